@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'node:test'
+import { smallProject } from './small-project.ts'
+
+test('run.mjs installs once, and leaves stdout and the exit status to the program', async () => {
+  await using project = await smallProject()
+  await project.write(
+    'tell.ts',
+    'console.log(process.version, process.argv.slice(2).join()); process.exitCode = 7',
+  )
+  const first = await project.run('run.mjs', ['tell.ts', 'a', '--b=c'])
+  assert.match(first.stdout, /^v24\.\d+\.\d+ a,--b=c\n$/)
+  assert.match(first.stderr, /installing packages/)
+  assert.equal(first.status, 7)
+  assert.deepEqual(await project.run('run.mjs', ['tell.ts', 'a', '--b=c']), { ...first, stderr: '' })
+})
+
+test('packages are installed again when the lock file has changed', async () => {
+  await using project = await smallProject()
+  await project.write('tell.ts', '')
+  await project.run('run.mjs', ['tell.ts'])
+  await project.write(
+    'package-lock.json',
+    `${await readFile(join(project.folder, 'package-lock.json'), 'utf8')}\n`,
+  )
+  assert.match((await project.run('run.mjs', ['tell.ts'])).stderr, /installing packages/)
+})
+
+test('an install that fails stops with what npm said, and nothing runs', async () => {
+  await using project = await smallProject()
+  await project.write('tell.ts', 'console.log("ran")')
+  await project.write('package-lock.json', '{}')
+  const { status, stdout, stderr } = await project.run('run.mjs', ['tell.ts'])
+  assert.deepEqual([status, stdout], [1, ''])
+  assert.match(stderr, /npm could not install the packages/)
+})
+
+test('a file is found from the folder where npm was called', async () => {
+  await using project = await smallProject()
+  await project.write('tell.ts', 'console.log(process.cwd(), process.argv[2])')
+  await project.write('boxes/one.json', '{}')
+  const { stdout } = await project.run('run.mjs', ['tell.ts', 'one.json'], {
+    INIT_CWD: join(project.folder, 'boxes'),
+  })
+  assert.equal(stdout, `${project.folder} ${join(project.folder, 'boxes/one.json')}\n`)
+})
+
+test('SIGTERM reaches the server, whose own exit status is the answer', async () => {
+  await using project = await smallProject()
+  await project.write('web/build.ts', buildOf('page'))
+  await project.write(
+    'server/src/main.ts',
+    `process.on('SIGTERM', () => { console.log('ended cleanly'); process.exit(0) })
+     setInterval(() => undefined, 1000)
+     console.log('ready')`,
+  )
+  const child = project.start('start.mjs')
+  const said: string[] = []
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    said.push(text)
+    if (text.includes('ready')) child.kill('SIGTERM')
+  })
+  const [status] = await once(child, 'close')
+  assert.deepEqual([status, said.join('')], [0, 'ready\nended cleanly\n'])
+})
+
+/** A build that writes one page, and counts how often it was called. */
+const buildOf = (page: string): string => `
+  import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+  const folder = process.env.WEB_DIST ?? ''
+  appendFileSync('builds.txt', '${page}\\n')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(folder + '/page.html', '${page}')`
+
+test('the pages are built when they are stale, and once when two ask at the same time', async () => {
+  await using project = await smallProject()
+  await project.write('web/build.ts', buildOf('one'))
+  await Promise.all([project.run('build.mjs'), project.run('build.mjs')])
+  const read = (path: string): Promise<string> => readFile(join(project.folder, path), 'utf8')
+  assert.equal(await read('builds.txt'), 'one\n')
+  await project.write('web/build.ts', buildOf('two'))
+  await project.run('build.mjs')
+  await project.run('build.mjs')
+  assert.deepEqual([await read('builds.txt'), await read('web/dist/page.html')], ['one\ntwo\n', 'two'])
+})
+
+test('pages that cannot be built leave the old ones in place', async () => {
+  await using project = await smallProject()
+  await project.write('web/build.ts', buildOf('one'))
+  await project.run('build.mjs')
+  await project.write('web/build.ts', 'throw new Error("torn net")')
+  const { status, stderr } = await project.run('build.mjs')
+  assert.equal(status, 1)
+  assert.match(stderr, /The pages could not be built[\s\S]*torn net/)
+  assert.equal(await readFile(join(project.folder, 'web/dist/page.html'), 'utf8'), 'one')
+})
+
+test('a lock that a dead process left behind is taken over', async () => {
+  await using project = await smallProject()
+  await project.write('tell.ts', 'console.log("ran")')
+  await mkdir(join(project.folder, '.runtime'), { recursive: true })
+  const dead = project.start('run.mjs', [])
+  await once(dead, 'close')
+  await writeFile(join(project.folder, '.runtime/install.lock'), String(dead.pid))
+  assert.equal((await project.run('run.mjs', ['tell.ts'])).stdout, 'ran\n')
+})

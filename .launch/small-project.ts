@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { root } from './paths.mjs'
+
+/** A project of a few files with our launchers in it, and nothing to install from a registry. Use with `await using`. */
+export type SmallProject = AsyncDisposable & {
+  folder: string
+  write(path: string, text: string): Promise<void>
+  /** Starts a launcher by its file name. */
+  start(launcher: string, args?: readonly string[], env?: NodeJS.ProcessEnv): ChildProcess
+  /** Starts a launcher and waits for its end. */
+  run(launcher: string, args?: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>
+}
+
+export type Ended = { status: number | null; stdout: string; stderr: string }
+
+const part = { name: 'part', version: '1.0.0' }
+const manifest = { name: 'small', version: '1.0.0', type: 'module', workspaces: ['part'] }
+const packages = { '': manifest, 'node_modules/part': { resolved: 'part', link: true }, part }
+const lock = { name: 'small', version: '1.0.0', lockfileVersion: 3, requires: true, packages }
+
+/** Makes one in a temporary folder. It shares the fetched Node with the real project. */
+export async function smallProject(): Promise<SmallProject> {
+  const folder = await mkdtemp(join(tmpdir(), 'befaqt-launch-'))
+  const write = async (path: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  await cp(join(root, '.launch'), join(folder, '.launch'), { recursive: true })
+  await mkdir(join(folder, '.runtime'))
+  await symlink(join(root, '.runtime/node_modules'), join(folder, '.runtime/node_modules'))
+  await write('part/package.json', JSON.stringify(part))
+  await write('package.json', JSON.stringify(manifest))
+  await write('package-lock.json', JSON.stringify(lock))
+  const start = (launcher: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): ChildProcess =>
+    spawn(process.execPath, [join(folder, '.launch', launcher), ...args], {
+      cwd: folder,
+      env: { ...process.env, INIT_CWD: folder, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  const run = (...how: Parameters<typeof start>): Promise<Ended> => ended(start(...how))
+  return {
+    folder,
+    write,
+    start,
+    run,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function ended(child: ChildProcess): Promise<Ended> {
+  const said = { stdout: '', stderr: '' }
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    said.stdout += text
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said.stderr += text
+  })
+  const { promise, resolve } = Promise.withResolvers<number | null>()
+  child.once('close', resolve)
+  return { status: await promise, ...said }
+}

@@ -1,0 +1,81 @@
+// The test suite: .launch/test.mjs runs it under the project's own Node, in the project's folder.
+import { buildPages } from '../pages.mjs'
+import { launch, Stop, say } from '../say.mjs'
+import { runChecks } from './checks.ts'
+import { findChromium } from './chromium.ts'
+import { endAllCommands } from './command.ts'
+import { type Options, readOptions } from './options.ts'
+import { startPostgres } from './private-postgres.ts'
+import { type TestStage, testFiles } from './stages.ts'
+import { closingLines, emptyTally, type Tally } from './tally.ts'
+import { runTestFiles } from './test-files.ts'
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, endAllCommands)
+
+await launch(async () => {
+  const options = readOptions(process.argv.slice(2))
+  const tally = emptyTally()
+  for (const stage of options.stages) {
+    if (stage === 'types' || stage === 'lint' || stage === 'unused') await runChecks(stage, tally)
+    else await runTests(stage, options, tally)
+  }
+  if (tally.timings.length === 0 && options.paths.length > 0)
+    throw new Stop(`No test file's path begins with ${options.paths.join(' or ')}.`)
+  process.stdout.write(`${closingLines(tally).join('\n')}\n`)
+  return tally.failed === 0 && tally.passed > 0 ? 0 : 1
+})
+
+/** Puts in place what the stage's tests stand on, runs them, and takes it away again. */
+async function runTests(stage: TestStage, options: Options, tally: Tally): Promise<void> {
+  const files = testFiles(stage, options)
+  if (files.length === 0) return
+  say(`${stage}: ${files.length} test files`)
+  const env = { ...process.env }
+  if (stage === 'contract' || options.quick) return runTestFiles(files, env, tally)
+  const isBuilt = await pagesAreBuilt(tally)
+  if (stage === 'browser') {
+    if (!isBuilt) return leaveOut(files, 'the pages could not be built', tally)
+    const chromium = await findChromium()
+    if ('why' in chromium) return leaveOut(files, chromium.why, tally)
+    env.CHROMIUM = chromium.path
+  }
+  await withPostgres(env, tally, () => runTestFiles(files, env, tally))
+}
+
+/** Builds the pages when they are stale. That they can't be built counts as a failure, once. */
+async function pagesAreBuilt(tally: Tally): Promise<boolean> {
+  try {
+    await buildPages(process.execPath)
+    return true
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error
+    if (!tally.failures.includes(PAGES)) {
+      tally.failed += 1
+      tally.failures.push(PAGES)
+      say(error.message)
+    }
+    return false
+  }
+}
+
+const PAGES = 'the pages are built'
+
+const leaveOut = (files: readonly string[], reason: string, tally: Tally): void => {
+  for (const file of files) tally.skips.push({ file, name: 'the whole file', reason })
+}
+
+/** Sets TEST_DATABASE_URL for `work`: the caller's, or a private server that is stopped at the end. */
+async function withPostgres(env: NodeJS.ProcessEnv, tally: Tally, work: () => Promise<void>): Promise<void> {
+  if (env.TEST_DATABASE_URL) return work()
+  const postgres = await startPostgres()
+  if ('why' in postgres) {
+    tally.missing.push(`the database on PostgreSQL (the embedded one was tested): ${postgres.why}`)
+    return work()
+  }
+  env.TEST_DATABASE_URL = postgres.url
+  try {
+    await work()
+  } finally {
+    await postgres.stop()
+  }
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findPostgresPrograms } from './postgres-programs.ts'
+
+/** A PostgreSQL server of the tests' own, on 127.0.0.1, gone with its data when stopped. */
+export type PrivatePostgres = { url: string; stop: () => Promise<void> }
+
+/** Durability costs time and a test database is thrown away. */
+const settings = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=200']
+
+/**
+ * Starts one under an unprivileged user: PostgreSQL refuses to run as root.
+ * @returns `why`, a sentence, where it can't be had
+ */
+export async function startPostgres(): Promise<PrivatePostgres | { why: string }> {
+  const programs = await findPostgresPrograms()
+  if ('why' in programs) return programs
+  const user = unprivileged()
+  if ('why' in user) return user
+  const folder = mkdtempSync(join(tmpdir(), 'befaqt-postgres-'))
+  if ('uid' in user) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C'
+  const make = ['-D', data, '-U', 'befaqt', '-A', 'trust', '-E', 'UTF8', `--locale=${locale}`, '--no-sync']
+  const made = spawnSync(join(programs.folder, 'initdb'), make, { ...user, encoding: 'utf8', cwd: folder })
+  if (made.status !== 0) {
+    rmSync(folder, { recursive: true, force: true })
+    return { why: `initdb could not make a database: ${made.error?.message ?? made.stderr}` }
+  }
+  const port = await freePort()
+  const listen = ['-D', data, '-p', `${port}`, '-k', folder, '-h', '127.0.0.1']
+  const tuned = settings.flatMap((setting) => ['-c', setting])
+  const server = spawn(join(programs.folder, 'postgres'), [...listen, ...tuned], {
+    ...user,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await ready(server)
+  return { url: `postgres://befaqt@127.0.0.1:${port}/postgres`, stop: () => stop(server, folder) }
+}
+
+/** Empty when we are not root: then the server runs as ourselves. */
+type User = { uid: number; gid: number } | Record<never, never>
+
+function unprivileged(): User | { why: string } {
+  if (process.getuid?.() !== 0) return {}
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }))
+    if (uid?.status === 0 && gid?.status === 0) return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+  }
+  return { why: 'PostgreSQL does not run as root, and there is neither a user postgres nor a user nobody.' }
+}
+
+async function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  const probe = createServer().listen(0, '127.0.0.1', () => {
+    const address = probe.address()
+    const port = address !== null && typeof address === 'object' ? address.port : 0
+    probe.close(() => resolve(port))
+  })
+  return promise
+}
+
+/** Waits for the server's own word that it takes connections. */
+async function ready(server: ChildProcess): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let said = ''
+  server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+    if (said.includes('ready to accept connections')) resolve()
+  })
+  server.once('error', reject)
+  server.once('exit', () => reject(new Error(`PostgreSQL ended instead of starting. It said:\n${said}`)))
+  await promise
+  server.removeAllListeners('exit')
+  server.stderr?.removeAllListeners('data').resume()
+}
+
+/** A fast shutdown: open connections are cut, nothing is waited for. */
+async function stop(server: ChildProcess, folder: string): Promise<void> {
+  if (server.exitCode === null && server.signalCode === null) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    server.once('exit', () => resolve())
+    server.kill('SIGINT')
+    await promise
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
