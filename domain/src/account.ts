@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { Email, PHONE_ERROR, Phone } from './contact.ts'
+import { Role, Status } from './status.ts'
+import { line } from './text.ts'
+
+/** Fewest characters of a password. Source: spec §5, §9. */
+export const PASSWORD_MIN = 6
+const PASSWORD_MAX = 1_024
+
+const long = (words: string) =>
+  z
+    .string({ error: words })
+    .max(PASSWORD_MAX, `password must be at most ${PASSWORD_MAX} characters`)
+    .refine((text) => [...text].length >= PASSWORD_MIN, words)
+
+/** A password to be kept: characters counted as people see code points. Message of spec §5. */
+export const NewPassword = long(`password must be ${PASSWORD_MIN} or more characters`)
+
+/** A password to be compared: whatever was typed, but not without end. */
+export const TypedPassword = z
+  .string({ error: 'password is required' })
+  .min(1, 'password is required')
+  .max(PASSWORD_MAX, `password must be at most ${PASSWORD_MAX} characters`)
+
+const FirstName = line('first name', 100)
+const LastName = line('last name', 100)
+
+/** An address of our own site that a token is appended to. The server compares its origin. Source: product.md. */
+const LinkBase = z.string({ error: 'link must be text' }).max(500, 'link must be at most 500 characters')
+
+/** May be empty or missing at sign-up; when filled it must be a mobile number. Source: spec §5. */
+const OptionalPhone = z
+  .string({ error: PHONE_ERROR })
+  .trim()
+  .default('')
+  .pipe(z.union([z.literal(''), Phone], { error: PHONE_ERROR }))
+
+const same = { path: ['confirmPassword'], error: 're-entered password does not match' }
+
+const NewPerson = z.object({
+  fname: FirstName,
+  lname: LastName,
+  email: Email,
+  phone: OptionalPhone,
+  password: NewPassword,
+  confirmPassword: z.string({ error: same.error }),
+})
+
+/** Checks the confirmation also while other fields are wrong, so that all is said at once. */
+const whenBothTyped = (payload: { value: unknown }): boolean =>
+  typeof payload.value === 'object' &&
+  payload.value !== null &&
+  'password' in payload.value &&
+  'confirmPassword' in payload.value
+
+const passwordsMatch = (form: { password: string; confirmPassword: string }): boolean =>
+  form.password === form.confirmPassword
+
+/** Sign-up form. The page and POST /api/user/signUp parse with this same schema. Messages: spec §5. */
+export const SignUp = NewPerson.extend({ actLink: LinkBase.optional() }).refine(passwordsMatch, {
+  ...same,
+  when: whenBothTyped,
+})
+export type SignUp = z.infer<typeof SignUp>
+
+const LinkToken = z
+  .string({ error: 'token is required' })
+  .min(1, 'token is required')
+  .max(200, 'token is too long')
+
+/** Opening of an account by the token of its activation link. */
+export const Activate = z.object({ token: LinkToken })
+export type Activate = z.infer<typeof Activate>
+
+/** Request for another activation mail. */
+export const ActivationAgain = z.object({ email: Email, actLink: LinkBase.optional() })
+export type ActivationAgain = z.infer<typeof ActivationAgain>
+
+/** Set-up form of the first administrator, with the token of the printed link. Source: product.md. */
+export const FirstAdmin = NewPerson.extend({
+  token: z.string({ error: 'token is required' }).max(200),
+}).refine(passwordsMatch, { ...same, when: whenBothTyped })
+export type FirstAdmin = z.infer<typeof FirstAdmin>
+
+/** Six digits of an authenticator, or a recovery code: five and five letters or digits. Spaces are dropped. */
+export const SecondFactorCode = z
+  .string({ error: 'code must be text' })
+  .max(40, 'code must be 6 digits')
+  .transform((code) => code.replace(/[\s-]/g, '').toUpperCase())
+  .refine((code) => /^\d{6}$/.test(code) || /^[0-9A-HJKMNP-TV-Z]{10}$/.test(code), 'code must be 6 digits')
+
+/** Six digits of an authenticator. Source: spec §5. */
+export const TotpCode = z
+  .string({ error: 'code must be 6 digits' })
+  .transform((code) => code.replace(/\s/g, ''))
+  .refine((code) => /^\d{6}$/.test(code), 'code must be 6 digits')
+
+/** Sign-in: an empty or missing `twoFaToken` means that none was asked for yet. Source: spec §3. */
+export const SignIn = z.object({
+  email: Email,
+  password: TypedPassword,
+  twoFaToken: z.union([z.literal('').transform(() => undefined), SecondFactorCode]).nullish(),
+})
+export type SignIn = z.infer<typeof SignIn>
+
+/** Sign-in with the second factor: the whole sign-in again, the code required. Source: spec §7. */
+export const VerifyTwoFa = SignIn.extend({ twoFaToken: SecondFactorCode })
+export type VerifyTwoFa = z.infer<typeof VerifyTwoFa>
+
+/** Request for a recovery mail. Source: spec §7. */
+export const ForgotPassword = z.object({ email: Email, resetPasswordLink: LinkBase.optional() })
+export type ForgotPassword = z.infer<typeof ForgotPassword>
+
+/** New password by the link of a recovery mail. Message of spec §5. */
+export const ResetPassword = z.object({
+  password: long(`enter password with ${PASSWORD_MIN} or more characters`),
+  emailToken: z.string({ error: 'emailToken is required' }).min(1, 'emailToken is required').max(200),
+})
+export type ResetPassword = z.infer<typeof ResetPassword>
+
+/** What the owner may change of the profile; a sent e-mail must be the present one. Source: spec §5, §7. */
+export const ProfileInput = z.object({
+  fname: FirstName,
+  lname: LastName,
+  phone: Phone,
+  email: z.string({ error: 'email must be text' }).max(320).optional(),
+})
+export type ProfileInput = z.infer<typeof ProfileInput>
+
+/** Change of one's own password in the profile. */
+export const ChangePassword = z
+  .object({
+    currentPassword: TypedPassword,
+    password: NewPassword,
+    confirmPassword: z.string({ error: same.error }),
+  })
+  .refine(passwordsMatch, { ...same, when: whenBothTyped })
+export type ChangePassword = z.infer<typeof ChangePassword>
+
+/** The password again, before something that a borrowed browser must not do. */
+export const PasswordAgain = z.object({ password: TypedPassword })
+export type PasswordAgain = z.infer<typeof PasswordAgain>
+
+/** Password and code: what switching the second factor off or making new recovery codes takes. */
+export const BothFactors = z.object({ password: TypedPassword, twoFaToken: SecondFactorCode })
+export type BothFactors = z.infer<typeof BothFactors>
+
+/** First code of a new authenticator. */
+export const ConfirmTwoFa = z.object({ twoFaToken: TotpCode })
+export type ConfirmTwoFa = z.infer<typeof ConfirmTwoFa>
+
+/** An account as its owner and managers see it. Source: spec §3. */
+export const Account = z.object({
+  _id: z.string(),
+  fname: z.string(),
+  lname: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  role: Role,
+  status: Status,
+})
+export type Account = z.infer<typeof Account>

@@ -1,0 +1,101 @@
+import type { CategoryView, ProductView } from '../catalogue.ts'
+import type { Role, Status } from '../status.ts'
+import type { Paged } from './box-api.ts'
+
+/** What lists of managers are asked for; everything stands in the page's address. */
+export type ManageQuery = {
+  page?: number
+  size?: number
+  q?: string
+  status?: Status
+  /** Category id, for products. */
+  category?: string
+  sort?: string
+  dir?: 'asc' | 'desc'
+}
+
+/** `version` goes back with a change, so that nothing that somebody else wrote is overwritten unseen. */
+type Managed = { version: number; updatedAt: string }
+
+export type ManagedUser = Managed & {
+  _id: string
+  fname: string
+  lname: string
+  email: string
+  phone: string
+  role: Role
+  status: Status
+  createdAt: string
+}
+export type ManagedCategory = CategoryView & Managed & { products: number }
+/** `box` of the public view is left out; `boxes` are the links. */
+export type ManagedProduct = Omit<ProductView, 'box'> &
+  Managed & { categoryTitle: string; boxes: { boxID: string; quantity: number }[] }
+
+/** 'at sea', 'on the road', 'at market': by the newest position; 'sealed' ends a history. */
+export type BoxStage = 'registered' | 'at sea' | 'on the road' | 'at market' | 'sealed'
+export type ManagedBox = {
+  boxID: string
+  species: string
+  trader: string
+  stage: BoxStage
+  records: number
+  /** Records that no confirmed anchor covers. */
+  pending: number
+  alerts: { kind: string; words: string }[]
+  caughtAt: string | null
+  updatedAt: string
+  products: { _id: string; title: string; quantity: number }[]
+  sample: boolean
+}
+
+/** One change that somebody made: shown, never edited. `who` is a name, or what a key is called. */
+export type Change = {
+  id: number
+  who: string
+  entity: 'user' | 'category' | 'product' | 'box'
+  entityId: string
+  action: 'create' | 'update' | 'delete'
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  happenedAt: string
+}
+
+/** Something that wants a person, with where to go. */
+export type Attention = { kind: string; count: number; words: string; href: string }
+
+export type LedgerHealth = {
+  reachable: boolean
+  blockNumber: number | null
+  pendingRecords: number
+  lastAnchorAt: string | null
+  lagS: number
+  fault: string | null
+}
+
+/** What an import of CSV would change, or has changed. Lines count from 1, the header being line 1. */
+export type ImportReport = {
+  created: number
+  changed: number
+  unchanged: number
+  rows: {
+    line: number
+    _id: string | null
+    title: string
+    diff: Record<string, { from: unknown; to: unknown }>
+  }[]
+  bad: { line: number; path: string; message: string }[]
+  /** False for a preview, and when bad rows kept everything from being written. */
+  applied: boolean
+}
+
+/** What pages of managers read. Everything here needs ADMIN: `auth.required` or `auth.forbidden` without. */
+export interface ManageApi {
+  manageUsers(query: ManageQuery): Promise<Paged<ManagedUser>>
+  manageCategories(query: ManageQuery): Promise<Paged<ManagedCategory>>
+  manageProducts(query: ManageQuery): Promise<Paged<ManagedProduct>>
+  manageBoxes(query: ManageQuery & { stage?: BoxStage | 'alerts' }): Promise<Paged<ManagedBox>>
+  history(query: { entity: Change['entity']; id?: string; page?: number }): Promise<Paged<Change>>
+  attention(): Promise<Attention[]>
+  ledgerHealth(): Promise<LedgerHealth>
+}

@@ -1,0 +1,11 @@
+import type { AccountApi } from './account-api.ts'
+import type { BoxApi } from './box-api.ts'
+import type { CatalogueApi } from './catalogue-api.ts'
+import type { ManageApi } from './manage-api.ts'
+import type { SiteApi } from './site-api.ts'
+
+/**
+ * The one thing that pages and server have in common: the browser's implementation fetches /api/…, the
+ * server's calls the actions, so that a page's loader is written once.
+ */
+export interface ShopApi extends SiteApi, CatalogueApi, BoxApi, AccountApi, ManageApi {}

@@ -1,0 +1,67 @@
+import type { Box, FreshnessEntry, SensorResult } from './box.ts'
+import { freshnessIndex, sensorScore } from './freshness.ts'
+import { instantOf } from './market-time.ts'
+import { inTimeOrder, intervals, isSilence, type Reading, usualInterval } from './readings.ts'
+
+/** The newest of a list by its time; of two at the same time the one that came later. */
+export function newest<T extends { time: string }>(list: readonly T[], timeZone?: string): T | undefined {
+  const at = (item: T): number => instantOf(item.time, timeZone) ?? Number.NEGATIVE_INFINITY
+  return list.reduce<T | undefined>(
+    (best, item) => (best === undefined || at(item) >= at(best) ? item : best),
+    undefined,
+  )
+}
+
+/**
+ * What readings add up to when no operator said so: score by the formula, confidence as the share of the time that
+ * was not silence, place and time of the newest reading with a position. Null without readings.
+ */
+export function sensorResultOf(
+  readings: readonly (Reading & { iotID: string })[],
+  timeZone?: string,
+): SensorResult | null {
+  const last = newest(readings, timeZone)
+  const iotScore = sensorScore(readings, timeZone)
+  if (last === undefined || iotScore === null) return null
+  const placed = newest(
+    readings.filter(({ latitude, longitude }) => latitude !== 0 && longitude !== 0),
+    timeZone,
+  )
+  return {
+    operator: last.iotID,
+    iotScore,
+    confidence: heardShare(readings, timeZone),
+    time: last.time,
+    latitude: placed?.latitude ?? last.latitude,
+    longitude: placed?.longitude ?? last.longitude,
+  }
+}
+
+/** Share of the time from first to last reading in which the sensor was not silent, 0 to 1, three decimals. */
+function heardShare(readings: readonly Reading[], timeZone?: string): number {
+  const ordered = inTimeOrder(readings, timeZone)
+  const usual = usualInterval(ordered)
+  const all = intervals(ordered)
+  const total = all.reduce((sum, { ms }) => sum + ms, 0)
+  const silent = all.filter((one) => isSilence(one, usual)).reduce((sum, { ms }) => sum + ms, 0)
+  return total === 0 ? 0 : Math.round((1 - silent / total) * 1000) / 1000
+}
+
+/**
+ * The freshness entry of a box as it stands: sensor score of its readings (or, without any, as submitted), newest
+ * image and e-nose score. Null when there is nothing to go by. Source: freshness.md §1.
+ */
+export function assess(
+  box: Pick<Box, 'iotResult' | 'imageProc' | 'e_nose'>,
+  time: string,
+  timeZone?: string,
+): FreshnessEntry | null {
+  const fusion = freshnessIndex({
+    iot: sensorScore(box.iotResult?.iotTracking ?? [], timeZone) ?? box.iotResult?.iotScore ?? null,
+    img: newest(box.imageProc, timeZone)?.imgScore ?? null,
+    nose: newest(box.e_nose, timeZone)?.noseScore ?? null,
+  })
+  if (fusion === null) return null
+  const { iot, img, nose } = fusion.weights
+  return { freshnessIndex: fusion.index, time, conf_iot: iot, conf_img: img, conf_enose: nose }
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { CatchProv, EnoseResult, Fisher, ImageResult, SensorResult, TrackingReading } from './box.ts'
+import { BoxID, oneLine, someLines } from './box-values.ts'
+
+/** A box before its catch is known: what registers it. */
+export const Registration = z.strictObject({ boxID: BoxID, fisher: Fisher })
+export type Registration = z.infer<typeof Registration>
+
+/** What makes a submission the same submission, chosen by the sender. Source: running.md. */
+const SubmissionId = oneLine(128).min(1, 'must not be empty')
+
+/** A reading as a device publishes it over MQTT; the box is in the topic. Wrap in `notAfter`. Source: running.md. */
+export const DeviceReading = TrackingReading.omit({ txHash: true }).extend({
+  id: SubmissionId.exactOptional(),
+})
+export type DeviceReading = z.infer<typeof DeviceReading>
+
+/** A reading as POST /api/tracking takes it. Wrap in `notAfter`. Source: running.md. */
+export const FieldReading = DeviceReading.extend({ box: BoxID })
+export type FieldReading = z.infer<typeof FieldReading>
+
+/** Most readings of one POST /api/tracking. Source: running.md. */
+export const MOST_FIELD_READINGS = 1_000
+
+/** POST /api/tracking before its readings are looked at: each is refused on its own. */
+export const TrackingBatch = z.strictObject({
+  readings: z
+    .array(z.unknown(), { error: 'must be a list' })
+    .max(MOST_FIELD_READINGS, `must hold at most ${MOST_FIELD_READINGS} readings`),
+})
+
+/** What of a history can be corrected, with the schema that the new payload has to fit. Freshness is computed. */
+export const correctable = {
+  registration: Fisher,
+  catch: CatchProv,
+  tracking: TrackingReading,
+  'sensor-result': SensorResult,
+  'image-result': ImageResult,
+  'enose-result': EnoseResult,
+} as const
+export type CorrectableKind = keyof typeof correctable
+
+/** POST /api/box/{boxID}/correction: `data` replaces the whole payload of record `seq`. Source: running.md. */
+export const CorrectionInput = z.strictObject({
+  seq: z.number({ error: 'must be a number' }).int('must be a whole number').min(1, 'must be 1 or more'),
+  reason: someLines(500).min(1, 'is required'),
+  data: z.record(z.string(), z.unknown(), { error: 'must be an object' }),
+})
+export type CorrectionInput = z.infer<typeof CorrectionInput>

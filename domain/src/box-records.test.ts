@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Box } from './box.ts'
+import { boxOfRecords, type KeptRecord } from './box-of-records.ts'
+import { recordsOfBox } from './box-records.ts'
+import { anyBox, sampleBox } from './testing/boxes.ts'
+
+const submission = { at: '2026-11-20T00:00:00Z', by: 'key:1' }
+const kept = (box: Box): KeptRecord[] =>
+  recordsOfBox(box, submission).map(({ kind, data }, i) => ({ seq: i + 1, kind, data }))
+
+/** Answers the hash that came in, so that a Box can come back exactly. */
+const incoming = (records: readonly KeptRecord[]) => (seq: number) => {
+  const { data } = records[seq - 1] ?? {}
+  return data instanceof Object && 'txHash' in data && typeof data.txHash === 'string' ? data.txHash : null
+}
+const pending = (): null => null
+
+test('a Box becomes records and comes back exactly, incoming txHashes kept as data', () => {
+  fc.assert(
+    fc.property(anyBox, (box) => {
+      const records: KeptRecord[] = JSON.parse(JSON.stringify(kept(box)))
+      const back = boxOfRecords(box.boxID, records, incoming(records))
+      assert.equal(JSON.stringify(back), JSON.stringify(box))
+    }),
+  )
+})
+
+test('records stand in the order of the protocol, dated and signed by who said so', () => {
+  const facts = recordsOfBox(sampleBox(), submission)
+  assert.deepEqual(
+    facts.map(({ kind, at, by }) => [kind, at, by]),
+    [
+      ['registration', '2026-11-18 05:10:00', 'T-1'],
+      ['catch', '2026-11-18 05:10:00', 'T-1'],
+      ['tracking', '2026-11-18 06:00:00', 'L-1'],
+      ['tracking', '2026-11-18 07:00:00', 'L-1'],
+      ['sensor-result', '2026-11-18 07:00:00', 'Sample operator'],
+      ['image-result', '2026-11-19 05:00:00', 'E-eye'],
+      ['enose-result', '2026-11-19 05:05:00', 'E-nose'],
+      ['freshness', '2026-11-19 05:10:00', 'key:1'],
+    ],
+  )
+})
+
+test('a Box with nothing dated in it is dated by its submission', () => {
+  const bare: Box = {
+    ...sampleBox(),
+    catchProv: null,
+    iotResult: null,
+    imageProc: [],
+    e_nose: [],
+    freshness: [],
+  }
+  assert.deepEqual(
+    recordsOfBox(bare, submission).map(({ kind, at }) => [kind, at]),
+    [['registration', submission.at]],
+  )
+})
+
+test('txHash is the ledger’s, null while pending, never the one that came in', () => {
+  const records = kept({ ...sampleBox(), freshness: [] })
+  for (const record of records) Object.assign(record.data as object, { txHash: '0xforeign' })
+  const box = boxOfRecords('b', records, (seq) => (seq === 3 ? '0xours' : null))
+  const hashes = JSON.stringify(box).match(/"txHash":("[^"]*"|null)/g)
+  assert.deepEqual(hashes?.sort(), ['"txHash":"0xours"', ...Array(4).fill('"txHash":null')])
+})
+
+test('the newest correction of a record takes its place, with its own transaction', () => {
+  const right = { ...sampleBox().catchProv, species: 'Mulloway' }
+  const records = [
+    ...kept(sampleBox()),
+    {
+      seq: 9,
+      kind: 'correction',
+      data: { corrects: 2, reason: 'typo', data: { ...right, species: 'Tailor' } },
+    },
+    { seq: 10, kind: 'correction', data: { corrects: 2, reason: 'typo', data: right } },
+  ]
+  const box = boxOfRecords('b', records, (seq) => `0x${seq}`)
+  assert.deepEqual(box.catchProv, { ...right, txHash: '0x10' })
+})
+
+test('a correction or record that does not fit its kind is left out', () => {
+  const damaged = kept(sampleBox()).map((record) =>
+    record.seq === 3 ? { ...record, data: { time: 5 } } : record,
+  )
+  const nonsense = [
+    { seq: 9, kind: 'correction', data: { corrects: 2, data: { species: 7 } } },
+    { seq: 10, kind: 'correction', data: null },
+    { seq: 11, kind: 'seal', data: {} },
+    { seq: 12, kind: 'unheard-of', data: {} },
+  ]
+  const box = boxOfRecords('b', [...damaged, ...nonsense], pending)
+  assert.equal(box.iotResult?.iotTracking.length, 1)
+  assert.equal(box.catchProv?.species, 'Snapper')
+})
+
+test('readings that come after the sensor result make it computed', () => {
+  const late = { time: '2026-11-18 08:00:00', latitude: 0, longitude: 0, iotID: 'L-2', temperature: 9.2 }
+  const box = boxOfRecords('b', [...kept(sampleBox()), { seq: 9, kind: 'tracking', data: late }], pending)
+  assert.deepEqual(
+    { ...box.iotResult, iotTracking: [] },
+    {
+      operator: 'L-2',
+      iotScore: 0.220833,
+      confidence: 1,
+      time: '2026-11-18 08:00:00',
+      latitude: -30.3,
+      longitude: 153.1,
+      iotTracking: [],
+    },
+  )
+})
+
+test('a box of which only little is known still has the whole shape', () => {
+  assert.deepEqual(boxOfRecords('b', [], pending), {
+    boxID: 'b',
+    fisher: { traderID: '', traderName: '', companyName: '', boat: '', address: '' },
+    catchProv: null,
+    iotResult: null,
+    imageProc: [],
+    e_nose: [],
+    freshness: [],
+  })
+})

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { instantOf } from './market-time.ts'
+import { isShowable } from './text.ts'
+
+/** Words for a value of the wrong type, and for one that is not there at all. */
+export const mustBe = (words: string) => ({
+  error: ({ code, input }: { code: string; input?: unknown }) => {
+    if (code !== 'invalid_type' && code !== 'invalid_union') return undefined
+    return input === undefined ? 'is missing' : `must be ${words}`
+  },
+})
+
+/** A boxID is part of addresses, topics and file names: letters, digits, '-', '_' and '.', first a letter or digit. */
+export const BoxID = z
+  .string(mustBe('text'))
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+    'must be 1 to 64 letters, digits, dots, dashes or underscores, the first a letter or digit',
+  )
+
+const text = (max: number) =>
+  z
+    .string(mustBe('text'))
+    .max(max, `must have at most ${max} characters`)
+    .refine((value) => isShowable(value) && value.isWellFormed(), 'has characters that cannot be shown')
+
+/** Text of one line, kept exactly as it came, up to `max` UTF-16 units. */
+export const oneLine = (max: number) =>
+  text(max).refine((value) => !/[\r\n\t]/.test(value), 'must be one line')
+
+/** Text of several lines, kept exactly as it came. */
+export const someLines = text
+
+const number = (min: number, max: number) =>
+  z
+    .number(mustBe('a number'))
+    .min(min, `must be from ${min} to ${max}`)
+    .max(max, `must be from ${min} to ${max}`)
+
+/** Degrees north; 0 together with longitude 0 means that the position was lost. */
+export const Latitude = number(-90, 90)
+/** Degrees east. */
+export const Longitude = number(-180, 180)
+/** Degrees Celsius. Sea water and any cold room lie far inside. */
+export const Temperature = number(-60, 60)
+/** Scores and confidences are fractions from 0 to 1. Source: spec §3. */
+export const Fraction = number(0, 1)
+
+/** A fraction, or a word as image operators also give ('clear', 'snapper'). */
+export const Finding = z.union([Fraction, oneLine(100)], mustBe('text or a number from 0 to 1'))
+
+/** A measure as typed ('45 cm') or as a number. */
+export const Measure = z.union(
+  [number(0, 1_000_000), oneLine(100)],
+  mustBe('text or a number that is not negative'),
+)
+
+/** One half of a location code: a number of degrees or a code as typed ('30°18′S'). */
+export const locationCode = (degrees: typeof Latitude) =>
+  z.union([degrees, oneLine(40)], mustBe('text or a number of degrees'))
+
+const SCHEME = /^\s*[a-z][a-z0-9+.-]*:/i
+const WEB = /^https?:\/\/[^/\s\\]/i
+
+/** Path of a file here, or a web address; anything that a page could run (`javascript:`, `data:`) is refused. */
+export const FileLink = oneLine(500).refine(
+  (link) => WEB.test(link) || !(SCHEME.test(link) || /^\s*[/\\]{2}/.test(link)),
+  'must be a file path or a web address',
+)
+
+/** Nothing was recorded before this: 2000-01-01 UTC. */
+const EARLIEST = Date.UTC(2000, 0, 1)
+
+/** A time as records give it, kept as written. That it is not in the future is `notAfter`'s to say. Source: protocol §1. */
+export const When = z
+  .string(mustBe('text'))
+  .max(64, 'must have at most 64 characters')
+  .refine(
+    (value) => instantOf(value) !== undefined,
+    'must be a time that exists: YYYY-MM-DD HH:MM:SS in market time, or RFC 3339 with offset',
+  )
+  .refine((value) => (instantOf(value) ?? EARLIEST) >= EARLIEST, 'must be 2000 or later')
+
+/** A transaction as somebody else gave it: data, never shown as ours. Source: running.md. */
+export const ForeignTxHash = oneLine(200).nullable().exactOptional()

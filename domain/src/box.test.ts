@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Box, boxSchema, MOST_READINGS } from './box.ts'
+import { anyBox, sampleBox } from './testing/boxes.ts'
+
+const now = new Date('2026-11-20T00:00:00Z')
+const schema = boxSchema({ now })
+
+/** Paths of all that is refused, as a caller would write them; an unknown field by its own name. */
+function refused(input: unknown): string[] {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return []
+  return parsed.error.issues
+    .flatMap((issue) => ('keys' in issue ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]))
+    .map((path) => path.join('.'))
+}
+
+type Tree = Record<string, unknown> | unknown[]
+
+/** A copy of the sample with the field at `path` changed by `change`. */
+function damaged(path: string, change: (holder: Record<string, unknown>, name: string) => void): unknown {
+  const copy: unknown = structuredClone(sampleBox())
+  const names = path.split('.')
+  const last = names.pop() ?? ''
+  const holder = names.reduce<Tree>((at, name) => (at as Record<string, Tree>)[name] ?? {}, copy as Tree)
+  change(holder as Record<string, unknown>, last)
+  return copy
+}
+const withValue = (path: string, value: unknown): unknown =>
+  damaged(path, (holder, name) => {
+    holder[name] = value
+  })
+
+function paths(value: unknown, path: string[] = []): string[] {
+  if (typeof value !== 'object' || value === null) return [path.join('.')]
+  return [
+    ...(path.length > 0 ? [path.join('.')] : []),
+    ...Object.entries(value).flatMap(([name, inner]) => paths(inner, [...path, name])),
+  ]
+}
+
+test('every value of a Box comes back as it came', () => {
+  fc.assert(fc.property(anyBox, (box) => assert.deepEqual(schema.parse(box), box)))
+  assert.deepEqual(schema.parse(sampleBox()), sampleBox())
+})
+
+test('a Box without any one of its fields is refused with that path; only txHash may be missing', () => {
+  const names = paths(sampleBox()).filter((path) => !/\.\d+$/.test(path) && !path.endsWith('txHash'))
+  assert.ok(names.length > 60)
+  for (const path of names) {
+    const without = damaged(path, (holder, name) => {
+      delete holder[name]
+    })
+    assert.deepEqual(refused(without), [path])
+  }
+  assert.deepEqual(refused(withValue('catchProv.txHash', null)), [])
+})
+
+test('a field that nobody knows is refused with its path, wherever it stands', () => {
+  for (const holder of [
+    '',
+    'fisher.',
+    'catchProv.',
+    'iotResult.',
+    'iotResult.iotTracking.1.',
+    'imageProc.0.overallResult.',
+    'imageProc.0.resultPerImage.0.',
+    'e_nose.0.resultPerTest.0.',
+    'freshness.0.',
+  ])
+    assert.deepEqual(refused(withValue(`${holder}extra`, 1)), [`${holder}extra`])
+  const hidden = JSON.parse(JSON.stringify(sampleBox()).replace('{', '{"__proto__":{"boxID":"x"},'))
+  assert.deepEqual(refused(hidden), ['__proto__'])
+})
+
+test('values of the wrong type, out of range, absurd or too long are refused with their path', () => {
+  const table: [string, unknown[]][] = [
+    ['boxID', ['', '..', '.a', 'a/b', 'a b', 'ä', 'x'.repeat(65), 345579444, null]],
+    ['fisher', [null, 'Bob', []]],
+    ['fisher.traderID', ['', 7, 'x'.repeat(201), 'a\nb']],
+    ['fisher.traderName', ['a\u0000b', 'a\u202eb', '\ud800']],
+    ['catchProv.latitude', [200, -90.001, '-30.4', null, Number.NaN, Number.POSITIVE_INFINITY]],
+    ['catchProv.longitude', [180.5, -181, true]],
+    ['catchProv.locationCodeLat', [91, {}, null]],
+    [
+      'catchProv.img',
+      ['javascript:alert(1)', ' JavaScript:x', 'data:text/html,x', '//evil.example/x', 'http:///x'],
+    ],
+    ['catchProv.size', [-1, [], null]],
+    ['catchProv.time', ['', 'today', '2026-02-30 10:00:00', '1999-12-31 00:00:00', 1763000000]],
+    ['iotResult.iotScore', [-0.1, 1.1, '0.5']],
+    ['iotResult.iotTracking.0.temperature', [900, -61, '2', null, Number.NaN]],
+    ['iotResult.iotTracking.1.time', ['2026-11-20 25:00:00']],
+    ['imageProc.0.overallResult.eye', [2, null]],
+    ['e_nose.0.resultPerTest.0.sensingData', ['javascript:x', 5]],
+    ['freshness.0.freshnessIndex', [1.01, null]],
+    ['freshness', [null, {}, 'x']],
+    ['freshness.0.txHash', [5, 'x'.repeat(201)]],
+  ]
+  for (const [path, values] of table)
+    for (const value of values)
+      assert.deepEqual([...new Set(refused(withValue(path, value)))], [path], `${path} ${String(value)}`)
+})
+
+test('a time in the future is refused, in both forms, told together with other faults', () => {
+  assert.deepEqual(refused(withValue('catchProv.time', '2026-11-20 11:04:00')), [])
+  assert.deepEqual(refused(withValue('catchProv.time', '2026-11-20 11:06:00')), ['catchProv.time'])
+  assert.deepEqual(refused(withValue('freshness.0.time', '2026-11-20T00:06:00Z')), ['freshness.0.time'])
+  const both = withValue('iotResult.iotTracking.1.time', '2099-01-01 00:00:00') as ReturnType<
+    typeof sampleBox
+  >
+  Reflect.set(both.fisher, 'boat', 7)
+  assert.deepEqual(refused(both).sort(), ['fisher.boat', 'iotResult.iotTracking.1.time'])
+})
+
+test('50,000 readings are refused as one fault of the list', () => {
+  const reading = sampleBox().iotResult?.iotTracking[0]
+  const many = Array.from({ length: 50_000 }, () => ({ ...reading, temperature: 'warm' }))
+  assert.deepEqual(refused(withValue('iotResult.iotTracking', many)), ['iotResult.iotTracking'])
+  const most = Array.from({ length: MOST_READINGS }, () => reading)
+  assert.deepEqual(refused(withValue('iotResult.iotTracking', most)), [])
+})
+
+test('what is no object at all is refused, not thrown on', () => {
+  for (const input of [null, undefined, 1, 'box', [], [sampleBox()]]) assert.ok(refused(input).length > 0)
+  assert.equal(Box.safeParse({}).success, false)
+})

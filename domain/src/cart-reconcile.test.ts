@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { addToCart, type Cart, setQuantity } from './cart.ts'
+import { cartChangeText, reconcile } from './cart-reconcile.ts'
+import { product, products } from './testing/products.ts'
+
+const holding = (quantity: number, over = {}): Cart =>
+  setQuantity(addToCart([], product('a', over)), 'a', quantity)
+
+test('a line whose product is missing, not active or out of stock is dropped and told', () => {
+  const cart = holding(2)
+  for (const [active, why] of [
+    [[], 'gone'],
+    [[product('a', { status: 'INACTIVE' })], 'gone'],
+    [[product('a', { stock: 0 })], 'out-of-stock'],
+  ] as const) {
+    const { lines, changes } = reconcile(cart, active)
+    assert.deepEqual(lines, [])
+    assert.deepEqual(changes, [{ productId: 'a', title: 'Fish a', kind: 'dropped', why }])
+  }
+})
+
+test('a quantity above stock is capped and told', () => {
+  const { lines, changes } = reconcile(holding(9), [product('a', { stock: 4 })])
+  assert.equal(lines[0]?.quantity, 4)
+  assert.deepEqual(changes, [{ productId: 'a', title: 'Fish a', kind: 'capped', from: 9, to: 4 }])
+})
+
+test('a changed price, discount and unit are taken over and told', () => {
+  const { lines, changes } = reconcile(holding(1), [product('a', { price: 20, discount: 5, unit: 'each' })])
+  assert.deepEqual([lines[0]?.priceCents, lines[0]?.discount, lines[0]?.unit], [2000, 5, 'each'])
+  assert.deepEqual(
+    changes.map((change) => [change.kind, 'from' in change ? [change.from, change.to] : []]),
+    [
+      ['price', [1250, 2000]],
+      ['discount', [0, 5]],
+      ['unit', ['kg', 'each']],
+    ],
+  )
+})
+
+test('a new title or picture is taken over without a word', () => {
+  const { lines, changes } = reconcile(holding(1), [
+    product('a', { title: 'Snapper', imagePaths: ['b.webp'] }),
+  ])
+  assert.deepEqual([lines[0]?.title, lines[0]?.imagePaths, changes], ['Snapper', ['b.webp'], []])
+})
+
+test('every change has words that name the product', () => {
+  const { changes } = reconcile(holding(9), [product('a', { stock: 1, price: 1, discount: 2, unit: 'each' })])
+  assert.equal(changes.length, 4)
+  for (const change of [...changes, ...reconcile(holding(1), []).changes])
+    assert.match(cartChangeText(change), /Fish a.*\.$/)
+})
+
+test('what was reconciled once has nothing left to tell, and always fits the shelf', () => {
+  fc.assert(
+    fc.property(products, products, fc.array(fc.integer({ min: 1, max: 150 })), (before, after, wanted) => {
+      const cart = before.reduce<Cart>(
+        (now, item, i) => setQuantity(addToCart(now, item), item._id, wanted[i] ?? 1),
+        [],
+      )
+      const { lines } = reconcile(cart, after)
+      for (const line of lines) assert.ok(line.quantity >= 1 && line.quantity <= line.stock)
+      assert.deepEqual(reconcile(lines, after), { lines, changes: [] })
+    }),
+  )
+})

@@ -1,0 +1,71 @@
+import { type Cart, type CartLine, type CartProduct, lineOf } from './cart.ts'
+import { type Cents, formatDollars } from './money.ts'
+
+/** What became of a line while the shopper was away. Prices are of one unit before discount. */
+export type CartChange = { productId: string; title: string } & (
+  | { kind: 'dropped'; why: 'gone' | 'out-of-stock' }
+  | { kind: 'capped'; from: number; to: number }
+  | { kind: 'price'; from: Cents; to: Cents }
+  | { kind: 'discount'; from: number; to: number }
+  | { kind: 'unit'; from: string; to: string }
+)
+
+/**
+ * Brings a stored cart in line with the active products: missing and out-of-stock products are dropped,
+ * quantities capped at stock, everything else refreshed. `changes` is what the shopper has to be told. Source: spec §4.
+ */
+export function reconcile(
+  cart: Cart,
+  active: readonly CartProduct[],
+): { lines: CartLine[]; changes: CartChange[] } {
+  const products = new Map(active.map((product) => [product._id, product]))
+  const lines: CartLine[] = []
+  const changes: CartChange[] = []
+  for (const old of cart) {
+    const product = products.get(old._id)
+    if (product === undefined || product.status !== 'ACTIVE' || product.stock < 1) {
+      changes.push({ ...of(old), kind: 'dropped', why: product?.stock === 0 ? 'out-of-stock' : 'gone' })
+      continue
+    }
+    const line = lineOf(product, Math.min(old.quantity, product.stock))
+    lines.push(line)
+    changes.push(...differences(old, line))
+  }
+  return { lines, changes }
+}
+
+const of = (line: CartLine): { productId: string; title: string } => ({
+  productId: line._id,
+  title: line.title,
+})
+
+function differences(old: CartLine, now: CartLine): CartChange[] {
+  const changes: CartChange[] = []
+  if (now.quantity !== old.quantity)
+    changes.push({ ...of(now), kind: 'capped', from: old.quantity, to: now.quantity })
+  if (now.priceCents !== old.priceCents)
+    changes.push({ ...of(now), kind: 'price', from: old.priceCents, to: now.priceCents })
+  if (now.discount !== old.discount)
+    changes.push({ ...of(now), kind: 'discount', from: old.discount, to: now.discount })
+  if (now.unit !== old.unit) changes.push({ ...of(now), kind: 'unit', from: old.unit, to: now.unit })
+  return changes
+}
+
+/** A change in a shopper's words. */
+export function cartChangeText(change: CartChange): string {
+  const { title } = change
+  switch (change.kind) {
+    case 'dropped':
+      return change.why === 'out-of-stock'
+        ? `${title} is out of stock and was taken out of your cart.`
+        : `${title} is no longer on sale and was taken out of your cart.`
+    case 'capped':
+      return `Only ${change.to} left of ${title}: your ${change.from} became ${change.to}.`
+    case 'price':
+      return `The price of ${title} went from ${formatDollars(change.from)} to ${formatDollars(change.to)}.`
+    case 'discount':
+      return `The discount on ${title} went from ${change.from}% to ${change.to}%.`
+    case 'unit':
+      return `${title} is now sold per ${change.to}, not per ${change.from}.`
+  }
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { addToCart, type Cart } from './cart.ts'
+import { readCart, writeCart } from './cart-storage.ts'
+import { product, products } from './testing/products.ts'
+
+test('a cart comes back as it was written', () => {
+  fc.assert(
+    fc.property(products, (shelf) => {
+      const cart = shelf.reduce<Cart>(addToCart, [])
+      assert.deepEqual(readCart(writeCart(cart)), { cart, setAside: null })
+    }),
+  )
+})
+
+test('nothing stored is an empty cart', () => {
+  assert.deepEqual(readCart(null), { cart: [], setAside: null })
+})
+
+test('a damaged or foreign value is set aside whole and gives an empty cart', () => {
+  const good = JSON.parse(writeCart(addToCart([], product('a'))))
+  const [line] = good.lines
+  const bad: unknown[] = [
+    [],
+    'cart',
+    { ...good, v: 2 },
+    { ...good, extra: 1 },
+    { v: 1, lines: [{ ...line, quantity: 0 }] },
+    { v: 1, lines: [{ ...line, quantity: 1.5 }] },
+    { v: 1, lines: [{ ...line, priceCents: '1250' }] },
+    { v: 1, lines: [{ ...line, priceCents: -1 }] },
+    { v: 1, lines: [{ ...line, status: 'SOLD' }] },
+    { v: 1, lines: [line, line] },
+    { v: 1, lines: Array.from({ length: 501 }, (_, i) => ({ ...line, _id: `p${i}` })) },
+  ]
+  for (const stored of ['', '{', 'null', ...bad.map((value) => JSON.stringify(value))])
+    assert.deepEqual(readCart(stored), { cart: [], setAside: stored }, stored.slice(0, 80))
+})
+
+test('no stored text whatever makes it throw', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => assert.deepEqual(readCart(text).cart, [])),
+  )
+})

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  addToCart,
+  type Cart,
+  type CartProduct,
+  cartCount,
+  decrease,
+  increase,
+  removeFromCart,
+  setQuantity,
+} from './cart.ts'
+import { cartTotals, lineTotals } from './cart-totals.ts'
+import { cents } from './money.ts'
+import { product, products } from './testing/products.ts'
+
+const quantities = (cart: Cart): [string, number][] => cart.map((line) => [line._id, line.quantity])
+
+test('a new product starts at 1, an existing line goes up by 1', () => {
+  const once = addToCart([], product('a'))
+  assert.deepEqual(quantities(once), [['a', 1]])
+  assert.deepEqual(quantities(addToCart(once, product('a'))), [['a', 2]])
+  assert.deepEqual(quantities(addToCart(once, product('b'))), [
+    ['a', 1],
+    ['b', 1],
+  ])
+})
+
+test('adding keeps the price in cents and refreshes what the line says', () => {
+  const old = addToCart([], product('a', { price: 19.99, unit: 'kg' }))
+  assert.equal(old[0]?.priceCents, 1999)
+  const [line] = addToCart(old, product('a', { price: 18.5, unit: 'dozen', discount: 10 }))
+  assert.deepEqual([line?.priceCents, line?.unit, line?.discount], [1850, 'dozen', 10])
+})
+
+test('nothing goes above stock, and nothing without stock is added', () => {
+  const scarce = product('a', { stock: 2 })
+  const cart = addToCart(addToCart(addToCart([], scarce), scarce), scarce)
+  assert.deepEqual(quantities(cart), [['a', 2]])
+  assert.deepEqual(quantities(increase(cart, 'a')), [['a', 2]])
+  assert.deepEqual(quantities(setQuantity(cart, 'a', 9)), [['a', 2]])
+  assert.deepEqual(addToCart([], product('b', { stock: 0 })), [])
+})
+
+test('minus lowers by 1 and takes the line out at 1', () => {
+  const two = setQuantity(addToCart([], product('a')), 'a', 2)
+  const one = decrease(two, 'a')
+  assert.deepEqual(quantities(one), [['a', 1]])
+  assert.deepEqual(decrease(one, 'a'), [])
+  assert.deepEqual(quantities(decrease(two, 'other')), [['a', 2]])
+})
+
+test('a typed quantity is made whole; below 1 the line goes; no number changes nothing', () => {
+  const cart = addToCart([], product('a'))
+  assert.deepEqual(quantities(setQuantity(cart, 'a', 3.9)), [['a', 3]])
+  assert.deepEqual(setQuantity(cart, 'a', 0), [])
+  assert.deepEqual(setQuantity(cart, 'a', -4), [])
+  assert.deepEqual(quantities(setQuantity(cart, 'a', Number.NaN)), [['a', 1]])
+})
+
+test('removing takes a whole line out and leaves the others', () => {
+  const cart = addToCart(setQuantity(addToCart([], product('a')), 'a', 5), product('b'))
+  assert.deepEqual(quantities(removeFromCart(cart, 'a')), [['b', 1]])
+})
+
+test('totals are those of the specification, worked by hand', () => {
+  const cart = [
+    { priceCents: 3333, discount: 10, quantity: 3, includeGST: false }, // 99.99 − 10 % = 89.991
+    { priceCents: 1100, discount: 0, quantity: 2, includeGST: true }, // 22.00, of which 2.00 GST
+    { priceCents: 1, discount: 50, quantity: 1, includeGST: true }, // 0.005 → 0.01
+  ].map((line) => ({ ...product('x'), ...line, priceCents: cents(line.priceCents) }))
+  assert.deepEqual(cartTotals(cart), { subtotal: 12200, savings: 1000, gst: 200, delivery: 0, total: 11200 })
+})
+
+type Step = (cart: Cart, shelf: readonly CartProduct[]) => Cart
+const pick = (shelf: readonly CartProduct[], n: number): CartProduct =>
+  shelf[n % shelf.length] ?? product('a')
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.nat(9).map(
+    (n): Step =>
+      (cart, shelf) =>
+        addToCart(cart, pick(shelf, n)),
+  ),
+  fc.nat(9).map(
+    (n): Step =>
+      (cart, shelf) =>
+        increase(cart, pick(shelf, n)._id),
+  ),
+  fc.nat(9).map(
+    (n): Step =>
+      (cart, shelf) =>
+        decrease(cart, pick(shelf, n)._id),
+  ),
+  fc.nat(9).map(
+    (n): Step =>
+      (cart, shelf) =>
+        removeFromCart(cart, pick(shelf, n)._id),
+  ),
+  fc.tuple(fc.nat(9), fc.integer({ min: -3, max: 200 })).map(
+    ([n, q]): Step =>
+      (cart, shelf) =>
+        setQuantity(cart, pick(shelf, n)._id, q),
+  ),
+)
+
+test('after any operations in any order: lines are one per product, from 1 to stock, and sums agree', () => {
+  fc.assert(
+    fc.property(products, fc.array(step, { maxLength: 60 }), (shelf, steps) => {
+      const cart = steps.reduce<Cart>((now, change) => change(now, shelf), [])
+      assert.equal(new Set(cart.map((line) => line._id)).size, cart.length)
+      for (const line of cart) assert.ok(line.quantity >= 1 && line.quantity <= line.stock)
+      assert.equal(
+        cartCount(cart),
+        cart.reduce((sum, line) => sum + line.quantity, 0),
+      )
+      const totals = cartTotals(cart)
+      const lines = cart.map(lineTotals)
+      for (const name of ['subtotal', 'savings', 'gst', 'total'] as const)
+        assert.equal(
+          totals[name],
+          lines.reduce((sum, line) => sum + line[name], 0),
+          name,
+        )
+      assert.equal(totals.total, totals.subtotal - totals.savings + totals.delivery)
+      for (const amount of Object.values(totals)) assert.ok(Number.isSafeInteger(amount) && amount >= 0)
+      assert.ok(totals.gst * 10 <= totals.total + 10 * cart.length)
+    }),
+  )
+})
+
+test('an operation never changes the cart that it was given', () => {
+  fc.assert(
+    fc.property(products, fc.array(step, { maxLength: 20 }), step, (shelf, steps, last) => {
+      const cart = steps.reduce<Cart>((now, change) => change(now, shelf), [])
+      const before = structuredClone(cart)
+      last(cart, shelf)
+      assert.deepEqual(cart, before)
+    }),
+  )
+})

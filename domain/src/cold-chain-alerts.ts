@@ -1,0 +1,133 @@
+import { COLD_LIMIT } from './cold-chain.ts'
+import { kilometres } from './distance.ts'
+import {
+  HOUR_MS,
+  type Interval,
+  inTimeOrder,
+  intervals,
+  isSilence,
+  MINUTE_MS,
+  type Reading,
+  type TimedReading,
+  usualInterval,
+} from './readings.ts'
+
+/** Limits of freshness.md §3. */
+const WARM_SPELL_MS = 30 * MINUTE_MS
+const WARM_TOTALS_H = [2, 4] as const
+const JUMP_DEGREES = 8
+const FASTEST_KMH = 130
+
+export const alertKinds = [
+  'warm-spell',
+  'warm-2h',
+  'warm-4h',
+  'silent',
+  'jump',
+  'too-fast',
+  'clock-ahead',
+] as const
+export type AlertKind = (typeof alertKinds)[number]
+
+/** Something for managers to look at: never a verdict on food safety. Source: freshness.md §3. */
+export type Alert = {
+  kind: AlertKind
+  /** Milliseconds since 1970: when it became true. With `kind`, the same alert for the same readings. */
+  at: number
+  words: string
+}
+
+/** What the words of every alert list end with. */
+export const ALERT_NOTE = 'Alerts point to readings worth a look. They are no verdict on food safety.'
+
+/**
+ * Every alert that readings give, oldest first. `now` (milliseconds, the server's clock) finds clocks that run ahead
+ * and a sensor that is silent still. The same readings always give the same alerts.
+ */
+export function alertsOf(readings: readonly Reading[], now?: number, timeZone?: string): Alert[] {
+  const ordered = inTimeOrder(readings, timeZone)
+  const all = intervals(ordered)
+  const usual = usualInterval(ordered)
+  const alerts = [
+    ...warmSpells(ordered),
+    ...warmTotals(all),
+    ...silences(all, usual),
+    ...jumps(all),
+    ...leaps(ordered),
+    ...(now === undefined ? [] : againstClock(ordered, usual, now)),
+  ]
+  return alerts.sort((a, b) => a.at - b.at || a.kind.localeCompare(b.kind))
+}
+
+/** Above the limit from one reading to another at least 30 minutes later, without a cold one between. */
+function warmSpells(ordered: readonly TimedReading[]): Alert[] {
+  const alerts: Alert[] = []
+  let since: number | undefined
+  let told = false
+  for (const { at, temperature } of ordered) {
+    if (temperature <= COLD_LIMIT) {
+      since = undefined
+      told = false
+      continue
+    }
+    since ??= at
+    if (told || at - since < WARM_SPELL_MS) continue
+    told = true
+    alerts.push({ kind: 'warm-spell', at, words: 'Above 5 °C for 30 minutes or longer.' })
+  }
+  return alerts
+}
+
+function warmTotals(all: readonly Interval[]): Alert[] {
+  return WARM_TOTALS_H.flatMap((hours): Alert[] => {
+    let total = 0
+    for (const { to, ms } of all) {
+      if (to.temperature > COLD_LIMIT) total += ms
+      if (total >= hours * HOUR_MS)
+        return [{ kind: `warm-${hours}h`, at: to.at, words: `Above 5 °C for ${hours} hours in all.` }]
+    }
+    return []
+  })
+}
+
+const minutes = (ms: number): number => Math.round(ms / MINUTE_MS)
+
+const silences = (all: readonly Interval[], usual: number | null): Alert[] =>
+  all
+    .filter((interval) => isSilence(interval, usual))
+    .map(({ to, ms }) => ({ kind: 'silent', at: to.at, words: `No reading for ${minutes(ms)} minutes.` }))
+
+const jumps = (all: readonly Interval[]): Alert[] =>
+  all
+    .map(({ from, to }) => ({ at: to.at, degrees: Math.abs(to.temperature - from.temperature) }))
+    .filter(({ degrees }) => degrees > JUMP_DEGREES)
+    .map(({ at, degrees }) => ({
+      kind: 'jump',
+      at,
+      words: `The temperature jumped by ${degrees.toFixed(1)} °C between two readings.`,
+    }))
+
+/** Lost positions (a zero) are passed over: the speed is between the places on either side. */
+function leaps(ordered: readonly TimedReading[]): Alert[] {
+  const placed = ordered.filter(({ latitude, longitude }) => latitude !== 0 && longitude !== 0)
+  return intervals(placed)
+    .map(({ from, to, ms }) => ({ at: to.at, speed: kilometres(from, to) / (ms / HOUR_MS) }))
+    .filter(({ speed }) => speed > FASTEST_KMH)
+    .map(({ at, speed }) => ({
+      kind: 'too-fast',
+      at,
+      words: `The place moved at ${Math.round(speed)} km/h, faster than any truck.`,
+    }))
+}
+
+function againstClock(ordered: readonly TimedReading[], usual: number | null, now: number): Alert[] {
+  const ahead = ordered
+    .filter(({ at }) => at > now)
+    .map(
+      ({ at }): Alert => ({ kind: 'clock-ahead', at, words: 'A reading is dated after the server’s clock.' }),
+    )
+  const last = ordered.at(-1)
+  if (last === undefined || usual === null || now - last.at <= 2 * usual) return ahead
+  const words = `No reading for ${minutes(now - last.at)} minutes, and still none.`
+  return [...ahead, { kind: 'silent', at: last.at + 2 * usual, words }]
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { coldChain } from './cold-chain.ts'
+import { type AlertKind, alertsOf } from './cold-chain-alerts.ts'
+import { reading, START, steady } from './testing/readings.ts'
+
+const caught = new Date(START - 3_600_000).toISOString()
+const temperatures = (...list: number[]) => list.map((temperature, i) => reading(i / 4, temperature))
+const kinds = (readings: Parameters<typeof alertsOf>[0], now?: number): AlertKind[] =>
+  alertsOf(readings, now).map(({ kind }) => kind)
+
+test('minutes above 5 °C add up; 5 °C itself is cold', () => {
+  assert.equal(coldChain(temperatures(9, 5.1, 5, 4, 6, 6), caught)?.minutesAbove5, 45)
+  assert.equal(coldChain(steady(3, 5), caught)?.minutesAbove5, 0)
+})
+
+test('time to cold runs from the catch to the first reading at or below 5 °C', () => {
+  assert.equal(coldChain(temperatures(12, 8, 5, 9), caught)?.minutesToCold, 90)
+  assert.equal(coldChain(temperatures(12, 8), caught)?.minutesToCold, null)
+  assert.equal(coldChain(temperatures(1), null)?.minutesToCold, null)
+  assert.equal(coldChain([reading(-3, 1), reading(2, 2)], caught)?.minutesToCold, 180)
+})
+
+test('the longest silence is the longest time between two readings', () => {
+  assert.equal(coldChain([reading(0, 1), reading(0.5, 1), reading(3, 1)], null)?.longestSilenceMinutes, 150)
+  assert.equal(coldChain([reading(0, 1)], null)?.longestSilenceMinutes, null)
+  assert.equal(coldChain([], caught), null)
+})
+
+test('a good journey gives no alert', () => {
+  assert.deepEqual(alertsOf(temperatures(1, 1.2, 0.9, 1.1, 1), START + 3_600_000), [])
+})
+
+test('above 5 °C for 30 minutes is told once for each spell, a shorter one not at all', () => {
+  assert.deepEqual(kinds(temperatures(1, 6, 6, 1, 6, 1)), [])
+  assert.deepEqual(kinds(temperatures(1, 6, 6, 6, 6, 1, 6, 7, 6)), ['warm-spell', 'warm-spell'])
+})
+
+test('2 hours and 4 hours above 5 °C in all are told when they are reached', () => {
+  const alerts = alertsOf(steady(5, 6, 0.25))
+  assert.deepEqual(
+    alerts.map(({ kind, at }) => [kind, (at - START) / 3_600_000]),
+    [
+      ['warm-spell', 0.5],
+      ['warm-2h', 2],
+      ['warm-4h', 4],
+    ],
+  )
+})
+
+test('silence longer than twice the usual is told, and while it lasts', () => {
+  const hourly = steady(4, 1)
+  assert.deepEqual(kinds([...hourly, reading(6, 1)]), [])
+  assert.deepEqual(kinds([...hourly, reading(6.1, 1)]), ['silent'])
+  assert.deepEqual(kinds(hourly, START + 6 * 3_600_000), [])
+  assert.deepEqual(kinds(hourly, START + 6.1 * 3_600_000), ['silent'])
+})
+
+test('a jump of more than 8 °C is told', () => {
+  assert.deepEqual(kinds(temperatures(-1, 4, -3, 5, -3.1)), ['jump'])
+})
+
+test('a place that moves faster than 130 km/h is told; lost positions are not', () => {
+  const at = (hours: number, latitude: number) =>
+    reading(hours, 1, { latitude, longitude: latitude === 0 ? 0 : 151 })
+  assert.deepEqual(kinds([at(0, -34), at(1, -33), at(2, 0), at(3, -32)]), [])
+  assert.deepEqual(kinds([at(0, -34), at(1, -33), at(2, -31.8)]), ['too-fast'])
+})
+
+test('a reading dated after the server’s clock is told', () => {
+  assert.deepEqual(kinds(temperatures(1, 1), START + 60_000), ['clock-ahead'])
+})

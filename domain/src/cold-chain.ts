@@ -1,0 +1,33 @@
+import { instantOf } from './market-time.ts'
+import { inTimeOrder, intervals, MINUTE_MS, type Reading } from './readings.ts'
+
+/** Potentially hazardous food is kept at or below this, in °C. Source: Food Standards Code 3.2.2. */
+export const COLD_LIMIT = 5
+
+export type ColdChain = {
+  /** Cumulative minutes above 5 °C; each interval counts with the temperature at its end. */
+  minutesAbove5: number
+  /** Minutes from the catch to the first reading at or below 5 °C; null when there is none, or no catch. */
+  minutesToCold: number | null
+  /** Longest time between two readings; null for fewer than two. */
+  longestSilenceMinutes: number | null
+}
+
+/** The cold chain in three figures. Null without readings. Source: freshness.md §3. */
+export function coldChain(
+  readings: readonly Reading[],
+  caught: string | null,
+  timeZone?: string,
+): ColdChain | null {
+  const ordered = inTimeOrder(readings, timeZone)
+  if (ordered.length === 0) return null
+  const all = intervals(ordered)
+  const warm = all.filter(({ to }) => to.temperature > COLD_LIMIT)
+  const caughtAt = caught === null ? undefined : instantOf(caught, timeZone)
+  const cold = ordered.find(({ at, temperature }) => temperature <= COLD_LIMIT && at >= (caughtAt ?? 0))
+  return {
+    minutesAbove5: warm.reduce((sum, { ms }) => sum + ms, 0) / MINUTE_MS,
+    minutesToCold: caughtAt === undefined || cold === undefined ? null : (cold.at - caughtAt) / MINUTE_MS,
+    longestSilenceMinutes: all.length === 0 ? null : Math.max(...all.map(({ ms }) => ms)) / MINUTE_MS,
+  }
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { freshnessIndex, sensorScore } from './freshness.ts'
+import { pastItsBest, stars } from './stars.ts'
+import { anyReadings, reading, steady } from './testing/readings.ts'
+
+test('2 °C for 6 hours, read hourly, scores 0.25', () => {
+  assert.equal(sensorScore(steady(6, 2)), 0.25)
+})
+
+test('each interval counts with the temperature at its end; below zero counts as zero', () => {
+  assert.equal(sensorScore([reading(0, 20), reading(1, 12)]), 0.25)
+  assert.equal(sensorScore([reading(0, 5), reading(10, -4)]), 0)
+})
+
+test('the score stops at 1, is 0 for one reading and null for none', () => {
+  assert.equal(sensorScore(steady(48, 20)), 1)
+  assert.equal(sensorScore([reading(0, 20)]), 0)
+  assert.equal(sensorScore([]), null)
+})
+
+test('order does not matter, and two readings in one second count once', () => {
+  fc.assert(
+    fc.property(anyReadings, (readings) => {
+      const score = sensorScore(readings)
+      assert.equal(sensorScore([...readings].reverse()), score)
+      assert.equal(sensorScore([...readings, ...readings]), score)
+      assert.ok(score === null || (score >= 0 && score <= 1))
+    }),
+  )
+})
+
+test('of two readings in one second the warmer counts, whichever came first', () => {
+  const two = [reading(6, 8), reading(6, 4)]
+  for (const pair of [two, two.toReversed()]) assert.equal(sensorScore([reading(0, 0), ...pair]), 1)
+})
+
+test('the index fuses the scores that exist, weights adding up to 1', () => {
+  const table = [
+    [{ iot: 0.6, img: 0, nose: 0 }, 0.3, { iot: 0.5, img: 0.3, nose: 0.2 }],
+    [{ iot: 0.6, img: null, nose: null }, 0.6, { iot: 1, img: 0, nose: 0 }],
+    [{ iot: 0.6, img: 0, nose: null }, 0.375, { iot: 0.625, img: 0.375, nose: 0 }],
+    [{ iot: null, img: 0.5, nose: 0.5 }, 0.5, { iot: 0, img: 0.6, nose: 0.4 }],
+    [{ iot: 1, img: 1, nose: 1 }, 1, { iot: 0.5, img: 0.3, nose: 0.2 }],
+  ] as const
+  for (const [scores, index, weights] of table) assert.deepEqual(freshnessIndex(scores), { index, weights })
+  assert.equal(freshnessIndex({ iot: null, img: null, nose: null }), null)
+})
+
+test('stars are floor(6 − 2 × index), at most 5, and none from 1 on', () => {
+  const table = [
+    [0, 5],
+    [0.25, 5],
+    [0.5, 5],
+    [0.51, 4],
+    [0.999, 4],
+    [1, null],
+    [1.2, null],
+  ] as const
+  for (const [index, want] of table) {
+    assert.equal(stars(index), want, String(index))
+    assert.equal(pastItsBest(index), want === null)
+  }
+})

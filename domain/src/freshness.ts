@@ -1,0 +1,45 @@
+import { HOUR_MS, inTimeOrder, intervals, type Reading } from './readings.ts'
+
+/** Degree-hours above 0 °C after which the sensor score says past its best. Source: freshness.md §1. */
+const DEGREE_HOURS = 48
+const WEIGHTS = { iot: 0.5, img: 0.3, nose: 0.2 } as const
+type ScoreName = keyof typeof WEIGHTS
+
+/** Scores from 0 (fresh) to 1; null where there is none. */
+export type Scores = { iot: number | null; img: number | null; nose: number | null }
+
+/** The fused index and the weight that each score had in it; weights add up to 1. */
+export type Fusion = { index: number; weights: Record<ScoreName, number> }
+
+/**
+ * Sensor score: degree-hours above 0 °C over 48, at most 1, from the first reading on. Each interval counts with
+ * the temperature at its end. Null without readings. Source: freshness.md §1.
+ */
+export function sensorScore(readings: readonly Reading[], timeZone?: string): number | null {
+  const ordered = inTimeOrder(readings, timeZone)
+  if (ordered.length === 0) return null
+  const degreeHours = intervals(ordered).reduce(
+    (sum, { to, ms }) => sum + Math.max(to.temperature, 0) * (ms / HOUR_MS),
+    0,
+  )
+  return Math.min(1, sixDecimals(degreeHours / DEGREE_HOURS))
+}
+
+/**
+ * Freshness index, 0 (as caught) to 1 (past its best): the scores weighed 0.5, 0.3, 0.2, weights renormalised over
+ * the scores that exist. Null without any. Source: freshness.md §1.
+ */
+export function freshnessIndex(scores: Scores): Fusion | null {
+  const names = (Object.keys(WEIGHTS) as ScoreName[]).filter((name) => scores[name] !== null)
+  const all = names.reduce((sum, name) => sum + WEIGHTS[name], 0)
+  if (all === 0) return null
+  const weight = (name: ScoreName): number => (names.includes(name) ? sixDecimals(WEIGHTS[name] / all) : 0)
+  const index = names.reduce((sum, name) => sum + (WEIGHTS[name] / all) * (scores[name] ?? 0), 0)
+  return {
+    index: Math.min(1, sixDecimals(index)),
+    weights: { iot: weight('iot'), img: weight('img'), nose: weight('nose') },
+  }
+}
+
+/** Hides what binary fractions add in the sixteenth place, so that 0.25 is recorded as 0.25. */
+const sixDecimals = (value: number): number => Math.round(value * 1e6) / 1e6

@@ -1,0 +1,120 @@
+/** The market's time zone unless the site says otherwise. Source: product.md. */
+export const MARKET_TIME_ZONE = 'Australia/Sydney'
+
+const MARKET_TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/
+const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|([+-])(\d\d):(\d\d))$/
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** Is this `YYYY-MM-DD HH:MM:SS` on a day and at a time of day that exist? The specification's form. */
+export const isMarketTime = (text: string): boolean => marketClock(text) !== undefined
+
+/**
+ * Milliseconds since 1970 of a time as records give it: `YYYY-MM-DD HH:MM:SS` in market time, or RFC 3339 with
+ * offset; undefined when it is neither. A market time that a change of clocks skips counts by the offset before
+ * the change (02:30 becomes 03:30); one that happens twice is the first of the two. Parts below 1 ms are dropped.
+ */
+export function instantOf(text: string, timeZone: string = MARKET_TIME_ZONE): number | undefined {
+  const clock = marketClock(text)
+  return clock === undefined ? rfc3339Instant(text) : instantOfClock(clock, timeZone)
+}
+
+/** Market time of an instant, as the specification writes it: `YYYY-MM-DD HH:MM:SS`. */
+export const marketTime = (instant: number, timeZone: string = MARKET_TIME_ZONE): string =>
+  new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 19).replace('T', ' ')
+
+/** A record's time as pages show it, date then HH:MM in market time; the text itself when it is no time. Source: spec §9. */
+export function shownTime(text: string, timeZone: string = MARKET_TIME_ZONE): { date: string; time: string } {
+  const instant = isMarketTime(text) ? undefined : instantOf(text, timeZone)
+  const shown = instant === undefined ? text : marketTime(instant, timeZone)
+  return isMarketTime(shown)
+    ? { date: shown.slice(0, 10), time: shown.slice(11, 16) }
+    : { date: text, time: '' }
+}
+
+/** Clock time as if it were UTC, in milliseconds. */
+function marketClock(text: string): number | undefined {
+  const [, ...parts] = MARKET_TIME.exec(text) ?? []
+  return clockOf(parts, 59)
+}
+
+function clockOf(parts: readonly string[], lastSecond: number): number | undefined {
+  const [year = -1, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number)
+  if (year < 0 || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > lastSecond)
+    return undefined
+  const clock = new Date(0)
+  clock.setUTCFullYear(year, month - 1, day) // Date.UTC would read the years 0 to 99 as 1900 to 1999
+  if (clock.getUTCDate() !== day) return undefined
+  return clock.setUTCHours(hour, minute, second)
+}
+
+/** Second 60 is a leap second and counts as the next minute's first. Source: RFC 3339 §5.6, §5.7. */
+function rfc3339Instant(text: string): number | undefined {
+  const match = RFC_3339.exec(text)
+  if (match === null) return undefined
+  const clock = clockOf(match.slice(1, 7), 60)
+  const [fraction = '0', , sign = '+', hours = '0', minutes = '0'] = match.slice(7)
+  if (clock === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined
+  const offset = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS
+  return clock + Math.floor(Number(fraction) * 1000) - (sign === '-' ? -offset : offset)
+}
+
+function instantOfClock(clock: number, timeZone: string): number {
+  const before = clock - offsetAt(clock - DAY_MS, timeZone)
+  const after = clock - offsetAt(clock + DAY_MS, timeZone)
+  const fits = (instant: number): boolean => instant + offsetAt(instant, timeZone) === clock
+  return fits(before) || !fits(after) ? before : after
+}
+
+const SLOT_MS = 15 * MINUTE_MS
+const MOST_SLOTS = 4_096
+
+type Zone = { format: Intl.DateTimeFormat; offsets: Map<number, number> }
+const zones = new Map<string, Zone>()
+
+function zoneOf(timeZone: string): Zone {
+  const known = zones.get(timeZone)
+  if (known !== undefined) return known
+  const part = '2-digit'
+  const format = new Intl.DateTimeFormat('en-AU', {
+    timeZone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: part,
+    day: part,
+    hour: part,
+    minute: part,
+    second: part,
+  })
+  const zone = { format, offsets: new Map<number, number>() }
+  zones.set(timeZone, zone)
+  return zone
+}
+
+/**
+ * What a zone's clocks are ahead of UTC at an instant, in milliseconds. Clocks change on quarter hours (since
+ * 1970, all zones), so one answer serves a quarter hour: a box of 10,000 readings asks 30,000 times.
+ */
+function offsetAt(instant: number, timeZone: string): number {
+  const { format, offsets } = zoneOf(timeZone)
+  const slot = Math.floor(instant / SLOT_MS)
+  const known = offsets.get(slot)
+  if (known !== undefined) return known
+  const offset = readOffset(format, slot * SLOT_MS)
+  if (offsets.size >= MOST_SLOTS) offsets.clear()
+  offsets.set(slot, offset)
+  return offset
+}
+
+const CLOCK_PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
+
+function readOffset(format: Intl.DateTimeFormat, instant: number): number {
+  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]))
+  const clock = clockOf(
+    CLOCK_PARTS.map((name) => parts.get(name) ?? ''),
+    59,
+  )
+  return clock === undefined ? 0 : clock - instant
+}

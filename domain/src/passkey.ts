@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { line } from './text.ts'
+
+/** Bytes in base64url, as WebAuthn's JSON has them. Source: WebAuthn Level 3 §5.1.8. */
+const bytes = (max: number) =>
+  z
+    .string({ error: 'must be base64url' })
+    .min(1, 'must be base64url')
+    .max(max, 'is too long')
+    .regex(/^[\w-]+$/, 'must be base64url')
+
+const credential = {
+  id: bytes(2_000),
+  rawId: bytes(2_000),
+  type: z.literal('public-key', 'type must be public-key'),
+  clientExtensionResults: z.object({}).default({}),
+}
+
+/** A passkey that the browser made, and how its owner calls it. */
+export const NewPasskey = z.object({
+  name: line('name', 60),
+  response: z.object({
+    ...credential,
+    response: z.object({
+      clientDataJSON: bytes(20_000),
+      attestationObject: bytes(100_000),
+      transports: z
+        .array(z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']))
+        .default([]),
+    }),
+  }),
+})
+export type NewPasskey = z.infer<typeof NewPasskey>
+
+/** A passkey's answer to a sign-in. */
+export const PasskeySignIn = z.object({
+  response: z.object({
+    ...credential,
+    response: z.object({
+      clientDataJSON: bytes(20_000),
+      authenticatorData: bytes(20_000),
+      signature: bytes(20_000),
+      userHandle: bytes(1_000).exactOptional(),
+    }),
+  }),
+})
+export type PasskeySignIn = z.infer<typeof PasskeySignIn>

@@ -1,0 +1,48 @@
+import { instantOf, MARKET_TIME_ZONE } from './market-time.ts'
+
+/** What figures are computed from: a reading as a Box has it. */
+export type Reading = { time: string; temperature: number; latitude: number; longitude: number }
+
+/** A reading at an instant, milliseconds since 1970. */
+export type TimedReading = Reading & { at: number }
+
+export const HOUR_MS = 3_600_000
+export const MINUTE_MS = 60_000
+
+/**
+ * Readings in time order. Two in the same second count once, as the warmer of the two; a reading without a time
+ * that exists is left out. Source: freshness.md §1.
+ */
+export function inTimeOrder(readings: readonly Reading[], timeZone = MARKET_TIME_ZONE): TimedReading[] {
+  const bySecond = new Map<number, TimedReading>()
+  for (const reading of readings) {
+    const at = instantOf(reading.time, timeZone)
+    if (at === undefined) continue
+    const second = Math.floor(at / 1000)
+    const had = bySecond.get(second)
+    if (had === undefined || reading.temperature > had.temperature) bySecond.set(second, { ...reading, at })
+  }
+  return [...bySecond.values()].sort((a, b) => a.at - b.at)
+}
+
+/** Two neighbours in time and the milliseconds between them. */
+export type Interval = { from: TimedReading; to: TimedReading; ms: number }
+
+/** The intervals between neighbours, in order. */
+export const intervals = (ordered: readonly TimedReading[]): Interval[] =>
+  ordered.flatMap((to, i) => {
+    const from = ordered[i - 1]
+    return from === undefined ? [] : [{ from, to, ms: to.at - from.at }]
+  })
+
+/** The usual time between readings: the median interval in milliseconds, null for fewer than two readings. */
+export function usualInterval(ordered: readonly TimedReading[]): number | null {
+  const lengths = intervals(ordered)
+    .map(({ ms }) => ms)
+    .sort((a, b) => a - b)
+  return lengths[Math.floor((lengths.length - 1) / 2)] ?? null
+}
+
+/** Is an interval a silence: longer than twice the usual? Source: freshness.md §2, §3. */
+export const isSilence = (interval: Interval, usual: number | null): boolean =>
+  usual !== null && interval.ms > 2 * usual

@@ -1,0 +1,83 @@
+import { type ShelfLifeGroup, type SpoilageKind, shelfLifes } from './species-shelf-life.ts'
+
+/** A species by its Australian standard fish name. `group` is null where no figure of shelf life applies. */
+export type Species = {
+  slug: string
+  name: string
+  scientificName: string
+  kind: SpoilageKind
+  group: ShelfLifeGroup | null
+}
+
+type Row = readonly [name: string, scientificName: string, kind: SpoilageKind, group: ShelfLifeGroup | null]
+
+/** Names: Australian Fish Names Standard AS 5300. Kinds follow the water a species lives in. */
+const rows: readonly Row[] = [
+  ['Snapper', 'Chrysophrys auratus', 'temperate', 'snapper-and-bream'],
+  ['Yellowfin Bream', 'Acanthopagrus australis', 'temperate', 'snapper-and-bream'],
+  ['Dusky Flathead', 'Platycephalus fuscus', 'temperate', 'flathead-and-whiting'],
+  ['Tiger Flathead', 'Platycephalus richardsoni', 'temperate', 'flathead-and-whiting'],
+  ['Sand Whiting', 'Sillago ciliata', 'temperate', 'flathead-and-whiting'],
+  ['Yellowtail Kingfish', 'Seriola lalandi', 'temperate', 'kingfish'],
+  ['Yellowfin Tuna', 'Thunnus albacares', 'tropical', 'tuna'],
+  ['Bigeye Tuna', 'Thunnus obesus', 'tropical', 'tuna'],
+  ['Albacore', 'Thunnus alalunga', 'temperate', 'tuna'],
+  ['Spanish Mackerel', 'Scomberomorus commerson', 'tropical', 'spanish-mackerel'],
+  ['Blue Mackerel', 'Scomber australasicus', 'temperate', 'mackerel-and-sardine'],
+  ['Australian Sardine', 'Sardinops sagax', 'temperate', 'mackerel-and-sardine'],
+  ['Atlantic Salmon', 'Salmo salar', 'temperate', 'salmon'],
+  ['Atlantic Cod', 'Gadus morhua', 'temperate', 'cod'],
+  ['Eastern King Prawn', 'Melicertus plebejus', 'temperate', 'prawns'],
+  ['School Prawn', 'Metapenaeus macleayi', 'temperate', 'prawns'],
+  ['Southern Calamari', 'Sepioteuthis australis', 'temperate', 'squid-and-octopus'],
+  ['Arrow Squid', 'Nototodarus gouldi', 'temperate', 'squid-and-octopus'],
+  ['Octopus', 'Octopus tetricus', 'temperate', 'squid-and-octopus'],
+  ['Cuttlefish', 'Sepia apama', 'temperate', 'squid-and-octopus'],
+  ['Mulloway', 'Argyrosomus japonicus', 'temperate', null],
+  ['John Dory', 'Zeus faber', 'temperate', null],
+  ['Mirror Dory', 'Zenopsis nebulosa', 'temperate', null],
+  ['Silver Trevally', 'Pseudocaranx georgianus', 'temperate', null],
+  ['Tailor', 'Pomatomus saltatrix', 'temperate', null],
+  ['Eastern Sea Garfish', 'Hyporhamphus australis', 'temperate', null],
+  ['Blue-eye Trevalla', 'Hyperoglyphe antarctica', 'temperate', null],
+  ['Ocean Jacket', 'Nelusetta ayraud', 'temperate', null],
+  ['Balmain Bug', 'Ibacus peronii', 'temperate', null],
+  ['Mud Crab', 'Scylla serrata', 'tropical', null],
+  ['Blue Swimmer Crab', 'Portunus armatus', 'temperate', null],
+  ['Spanner Crab', 'Ranina ranina', 'tropical', null],
+  ['Eastern Rock Lobster', 'Sagmariasus verreauxi', 'temperate', null],
+  ['Sydney Rock Oyster', 'Saccostrea glomerata', 'temperate', null],
+  ['Pacific Oyster', 'Magallana gigas', 'temperate', null],
+  ['Blue Mussel', 'Mytilus galloprovincialis', 'temperate', null],
+  ['Pipi', 'Donax deltoides', 'temperate', null],
+]
+
+/** 'Blue-eye Trevalla' → 'blue-eye-trevalla'. */
+export const slugOf = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+export const speciesList: readonly Species[] = rows.map(([name, scientificName, kind, group]) => ({
+  slug: slugOf(name),
+  name,
+  scientificName,
+  kind,
+  group,
+}))
+
+const byName = new Map(
+  speciesList.flatMap((species) => [
+    [species.slug, species],
+    [slugOf(species.scientificName), species],
+  ]),
+)
+
+/** The species of a name as people type it: standard or scientific, case and spaces ignored. */
+export const speciesNamed = (name: string): Species | undefined => byName.get(slugOf(name))
+
+/** Default shelf life of a species, undefined where the model has no figure. */
+export const shelfLifeOf = (species: Species) =>
+  species.group === null ? undefined : shelfLifes[species.group]

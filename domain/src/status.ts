@@ -1,0 +1,9 @@
+import { z } from 'zod'
+
+/** Lifecycle of users, categories and products. Source: spec §3. */
+export const Status = z.enum(['ACTIVE', 'INACTIVE', 'DISABLED'])
+export type Status = z.infer<typeof Status>
+
+/** What an account may do. Source: spec §6. */
+export const Role = z.enum(['USER', 'ADMIN'])
+export type Role = z.infer<typeof Role>

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { shelfLifeOf, speciesNamed } from './species.ts'
+import { anyReadings, reading, START, steady } from './testing/readings.ts'
+import { daysLeft, daysUsed, rateOfSpoilage, timeLeft } from './time-left.ts'
+
+const near = (actual: number | undefined, want: number): void =>
+  assert.ok(actual !== undefined && Math.abs(actual - want) < 1e-9, `${actual} is not ${want}`)
+const used = (readings: Parameters<typeof daysUsed>[0]) => daysUsed(readings, START, 'temperate')
+const shelfLife = { daysAt0: 14, source: 'test', unconfirmed: true }
+
+test('known answers: 21 days at 5 °C use 47.25, 1 day at 0 °C uses 1, 10 days at 10 °C use 40', () => {
+  near(used(steady(21 * 24, 5))?.days, 47.25)
+  near(used(steady(24, 0))?.days, 1)
+  near(used(steady(240, 10))?.days, 40)
+})
+
+test('the rate is 1 on ice, 0 at and below −10 °C for temperate species, exponential for tropical ones', () => {
+  assert.equal(rateOfSpoilage('temperate', 0), 1)
+  assert.equal(rateOfSpoilage('temperate', -10), 0)
+  assert.equal(rateOfSpoilage('temperate', -30), 0)
+  near(rateOfSpoilage('temperate', 5), 2.25)
+  assert.equal(rateOfSpoilage('tropical', 0), 1)
+  near(rateOfSpoilage('tropical', 10), Math.exp(1.2))
+})
+
+test('between two readings their mean rate counts', () => {
+  near(used([reading(0, 0), reading(24, 10)])?.days, (1 + 4) / 2)
+})
+
+test('from the catch to the first reading its temperature counts; readings before the catch do not', () => {
+  near(used([reading(24, 5), reading(48, 5)])?.days, 4.5)
+  near(used([reading(-240, 20), reading(0, 0), reading(24, 0)])?.days, 1)
+  assert.equal(used([reading(-1, 5)]), null)
+  assert.equal(used([]), null)
+})
+
+test('a silence widens the range by the warmer neighbour, not the figure', () => {
+  const steadily = [0, 1, 2, 3, 4].map((hour) => reading(hour, 0))
+  const gap = used([...steadily, reading(28, 10)])
+  near(gap?.days, (4 + 24 * 2.5) / 24)
+  near(gap?.low, ((4 + 24 * 2.5) / 24) * 0.85)
+  near(gap?.high, ((4 + 24 * 4) / 24) * 1.15)
+})
+
+test('days left at a holding temperature, never below 0', () => {
+  const left = daysLeft(14, { days: 5, low: 4.25, high: 5.75 }, 'temperate', 10)
+  near(left.days, 9 / 4)
+  near(left.low, 8.25 / 4)
+  near(left.high, 9.75 / 4)
+  assert.deepEqual(daysLeft(14, { days: 20, low: 17, high: 23 }, 'temperate', 0), {
+    temperature: 0,
+    days: 0,
+    low: 0,
+    high: 0,
+  })
+})
+
+test('days used grow with every reading, and the range holds the figure', () => {
+  fc.assert(
+    fc.property(anyReadings, (readings) => {
+      const figure = used(readings)
+      if (figure === null) return
+      assert.ok(figure.low <= figure.days && figure.days <= figure.high && figure.low >= 0)
+      const more = used([...readings, reading(200, 4)])
+      assert.ok(more !== null && more.days > figure.days)
+    }),
+  )
+})
+
+test('the figure is shown for ice, a good fridge and a warm one', () => {
+  const result = timeLeft({
+    readings: steady(48, 0),
+    caught: new Date(START).toISOString(),
+    kind: 'temperate',
+    shelfLife,
+  })
+  assert.ok(result.known)
+  assert.deepEqual(
+    result.left.map(({ temperature, days }) => [temperature, Math.round(days * 100) / 100]),
+    [
+      [0, 12],
+      [4, 6.12],
+      [7, 4.15],
+    ],
+  )
+})
+
+test('where there can be no figure the reason is said instead', () => {
+  const caught = new Date(START).toISOString()
+  const good = { readings: steady(4, 0), caught, kind: 'temperate', shelfLife } as const
+  const table = [
+    [{ ...good, shelfLife: undefined }, 'no-shelf-life'],
+    [{ ...good, caught: null }, 'no-catch-time'],
+    [{ ...good, readings: [] }, 'no-readings'],
+    [{ ...good, readings: [reading(0, 0), reading(1, -1.6)] }, 'superchilled'],
+  ] as const
+  for (const [input, why] of table) {
+    const result = timeLeft(input)
+    assert.ok(!result.known && result.why === why && result.words.endsWith('.'), why)
+  }
+  assert.ok(timeLeft({ ...good, readings: [reading(0, 0), reading(1, -1.5)] }).known)
+})
+
+test('species are found by standard and scientific name as people type them', () => {
+  assert.equal(speciesNamed(' snapper ')?.scientificName, 'Chrysophrys auratus')
+  assert.equal(speciesNamed('THUNNUS ALBACARES')?.name, 'Yellowfin Tuna')
+  assert.equal(speciesNamed('unicorn'), undefined)
+})
+
+test('shelf life at 0 °C is that of the species’ group; live shellfish have none', () => {
+  const days = (name: string): number | undefined => {
+    const species = speciesNamed(name)
+    return species && shelfLifeOf(species)?.daysAt0
+  }
+  const table = [
+    ['Snapper', 14],
+    ['Dusky Flathead', 11],
+    ['Yellowtail Kingfish', 15],
+    ['Yellowfin Tuna', 12],
+    ['Blue Mackerel', 7],
+    ['School Prawn', 9],
+    ['Southern Calamari', 8],
+    ['Atlantic Salmon', 20],
+    ['Sydney Rock Oyster', undefined],
+  ] as const
+  for (const [name, want] of table) assert.equal(days(name), want, name)
+  const mackerel = speciesNamed('Spanish Mackerel')
+  assert.ok(mackerel)
+  assert.equal(shelfLifeOf(mackerel)?.unconfirmed, false)
+})

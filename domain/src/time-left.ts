@@ -1,0 +1,102 @@
+import { instantOf } from './market-time.ts'
+import { inTimeOrder, intervals, isSilence, type Reading, usualInterval } from './readings.ts'
+import type { ShelfLife, SpoilageKind } from './species-shelf-life.ts'
+
+const DAY_MS = 86_400_000
+/** Below this the model does not hold: superchilled or frozen. Source: freshness.md §2. */
+const SUPERCHILLED_BELOW = -1.5
+/** Share of the days used that the model may be wrong by. Source: freshness.md §2. */
+const UNCERTAINTY = 0.15
+/** Ice, a good fridge and a warm one, in °C. Source: freshness.md §2. */
+export const HOLDING_TEMPERATURES = [0, 4, 7] as const
+
+/**
+ * Relative rate of spoilage: shelf life at 0 °C over shelf life at `temperature`. Temperate species by the square
+ * root model (Ratkowsky, Tmin −10 °C), tropical ones exponential. Source: freshness.md §2.
+ */
+export function rateOfSpoilage(kind: SpoilageKind, temperature: number): number {
+  if (kind === 'tropical') return Math.exp(0.12 * temperature)
+  return temperature <= -10 ? 0 : (1 + 0.1 * temperature) ** 2
+}
+
+/** Days at 0 °C that a history has used; `high` counts silences at the warmer neighbour, and is widened. */
+export type DaysUsed = { days: number; low: number; high: number }
+
+/**
+ * Days used from the catch to the last reading: the rate between two readings is their mean; before the first
+ * reading its temperature counts; readings before the catch don't. Null without a reading. Source: freshness.md §2.
+ * @param caughtAt milliseconds since 1970
+ */
+export function daysUsed(
+  readings: readonly Reading[],
+  caughtAt: number,
+  kind: SpoilageKind,
+  timeZone?: string,
+): DaysUsed | null {
+  const ordered = inTimeOrder(readings, timeZone).filter(({ at }) => at >= caughtAt)
+  const first = ordered[0]
+  if (first === undefined) return null
+  const usual = usualInterval(ordered)
+  const before = (rateOfSpoilage(kind, first.temperature) * (first.at - caughtAt)) / DAY_MS
+  let days = before
+  let worst = before
+  for (const interval of intervals(ordered)) {
+    const rates = [interval.from, interval.to].map(({ temperature }) => rateOfSpoilage(kind, temperature))
+    const [a = 0, b = 0] = rates
+    const span = interval.ms / DAY_MS
+    days += ((a + b) / 2) * span
+    worst += (isSilence(interval, usual) ? Math.max(a, b) : (a + b) / 2) * span
+  }
+  return { days, low: days * (1 - UNCERTAINTY), high: worst * (1 + UNCERTAINTY) }
+}
+
+/** Days left when held at a temperature, with range; never below 0. */
+export type DaysLeft = { temperature: number; days: number; low: number; high: number }
+
+/** Days left at holding temperature `temperature` °C: (shelf life at 0 °C − days used) ÷ rate there. */
+export function daysLeft(
+  shelfLifeAt0: number,
+  used: DaysUsed,
+  kind: SpoilageKind,
+  temperature: number,
+): DaysLeft {
+  const at = (days: number): number => Math.max(0, (shelfLifeAt0 - days) / rateOfSpoilage(kind, temperature))
+  return { temperature, days: at(used.days), low: at(used.high), high: at(used.low) }
+}
+
+/** Why there is no figure. */
+export type NoTimeLeft = 'no-shelf-life' | 'no-catch-time' | 'no-readings' | 'superchilled'
+
+/** The reasons in a shopper's words. */
+export const noTimeLeftWords: Record<NoTimeLeft, string> = {
+  'no-shelf-life': 'We have no shelf life for this species, so we give no figure.',
+  'no-catch-time': 'The time of the catch is not recorded, so the days cannot be counted.',
+  'no-readings': 'There are no temperature readings since the catch yet.',
+  superchilled: 'This box was colder than −1.5 °C: superchilled or frozen fish does not follow the model.',
+}
+
+export type TimeLeft =
+  | { known: true; shelfLife: ShelfLife; used: DaysUsed; left: DaysLeft[] }
+  | { known: false; why: NoTimeLeft; words: string }
+
+/** Remaining shelf life of a box from its real temperatures, or why there is none. Source: freshness.md §2. */
+export function timeLeft(of: {
+  readings: readonly Reading[]
+  /** Time of the catch as recorded. */
+  caught: string | null
+  kind: SpoilageKind
+  shelfLife: ShelfLife | undefined
+  timeZone?: string
+}): TimeLeft {
+  const unknown = (why: NoTimeLeft): TimeLeft => ({ known: false, why, words: noTimeLeftWords[why] })
+  const { readings, kind, shelfLife, timeZone } = of
+  if (shelfLife === undefined) return unknown('no-shelf-life')
+  const caughtAt = of.caught === null ? undefined : instantOf(of.caught, timeZone)
+  if (caughtAt === undefined) return unknown('no-catch-time')
+  const used = daysUsed(readings, caughtAt, kind, timeZone)
+  if (used === null) return unknown('no-readings')
+  const since = inTimeOrder(readings, timeZone).filter(({ at }) => at >= caughtAt)
+  if (since.some(({ temperature }) => temperature < SUPERCHILLED_BELOW)) return unknown('superchilled')
+  const left = HOLDING_TEMPERATURES.map((held) => daysLeft(shelfLife.daysAt0, used, kind, held))
+  return { known: true, shelfLife, used, left }
+}
