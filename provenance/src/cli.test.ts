@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { anchorFileText } from './file-ledger.ts'
+import { honestAnswers, rpcNode } from './testing/rpc-node.ts'
+import { contract, World } from './testing/world.ts'
+
+let folder = ''
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'box-verify-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+function world(): World {
+  const made = new World()
+  made.append('A', 'registration', { note: 'first' })
+  made.append('B', 'registration')
+  made.anchor()
+  made.append('A', 'catch', { note: 'second' })
+  made.anchor()
+  return made
+}
+
+async function put(name: string, content: unknown): Promise<string> {
+  const file = join(folder, name)
+  await writeFile(
+    file,
+    typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content),
+  )
+  return file
+}
+
+/** Runs one of the commands in its own process, as npm does. */
+async function run(script: 'cli' | 'cli-export', ...args: string[]) {
+  const path = fileURLToPath(new URL(`./${script}.ts`, import.meta.url))
+  const child = spawn(process.execPath, [path, ...args], { env: { ...process.env, INIT_CWD: folder } })
+  let [out, err] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  await once(child, 'close')
+  return { out, err, status: child.exitCode }
+}
+
+test('a verified box: status 0, read from the node that --rpc names', async () => {
+  await using node = await rpcNode(honestAnswers(world()))
+  const file = await put('a.proof.json', world().bundleOf('A'))
+  const { out, err, status } = await run('cli', file, '--rpc', node.url)
+  assert.deepEqual([status, err], [0, ''])
+  assert.match(out, /^Box A: verified\n/)
+  assert.match(out, /The proof names this contract/)
+  assert.doesNotMatch(out, /record \d+:/)
+})
+
+test('without --rpc the node that the proof names is asked, and the text says so', async () => {
+  await using node = await rpcNode(honestAnswers(world()))
+  const bundle = world().bundleOf('A')
+  const file = await put('own.proof.json', { ...bundle, ledger: { ...bundle.ledger, rpc: node.url } })
+  const { out, status } = await run('cli', file)
+  assert.equal(status, 0)
+  assert.match(out, /The proof names this address/)
+})
+
+test('a changed record: status 1, and the records that are not anchored are listed', async () => {
+  const bundle = world().bundleOf('A')
+  const [, second] = bundle.records
+  const file = await put('broken.proof.json', {
+    ...bundle,
+    records: bundle.records.with(1, { ...second, by: 'x' } as never),
+  })
+  const anchors = await put('anchors.json', anchorFileText(world().file()))
+  const { out, status } = await run('cli', file, '--anchors', anchors)
+  assert.equal(status, 1)
+  assert.match(out, /^Box A: broken\n/)
+  assert.match(out, / {2}record 2: broken\. Record 2 changed/)
+  assert.doesNotMatch(out, /record 1:/)
+})
+
+test('verified up to a record: status 1, the pending one listed', async () => {
+  const grown = world()
+  grown.append('A', 'tracking')
+  const file = await put('pending.proof.json', grown.bundleOf('A'))
+  const anchors = await put('anchors.json', anchorFileText(grown.file()))
+  const { out, status } = await run('cli', file, '--anchors', anchors)
+  assert.equal(status, 1)
+  assert.match(out, /^Box A: verified up to record 2\n/)
+  assert.match(out, /record 3: pending/)
+})
+
+test('--json prints the whole result', async () => {
+  const file = await put('a.proof.json', world().bundleOf('A'))
+  const anchors = await put('anchors.json', anchorFileText(world().file()))
+  const { out, status } = await run('cli', file, '--anchors', anchors, '--contract', contract, '--json')
+  const result = JSON.parse(out)
+  assert.deepEqual([status, result.verdict, result.upTo, result.records.length], [0, 'verified', 2, 2])
+  assert.equal(result.ledger.namedByProof.contract, false)
+})
+
+test('another contract than the one to trust: status 1', async () => {
+  await using node = await rpcNode(honestAnswers(world()))
+  const file = await put('a.proof.json', world().bundleOf('A'))
+  const { out, status } = await run('cli', file, '--rpc', node.url, '--contract', `0x${'1'.repeat(40)}`)
+  assert.equal(status, 1)
+  assert.match(out, /another contract/)
+})
+
+test('no node there: status 2, and nothing is called verified', async () => {
+  const file = await put('a.proof.json', world().bundleOf('A'))
+  const { out, status } = await run('cli', file, '--rpc', 'http://127.0.0.1:1/')
+  assert.equal(status, 2)
+  assert.match(out, /^Box A: unreachable\n/)
+})
+
+for (const [name, content] of [
+  ['no JSON', '{'],
+  ['a name given twice', '{"v":1,"v":1}'],
+  ['bytes that are no UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
+  ['something else', { v: 1 }],
+] as const)
+  test(`a file with ${name}: status 1, broken`, async () => {
+    const { out, status } = await run('cli', await put('odd.json', content))
+    assert.equal(status, 1)
+    assert.match(out, /^Box \(unreadable\): broken\n/)
+  })
+
+for (const args of [
+  [],
+  ['a', 'b'],
+  ['--rpc'],
+  ['a', '--rpc', 'ftp://x'],
+  ['a', '--rpc', 'http://x', '--anchors', 'y'],
+  ['a', '--odd'],
+  ['a', '--contract', '0x'],
+])
+  test(`arguments ${JSON.stringify(args)}: status 2 with the usage`, async () => {
+    const { out, err, status } = await run('cli', ...args)
+    assert.deepEqual([status, out], [2, ''])
+    assert.match(err, /Usage: npm run/)
+  })
+
+test('a file that is not there: status 2', async () => {
+  const { err, status } = await run('cli', 'nowhere.json')
+  assert.equal(status, 2)
+  assert.match(err, /nowhere\.json/)
+})
+
+test('a boxID that commands the terminal is printed harmlessly', async () => {
+  const made = new World()
+  made.append('\u001b[2J\u202eA', 'registration')
+  made.anchor()
+  const file = await put('odd-name.json', made.bundleOf('\u001b[2J\u202eA'))
+  const { out } = await run('cli', file, '--anchors', await put('anchors.json', anchorFileText(made.file())))
+  assert.match(out, /^Box \\u\{1b\}\[2J\\u\{202e\}A: verified\n/)
+})
+
+test('exported anchors verify the box with no network at all', async () => {
+  const file = await put('a.proof.json', world().bundleOf('A'))
+  {
+    await using node = await rpcNode(honestAnswers(world()))
+    const { out, status } = await run(
+      'cli-export',
+      'exported.json',
+      '--rpc',
+      node.url,
+      '--contract',
+      contract,
+    )
+    assert.deepEqual([status, out], [0, '2 anchors written to exported.json\n'])
+  }
+  assert.equal(await readFile(join(folder, 'exported.json'), 'utf8'), anchorFileText(world().file()))
+  assert.equal((await run('cli', file, '--anchors', 'exported.json')).status, 0)
+})
+
+test('an export that can not be whole is not written', async () => {
+  const honest = honestAnswers(world())
+  await using node = await rpcNode((method, params) =>
+    method === 'eth_getLogs' ? [] : honest(method, params),
+  )
+  const { err, status } = await run('cli-export', 'none.json', '--rpc', node.url, '--contract', contract)
+  assert.equal(status, 2)
+  assert.match(err, /no transaction was found for anchor 0/)
+  await assert.rejects(readFile(join(folder, 'none.json')), { code: 'ENOENT' })
+})
+
+test('an export on which contract and transactions disagree is not written', async () => {
+  const honest = honestAnswers(world())
+  await using node = await rpcNode((method, params) =>
+    method === 'eth_getBlockByNumber'
+      ? { ...Object(honest(method, params)), timestamp: '0x1' }
+      : honest(method, params),
+  )
+  const { err, status } = await run('cli-export', 'other.json', '--rpc', node.url, '--contract', contract)
+  assert.equal(status, 2)
+  assert.match(err, /disagree on anchor 0/)
+})

@@ -1,0 +1,32 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { FormatError } from './format-error.ts'
+
+/** The 32 bytes of a SHA-256. Work with these; turn them into hex only for JSON, tables and screens. */
+export type Digest = Uint8Array & { readonly unit: 'sha256' }
+
+const HEX_DIGEST = /^[0-9a-f]{64}$/
+
+/** SHA-256 of the parts, one after the other. */
+export const hashOf = (...parts: readonly Uint8Array[]): Digest => sha256(concatBytes(...parts)) as Digest
+
+/** 64 lower-case hex characters, no `0x`. */
+export const toHex = (digest: Digest): string => bytesToHex(digest)
+
+/** Is this text a hash as the protocol writes it: 64 lower-case hex characters, no `0x`? */
+export const isHexDigest = (text: string): boolean => HEX_DIGEST.test(text)
+
+/** The bytes of a hash written in hex. @throws FormatError unless it is 64 lower-case hex characters. */
+export function fromHex(text: string): Digest {
+  if (!isHexDigest(text)) throw new FormatError('$', 'must be 64 lower-case hex characters')
+  return hexToBytes(text) as Digest
+}
+
+/** Are the bytes the same? */
+export const sameDigest = (a: Digest, b: Digest): boolean => a.every((byte, i) => byte === b[i])
+
+/** UTF-8 bytes. @throws FormatError for a lone surrogate, which has no UTF-8 form. */
+export function utf8(text: string): Uint8Array {
+  if (!text.isWellFormed()) throw new FormatError('$', 'must not hold a lone surrogate')
+  return utf8ToBytes(text)
+}

@@ -1,0 +1,45 @@
+export {
+  type BundleAnchor,
+  isWithheld,
+  type LedgerAddress,
+  type ProofBundle,
+  parseBundle,
+  type WithheldRecord,
+} from './bundle.ts'
+export { canonicalBytes, canonicalize, type JsonObject, type JsonValue } from './canonical.ts'
+export { type Digest, fromHex, isHexDigest, toHex } from './digest.ts'
+export { FormatError } from './format-error.ts'
+export { genesisHead, headAfter } from './head.ts'
+export { parseJsonText } from './json-text.ts'
+export { anchorLeaf, type BoxState, compareBoxes } from './leaf.ts'
+export {
+  type AnchorEvent,
+  type LedgerAnchor,
+  LedgerError,
+  type LedgerIdentity,
+  type LedgerReader,
+} from './ledger.ts'
+export { buildTree, type InclusionProof, type MerkleTree, verifyInclusion } from './merkle.ts'
+export {
+  type BoxRecord,
+  parseRecord,
+  parseRestrictedPart,
+  type RecordKind,
+  type RestrictedPart,
+  recordHash,
+  recordKinds,
+  restrictedHash,
+} from './record.ts'
+export {
+  type BoxResult,
+  type BoxVerdict,
+  type ProvingAnchor,
+  type Reason,
+  type ReasonCode,
+  type RecordResult,
+  type RecordVerdict,
+  type VerifyStep,
+  verifySteps,
+} from './verdict.ts'
+export { verifyBundle } from './verify.ts'
+export { blockTimeText } from './when.ts'

@@ -1,0 +1,94 @@
+import { isPlainObject } from './canonical.ts'
+import { LedgerError } from './ledger.ts'
+
+/** The part of `fetch` that is used here; the platform's own fits. */
+export type Fetch = (
+  url: string,
+  init: {
+    readonly method: 'POST'
+    readonly headers: Record<string, string>
+    readonly body: string
+    readonly credentials: 'omit'
+    readonly signal: AbortSignal
+  },
+) => Promise<{
+  readonly ok: boolean
+  readonly status: number
+  readonly body: ReadableStream<Uint8Array> | null
+}>
+
+export interface RpcCall {
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** Sends calls and answers their results, in order. @throws LedgerError when one fails or the answer is nonsense */
+export type Send = (calls: readonly RpcCall[]) => Promise<unknown[]>
+
+/** Calls in one request; public nodes refuse more. */
+export const BATCH_SIZE = 50
+/** Longest answer to one request that is read, in bytes. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024
+
+/** JSON-RPC 2.0 over HTTP in batches; each request is given up after `timeoutMs`. */
+export function jsonRpc(url: string, fetch: Fetch, timeoutMs: number): Send {
+  return async (calls) => {
+    const results: unknown[] = []
+    for (let at = 0; at < calls.length; at += BATCH_SIZE)
+      results.push(...(await sendBatch(url, fetch, timeoutMs, calls.slice(at, at + BATCH_SIZE))))
+    return results
+  }
+}
+
+async function sendBatch(url: string, fetch: Fetch, timeoutMs: number, calls: RpcCall[]): Promise<unknown[]> {
+  const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
+  const headers = { 'content-type': 'application/json' }
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const answer = await fetch(url, { method: 'POST', headers, body, credentials: 'omit', signal })
+    if (!answer.ok) throw new LedgerError(`the node answered with HTTP status ${answer.status}`)
+    return resultsOf(JSON.parse(await readText(answer.body)), calls)
+  } catch (cause) {
+    if (cause instanceof LedgerError) throw cause
+    throw new LedgerError(whyFailed(cause, timeoutMs), { cause })
+  }
+}
+
+function whyFailed(cause: unknown, timeoutMs: number): string {
+  if (cause instanceof SyntaxError) return 'the node did not answer with JSON'
+  if (cause instanceof Error && cause.name === 'TimeoutError')
+    return `the node did not answer in ${timeoutMs} ms`
+  return 'the node could not be reached'
+}
+
+async function readText(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  const reader = body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for (let chunk = await reader?.read(); chunk?.value; chunk = await reader?.read()) {
+    bytes += chunk.value.byteLength
+    if (bytes > MAX_ANSWER_BYTES) {
+      await reader?.cancel()
+      throw new LedgerError('the node answered with more than can be right')
+    }
+    text += decoder.decode(chunk.value, { stream: true })
+  }
+  return text
+}
+
+/** Answers of a batch may come in any order; each call must have exactly one. Source: JSON-RPC 2.0 §6. */
+function resultsOf(answer: unknown, calls: readonly RpcCall[]): unknown[] {
+  if (!Array.isArray(answer) || answer.length !== calls.length)
+    throw new LedgerError('the node did not answer every call of the batch')
+  const byId = new Map(answer.filter(isPlainObject).map((item) => [item.id, item]))
+  return calls.map(({ method }, id) => {
+    const item = byId.get(id)
+    if (item === undefined || !Object.hasOwn(item, 'result') || Object.hasOwn(item, 'error'))
+      throw new LedgerError(`the node refused ${method}${errorText(item?.error)}`)
+    return item.result
+  })
+}
+
+const errorText = (error: unknown): string =>
+  isPlainObject(error) && typeof error.message === 'string' ? `: ${error.message.slice(0, 200)}` : ''

@@ -1,0 +1,94 @@
+import type { BundleAnchor } from './bundle.ts'
+import { type Digest, fromHex, sameDigest } from './digest.ts'
+import { type Entry, type History, headBetween } from './history.ts'
+import type { ReasonCode, RecordVerdict } from './verdict.ts'
+
+/** An anchor of the bundle with what is wrong with it, if anything. */
+export interface CheckedAnchor {
+  readonly anchor: BundleAnchor
+  readonly problem: ReasonCode | undefined
+}
+
+/**
+ * The records after `from` up to and with `to`, which one trusted anchor answers for: it starts at a head that the
+ * ledger holds and ends at one, so a change inside it can't hide and can't spoil the stretches beside it.
+ */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+  readonly anchor: BundleAnchor
+  readonly outcome: 'same' | 'record_missing' | 'head_mismatch'
+}
+
+/** Cuts the history at the anchors without a problem and compares each cut's head. Source: protocol §6.2. */
+export function compareStretches(
+  history: History,
+  genesis: Digest,
+  checked: readonly CheckedAnchor[],
+): Stretch[] {
+  const stretches: Stretch[] = []
+  let head = genesis
+  let from = 0
+  for (const { anchor, problem } of checked) {
+    const { count: to, head: wanted } = anchor.leaf
+    if (problem !== undefined || to < from) continue
+    const found = headBetween(history, head, from, to)
+    head = fromHex(wanted)
+    stretches.push({ from, to, anchor, outcome: outcomeOf(found, head) })
+    from = to
+  }
+  return stretches
+}
+
+function outcomeOf(found: Digest | undefined, wanted: Digest): Stretch['outcome'] {
+  if (found === undefined) return 'record_missing'
+  return sameDigest(found, wanted) ? 'same' : 'head_mismatch'
+}
+
+/** A record's verdict with its reason and, when an anchor proves it, that anchor. */
+export interface Judgement {
+  readonly verdict: RecordVerdict
+  readonly code: ReasonCode | 'anchored' | 'pending' | 'withheld'
+  readonly anchor: BundleAnchor | null
+  /** The records that the reason may concern, when they are more than this one. */
+  readonly stretch?: Stretch
+}
+
+/** Judges every entry, in order. `unread`: why the chain could not be compared, if so. Source: protocol §6.4. */
+export function judgeRecords(
+  history: History,
+  stretches: readonly Stretch[],
+  checked: readonly CheckedAnchor[],
+  unread: ReasonCode | undefined,
+): Judgement[] {
+  const stretchOf = new Map<number, Stretch>()
+  for (const stretch of stretches)
+    for (let seq = stretch.from + 1; seq <= Math.min(stretch.to, history.last); seq++)
+      stretchOf.set(seq, stretch)
+  const claimed = checked.reduce((most, { anchor }) => Math.max(most, anchor.leaf.count), 0)
+  const sealedAt = stretches.find(({ anchor }) => anchor.leaf.sealed)?.to ?? Number.POSITIVE_INFINITY
+  return history.entries.map((entry) => {
+    const stretch = stretchOf.get(entry.seq)
+    const problem = entry.problem ?? sealProblem(entry, stretch, sealedAt)
+    if (problem !== undefined) return { verdict: 'broken', code: problem, anchor: null }
+    if (stretch !== undefined) return judgeCovered(entry, stretch, unread)
+    if (entry.seq <= claimed) return { verdict: 'broken', code: 'anchor_failed', anchor: null }
+    return { verdict: 'pending', code: 'pending', anchor: null }
+  })
+}
+
+function sealProblem(entry: Entry, stretch: Stretch | undefined, sealedAt: number): ReasonCode | undefined {
+  if (entry.seq > sealedAt) return 'record_after_seal'
+  const endsStretch = stretch?.outcome === 'same' && stretch.to === entry.seq
+  const differs = endsStretch && entry.isSeal !== undefined && entry.isSeal !== stretch.anchor.leaf.sealed
+  return differs ? 'seal_mismatch' : undefined
+}
+
+function judgeCovered(entry: Entry, stretch: Stretch, unread: ReasonCode | undefined): Judgement {
+  const { outcome, anchor } = stretch
+  if (outcome === 'head_mismatch') return { verdict: 'broken', code: outcome, anchor: null, stretch }
+  if (outcome === 'record_missing') return { verdict: 'unchecked', code: outcome, anchor: null }
+  if (unread !== undefined) return { verdict: 'unchecked', code: unread, anchor: null }
+  const verdict = entry.withheld ? 'withheld' : 'anchored'
+  return { verdict, code: verdict, anchor }
+}

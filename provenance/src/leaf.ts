@@ -1,0 +1,36 @@
+import { canonicalBytes } from './canonical.ts'
+import { utf8 } from './digest.ts'
+import { MAX_COUNT, MAX_ID_LENGTH } from './record.ts'
+import { fields, flag, hex64, integer, text } from './shape.ts'
+
+/** How far a box's history has come; what one leaf of an anchor says. Source: protocol §3 and §4. */
+export interface BoxState {
+  readonly box: string
+  readonly count: number
+  /** head(count), hex. */
+  readonly head: string
+  readonly sealed: boolean
+}
+
+/** UTF-8(JCS(state)): the bytes that go into the tree. The tree adds its own prefix. Source: protocol §4. */
+export const anchorLeaf = ({ box, count, head, sealed }: BoxState): Uint8Array =>
+  canonicalBytes({ box, count, head, sealed })
+
+/** Order of the leaves: by the UTF-8 bytes of `box`. For Array.sort. Source: protocol §4. */
+export function compareBoxes(a: string, b: string): number {
+  const left = utf8(a)
+  const right = utf8(b)
+  const differs = left.findIndex((byte, i) => byte !== right[i])
+  return differs === -1 ? left.length - right.length : (left[differs] ?? 0) - (right[differs] ?? -1)
+}
+
+/** A leaf with exactly its four fields. @throws FormatError with the path of what is wrong */
+export function parseBoxState(value: unknown, path = '$'): BoxState {
+  const from = fields(value, path, ['box', 'count', 'head', 'sealed'])
+  return {
+    box: text(from, 'box', [1, MAX_ID_LENGTH]),
+    count: integer(from, 'count', [1, MAX_COUNT]),
+    head: hex64(from, 'head'),
+    sealed: flag(from, 'sealed'),
+  }
+}

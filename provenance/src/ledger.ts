@@ -1,0 +1,51 @@
+/** What the contract keeps for one anchor, as `anchorOf` answers. Source: protocol §4. */
+export interface LedgerAnchor {
+  /** 64 lower-case hex characters, no `0x`. */
+  readonly root: string
+  /** Block time, whole seconds since 1970. */
+  readonly time: number
+  /** Leaves in the tree. */
+  readonly boxes: number
+  /** New records since the anchor before. */
+  readonly records: number
+}
+
+/** One `Anchored` event of the contract, with the block that holds it. */
+export interface AnchorEvent {
+  readonly index: number
+  readonly root: string
+  readonly boxes: number
+  readonly records: number
+  readonly blockNumber: number
+  readonly blockTime: number
+}
+
+/** Which contract a reader reads. `contract` is `0x` and 40 lower-case hex characters. */
+export interface LedgerIdentity {
+  readonly chainId: number
+  readonly contract: string
+}
+
+/**
+ * The only door of the verifier to the outside. Every method rejects (with LedgerError, or anything) when the ledger
+ * can't be asked or answers nonsense; it never answers a guess. Who supplies the reader decides which ledger to trust.
+ */
+export interface LedgerReader {
+  /** false: a copy that ends at `count()`; what the ledger holds beyond is not known to it. */
+  readonly live: boolean
+  identity(): Promise<LedgerIdentity>
+  /** How many anchors the contract holds. */
+  count(): Promise<number>
+  /** One answer for each index, in order. Only asked for indexes below `count()`. */
+  anchorsOf(indexes: readonly number[]): Promise<readonly LedgerAnchor[]>
+  /** For each transaction the `Anchored` events that this contract emitted in it; none when it is not on the chain. */
+  eventsOf(txHashes: readonly string[]): Promise<readonly (readonly AnchorEvent[])[]>
+}
+
+/** The ledger could not be read. `message` says why, for operators; shoppers get the verdict's words. */
+export class LedgerError extends Error {
+  constructor(message: string, options?: { readonly cause: unknown }) {
+    super(message, options)
+    this.name = 'LedgerError'
+  }
+}

@@ -1,0 +1,89 @@
+import { type History, missingSeqs } from './history.ts'
+import type { CheckedAnchor, Judgement, Stretch } from './judge.ts'
+import type { LedgerFinding } from './read-ledger.ts'
+import type { BoxVerdict, Reason, ReasonCode } from './verdict.ts'
+import { reasonWords, recordsWords } from './words.ts'
+
+/** Everything that a check has found out; the reasons and the verdict follow from it alone. */
+export interface Findings {
+  readonly history: History
+  readonly checked: readonly CheckedAnchor[]
+  readonly stretches: readonly Stretch[]
+  readonly judgements: readonly Judgement[]
+  readonly ledger: LedgerFinding
+}
+
+/** All that keeps a box from being verified; empty when nothing does. */
+export const findReasons = (found: Findings): Reason[] => [
+  ...ledgerReasons(found.ledger),
+  ...anchorReasons(found.checked),
+  ...recordReasons(found),
+  ...stretchReasons(found.stretches),
+  ...completenessReasons(found),
+]
+
+/** The verdict that these reasons allow; undefined when they don't stand in the way. Source: protocol §6.4. */
+export function verdictOf(reasons: readonly Reason[]): BoxVerdict | undefined {
+  const kinds = new Set(reasons.map(({ code }) => verdictFor(code)))
+  return (['broken', 'unreachable', 'incomplete'] as const).find((verdict) => kinds.has(verdict))
+}
+
+function verdictFor(code: ReasonCode): BoxVerdict {
+  if (code === 'ledger_unreachable') return 'unreachable'
+  return code === 'newer_anchor' || code === 'newest_records_missing' ? 'incomplete' : 'broken'
+}
+
+function ledgerReasons(ledger: LedgerFinding): Reason[] {
+  if (ledger.kind === 'read') return []
+  if (ledger.kind !== 'unreachable') return [{ code: ledger.kind, words: reasonWords[ledger.kind]('') }]
+  const code = 'ledger_unreachable'
+  return [{ code, words: reasonWords[code](''), detail: ledger.detail }]
+}
+
+const anchorReasons = (checked: readonly CheckedAnchor[]): Reason[] =>
+  checked.flatMap(({ anchor, problem }) =>
+    problem === undefined
+      ? []
+      : [{ code: problem, words: reasonWords[problem](`anchor ${anchor.index}`), anchor: anchor.index }],
+  )
+
+function recordReasons({ history, judgements }: Findings): Reason[] {
+  const missing = missingSeqs(history).map((seq) => recordReason('record_missing', seq))
+  const misplaced = history.entries.flatMap(({ seq }, i) => {
+    const { verdict, code } = judgements[i] ?? {}
+    const byItself =
+      verdict === 'broken' && isReason(code) && code !== 'head_mismatch' && code !== 'anchor_failed'
+    return byItself ? [recordReason(code, seq)] : []
+  })
+  return [...missing, ...misplaced]
+}
+
+const isReason = (code: Judgement['code'] | undefined): code is ReasonCode =>
+  code !== undefined && code !== 'anchored' && code !== 'pending' && code !== 'withheld'
+
+const recordReason = (code: ReasonCode, seq: number): Reason => ({
+  code,
+  words: reasonWords[code](`record ${seq}`),
+  seq,
+})
+
+const stretchReasons = (stretches: readonly Stretch[]): Reason[] =>
+  stretches.flatMap(({ from, to, outcome, anchor }): Reason[] => {
+    if (outcome !== 'head_mismatch') return []
+    if (from === to)
+      return [{ code: 'head_conflict', words: reasonWords.head_conflict(''), anchor: anchor.index }]
+    return [{ code: outcome, words: reasonWords[outcome](recordsWords(from + 1, to)), seq: from + 1 }]
+  })
+
+/** Does the ledger know more than was shown? Source: protocol §6.3. */
+function completenessReasons({ history, checked, ledger }: Findings): Reason[] {
+  const newest = checked.at(-1)
+  if (ledger.kind !== 'read' || newest === undefined) return []
+  const codes: ReasonCode[] = []
+  const lacking = checked.some(
+    ({ anchor, problem }) => problem === undefined && anchor.leaf.count > history.last,
+  )
+  if (lacking) codes.push('newest_records_missing')
+  if (!newest.anchor.leaf.sealed && newest.anchor.index + 1 < ledger.count) codes.push('newer_anchor')
+  return codes.map((code) => ({ code, words: reasonWords[code]('') }))
+}

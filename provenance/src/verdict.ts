@@ -1,0 +1,98 @@
+/**
+ * What was found about a box. `verified-up-to`: newer records wait for their anchor. `incomplete`: the chain knows a
+ * newer state than was shown. `unreachable`: the chain could not be read. Source: protocol §6.4.
+ */
+export type BoxVerdict = 'verified' | 'verified-up-to' | 'incomplete' | 'broken' | 'unreachable'
+
+/**
+ * What was found about a record. The first four are the protocol's; `unchecked` is said of a record that could not be
+ * judged, because the chain could not be read or a neighbour that its head needs was not shown.
+ */
+export type RecordVerdict = 'anchored' | 'pending' | 'withheld' | 'broken' | 'unchecked'
+
+/** Why a verdict is what it is. Each has its sentence in `words.ts`. */
+export type ReasonCode =
+  | 'malformed'
+  | 'record_missing'
+  | 'record_out_of_place'
+  | 'record_of_other_box'
+  | 'record_after_seal'
+  | 'seal_mismatch'
+  | 'head_mismatch'
+  | 'head_conflict'
+  | 'anchor_out_of_order'
+  | 'anchor_of_other_box'
+  | 'anchor_failed'
+  | 'proof_mismatch'
+  | 'other_chain'
+  | 'other_contract'
+  | 'anchor_unknown'
+  | 'root_mismatch'
+  | 'time_mismatch'
+  | 'size_mismatch'
+  | 'transaction_mismatch'
+  | 'block_mismatch'
+  | 'newest_records_missing'
+  | 'newer_anchor'
+  | 'ledger_unreachable'
+
+/** Something that kept a box from being verified. */
+export interface Reason {
+  readonly code: ReasonCode
+  /** A sentence for a shopper. */
+  readonly words: string
+  /** The record it is about, by its `seq`. */
+  readonly seq?: number
+  /** The anchor it is about, by its index. */
+  readonly anchor?: number
+  /** For operators: the place in the bundle, or what the ledger's reader said. */
+  readonly detail?: string
+}
+
+/** The anchor that proves a record: the first whose leaf has `count >= seq`. Source: protocol §4. */
+export interface ProvingAnchor {
+  readonly index: number
+  readonly txHash: string
+  readonly blockNumber: number
+  /** Block time, `2026-11-21T01:02:03Z`. */
+  readonly time: string
+}
+
+export interface RecordResult {
+  readonly seq: number
+  /** Recomputed from the record; for a withheld one as it was given. Hex. */
+  readonly recordHash: string
+  readonly verdict: RecordVerdict
+  readonly code: ReasonCode | 'anchored' | 'pending' | 'withheld'
+  readonly words: string
+  /** Its content was erased, only its hash is shown. Also true while such a record is pending or broken. */
+  readonly withheld: boolean
+  readonly anchor: ProvingAnchor | null
+}
+
+export interface BoxResult {
+  readonly verdict: BoxVerdict
+  readonly words: string
+  /** Empty when verified, or verified up to a record. */
+  readonly reasons: readonly Reason[]
+  /** null when the bundle could not be read. */
+  readonly box: string | null
+  /** The history is closed, and the chain says so. */
+  readonly sealed: boolean
+  /** Every record up to this `seq` is proven; 0 for none. */
+  readonly upTo: number
+  /** One for each record of the bundle, in its order. Empty when the bundle could not be read. */
+  readonly records: readonly RecordResult[]
+}
+
+/** The stages of a check, in their order. */
+export const verifySteps = ['read', 'rebuild', 'prove', 'ledger', 'complete'] as const
+
+/** Told as each stage ends; a check that has to stop tells no further ones. */
+export interface VerifyStep {
+  readonly name: (typeof verifySteps)[number]
+  readonly ok: boolean
+  /** How many things were checked: records (read, rebuild), anchors (prove, ledger, complete). */
+  readonly count: number
+  readonly words: string
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { toHex } from './digest.ts'
+import { recordHash, restrictedHash } from './record.ts'
+import { codesOf, threeAnchors, verdictsOf, withChanged } from './testing/three-anchors.ts'
+import { World } from './testing/world.ts'
+import type { VerifyStep } from './verdict.ts'
+import { verifySteps } from './verdict.ts'
+import { verifyBundle } from './verify.ts'
+
+test('a whole history is verified, each record with the first anchor that covers it', async () => {
+  const world = threeAnchors()
+  const result = await verifyBundle(world.bundleOf('A'), world.ledger())
+  assert.equal(result.verdict, 'verified')
+  assert.deepEqual(result.reasons, [])
+  assert.deepEqual(verdictsOf(result), Array(6).fill('anchored'))
+  assert.deepEqual(
+    result.records.map(({ anchor }) => anchor?.txHash),
+    [0, 0, 1, 2, 2, 2].map((index) => world.anchors[index]?.txHash),
+  )
+})
+
+test('a box that stood still is verified by the newest anchor and named by the first', async () => {
+  const world = threeAnchors()
+  const bundle = world.bundleOf('B')
+  assert.deepEqual(
+    bundle.anchors.map(({ index }) => index),
+    [0, 2],
+  )
+  const result = await verifyBundle(bundle, world.ledger())
+  assert.equal(result.verdict, 'verified')
+  assert.equal(result.records[0]?.anchor?.index, 0)
+})
+
+test('each step is told once, in order, with what it counted', async () => {
+  const world = threeAnchors()
+  const steps: VerifyStep[] = []
+  await verifyBundle(world.bundleOf('A'), world.ledger(), (step) => steps.push(step))
+  assert.deepEqual(
+    steps.map(({ name }) => name),
+    [...verifySteps],
+  )
+  assert.deepEqual(
+    steps.map(({ ok }) => ok),
+    Array(5).fill(true),
+  )
+  assert.deepEqual(
+    steps.map(({ count }) => count),
+    [6, 6, 3, 3, 3],
+  )
+})
+
+test('a changed record breaks its stretch, and the ones before and after stay proven', async () => {
+  const world = threeAnchors()
+  const result = await verifyBundle(withChanged(world.bundleOf('A'), 3, { by: 'someone' }), world.ledger())
+  assert.equal(result.verdict, 'broken')
+  assert.deepEqual(verdictsOf(result), ['anchored', 'anchored', 'broken', 'anchored', 'anchored', 'anchored'])
+  assert.equal(result.upTo, 2)
+  assert.match(result.reasons[0]?.words ?? '', /^Record 3 changed/)
+})
+
+test('where several records share an anchor, the words name all that it may be', async () => {
+  const world = threeAnchors()
+  const result = await verifyBundle(withChanged(world.bundleOf('A'), 5, { by: 'someone' }), world.ledger())
+  assert.deepEqual(verdictsOf(result), ['anchored', 'anchored', 'anchored', 'broken', 'broken', 'broken'])
+  assert.match(result.reasons[0]?.words ?? '', /^One of records 4 to 6 changed/)
+})
+
+test('records after the newest anchor are pending, and the box is verified up to the last proven one', async () => {
+  const world = threeAnchors()
+  world.append('A', 'freshness', { freshnessIndex: 0.2 })
+  const result = await verifyBundle(world.bundleOf('A'), world.ledger())
+  assert.equal(result.verdict, 'verified-up-to')
+  assert.equal(result.upTo, 6)
+  assert.equal(result.records[6]?.verdict, 'pending')
+  assert.equal(result.records[6]?.anchor, null)
+})
+
+test('a box that no anchor covers yet is never called verified', async () => {
+  const world = threeAnchors()
+  world.append('D', 'registration')
+  const result = await verifyBundle(world.bundleOf('D'), world.ledger())
+  assert.equal(result.verdict, 'verified-up-to')
+  assert.equal(result.upTo, 0)
+})
+
+test('a record of another box in an anchored history: broken', async () => {
+  const world = threeAnchors()
+  const stray = { ...world.append('A', 'tracking'), box: 'B' }
+  world.histories.set('A', (world.histories.get('A') ?? []).with(6, stray))
+  world.anchor()
+  const result = await verifyBundle(world.bundleOf('A'), world.ledger())
+  assert.deepEqual([result.verdict, codesOf(result)], ['broken', ['record_of_other_box']])
+})
+
+test('a hole among the pending records: broken, not verified up to it', async () => {
+  const world = threeAnchors()
+  world.append('A', 'tracking')
+  world.append('A', 'tracking')
+  const bundle = world.bundleOf('A')
+  const result = await verifyBundle({ ...bundle, records: bundle.records.toSpliced(6, 1) }, world.ledger())
+  assert.deepEqual([result.verdict, codesOf(result)], ['broken', ['record_missing']])
+})
+
+test('a withheld record keeps the history verified and is said to be withheld', async () => {
+  const world = threeAnchors()
+  const bundle = world.bundleOf('A')
+  const records = bundle.records.map((record) =>
+    record.seq === 2 && 'salt' in record
+      ? { seq: 2, recordHash: toHex(recordHash(record)), withheld: true }
+      : record,
+  )
+  const result = await verifyBundle({ ...bundle, records }, world.ledger())
+  assert.equal(result.verdict, 'verified')
+  assert.deepEqual(verdictsOf(result).slice(0, 3), ['anchored', 'withheld', 'anchored'])
+  assert.equal(result.records[1]?.withheld, true)
+})
+
+test('a withheld record with another hash is broken', async () => {
+  const world = threeAnchors()
+  const bundle = world.bundleOf('A')
+  const forged = { seq: 3, recordHash: '00'.repeat(32), withheld: true }
+  const result = await verifyBundle(
+    { ...bundle, records: bundle.records.with(2, { ...forged, withheld: true }) },
+    world.ledger(),
+  )
+  assert.equal(result.verdict, 'broken')
+  assert.equal(result.records[2]?.verdict, 'broken')
+})
+
+test('a restricted part shown to an inspector is the one in the record, and no other is', () => {
+  const part = { data: { fisherAddress: 'Sample Street 1' }, salt: 'ab'.repeat(16) }
+  const record = new World().append('A', 'registration', {}, toHex(restrictedHash(part)))
+  assert.equal(record.restricted, toHex(restrictedHash(part)))
+  assert.notEqual(
+    record.restricted,
+    toHex(restrictedHash({ ...part, data: { fisherAddress: 'Sample Street 2' } })),
+  )
+})
+
+test('whatever the bundle is, the answer is a verdict and not an exception', async () => {
+  const world = threeAnchors()
+  const trap = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new TypeError('trap')
+      },
+    },
+  )
+  const odd = [
+    undefined,
+    null,
+    0,
+    '',
+    'x',
+    [],
+    {},
+    trap,
+    {
+      get v() {
+        throw new Error('getter')
+      },
+    },
+    new Map(),
+    1n,
+  ]
+  for (const bundle of odd) {
+    const result = await verifyBundle(bundle, world.ledger())
+    assert.deepEqual([result.verdict, codesOf(result), result.records], ['broken', ['malformed'], []])
+  }
+})

@@ -1,0 +1,55 @@
+import type { BoxVerdict, ReasonCode } from './verdict.ts'
+
+/** What a reason means to a shopper. `about` is the record or anchor it concerns, like `record 4`; may be empty. */
+export const reasonWords: Readonly<Record<ReasonCode, (about: string) => string>> = {
+  malformed: () => 'The proof is not written the way proofs are, so nothing in it can be trusted.',
+  record_missing: (about) => `${start(about)} was not shown, so the history has a hole.`,
+  record_out_of_place: (about) => `${start(about)} stands in the wrong place or is shown twice.`,
+  record_of_other_box: (about) => `${start(about)} belongs to another box.`,
+  record_after_seal: (about) => `${start(about)} comes after this box was closed.`,
+  seal_mismatch: (about) => `The ledger and ${about} disagree on whether this box is closed.`,
+  head_mismatch: (about) =>
+    `${start(about)} changed after being anchored: the ledger holds another fingerprint.`,
+  head_conflict: () => 'Two anchors give different fingerprints for the same records.',
+  anchor_out_of_order: (about) => `${start(about)} is not in its place among the anchors.`,
+  anchor_of_other_box: (about) => `${start(about)} speaks of another box.`,
+  anchor_failed: () => 'The anchor that should prove this record does not hold.',
+  proof_mismatch: (about) => `This box is not part of ${about}: the path does not lead to its root.`,
+  other_chain: () => 'The proof names another chain than the one that was asked.',
+  other_contract: () => 'The proof names another contract than the one that was asked.',
+  anchor_unknown: (about) => `The ledger holds no ${about}.`,
+  root_mismatch: (about) => `The ledger holds another root for ${about}.`,
+  time_mismatch: (about) => `The ledger gives another time for ${about}.`,
+  size_mismatch: (about) => `The ledger counts another number of boxes in ${about}.`,
+  transaction_mismatch: (about) => `The transaction named for ${about} did not make it.`,
+  block_mismatch: (about) => `The ledger holds ${about} in another block.`,
+  newest_records_missing: () => 'The ledger knows more records of this box than were shown.',
+  newer_anchor: () => 'The ledger has a newer anchor than this proof: newer records may have been left out.',
+  ledger_unreachable: () => 'The ledger could not be read, so nothing was compared with it.',
+}
+
+const start = (about: string): string => about.charAt(0).toUpperCase() + about.slice(1)
+
+/** `record 4`, or `records 4 to 6`. */
+export const recordsWords = (from: number, to: number): string =>
+  from === to ? `record ${from}` : `one of records ${from} to ${to}`
+
+/** What a record's verdict means to a shopper, where no reason says it. */
+export const recordWords = {
+  anchored: 'Unchanged since the ledger took it in.',
+  pending: 'Not on the ledger yet: it waits for the next anchor.',
+  withheld: 'Its content was removed by law; its fingerprint is unchanged on the ledger.',
+  besideHole: 'A record that stands beside it was not shown, so this one could not be compared.',
+} as const
+
+/** What a box's verdict means to a shopper. `upTo`: the last proven record. */
+export function boxWords(verdict: BoxVerdict, upTo: number): string {
+  if (verdict === 'verified-up-to' && upTo === 0) return 'No record of this box is on the ledger yet.'
+  return {
+    verified: 'Every record is unchanged since the ledger took it in, and none was left out.',
+    'verified-up-to': `Every record up to number ${upTo} is unchanged; newer ones wait for the next anchor.`,
+    incomplete: 'What was shown is not the whole history: the ledger knows a newer state.',
+    broken: 'This history is not the one that the ledger holds.',
+    unreachable: 'This history could not be checked, because the ledger could not be read.',
+  }[verdict]
+}
