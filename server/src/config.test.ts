@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from './config.ts'
+
+test('defaults stand without any variable, and empty ones count as unset', () => {
+  const empty = ['DATABASE_URL', 'SMTP_URL', 'PORT', 'HOST', 'DATA_DIR', 'SAMPLE_DATA', 'LOG_LEVEL']
+  const config = readConfig(Object.fromEntries(empty.map((name) => [name, ' '.repeat(name.length % 2)])))
+  assert.equal(config.HOST, '127.0.0.1')
+  assert.equal(config.PORT, 3000)
+  assert.equal(config.PUBLIC_URL, 'http://localhost:3000')
+  assert.equal(config.DATABASE_URL, undefined)
+  assert.equal(config.SAMPLE_DATA, true)
+})
+
+for (const [name, value] of [
+  ['PORT', 'eighty'],
+  ['ANCHOR_INTERVAL_S', '-1'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['CHAIN_PRIVATE_KEY', '0x12'],
+  ['MAP_TILES_URL', 'https://tiles.example/'],
+  ['SAMPLE_DATA', 'yes'],
+] as const)
+  test(`a wrong ${name} stops the start with a sentence that names it`, () => {
+    assert.throws(() => readConfig({ [name]: value }), new RegExp(`Wrong setting\\. .*${name}`))
+  })
+
+test('a chain address without its key is refused', () => {
+  assert.throws(() => readConfig({ CHAIN_RPC_URL: 'http://localhost:8545' }), /go together/)
+})

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const number = z.coerce.number('must be a number')
+const port = number.int('must be a whole number').min(0).max(65_535)
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const hex32 = z.string().regex(/^0x[0-9a-f]{64}$/i, 'must be 0x and 64 hex digits')
+const address = z.string().regex(/^0x[0-9a-f]{40}$/i, 'must be 0x and 40 hex digits')
+
+/** Every setting, by the name of its environment variable. Defaults and meanings: README 'Settings'. */
+const Environment = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: httpUrl.optional(),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  FILES_URL: z.url({ protocol: /^s3$/, error: 'must be an s3:// address' }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  MAIL_FROM: z.string().min(3).default('BeFAQT <no-reply@localhost>'),
+  CHAIN_RPC_URL: httpUrl.optional(),
+  CHAIN_PRIVATE_KEY: hex32.optional(),
+  CHAIN_CONTRACT: address.optional(),
+  CHAIN_PUBLIC_RPC_URL: httpUrl.optional(),
+  ANCHOR_INTERVAL_S: number.min(0.1).max(86_400).default(60),
+  ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
+  ADMIN_PASSWORD: z.string().min(6, 'must have 6 or more characters').optional(),
+  GEOCODER_URL: httpUrl.optional(),
+  GEOCODER_KEY: z.string().optional(),
+  MAP_TILES_URL: z
+    .string()
+    .regex(/^https?:\/\/.*\{z\}.*\{x\}.*\{y\}/, 'must hold {z}, {x} and {y}')
+    .optional(),
+  MAP_ATTRIBUTION: z.string().max(300).optional(),
+  SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  WEB_DIST: z.string().default('./web/dist'),
+})
+
+type Environment = z.infer<typeof Environment>
+export type Config = Omit<Environment, 'PUBLIC_URL' | 'SAMPLE_DATA'> & {
+  PUBLIC_URL: string
+  SAMPLE_DATA: boolean
+}
+
+/**
+ * Reads and checks the settings, once, at start. An empty variable counts as unset, as shells and compose files
+ * write it.
+ * @throws Error whose message names each wrong variable in a sentence
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const set = Object.entries(env).filter(([, value]) => value?.trim())
+  const parsed = Environment.safeParse(Object.fromEntries(set))
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`Wrong setting. ${wrong.join('. ')}. The README lists every setting.`)
+  }
+  const { PUBLIC_URL, SAMPLE_DATA, ...rest } = parsed.data
+  if ((rest.CHAIN_RPC_URL === undefined) !== (rest.CHAIN_PRIVATE_KEY === undefined))
+    throw new Error('Wrong setting. CHAIN_RPC_URL and CHAIN_PRIVATE_KEY go together: set both or none.')
+  return {
+    ...rest,
+    DATA_DIR: resolve(rest.DATA_DIR),
+    PUBLIC_URL: new URL(PUBLIC_URL ?? `http://localhost:${rest.PORT}`).origin,
+    SAMPLE_DATA: SAMPLE_DATA === 'on',
+  }
+}

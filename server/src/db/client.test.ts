@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { notify, rows } from './client.ts'
+import { takeLock } from './directory-lock.ts'
+import { openEmbedded } from './embedded.ts'
+import { testDatabases } from './testing.ts'
+
+for (const [name, open] of testDatabases) {
+  test(`${name}: tables are there and a notification arrives after its transaction commits`, async () => {
+    await using t = await open()
+    const tables = await rows<{ n: number }>(
+      t.db,
+      sql`select count(*)::int as n from information_schema.tables where table_schema = 'public'`,
+    )
+    assert.ok((tables[0]?.n ?? 0) >= 20)
+    const heard = Promise.withResolvers<string>()
+    const stop = await t.listen('news', heard.resolve)
+    await t.db.transaction((tx) => notify(tx, 'news', 'fish'))
+    assert.equal(await heard.promise, 'fish')
+    await stop()
+  })
+
+  test(`${name}: leadership runs the work once it is had`, async () => {
+    await using t = await open()
+    let ran = 0
+    assert.equal(await t.withLeadership(7, async () => void ran++), true)
+    assert.equal(ran, 1)
+  })
+}
+
+test('a second process on the same data folder is refused with a sentence', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'befaqt-lock-'))
+  const first = await openEmbedded(folder)
+  await assert.rejects(openEmbedded(folder), /is in use by another process \(\d+\)\. Stop that one/)
+  await first.close()
+  const again = await openEmbedded(folder)
+  await again.close()
+  await rm(folder, { recursive: true })
+})
+
+test('a folder whose process was killed is free at once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'befaqt-lock-'))
+  const holder = spawn(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `const { takeLock } = await import(${JSON.stringify(new URL('./directory-lock.ts', import.meta.url).href)})
+     await takeLock(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000)`,
+  ])
+  await once(holder.stdout, 'data')
+  await assert.rejects(takeLock(folder), new RegExp(`in use by another process \\(${holder.pid}\\)`))
+  holder.kill('SIGKILL')
+  await once(holder, 'exit')
+  const unlock = await takeLock(folder)
+  await unlock()
+  await rm(folder, { recursive: true })
+})

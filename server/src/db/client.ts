@@ -1,0 +1,33 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { schema } from './schema/index.ts'
+
+/** The query builder, the same over PostgreSQL and the embedded database. Inside a transaction, its `tx`. */
+export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
+
+/** What `db.transaction` hands to its function; take this where a caller's transaction is required. */
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+
+/** An opened database with what is needed beside queries. */
+export type Database = {
+  readonly db: Db
+  readonly kind: 'postgres' | 'embedded'
+  /** Calls `heard` for every notification on `channel`, from any process. Answers a function that stops it. */
+  listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>
+  /**
+   * Runs `work` while holding the advisory lock `key`, or answers false at once when somebody else holds it.
+   * `lost` becomes aborted when the connection that holds the lock breaks.
+   */
+  withLeadership(key: number, work: (lost: AbortSignal) => Promise<void>): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** Rows of a hand-written query. The caller names the row's shape; columns arrive as the driver gives them. */
+export async function rows<Row extends Record<string, unknown>>(db: Db | Tx, query: SQL): Promise<Row[]> {
+  const result = (await db.execute(query)) as { rows: Row[] }
+  return result.rows
+}
+
+/** Sends `payload` on `channel` when the surrounding transaction commits. Source: PostgreSQL NOTIFY. */
+export const notify = (db: Db | Tx, channel: string, payload: string): Promise<unknown> =>
+  rows(db, sql`select pg_notify(${channel}, ${payload})`)

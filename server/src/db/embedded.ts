@@ -1,0 +1,46 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { drizzle } from 'drizzle-orm/pglite'
+import { migrate } from 'drizzle-orm/pglite/migrator'
+import type { Database } from './client.ts'
+import { takeLock } from './directory-lock.ts'
+import { MIGRATIONS } from './postgres.ts'
+import { schema } from './schema/index.ts'
+
+/**
+ * Opens the embedded database in `dataDir`. One process only: a second is refused with a sentence.
+ * @throws Error with a sentence when the folder can't be made, or another living process holds it
+ */
+export async function openEmbedded(dataDir: string): Promise<Database> {
+  await mkdir(dataDir, { recursive: true }).catch((cause: unknown) => {
+    throw new Error(`Wrong setting. DATA_DIR: the folder ${dataDir} cannot be made.`, { cause })
+  })
+  const unlock = await takeLock(dataDir)
+  try {
+    const lite = await PGlite.create(join(dataDir, 'database'))
+    return await embeddedDatabase(lite, unlock)
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}
+
+/** Wraps an opened PGlite, migrated; `release` runs after it is closed. */
+export async function embeddedDatabase(lite: PGlite, release: () => Promise<void>): Promise<Database> {
+  const db = drizzle(lite, { schema, casing: 'snake_case' })
+  await migrate(db, { migrationsFolder: MIGRATIONS })
+  return {
+    db,
+    kind: 'embedded',
+    listen: (channel, heard) => lite.listen(channel, heard),
+    withLeadership: async (_key, work) => {
+      await work(new AbortController().signal)
+      return true
+    },
+    close: async () => {
+      await lite.close()
+      await release()
+    },
+  }
+}

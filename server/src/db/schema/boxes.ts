@@ -1,0 +1,75 @@
+import type { ProductBox } from '@befaqt/domain/catalogue'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { moment } from './columns.ts'
+
+/** Fish boxes and their newest state. `count`, `head`, `sealed` are protocol §3; the rest is for lists. */
+export const boxes = pgTable(
+  'boxes',
+  {
+    id: text().primaryKey(),
+    count: integer().notNull().default(0),
+    head: text().notNull(),
+    sealed: boolean().notNull().default(false),
+    /** The seal is in a collected anchor: later ones leave this box out (protocol §4). */
+    sealAnchored: boolean().notNull().default(false),
+    /** SHA-256 of the canonical whole Box as imported: the same Box again adds nothing. */
+    importHash: text(),
+    species: text().notNull().default(''),
+    /** Name of who registered it, for lists of managers. */
+    trader: text().notNull().default(''),
+    /** Where it is, by the newest position. A seal is in `sealed`. */
+    stage: text({ enum: ['registered', 'at sea', 'on the road', 'at market'] })
+      .notNull()
+      .default('registered'),
+    /** What readings alone say that managers should look at. */
+    alerts: jsonb().$type<{ kind: string; words: string }[]>().notNull().default([]),
+    /** A sensor that has said nothing until then is silent: an alert while the box is under way. */
+    silentAfter: timestamp({ withTimezone: true }),
+    caughtAt: timestamp({ withTimezone: true }),
+    sample: boolean().notNull().default(false),
+    /** Freshness and origin for product cards, computed once after every record. */
+    summary: jsonb().$type<Omit<ProductBox, 'boxID'> | null>(),
+    createdAt: moment(),
+    updatedAt: moment(),
+  },
+  (t) => [
+    index().on(t.createdAt),
+    index().on(t.updatedAt),
+    index('boxes_in_next_anchor').on(t.id).where(sql`not seal_anchored`),
+  ],
+)
+
+/** Records of protocol §1, never changed. `body` is the canonical JSON that was hashed; null when withheld. */
+export const records = pgTable(
+  'records',
+  {
+    boxId: text()
+      .notNull()
+      .references(() => boxes.id),
+    seq: integer().notNull(),
+    kind: text().notNull(),
+    body: text(),
+    /** Restricted part of protocol §2 as canonical JSON; shown to inspectors only. */
+    restricted: text(),
+    recordHash: text().notNull(),
+    /** What makes a submission the same submission (client's id, or box, device and time). */
+    dedupeKey: text(),
+    recordedAt: moment(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.boxId, t.seq] }),
+    uniqueIndex().on(t.boxId, t.dedupeKey),
+    index().on(t.recordedAt),
+  ],
+)

@@ -1,0 +1,9 @@
+/** All tables, for the query builder and the migration generator. The one place that gathers them. */
+import * as accounts from './accounts.ts'
+import * as boxes from './boxes.ts'
+import * as files from './files.ts'
+import * as jobs from './jobs.ts'
+import * as ledger from './ledger.ts'
+import * as shop from './shop.ts'
+
+export const schema = { ...accounts, ...boxes, ...files, ...jobs, ...ledger, ...shop }

@@ -1,0 +1,61 @@
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { moment } from './columns.ts'
+
+/** Every transaction that we signed, kept before it is sent, so that a retry sends the same one. */
+export const chainTransactions = pgTable('chain_transactions', {
+  hash: text().primaryKey(),
+  chainId: integer().notNull(),
+  nonce: integer().notNull(),
+  raw: text().notNull(),
+  kind: text({ enum: ['deploy', 'anchor'] }).notNull(),
+  anchorIndex: integer(),
+  /** Seconds; block time planned by the embedded chain, observed elsewhere. */
+  blockTime: bigint({ mode: 'number' }),
+  blockNumber: bigint({ mode: 'number' }),
+  state: text({ enum: ['signed', 'sent', 'confirmed', 'replaced', 'dropped'] }).notNull(),
+  createdAt: moment(),
+})
+
+/** Where the contract lives; one row for each chain that was used. */
+export const ledgers = pgTable('ledgers', {
+  chainId: integer().primaryKey(),
+  contract: text().notNull(),
+  deployedBy: text(),
+  /** Index of our first anchor: what `count()` was when this database first used the contract. */
+  firstIndex: integer().notNull().default(0),
+  /** Why anchoring stopped until an operator decides, in a sentence; null while all is well. */
+  fault: text(),
+  createdAt: moment(),
+})
+
+/** Anchors of protocol §4. */
+export const anchors = pgTable('anchors', {
+  index: integer().primaryKey(),
+  root: text().notNull(),
+  boxes: integer().notNull(),
+  records: integer().notNull(),
+  state: text({ enum: ['collected', 'submitted', 'mined', 'confirmed'] }).notNull(),
+  txHash: text(),
+  blockNumber: bigint({ mode: 'number' }),
+  blockTime: bigint({ mode: 'number' }),
+  createdAt: moment(),
+  confirmedAt: timestamp({ withTimezone: true }),
+})
+
+/** The leaves of an anchor's tree, in leaf order. Of older anchors only those that proofs need are kept. */
+export const anchorLeaves = pgTable(
+  'anchor_leaves',
+  {
+    anchorIndex: integer()
+      .notNull()
+      .references(() => anchors.index),
+    leafIndex: integer().notNull(),
+    boxId: text().notNull(),
+    count: integer().notNull(),
+    head: text().notNull(),
+    sealed: boolean().notNull(),
+    /** Inclusion path as hex, 64 characters a hash, where the count had grown; null elsewhere. */
+    path: text(),
+  },
+  (t) => [primaryKey({ columns: [t.anchorIndex, t.leafIndex] }), index().on(t.boxId, t.anchorIndex)],
+)

@@ -1,0 +1,109 @@
+import { boolean, index, integer, jsonb, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boxes } from './boxes.ts'
+import { moment } from './columns.ts'
+import { files } from './files.ts'
+
+/** Categories. Source: spec §3. */
+export const categories = pgTable(
+  'categories',
+  {
+    id: text().primaryKey(),
+    title: text().notNull(),
+    /** Title without white space in lower case: its address, so two may not share it. */
+    titleKey: text().notNull().unique(),
+    icon: text().notNull().default(''),
+    imagePath: text().references(() => files.path),
+    imageAlt: text().notNull().default(''),
+    description: text().notNull().default(''),
+    shelfPos: text().notNull(),
+    status: text({ enum: ['ACTIVE', 'INACTIVE', 'DISABLED'] })
+      .notNull()
+      .default('ACTIVE'),
+    version: integer().notNull().default(1),
+    createdAt: moment(),
+    updatedAt: moment(),
+  },
+  (t) => [index().on(t.status, t.shelfPos), index().on(t.imagePath)],
+)
+
+/** Products. Source: spec §3; money in whole cents. */
+export const products = pgTable(
+  'products',
+  {
+    id: text().primaryKey(),
+    title: text().notNull(),
+    categoryId: text()
+      .notNull()
+      .references(() => categories.id),
+    priceCents: integer().notNull().default(0),
+    unit: text().notNull().default('kg'),
+    includeGst: boolean().notNull().default(false),
+    discount: integer().notNull().default(0),
+    stock: integer().notNull().default(100),
+    shelfPos: text().notNull().default('1.1'),
+    status: text({ enum: ['ACTIVE', 'INACTIVE', 'DISABLED'] })
+      .notNull()
+      .default('ACTIVE'),
+    description: text().notNull().default(''),
+    version: integer().notNull().default(1),
+    createdAt: moment(),
+    updatedAt: moment(),
+  },
+  (t) => [
+    index().on(t.categoryId),
+    index().on(t.status, t.shelfPos),
+    index().on(t.title),
+    index().on(t.priceCents),
+    index().on(t.stock),
+    index().on(t.updatedAt),
+  ],
+)
+
+/** A product's pictures in their order: `imagePaths` of the specification. */
+export const productImages = pgTable(
+  'product_images',
+  {
+    productId: text()
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+    path: text()
+      .notNull()
+      .references(() => files.path),
+    alt: text().notNull().default(''),
+  },
+  (t) => [primaryKey({ columns: [t.productId, t.position] }), index().on(t.path)],
+)
+
+/** Which boxes a product on sale comes from, and how much of it each holds, in the product's unit. */
+export const productBoxes = pgTable(
+  'product_boxes',
+  {
+    productId: text()
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    boxId: text()
+      .notNull()
+      .references(() => boxes.id),
+    quantity: numeric({ mode: 'number' }).notNull().default(0),
+    createdAt: moment(),
+  },
+  (t) => [primaryKey({ columns: [t.productId, t.boxId] }), index().on(t.boxId)],
+)
+
+/** Who changed what and when: shown to managers, never edited. */
+export const changes = pgTable(
+  'changes',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    /** User id, or 'key:' and the key's id, or 'system'. */
+    who: text().notNull(),
+    entity: text({ enum: ['user', 'category', 'product', 'box'] }).notNull(),
+    entityId: text().notNull(),
+    action: text({ enum: ['create', 'update', 'delete'] }).notNull(),
+    before: jsonb().$type<Record<string, unknown> | null>(),
+    after: jsonb().$type<Record<string, unknown> | null>(),
+    happenedAt: moment(),
+  },
+  (t) => [index().on(t.entity, t.entityId, t.id), index().on(t.entity, t.id)],
+)

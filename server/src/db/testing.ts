@@ -1,0 +1,93 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+import type { Database } from './client.ts'
+import { embeddedDatabase } from './embedded.ts'
+import { MIGRATIONS, openPostgres } from './postgres.ts'
+
+/** A database of a test's own, gone at the end of its block. */
+export type TestDb = Database & AsyncDisposable
+
+let template: Promise<Blob> | undefined
+
+/** A fresh embedded database, migrated: copied from one that all test files share. Use with `await using`. */
+export async function testDb(): Promise<TestDb> {
+  template ??= readTemplate()
+  const lite = await PGlite.create({ loadDataDir: await template })
+  return disposable(await embeddedDatabase(lite, async () => undefined))
+}
+
+/** The migrated database as made by whichever test file came first; another set of migrations has another file. */
+async function readTemplate(): Promise<Blob> {
+  const path = join(tmpdir(), `befaqt-template-${templateKey()}.tar`)
+  const made = await readFile(path).catch(() => undefined)
+  if (made !== undefined) return new Blob([made])
+  const blob = await makeTemplate()
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, Buffer.from(await blob.arrayBuffer()))
+  await rename(draft, path)
+  return blob
+}
+
+function templateKey(): string {
+  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  const hash = createHash('sha256').update(readFileSync(join(entry, '../../package.json')))
+  for (const name of globSync('**/*', { cwd: MIGRATIONS }).sort())
+    if (/\.(sql|json)$/.test(name)) hash.update(readFileSync(join(MIGRATIONS, name)))
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function makeTemplate(): Promise<Blob> {
+  const lite = await PGlite.create()
+  await embeddedDatabase(lite, async () => undefined)
+  const dump = await lite.dumpDataDir('none')
+  await lite.close()
+  return dump
+}
+
+/** Where tests find a PostgreSQL server; undefined: tests on it are skipped and say so. */
+export const testPostgresUrl: string | undefined = process.env.TEST_DATABASE_URL
+
+/** A fresh database on the PostgreSQL server of the tests. Use with `await using`. */
+export async function testPostgres(): Promise<TestDb & { url: string }> {
+  if (testPostgresUrl === undefined) throw new Error('TEST_DATABASE_URL is not set')
+  const name = `befaqt_test_${randomUUID().replaceAll('-', '')}`
+  await onServer(testPostgresUrl, `create database ${name}`)
+  const url = new URL(testPostgresUrl)
+  url.pathname = `/${name}`
+  const database = await openPostgres(url.href, () => undefined)
+  const drop = () => onServer(testPostgresUrl ?? '', `drop database ${name} with (force)`)
+  return { ...disposable(database, drop), url: url.href }
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+function disposable(database: Database, after: () => Promise<void> = async () => undefined): TestDb {
+  const dispose = async (): Promise<void> => {
+    await database.close()
+    await after()
+  }
+  return { ...database, [Symbol.asyncDispose]: dispose }
+}
+
+/** Both kinds of database, or the embedded one alone where no server can be had: for tests that run on each. */
+export const testDatabases: readonly (readonly [name: string, open: () => Promise<TestDb>])[] =
+  testPostgresUrl === undefined
+    ? [['embedded', testDb]]
+    : [
+        ['embedded', testDb],
+        ['PostgreSQL', testPostgres],
+      ]

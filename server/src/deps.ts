@@ -1,0 +1,33 @@
+import type { ContentPage } from '@befaqt/domain/api/site-api'
+import type { Logger } from 'pino'
+import type { Passwords } from './auth/password.ts'
+import type { Catalogue } from './catalogue/catalogue.ts'
+import type { LedgerPlace } from './chain/ledger-place.ts'
+import type { Chain } from './chain/port.ts'
+import type { Config } from './config.ts'
+import type { Database, Db } from './db/client.ts'
+import type { FileStore } from './files/port.ts'
+import type { Geocoder } from './geocode/port.ts'
+import type { Mailer } from './mail/port.ts'
+import type { Secrets } from './secrets/secrets.ts'
+import type { SiteFile } from './site/site.ts'
+
+/** What actions need of the world. Built once by main.ts or a test, handed down, never imported. */
+export type Deps = {
+  config: Config
+  database: Database
+  db: Db
+  log: Logger
+  /** The clock, so that tests can choose the time. */
+  now: () => Date
+  secrets: Secrets
+  passwords: Passwords
+  mailer: Mailer
+  files: FileStore
+  catalogue: Catalogue
+  geocoder: Geocoder
+  chain: Chain
+  ledger: LedgerPlace
+  siteFile: SiteFile
+  content: ReadonlyMap<string, ContentPage>
+}
