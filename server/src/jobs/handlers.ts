@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { ACTIVATION_QUEUE, activationAgainJob } from '#server/auth/activation-again.ts'
+import { FORGET_QUEUE, forgetOldJob } from '#server/auth/forget-old.ts'
+import type { Deps } from '#server/deps.ts'
+import { removeUnused, UNUSED_QUEUE } from '#server/files/remove-unused.ts'
+import { makeVariants, VARIANTS_QUEUE } from '#server/files/variants.ts'
+import { MAIL_QUEUE, sendMailJob } from '#server/mail/send-mail.ts'
+import type { JobHandlers } from './run.ts'
+
+/** What jobs about one stored file carry. */
+const FileJob = z.object({ path: z.string() })
+
+/** Work that somebody waits for, by queue. */
+export const promptJobs = (deps: Deps): JobHandlers => ({
+  [MAIL_QUEUE]: sendMailJob(deps.mailer, deps.secrets, {
+    name: deps.siteFile.name,
+    url: deps.config.PUBLIC_URL,
+  }),
+  [ACTIVATION_QUEUE]: activationAgainJob(deps),
+})
+
+/** Work that takes long and that nobody waits for, by queue: it has a worker of its own, so that no mail waits. */
+export const slowJobs = (deps: Deps): JobHandlers => ({
+  [FORGET_QUEUE]: forgetOldJob(deps),
+  [VARIANTS_QUEUE]: async (payload) => makeVariants(deps.db, deps.files, FileJob.parse(payload).path),
+  [UNUSED_QUEUE]: async (payload) => removeUnused(deps.db, deps.files, FileJob.parse(payload).path),
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/db/client.ts'
+import { testDatabases } from '#server/db/testing.ts'
+import { enqueue } from './queue.ts'
+import { retryDelayS, runDueJobs, startWorker } from './run.ts'
+
+const silent = { warn: () => undefined, error: () => undefined }
+const never = new AbortController().signal
+
+for (const [name, open] of testDatabases) {
+  test(`${name}: a job exists exactly when its transaction commits, and runs once`, async () => {
+    await using t = await open()
+    const seen: unknown[] = []
+    const handlers = { post: async (payload: Record<string, unknown>) => void seen.push(payload.n) }
+    await assert.rejects(
+      t.db.transaction(async (tx) => {
+        await enqueue(tx, 'post', { n: 1 })
+        throw new Error('changed my mind')
+      }),
+    )
+    await t.db.transaction((tx) => enqueue(tx, 'post', { n: 2 }))
+    await Promise.all([1, 2, 3].map(() => runDueJobs(t.db, handlers, silent, never)))
+    assert.deepEqual(seen, [2])
+    assert.equal(await openJobs(t.db), 0)
+  })
+
+  test(`${name}: a failing job is kept with its error, later and later, and given up for an operator to see`, async () => {
+    await using t = await open()
+    await enqueue(t.db, 'post', {})
+    const handlers = { post: () => Promise.reject(new Error('no route to host')) }
+    for (let i = 0; i < 12; i++) {
+      await runDueJobs(t.db, handlers, silent, never)
+      await rows(t.db, sql`update jobs set run_at = now()`)
+    }
+    const [job] = await rows<{ attempts: number; last_error: string; failed: boolean }>(
+      t.db,
+      sql`select attempts, last_error, failed_at is not null as failed from jobs`,
+    )
+    assert.deepEqual(job, { attempts: 12, last_error: 'no route to host', failed: true })
+    assert.equal(await runDueJobs(t.db, { post: async () => assert.fail('given up') }, silent, never), 0)
+  })
+
+  test(`${name}: a started worker hears of new work, and two jobs of one key are one`, async () => {
+    await using t = await open()
+    const ran = Promise.withResolvers<unknown>()
+    const stop = await startWorker(t, { post: async (payload) => ran.resolve(payload.n) }, silent)
+    await t.db.transaction(async (tx) => {
+      await enqueue(tx, 'post', { n: 5 }, { uniqueKey: 'k' })
+      await enqueue(tx, 'post', { n: 6 }, { uniqueKey: 'k' })
+    })
+    assert.equal(await ran.promise, 5)
+    await stop()
+    assert.equal(await openJobs(t.db), 0)
+  })
+}
+
+test('waits double from five seconds to six hours', () => {
+  assert.deepEqual([1, 2, 3, 20].map(retryDelayS), [5, 10, 20, 21_600])
+})
+
+const openJobs = async (db: Parameters<typeof rows>[0]): Promise<number> =>
+  (await rows<{ n: number }>(db, sql`select count(*)::int as n from jobs`))[0]?.n ?? -1
