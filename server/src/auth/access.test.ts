@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { rights } from '@befaqt/domain/api-key'
+import { eq } from 'drizzle-orm'
+import Fastify from 'fastify'
+import { users } from '#server/db/schema/accounts.ts'
+import { type TestShop, testShop } from '#server/testing.ts'
+import { enforceAccess } from './access.ts'
+import { accessTable, type Rule } from './access-table.ts'
+import { createApiKey } from './api-keys.ts'
+import { signIn } from './sign-in.ts'
+import { cheapPasswords, makeUser, somewhere } from './testing.ts'
+
+type Entry = [key: string, rule: Rule]
+type Asking = {
+  name: string
+  headers: Record<string, string>
+  passes: (rule: Rule) => boolean
+  refusal: 401 | 403
+}
+
+const isPublic = (rule: Rule): boolean => rule === 'public'
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** One of every kind that can ask: each role in each status, and keys with each right. */
+async function everybody({ deps }: TestShop): Promise<Asking[]> {
+  const asking: Asking[] = [
+    { name: 'nobody', headers: {}, passes: isPublic, refusal: 401 },
+    { name: 'a made-up token', headers: bearer('A'.repeat(43)), passes: isPublic, refusal: 401 },
+    { name: 'a made-up key', headers: bearer('befaqt_x'), passes: isPublic, refusal: 401 },
+  ]
+  for (const role of ['USER', 'ADMIN'] as const)
+    for (const status of ['ACTIVE', 'INACTIVE', 'DISABLED'] as const) {
+      const person = { email: `${role}.${status}@example.com`, password: 'secret', role }
+      const id = await makeUser({ deps }, person)
+      const token = (await signIn(deps, person, somewhere))?.token ?? ''
+      await deps.db.update(users).set({ status }).where(eq(users.id, id))
+      const open = status === 'ACTIVE'
+      const passes = (rule: Rule) => isPublic(rule) || (open && (rule === 'user' || role === 'ADMIN'))
+      asking.push({ name: `${status} ${role}`, headers: bearer(token), passes, refusal: open ? 403 : 401 })
+    }
+  for (const right of rights) {
+    const { key } = await createApiKey(deps.db, { name: right, rights: [right] }, 'test', deps.now())
+    const passes = (rule: Rule) => isPublic(rule) || (typeof rule === 'object' && rule.right === right)
+    asking.push({ name: `key for ${right}`, headers: bearer(key), passes, refusal: 403 })
+  }
+  return asking
+}
+
+/** Signing out would end the session that the walk goes on with; everything else may be called with nothing in it. */
+const leavesOut = new Set(['POST /api/user/signOut', 'DELETE /api/user/sessions'])
+
+test('every route lets in exactly the roles, statuses and keys that its rule names', async () => {
+  await using dist = await emptyDist()
+  const render = async () => ({ status: 200, html: '<!doctype html>', headers: {} })
+  await using shop = await testShop({
+    deps: { passwords: cheapPasswords },
+    render,
+    env: { WEB_DIST: dist.path },
+  })
+  const asking = await everybody(shop)
+  let asked = 0
+  for (const [key, rule] of Object.entries(accessTable) as Entry[]) {
+    const [method = '', url = ''] = key.split(' ')
+    assert.ok(shop.app.hasRoute({ method: method as 'GET', url }), `${key} has a rule but no route`)
+    if (leavesOut.has(key) || isStream(url)) continue
+    for (const { name, headers, passes, refusal } of asking) {
+      const path = url.replaceAll(/:\w+/g, 'none').replace('*', 'none')
+      const reply = await shop.app.inject({ method: method as 'GET', url: path, headers })
+      const said = `${name} at ${key}: ${reply.statusCode} ${reply.body.slice(0, 200)}`
+      const refused = url.startsWith('/manage') ? 403 : refusal
+      if (passes(rule)) assert.ok(![401, 403].includes(reply.statusCode) || ownRefusal(reply.body), said)
+      else assert.equal(reply.statusCode, refused, said)
+      asked++
+    }
+  }
+  assert.ok(asked > 500, `${asked} combinations`)
+})
+
+/** An answer that does not end; who may open it is shown where it is tested. */
+const isStream = (url: string): boolean => url.endsWith('/events')
+
+/** 401 and 403 that a handler itself answers, to whom the rule lets in. */
+const ownRefusal = (body: string): boolean => /"code":"(signin\.refused|auth\.required)"/.test(body)
+
+test('a page for managers answers others a page that says so, never one with something in it', async () => {
+  await using dist = await emptyDist()
+  let status = 401
+  const render = async () => ({ status, html: '<!doctype html><h1>Please log in</h1>', headers: {} })
+  await using shop = await testShop({ render, env: { WEB_DIST: dist.path } })
+  const refused = await shop.app.inject('/manage/user')
+  assert.deepEqual([refused.statusCode, refused.headers['cache-control']], [403, 'no-store'])
+  assert.match(refused.body, /<h1>Please log in/)
+  status = 200
+  const careless = await shop.app.inject('/manage/user')
+  assert.deepEqual([careless.statusCode, careless.body], [403, '403: Please log in.\n'])
+})
+
+test('a route without a rule stops the start', async () => {
+  const app = Fastify()
+  enforceAccess(app)
+  assert.throws(() => app.get('/api/forgotten', () => ''), /No access rule for GET \/api\/forgotten/)
+  await app.close()
+})
+
+async function emptyDist() {
+  const path = await mkdtemp(join(tmpdir(), 'befaqt-dist-'))
+  await mkdir(join(path, 'client', 'assets'), { recursive: true })
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) }
+}

@@ -1,0 +1,16 @@
+import type { AccountDeps } from './account-deps.ts'
+import { ensureFirstAdmin } from './first-admin.ts'
+import { forgetDaily } from './forget-old.ts'
+import { ensureOperatorKey } from './operator-key.ts'
+
+/**
+ * What accounts need at every start: the operator's key, and the first administrator or the link to set one up.
+ * @param print shows a line to the person at the terminal; not the log, which others may read
+ */
+export async function prepareAccounts(deps: AccountDeps, print: (text: string) => void): Promise<void> {
+  await ensureOperatorKey(deps)
+  await forgetDaily(deps.db, deps.now())
+  const link = await ensureFirstAdmin(deps)
+  if (link !== undefined)
+    print(`\nThere is no administrator yet. Set one up here, once, within a day:\n${link}\n`)
+}

@@ -1,0 +1,22 @@
+import { ShopError } from '@befaqt/domain/errors'
+import { eq } from 'drizzle-orm'
+import type { Asker } from '#server/auth/asker.ts'
+import { writeChange } from '#server/changes/write-change.ts'
+import { users } from '#server/db/schema/accounts.ts'
+import type { Deps } from '#server/deps.ts'
+import { managedUser } from './list-users.ts'
+import { lockForManaging } from './update-user.ts'
+
+/**
+ * Removes a DISABLED account with its sessions, codes and passkeys.
+ * @throws ShopError `user.not_found`, `delete.not_disabled`
+ */
+export async function deleteUser(deps: Deps, asker: Asker, id: string): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const user = await lockForManaging(tx, id)
+    if (user.status !== 'DISABLED')
+      throw new ShopError('delete.not_disabled', 'Only a DISABLED user can be deleted.')
+    await tx.delete(users).where(eq(users.id, id))
+    await writeChange(tx, asker, 'user', id, { before: managedUser(user), after: null })
+  })
+}
