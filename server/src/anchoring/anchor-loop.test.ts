@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDb } from '#server/db/testing.ts'
+import { startAnchoring, waitAfterS } from './anchor-loop.ts'
+import type { AnchoringLog } from './anchoring-deps.ts'
+import { chainHealth } from './chain-health.ts'
+import { testNetwork } from './network-testing.ts'
+import { addBox, addRecords, anchoringWorld } from './testing.ts'
+
+/** A log whose next message of a kind can be waited for. */
+function listening() {
+  const waiting = new Map<string, () => void>()
+  const heard = (_details: object, message: string): void => waiting.get(message)?.()
+  const log: AnchoringLog = { info: heard, warn: heard, error: heard }
+  return { log, next: (message: string) => new Promise<void>((done) => waiting.set(message, done)) }
+}
+
+test('a ledger that is gone is told loudly, seen in health, and forgotten when the chain that holds it is back', async () => {
+  await using t = await testDb()
+  await using network = await testNetwork()
+  const { log, next } = listening()
+  const { deps } = anchoringWorld(t.db, network.chain, { now: () => new Date(), log })
+  const first = next('the ledger is deployed')
+  const loop = startAnchoring(t, deps, 0.01)
+  await first
+  const rightNode = network.node.rpc
+  const stopped = next('anchoring has stopped until an operator decides')
+  await network.reset()
+  await stopped
+  network.node.rpc = rightNode
+  const goesOn = next('anchoring goes on')
+  await addBox(t.db, 'a')
+  await addRecords(t.db, 'a', 1)
+  assert.equal((await chainHealth(deps)).pendingRecords, 1)
+  await goesOn
+  assert.equal((await chainHealth(deps)).fault, null)
+  await loop.stop()
+})
+
+test('waits grow from a second to a minute', () => {
+  assert.deepEqual([1, 2, 3, 7, 50].map(waitAfterS), [1, 2, 4, 60, 60])
+})

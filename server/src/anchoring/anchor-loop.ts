@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { ChainUnreachable } from '#server/chain/port.ts'
+import type { Database } from '#server/db/client.ts'
+import { ledgers } from '#server/db/schema/ledger.ts'
+import { anchorPass } from './anchor-pass.ts'
+import type { AnchoringDeps } from './anchoring-deps.ts'
+import { LedgerFault } from './ledger-fault.ts'
+
+/** Advisory lock of the one process that anchors. */
+export const ANCHORING_LOCK = 0xbefa01
+
+/** Seconds between two looks at an anchor on its way, and between a follower's tries to become the leader. */
+const LOOK_S = 4
+const FIRST_WAIT_S = 1
+const LONGEST_WAIT_S = 60
+
+/** Seconds to wait after `failures` failed passes in a row: 1, 2, 4 … 60. */
+export const waitAfterS = (failures: number): number =>
+  Math.min(FIRST_WAIT_S * 2 ** Math.max(0, failures - 1), LONGEST_WAIT_S)
+
+export type AnchoringLoop = { stop(): Promise<void> }
+
+/**
+ * Anchors every `intervalS` seconds when something is new, for as long as this process is the leader among those on
+ * the same database; the others wait to take over. `stop` lets the step that runs finish.
+ */
+export function startAnchoring(database: Database, deps: AnchoringDeps, intervalS: number): AnchoringLoop {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await database
+        .withLeadership(ANCHORING_LOCK, (lost) => lead(deps, intervalS, AbortSignal.any([lost, signal])))
+        .catch((err: unknown) => deps.log.error({ err }, 'anchoring lost its place; trying again'))
+      await pause(Math.min(LOOK_S, intervalS), signal)
+    }
+  }
+  const running = run()
+  return {
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+async function lead(deps: AnchoringDeps, intervalS: number, signal: AbortSignal): Promise<void> {
+  let failures = 0
+  let fault: string | null | undefined
+  while (!signal.aborted) {
+    const looked = await look(deps, intervalS, signal)
+    if (looked.fault !== fault) await tellFault(deps, looked.fault)
+    fault = looked.fault
+    failures = looked.ok ? 0 : failures + 1
+    await pause(looked.ok ? looked.waitS : waitAfterS(failures), signal)
+  }
+}
+
+type Looked = { ok: true; waitS: number; fault: null } | { ok: false; fault: string | null }
+
+async function look(deps: AnchoringDeps, intervalS: number, signal: AbortSignal): Promise<Looked> {
+  try {
+    const result = await anchorPass(deps, intervalS, signal)
+    return { ok: true, waitS: result === 'idle' ? intervalS : Math.min(LOOK_S, intervalS), fault: null }
+  } catch (error) {
+    if (error instanceof LedgerFault) return { ok: false, fault: error.message }
+    const message =
+      error instanceof ChainUnreachable ? 'the chain cannot be reached; waiting' : 'anchoring failed'
+    deps.log.warn({ err: error }, message)
+    return { ok: false, fault: null }
+  }
+}
+
+/** Loudly, once; and where every process and the managers' pages see it. */
+async function tellFault({ db, log }: AnchoringDeps, fault: string | null): Promise<void> {
+  const changed = await db
+    .update(ledgers)
+    .set({ fault })
+    .where(sql`fault is distinct from ${fault}`)
+    .returning()
+  if (fault !== null) log.error({ fault }, 'anchoring has stopped until an operator decides')
+  else if (changed.length > 0) log.info({}, 'anchoring goes on')
+}
+
+const pause = (s: number, signal: AbortSignal): Promise<void> =>
+  sleep(s * 1000, undefined, { signal }).catch(() => undefined)

@@ -1,0 +1,57 @@
+import { asc, desc, ne } from 'drizzle-orm'
+import { anchors } from '#server/db/schema/ledger.ts'
+import type { AnchoringDeps } from './anchoring-deps.ts'
+import { collectAnchor } from './collect-anchor.ts'
+import { findLost, settle } from './confirm-anchor.ts'
+import { type Ledger, openLedger } from './deploy-ledger.ts'
+
+/** `waiting`: something is on its way and should be looked at soon. `idle`: until there is something new. */
+export type PassResult = 'waiting' | 'idle'
+
+/**
+ * Does everything that can be done now: opens the ledger, moves every open anchor as far as it goes, and collects the
+ * next one when the interval has passed and no anchor is still on its way into a block. May be cut off anywhere, by
+ * a kill too, and be run again.
+ * @throws ChainUnreachable, LedgerFault
+ */
+export async function anchorPass(
+  deps: AnchoringDeps,
+  intervalS: number,
+  signal: AbortSignal,
+): Promise<PassResult> {
+  const ledger = await openLedger(deps)
+  if (ledger === undefined) return 'waiting'
+  await findLost(deps, ledger)
+  while (!signal.aborted) {
+    const open = await moveOpen(deps, ledger, signal)
+    const idle = open === 0 ? 'idle' : 'waiting'
+    if (open === 'blocked' || signal.aborted) return 'waiting'
+    if (!(await isDue(deps, intervalS))) return idle
+    if ((await collectAnchor(deps.db, deps.now(), ledger.firstIndex)) === undefined) return idle
+  }
+  return 'waiting'
+}
+
+/** Answers how many anchors wait for confirmations, or that one is not in a block yet: the next has to wait for it. */
+async function moveOpen(
+  deps: AnchoringDeps,
+  ledger: Ledger,
+  signal: AbortSignal,
+): Promise<number | 'blocked'> {
+  while (!signal.aborted) {
+    const open = await deps.db
+      .select()
+      .from(anchors)
+      .where(ne(anchors.state, 'confirmed'))
+      .orderBy(asc(anchors.index))
+    let moved = false
+    for (const anchor of open) moved = (await settle[anchor.state](deps, ledger, anchor)) || moved
+    if (!moved) return open.every(({ state }) => state === 'mined') ? open.length : 'blocked'
+  }
+  return 'blocked'
+}
+
+async function isDue({ db, now }: AnchoringDeps, intervalS: number): Promise<boolean> {
+  const [newest] = await db.select().from(anchors).orderBy(desc(anchors.index)).limit(1)
+  return newest === undefined || now().getTime() - newest.createdAt.getTime() >= intervalS * 1000
+}

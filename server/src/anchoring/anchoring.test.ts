@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anchorLeaf, fromHex, verifyInclusion } from '@befaqt/provenance'
+import { asc, eq } from 'drizzle-orm'
+import { embeddedChain } from '#server/chain/embedded.ts'
+import { ChainUnreachable } from '#server/chain/port.ts'
+import { anchorLeaves, ledgers } from '#server/db/schema/ledger.ts'
+import { testDatabases } from '#server/db/testing.ts'
+import { chainHealth } from './chain-health.ts'
+import { ledgerPlace } from './ledger-place.ts'
+import { addBox, addRecords, anchoringWorld, hashesAndBlocks } from './testing.ts'
+
+for (const [name, open] of testDatabases) {
+  test(`${name}: new records are in a confirmed anchor, and the ledger holds its root, time and numbers`, async () => {
+    await using t = await open()
+    const chain = await embeddedChain()
+    const world = anchoringWorld(t.db, chain)
+    for (const [box, n] of [
+      ['zander', 2],
+      ['Ä', 1],
+      ['a', 3],
+    ] as const) {
+      await addBox(t.db, box)
+      await addRecords(t.db, box, n)
+    }
+    assert.equal(await world.pass(), 'idle')
+    const [anchor, ...others] = await world.anchors()
+    assert.ok(anchor?.txHash && others.length === 0)
+    const { state, boxes, records, blockNumber, blockTime } = anchor
+    assert.deepEqual([state, boxes, records, blockNumber], ['confirmed', 3, 6, 2])
+    const { contract } = await ledgerPlace(t.db, chain, 'http://localhost/rpc').where()
+    assert.ok(contract)
+    const held = await chain.anchorOf(contract as `0x${string}`, 0)
+    assert.deepEqual(held, { root: anchor.root, time: blockTime, boxes: 3, records: 6 })
+
+    const leaves = await t.db.select().from(anchorLeaves).orderBy(asc(anchorLeaves.leafIndex))
+    assert.deepEqual(
+      leaves.map((leaf) => leaf.boxId),
+      ['a', 'zander', 'Ä'],
+      'UTF-8 order',
+    )
+    for (const { boxId: box, count, head, sealed, leafIndex, path } of leaves) {
+      const proof = { leafIndex, treeSize: 3, path: (path?.match(/.{64}/g) ?? []).map(fromHex) }
+      assert.ok(verifyInclusion(anchorLeaf({ box, count, head, sealed }), proof, fromHex(anchor.root)))
+    }
+  })
+
+  test(`${name}: an anchor is made only when something is new and the interval has passed`, async () => {
+    await using t = await open()
+    const world = anchoringWorld(t.db, await embeddedChain())
+    await addBox(t.db, 'a')
+    assert.equal(await world.pass(60), 'idle')
+    assert.equal((await world.anchors()).length, 0, 'a box without records is nothing new')
+    await addRecords(t.db, 'a', 1)
+    await world.pass(60)
+    await addRecords(t.db, 'a', 1)
+    world.later(59)
+    await world.pass(60)
+    assert.equal((await world.anchors()).length, 1)
+    world.later(1)
+    await world.pass(60)
+    world.later(60)
+    await world.pass(60)
+    assert.deepEqual(
+      (await world.anchors()).map(({ index, records }) => [index, records]),
+      [
+        [0, 1],
+        [1, 1],
+      ],
+    )
+  })
+
+  test(`${name}: every anchor has every box that is not sealed, and a sealed one once more`, async () => {
+    await using t = await open()
+    const world = anchoringWorld(t.db, await embeddedChain())
+    for (const box of ['a', 'b', 'c']) await addBox(t.db, box)
+    await addRecords(t.db, 'a', 1)
+    await addRecords(t.db, 'b', 1, true)
+    await world.pass()
+    await addRecords(t.db, 'c', 1)
+    await world.pass()
+    await addRecords(t.db, 'a', 0, true)
+    await world.pass()
+    await addRecords(t.db, 'c', 1)
+    await world.pass()
+    assert.deepEqual(
+      (await world.anchors()).map(({ boxes, records }) => [boxes, records]),
+      [
+        [2, 3],
+        [2, 1],
+        [2, 1],
+        [1, 1],
+      ],
+    )
+    const kept = await t.db.select().from(anchorLeaves).where(eq(anchorLeaves.boxId, 'a'))
+    assert.deepEqual(
+      kept.map((leaf) => [leaf.anchorIndex, leaf.count, leaf.sealed, leaf.path !== null]),
+      [
+        [0, 1, false, true],
+        [2, 2, true, true],
+      ],
+    )
+  })
+
+  test(`${name}: a chain that comes back empty is rebuilt with the same hashes, blocks and times`, async () => {
+    await using t = await open()
+    const world = anchoringWorld(t.db, await embeddedChain())
+    await addBox(t.db, 'a')
+    for (let i = 0; i < 5; i++) {
+      await addRecords(t.db, 'a', 1)
+      await world.pass()
+      world.later(i % 2) // two in the same second
+    }
+    const before = await hashesAndBlocks(t.db)
+    const chain = await embeddedChain()
+    const again = world.restarted(chain)
+    await addRecords(t.db, 'a', 1)
+    assert.equal(await again.pass(), 'idle')
+    assert.deepEqual((await hashesAndBlocks(t.db)).slice(0, 6), before)
+    for (const { hash, block_number, block_time } of before) {
+      const mined = await chain.mined(hash as `0x${string}`)
+      assert.deepEqual([mined?.blockNumber, mined?.blockTime], [Number(block_number), Number(block_time)])
+    }
+    assert.deepEqual(
+      (await again.anchors()).map((anchor) => anchor.state),
+      Array(6).fill('confirmed'),
+    )
+  })
+
+  test(`${name}: what was signed but never sent is sent after a restart, as it was`, async () => {
+    await using t = await open()
+    const chain = await embeddedChain()
+    const world = anchoringWorld(t.db, chain)
+    await addBox(t.db, 'a')
+    await addRecords(t.db, 'a', 1)
+    await world.pass()
+    await addRecords(t.db, 'a', 1)
+    const mute = { ...chain, send: () => Promise.reject(new ChainUnreachable('killed')) }
+    await assert.rejects(world.restarted(mute).pass(), ChainUnreachable)
+    const [, , signed] = await world.transactions()
+    assert.deepEqual([signed?.state, (await world.anchors())[1]?.state], ['signed', 'submitted'])
+    await world.restarted(await embeddedChain()).pass()
+    const [, anchor, ...more] = await world.anchors()
+    assert.deepEqual([anchor?.state, anchor?.txHash, more.length], ['confirmed', signed?.hash, 0])
+    assert.equal((await world.transactions()).length, 3)
+  })
+
+  test(`${name}: health tells what waits and for how long`, async () => {
+    await using t = await open()
+    const chain = await embeddedChain()
+    const world = anchoringWorld(t.db, chain, { now: () => new Date() })
+    await world.pass()
+    const idle = {
+      reachable: true,
+      blockNumber: 1,
+      pendingRecords: 0,
+      lastAnchorAt: null,
+      lagS: 0,
+      fault: null,
+    }
+    assert.deepEqual(await chainHealth(world.deps), idle)
+    await addBox(t.db, 'a')
+    await addBox(t.db, 'b')
+    await addRecords(t.db, 'a', 3)
+    await addRecords(t.db, 'b', 1, true)
+    const inAMinute = { ...world.deps, now: () => new Date(Date.now() + 60_000) }
+    const waiting = await chainHealth(inAMinute)
+    assert.equal(waiting.pendingRecords, 5)
+    assert.ok(waiting.lagS >= 60 && waiting.lagS < 120, `${waiting.lagS}`)
+    await world.pass()
+    const [anchor] = await world.anchors()
+    const lastAnchorAt = new Date((anchor?.blockTime ?? 0) * 1000)
+    assert.deepEqual(await chainHealth(inAMinute), { ...idle, blockNumber: 2, lastAnchorAt })
+    await t.db.update(ledgers).set({ fault: 'gone' })
+    const broken = {
+      ...world.deps,
+      chain: { ...chain, blockNumber: () => Promise.reject(new ChainUnreachable('')) },
+    }
+    const { reachable, blockNumber, fault } = await chainHealth(broken)
+    assert.deepEqual(
+      { reachable, blockNumber, fault },
+      { reachable: false, blockNumber: null, fault: 'gone' },
+    )
+  })
+}

@@ -1,0 +1,61 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import type { Chain } from '#server/chain/port.ts'
+import { type Db, rows } from '#server/db/client.ts'
+import { anchors, ledgers } from '#server/db/schema/ledger.ts'
+
+/** How anchoring is doing, for metrics, probes and managers. */
+export type ChainHealth = {
+  reachable: boolean
+  /** Newest block, null when the chain can't be reached. */
+  blockNumber: number | null
+  /** Records that no confirmed anchor covers. */
+  pendingRecords: number
+  /** Block time of the newest confirmed anchor, null before the first. */
+  lastAnchorAt: Date | null
+  /** Seconds that the oldest pending record (or the anchor that holds it) has waited; 0 when none is pending. */
+  lagS: number
+  /** Why anchoring stopped until an operator decides, in a sentence. */
+  fault: string | null
+}
+
+/** Asks chain and database. Costs a look at every box that is not sealed: for every few seconds, not every request. */
+export async function chainHealth(deps: { db: Db; chain: Chain; now: () => Date }): Promise<ChainHealth> {
+  const { db, chain, now } = deps
+  const [blockNumber, pending, newest, ledger] = await Promise.all([
+    chain.blockNumber().catch(() => null),
+    pendingRecords(db),
+    db.select().from(anchors).where(eq(anchors.state, 'confirmed')).orderBy(desc(anchors.index)).limit(1),
+    db.select({ fault: ledgers.fault }).from(ledgers).where(sql`fault is not null`).limit(1),
+  ])
+  const time = newest[0]?.blockTime
+  return {
+    reachable: blockNumber !== null,
+    blockNumber,
+    pendingRecords: pending.records,
+    lastAnchorAt: time == null ? null : new Date(time * 1000),
+    lagS: pending.since === null ? 0 : Math.max(0, (now().getTime() - Date.parse(pending.since)) / 1000),
+    fault: ledger[0]?.fault ?? null,
+  }
+}
+
+type Pending = { records: number; since: string | null }
+
+/** What is in anchors on their way, and what came after the newest collected one. */
+async function pendingRecords(db: Db): Promise<Pending> {
+  const [pending] = await rows<Pending>(
+    db,
+    sql`with grown as (
+          select b.id, b.count - coalesce(l.count, 0) as records, coalesce(l.count, 0) + 1 as first
+          from boxes b left join anchor_leaves l
+            on l.box_id = b.id and l.anchor_index = (select max(index) from anchors)
+          where not b.seal_anchored and b.count > coalesce(l.count, 0)),
+        parts as (
+          select records, r.recorded_at as since from grown
+            left join records r on r.box_id = grown.id and r.seq = grown.first
+          union all select records, created_at from anchors where state <> 'confirmed')
+        select coalesce(sum(records), 0)::int as records,
+          to_char(min(since) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as since
+        from parts`,
+  )
+  return pending ?? { records: 0, since: null }
+}

@@ -1,0 +1,87 @@
+import { and, asc, eq, inArray, max, ne, sql } from 'drizzle-orm'
+import type { Hex } from 'viem'
+import type { Mined, SignedTransaction } from '#server/chain/port.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { chainTransactions } from '#server/db/schema/ledger.ts'
+import { type AnchoringDeps, seconds } from './anchoring-deps.ts'
+
+export type ChainTransaction = Omit<typeof chainTransactions.$inferSelect, 'hash' | 'raw'> & {
+  hash: Hex
+  raw: Hex
+}
+type For = { kind: 'deploy' } | { kind: 'anchor'; anchorIndex: number }
+
+/** Keeps a transaction before it is sent, so that whatever happens next, the same one is sent again. */
+export async function keepSigned(
+  tx: Tx,
+  deps: AnchoringDeps,
+  signed: SignedTransaction,
+  what: For,
+): Promise<void> {
+  const chainId = await deps.chain.chainId()
+  const blockTime = deps.chain.kind === 'embedded' ? await nextBlockTime(tx, chainId, deps.now()) : null
+  await tx
+    .insert(chainTransactions)
+    .values({ ...signed, ...what, chainId, blockTime, state: 'signed', createdAt: deps.now() })
+}
+
+/** Block times of the embedded chain are planned, so that a replay has the same; they never run backwards. */
+async function nextBlockTime(tx: Tx, chainId: number, now: Date): Promise<number> {
+  const [last] = await tx
+    .select({ time: max(chainTransactions.blockTime) })
+    .from(chainTransactions)
+    .where(eq(chainTransactions.chainId, chainId))
+  return Math.max(seconds(now), last?.time ?? 0)
+}
+
+/** Transactions for one anchor, or for the contract, that may still be or come into a block; oldest first. */
+export async function livingTransactions(db: Db, chainId: number, what: For): Promise<ChainTransaction[]> {
+  const found = await db
+    .select()
+    .from(chainTransactions)
+    .where(
+      and(
+        eq(chainTransactions.chainId, chainId),
+        eq(chainTransactions.kind, what.kind),
+        what.kind === 'anchor' ? eq(chainTransactions.anchorIndex, what.anchorIndex) : undefined,
+        inArray(chainTransactions.state, ['signed', 'sent', 'confirmed']),
+      ),
+    )
+    .orderBy(asc(chainTransactions.createdAt), asc(chainTransactions.nonce))
+  return found as ChainTransaction[]
+}
+
+export async function setState(db: Db | Tx, hash: string, state: ChainTransaction['state']): Promise<void> {
+  await db.update(chainTransactions).set({ state }).where(eq(chainTransactions.hash, hash))
+}
+
+/** Notes the block of a transaction; others of its nonce can't be in one any more. */
+export async function noteMined(db: Db | Tx, mined: ChainTransaction, where: Mined): Promise<void> {
+  const { blockNumber, blockTime } = where
+  await db
+    .update(chainTransactions)
+    .set({ state: 'confirmed', blockNumber, blockTime })
+    .where(eq(chainTransactions.hash, mined.hash))
+  await db
+    .update(chainTransactions)
+    .set({ state: 'replaced' })
+    .where(and(sameNonce(mined), ne(chainTransactions.hash, mined.hash)))
+}
+
+/** After a reorganisation any transaction of this nonce may be the one that comes back. */
+export async function noteUnmined(db: Db | Tx, hash: string): Promise<void> {
+  const [lost] = await db.select().from(chainTransactions).where(eq(chainTransactions.hash, hash))
+  if (lost === undefined) return
+  await db
+    .update(chainTransactions)
+    .set({ state: 'sent', blockNumber: null })
+    .where(and(sameNonce(lost), ne(chainTransactions.state, 'dropped')))
+}
+
+const sameNonce = ({ chainId, nonce, kind, anchorIndex }: Omit<ChainTransaction, 'hash' | 'raw'>) =>
+  and(
+    eq(chainTransactions.chainId, chainId),
+    eq(chainTransactions.nonce, nonce),
+    eq(chainTransactions.kind, kind),
+    sql`${chainTransactions.anchorIndex} is not distinct from ${anchorIndex}`,
+  )

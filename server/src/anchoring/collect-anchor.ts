@@ -1,0 +1,73 @@
+import { anchorLeaf, buildTree, type MerkleTree, toHex } from '@befaqt/provenance'
+import { desc, sql } from 'drizzle-orm'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { anchors } from '#server/db/schema/ledger.ts'
+import type { Anchor } from './anchor-moves.ts'
+
+/** A box's newest state, and how far the anchor before had come. */
+type Grown = { box: string; count: number; head: string; sealed: boolean; anchored: number }
+
+/** Leaves are sent as JSON, some 3 MB at once: a third of the time that as many parameters take. */
+const ROWS_PER_INSERT = 5_000
+
+/**
+ * Collects the state of every box that is not sealed, and of those sealed since the anchor before, into the next
+ * anchor: leaves, tree and root, in one transaction. Answers undefined when no record is new. Source: protocol §4.
+ * @param firstIndex index of this database's first anchor
+ */
+export async function collectAnchor(db: Db, now: Date, firstIndex: number): Promise<Anchor | undefined> {
+  return db.transaction(async (tx) => {
+    const [before] = await tx.select().from(anchors).orderBy(desc(anchors.index)).limit(1)
+    const states = await boxStates(tx, before?.index ?? -1)
+    const records = states.reduce((sum, box) => sum + box.count - box.anchored, 0)
+    if (records === 0) return undefined
+    const tree = buildTree(states.map(anchorLeaf))
+    const index = before === undefined ? firstIndex : before.index + 1
+    const anchor = {
+      index,
+      root: toHex(tree.root),
+      boxes: states.length,
+      records,
+      state: 'collected',
+      createdAt: now,
+    } as const
+    const [row] = await tx.insert(anchors).values(anchor).returning()
+    await keepLeaves(tx, index, states, tree)
+    await leaveSealedOut(tx, index)
+    return row
+  })
+}
+
+/** In the order of the leaves: `collate "C"` compares UTF-8 bytes. One statement, so one moment for all boxes. */
+const boxStates = (tx: Tx, before: number): Promise<Grown[]> =>
+  rows<Grown>(
+    tx,
+    sql`select b.id as box, b.count, b.head, b.sealed, coalesce(l.count, 0) as anchored
+        from boxes b left join anchor_leaves l on l.anchor_index = ${before} and l.box_id = b.id
+        where not b.seal_anchored and b.count > 0
+        order by b.id collate "C"`,
+  )
+
+/** Boxes that grew keep their path: their leaf is shown for ever, and the rest of this tree is not kept so long. */
+async function keepLeaves(tx: Tx, index: number, states: readonly Grown[], tree: MerkleTree): Promise<void> {
+  const leaves = states.map(({ anchored, ...state }, leaf) => {
+    const path = state.count > anchored ? tree.path(leaf).map(toHex).join('') : null
+    return { leaf, ...state, path }
+  })
+  for (let at = 0; at < leaves.length; at += ROWS_PER_INSERT)
+    await rows(
+      tx,
+      sql`insert into anchor_leaves (anchor_index, leaf_index, box_id, count, head, sealed, path)
+          select ${index}, leaf, box, count, head, sealed, path
+          from json_to_recordset(${JSON.stringify(leaves.slice(at, at + ROWS_PER_INSERT))}::json)
+            as l(leaf int, box text, count int, head text, sealed boolean, path text)`,
+    )
+}
+
+/** A seal is anchored once; nothing is appended to its box any more, so no writer waits for this. */
+const leaveSealedOut = (tx: Tx, index: number): Promise<unknown> =>
+  rows(
+    tx,
+    sql`update boxes set seal_anchored = true
+        where id in (select box_id from anchor_leaves where anchor_index = ${index} and sealed)`,
+  )

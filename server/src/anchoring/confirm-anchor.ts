@@ -1,0 +1,130 @@
+import { and, desc, eq, gte, isNull, lt } from 'drizzle-orm'
+import type { Hex } from 'viem'
+import { notify } from '#server/db/client.ts'
+import { anchorLeaves, anchors } from '#server/db/schema/ledger.ts'
+import { type Anchor, moveAnchor, NO_BLOCK } from './anchor-moves.ts'
+import type { AnchoringDeps } from './anchoring-deps.ts'
+import { livingTransactions, noteMined, noteUnmined, setState } from './chain-transactions.ts'
+import type { Ledger } from './deploy-ledger.ts'
+import { LedgerFault } from './ledger-fault.ts'
+import { sendAgain, signAnchor } from './submit-anchor.ts'
+
+/** Notification that an anchor was confirmed; the payload is its index. */
+export const ANCHORS_CHANNEL = 'anchors'
+
+type Settle = (deps: AnchoringDeps, ledger: Ledger, anchor: Anchor) => Promise<boolean>
+
+/** One look at an anchor in each state: does what is due and answers whether it moved. */
+export const settle = {
+  collected: settleCollected,
+  submitted: settleSubmitted,
+  mined: settleMined,
+  confirmed: async () => false,
+} satisfies Record<Anchor['state'], Settle>
+
+async function settleCollected(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
+  const held = await deps.chain.anchorCount(ledger.contract)
+  if (held > anchor.index) return adoptAnchor(deps, ledger, anchor)
+  if (held < anchor.index) return false // an earlier one was reorganised away and comes first
+  return signAnchor(deps, ledger, anchor)
+}
+
+/** The chain has this index already: ours, from a time that the database does not remember, or somebody else's. */
+async function adoptAnchor(
+  { db, chain, log }: AnchoringDeps,
+  ledger: Ledger,
+  anchor: Anchor,
+): Promise<boolean> {
+  const held = await chain.anchorOf(ledger.contract, anchor.index)
+  if (held?.root !== anchor.root)
+    throw new LedgerFault(
+      `The ledger holds another root at index ${anchor.index}: something else writes to it, or this database is older ` +
+        'than the ledger. Anchoring has stopped.',
+    )
+  const txHash = await chain.anchoredBy(ledger.contract, anchor.index)
+  const mined = txHash && (await chain.mined(txHash))
+  if (!mined) return false
+  log.info({ index: anchor.index, txHash }, 'the ledger holds this anchor already')
+  const { blockNumber, blockTime } = mined
+  return moveAnchor(db, anchor.index, 'collected', 'mined', { txHash, blockNumber, blockTime })
+}
+
+async function settleSubmitted(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
+  const { db, chain, log } = deps
+  const nonceUsed = await chain.nonce('latest') // before the receipts: a block in between is seen, not missed
+  const living = await livingTransactions(db, ledger.chainId, { kind: 'anchor', anchorIndex: anchor.index })
+  for (const transaction of living) {
+    const mined = await chain.mined(transaction.hash)
+    if (mined === undefined) continue
+    const { hash: txHash } = transaction
+    const { ok, blockNumber, blockTime } = mined
+    return db.transaction(async (tx) => {
+      await noteMined(tx, transaction, mined)
+      if (ok) return moveAnchor(tx, anchor.index, 'submitted', 'mined', { txHash, blockNumber, blockTime })
+      log.warn({ index: anchor.index, txHash }, 'the anchor was reverted; looking at the ledger again')
+      await setState(tx, txHash, 'dropped')
+      return moveAnchor(tx, anchor.index, 'submitted', 'collected', { txHash: null })
+    })
+  }
+  if (living.every(({ nonce }) => nonce < nonceUsed)) {
+    log.warn({ index: anchor.index }, 'another transaction took the nonce of this anchor; signing it anew')
+    return db.transaction(async (tx) => {
+      for (const { hash } of living) await setState(tx, hash, 'replaced')
+      return moveAnchor(tx, anchor.index, 'submitted', 'collected', { txHash: null })
+    })
+  }
+  const taken = await sendAgain(deps, ledger, anchor)
+  return taken && chain.kind === 'embedded' // there a sent transaction is in a block at once
+}
+
+async function settleMined(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
+  const { db, chain, now } = deps
+  const mined = anchor.txHash === null ? undefined : await chain.mined(anchor.txHash as Hex)
+  if (mined === undefined) return takenBack(deps, anchor, 'mined')
+  const { blockNumber, blockTime } = mined
+  if ((await chain.blockNumber()) - blockNumber + 1 < chain.confirmations) return false
+  const held = await chain.anchorOf(ledger.contract, anchor.index)
+  if (held?.root !== anchor.root) return false // the node has not caught up with its own receipt
+  return db.transaction(async (tx) => {
+    const confirmed = { blockNumber, blockTime, confirmedAt: now() }
+    if (!(await moveAnchor(tx, anchor.index, 'mined', 'confirmed', confirmed))) return false
+    // Proofs need the whole tree of the newest anchor, the one before it while readers change over, and older
+    // leaves only where the count had grown.
+    await tx
+      .delete(anchorLeaves)
+      .where(and(lt(anchorLeaves.anchorIndex, anchor.index - 1), isNull(anchorLeaves.path)))
+    await notify(tx, ANCHORS_CHANNEL, String(anchor.index))
+    return true
+  })
+}
+
+/** A reorganisation took the block: the transaction is sent again as it is. */
+async function takenBack(
+  { db, log }: AnchoringDeps,
+  anchor: Anchor,
+  from: 'mined' | 'confirmed',
+): Promise<boolean> {
+  log.warn(
+    { index: anchor.index, txHash: anchor.txHash },
+    'a reorganisation took the anchor back; sending it again',
+  )
+  return db.transaction(async (tx) => {
+    if (anchor.txHash !== null) await noteUnmined(tx, anchor.txHash)
+    return moveAnchor(tx, anchor.index, from, 'submitted', NO_BLOCK)
+  })
+}
+
+/** Confirmed anchors that the ledger no longer holds: a reorganisation went deeper than we wait for. */
+export async function findLost(deps: AnchoringDeps, ledger: Ledger): Promise<void> {
+  const { db, chain } = deps
+  const confirmed = eq(anchors.state, 'confirmed')
+  const [newest] = await db.select().from(anchors).where(confirmed).orderBy(desc(anchors.index)).limit(1)
+  if (newest === undefined) return
+  const held = await chain.anchorCount(ledger.contract)
+  if (held > newest.index) return
+  const lost = await db
+    .select()
+    .from(anchors)
+    .where(and(confirmed, gte(anchors.index, held)))
+  for (const anchor of lost) await takenBack(deps, anchor, 'confirmed')
+}

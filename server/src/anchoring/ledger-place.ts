@@ -1,0 +1,35 @@
+import { and, eq } from 'drizzle-orm'
+import type { LedgerPlace } from '#server/chain/ledger-place.ts'
+import type { Chain } from '#server/chain/port.ts'
+import type { Db } from '#server/db/client.ts'
+import { chainTransactions, ledgers } from '#server/db/schema/ledger.ts'
+
+/**
+ * Where anybody can read the ledger, from the database, so that it is known while the chain is unreachable.
+ * @param rpc public JSON-RPC address of the chain
+ */
+export function ledgerPlace(db: Db, chain: Chain, rpc: string): LedgerPlace {
+  const embedded = chain.kind === 'embedded'
+  let found: { chainId: number; contract: string } | undefined
+  return {
+    async where() {
+      found ??= await deployedLedger(db)
+      const chainId = found?.chainId ?? (await chain.chainId())
+      return { chainId, embedded, rpc, contract: found?.contract ?? null }
+    },
+  }
+}
+
+/** A ledger that was given by the settings, or whose deployment is in a block. */
+async function deployedLedger(db: Db): Promise<{ chainId: number; contract: string } | undefined> {
+  const known = await db
+    .select({
+      chainId: ledgers.chainId,
+      contract: ledgers.contract,
+      by: ledgers.deployedBy,
+      state: chainTransactions.state,
+    })
+    .from(ledgers)
+    .leftJoin(chainTransactions, and(eq(chainTransactions.hash, ledgers.deployedBy)))
+  return known.find(({ by, state }) => by === null || state === 'confirmed')
+}

@@ -1,0 +1,69 @@
+import { ledgerAbi } from '@befaqt/contract/abi'
+import { encodeFunctionData, type Hex, keccak256, stringToBytes } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { startEdr } from '#server/chain/edr.ts'
+import { type ChainOverHttp, overHttp } from '#server/chain/edr-over-http.ts'
+import { networkChain } from '#server/chain/network.ts'
+import type { Chain, JsonRpc } from '#server/chain/port.ts'
+
+const privateKey = keccak256(stringToBytes('a key of these tests'))
+const account = privateKeyToAccount(privateKey)
+
+export type TestNetwork = AsyncDisposable & {
+  chain: Chain
+  http: ChainOverHttp
+  node: { rpc: JsonRpc }
+  mine(blocks?: number): Promise<void>
+  /** From now on transactions wait until `mine`. */
+  mineByHand(): Promise<void>
+  /** Remembers this moment; calling what it answers takes the chain back to it, as a reorganisation does. */
+  snapshot(): Promise<() => Promise<void>>
+  /** Sends one that is not ours with the key of ours. */
+  foreign(nonce: number, gwei: bigint): Promise<Hex>
+  revokeAnchorer(contract: Hex): Promise<void>
+  /** The node starts anew with nothing on its chain. */
+  reset(): Promise<void>
+}
+
+/** A network of one node behind HTTP, spoken to as to any network. */
+export async function testNetwork(confirmations = 1): Promise<TestNetwork> {
+  const node = { rpc: await startEdr(account.address) }
+  const http = await overHttp((request) => node.rpc(request))
+  const chain = networkChain(http.url, privateKey, confirmations)
+  return {
+    chain,
+    http,
+    node,
+    async mine(blocks = 1) {
+      for (let i = 0; i < blocks; i++) await node.rpc({ method: 'evm_mine' })
+    },
+    async mineByHand() {
+      await node.rpc({ method: 'evm_setAutomine', params: [false] })
+    },
+    async snapshot() {
+      const id = await node.rpc({ method: 'evm_snapshot' })
+      return async () => void (await node.rpc({ method: 'evm_revert', params: [id] }))
+    },
+    async foreign(nonce, gwei) {
+      const fee = gwei * 10n ** 9n
+      const raw = await account.signTransaction({
+        chainId: 31337,
+        to: account.address,
+        nonce,
+        gas: 21_000n,
+        maxFeePerGas: fee,
+        maxPriorityFeePerGas: fee,
+      })
+      return (await node.rpc({ method: 'eth_sendRawTransaction', params: [raw] })) as Hex
+    },
+    async revokeAnchorer(contract) {
+      const data = encodeFunctionData({ abi: ledgerAbi, functionName: 'revokeAnchorer' })
+      const { raw } = await chain.sign({ to: contract, data, nonce: await chain.nonce('latest') })
+      await chain.send(raw)
+    },
+    async reset() {
+      node.rpc = await startEdr(account.address)
+    },
+    [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
+  }
+}

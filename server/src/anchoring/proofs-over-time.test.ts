@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { verifyBundle } from '@befaqt/provenance'
+import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
+import { count, isNull } from 'drizzle-orm'
+import { DOOR_PATH } from '#server/chain/read-only-door.ts'
+import { anchorLeaves } from '#server/db/schema/ledger.ts'
+import { testDatabases } from '#server/db/testing.ts'
+import { testShop } from '#server/testing.ts'
+import { addBox, addRecords, anchoringWorld } from './testing.ts'
+
+for (const [name, open] of testDatabases)
+  test(`${name}: whatever grew when, a stranger verifies every box through the door, and old trees are not kept`, async () => {
+    await using shop = await testShop({ open })
+    const { db, chain } = shop.deps
+    const world = anchoringWorld(db, chain)
+    const boxes = ['busy', 'quiet', 'sealed-early', 'sealed-late', 'late']
+    const verdicts = async (): Promise<string[]> => {
+      const reader = rpcLedger(`${address}${DOOR_PATH}`, fetch, { contract: (await world.ledger()).contract })
+      return Promise.all(
+        boxes.map(async (box) => {
+          const reply = await shop.app.inject(`/api/box/${box}/proof`)
+          return (await verifyBundle(reply.json(), reader)).verdict
+        }),
+      )
+    }
+    const address = await shop.app.listen({ port: 0, host: '127.0.0.1' })
+    for (const box of boxes) await addBox(db, box)
+    for (const box of boxes.slice(0, 4)) await addRecords(db, box, 2, box === 'sealed-early')
+    await world.pass()
+    for (let i = 0; i < 6; i++) {
+      await addRecords(db, 'busy', 3)
+      if (i === 2) await addRecords(db, 'sealed-late', 1, true)
+      if (i === 3) await addRecords(db, 'late', 1)
+      await world.pass()
+    }
+    assert.deepEqual(
+      await verdicts(),
+      boxes.map(() => 'verified'),
+    )
+    const [without] = await db.select({ n: count() }).from(anchorLeaves).where(isNull(anchorLeaves.path))
+    assert.equal(without?.n, 4, 'quiet and late, in the newest two anchors')
+
+    await addRecords(db, 'busy', 1)
+    assert.equal((await verdicts())[0], 'verified-up-to', 'the newest record is pending')
+  })

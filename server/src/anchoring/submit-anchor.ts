@@ -1,0 +1,83 @@
+import { ledgerAbi } from '@befaqt/contract/abi'
+import { encodeFunctionData, type Hex } from 'viem'
+import { TransactionRefused } from '#server/chain/port.ts'
+import { type Anchor, moveAnchor } from './anchor-moves.ts'
+import { type AnchoringDeps, seconds } from './anchoring-deps.ts'
+import { type ChainTransaction, keepSigned, livingTransactions, setState } from './chain-transactions.ts'
+import type { Ledger } from './deploy-ledger.ts'
+import { LedgerFault } from './ledger-fault.ts'
+
+/** The call that writes this anchor. Source: protocol §4. */
+const anchorCall = ({ index, root, boxes, records }: Anchor): Hex =>
+  encodeFunctionData({
+    abi: ledgerAbi,
+    functionName: 'anchor',
+    args: [BigInt(index), `0x${root}`, boxes, records],
+  })
+
+/**
+ * `collected` → `submitted`: signs the anchor's transaction and keeps it, both before anything is sent. Sending is
+ * `sendAgain`, which may happen many times. Answers whether the anchor moved.
+ * @throws LedgerFault when the chain says that it would revert, which no waiting mends
+ */
+export async function signAnchor(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
+  const { db, chain } = deps
+  const wanted = { to: ledger.contract, data: anchorCall(anchor), nonce: await chain.nonce('pending') }
+  const signed = await chain.sign(wanted).catch((error: unknown) => {
+    if (!(error instanceof TransactionRefused)) throw error
+    throw new LedgerFault(`The chain refuses anchor ${anchor.index}: ${error.message}`)
+  })
+  return db.transaction(async (tx) => {
+    if (!(await moveAnchor(tx, anchor.index, 'collected', 'submitted', { txHash: signed.hash }))) return false
+    await keepSigned(tx, deps, signed, { kind: 'anchor', anchorIndex: anchor.index })
+    return true
+  })
+}
+
+/**
+ * Sends the newest transaction of a submitted anchor once more: it may never have been sent, or have been forgotten.
+ * When no block took it for long, a new one of the same nonce outbids it; only one of them can ever be in a
+ * block. Answers whether the chain took it.
+ */
+export async function sendAgain(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
+  const living = await livingTransactions(deps.db, ledger.chainId, {
+    kind: 'anchor',
+    anchorIndex: anchor.index,
+  })
+  const newest = living.at(-1)
+  if (newest === undefined) return false
+  const waited = seconds(deps.now()) - seconds(newest.createdAt)
+  const waitsTooLong = deps.chain.kind === 'network' && waited >= deps.outbidAfterS
+  return send(deps, waitsTooLong ? await outbid(deps, ledger, anchor, newest) : newest)
+}
+
+async function outbid(
+  deps: AnchoringDeps,
+  ledger: Ledger,
+  anchor: Anchor,
+  { raw, nonce, hash }: ChainTransaction,
+): Promise<Pick<ChainTransaction, 'raw' | 'hash' | 'blockTime'>> {
+  const signed = await deps.chain.sign({ to: ledger.contract, data: anchorCall(anchor), nonce, over: raw })
+  const what = { kind: 'anchor', anchorIndex: anchor.index } as const
+  await deps.db.transaction((tx) => keepSigned(tx, deps, signed, what))
+  deps.log.warn(
+    { index: anchor.index, txHash: hash, by: signed.hash },
+    'no block took the anchor; offering more',
+  )
+  return { ...signed, blockTime: null }
+}
+
+type Sendable = Pick<ChainTransaction, 'raw' | 'hash' | 'blockTime'>
+
+async function send({ db, chain, log }: AnchoringDeps, { raw, hash, blockTime }: Sendable): Promise<boolean> {
+  try {
+    await chain.send(raw, blockTime ?? undefined)
+    await setState(db, hash, 'sent')
+    return true
+  } catch (error) {
+    // What became of it shows at the next look: mined meanwhile, its nonce used, or still waiting.
+    if (!(error instanceof TransactionRefused)) throw error
+    log.warn({ err: error, txHash: hash }, 'the chain does not take the transaction')
+    return false
+  }
+}

@@ -1,0 +1,61 @@
+import { genesisHead, toHex } from '@befaqt/provenance'
+import { asc, sql } from 'drizzle-orm'
+import { appendRecords } from '#server/boxes/append-records.ts'
+import type { Chain } from '#server/chain/port.ts'
+import { type Db, rows } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { anchors, chainTransactions } from '#server/db/schema/ledger.ts'
+import { anchorPass } from './anchor-pass.ts'
+import type { AnchoringDeps } from './anchoring-deps.ts'
+import { openLedger } from './deploy-ledger.ts'
+
+const never = new AbortController().signal
+
+/** Anchoring with a clock that stands until it is moved, and what tests ask of it. */
+export function anchoringWorld(db: Db, chain: Chain, more: Partial<AnchoringDeps> = {}) {
+  let now = Date.parse('2026-11-21T01:00:00Z')
+  const told: string[] = []
+  const tell = (_details: object, message: string): void => void told.push(message)
+  const log = { info: tell, warn: tell, error: tell }
+  const deps: AnchoringDeps = { db, chain, log, now: () => new Date(now), outbidAfterS: 120, ...more }
+  return {
+    deps,
+    /** Messages of the log, in order. */
+    told,
+    later: (s: number): void => {
+      now += s * 1000
+    },
+    pass: (intervalS = 0) => anchorPass(deps, intervalS, never),
+    /** The same database with another chain, as after a restart of this process. */
+    restarted: (anew: Chain) => anchoringWorld(db, anew, { ...more, now: deps.now }),
+    ledger: async () => {
+      const ledger = await openLedger(deps)
+      if (ledger === undefined) throw new Error('the ledger is not deployed')
+      return ledger
+    },
+    anchors: () => db.select().from(anchors).orderBy(asc(anchors.index)),
+    transactions: () => db.select().from(chainTransactions).orderBy(asc(chainTransactions.createdAt)),
+  }
+}
+
+/** A box with no record yet. */
+export async function addBox(db: Db, id: string): Promise<void> {
+  await db.insert(boxes).values({ id, head: toHex(genesisHead(id)) })
+}
+
+/** Appends `n` readings, and then the seal when `sealed`. */
+export async function addRecords(db: Db, id: string, n: number, sealed = false): Promise<void> {
+  const reading = {
+    kind: 'tracking',
+    at: '2026-11-21 12:00:00',
+    by: 'IOT-1',
+    data: { temperature: 2 },
+  } as const
+  const seal = { kind: 'seal', at: '2026-11-21 13:00:00', by: 'market', data: {} } as const
+  const drafts = [...Array.from({ length: n }, () => reading), ...(sealed ? [seal] : [])]
+  await db.transaction((tx) => appendRecords(tx, id, drafts))
+}
+
+/** Hash, block and time of every transaction, to compare before and after. */
+export const hashesAndBlocks = (db: Db): Promise<Record<string, unknown>[]> =>
+  rows(db, sql`select hash, block_number, block_time from chain_transactions order by nonce`)

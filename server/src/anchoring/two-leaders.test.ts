@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import type { Chain } from '#server/chain/port.ts'
+import { type Database, rows } from '#server/db/client.ts'
+import { openPostgres } from '#server/db/postgres.ts'
+import { testPostgres, testPostgresUrl } from '#server/db/testing.ts'
+import { startAnchoring } from './anchor-loop.ts'
+import { chainHealth } from './chain-health.ts'
+import { ANCHORS_CHANNEL } from './confirm-anchor.ts'
+import { testNetwork } from './network-testing.ts'
+import { addBox, addRecords, anchoringWorld } from './testing.ts'
+
+const INTERVAL_S = 0.02
+
+/** One process's loop, counting what it signs. */
+function startProcess(database: Database, chain: Chain) {
+  const signed = { n: 0 }
+  const counting: Chain = {
+    ...chain,
+    sign: (wanted) => {
+      signed.n++
+      return chain.sign(wanted)
+    },
+  }
+  const { deps } = anchoringWorld(database.db, counting, { now: () => new Date() })
+  return { loop: startAnchoring(database, deps, INTERVAL_S), signed, deps }
+}
+
+/** Resolves when no record is pending, looking whenever an anchor was confirmed. */
+async function allAnchored(database: Database, deps: Parameters<typeof chainHealth>[0]): Promise<void> {
+  const done = Promise.withResolvers<void>()
+  const check = () =>
+    chainHealth(deps).then(({ pendingRecords }) => pendingRecords === 0 && done.resolve(), done.reject)
+  const stop = await database.listen(ANCHORS_CHANNEL, check)
+  await check()
+  await done.promise
+  await stop()
+}
+
+if (testPostgresUrl !== undefined)
+  test('of two processes one anchors; when its connection breaks or it stops, the other goes on', async () => {
+    await using one = await testPostgres()
+    await using network = await testNetwork()
+    const two = await openPostgres(one.url, () => undefined)
+    const a = startProcess(one, network.chain)
+    const b = startProcess(two, network.chain)
+    await addBox(one.db, 'a')
+    const addMany = async (n: number): Promise<void> => {
+      for (let i = 0; i < n; i++) await addRecords(one.db, 'a', 1)
+      await allAnchored(one, a.deps)
+    }
+    await addMany(30)
+    assert.ok(a.signed.n === 0 || b.signed.n === 0, 'one of them stayed still')
+    await rows(
+      one.db,
+      sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted`,
+    )
+    await addMany(30)
+    await a.loop.stop()
+    const before = b.signed.n
+    await addMany(30)
+    assert.ok(b.signed.n > before, 'the other took over')
+    await b.loop.stop()
+
+    const world = anchoringWorld(one.db, network.chain)
+    const anchors = await world.anchors()
+    assert.deepEqual(
+      anchors.map(({ index }) => index),
+      anchors.map((_, i) => i),
+    )
+    assert.equal(
+      anchors.reduce((sum, { records }) => sum + records, 0),
+      90,
+    )
+    assert.equal(new Set(anchors.map(({ txHash }) => txHash)).size, anchors.length)
+    assert.equal(a.signed.n + b.signed.n, anchors.length + 1, 'nothing was signed twice')
+    await two.close()
+  })

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { JsonRpc } from './port.ts'
+
+/** Gas that one call may burn: reading an anchor takes 8,000. */
+const CALL_GAS = 1_000_000
+const CALL_DATA_BYTES = 1_024
+const LOG_BLOCKS = 10_000
+
+const hexOf = (bytes: number) =>
+  z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), `must be ${bytes} bytes as hex`)
+const hash = hexOf(32)
+const address = hexOf(20)
+const data = z
+  .string()
+  .regex(/^0x([0-9a-fA-F]{2})*$/, 'must be bytes as hex')
+  .max(2 + 2 * CALL_DATA_BYTES)
+const quantity = z.string().regex(/^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,11})$/, 'must be a quantity as hex')
+const block = z.union([z.enum(['latest', 'earliest', 'safe', 'finalized']), quantity])
+
+const Call = z
+  .object({ to: address, data: data.optional(), input: data.optional() })
+  .transform(({ to, data, input }) => ({
+    to,
+    data: input ?? data ?? '0x',
+    gas: `0x${CALL_GAS.toString(16)}`,
+  }))
+
+const topic = z.union([z.null(), hash, z.array(hash).min(1).max(20)])
+const filtered = {
+  address: z.union([address, z.array(address).min(1).max(10)]).optional(),
+  topics: z.array(topic).max(4).optional(),
+}
+const Filter = z.union([
+  z.strictObject({ ...filtered, blockHash: hash }),
+  z.strictObject({ ...filtered, fromBlock: block.default('latest'), toBlock: block.default('latest') }),
+])
+
+const schemas = {
+  eth_chainId: z.tuple([]),
+  eth_blockNumber: z.tuple([]),
+  eth_call: z.union([
+    z.tuple([Call, block]),
+    z.tuple([Call]).transform(([call]) => [call, 'latest'] as const),
+  ]),
+  eth_getLogs: z.tuple([Filter]),
+  eth_getBlockByNumber: z.tuple([block, z.boolean()]),
+  eth_getTransactionByHash: z.tuple([hash]),
+  eth_getTransactionReceipt: z.tuple([hash]),
+} as const
+
+export type DoorMethod = keyof typeof schemas
+
+/** Only what this object itself holds: neither other methods nor `constructor`. */
+export const isDoorMethod = (method: string): method is DoorMethod => Object.hasOwn(schemas, method)
+
+/** The call as it may be passed on, built anew from what was understood. Says in words what is wrong. */
+export function parseParams(
+  method: DoorMethod,
+  params: unknown,
+): { params: readonly unknown[] } | { wrong: string } {
+  const parsed = schemas[method].safeParse(params ?? [])
+  if (parsed.success) return { params: parsed.data }
+  const [issue] = parsed.error.issues
+  return {
+    wrong: `params${(issue?.path ?? []).map((part) => `[${String(part)}]`).join('')}: ${issue?.message}`,
+  }
+}
+
+/** Refuses ranges that would make the chain read for long. Names stand for the newest block, but 'earliest'. */
+export async function logRangeTooLong(rpc: JsonRpc, params: readonly unknown[]): Promise<string | undefined> {
+  const filter = Filter.parse(params[0])
+  if ('blockHash' in filter) return undefined
+  const newest = Number(await rpc({ method: 'eth_blockNumber' }))
+  const numberOf = (tag: string): number =>
+    tag.startsWith('0x') ? Number(tag) : tag === 'earliest' ? 0 : newest
+  const blocks = Math.min(numberOf(filter.toBlock), newest) - numberOf(filter.fromBlock) + 1
+  return blocks > LOG_BLOCKS ? `${blocks} blocks are more than ${LOG_BLOCKS}` : undefined
+}

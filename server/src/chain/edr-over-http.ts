@@ -1,0 +1,49 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { RpcRequestError } from 'viem'
+import type { JsonRpc } from './port.ts'
+
+/** A chain behind an HTTP address, as a network's node is; for tests of what happens on the way. */
+export type ChainOverHttp = AsyncDisposable & {
+  url: string
+  /** Every connection is refused until it is called with false. */
+  cut(off: boolean): void
+  /** Names of the methods that were asked for, in order. */
+  asked: string[]
+}
+
+/** Serves `rpc` at an address of this machine. */
+export async function overHttp(rpc: JsonRpc): Promise<ChainOverHttp> {
+  let isCut = false
+  const asked: string[] = []
+  const server = createServer(async (request, response) => {
+    if (isCut) return request.socket.destroy()
+    const { id, method, params } = JSON.parse(await text(request))
+    asked.push(method)
+    const body = await rpc({ method, params }).then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error: asJson(error) }),
+    )
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...body }))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut: (off) => {
+      isCut = off
+    },
+    asked,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+
+function asJson(error: unknown): { code: number; message: string; data?: unknown } {
+  const cause = error instanceof Error && error.cause instanceof RpcRequestError ? error.cause : error
+  if (!(cause instanceof RpcRequestError)) return { code: -32603, message: String(error) }
+  return { code: cause.code, message: cause.details, data: cause.data }
+}

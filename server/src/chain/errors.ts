@@ -1,0 +1,61 @@
+import { ledgerAbi } from '@befaqt/contract/abi'
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  decodeErrorResult,
+  type Hex,
+  InternalRpcError,
+  isHex,
+  LimitExceededRpcError,
+  RpcRequestError,
+} from 'viem'
+import { ChainUnreachable, TransactionRefused } from './port.ts'
+
+/** Runs a question to the chain; whatever goes wrong means that it can't be asked now. */
+export async function asking<T>(question: () => Promise<T>): Promise<T> {
+  try {
+    return await question()
+  } catch (error) {
+    throw new ChainUnreachable(error)
+  }
+}
+
+/** Runs what may be refused: an answer of the chain is TransactionRefused, silence is ChainUnreachable. */
+export async function offering<T>(offer: () => Promise<T>): Promise<T> {
+  try {
+    return await offer()
+  } catch (error) {
+    if (!isAnswer(error)) throw new ChainUnreachable(error)
+    throw new TransactionRefused(revertReason(error) ?? error.shortMessage, error)
+  }
+}
+
+/** Bytes of a revert, wherever in the chain of causes the transport left them. */
+export function revertData(error: unknown): Hex | undefined {
+  for (let e = error; e instanceof Error; e = e.cause) if ('data' in e && isHex(e.data)) return e.data
+  return undefined
+}
+
+/** `NotAnchorer(0x…)`, for errors that the ledger knows. */
+function revertReason(error: unknown): string | undefined {
+  const data = revertData(error)
+  if (data === undefined || data === '0x') return undefined
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: ledgerAbi, data })
+    return `${errorName}(${(args ?? []).join(', ')})`
+  } catch {
+    return undefined
+  }
+}
+
+/** Did the contract itself refuse the call, with this custom error? */
+export const isRevert = (error: unknown, name: string): boolean =>
+  error instanceof BaseError &&
+  error.walk((e) => e instanceof ContractFunctionRevertedError && e.data?.errorName === name) !== null
+
+/** A JSON-RPC error is an answer, unless the node says that it is broken or busy. */
+function isAnswer(error: unknown): error is BaseError {
+  if (!(error instanceof BaseError)) return false
+  const busy = error.walk((e) => e instanceof InternalRpcError || e instanceof LimitExceededRpcError)
+  return busy === null && error.walk((e) => e instanceof RpcRequestError) !== null
+}

@@ -1,0 +1,103 @@
+import {
+  createPublicClient,
+  Eip1559FeesNotSupportedError,
+  type Hex,
+  http,
+  type PublicClient,
+  parseTransaction,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { evmChain, type Price } from './evm-chain.ts'
+import type { Chain, JsonRpc, Wanted } from './port.ts'
+
+/** Nodes take a replacement from 10 % more; a little above that counts everywhere. */
+const OUTBID_PERCENT = 125n
+const REQUEST_TIMEOUT_MS = 10_000
+
+/**
+ * Any EVM network at `url`, signing with `privateKey`. Opens no connection by itself.
+ * @param confirmations blocks until a transaction is final for us; a reorganisation that goes deeper is mended too
+ */
+export function networkChain(url: string, privateKey: Hex, confirmations: number): Chain {
+  const account = privateKeyToAccount(privateKey)
+  const transport = http(url, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS })
+  const client = createPublicClient({ transport })
+  const send = async (serializedTransaction: Hex): Promise<void> => {
+    await client.sendRawTransaction({ serializedTransaction }).catch(unlessKnown)
+  }
+  const price = (wanted: Wanted): Promise<Price> => currentPrice(client, account.address, wanted)
+  return evmChain({
+    kind: 'network',
+    confirmations,
+    client,
+    account,
+    rpc: askWith(client),
+    price,
+    send,
+    close: async () => undefined,
+  })
+}
+
+/** viem types each method by its name; the door checks names and parameters itself. */
+const askWith =
+  (client: PublicClient): JsonRpc =>
+  (request) =>
+    client.request<{ Method: string; Parameters: readonly unknown[]; ReturnType: unknown }>({
+      method: request.method,
+      params: request.params ?? [],
+    })
+
+/** Words with which geth, erigon, nethermind, besu, reth and EDR say that they have this very transaction. */
+const KNOWN = /already known|already imported|AlreadyKnown|known transaction/i
+
+function unlessKnown(error: unknown): void {
+  if (!(error instanceof Error) || !KNOWN.test(error.message)) throw error
+}
+
+async function currentPrice(client: PublicClient, account: Hex, { to, data, over }: Wanted): Promise<Price> {
+  const fees = await currentFees(client)
+  if (over !== undefined) return outbid(fees, over)
+  const estimated = await client.estimateGas({
+    account,
+    data,
+    blockTag: 'latest',
+    ...(to === null ? {} : { to }),
+  })
+  return { gas: (estimated * 130n) / 100n, ...fees }
+}
+
+type Fees =
+  | { type: 'eip1559'; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
+  | { type: 'legacy'; gasPrice: bigint }
+
+async function currentFees(client: PublicClient): Promise<Fees> {
+  try {
+    return {
+      type: 'eip1559',
+      ...(await client.estimateFeesPerGas<undefined, 'eip1559'>({ chain: null, type: 'eip1559' })),
+    }
+  } catch (error) {
+    if (!(error instanceof Eip1559FeesNotSupportedError)) throw error
+    return { type: 'legacy', gasPrice: await client.getGasPrice() }
+  }
+}
+
+/**
+ * Today's fees, or the outbid ones of the transaction that is to be replaced, whichever is higher; its gas limit, since
+ * an estimate would count the waiting transaction as done.
+ */
+export function outbid(fees: Fees, over: Hex): Price {
+  const old = parseTransaction(over)
+  const more = (fee: bigint | undefined, now: bigint): bigint => {
+    const wanted = ((fee ?? 0n) * OUTBID_PERCENT) / 100n + 1n
+    return wanted > now ? wanted : now
+  }
+  const gas = old.gas ?? 0n
+  if (fees.type === 'legacy') return { gas, type: 'legacy', gasPrice: more(old.gasPrice, fees.gasPrice) }
+  return {
+    gas,
+    type: 'eip1559',
+    maxFeePerGas: more(old.maxFeePerGas, fees.maxFeePerGas),
+    maxPriorityFeePerGas: more(old.maxPriorityFeePerGas, fees.maxPriorityFeePerGas),
+  }
+}

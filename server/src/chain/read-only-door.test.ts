@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ledgerAbi, ledgerBytecode } from '@befaqt/contract/abi'
+import rateLimit from '@fastify/rate-limit'
+import fc from 'fast-check'
+import Fastify from 'fastify'
+import { encodeDeployData, encodeErrorResult, encodeFunctionData, getContractAddress, type Hex } from 'viem'
+import { embeddedChain } from './embedded.ts'
+import type { JsonRpc } from './port.ts'
+import { DOOR_PATH, readOnlyDoor } from './read-only-door.ts'
+
+/** A chain with a ledger and one anchor, a door before it, and what came through. */
+async function openDoor() {
+  const chain = await embeddedChain()
+  const args = [chain.account, chain.account] as const
+  const creation = encodeDeployData({ abi: ledgerAbi, bytecode: ledgerBytecode, args })
+  const deploy = await chain.sign({ to: null, data: creation, nonce: 0 })
+  await chain.send(deploy.raw, 1_700_000_000)
+  const contract = getContractAddress({ from: chain.account, nonce: 0n })
+  const first = [0n, `0x${'11'.repeat(32)}`, 1, 1] as const
+  const data = encodeFunctionData({ abi: ledgerAbi, functionName: 'anchor', args: first })
+  const anchor = await chain.sign({ to: contract, data, nonce: 1 })
+  await chain.send(anchor.raw, 1_700_000_060)
+
+  const passed: string[] = []
+  const rpc: JsonRpc = (request) => {
+    passed.push(request.method)
+    return chain.rpc(request)
+  }
+  const app = Fastify()
+  await readOnlyDoor(app, { rpc })
+  const post = async (payload: unknown) => {
+    const headers = { 'content-type': 'application/json', origin: 'https://stranger.example' }
+    const reply = await app.inject({
+      method: 'POST',
+      url: DOOR_PATH,
+      headers,
+      payload: JSON.stringify(payload),
+    })
+    return { status: reply.statusCode, headers: reply.headers, body: reply.json() }
+  }
+  const call = async (method: string, ...params: unknown[]) => {
+    const { body } = await post({ jsonrpc: '2.0', id: 1, method, params })
+    return body
+  }
+  return { app, chain, contract, anchorHash: anchor.hash, call, post, passed }
+}
+
+const callData = (index: number): Hex =>
+  encodeFunctionData({ abi: ledgerAbi, functionName: 'anchorOf', args: [BigInt(index)] })
+
+test('a stranger reads chain, contract, logs, block, transaction and receipt', async () => {
+  const { call, contract, anchorHash } = await openDoor()
+  assert.equal((await call('eth_chainId')).result, '0x7a69')
+  assert.equal((await call('eth_blockNumber')).result, '0x2')
+  assert.match((await call('eth_call', { to: contract, data: callData(0) }, 'latest')).result, /^0x(11){32}/)
+  const [log] = (await call('eth_getLogs', { address: contract, fromBlock: '0x2', toBlock: 'latest' })).result
+  assert.equal(log.transactionHash, anchorHash)
+  assert.equal((await call('eth_getBlockByNumber', '0x2', false)).result.timestamp, '0x6553f13c')
+  assert.equal((await call('eth_getTransactionByHash', anchorHash)).result.blockNumber, '0x2')
+  assert.equal((await call('eth_getTransactionReceipt', anchorHash)).result.status, '0x1')
+})
+
+test('a reverted call answers the bytes of its error, as nodes do', async () => {
+  const { call, contract } = await openDoor()
+  const { error } = await call('eth_call', { to: contract, data: callData(5) }, 'latest')
+  const data = encodeErrorResult({ abi: ledgerAbi, errorName: 'NoSuchAnchor', args: [5n] })
+  assert.deepEqual(error, { code: 3, message: 'execution reverted', data })
+})
+
+test('no other method reaches the chain, whatever it is called', async () => {
+  const { call, passed, post, chain } = await openDoor()
+  const known = [
+    'eth_sendRawTransaction',
+    'evm_mine',
+    'hardhat_reset',
+    'hardhat_setStorageAt',
+    'eth_accounts',
+  ]
+  for (const method of [...known, 'constructor', '__proto__', 'toString', 'ETH_CALL', 'eth_call ', ''])
+    assert.equal((await call(method)).error.code, -32601, method)
+  await fc.assert(
+    fc.asyncProperty(fc.string(), fc.jsonValue(), async (method, params) => {
+      await post({ jsonrpc: '2.0', id: 1, method, params })
+    }),
+    { numRuns: 100 },
+  )
+  assert.deepEqual(passed, [])
+  assert.equal(await chain.blockNumber(), 2)
+})
+
+test('a call is bounded: no state override, no big data, no more gas than reading takes', async () => {
+  const { call, contract, passed } = await openDoor()
+  const read = { to: contract, data: callData(0) }
+  assert.equal((await call('eth_call', read, 'latest', { [contract]: { code: '0x' } })).error.code, -32602)
+  assert.equal(
+    (await call('eth_call', { ...read, data: `0x${'00'.repeat(1_025)}` }, 'latest')).error.code,
+    -32602,
+  )
+  assert.equal((await call('eth_call', { data: '0x5b600056' }, 'latest')).error.code, -32602)
+  assert.deepEqual(passed, [])
+  const generous = await call('eth_call', { ...read, gas: '0xffffffffffff', value: '0xffff' }, 'latest')
+  assert.match(generous.result, /^0x11/, 'gas and value of the caller are not passed on')
+})
+
+test('logs are read over bounded ranges only', async () => {
+  const rpc: JsonRpc = async ({ method }) => (method === 'eth_blockNumber' ? '0x100000' : [])
+  const app = Fastify()
+  await readOnlyDoor(app, { rpc })
+  for (const [fromBlock, toBlock, allowed] of [
+    ['0x0', 'latest', false],
+    ['earliest', 'latest', false],
+    ['0xfd8f0', '0x100000', false],
+    ['0xfd8f1', '0x100000', true],
+    ['latest', 'latest', true],
+    ['0xffffffff', '0xfffffffff', true],
+  ] as const) {
+    const payload = { jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [{ fromBlock, toBlock }] }
+    const reply = await app.inject({ method: 'POST', url: DOOR_PATH, payload })
+    assert.equal('result' in reply.json(), allowed, `${fromBlock} to ${toBlock}`)
+  }
+})
+
+test('a batch answers each of its items, good and bad, and at most 50', async () => {
+  const { post } = await openDoor()
+  const good = (id: number) => ({ jsonrpc: '2.0', id, method: 'eth_chainId', params: [] })
+  const { body } = await post([good(1), { nonsense: true }, { ...good(2), method: 'evm_mine' }, good(3)])
+  assert.deepEqual(
+    body.map((item: { id: number; error?: { code: number } }) => [item.id, item.error?.code]),
+    [
+      [1, undefined],
+      [null, -32600],
+      [2, -32601],
+      [3, undefined],
+    ],
+  )
+  assert.equal((await post(Array.from({ length: 50 }, (_, i) => good(i)))).body.length, 50)
+  assert.equal((await post(Array.from({ length: 51 }, (_, i) => good(i)))).body.error.code, -32005)
+  assert.equal((await post([])).body.error.code, -32600)
+})
+
+test('pages of any site may ask, refused requests included', async () => {
+  const { app, post } = await openDoor()
+  const preflight = await app.inject({
+    method: 'OPTIONS',
+    url: DOOR_PATH,
+    headers: { origin: 'https://stranger.example' },
+  })
+  assert.equal(preflight.statusCode, 204)
+  assert.equal(preflight.headers['access-control-allow-origin'], '*')
+  assert.equal(preflight.headers['access-control-allow-headers'], 'content-type')
+  const tooLarge = await post('x'.repeat(200_000))
+  assert.deepEqual([tooLarge.status, tooLarge.headers['access-control-allow-origin']], [413, '*'])
+  assert.equal(tooLarge.headers['access-control-allow-credentials'], undefined)
+})
+
+test('when the chain does not answer, the door says so and gives no inner address away', async () => {
+  const app = Fastify()
+  await readOnlyDoor(app, { rpc: () => Promise.reject(new Error('connect http://user:key@10.0.0.7')) })
+  const payload = { jsonrpc: '2.0', id: 7, method: 'eth_chainId' }
+  const reply = await app.inject({ method: 'POST', url: DOOR_PATH, payload })
+  assert.deepEqual([reply.json().id, reply.json().error.code], [7, -32000])
+  assert.doesNotMatch(reply.body, /key|10\.0/)
+})
+
+test('one address may ask so often in a minute; then it is told so, in a way that pages can read', async () => {
+  const app = Fastify()
+  await app.register(rateLimit, { global: false })
+  await readOnlyDoor(app, { rpc: async () => '0x1' })
+  const payload = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }
+  const ask = (remoteAddress: string) =>
+    app.inject({ method: 'POST', url: DOOR_PATH, payload, remoteAddress })
+  for (let i = 0; i < 240; i++) assert.equal((await ask('10.0.0.1')).statusCode, 200)
+  const refused = await ask('10.0.0.1')
+  assert.deepEqual([refused.statusCode, refused.json().error.code], [429, -32005])
+  assert.equal(refused.headers['access-control-allow-origin'], '*')
+  assert.equal((await ask('10.0.0.2')).statusCode, 200)
+})

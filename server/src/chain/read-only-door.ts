@@ -1,0 +1,112 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { z } from 'zod'
+import { isDoorMethod, logRangeTooLong, parseParams } from './door-methods.ts'
+import { revertData } from './errors.ts'
+import { ChainUnreachable, type JsonRpc } from './port.ts'
+
+export const DOOR_PATH = '/api/chain/rpc'
+const MOST_CALLS = 50
+const BODY_BYTES = 128 * 1024
+/** Batches a minute from one address; a box with 500 anchors is checked with some twenty. */
+const RATE = { max: 240, timeWindow: '1 minute' }
+
+type Id = string | number | null
+type Answer = { jsonrpc: '2.0'; id: Id } & ({ result: unknown } | { error: RpcError })
+type RpcError = { code: number; message: string; data?: string }
+
+/** Source: JSON-RPC 2.0 §5.1; 3 is what nodes answer for a reverted call. */
+const code = {
+  parse: -32700,
+  request: -32600,
+  method: -32601,
+  params: -32602,
+  server: -32000,
+  limit: -32005,
+  revert: 3,
+}
+
+const Request = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string().max(100), z.number(), z.null()]),
+  method: z.string(),
+  params: z.unknown().optional(),
+})
+
+export type DoorDeps = {
+  rpc: JsonRpc /** Runs before each request: brings the embedded chain up to date. */
+  freshen?: () => Promise<void>
+}
+
+/**
+ * `POST /api/chain/rpc`: lets anybody, from any site, read the chain, and do nothing else with it. Only the methods
+ * of running.md pass, each with its parameters rebuilt from what was understood. A bad item of a batch answers an
+ * error of its own.
+ */
+export async function readOnlyDoor(app: FastifyInstance, deps: DoorDeps): Promise<void> {
+  const routes: FastifyPluginAsync = async (door) => {
+    door.addHook('onRequest', async (_request, reply) => {
+      reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
+    })
+    door.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+      const status = error.statusCode ?? 500
+      if (status >= 500) request.log.error({ err: error }, 'the read-only door failed')
+      const message = status >= 500 ? 'something went wrong' : error.message
+      return reply.code(status).send(refused(null, status === 429 ? code.limit : code.parse, message))
+    })
+    door.options(DOOR_PATH, (_request, reply) =>
+      reply
+        .code(204)
+        .headers({
+          'access-control-allow-methods': 'POST',
+          'access-control-allow-headers': 'content-type',
+          'access-control-max-age': '86400',
+        })
+        .send(),
+    )
+    door.post(DOOR_PATH, { bodyLimit: BODY_BYTES, config: { rateLimit: RATE } }, async (request) => {
+      await deps.freshen?.()
+      return answerAll(deps.rpc, request.body)
+    })
+  }
+  await app.register(routes)
+}
+
+async function answerAll(rpc: JsonRpc, body: unknown): Promise<Answer | Answer[]> {
+  if (!Array.isArray(body)) return answer(rpc, body)
+  if (body.length === 0) return refused(null, code.request, 'an empty batch')
+  if (body.length > MOST_CALLS) return refused(null, code.limit, `more than ${MOST_CALLS} calls in a batch`)
+  const answers: Answer[] = []
+  for (const item of body) answers.push(await answer(rpc, item))
+  return answers
+}
+
+async function answer(rpc: JsonRpc, item: unknown): Promise<Answer> {
+  const parsed = Request.safeParse(item)
+  if (!parsed.success) return refused(null, code.request, 'not a JSON-RPC 2.0 request with an id')
+  const { id, method } = parsed.data
+  if (!isDoorMethod(method))
+    return refused(id, code.method, 'this door is for reading: the method is not available')
+  const understood = parseParams(method, parsed.data.params)
+  if ('wrong' in understood) return refused(id, code.params, understood.wrong)
+  try {
+    const tooLong = method === 'eth_getLogs' ? await logRangeTooLong(rpc, understood.params) : undefined
+    if (tooLong !== undefined) return refused(id, code.limit, tooLong)
+    return { jsonrpc: '2.0', id, result: await rpc({ method, params: understood.params }) }
+  } catch (error) {
+    return { jsonrpc: '2.0', id, error: explained(error) }
+  }
+}
+
+const refused = (id: Id, errorCode: number, message: string): Answer => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: errorCode, message },
+})
+
+/** What the chain said, without addresses of ours that an error of the transport may hold. */
+function explained(error: unknown): RpcError {
+  if (error instanceof ChainUnreachable) return { code: code.server, message: error.message }
+  const data = revertData(error)
+  if (data !== undefined) return { code: code.revert, message: 'execution reverted', data }
+  return { code: code.server, message: 'the chain refused this' }
+}
