@@ -1,0 +1,40 @@
+import { assess } from '@befaqt/domain/assessment'
+import { marketTime } from '@befaqt/domain/market-time'
+import type { BoxRecord } from '@befaqt/provenance'
+import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import type { Tx } from '#server/db/client.ts'
+import type { Deps } from '#server/deps.ts'
+import { appendRecords, type RecordDraft } from './append-records.ts'
+import { readWholeBox } from './whole-box.ts'
+import { writeSummary } from './write-summary.ts'
+
+/** Who writes freshness records: the server, nobody else. Source: freshness.md §1. */
+const ASSESSOR = 'befaqt'
+
+/** A fact to add, and whether it changes what freshness is computed from: a reading, a result, or its correction. */
+export type NewRecord = RecordDraft & { changesFreshness: boolean }
+
+/**
+ * Adds records to a box, in the caller's transaction: the records, a freshness record after a new reading or
+ * result, what lists and cards show, and word to other processes. Call `deps.catalogue.changed()` after the commit.
+ * @returns the records as appended, the freshness record not among them
+ * @throws ShopError `box.not_found`, `box.sealed`
+ */
+export async function addRecords(
+  tx: Tx,
+  { now, siteFile }: Pick<Deps, 'now' | 'siteFile'>,
+  boxID: string,
+  added: readonly NewRecord[],
+): Promise<BoxRecord[]> {
+  const drafts = added.map(({ changesFreshness: _, ...draft }) => draft)
+  const appended = await appendRecords(tx, boxID, drafts)
+  if (added.some(({ changesFreshness }) => changesFreshness)) {
+    const time = marketTime(now().getTime(), siteFile.market.timeZone)
+    const assessment = assess((await readWholeBox(tx, boxID)).box, time)
+    if (assessment !== null)
+      await appendRecords(tx, boxID, [{ kind: 'freshness', at: time, by: ASSESSOR, data: assessment }])
+  }
+  await writeSummary(tx, boxID, siteFile.market)
+  await announceCatalogueChange(tx)
+  return appended
+}

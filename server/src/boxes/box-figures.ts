@@ -1,0 +1,45 @@
+import type { BoxFigures } from '@befaqt/domain/api/box-api'
+import { newest } from '@befaqt/domain/assessment'
+import type { Box } from '@befaqt/domain/box'
+import { coldChain } from '@befaqt/domain/cold-chain'
+import { shelfLifeOf, speciesNamed } from '@befaqt/domain/species'
+import { pastItsBest, stars } from '@befaqt/domain/stars'
+import { timeLeft } from '@befaqt/domain/time-left'
+
+/** What a box's records add up to, with the reason where there is no figure. Source: freshness.md. */
+export function boxFigures(box: Box): BoxFigures {
+  const latest = newest(box.freshness)?.freshnessIndex ?? null
+  const readings = box.iotResult?.iotTracking ?? []
+  const caught = box.catchProv?.time ?? null
+  return {
+    freshnessIndex: latest,
+    stars: latest === null ? null : stars(latest),
+    pastItsBest: latest !== null && pastItsBest(latest),
+    ...timeLeftFigures(box),
+    coldChain: coldChain(readings, caught),
+  }
+}
+
+function timeLeftFigures({ catchProv, iotResult }: Box): Pick<BoxFigures, 'timeLeft' | 'timeLeftWhyNot'> {
+  const species = catchProv === null ? undefined : speciesNamed(catchProv.species)
+  const result = timeLeft({
+    readings: iotResult?.iotTracking ?? [],
+    caught: catchProv?.time ?? null,
+    kind: species?.kind ?? 'temperate',
+    shelfLife: species && shelfLifeOf(species),
+  })
+  if (!result.known) return { timeLeft: null, timeLeftWhyNot: result.words }
+  const { shelfLife, used, left } = result
+  return {
+    timeLeft: {
+      species: species?.name ?? '',
+      shelfLifeAt0: shelfLife.daysAt0,
+      unconfirmed: shelfLife.unconfirmed,
+      daysUsed: used.days,
+      low: used.low,
+      high: used.high,
+      left,
+    },
+    timeLeftWhyNot: null,
+  }
+}

@@ -1,0 +1,52 @@
+import type { BoxPageView } from '@befaqt/domain/api/box-api'
+import type { Box } from '@befaqt/domain/box'
+import { eq } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { productBoxes, products as productTable } from '#server/db/schema/shop.ts'
+import type { Deps } from '#server/deps.ts'
+import { boxFigures } from './box-figures.ts'
+import { recordRows } from './record-rows.ts'
+import { readWholeBox } from './whole-box.ts'
+
+/** All that the box page shows. @throws ShopError `box.not_found` */
+export async function boxPage(deps: Deps, boxID: string): Promise<BoxPageView> {
+  const read = await readWholeBox(deps.db, boxID)
+  const { box, row } = read
+  const ids = await linkedProducts(deps.db, boxID)
+  const onSale = (await deps.catalogue.snapshot()).products.filter(({ _id }) => ids.has(_id))
+  const image = onSale.find(({ images }) => images.length > 0)?.images[0]
+  return {
+    box,
+    sealed: row.sealed,
+    stage: row.sealed ? 'sealed' : row.stage,
+    speciesImage: image ?? null,
+    records: recordRows(read),
+    figures: boxFigures(box),
+    products: onSale.map(({ _id, title }) => ({ _id, title })),
+    addresses: await addressesOf(deps, box),
+    sample: row.sample,
+  }
+}
+
+async function linkedProducts(db: Db, boxID: string): Promise<Set<string>> {
+  const found = await db
+    .select({ id: productTable.id })
+    .from(productBoxes)
+    .innerJoin(productTable, eq(productTable.id, productBoxes.productId))
+    .where(eq(productBoxes.boxId, boxID))
+  return new Set(found.map(({ id }) => id))
+}
+
+/** Addresses of the few points that the panels name, by 'latitude,longitude'; blank where unknown. */
+async function addressesOf({ geocoder }: Deps, box: Box): Promise<Record<string, string>> {
+  const points = [box.catchProv, box.iotResult, box.imageProc[0], box.e_nose[0]].filter(
+    (point) => point != null,
+  )
+  const named = points.map(
+    async ({ latitude, longitude }): Promise<[string, string]> => [
+      `${latitude},${longitude}`,
+      latitude === 0 && longitude === 0 ? '' : await geocoder.addressOf(latitude, longitude),
+    ],
+  )
+  return Object.fromEntries(await Promise.all(named))
+}

@@ -1,0 +1,14 @@
+import { ShopError } from '@befaqt/domain/errors'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import type { BoxRow } from './read-records.ts'
+
+/** The box, nobody else changing it until the transaction ends. @throws ShopError `box.not_found` */
+export async function holdBox(tx: Tx, boxID: string): Promise<BoxRow> {
+  const [box] = await tx.select().from(boxes).where(eq(boxes.id, boxID)).for('update')
+  if (box === undefined) throw boxNotFound()
+  return box
+}
+
+export const boxNotFound = (): ShopError => new ShopError('box.not_found', 'There is no such box.')

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Box } from '@befaqt/domain/box'
+import { recordsOfBox } from '@befaqt/domain/box-records'
+import type { Place } from '@befaqt/domain/distance'
+import { ShopError } from '@befaqt/domain/errors'
+import { marketTime } from '@befaqt/domain/market-time'
+import { canonicalBytes, genesisHead, toHex } from '@befaqt/provenance'
+import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import type { Tx } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { appendRecords } from './append-records.ts'
+import { readWholeBox } from './whole-box.ts'
+import { writeSummary } from './write-summary.ts'
+
+/**
+ * Turns a whole Box into records, in the caller's transaction. The same Box again, or what we answer for it, adds nothing.
+ * @returns 'created' or 'unchanged'
+ * @throws ShopError `box.differs` when another content stands under the same boxID
+ */
+export async function importBox(
+  tx: Tx,
+  box: Box,
+  more: { by: string; now: Date; market: Place; sample?: boolean },
+): Promise<'created' | 'unchanged'> {
+  const importHash = createHash('sha256').update(canonicalBytes(box)).digest('hex')
+  const created = await tx
+    .insert(boxes)
+    .values({ id: box.boxID, head: toHex(genesisHead(box.boxID)), importHash, sample: more.sample ?? false })
+    .onConflictDoNothing()
+    .returning({ id: boxes.id })
+  if (created.length === 0) return sameAsBefore(tx, box, importHash)
+  await appendRecords(tx, box.boxID, recordsOfBox(box, { at: marketTime(more.now.getTime()), by: more.by }))
+  await writeSummary(tx, box.boxID, more.market)
+  await announceCatalogueChange(tx)
+  return 'created'
+}
+
+/** The same as it came before, or as we answer it, with our own transactions. */
+async function sameAsBefore(tx: Tx, box: Box, importHash: string): Promise<'unchanged'> {
+  const { boxID } = box
+  const { row, box: ours } = await readWholeBox(tx, boxID)
+  if (row.importHash === importHash || isDeepStrictEqual(box, ours)) return 'unchanged'
+  throw new ShopError('box.differs', `The box ${boxID} is here already, with another content.`, {
+    details: { boxID },
+  })
+}

@@ -1,0 +1,31 @@
+import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
+import { count, desc, ilike, or } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { likeText } from '#server/http/manage-query.ts'
+
+/** Boxes, newest first. `q` looks in the boxID and the species. */
+export async function listBoxes(
+  db: Db,
+  { page, size, q }: { page: number; size: number; q: string },
+): Promise<Paged<BoxListRow>> {
+  const search = q.trim()
+  const where =
+    search === '' ? undefined : or(ilike(boxes.id, likeText(search)), ilike(boxes.species, likeText(search)))
+  const [all] = await db.select({ total: count() }).from(boxes).where(where)
+  const found = await db
+    .select()
+    .from(boxes)
+    .where(where)
+    .orderBy(desc(boxes.createdAt), desc(boxes.id))
+    .limit(size)
+    .offset((page - 1) * size)
+  const rows = found.map((box) => ({
+    boxID: box.id,
+    species: box.species,
+    caughtAt: box.caughtAt?.toISOString() ?? null,
+    records: box.count,
+    sealed: box.sealed,
+  }))
+  return { rows, page, size, total: all?.total ?? 0 }
+}

@@ -1,0 +1,44 @@
+import places from './places.json' with { type: 'json' }
+import type { Geocoder } from './port.ts'
+
+const EARTH_KM = 6_371
+const radians = (degrees: number): number => (degrees * Math.PI) / 180
+
+/** Great-circle distance in km (haversine). */
+export function distanceKm(lat1: number, lon1: number, lat2: number, lon2: number): number {
+  const a =
+    Math.sin(radians(lat2 - lat1) / 2) ** 2 +
+    Math.cos(radians(lat1)) * Math.cos(radians(lat2)) * Math.sin(radians(lon2 - lon1) / 2) ** 2
+  return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(a)))
+}
+
+const DIRECTIONS = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west']
+
+/** From the town to the point, in words. */
+function direction(fromLat: number, fromLon: number, lat: number, lon: number): string {
+  const east = (lon - fromLon) * Math.cos(radians(lat))
+  const degrees = (Math.atan2(east, lat - fromLat) * 180) / Math.PI
+  return DIRECTIONS[Math.round((degrees + 360) / 45) % 8] ?? 'north'
+}
+
+/** Beyond this a town says nothing about a place. */
+const FAR_KM = 400
+/** Within this the town's name stands for the place. */
+const HERE_KM = 3
+
+/** Works without a network: the nearest Australian town, with how far and which way. Data: GeoNames, CC BY 4.0. */
+export const gazetteer: Geocoder = {
+  addressOf: async (latitude, longitude) => {
+    let nearest: (typeof places)[number] | undefined
+    let least = FAR_KM
+    for (const place of places) {
+      const km = distanceKm(Number(place[2]), Number(place[3]), latitude, longitude)
+      if (km < least) [nearest, least] = [place, km]
+    }
+    if (nearest === undefined) return ''
+    const [name, state] = nearest
+    const town = `${name}, ${state}, Australia`
+    if (least < HERE_KM) return town
+    return `${Math.round(least)} km ${direction(Number(nearest[2]), Number(nearest[3]), latitude, longitude)} of ${town}`
+  },
+}

@@ -1,0 +1,43 @@
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { Geocoder } from './port.ts'
+
+/** The part that we read of a provider's answer. Source: spec §7, Google Geocoding shape. */
+const Answer = z.object({
+  status: z.string(),
+  results: z.array(z.object({ formatted_address: z.string().max(500) })).default([]),
+})
+
+const PATIENCE_MS = 3_000
+const REMEMBERED = 5_000
+
+/** Asks the configured provider; an answer is kept, a failure is logged and leaves the address blank. Source: spec §8. */
+export function providerGeocoder(url: string, key: string | undefined, log: Logger): Geocoder {
+  const known = new Map<string, string>()
+  return {
+    addressOf: async (latitude, longitude) => {
+      const latlng = `${latitude},${longitude}`
+      const kept = known.get(latlng)
+      if (kept !== undefined) return kept
+      try {
+        const address = await ask(url, key, latlng)
+        if (known.size >= REMEMBERED) known.clear()
+        known.set(latlng, address)
+        return address
+      } catch (error) {
+        log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'geocoding failed')
+        return ''
+      }
+    },
+  }
+}
+
+async function ask(base: string, key: string | undefined, latlng: string): Promise<string> {
+  const url = new URL(base)
+  url.searchParams.set('latlng', latlng)
+  if (key !== undefined) url.searchParams.set('key', key)
+  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
+  const answer = Answer.parse(await response.json())
+  if (answer.status !== 'OK') throw new Error(`Geocoding failed ${answer.status}`)
+  return answer.results[0]?.formatted_address ?? ''
+}
