@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { eq } from 'drizzle-orm'
+import { categories, products } from '#server/db/schema/shop.ts'
+import { testDatabases } from '#server/db/testing.ts'
+import { testShop } from '#server/testing.ts'
+
+type Shop = Awaited<ReturnType<typeof testShop>>
+
+/** Two categories and three products, of which one product of one category is on show. */
+async function stock({ deps }: Shop): Promise<void> {
+  const category = { icon: 'fish', description: '', imageAlt: '' }
+  await deps.db.insert(categories).values([
+    { ...category, id: 'c0', title: 'Boxes on track', titleKey: 'boxesontrack', shelfPos: '0' },
+    { ...category, id: 'c1', title: 'Tuna and kingfish', titleKey: 'tunaandkingfish', shelfPos: '1' },
+    { ...category, id: 'c2', title: 'Gone', titleKey: 'gone', shelfPos: '2', status: 'INACTIVE' },
+  ])
+  await deps.db.insert(products).values([
+    { id: 'p1', title: 'Albacore', categoryId: 'c1', priceCents: 2405, discount: 10, stock: 3 },
+    { id: 'p2', title: 'Hidden', categoryId: 'c1', status: 'INACTIVE' },
+    { id: 'p3', title: 'In a hidden category', categoryId: 'c2' },
+    { id: 'p4', title: 'Off', categoryId: 'c1', status: 'DISABLED' },
+  ])
+  deps.catalogue.changed()
+}
+
+const get = async ({ app }: Shop, url: string, headers: Record<string, string> = {}) =>
+  app.inject({ url, headers })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: the public sees ACTIVE products of ACTIVE categories, in the specification's decimals, and nothing else`, async () => {
+    await using shop = await testShop({ open })
+    await stock(shop)
+    const active = (await get(shop, '/api/product/active')).json()
+    assert.deepEqual(
+      active.map((product: { _id: string; price: number }) => [product._id, product.price]),
+      [['p1', 24.05]],
+    )
+    assert.deepEqual(Object.keys(active[0]).sort(), [
+      '_id',
+      'box',
+      'category_id',
+      'description',
+      'discount',
+      'imagePaths',
+      'images',
+      'includeGST',
+      'price',
+      'shelfPos',
+      'status',
+      'stock',
+      'title',
+      'unit',
+    ])
+    assert.deepEqual(
+      (await get(shop, '/api/category/active')).json().map(({ _id }: { _id: string }) => _id),
+      ['c0', 'c1'],
+    )
+    for (const hidden of ['p2', 'p3', 'p4', 'nope', 'a%00b', '..%2F..%2Fetc'])
+      assert.equal((await get(shop, `/api/product/${hidden}`)).statusCode, 404, hidden)
+    assert.equal((await get(shop, '/api/product/byCategory/c2')).statusCode, 404)
+    assert.equal((await get(shop, '/api/product/byCategory/c1')).json().length, 1)
+  })
+
+test('categories and products stand in the order of their shelves, 1.2 before 1.10', async () => {
+  await using shop = await testShop()
+  await stock(shop)
+  const shelves = ['1.10', '1.2', '10', '2.1', '1.1']
+  await shop.deps.db.delete(products)
+  for (const shelfPos of shelves)
+    await shop.deps.db.insert(products).values({ id: shelfPos, title: shelfPos, categoryId: 'c1', shelfPos })
+  shop.deps.catalogue.changed()
+  const active: { shelfPos: string }[] = (await get(shop, '/api/product/active')).json()
+  assert.deepEqual(
+    active.map(({ shelfPos }) => shelfPos),
+    ['1.1', '1.2', '1.10', '2.1', '10'],
+  )
+})
+
+test('a category is found by its title without white space', async () => {
+  await using shop = await testShop()
+  await stock(shop)
+  for (const title of ['Tunaandkingfish', 'Tuna%20and%20kingfish', 'tunaandkingfish'])
+    assert.equal((await get(shop, `/api/category/byTitle/${title}`)).json()._id, 'c1', title)
+  const missing = await get(shop, '/api/category/byTitle/Gone')
+  assert.equal(missing.statusCode, 404)
+  assert.equal(missing.json().error.code, 'category.not_found')
+})
+
+test('an answer is kept until a change is announced, and a browser that has it gets 304', async () => {
+  await using shop = await testShop()
+  await stock(shop)
+  const first = await get(shop, '/api/product/p1', { 'accept-encoding': 'gzip' })
+  assert.equal(JSON.parse(gunzipSync(first.rawPayload).toString()).price, 24.05)
+  const etag = String(first.headers.etag)
+  assert.equal((await get(shop, '/api/product/p1', { 'if-none-match': etag })).statusCode, 304)
+  await shop.deps.db.update(products).set({ priceCents: 999 }).where(eq(products.id, 'p1'))
+  assert.equal((await get(shop, '/api/product/p1')).json().price, 24.05)
+  shop.deps.catalogue.changed()
+  const after = await get(shop, '/api/product/p1', { 'if-none-match': etag })
+  assert.equal(after.statusCode, 200)
+  assert.equal(after.json().price, 9.99)
+})
+
+test('another process hears of a change when it commits', async () => {
+  await using shop = await testShop()
+  await stock(shop)
+  const heard = Promise.withResolvers<void>()
+  const stop = await shop.deps.catalogue.follow(shop.database, shop.deps.log)
+  shop.deps.catalogue.onChange(heard.resolve)
+  const { announceCatalogueChange } = await import('./catalogue.ts')
+  await shop.deps.db.transaction((tx) => announceCatalogueChange(tx))
+  await heard.promise
+  await stop()
+})

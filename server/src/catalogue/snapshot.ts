@@ -1,0 +1,127 @@
+import type { CategoryView, ProductBox, ProductView } from '@befaqt/domain/catalogue'
+import { ShopError } from '@befaqt/domain/errors'
+import { titleKey } from '@befaqt/domain/title-path'
+import { asc, eq, inArray } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { files } from '#server/db/schema/files.ts'
+import { categories, productBoxes, productImages, products } from '#server/db/schema/shop.ts'
+import { categoryView, type ImageRow, productView } from './views.ts'
+
+/** Everything of the catalogue that the public may see, read whole and indexed: the hot paths read only this. */
+export type Snapshot = {
+  categories: readonly CategoryView[]
+  products: readonly ProductView[]
+  /** True where the sample shop was loaded: pages say that traders, boxes and prices are invented. */
+  sample: boolean
+  /** @throws ShopError `category.not_found` */
+  categoryByTitle(title: string): CategoryView
+  /** @throws ShopError `product.not_found` */
+  product(id: string): ProductView
+  productsOf(categoryId: string): readonly ProductView[]
+}
+
+/** Reads the public catalogue: ACTIVE categories by shelf and title, and their ACTIVE products. */
+export async function readSnapshot(db: Db): Promise<Snapshot> {
+  const shown = await readCategories(db)
+  const byId = new Map(shown.map((category) => [category._id, category]))
+  const sold = (await readProducts(db)).filter((product) => byId.has(product.category_id))
+  return { ...index(shown, sold), sample: await hasSample(db) }
+}
+
+/** Were the sample boxes loaded, and so the sample shop? */
+const hasSample = async (db: Db): Promise<boolean> =>
+  (await db.select({ id: boxes.id }).from(boxes).where(eq(boxes.sample, true)).limit(1)).length > 0
+
+function index(shown: CategoryView[], sold: ProductView[]): Omit<Snapshot, 'sample'> {
+  const byTitle = new Map(shown.map((category) => [titleKey(category.title), category]))
+  const byId = new Map(sold.map((product) => [product._id, product]))
+  const byCategory = Map.groupBy(sold, (product) => product.category_id)
+  return {
+    categories: shown,
+    products: sold,
+    categoryByTitle: (title) =>
+      byTitle.get(titleKey(title)) ?? refuse('category.not_found', 'There is no such category.'),
+    product: (id) => byId.get(id) ?? refuse('product.not_found', 'There is no such product.'),
+    productsOf: (categoryId) =>
+      shown.some((category) => category._id === categoryId)
+        ? (byCategory.get(categoryId) ?? [])
+        : refuse('category.not_found', 'There is no such category.'),
+  }
+}
+
+function refuse(code: 'category.not_found' | 'product.not_found', message: string): never {
+  throw new ShopError(code, message)
+}
+
+async function readCategories(db: Db): Promise<CategoryView[]> {
+  const found = await db
+    .select()
+    .from(categories)
+    .leftJoin(files, eq(files.path, categories.imagePath))
+    .where(eq(categories.status, 'ACTIVE'))
+    .orderBy(asc(categories.id))
+  return found.map((row) => categoryView(row.categories, row.files)).sort(byShelf)
+}
+
+async function readProducts(db: Db): Promise<ProductView[]> {
+  const found = await db
+    .select()
+    .from(products)
+    .where(eq(products.status, 'ACTIVE'))
+    .orderBy(asc(products.id))
+  const images = await readImages(db)
+  const freshest = await readFreshestBoxes(db)
+  return found
+    .map((row) => productView(row, images.get(row.id) ?? [], freshest.get(row.id) ?? null))
+    .sort(byShelf)
+}
+
+const { compare } = new Intl.Collator('en-AU', { numeric: true })
+
+/** As one walks along the shelves: 1.2 before 1.10, the same on every database. */
+const byShelf = (a: Shelved, b: Shelved): number =>
+  compare(a.shelfPos, b.shelfPos) || compare(a.title, b.title)
+type Shelved = { shelfPos: string; title: string }
+
+async function readImages(db: Db): Promise<Map<string, ImageRow[]>> {
+  const found = await db
+    .select({
+      productId: productImages.productId,
+      path: productImages.path,
+      alt: productImages.alt,
+      width: files.width,
+      height: files.height,
+    })
+    .from(productImages)
+    .innerJoin(files, eq(files.path, productImages.path))
+    .innerJoin(products, eq(products.id, productImages.productId))
+    .where(eq(products.status, 'ACTIVE'))
+    .orderBy(asc(productImages.productId), asc(productImages.position))
+  return Map.groupBy(found, (row) => row.productId)
+}
+
+/** For every product linked to boxes, the one with the lowest freshness index; without an index, the newest. */
+async function readFreshestBoxes(db: Db): Promise<Map<string, ProductBox>> {
+  const links = await db.select().from(productBoxes)
+  if (links.length === 0) return new Map()
+  const ids = [...new Set(links.map((link) => link.boxId))]
+  const found = await db
+    .select({ id: boxes.id, summary: boxes.summary, caughtAt: boxes.caughtAt })
+    .from(boxes)
+    .where(inArray(boxes.id, ids))
+  const byId = new Map(found.map((box) => [box.id, box]))
+  const freshest = new Map<string, ProductBox>()
+  for (const { productId, boxId } of links) {
+    const candidate = byId.get(boxId)?.summary
+    if (candidate === undefined || candidate === null) continue
+    const best = freshest.get(productId)
+    if (best === undefined || isFresher(candidate, best))
+      freshest.set(productId, { ...candidate, boxID: boxId })
+  }
+  return freshest
+}
+
+const isFresher = (a: Omit<ProductBox, 'boxID'>, b: Omit<ProductBox, 'boxID'>): boolean =>
+  (a.freshnessIndex ?? 2) < (b.freshnessIndex ?? 2) ||
+  (a.freshnessIndex === b.freshnessIndex && (a.catchTime ?? '') > (b.catchTime ?? ''))

@@ -1,0 +1,42 @@
+import { CategoryInput, CategoryPatch, ImageAlt } from '@befaqt/domain/catalogue'
+import type { z } from 'zod'
+import { type TakenPicture, takePictures } from '#server/files/take-picture.ts'
+import { parse } from '#server/http/errors.ts'
+import type { Form } from '#server/http/read-form.ts'
+import { refuseField } from '#server/http/refuse-field.ts'
+import { typedFields } from '#server/http/typed-fields.ts'
+import { Version } from '#server/http/version.ts'
+
+const NewCategory = CategoryInput.extend({ imageAlt: ImageAlt.default('') })
+const ChangedCategory = CategoryPatch.extend({ imageAlt: ImageAlt.optional(), version: Version })
+export type NewCategory = z.infer<typeof NewCategory>
+export type ChangedCategory = z.infer<typeof ChangedCategory>
+
+const PICTURE = 'catImage'
+
+/** A new category and its picture. @throws ShopError `input.invalid`: the picture is required. Source: spec §5 */
+export async function newCategory(form: Form): Promise<{ input: NewCategory; picture: TakenPicture }> {
+  const input = parse(NewCategory, fieldsOf(form))
+  const picture = await pictureOf(form)
+  if (picture === undefined) throw refuseField(PICTURE, 'an image is required')
+  return { input, picture }
+}
+
+/** What is to change; a picture takes the place of the one before. */
+export async function changedCategory(
+  form: Form,
+): Promise<{ patch: ChangedCategory; picture?: TakenPicture }> {
+  const patch = parse(ChangedCategory, fieldsOf(form))
+  const picture = await pictureOf(form)
+  return picture === undefined ? { patch } : { patch, picture }
+}
+
+const fieldsOf = (form: Form): Record<string, unknown> =>
+  typedFields(form, { numbers: ['version'], booleans: [] })
+
+async function pictureOf({ files }: Form): Promise<TakenPicture | undefined> {
+  const stray = files.find(({ field }) => field !== PICTURE)
+  if (stray !== undefined) throw refuseField(stray.field, 'no file is taken under this name')
+  if (files.length > 1) throw refuseField(PICTURE, 'only one image is taken')
+  return (await takePictures(PICTURE, files))[0]
+}

@@ -1,0 +1,60 @@
+import { ShopError } from '@befaqt/domain/errors'
+import { and, asc, eq, gte } from 'drizzle-orm'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { files, fileVariants } from '#server/db/schema/files.ts'
+import type { Deps } from '#server/deps.ts'
+import { parse } from '#server/http/errors.ts'
+import { sendRange } from './send-range.ts'
+import { variantFormats, variantKey } from './variants.ts'
+
+/** Content never changes under its hash: RFC 8246. */
+const FOREVER = 'public, max-age=31536000, immutable'
+/** A stand-in while the wanted copy is still being made. */
+const FOR_NOW = 'public, max-age=60'
+
+const PATH = /^[0-9a-f]{32}\.(webp|jpeg|png|avif|csv)$/
+const Query = z.object({
+  w: z.coerce.number().int().min(1).max(10_000).optional(),
+  f: z.enum(variantFormats).optional(),
+})
+
+type FileRequest = FastifyRequest<{ Params: { '*': string }; Querystring: unknown }>
+
+/** `GET /api/file/{path}?w=480&f=avif`: a picture, or its copy at least `w` px wide in format `f`; or a data file. Source: spec §7. */
+export function fileRoutes(app: FastifyInstance, deps: Deps): void {
+  app.get('/api/file/*', async (request: FileRequest, reply: FastifyReply) => {
+    const path = request.params['*']
+    if (!PATH.test(path)) throw notFound()
+    const wanted = parse(Query, request.query)
+    const [file] = await deps.db.select().from(files).where(eq(files.path, path))
+    if (file === undefined) throw notFound()
+    const variant = await findVariant(deps, path, wanted)
+    const key = variant ? variantKey(path, variant.width, variant.format) : path
+    const bytes = await deps.files.read(key)
+    if (bytes === undefined) throw notFound()
+    const whole = variant !== undefined || wanted.w === undefined || wanted.w >= file.width
+    reply.header('cache-control', whole ? FOREVER : FOR_NOW)
+    reply.header('content-type', variant ? `image/${variant.format}` : file.mediaType)
+    return sendRange(request, reply, bytes, `"${key}"`)
+  })
+}
+
+const notFound = (): ShopError => new ShopError('file.not_found', 'There is no such file.')
+
+type Variant = { width: number; format: (typeof variantFormats)[number] }
+
+async function findVariant(
+  deps: Deps,
+  path: string,
+  { w, f }: z.infer<typeof Query>,
+): Promise<Variant | undefined> {
+  if (w === undefined) return undefined
+  const [variant] = await deps.db
+    .select({ width: fileVariants.width, format: fileVariants.format })
+    .from(fileVariants)
+    .where(and(eq(fileVariants.path, path), gte(fileVariants.width, w), eq(fileVariants.format, f ?? 'webp')))
+    .orderBy(asc(fileVariants.width))
+    .limit(1)
+  return variant
+}

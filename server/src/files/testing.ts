@@ -1,0 +1,39 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { files } from '#server/db/schema/files.ts'
+import type { TestShop } from '#server/testing.ts'
+
+/** A plain JPEG; another `shade` is another picture. */
+export const jpeg = (shade = 80, width = 64, height = 48): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: { r: shade, g: 90, b: 100 } } })
+    .jpeg()
+    .toBuffer()
+
+/** A field's text, or a file's bytes and name. */
+type Part = string | { bytes: Uint8Array; name: string }
+
+/** Body and header of a form as a browser sends it. */
+export async function formOf(
+  parts: readonly (readonly [name: string, part: Part])[],
+): Promise<{ payload: Buffer; headers: { 'content-type': string } }> {
+  const form = new FormData()
+  for (const [name, part] of parts)
+    if (typeof part === 'string') form.append(name, part)
+    else form.append(name, new Blob([Uint8Array.from(part.bytes)]), part.name)
+  const sent = new Response(form)
+  return {
+    payload: Buffer.from(await sent.arrayBuffer()),
+    headers: { 'content-type': sent.headers.get('content-type') ?? '' },
+  }
+}
+
+/** Paths of stored files as the disk has them and as the database has them: they have to be the same. */
+export async function storedPaths({ deps }: TestShop): Promise<{ onDisk: string[]; inDatabase: string[] }> {
+  const found = await readdir(join(deps.config.DATA_DIR, 'files')).catch(() => [])
+  const rows = await deps.db.select({ path: files.path }).from(files)
+  return {
+    onDisk: found.filter((name) => name !== 'variants').sort(),
+    inDatabase: rows.map(({ path }) => path).sort(),
+  }
+}

@@ -1,0 +1,47 @@
+import type { ManageApi } from '@befaqt/domain/api/manage-api'
+import { checkAccess } from '#server/auth/access.ts'
+import { accessTable } from '#server/auth/access-table.ts'
+import type { Asker } from '#server/auth/asker.ts'
+import { listManagedBoxes } from '#server/boxes/list-managed-boxes.ts'
+import { listCategories } from '#server/categories/list-categories.ts'
+import { readHistory } from '#server/changes/read-history.ts'
+import type { Deps } from '#server/deps.ts'
+import { listProducts } from '#server/products/list-products.ts'
+import { listUsers } from '#server/users/list-users.ts'
+import { attention } from './attention.ts'
+import { ledgerHealth } from './ledger-health.ts'
+
+/** What pages of managers read, for `asker`: the rule of the route that answers the same is checked first. */
+export function manageApi(deps: Deps, asker: Asker): ManageApi {
+  const allow = (route: string): void => checkAccess(accessTable[route] ?? 'admin', asker)
+  return {
+    manageUsers: async (query) => {
+      allow('GET /api/user/all')
+      return listUsers(deps.db, query)
+    },
+    manageCategories: async (query) => {
+      allow('GET /api/category')
+      return listCategories(deps.db, query)
+    },
+    manageProducts: async (query) => {
+      allow('GET /api/product')
+      return listProducts(deps.db, query)
+    },
+    manageBoxes: async (query) => {
+      allow('GET /api/box/manage')
+      return listManagedBoxes(deps.db, query, deps.now())
+    },
+    history: async (query) => {
+      allow('GET /api/history')
+      return readHistory(deps.db, query)
+    },
+    attention: async () => {
+      allow('GET /api/manage/attention')
+      return attention(deps)
+    },
+    ledgerHealth: async () => {
+      allow('GET /api/chain/health')
+      return ledgerHealth(deps)
+    },
+  }
+}

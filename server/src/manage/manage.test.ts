@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { nobody } from '#server/auth/asker.ts'
+import { rows } from '#server/db/client.ts'
+import { categories, products } from '#server/db/schema/shop.ts'
+import { testShop } from '#server/testing.ts'
+import { manageApi } from './manage-api.ts'
+import { callerOf } from './testing.ts'
+
+const calls = [
+  '/api/user/all',
+  '/api/category',
+  '/api/product',
+  '/api/product/p1/manage',
+  '/api/box/manage',
+  '/api/history?entity=user',
+  '/api/manage/attention',
+  '/api/chain/health',
+]
+
+test('what managers read is refused to everybody else, over HTTP and to pages rendered here', async () => {
+  await using shop = await testShop()
+  const anna = await callerOf(shop, 'anna', 'USER')
+  for (const url of calls) {
+    assert.equal((await shop.app.inject(url)).statusCode, 401, url)
+    assert.equal((await anna('GET', url)).statusCode, 403, url)
+  }
+  const api = manageApi(shop.deps, nobody)
+  for (const read of [
+    api.attention,
+    api.ledgerHealth,
+    () => api.manageProducts({}),
+    () => api.manageUsers({}),
+  ])
+    await assert.rejects(read(), { code: 'auth.required' })
+})
+
+test('attention names what is wrong with a link, and nothing that is fine', async () => {
+  await using shop = await testShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  assert.deepEqual((await admin('GET', '/api/manage/attention')).json(), [])
+  await shop.deps.db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
+  const product = { categoryId: 'c', title: 'Snapper' }
+  await shop.deps.db.insert(products).values([
+    { ...product, id: 'gone', stock: 0 },
+    { ...product, id: 'low', stock: 5 },
+    { ...product, id: 'plenty', stock: 6 },
+    { ...product, id: 'off', stock: 0, status: 'INACTIVE' },
+  ])
+  await rows(
+    shop.deps.db,
+    sql`insert into jobs (queue, payload, failed_at) values ('mail.send', '{}', now()), ('mail.send', '{}', null)`,
+  )
+  const found = (await admin('GET', '/api/manage/attention')).json()
+  assert.deepEqual(
+    found.map(({ kind, count }: { kind: string; count: number }) => [kind, count]),
+    [
+      ['out-of-stock', 1],
+      ['low-stock', 1],
+      ['no-picture', 3],
+      ['failed-mail', 1],
+    ],
+  )
+  assert.ok(found.every(({ href }: { href: string }) => href.startsWith('/manage')))
+})
+
+test('history and the health of the chain can be read', async () => {
+  await using shop = await testShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  await callerOf(shop, 'anna', 'USER')
+  await admin('PATCH', '/api/user/anna', { fname: 'Anne' })
+  const { rows: changes, total } = (await admin('GET', '/api/history?entity=user&id=anna')).json()
+  assert.equal(total, 1)
+  assert.equal(changes[0].who, 'admin Sample')
+  assert.deepEqual([changes[0].before, changes[0].after], [{ fname: 'anna' }, { fname: 'Anne' }])
+  assert.equal((await admin('GET', '/api/history?entity=fish')).statusCode, 400)
+  const health = (await admin('GET', '/api/chain/health')).json()
+  assert.deepEqual([health.reachable, health.pendingRecords, health.lastAnchorAt], [true, 0, null])
+})

@@ -1,0 +1,84 @@
+import { Price, ProductPatch } from '@befaqt/domain/catalogue'
+import { type FieldError, ShopError } from '@befaqt/domain/errors'
+import { z } from 'zod'
+import type { Asker } from '#server/auth/asker.ts'
+import type { Deps } from '#server/deps.ts'
+import { lockProducts, type RowChange, writeMany } from './change-many.ts'
+import { type ProductRow, productNotFound } from './read-products.ts'
+
+const MOST_PRODUCTS = 10_000
+const MOST_CENTS = 10_000_000
+const factor = z.number('priceFactor must be a number').min(0, 'priceFactor must be 0 to 10').max(10)
+/** Dollars up or down, whole cents. */
+const delta = z
+  .number('priceDelta must be a number')
+  .refine(
+    (value) => Price.safeParse(Math.abs(value)).success,
+    'priceDelta must be whole cents, at most 100000',
+  )
+
+/** One change for many products. Prices: a new one, so much more or less, or so many times as much. */
+export const BulkChange = z.strictObject({
+  ids: z.array(z.string().max(64)).min(1, 'no product was chosen').max(MOST_PRODUCTS),
+  set: z
+    .strictObject({
+      status: ProductPatch.shape.status,
+      stock: ProductPatch.shape.stock,
+      priceValue: Price.optional(),
+      priceDelta: delta.optional(),
+      priceFactor: factor.optional(),
+    })
+    .refine((set) => Object.values(set).some((value) => value !== undefined), 'nothing is to be changed')
+    .refine(
+      ({ priceValue, priceDelta, priceFactor }) =>
+        [priceValue, priceDelta, priceFactor].filter((value) => value !== undefined).length <= 1,
+      'the price can be changed in one way at a time',
+    ),
+})
+export type BulkChange = z.infer<typeof BulkChange>
+
+/**
+ * Changes status, stock or price of many products: all of them or none. Answers how many are different now.
+ * @throws ShopError `product.not_found`, `input.invalid` when a price would leave what is allowed
+ */
+export async function bulkChange(deps: Deps, asker: Asker, { ids, set }: BulkChange): Promise<number> {
+  const changed = await deps.db.transaction(async (tx) => {
+    const found = await lockProducts(tx, ids)
+    if (found.size < new Set(ids).size) throw productNotFound()
+    const all = [...found.values()].map((before): RowChange => ({ before, after: applied(before, set) }))
+    refuseOddPrices(all)
+    const different = all.filter(
+      ({ before, after }) =>
+        before.status !== after.status ||
+        before.stock !== after.stock ||
+        before.priceCents !== after.priceCents,
+    )
+    await writeMany(tx, asker, different, deps.now())
+    return different.length
+  })
+  if (changed > 0) deps.catalogue.changed()
+  return changed
+}
+
+function applied(row: ProductRow, set: BulkChange['set']): ProductRow {
+  const { status = row.status, stock = row.stock, priceValue, priceDelta = 0, priceFactor = 1 } = set
+  const start = priceValue === undefined ? row.priceCents : Math.round(priceValue * 100)
+  const priceCents = halfUp(start * priceFactor) + Math.round(priceDelta * 100)
+  return { ...row, status, stock, priceCents }
+}
+
+/** Whole cents, half up; nine decimals hide what binary fractions add, so that 3.33 × 1.1 × 100 is no surprise. */
+const halfUp = (cents: number): number => Math.floor(Number((cents + 0.5).toFixed(9)))
+
+function refuseOddPrices(all: readonly RowChange[]): void {
+  const odd = all.filter(({ after }) => after.priceCents < 0 || after.priceCents > MOST_CENTS)
+  if (odd.length === 0) return
+  const fields = odd.slice(0, 20).map(
+    ({ after }): FieldError => ({
+      path: 'set',
+      message: `${after.title} would cost ${(after.priceCents / 100).toFixed(2)}`,
+    }),
+  )
+  const message = `Nothing was changed: ${fields.map((field) => field.message).join('; ')}.`
+  throw new ShopError('input.invalid', message.slice(0, 1_000), { fields })
+}

@@ -1,0 +1,71 @@
+import { inArray, sql } from 'drizzle-orm'
+import { type Asker, whoOf } from '#server/auth/asker.ts'
+import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { type Noted, writeChanges } from '#server/changes/write-change.ts'
+import { rows, type Tx } from '#server/db/client.ts'
+import { products } from '#server/db/schema/shop.ts'
+import type { ProductRow } from './read-products.ts'
+
+/** Rows per statement. */
+const PART = 2_000
+
+/** Products as they stand, locked in one order, so that two who change many can't wait for each other. */
+export async function lockProducts(tx: Tx, ids: readonly string[]): Promise<Map<string, ProductRow>> {
+  const sorted = [...new Set(ids)].sort()
+  const found = new Map<string, ProductRow>()
+  for (let from = 0; from < sorted.length; from += PART) {
+    const part = sorted.slice(from, from + PART)
+    const locked = await tx
+      .select()
+      .from(products)
+      .where(inArray(products.id, part))
+      .orderBy(products.id)
+      .for('update')
+    for (const row of locked) found.set(row.id, row)
+  }
+  return found
+}
+
+/** One product before and after. */
+export type RowChange = { before: ProductRow; after: ProductRow }
+
+/** Writes many changed products with their history. The rows have to be locked. */
+export async function writeMany(
+  tx: Tx,
+  asker: Asker,
+  changed: readonly RowChange[],
+  now: Date,
+): Promise<void> {
+  for (let from = 0; from < changed.length; from += PART) {
+    const part = changed.slice(from, from + PART)
+    const values = JSON.stringify(part.map(({ after }) => after))
+    await rows(
+      tx,
+      sql`update products p set title = c.title, category_id = c."categoryId", price_cents = c."priceCents",
+            unit = c.unit, include_gst = c."includeGst", discount = c.discount, stock = c.stock,
+            shelf_pos = c."shelfPos", status = c.status, description = c.description,
+            version = p.version + 1, updated_at = ${now.toISOString()}::timestamptz
+          from jsonb_to_recordset(${values}::jsonb) as c(id text, title text, "categoryId" text,
+            "priceCents" int, unit text, "includeGst" boolean, discount int, stock int, "shelfPos" text,
+            status text, description text)
+          where p.id = c.id`,
+    )
+    await writeChanges(tx, whoOf(asker), part.map(noted))
+  }
+  if (changed.length > 0) await announceCatalogueChange(tx)
+}
+
+const noted = ({ before, after }: RowChange): Noted => ({
+  entity: 'product',
+  entityId: before.id,
+  before: shown(before),
+  after: shown(after),
+})
+
+/** A row under the names that managers know. */
+export function shown(row: ProductRow): Record<string, unknown> {
+  const { title, unit, discount, stock, shelfPos, status, description } = row
+  const fields = { title, unit, discount, stock, shelfPos, status, description }
+  const named = { category_id: row.categoryId, price: row.priceCents / 100, includeGST: row.includeGst }
+  return { ...fields, ...named }
+}

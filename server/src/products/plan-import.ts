@@ -1,0 +1,108 @@
+import type { ImportReport } from '@befaqt/domain/api/manage-api'
+import { ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
+import { titleKey } from '@befaqt/domain/title-path'
+import type { z } from 'zod'
+import { refusalOf } from '#server/http/errors.ts'
+import { typedFields } from '#server/http/typed-fields.ts'
+import { type RowChange, shown } from './change-many.ts'
+import type { BadRow, CsvRow } from './product-csv.ts'
+import { typedColumns } from './product-form.ts'
+import type { ProductRow } from './read-products.ts'
+import { columnsOf } from './write-product.ts'
+
+/** What a file asks for. `rows` is for people; `created` and `changed` are for the database. */
+export type ImportPlan = {
+  created: ProductInput[]
+  changed: RowChange[]
+  unchanged: number
+  rows: ImportReport['rows']
+  bad: BadRow[]
+}
+
+/** What is there before an import: products by id, and titles of categories by id. */
+export type Present = { products: ReadonlyMap<string, ProductRow>; categories: ReadonlyMap<string, string> }
+
+/** Compares a file with what is there. Writes nothing. Every bad row is told, with its line. */
+export function planImport(file: readonly CsvRow[], present: Present): ImportPlan {
+  const plan: ImportPlan = { created: [], changed: [], unchanged: 0, rows: [], bad: [] }
+  const byTitle = new Map([...present.categories].map(([id, title]) => [titleKey(title), id]))
+  const seen = new Set<string>()
+  for (const row of file) {
+    const { _id = '', version = '', category, ...cells } = row.cells
+    const categoryId = category === undefined ? undefined : byTitle.get(titleKey(category))
+    const fields = {
+      ...typedFields({ typed: false, body: cells }, typedColumns),
+      ...(category !== undefined && { category_id: categoryId ?? '' }),
+    }
+    const before = present.products.get(_id)
+    if (category !== undefined && categoryId === undefined)
+      plan.bad.push({ line: row.line, path: 'category', message: 'There is no such category' })
+    else if (_id === '') planNew(plan, row.line, fields, present)
+    else if (seen.has(_id))
+      plan.bad.push({ line: row.line, path: '_id', message: 'stands in this file twice' })
+    else if (before === undefined)
+      plan.bad.push({ line: row.line, path: '_id', message: 'There is no such product' })
+    else planChange(plan, row.line, { before, fields, version }, present)
+    seen.add(_id)
+  }
+  return plan
+}
+
+/** A cell that is empty leaves the default of a new product. */
+function planNew(plan: ImportPlan, line: number, fields: object, { categories }: Present): void {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+  const parsed = ProductInput.safeParse(given)
+  if (!parsed.success) {
+    addBad(plan, line, parsed.error)
+    return
+  }
+  plan.created.push(parsed.data)
+  const { category_id, ...rest } = parsed.data
+  const after = { ...rest, category: categories.get(category_id) ?? '' }
+  const diff = Object.fromEntries(Object.entries(after).map(([name, to]) => [name, { from: null, to }]))
+  plan.rows.push({ line, _id: null, title: parsed.data.title, diff })
+}
+
+type Asked = { before: ProductRow; fields: object; version: string }
+
+function planChange(plan: ImportPlan, line: number, asked: Asked, { categories }: Present): void {
+  const parsed = ProductPatch.safeParse(asked.fields)
+  if (!parsed.success) {
+    addBad(plan, line, parsed.error)
+    return
+  }
+  const { before } = asked
+  const after: ProductRow = { ...before, ...columnsOf(parsed.data) }
+  const diff = differences(before, after, categories)
+  if (Object.keys(diff).length === 0) {
+    plan.unchanged++
+    return
+  }
+  if (asked.version !== '' && asked.version !== String(before.version)) {
+    plan.bad.push({ line, path: 'version', message: 'Somebody else changed this product after the export' })
+    return
+  }
+  plan.changed.push({ before, after })
+  plan.rows.push({ line, _id: before.id, title: before.title, diff })
+}
+
+function differences(before: ProductRow, after: ProductRow, categories: Present['categories']) {
+  const was = named(before, categories)
+  const is = named(after, categories)
+  return Object.fromEntries(
+    Object.keys(was)
+      .filter((name) => was[name] !== is[name])
+      .map((name) => [name, { from: was[name], to: is[name] }]),
+  )
+}
+
+/** A row under the names of the file's columns. */
+function named(row: ProductRow, categories: Present['categories']): Record<string, unknown> {
+  const { category_id: _, ...rest } = shown(row)
+  return { ...rest, category: categories.get(row.categoryId) }
+}
+
+function addBad(plan: ImportPlan, line: number, error: z.ZodError): void {
+  for (const { path, message } of refusalOf(error).fields)
+    plan.bad.push({ line, path: path === 'category_id' ? 'category' : path, message })
+}

@@ -1,0 +1,115 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import { asc, eq } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { categories, products } from '#server/db/schema/shop.ts'
+import { readCell, safeCell } from './csv-cells.ts'
+
+/** Columns of a product file. `category` is the category's title; `_id` and `version` are empty for a new product. */
+export const csvColumns = [
+  '_id',
+  'title',
+  'category',
+  'price',
+  'unit',
+  'includeGST',
+  'discount',
+  'stock',
+  'shelfPos',
+  'status',
+  'description',
+  'version',
+] as const
+export type CsvColumn = (typeof csvColumns)[number]
+
+/** All products as CSV (RFC 4180, UTF-8 with a mark, as spreadsheets want it), by title. Pictures stay here. */
+export async function exportProducts(db: Db): Promise<string> {
+  const found = await db
+    .select({ row: products, category: categories.title })
+    .from(products)
+    .innerJoin(categories, eq(categories.id, products.categoryId))
+    .orderBy(asc(products.title), asc(products.id))
+  const lines = found.map(({ row, category }) => {
+    const cells: Record<CsvColumn, string> = {
+      _id: row.id,
+      title: row.title,
+      category,
+      price: (row.priceCents / 100).toFixed(2),
+      unit: row.unit,
+      includeGST: String(row.includeGst),
+      discount: String(row.discount),
+      stock: String(row.stock),
+      shelfPos: row.shelfPos,
+      status: row.status,
+      description: row.description,
+      version: String(row.version),
+    }
+    return csvColumns.map((name) => safeCell(cells[name]))
+  })
+  return stringify([[...csvColumns], ...lines], { bom: true, record_delimiter: '\r\n' })
+}
+
+/** One row of a file: its first line, counted from 1, and its cells by column; or what is wrong with it. */
+export type CsvRow = { line: number; cells: Partial<Record<CsvColumn, string>> }
+export type BadRow = { line: number; path: string; message: string }
+
+/** Reads a product file. What can't be read is told by line; the rest is the caller's to judge. */
+export function readCsv(text: string): { rows: CsvRow[]; bad: BadRow[] } {
+  try {
+    const [header, ...records] = recordsOf(text)
+    const bad =
+      header === undefined ? [{ line: 1, path: '', message: 'the file is empty' }] : oddNames(header)
+    if (header === undefined || bad.length > 0) return { rows: [], bad }
+    return rowsOf(header.cells, records)
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const line = 'lines' in error && typeof error.lines === 'number' ? error.lines : 1
+    return { rows: [], bad: [{ line, path: '', message: 'this line is not readable as CSV' }] }
+  }
+}
+
+type Parsed = { line: number; cells: string[] }
+
+/**
+ * Every record with its first line: it begins where the one before ended, after empty lines. csv-parse 7 counts a
+ * CRLF inside a cell as two lines; the second is taken off again.
+ */
+function recordsOf(text: string): Parsed[] {
+  const records: Parsed[] = []
+  let ended = 0
+  let empty = 0
+  let twice = 0
+  parse(text, {
+    bom: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    on_record: (cells: string[], { lines, empty_lines }) => {
+      records.push({ line: ended + 1 + empty_lines - empty, cells })
+      twice += cells.join(' ').split('\r\n').length - 1
+      ended = lines - twice
+      empty = empty_lines
+      return null
+    },
+  })
+  return records
+}
+
+function oddNames({ cells }: Parsed): BadRow[] {
+  const known: readonly string[] = csvColumns
+  return cells.flatMap((name, i) => {
+    if (!known.includes(name)) return [{ line: 1, path: name.slice(0, 40), message: 'is not a known column' }]
+    return cells.indexOf(name) < i ? [{ line: 1, path: name, message: 'is there twice' }] : []
+  })
+}
+
+function rowsOf(names: readonly string[], records: readonly Parsed[]) {
+  const rows: CsvRow[] = []
+  const bad: BadRow[] = []
+  for (const { line, cells } of records) {
+    if (cells.length === names.length)
+      rows.push({ line, cells: Object.fromEntries(names.map((name, i) => [name, readCell(cells[i] ?? '')])) })
+    else
+      bad.push({ line, path: '', message: `has ${cells.length} cells where the header has ${names.length}` })
+  }
+  return { rows, bad }
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '#server/deps.ts'
+import { parse } from '#server/http/errors.ts'
+import { isAsked, ManageQuery } from '#server/http/manage-query.ts'
+import { readForm } from '#server/http/read-form.ts'
+import { wantedVersion } from '#server/http/version.ts'
+import { BulkChange, bulkChange } from './bulk-change.ts'
+import { createProduct } from './create-product.ts'
+import { productCsvRoutes } from './csv-routes.ts'
+import { deleteProduct } from './delete-product.ts'
+import { allProducts, listProducts } from './list-products.ts'
+import { changedProduct, newProduct } from './product-form.ts'
+import { managedProduct } from './read-products.ts'
+import { updateProduct } from './update-product.ts'
+
+type WithId = { Params: { id: string } }
+
+/** Bytes of a body that names thousands of products. */
+const BULK_LIMIT = 1024 * 1024
+
+/** Managing products. Source: spec §7. */
+export function productRoutes(app: FastifyInstance, deps: Deps): void {
+  app.get('/api/product', async (request) => {
+    const query = parse(ManageQuery, request.query)
+    return isAsked(query) ? listProducts(deps.db, query) : allProducts(deps.db)
+  })
+  app.get<WithId>('/api/product/:id/manage', (request) => managedProduct(deps.db, request.params.id))
+  app.post('/api/product', async (request, reply) => {
+    await using form = await readForm(request)
+    return reply.code(201).send(await createProduct(deps, request.asker, await newProduct(form)))
+  })
+  app.patch<WithId>('/api/product/:id', async (request) => {
+    await using form = await readForm(request)
+    const { patch, pictures } = await changedProduct(form)
+    const { version, ...fields } = patch
+    const change = { patch: fields, pictures, version: wantedVersion(request, version) }
+    return await updateProduct(deps, request.asker, request.params.id, change)
+  })
+  app.delete<WithId>('/api/product/:id', async (request, reply) => {
+    await deleteProduct(deps, request.asker, request.params.id, wantedVersion(request))
+    return reply.code(204).send()
+  })
+  app.post('/api/product/bulk', { bodyLimit: BULK_LIMIT }, async (request) => ({
+    changed: await bulkChange(deps, request.asker, parse(BulkChange, request.body)),
+  }))
+  productCsvRoutes(app, deps)
+}
