@@ -1,0 +1,86 @@
+import cookie from '@fastify/cookie'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { freshenChain } from './anchoring/freshen-chain.ts'
+import { enforceAccess } from './auth/access.ts'
+import { type Asker, nobody } from './auth/asker.ts'
+import { accountRoutes } from './auth/routes.ts'
+import { readAsker } from './auth/viewer.ts'
+import { boxManageRoutes } from './boxes/manage-routes.ts'
+import { boxRoutes } from './boxes/routes.ts'
+import { catalogueRoutes } from './catalogue/routes.ts'
+import { categoryRoutes } from './categories/routes.ts'
+import { readOnlyDoor } from './chain/read-only-door.ts'
+import type { Deps } from './deps.ts'
+import { fileRoutes } from './files/routes.ts'
+import { geocodeRoutes } from './geocode/routes.ts'
+import { handleErrors } from './http/errors.ts'
+import { healthRoutes } from './http/health.ts'
+import { readJsonStrictly } from './http/json.ts'
+import { metricsRoutes } from './http/metrics.ts'
+import { openApiRoutes } from './http/openapi.ts'
+import { acceptForms } from './http/read-form.ts'
+import { secureHeaders } from './http/security.ts'
+import { staticFiles } from './http/static.ts'
+import { refuseUnknownCalls, refuseUnreadable } from './http/unknown-address.ts'
+import { manageRoutes } from './manage/routes.ts'
+import type { Renderer } from './pages/renderer.ts'
+import { pageRoutes } from './pages/routes.ts'
+import { productRoutes } from './products/routes.ts'
+import { siteRoutes } from './site/routes.ts'
+import { userRoutes } from './users/routes.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who makes this request; read before every handler. */
+    asker: Asker
+  }
+}
+
+/** Bytes of a JSON body; a whole Box may be larger (its route says so). */
+const BODY_LIMIT = 256 * 1024
+
+/** Wires HTTP; does not listen. Pages need the built renderer, API tests do without. */
+export async function buildApp(deps: Deps, render?: Renderer): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = deps.log
+  const app: FastifyInstance = Fastify({
+    loggerInstance,
+    bodyLimit: BODY_LIMIT,
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
+    trustProxy: 'loopback',
+    frameworkErrors: refuseUnreadable,
+  })
+  app.decorateRequest('asker')
+  handleErrors(app)
+  refuseUnknownCalls(app)
+  readJsonStrictly(app)
+  await acceptForms(app)
+  await secureHeaders(app, deps.config)
+  await app.register(cookie)
+  await app.register(rateLimit, { global: false })
+  app.addHook('onRequest', async (request) => {
+    request.asker = nobody
+    request.asker = await readAsker(deps, request)
+  })
+  enforceAccess(app)
+  healthRoutes(app, deps)
+  metricsRoutes(app, deps)
+  openApiRoutes(app)
+  siteRoutes(app, deps)
+  accountRoutes(app, deps)
+  userRoutes(app, deps)
+  catalogueRoutes(app, deps)
+  categoryRoutes(app, deps)
+  productRoutes(app, deps)
+  fileRoutes(app, deps)
+  geocodeRoutes(app, deps)
+  boxRoutes(app, deps)
+  boxManageRoutes(app, deps)
+  manageRoutes(app, deps)
+  await readOnlyDoor(app, { rpc: deps.chain.rpc, freshen: () => freshenChain(deps) })
+  if (render !== undefined) {
+    pageRoutes(app, deps, render, await staticFiles(app, deps.config.WEB_DIST))
+  }
+  return app
+}

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino'
+import type { Hex } from 'viem'
+import { ledgerPlace } from './anchoring/ledger-place.ts'
+import { argon2Passwords } from './auth/password.ts'
+import { Catalogue } from './catalogue/catalogue.ts'
+import { embeddedChain } from './chain/embedded.ts'
+import { networkChain } from './chain/network.ts'
+import type { Chain } from './chain/port.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/client.ts'
+import type { Deps } from './deps.ts'
+import { openFileStore } from './files/disk.ts'
+import { gazetteer } from './geocode/gazetteer.ts'
+import { providerGeocoder } from './geocode/provider.ts'
+import { openMailer } from './mail/mailer.ts'
+import { openSecrets } from './secrets/key-file.ts'
+import { readContent } from './site/content.ts'
+import { readSiteFile } from './site/site.ts'
+
+/** Blocks until an anchor on a public network is final for us; a deeper reorganisation is mended too. */
+const NETWORK_CONFIRMATIONS = 3
+
+/** The chain that the settings name; without any, an embedded one for development. */
+const openChain = async (config: Config): Promise<Chain> =>
+  config.CHAIN_RPC_URL === undefined
+    ? embeddedChain()
+    : networkChain(config.CHAIN_RPC_URL, config.CHAIN_PRIVATE_KEY as Hex, NETWORK_CONFIRMATIONS)
+
+/** Builds what actions need of the world. What was opened here is closed with `deps.chain.close()`. */
+export async function buildDeps(config: Config, log: Logger, database: Database): Promise<Deps> {
+  const geocoder =
+    config.GEOCODER_URL === undefined
+      ? gazetteer
+      : providerGeocoder(config.GEOCODER_URL, config.GEOCODER_KEY, log)
+  const chain = await openChain(config)
+  const rpc = config.CHAIN_PUBLIC_RPC_URL ?? `${config.PUBLIC_URL}/api/chain/rpc`
+  return {
+    config,
+    database,
+    db: database.db,
+    log,
+    now: () => new Date(),
+    secrets: await openSecrets(config.DATA_DIR),
+    passwords: argon2Passwords(),
+    mailer: openMailer(config),
+    files: await openFileStore(config),
+    catalogue: new Catalogue(database.db),
+    geocoder,
+    chain,
+    ledger: ledgerPlace(database.db, chain, rpc),
+    siteFile: await readSiteFile(),
+    content: await readContent(),
+  }
+}

@@ -1,0 +1,95 @@
+import { type ErrorBody, type FieldError, ShopError } from '@befaqt/domain/errors'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+
+/** Path of a field as a caller would write it: `iotTracking[3].latitude`. */
+const fieldPath = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, key) =>
+      typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`,
+    '',
+  )
+
+/** At most this many refused fields are told: a hostile body must not make a bigger answer. */
+const MOST_FIELDS = 100
+
+/** Turns a schema's refusal into one with the path of every bad field. */
+export function refusalOf(error: z.ZodError): ShopError {
+  const fields: FieldError[] = error.issues.slice(0, MOST_FIELDS).flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({
+          path: fieldPath([...issue.path, key]),
+          message: 'is not a known field',
+        }))
+      : [{ path: fieldPath(issue.path), message: issue.message }],
+  )
+  const message = fields
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    .join('; ')
+  return new ShopError('input.invalid', message.slice(0, 1_000), { fields, cause: error })
+}
+
+/** Parses what came from outside with the schema that its page shares. @throws ShopError `input.invalid` */
+export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input)
+  if (!parsed.success) throw refusalOf(parsed.error)
+  return parsed.data
+}
+
+/** The one place where failures become answers: known ones as they are, bugs logged whole and shown as nothing. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler(
+    async (error: FastifyError | ShopError | Error, request: FastifyRequest, reply: FastifyReply) => {
+      const known = knownError(error)
+      if (known === undefined) {
+        request.log.error({ err: error }, 'request failed')
+        const body: ErrorBody = { error: { code: 'internal', message: 'Something went wrong.' } }
+        return reply.code(500).send(body)
+      }
+      request.log.info({ code: known.code, status: known.status }, known.message.slice(0, 300))
+      const { retryAfterS } = known.details
+      if (typeof retryAfterS === 'number') reply.header('retry-after', retryAfterS)
+      if (known.status === 413) await hearOut(request, reply)
+      return reply.code(known.status).send(bodyOf(known))
+    },
+  )
+}
+
+/** Of a body that says it is larger nothing more is read. */
+const MOST_HEARD_OUT = 64 * 1024 * 1024
+
+/**
+ * Reads a refused body to its end and throws it away: many clients write all of it before they look for an answer,
+ * and would see a broken connection instead of the refusal.
+ */
+async function hearOut({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (raw.readableEnded || raw.destroyed || !(Number(raw.headers['content-length']) <= MOST_HEARD_OUT)) return
+  const end = new Promise((resolve) => raw.once('end', resolve).once('close', resolve))
+  raw.resume()
+  await end
+  reply.removeHeader('connection')
+}
+
+/** The JSON that a refused call answers. */
+export const bodyOf = (error: ShopError): ErrorBody => ({
+  error: {
+    code: error.code,
+    message: error.message,
+    ...(error.fields.length > 0 ? { fields: error.fields } : {}),
+    ...error.details,
+  },
+})
+
+/** Failures that the framework finds before our code runs, in our words. */
+function knownError(error: FastifyError | ShopError | Error): ShopError | undefined {
+  if (error instanceof ShopError) return error
+  if (error instanceof z.ZodError) return refusalOf(error)
+  if (!('statusCode' in error) || error.statusCode === undefined || error.statusCode >= 500) return undefined
+  if (error.statusCode === 413)
+    return new ShopError('input.too_large', 'This is too large.', { cause: error })
+  if (error.statusCode === 415)
+    return new ShopError('input.media_type', 'This media type is not taken here.', { cause: error })
+  if (error.statusCode === 429)
+    return new ShopError('rate.limited', 'Too many requests. Please wait a moment.', { cause: error })
+  return new ShopError('input.invalid', 'The request could not be read.', { cause: error })
+}

@@ -1,0 +1,31 @@
+import { Status } from '@befaqt/domain/status'
+import { z } from 'zod'
+
+const whole = (most: number) => z.coerce.number().int('must be a whole number').min(1).max(most)
+
+/** What lists of managers are asked for. Without any of it a list answers whole, as the specification has it. */
+export const ManageQuery = z.object({
+  page: whole(1_000_000).optional(),
+  size: whole(200).optional(),
+  q: z.string().max(100).optional(),
+  status: Status.optional(),
+  category: z.string().max(64).optional(),
+  sort: z.string().max(30).optional(),
+  dir: z.enum(['asc', 'desc']).optional(),
+})
+export type ManageQuery = z.infer<typeof ManageQuery>
+
+export const isAsked = (query: ManageQuery): boolean =>
+  Object.values(query).some((value) => value !== undefined)
+
+/** Rows to skip and to take; a page of 50 unless asked otherwise. */
+export function pageOf({ page = 1, size = 50 }: ManageQuery): { page: number; size: number; offset: number } {
+  return { page, size, offset: (page - 1) * size }
+}
+
+/** A search text for ILIKE: `%`, `_` and `\` mean themselves. NUL, which no stored text can hold, finds nothing. */
+export const likeText = (text: string): string =>
+  `%${text
+    .trim()
+    .replaceAll('\0', '\uFFFD')
+    .replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`

@@ -1,0 +1,89 @@
+import { CorrectionInput } from '@befaqt/domain/box-input'
+import { CategoryInput, ProductInput } from '@befaqt/domain/catalogue'
+import { BoxLinks, ProductLinks } from '#server/boxes/link-products.ts'
+import { NewBox, NewCatch } from '#server/boxes/register-box.ts'
+import { SealInput } from '#server/boxes/seal-box.ts'
+import { BulkChange } from '#server/products/bulk-change.ts'
+import { UserPatch } from '#server/users/user-patch.ts'
+import type { CallText } from './openapi-calls.ts'
+
+const asked = { page: 'from 1', size: 'rows of a page', q: 'search text', sort: '', dir: 'asc or desc' }
+const form = 'multipart/form-data'
+const version = 'A stale If-Match or field version is refused with what stands there now.'
+
+/** Calls of managers, in the words of the documentation. */
+export const manageCalls: Readonly<Record<string, CallText>> = {
+  'GET /api/user/all': {
+    summary: 'All accounts.',
+    query: { page: 'from 1', size: 'rows of a page', q: 'search text' },
+  },
+  'PATCH /api/user/:id': {
+    summary: 'Change names, role or status of an account.',
+    body: { schema: UserPatch },
+  },
+  'DELETE /api/user/:id': { summary: 'Delete a DISABLED account.' },
+  'GET /api/key': { summary: 'Keys of machines, without the keys themselves.' },
+  'POST /api/key': { summary: 'Make a key; it is answered once.' },
+  'DELETE /api/key/:id': { summary: 'Revoke a key.' },
+  'GET /api/history': {
+    summary: 'Who changed what, newest first.',
+    query: { entity: 'user, category, product or box', id: 'of one thing', page: 'from 1' },
+  },
+  'GET /api/manage/attention': { summary: 'What wants a person now, each with where to go.' },
+  'GET /api/chain/health': { summary: 'How anchoring is doing.' },
+  'GET /api/product': {
+    summary: 'All products, or a page of them.',
+    query: { ...asked, status: '', category: 'category id' },
+  },
+  'GET /api/product/:id/manage': { summary: 'One product with its version and boxes, of any status.' },
+  'POST /api/product': {
+    summary: 'Add a product; files productImages, their words imageAlts[].',
+    body: { type: form, schema: ProductInput },
+  },
+  'PATCH /api/product/:id': {
+    summary: `Change a product; imagePaths[] are the pictures that stay, in order, new:0 being the first file. ${version}`,
+    body: { type: form, schema: ProductInput.partial() },
+  },
+  'DELETE /api/product/:id': { summary: 'Delete a DISABLED product.' },
+  'POST /api/product/bulk': {
+    summary: 'Change status, stock or price of many products: all or none.',
+    body: { schema: BulkChange },
+  },
+  'GET /api/product/export.csv': { summary: 'All products as CSV.' },
+  'POST /api/product/import': {
+    summary: 'Bring products in from CSV: all rows or none; bad ones are told by line.',
+    query: { dryRun: '1: only say what would change' },
+    body: { type: 'text/csv' },
+  },
+  'PUT /api/product/:id/boxes': {
+    summary: 'Say which boxes a product comes from.',
+    body: { schema: BoxLinks },
+  },
+  'GET /api/category': { summary: 'All categories, or a page of them.', query: { ...asked, status: '' } },
+  'GET /api/category/:id/manage': { summary: 'One category with its version, of any status.' },
+  'POST /api/category': {
+    summary: 'Add a category; file catImage, its words imageAlt.',
+    body: { type: form, schema: CategoryInput },
+  },
+  'PATCH /api/category/:id': {
+    summary: `Change a category. ${version}`,
+    body: { type: form, schema: CategoryInput.partial() },
+  },
+  'DELETE /api/category/:id': { summary: 'Delete a DISABLED category without products.' },
+  'GET /api/box/manage': {
+    summary: 'Boxes with where they are, what is pending and what alerts, last changed first.',
+    query: { page: 'from 1', size: 'rows of a page', q: 'search text', stage: 'a stage, or alerts' },
+  },
+  'POST /api/box/registration': { summary: 'Register a box with its fisher.', body: { schema: NewBox } },
+  'POST /api/box/:boxID/catch': { summary: 'Add the catch of a box.', body: { schema: NewCatch } },
+  'POST /api/box/:boxID/correction': {
+    summary: 'Mend a record by a new one that names it.',
+    body: { schema: CorrectionInput },
+  },
+  'POST /api/box/:boxID/seal': { summary: 'End the history of a box.', body: { schema: SealInput } },
+  'PUT /api/box/:boxID/products': {
+    summary: 'Say which products come from a box.',
+    body: { schema: ProductLinks },
+  },
+  'GET /api/box/:boxID/label.svg': { summary: 'Printable label with the code of the box’s address.' },
+}

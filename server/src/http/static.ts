@@ -1,0 +1,32 @@
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+/** Says whether `path` is a built or public file, and if so sends it. */
+export type SendStatic = (path: string, reply: FastifyReply) => boolean
+
+const COMPRESSED = /\.(br|gz)$/
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/**
+ * Built scripts, styles and fonts under their hash, and the public folder (icons, video, brand). The names are
+ * read once, so that no address reaches the disk that is not one of them.
+ */
+export async function staticFiles(app: FastifyInstance, webDist: string): Promise<SendStatic> {
+  const root = resolve(join(webDist, 'client'))
+  await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false })
+  const names = new Set(
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter(
+        (entry) => entry.isFile() && !COMPRESSED.test(entry.name) && !entry.parentPath.includes('.vite'),
+      )
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length)),
+  )
+  return (path, reply) => {
+    if (!names.has(path)) return false
+    reply.header('cache-control', path.startsWith('/assets/') ? FOREVER : 'public, max-age=3600')
+    reply.sendFile(path.slice(1))
+    return true
+  }
+}

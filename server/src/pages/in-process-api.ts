@@ -1,0 +1,20 @@
+import type { ShopApi } from '@befaqt/domain/api/shop-api'
+import { accountApi } from '#server/auth/account-api.ts'
+import { type Asker, viewerOf } from '#server/auth/asker.ts'
+import { boxApi } from '#server/boxes/box-api.ts'
+import { catalogueApi } from '#server/catalogue/catalogue.ts'
+import type { Deps } from '#server/deps.ts'
+import { manageApi } from '#server/manage/manage-api.ts'
+import { contentPage } from '#server/site/content.ts'
+import { siteView } from '#server/site/site-view.ts'
+
+/** The shop for a page that is rendered here for `asker`: the same calls as the browser's, without HTTP between. */
+export const inProcessApi = (deps: Deps, asker: Asker): ShopApi => ({
+  site: () => siteView(deps),
+  viewer: async () => viewerOf(asker),
+  content: async (slug) => contentPage(deps.content, slug),
+  ...accountApi(deps, asker),
+  ...catalogueApi(deps.catalogue),
+  ...boxApi(deps),
+  ...manageApi(deps, asker),
+})

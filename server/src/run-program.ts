@@ -1,0 +1,41 @@
+import pino, { type Logger } from 'pino'
+import { type Config, readConfig } from './config.ts'
+import type { Running } from './start-shop.ts'
+
+type Program = (config: Config, log: Logger, print: (text: string) => void) => Promise<Running>
+
+const print = (text: string): void => void process.stderr.write(`${text}\n`)
+
+/** Reads the settings, starts a program and says so; SIGINT and SIGTERM end it cleanly, a failed start says why. */
+export function runProgram(start: Program, ready: (config: Config) => string): void {
+  const began = performance.now()
+  const run = async (): Promise<void> => {
+    const config = readConfig(process.env)
+    const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+    const running = await start(config, log, print)
+    log.info({ url: config.PUBLIC_URL, ms: Math.round(performance.now() - began) }, 'ready to serve')
+    print(`\n${ready(config)}\n`)
+    endOnSignal(running)
+  }
+  run().catch((error: unknown) => {
+    print(error instanceof Error ? [error.message, error.cause].filter(Boolean).join('\n') : String(error))
+    process.exit(1)
+  })
+}
+
+/** Ends once; a second signal while ending changes nothing. */
+function endOnSignal(running: Running): void {
+  let ending = false
+  const end = (): void => {
+    if (ending) return
+    ending = true
+    running.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        print(`Could not stop cleanly: ${String(error)}`)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', end).on('SIGTERM', end)
+}

@@ -1,0 +1,17 @@
+import { CategoryInput, ProductInput } from '@befaqt/domain/catalogue'
+import { z } from 'zod'
+
+const slug = z.string().regex(/^[a-z0-9-]+$/)
+
+/** One entry of server/sample/categories.json; `image` is a slug under images/category. */
+export const SampleCategory = CategoryInput.extend({ image: slug })
+
+/** One entry of server/sample/products.json; `images` are slugs under images/product, `boxes` are boxIDs. */
+export const SampleProduct = ProductInput.omit({ category_id: true }).extend({
+  category: z.string(),
+  images: z.array(slug).min(1),
+  boxes: z.array(z.string()).default([]),
+})
+
+/** server/sample/images/manifest.json: what a picture shows, in words. */
+export const Manifest = z.array(z.object({ path: z.string(), alt: z.string() }))

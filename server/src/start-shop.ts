@@ -1,0 +1,74 @@
+import type { Logger } from 'pino'
+import type { Hex } from 'viem'
+import { startAnchoring } from './anchoring/anchor-loop.ts'
+import { buildApp } from './app.ts'
+import { prepareAccounts } from './auth/prepare-accounts.ts'
+import { buildDeps } from './build-deps.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/client.ts'
+import { openEmbedded } from './db/embedded.ts'
+import { openPostgres } from './db/postgres.ts'
+import type { Deps } from './deps.ts'
+import { type Endings, endings } from './endings.ts'
+import { promptJobs, slowJobs } from './jobs/handlers.ts'
+import { startWorker } from './jobs/run.ts'
+import { listen } from './listen.ts'
+import { loadRenderer } from './pages/renderer.ts'
+import { loadSample } from './sample/load-sample.ts'
+
+export type Running = { stop(): Promise<void> }
+type Print = (text: string) => void
+
+/** Opens the database that the settings name. */
+const openDatabase = (config: Config, log: Logger): Promise<Database> =>
+  config.DATABASE_URL === undefined
+    ? openEmbedded(config.DATA_DIR)
+    : openPostgres(config.DATABASE_URL, (err) => log.error({ err }, 'database connection lost'))
+
+/** Seconds after which a transaction that no block took is signed anew with a higher fee. */
+const OUTBID_AFTER_S = 120
+
+/** The whole shop: pages, API, jobs and anchoring. @param print shows a line to the person at the terminal */
+export const startShop = (config: Config, log: Logger, print: Print): Promise<Running> =>
+  start(async (ending) => {
+    const render = await loadRenderer(config.WEB_DIST)
+    const deps = await startBackground(config, log, print, ending)
+    ending.add(await deps.catalogue.follow(deps.database, log))
+    const app = await buildApp(deps, render)
+    ending.add(() => app.close())
+    await listen(app, config)
+  })
+
+/** Jobs and anchoring without pages: any number of these beside the web processes, on one PostgreSQL. */
+export const startWork = (config: Config, log: Logger, print: Print): Promise<Running> =>
+  start(async (ending) => void (await startBackground(config, log, print, ending)))
+
+/** Runs `begin`; what it started is ended in the reverse order, also when it fails half way. */
+async function start(begin: (ending: Endings) => Promise<void>): Promise<Running> {
+  const ending = endings()
+  try {
+    await begin(ending)
+  } catch (error) {
+    await ending.stop()
+    throw error
+  }
+  return ending
+}
+
+async function startBackground(config: Config, log: Logger, print: Print, ending: Endings): Promise<Deps> {
+  const database = await openDatabase(config, log)
+  ending.add(() => database.close())
+  const deps = await buildDeps(config, log, database)
+  ending.add(() => deps.chain.close())
+  ending.add(() => deps.mailer.close())
+  await prepareAccounts(deps, print)
+  if (config.SAMPLE_DATA) await loadSample(deps)
+  ending.add(await startWorker(database, promptJobs(deps), log))
+  ending.add(await startWorker(database, slowJobs(deps), log))
+  const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
+  const { db, chain, now } = deps
+  const anchoring = { db, chain, now, log, outbidAfterS: OUTBID_AFTER_S, ...contract }
+  const loop = startAnchoring(database, anchoring, config.ANCHOR_INTERVAL_S)
+  ending.add(() => loop.stop())
+  return deps
+}
