@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { boxSubjects, categorySubjects, productSubjects } from './subjects.ts'
+
+const images = fileURLToPath(new URL('images/', import.meta.url))
+const megabyte = 1024 * 1024
+
+type Entry = { path: string; slug: string; alt: string; width: number; height: number }
+
+const manifest: Entry[] = JSON.parse(await readFile(`${images}manifest.json`, 'utf8'))
+
+test('every picture the manifest names is there, in the size it says', async () => {
+  for (const { path, width, height } of manifest) {
+    const found = await sharp(`${images}${path}`).metadata()
+    assert.deepEqual([found.format, found.width, found.height], ['webp', width, height], path)
+  }
+})
+
+test('every picture in the folders is in the manifest, under the sentence of its subject', async () => {
+  for (const [folder, subjects] of [
+    ['product', productSubjects],
+    ['category', categorySubjects],
+    ['box', boxSubjects],
+  ] as const) {
+    const files = (await readdir(`${images}${folder}`)).map((name) => `${folder}/${name}`).sort()
+    const named = manifest.filter(({ path }) => path.startsWith(`${folder}/`))
+    assert.deepEqual(named.map(({ path }) => path).sort(), files)
+    assert.deepEqual(
+      named.map(({ slug, alt }) => [slug, alt]),
+      subjects,
+    )
+  }
+})
+
+test('every alternative text is one sentence and its own', () => {
+  for (const { path, alt } of manifest) assert.match(alt, /^[A-Z][^.!?]{20,}\.$/, path)
+  assert.equal(new Set(manifest.map(({ alt }) => alt)).size, manifest.length)
+})
+
+test('a second picture belongs to a product that has a first', () => {
+  const slugs = new Set(productSubjects.map(([slug]) => slug))
+  for (const slug of slugs) if (slug.endsWith('-2')) assert.ok(slugs.has(slug.slice(0, -2)), slug)
+})
+
+test('the product pictures stay under 6 MB together', async () => {
+  const sizes = await Promise.all(
+    manifest.filter(({ path }) => path.startsWith('product/')).map(({ path }) => stat(`${images}${path}`)),
+  )
+  assert.ok(sizes.reduce((sum, { size }) => sum + size, 0) < 6 * megabyte)
+})
