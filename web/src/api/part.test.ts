@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ShopError } from '@befaqt/domain/errors'
+import { RouterContextProvider } from 'react-router'
+import { reportFailure } from './context.ts'
+import { readPart } from './part.ts'
+
+test('what was read comes as a part without an error', async () =>
+  assert.deepEqual(await readPart(new RouterContextProvider(), async () => [1]), { value: [1], error: null }))
+
+test('a failure is reported whole, and told in words that a visitor may know', async () => {
+  const reported: unknown[] = []
+  const context = new RouterContextProvider()
+  context.set(reportFailure, (error) => void reported.push(error))
+  const bug = new Error('secret')
+  const refused = new ShopError('unavailable', 'Not now.')
+  assert.deepEqual(await readPart(context, () => Promise.reject(bug)), {
+    value: null,
+    error: 'Something went wrong.',
+  })
+  assert.deepEqual(await readPart(context, () => Promise.reject(refused)), { value: null, error: 'Not now.' })
+  assert.deepEqual(reported, [bug, refused])
+})

@@ -1,0 +1,19 @@
+import type { RouterContextProvider } from 'react-router'
+import { reportFailure } from './context.ts'
+import { visitorWords } from './hydration.ts'
+
+/** A part of a page: what was read, or the words for why it could not be. */
+export type Part<Value> = { value: Value; error: null } | { value: null; error: string }
+
+/** Reads a part that its page can do without; a failure is reported and told in its place. */
+export async function readPart<Value>(
+  context: Readonly<RouterContextProvider>,
+  read: () => Promise<Value>,
+): Promise<Part<Value>> {
+  try {
+    return { value: await read(), error: null }
+  } catch (error) {
+    context.get(reportFailure)(error)
+    return { value: null, error: visitorWords(error) }
+  }
+}

@@ -1,0 +1,26 @@
+import type { ComponentProps, ReactNode } from 'react'
+
+/** What scrolls has to take the focus, else a keyboard can't scroll it. Source: axe scrollable-region-focusable. */
+const FOCUSABLE = { tabIndex: 0 }
+
+/** A table that scrolls sideways by itself on a narrow screen, reachable by keyboard. `caption` names it. */
+export function Table({ caption, children }: { caption: string; children: ReactNode }) {
+  return (
+    <section className="overflow-x-auto" aria-label={caption} {...FOCUSABLE}>
+      <table className="w-full border-collapse text-left">
+        <caption className="sr-only">{caption}</caption>
+        {children}
+      </table>
+    </section>
+  )
+}
+
+const cell = 'border-line border-b px-3 py-2 align-top first:pl-0 last:pr-0'
+
+export const Th = ({ className = '', ...rest }: ComponentProps<'th'>) => (
+  <th scope="col" className={`${cell} font-semibold text-slate text-sm ${className}`} {...rest} />
+)
+
+export const Td = ({ className = '', ...rest }: ComponentProps<'td'>) => (
+  <td className={`${cell} ${className}`} {...rest} />
+)

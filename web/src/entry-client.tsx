@@ -1,0 +1,34 @@
+import './styles/index.css'
+import './zod-without-eval.ts'
+import { startTransition } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { createBrowserRouter, matchRoutes, RouterContextProvider } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { shopApi } from './api/context.ts'
+import { fetchApi } from './api/fetch-api.ts'
+import { readState } from './api/hydration.ts'
+import { PageParts } from './document.tsx'
+import { resolveRoute, routeObjects } from './route-objects.ts'
+
+const routes = routeObjects()
+const state = document.getElementById('hydration')?.textContent ?? '{"loaderData":{},"errors":null}'
+
+/** Not awaited at the top level: the page's chunk imports this one, and each would wait for the other. */
+async function start(): Promise<void> {
+  const matches = matchRoutes(routes, window.location) ?? []
+  await Promise.all(matches.map(({ route }) => resolveRoute(route)))
+  const router = createBrowserRouter(routes, {
+    hydrationData: readState(state),
+    getContext: () => new RouterContextProvider(new Map([[shopApi, fetchApi]])),
+  })
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <PageParts value={{ state, links: null }}>
+        <RouterProvider router={router} />
+      </PageParts>,
+    )
+  })
+}
+
+void start()

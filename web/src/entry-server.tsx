@@ -1,0 +1,86 @@
+import type { ShopApi } from '@befaqt/domain/api/shop-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { renderToString } from 'react-dom/server'
+import {
+  createStaticHandler,
+  createStaticRouter,
+  isRouteErrorResponse,
+  RouterContextProvider,
+  type StaticHandlerContext,
+  StaticRouterProvider,
+} from 'react-router'
+import { reportFailure, shopApi } from './api/context.ts'
+import { writeState } from './api/hydration.ts'
+import { AssetLinks } from './asset-links.tsx'
+import { PageParts } from './document.tsx'
+import { pageAssets } from './page-assets.ts'
+import { resolveAll, routeObjects } from './route-objects.ts'
+
+export type PageRequest = { url: string; method?: string; headers?: Record<string, string> }
+export type RenderedPage = {
+  status: number
+  html: string
+  headers: Record<string, string>
+  redirect?: string
+  /** What went wrong inside, for the log; never in the page. */
+  error?: unknown
+}
+
+const routes = routeObjects()
+await resolveAll(routes)
+const handler = createStaticHandler(routes)
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+
+/** Status of the page: what the failed loader's error says, else the router's own. */
+function statusOf({ errors, statusCode }: StaticHandlerContext): number {
+  const error = errors && Object.values(errors)[0]
+  if (error instanceof ShopError) return error.status
+  if (isRouteErrorResponse(error)) return error.status
+  return errors ? 500 : statusCode
+}
+
+function markup(context: StaticHandlerContext): string {
+  const { loaderData, errors } = context
+  const parts = {
+    state: writeState({ loaderData, errors }),
+    links: <AssetLinks assets={pageAssets(context.matches.map((match) => match.route.id))} />,
+  }
+  const router = createStaticRouter(handler.dataRoutes, context)
+  return `<!doctype html>${renderToString(
+    <PageParts value={parts}>
+      <StaticRouterProvider router={router} context={context} hydrate={false} />
+    </PageParts>,
+  )}`
+}
+
+/** A component that throws must not cost the visitor the page around it: shows the error screen in its place. */
+function markupOrErrorScreen(context: StaticHandlerContext): { html: string; error?: unknown } {
+  try {
+    return { html: markup(context) }
+  } catch (error) {
+    return { html: markup({ ...context, statusCode: 500, errors: { root: error } }), error }
+  }
+}
+
+/**
+ * One page as HTML.
+ * @param asked its address: absolute, or a path, which is never taken for a host
+ * @param api the shop as this visitor may see it
+ */
+export async function render(asked: PageRequest, api: ShopApi): Promise<RenderedPage> {
+  const address = asked.url.startsWith('/') ? `http://localhost${asked.url}` : asked.url
+  const request = new Request(address, { headers: asked.headers ?? {} })
+  const failed: unknown[] = []
+  const requestContext = new RouterContextProvider()
+  requestContext.set(shopApi, api)
+  requestContext.set(reportFailure, (error) => void failed.push(error))
+  const context = await handler.query(request, { requestContext })
+  if (context instanceof Response) {
+    const redirect = context.headers.get('location') ?? '/'
+    return { status: context.status, html: '', headers: { location: redirect }, redirect }
+  }
+  const { html, error } = markupOrErrorScreen(context)
+  const failure = error ?? (context.errors && Object.values(context.errors)[0]) ?? failed[0]
+  const status = error === undefined ? statusOf(context) : 500
+  return { status, html, headers: HTML, ...(failure != null && status >= 500 && { error: failure }) }
+}

@@ -1,0 +1,30 @@
+import type { ContentPage } from '@befaqt/domain/api/site-api'
+import { NavLink } from 'react-router'
+import { TrustedHtml } from '#web/components/trusted-html.tsx'
+import { aboutLinks } from '#web/features/shell/menu-links.tsx'
+
+/** A page of words with its neighbours beside it. */
+export function AboutPage({ page }: { page: ContentPage }) {
+  return (
+    <div className="wrap grid gap-x-16 gap-y-8 pt-10 sm:pt-14 lg:grid-cols-[13rem_minmax(0,1fr)]">
+      <nav aria-label="About" className="lg:pt-4">
+        <ul className="flex flex-wrap gap-x-6 lg:block lg:border-line lg:border-t">
+          {aboutLinks.map(([to, label]) => (
+            <li key={to} className="lg:border-line lg:border-b">
+              <NavLink
+                to={to}
+                className="flex min-h-11 items-center hover:text-teal aria-[current=page]:font-semibold aria-[current=page]:text-teal"
+              >
+                {label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <article className="min-w-0">
+        <h1 className="mb-8 max-w-[18em] text-4xl sm:text-5xl">{page.title}</h1>
+        <TrustedHtml html={page.html} className="prose" />
+      </article>
+    </div>
+  )
+}

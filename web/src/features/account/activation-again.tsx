@@ -1,0 +1,41 @@
+import { ShopError } from '@befaqt/domain/errors'
+import { useState } from 'react'
+import { useSite } from '#web/root-data.ts'
+import { accountCalls } from './calls.ts'
+import { failureText } from './failure-alert.tsx'
+import { OutboxHint } from './outbox-hint.tsx'
+
+/** Where the pages are that mailed links lead to. */
+export const activationLink = (publicUrl: string): string => `${publicUrl}/user/activate/`
+export const resetLink = (publicUrl: string): string => `${publicUrl}/user/resetpassword/`
+
+/** Offers another activation mail when that is why the sign-in was refused. */
+export function ActivationAgain({ failure, email }: { failure: unknown; email: string }) {
+  const site = useSite()
+  const [answer, setAnswer] = useState('')
+  const waits =
+    failure instanceof ShopError && failure.code === 'account.inactive' && failure.details.canResend
+  if (!waits || !site) return null
+  const send = async () => {
+    try {
+      const sent = await accountCalls.activationAgain({ email, actLink: activationLink(site.publicUrl) })
+      setAnswer(sent.message)
+    } catch (error) {
+      setAnswer(failureText(error))
+    }
+  }
+  return (
+    <div className="mt-2 grid justify-items-start" aria-live="polite">
+      {answer === '' ? (
+        <button type="button" onClick={() => void send()} className="min-h-11 font-semibold underline">
+          Send the activation e-mail again
+        </button>
+      ) : (
+        <>
+          <p>{answer}</p>
+          <OutboxHint />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { ShopError } from '@befaqt/domain/errors'
+import type { ReactNode } from 'react'
+import { UNKNOWN_FAILURE } from '#web/api/hydration.ts'
+import { Alert } from '#web/components/alert.tsx'
+
+/** 'Error: {status}: {server text}.' of spec §8; the text's own full stop is not said twice. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof ShopError)) return `Error: ${UNKNOWN_FAILURE}`
+  return `Error: ${error.status}: ${error.message.replace(/\.$/, '')}.`
+}
+
+type Props = { failure: unknown; onDismiss: () => void; children?: ReactNode }
+
+/** A failed call in a red box that can be dismissed; `children` is what can be done about it. */
+export function FailureAlert({ failure, onDismiss, children }: Props) {
+  if (failure === null) return null
+  return (
+    <Alert tone="bad" onDismiss={onDismiss}>
+      {failureText(failure)}
+      {children}
+    </Alert>
+  )
+}

@@ -1,0 +1,80 @@
+import { ForgotPassword } from '@befaqt/domain/account'
+import { ShopError } from '@befaqt/domain/errors'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Alert } from '#web/components/alert.tsx'
+import { Field } from '#web/components/field.tsx'
+import { useSite } from '#web/root-data.ts'
+import { resetLink } from './activation-again.tsx'
+import { accountCalls } from './calls.ts'
+import { FailureAlert } from './failure-alert.tsx'
+import { GoButton } from './go-button.tsx'
+import { OutboxHint } from './outbox-hint.tsx'
+import { SubmitButton } from './submit-button.tsx'
+import { useForm } from './use-form.ts'
+import { useFormState } from './use-form-state.ts'
+
+const emailIsValid = (values: unknown): boolean => ForgotPassword.safeParse(values).success
+
+/** Asks for a recovery mail; the button waits for a valid address. Source: spec §2, §5. */
+export function ForgotForm() {
+  const site = useSite()
+  const [sentTo, setSentTo] = useState('')
+  const form = useForm(
+    ForgotPassword,
+    async (input) => {
+      await accountCalls.forgotPassword(input)
+      setSentTo(input.email)
+    },
+    site && { resetPasswordLink: resetLink(site.publicUrl) },
+  )
+  const valid = useFormState(form.formProps.ref, emailIsValid)
+  if (sentTo !== '') return <RecoverySent email={sentTo} />
+  return (
+    <form {...form.formProps} className="grid gap-5">
+      <p className="text-slate">We send you a link to set a new password.</p>
+      <ForgotFailure failure={form.failure} onDismiss={form.dismiss} />
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        error={form.errors.email}
+      />
+      <SubmitButton ready={form.ready && valid} busy={form.busy}>
+        Send recovery e-mail
+      </SubmitButton>
+      <Link to="/user/signin" className="link justify-self-start py-2">
+        Back to login
+      </Link>
+    </form>
+  )
+}
+
+/** Of an unknown address: the server's text plus ' Please create an account.' Source: spec §8. */
+function ForgotFailure({ failure, onDismiss }: { failure: unknown; onDismiss: () => void }) {
+  if (!(failure instanceof ShopError) || failure.status !== 404)
+    return <FailureAlert failure={failure} onDismiss={onDismiss} />
+  return (
+    <Alert tone="bad" onDismiss={onDismiss}>
+      Error: 404: {failure.message} Please create an account.{' '}
+      <Link to="/user/signup" className="inline-block py-2 font-semibold underline">
+        Create account
+      </Link>
+    </Alert>
+  )
+}
+
+const RecoverySent = ({ email }: { email: string }) => (
+  <div role="status">
+    <p className="text-lg">The recovery e-mail was sent to {email}.</p>
+    <p className="mt-2 text-slate">
+      If you do not see it, it may be in your spam or junk folder. Its link works once, within an hour.
+    </p>
+    <OutboxHint />
+    <GoButton to="/user/signin" className="mt-6">
+      Return
+    </GoButton>
+  </div>
+)

@@ -1,0 +1,110 @@
+import { PasswordAgain } from '@befaqt/domain/account'
+import type { PasskeyView } from '@befaqt/domain/api/account-api'
+import { NewPasskey } from '@befaqt/domain/passkey'
+import { useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { Button } from '#web/components/button.tsx'
+import { Field } from '#web/components/field.tsx'
+import { accountCalls } from './calls.ts'
+import { FailureAlert } from './failure-alert.tsx'
+import { Moment } from './moment.tsx'
+import { PasswordField } from './password-field.tsx'
+import { SubmitButton } from './submit-button.tsx'
+import { useForm } from './use-form.ts'
+import { useHydrated } from './use-hydrated.ts'
+
+/** Passkeys of the account: listed, added, removed. */
+export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
+  const [adding, setAdding] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const { revalidate } = useRevalidator()
+  const usable = useHydrated() && typeof window.PublicKeyCredential === 'function'
+  const remove = async (id: string) => {
+    setFailure(null)
+    await accountCalls.removePasskey(id).catch(setFailure)
+    await revalidate()
+  }
+  return (
+    <div className="grid gap-4">
+      <p className="text-slate">Log in with your finger, face or device PIN instead of the password.</p>
+      <FailureAlert failure={failure} onDismiss={() => setFailure(null)} />
+      {passkeys.length > 0 && <PasskeyList passkeys={passkeys} onRemove={(id) => void remove(id)} />}
+      {adding ? (
+        <AddPasskey onEnd={() => setAdding(false)} />
+      ) : (
+        <Button
+          look="quiet"
+          className="justify-self-start"
+          disabled={!usable}
+          onClick={() => setAdding(true)}
+        >
+          Add a passkey
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const PasskeyList = ({ passkeys, onRemove }: { passkeys: PasskeyView[]; onRemove: (id: string) => void }) => (
+  <ul className="divide-y divide-line border-line border-y">
+    {passkeys.map((passkey) => (
+      <li key={passkey.id} className="flex items-center justify-between gap-4 py-3">
+        <div className="min-w-0">
+          <p className="font-semibold">{passkey.name}</p>
+          <p className="text-slate text-sm">
+            Added <Moment at={passkey.createdAt} />
+            {passkey.lastUsedAt && (
+              <>
+                , last used <Moment at={passkey.lastUsedAt} />
+              </>
+            )}
+          </p>
+        </div>
+        <Button look="quiet" aria-label={`Remove ${passkey.name}`} onClick={() => onRemove(passkey.id)}>
+          Remove
+        </Button>
+      </li>
+    ))}
+  </ul>
+)
+
+const AddForm = PasswordAgain.extend({ name: NewPasskey.shape.name })
+
+function AddPasskey({ onEnd }: { onEnd: () => void }) {
+  const { revalidate } = useRevalidator()
+  const form = useForm(AddForm, async ({ name, password }) => {
+    const { makePasskey } = await import('./passkey-calls.ts')
+    await makePasskey(name, password)
+    await revalidate()
+    onEnd()
+  })
+  return (
+    <form {...form.formProps} className="grid gap-5">
+      <FailureAlert failure={form.failure} onDismiss={form.dismiss} />
+      <Field
+        label="Name of the passkey"
+        name="name"
+        hint="For example: my phone"
+        autoComplete="off"
+        required
+        autoFocus
+        error={form.errors.name}
+      />
+      <PasswordField
+        label="Your password"
+        name="password"
+        autoComplete="current-password"
+        required
+        error={form.errors.password}
+      />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton ready={form.ready} busy={form.busy} look="teal" className="">
+          Add a passkey
+        </SubmitButton>
+        <Button look="quiet" onClick={onEnd}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,63 @@
+import { ChangePassword } from '@befaqt/domain/account'
+import { useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { Alert } from '#web/components/alert.tsx'
+import { Button } from '#web/components/button.tsx'
+import { accountCalls } from './calls.ts'
+import { FailureAlert } from './failure-alert.tsx'
+import { PasswordField } from './password-field.tsx'
+import { NewPasswordFields } from './person-fields.tsx'
+import { SubmitButton } from './submit-button.tsx'
+import { useForm } from './use-form.ts'
+import { useHydrated } from './use-hydrated.ts'
+
+type State = 'shut' | 'open' | 'done'
+
+/** Changes the password; all other sessions end. */
+export function PasswordSection({ email }: { email: string }) {
+  const [state, setState] = useState<State>('shut')
+  const hydrated = useHydrated()
+  if (state === 'open') return <PasswordForm email={email} onEnd={setState} />
+  return (
+    <div className="grid justify-items-start gap-4">
+      {state === 'done' && (
+        <Alert tone="good">The password was changed. Everywhere else you have been logged out.</Alert>
+      )}
+      <Button look="quiet" disabled={!hydrated} onClick={() => setState('open')}>
+        Change password
+      </Button>
+    </div>
+  )
+}
+
+function PasswordForm({ email, onEnd }: { email: string; onEnd: (state: State) => void }) {
+  const { revalidate } = useRevalidator()
+  const form = useForm(ChangePassword, async (input) => {
+    await accountCalls.changePassword(input)
+    await revalidate()
+    onEnd('done')
+  })
+  return (
+    <form {...form.formProps} className="grid gap-5">
+      <FailureAlert failure={form.failure} onDismiss={form.dismiss} />
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label="Current password"
+        name="currentPassword"
+        autoComplete="current-password"
+        required
+        autoFocus
+        error={form.errors.currentPassword}
+      />
+      <NewPasswordFields errors={form.errors} label="New password" />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton ready={form.ready} busy={form.busy} look="teal" className="">
+          Change password
+        </SubmitButton>
+        <Button look="quiet" onClick={() => onEnd('shut')}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

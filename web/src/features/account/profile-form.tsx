@@ -1,0 +1,43 @@
+import { ProfileInput } from '@befaqt/domain/account'
+import type { ProfileView } from '@befaqt/domain/api/account-api'
+import { useNavigate, useRevalidator } from 'react-router'
+import { Field } from '#web/components/field.tsx'
+import { accountCalls } from './calls.ts'
+import { FailureAlert } from './failure-alert.tsx'
+import { NameFields, PhoneField } from './person-fields.tsx'
+import { SubmitButton } from './submit-button.tsx'
+import { useForm } from './use-form.ts'
+
+/** Names and phone can be changed, the e-mail is shown; saving goes to the home page. Source: spec §2, §7. */
+export function ProfileForm({ profile }: { profile: ProfileView }) {
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  const form = useForm(
+    ProfileInput,
+    async (input) => {
+      await accountCalls.updateProfile(input)
+      await revalidate()
+      await navigate('/')
+    },
+    { email: profile.email },
+  )
+  return (
+    <form {...form.formProps} className="grid gap-5">
+      <FailureAlert failure={form.failure} onDismiss={form.dismiss} />
+      <NameFields errors={form.errors} fname={profile.fname} lname={profile.lname} />
+      <Field
+        label="Email"
+        type="email"
+        value={profile.email}
+        readOnly
+        autoComplete="username"
+        className="bg-ice text-slate"
+        hint="The e-mail cannot be changed."
+      />
+      <PhoneField errors={form.errors} phone={profile.phone} />
+      <SubmitButton ready={form.ready} busy={form.busy} className="justify-self-start">
+        Save
+      </SubmitButton>
+    </form>
+  )
+}

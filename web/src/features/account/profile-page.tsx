@@ -1,0 +1,46 @@
+import type { PasskeyView, ProfileView, SessionView } from '@befaqt/domain/api/account-api'
+import type { ReactNode } from 'react'
+import { PasskeySection } from './passkey-section.tsx'
+import { PasswordSection } from './password-section.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { SessionSection } from './session-section.tsx'
+import { TwoFaSection } from './two-fa-section.tsx'
+
+export type ProfileData = { profile: ProfileView; sessions: SessionView[]; passkeys: PasskeyView[] }
+
+/** One's own account: who one is, and what stands guard over it. Source: spec §2. */
+export function ProfilePage({ profile, sessions, passkeys }: ProfileData) {
+  return (
+    <div className="wrap py-10 sm:py-16">
+      <div className="mx-auto max-w-2xl">
+        <h1 className="mb-8 text-4xl sm:text-5xl">My Profile</h1>
+        <div className="grid gap-6">
+          <Section id="details" title="Your details">
+            <ProfileForm profile={profile} />
+          </Section>
+          <Section id="password" title="Password">
+            <PasswordSection email={profile.email} />
+          </Section>
+          <Section id="second-factor" title="Second factor">
+            <TwoFaSection profile={profile} />
+          </Section>
+          <Section id="passkeys" title="Passkeys">
+            <PasskeySection passkeys={passkeys} />
+          </Section>
+          <Section id="sessions" title="Where you are logged in">
+            <SessionSection sessions={sessions} />
+          </Section>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const Section = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+  <section aria-labelledby={id} className="rounded-lg border border-line bg-surface p-5 sm:p-8">
+    <h2 id={id} className="mb-4 text-2xl">
+      {title}
+    </h2>
+    {children}
+  </section>
+)

@@ -1,0 +1,66 @@
+import type { SessionView } from '@befaqt/domain/api/account-api'
+import { useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { Badge } from '#web/components/badge.tsx'
+import { Button } from '#web/components/button.tsx'
+import { accountCalls } from './calls.ts'
+import { FailureAlert } from './failure-alert.tsx'
+import { Moment } from './moment.tsx'
+import { useHydrated } from './use-hydrated.ts'
+
+/** Open sessions with device and last use; each of the others can be ended, or all at once. */
+export function SessionSection({ sessions }: { sessions: SessionView[] }) {
+  const [failure, setFailure] = useState<unknown>(null)
+  const { revalidate } = useRevalidator()
+  const disabled = !useHydrated()
+  const end = async (call: () => Promise<unknown>) => {
+    setFailure(null)
+    await call().catch(setFailure)
+    await revalidate()
+  }
+  return (
+    <div className="grid gap-4">
+      <FailureAlert failure={failure} onDismiss={() => setFailure(null)} />
+      <ul className="divide-y divide-line border-line border-y">
+        {sessions.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            disabled={disabled}
+            onEnd={() => void end(() => accountCalls.endSession(session.id))}
+          />
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <Button
+          look="quiet"
+          className="justify-self-start"
+          disabled={disabled}
+          onClick={() => void end(accountCalls.endOtherSessions)}
+        >
+          Log out everywhere else
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type RowProps = { session: SessionView; disabled: boolean; onEnd: () => void }
+
+const SessionRow = ({ session, disabled, onEnd }: RowProps) => (
+  <li className="flex items-center justify-between gap-4 py-3">
+    <div className="min-w-0">
+      <p className="font-semibold">
+        {session.device} {session.current && <Badge tone="teal">This one</Badge>}
+      </p>
+      <p className="text-slate text-sm">
+        Last used <Moment at={session.lastUsedAt} />, from {session.address}
+      </p>
+    </div>
+    {!session.current && (
+      <Button look="quiet" disabled={disabled} aria-label={`Log out ${session.device}`} onClick={onEnd}>
+        Log out
+      </Button>
+    )}
+  </li>
+)

@@ -1,0 +1,70 @@
+import { SignIn, VerifyTwoFa } from '@befaqt/domain/account'
+import type { SignInAnswer } from '@befaqt/domain/api/account-api'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Field } from '#web/components/field.tsx'
+import { ActivationAgain } from './activation-again.tsx'
+import { accountCalls } from './calls.ts'
+import { CodeField } from './code-field.tsx'
+import { FailureAlert } from './failure-alert.tsx'
+import { GoButton } from './go-button.tsx'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
+import { PasswordField } from './password-field.tsx'
+import { SubmitButton } from './submit-button.tsx'
+import { useEnter } from './use-enter.ts'
+import { useForm } from './use-form.ts'
+
+/** Sign in: e-mail and password, then the code where the account wants one. Source: spec §2, §4. */
+export function SignInForm() {
+  const [email, setEmail] = useState('')
+  const [codeWanted, setCodeWanted] = useState(false)
+  const enter = useEnter()
+  const go = async (answer: SignInAnswer): Promise<void> => {
+    if (!('requireTwoFa' in answer)) return enter()
+    setCodeWanted(true)
+  }
+  const form = useForm<typeof SignIn | typeof VerifyTwoFa>(
+    codeWanted ? VerifyTwoFa : SignIn,
+    async (input) => {
+      setEmail(input.email)
+      await go(await (codeWanted ? accountCalls.verifyTwoFa(input) : accountCalls.signIn(input)))
+    },
+  )
+  return (
+    <>
+      <form {...form.formProps} className="grid gap-5">
+        <FailureAlert failure={form.failure} onDismiss={form.dismiss}>
+          <ActivationAgain failure={form.failure} email={email} />
+        </FailureAlert>
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username webauthn"
+          required
+          error={form.errors.email}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={form.errors.password}
+        />
+        {codeWanted && <CodeField error={form.errors.twoFaToken} />}
+        <SubmitButton ready={form.ready} busy={form.busy}>
+          {codeWanted ? 'Verify 2FA' : 'Login'}
+        </SubmitButton>
+        <Link to="/user/forgotpassword" className="link justify-self-start py-2">
+          Forgot password?
+        </Link>
+      </form>
+      <div className="mt-4 grid gap-4 border-line border-t pt-6">
+        <PasskeySignIn onDone={go} onFailure={form.fail} />
+        <GoButton to="/user/signup" look="quiet">
+          Create account
+        </GoButton>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { ConfirmTwoFa } from '@befaqt/domain/account'
+import type { TwoFaSetup } from '@befaqt/domain/api/account-api'
+import { Button } from '#web/components/button.tsx'
+import { Field } from '#web/components/field.tsx'
+import { accountCalls } from './calls.ts'
+import { FailureAlert } from './failure-alert.tsx'
+import { SubmitButton } from './submit-button.tsx'
+import { useForm } from './use-form.ts'
+
+type Props = { setup: TwoFaSetup; onDone: (codes: string[]) => Promise<void>; onCancel: () => void }
+
+/** Shows the new secret as a code to scan and as text to type, and asks for a first code of it. */
+export function TwoFaConfirm({ setup, onDone, onCancel }: Props) {
+  const form = useForm(ConfirmTwoFa, async ({ twoFaToken }) => {
+    await onDone((await accountCalls.confirmTwoFa(twoFaToken)).recoveryCodes)
+  })
+  return (
+    <form {...form.formProps} className="grid gap-5">
+      <FailureAlert failure={form.failure} onDismiss={form.dismiss} />
+      <p>
+        Scan this with an authenticator app, or type the secret into it. Then enter the code that it shows.
+      </p>
+      <QrCode qr={setup.qr} />
+      <p>
+        <span className="font-semibold">Secret</span>{' '}
+        <code className="mt-1 block font-mono text-lg">{setup.secret.replace(/.{4}(?=.)/g, '$& ')}</code>
+        <a href={setup.uri} className="link inline-block py-2.5 text-sm">
+          Open in an app on this device
+        </a>
+      </p>
+      <Field
+        label="2FA code"
+        name="twoFaToken"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+        required
+        className="font-mono text-lg tracking-widest"
+        hint="6 digits from your authenticator app"
+        error={form.errors.twoFaToken}
+      />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton ready={form.ready} busy={form.busy} look="teal" className="">
+          Confirm
+        </SubmitButton>
+        <Button look="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Dark on light in dark mode too: readers want it so. */
+const QrCode = ({ qr }: { qr: TwoFaSetup['qr'] }) => (
+  <svg
+    viewBox={`0 0 ${qr.side} ${qr.side}`}
+    role="img"
+    aria-label="QR code of the secret"
+    shapeRendering="crispEdges"
+    className="w-56 max-w-full rounded-md border border-line"
+  >
+    <rect width={qr.side} height={qr.side} fill="#fff" />
+    <path d={qr.path} fill="#0f2029" />
+  </svg>
+)

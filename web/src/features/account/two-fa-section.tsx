@@ -1,0 +1,99 @@
+import type { ProfileView, TwoFaSetup } from '@befaqt/domain/api/account-api'
+import { useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { Badge } from '#web/components/badge.tsx'
+import { Button } from '#web/components/button.tsx'
+import { accountCalls } from './calls.ts'
+import { PasswordAgainForm } from './password-again-form.tsx'
+import { ProofForm } from './proof-form.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { TwoFaConfirm } from './two-fa-confirm.tsx'
+import { useHydrated } from './use-hydrated.ts'
+
+type Step =
+  | { kind: 'rest' }
+  | { kind: 'begin' }
+  | { kind: 'confirm'; setup: TwoFaSetup }
+  | { kind: 'codes'; codes: string[] }
+  | { kind: 'off' }
+  | { kind: 'renew' }
+
+const REST = { kind: 'rest' } as const
+
+/** Switches the second factor on, step by step, and off. */
+export function TwoFaSection({ profile }: { profile: ProfileView }) {
+  const [step, setStep] = useState<Step>(REST)
+  const { revalidate } = useRevalidator()
+  const rest = () => setStep(REST)
+  const showCodes = async (codes: string[]) => {
+    setStep({ kind: 'codes', codes })
+    await revalidate()
+  }
+  if (step.kind === 'begin')
+    return (
+      <PasswordAgainForm
+        label="Continue"
+        onCancel={rest}
+        send={async (password) =>
+          setStep({ kind: 'confirm', setup: await accountCalls.beginTwoFa(password) })
+        }
+      />
+    )
+  if (step.kind === 'confirm') return <TwoFaConfirm setup={step.setup} onCancel={rest} onDone={showCodes} />
+  if (step.kind === 'codes') return <RecoveryCodes codes={step.codes} onDone={rest} />
+  if (step.kind === 'off')
+    return (
+      <ProofForm
+        label="Switch off"
+        onCancel={rest}
+        send={async (proof) => {
+          await accountCalls.endTwoFa(proof)
+          await revalidate()
+          rest()
+        }}
+      />
+    )
+  if (step.kind === 'renew')
+    return (
+      <ProofForm
+        label="Make new codes"
+        onCancel={rest}
+        send={async (proof) => showCodes((await accountCalls.renewCodes(proof)).recoveryCodes)}
+      />
+    )
+  return <TwoFaAtRest profile={profile} onStep={(kind) => setStep({ kind })} />
+}
+
+type AtRest = { profile: ProfileView; onStep: (kind: 'begin' | 'off' | 'renew') => void }
+
+function TwoFaAtRest({ profile, onStep }: AtRest) {
+  const disabled = !useHydrated()
+  if (!profile.twoFa)
+    return (
+      <div className="grid justify-items-start gap-4">
+        <p className="text-slate">
+          Logging in then takes a code from an app on your phone beside the password, so that a stolen
+          password is not enough.
+        </p>
+        <Button look="teal" disabled={disabled} onClick={() => onStep('begin')}>
+          Switch on
+        </Button>
+      </div>
+    )
+  return (
+    <div className="grid gap-4">
+      <p>
+        <Badge tone="good">On</Badge>{' '}
+        <span className="text-slate">{profile.recoveryCodesLeft} recovery codes are left.</span>
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button look="quiet" disabled={disabled} onClick={() => onStep('renew')}>
+          New recovery codes
+        </Button>
+        <Button look="quiet" disabled={disabled} onClick={() => onStep('off')}>
+          Switch off
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { ShopError } from '@befaqt/domain/errors'
+import { type FormEvent, type SyntheticEvent, useRef, useState } from 'react'
+import type { z } from 'zod'
+import { useAfterPress } from './use-after-press.ts'
+import { useHydrated } from './use-hydrated.ts'
+
+/** What is wrong with each field, by its name. */
+export type FieldErrors = Readonly<Record<string, string>>
+
+type Schema = z.ZodType<unknown, unknown>
+type Values = Record<string, FormDataEntryValue>
+
+const valuesOf = (form: HTMLFormElement): Values => Object.fromEntries(new FormData(form))
+
+/** First complaint about each field. */
+function errorsOf(schema: Schema, values: unknown): FieldErrors {
+  const issues = schema.safeParse(values).error?.issues ?? []
+  return Object.fromEntries(issues.toReversed().map((issue) => [String(issue.path[0] ?? ''), issue.message]))
+}
+
+const fieldErrorsOf = (error: unknown): FieldErrors =>
+  error instanceof ShopError
+    ? Object.fromEntries(error.fields.toReversed().map(({ path, message }) => [path, message]))
+    : {}
+
+function focusFirst(form: HTMLFormElement, errors: FieldErrors): void {
+  const bad = [...form.elements].find(
+    (element) => element instanceof HTMLInputElement && errors[element.name] !== undefined,
+  )
+  if (bad instanceof HTMLElement) bad.focus()
+}
+
+/** Checks a field when it is left, and what is wrong already at each key. */
+function useFieldCheck(schema: Schema, more: Record<string, unknown>) {
+  const form = useRef<HTMLFormElement>(null)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const afterPress = useAfterPress()
+  const check = ({ target }: SyntheticEvent, leaving: boolean) => {
+    const { current } = form
+    if (!(target instanceof HTMLInputElement) || !current) return
+    const left = leaving && target.value !== '' ? [target.name] : []
+    setErrors((before) => {
+      const watched = [...Object.keys(before), ...left]
+      if (watched.length === 0) return before
+      const now = errorsOf(schema, { ...more, ...valuesOf(current) })
+      return Object.fromEntries(Object.entries(now).filter(([name]) => watched.includes(name)))
+    })
+  }
+  const fieldProps = {
+    ref: form,
+    onBlur: (event: SyntheticEvent) => afterPress(() => check(event, true)),
+    onInput: (event: SyntheticEvent) => check(event, false),
+  }
+  return { errors, setErrors, fieldProps }
+}
+
+/**
+ * A form that is checked by the schema that the server parses with. Its fields keep what was typed before the
+ * page's script ran. A field is checked when it is left, and again at each key once something was wrong with it.
+ * @param more what is sent beside the fields
+ * @param send makes the call; what it throws is shown: at its fields, or in `failure`
+ */
+export function useForm<S extends Schema>(
+  schema: S,
+  send: (input: z.output<S>) => Promise<void>,
+  more: Record<string, unknown> = {},
+) {
+  const { errors, setErrors, fieldProps } = useFieldCheck(schema, more)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const hydrated = useHydrated()
+
+  const complain = (form: HTMLFormElement, wrong: FieldErrors) => {
+    setErrors(wrong)
+    focusFirst(form, wrong)
+  }
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (busy) return
+    setFailure(null)
+    const typed = { ...more, ...valuesOf(form) }
+    const parsed = schema.safeParse(typed)
+    if (!parsed.success) return complain(form, errorsOf(schema, typed))
+    setErrors({})
+    setBusy(true)
+    try {
+      await send(parsed.data)
+    } catch (error) {
+      setFailure(error)
+      complain(form, fieldErrorsOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => void submit(event)
+  const formProps = { ...fieldProps, method: 'post', noValidate: true, onSubmit } as const
+  const dismiss = () => setFailure(null)
+  return { errors, failure, busy, dismiss, fail: setFailure, ready: hydrated && !busy, formProps }
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { barChart, nearestBar, readingsFrame } from './bar-chart.ts'
+
+const HOUR = 3_600_000
+const utc = () => 0
+const hourly = (temperatures: number[]) =>
+  temperatures.map((temperature, i) => ({ at: Date.UTC(2026, 10, 20, 3) + i * HOUR, temperature }))
+
+const readings = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 20 * HOUR }), fc.double({ min: -30, max: 60, noNaN: true })), {
+    maxLength: 60,
+  })
+  .map((steps) => {
+    let at = Date.UTC(2026, 0, 1)
+    return steps.map(([step, temperature]) => {
+      at += step
+      return { at, temperature }
+    })
+  })
+
+test('every bar lies inside the plot, in time order, and stands on or hangs from zero', () => {
+  const { left, width, right, top, height, bottom } = readingsFrame
+  fc.assert(
+    fc.property(readings, (given) => {
+      const { bars, zero } = barChart(given, readingsFrame, utc)
+      assert.equal(bars.length, given.length)
+      bars.forEach((bar, i) => {
+        assert.ok(bar.x >= left && bar.x + bar.width <= width - right)
+        assert.ok(bar.y >= top - 1e-9 && bar.y + bar.height <= height - bottom + 1e-9)
+        assert.ok(bar.centre >= (bars[i - 1]?.centre ?? 0))
+        const foot = (given[i]?.temperature ?? 0) >= 0 ? bar.y + bar.height : bar.y
+        assert.ok(Math.abs(foot - zero) < 1e-9)
+      })
+    }),
+  )
+})
+
+test('a silent sensor is a gap: distances between bars are distances in time', () => {
+  const given = hourly([2, 2, 2])
+  const late = { at: (given[2]?.at ?? 0) + 4 * HOUR, temperature: 2 }
+  const [a, b, , d] = barChart([...given, late], readingsFrame, utc).bars.map(({ centre }) => centre)
+  assert.ok(a !== undefined && b !== undefined && d !== undefined)
+  assert.ok(Math.abs((d - a) / (b - a) - 6) < 1e-9)
+})
+
+test('hours on the time axis are whole hours of the given clock', () => {
+  const halfPastEleven = () => 11.5 * HOUR
+  const { xTicks } = barChart(hourly(Array(14).fill(2)), readingsFrame, halfPastEleven)
+  assert.ok(xTicks.length >= 4 && xTicks.length <= 7)
+  for (const { at } of xTicks) assert.equal((at + 11.5 * HOUR) % (3 * HOUR), 0)
+})
+
+test('no reading and one reading are drawn too', () => {
+  assert.deepEqual(barChart([], readingsFrame, utc).bars, [])
+  const { bars, xTicks } = barChart(hourly([4]), readingsFrame, utc)
+  assert.equal(bars[0]?.centre, (readingsFrame.left + readingsFrame.width - readingsFrame.right) / 2)
+  assert.equal(xTicks.length, 1)
+})
+
+test('pointing between two bars marks the nearer one', () => {
+  const { bars } = barChart(hourly([1, 2, 3]), readingsFrame, utc)
+  assert.equal(nearestBar(bars, 0), 0)
+  assert.equal(nearestBar(bars, (bars[1]?.centre ?? 0) + 3), 1)
+  assert.equal(nearestBar(bars, 9999), 2)
+  assert.equal(nearestBar([], 5), null)
+})

@@ -1,0 +1,35 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import { type Origin, OriginMark } from './origin-mark.tsx'
+
+const InColumns = createContext(false)
+
+/** Names with their values beside them. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="grid grid-cols-[minmax(6.5rem,auto)_1fr] gap-x-6 gap-y-3">{children}</dl>
+}
+
+/** Names with their values below them, in as many columns as there is room for. */
+export function FactColumns({ children }: { children: ReactNode }) {
+  return (
+    <InColumns value={true}>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-5 md:grid-cols-3 xl:grid-cols-5">{children}</dl>
+    </InColumns>
+  )
+}
+
+type FactProps = { name: string; origin?: Origin; children: ReactNode }
+
+/** One value; nothing at all where it was not given. */
+export function Fact({ name, origin, children }: FactProps) {
+  const inColumns = useContext(InColumns)
+  if (children === '' || children === null || children === undefined) return null
+  return (
+    <div className={inColumns ? 'min-w-0' : 'contents'}>
+      <dt className={`text-slate ${inColumns ? 'text-sm' : ''}`}>{name}</dt>
+      <dd className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        <span className="min-w-0 whitespace-pre-line">{children}</span>
+        {origin && <OriginMark origin={origin} />}
+      </dd>
+    </div>
+  )
+}

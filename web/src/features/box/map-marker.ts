@@ -1,0 +1,50 @@
+import type { Place } from '@befaqt/domain/distance'
+import { DivIcon, Marker } from './leaflet-parts.ts'
+import type { Band } from './shown-reading.ts'
+
+/** A reading that has a place on the map. `index` is its place among all readings. */
+export type MapPoint = { index: number; spot: Place; sensor: string; degrees: string; band: Band }
+
+/** A marker whose label comes and goes and that can be marked. */
+export class ReadingMarker extends Marker {
+  readonly #dot: HTMLElement
+  readonly #label: HTMLElement
+
+  constructor({ spot, sensor, degrees, band }: MapPoint, isFirst: boolean) {
+    const [dot, label] = [document.createElement('span'), document.createElement('span')]
+    const face = document.createElement('span')
+    face.append(dot, label)
+    dot.className = isFirst ? 'reading-dot reading-dot-first' : `reading-dot reading-dot-${band}`
+    label.className = 'reading-label'
+    label.textContent = degrees
+    const icon = new DivIcon({ html: face, className: 'reading-marker', iconSize: [24, 24] })
+    super([spot.latitude, spot.longitude], {
+      icon,
+      title: `${isFirst ? 'Provenance: ' : ''}${sensor}, ${degrees}`,
+    })
+    this.#dot = dot
+    this.#label = label
+    if (isFirst) this.setZIndexOffset(500)
+  }
+
+  showLabel(shown: boolean): void {
+    this.#label.hidden = !shown
+  }
+
+  setMarked(marked: boolean): void {
+    this.#dot.toggleAttribute('data-marked', marked)
+    this.#label.toggleAttribute('data-marked', marked)
+    this.setZIndexOffset(marked ? 1000 : 0)
+  }
+}
+
+/** A marker that tells when it is pointed at. */
+export function readingMarker(
+  point: MapPoint,
+  isFirst: boolean,
+  onMark: (index: number) => void,
+): ReadingMarker {
+  const marker = new ReadingMarker(point, isFirst)
+  marker.on('mouseover click', () => onMark(point.index))
+  return marker
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Box, TrackingReading } from '@befaqt/domain/box'
+import { shownReadings, trackedPlaces } from './readings.ts'
+
+const SYDNEY = 'Australia/Sydney'
+
+const reading = (time: string, more: Partial<TrackingReading> = {}): TrackingReading => ({
+  time,
+  latitude: -33,
+  longitude: 151,
+  iotID: 'L-1',
+  temperature: 2,
+  ...more,
+})
+
+const boxWith = (iotTracking: TrackingReading[]): Box => ({
+  boxID: '1',
+  fisher: { traderID: 't', traderName: '', companyName: '', boat: '', address: '' },
+  catchProv: null,
+  iotResult: {
+    operator: '',
+    iotScore: 0,
+    confidence: 1,
+    time: '2026-11-20 00:00:00',
+    latitude: 0,
+    longitude: 0,
+    iotTracking,
+  },
+  imageProc: [],
+  e_nose: [],
+  freshness: [],
+})
+
+test('a lost position repeats the last one in the list and is left out on the map', () => {
+  const box = boxWith([
+    reading('2026-11-20 01:00:00'),
+    reading('2026-11-20 02:00:00', { latitude: 0, longitude: 0 }),
+    reading('2026-11-20 03:00:00', { latitude: -33.5, longitude: 151.5 }),
+  ])
+  const [, lost] = shownReadings(box, SYDNEY)
+  assert.deepEqual(lost?.place, { latitude: -33, longitude: 151 })
+  assert.equal(lost?.spot, null)
+  assert.equal(trackedPlaces(box, SYDNEY).length, 2)
+})
+
+test('before any position is known there is none to show', () => {
+  const [first] = shownReadings(
+    boxWith([reading('2026-11-20 01:00:00', { latitude: 0, longitude: 0 })]),
+    SYDNEY,
+  )
+  assert.deepEqual([first?.place, first?.spot], [null, null])
+})
+
+test('readings stand in time order and in market time, whatever form and order they came in', () => {
+  const box = boxWith([
+    reading('2026-11-19T14:30:00Z', { temperature: 3.004 }),
+    reading('2026-11-20 01:10:00'),
+  ])
+  const shown = shownReadings(box, SYDNEY)
+  assert.deepEqual(
+    shown.map(({ date, clock }) => `${date} ${clock}`),
+    ['2026-11-20 01:10', '2026-11-20 01:30'],
+  )
+  assert.deepEqual([shown[1]?.temperature, shown[1]?.band], [3, 'cold'])
+})
+
+test('two readings at the same second are both shown and can be told apart', () => {
+  const shown = shownReadings(
+    boxWith([reading('2026-11-20 01:00:00'), reading('2026-11-20 01:00:00')]),
+    SYDNEY,
+  )
+  assert.equal(new Set(shown.map(({ key }) => key)).size, 2)
+})
+
+test('a box without a sensor has no readings', () => {
+  assert.deepEqual(shownReadings({ ...boxWith([]), iotResult: null }, SYDNEY), [])
+})

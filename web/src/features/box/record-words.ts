@@ -1,0 +1,23 @@
+import type { RecordVerdict } from '@befaqt/provenance'
+
+/** What a record of a kind is called on the page. Kinds: protocol §1. */
+export const recordTitles: Readonly<Record<string, string>> = {
+  registration: 'Fisher and box registered',
+  catch: 'Catch',
+  tracking: 'Reading',
+  'sensor-result': 'Sensor result',
+  'image-result': 'E-eye result',
+  'enose-result': 'E-nose result',
+  freshness: 'Freshness computed',
+  correction: 'Correction',
+  seal: 'Closed',
+}
+
+/** A record's state in a word with its tone. Verdicts: protocol §6. */
+export const recordStates = {
+  anchored: { tone: 'good', word: '✓\u00a0anchored' },
+  pending: { tone: 'warn', word: 'pending' },
+  withheld: { tone: 'plain', word: 'withheld' },
+  broken: { tone: 'bad', word: 'broken' },
+  unchecked: { tone: 'plain', word: 'unchecked' },
+} as const satisfies Record<RecordVerdict, { tone: 'good' | 'warn' | 'plain' | 'bad'; word: string }>

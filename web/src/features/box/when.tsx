@@ -1,0 +1,27 @@
+import { instantOf, MARKET_TIME_ZONE, marketTime, shownTime } from '@befaqt/domain/market-time'
+import { useSite } from '#web/root-data.ts'
+
+/** The market's time zone, in which every time is shown. */
+export const useMarketZone = (): string => useSite()?.market.timeZone ?? MARKET_TIME_ZONE
+
+/** A record's time as date then HH:MM. Source: spec §9. */
+export function timeWords(text: string, timeZone: string): string {
+  const { date, time } = shownTime(text, timeZone)
+  return time ? `${date} ${time}` : date
+}
+
+/** How far the market's clocks are ahead of UTC at an instant; both in milliseconds. */
+export const marketOffset =
+  (timeZone: string) =>
+  (instant: number): number => {
+    const second = Math.floor(instant / 1000) * 1000
+    return Date.parse(`${marketTime(second, timeZone).replace(' ', 'T')}Z`) - second
+  }
+
+/** A record's time in market time, for people and for machines. */
+export function When({ text }: { text: string }) {
+  const zone = useMarketZone()
+  const instant = instantOf(text, zone)
+  const words = timeWords(text, zone)
+  return instant === undefined ? words : <time dateTime={new Date(instant).toISOString()}>{words}</time>
+}

@@ -1,0 +1,49 @@
+import { addToCart } from '@befaqt/domain/cart'
+import type { ProductView } from '@befaqt/domain/catalogue'
+import { useState } from 'react'
+import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Icon } from '#web/components/icon.tsx'
+import { cart, useCart } from './use-cart.ts'
+
+function said(before: number, after: number, stock: number): string {
+  if (after === before) return `That is all we have: ${stock} in your cart.`
+  return `Added. ${after} in your cart.`
+}
+
+/** Adds a product to the cart and says so; 'Out of Stock' when there is none. Source: spec §2, product.md. */
+export function AddToCart({ product }: { product: ProductView }) {
+  const { lines } = useCart()
+  const [message, setMessage] = useState('')
+  const quantity = () => cart.get().lines.find((line) => line._id === product._id)?.quantity ?? 0
+  const add = () => {
+    const before = quantity()
+    cart.change((now) => addToCart(now, product))
+    setMessage(said(before, quantity(), product.stock))
+  }
+  return (
+    <div className="no-print grid gap-3">
+      <div className="flex flex-wrap gap-3">
+        {product.stock > 0 ? (
+          <Button look="main" onClick={add} className="min-h-12 px-8 max-sm:w-full">
+            <Icon name="plus" className="size-5" />
+            Add to Cart
+          </Button>
+        ) : (
+          <Button disabled className="min-h-12 px-8 max-sm:w-full">
+            Out of Stock
+          </Button>
+        )}
+        <ButtonLink to="/cart" look={lines.length > 0 ? 'teal' : 'quiet'} className="min-h-12">
+          <Icon name="cart" className="size-5" />
+          Go to Cart
+        </ButtonLink>
+        <ButtonLink to="/" look="plain" className="min-h-12 px-1">
+          Back to Shop
+        </ButtonLink>
+      </div>
+      <p role="status" className="min-h-6 font-semibold text-good">
+        {message}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { cartChangeText } from '@befaqt/domain/cart-reconcile'
+import { useCart } from './use-cart.ts'
+
+/** What changed in the cart, in words, one by one. */
+export function CartChanges() {
+  const { changes, damaged } = useCart()
+  return (
+    <ul className="grid gap-1">
+      {damaged && (
+        <li>Your stored cart could not be read. It was set aside, and you start with an empty one.</li>
+      )}
+      {changes.map((change) => (
+        <li key={`${change.productId} ${change.kind}`}>{cartChangeText(change)}</li>
+      ))}
+    </ul>
+  )
+}

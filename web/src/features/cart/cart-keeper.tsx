@@ -1,0 +1,42 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { CART_KEY } from './cart-store.ts'
+import { cart, useCart } from './use-cart.ts'
+
+/** Fetched only when there is something to tell. */
+const CartNotice = lazy(() => import('./cart-notice.tsx'))
+
+const CART_PAGE = '/cart'
+
+/** Compares a filled cart with what is on sale; the cart's own page does it by itself. */
+async function compare(): Promise<void> {
+  if (window.location.pathname === CART_PAGE || cart.get().lines.length === 0) return
+  const { checkCart } = await import('./check-cart.ts')
+  await checkCart()
+}
+
+/** Reads the cart at the start and follows other tabs. */
+function useKeeping(): void {
+  useEffect(() => {
+    cart.load()
+    void compare()
+    const follow = ({ key }: StorageEvent) => {
+      if (key === CART_KEY || key === null) cart.load()
+    }
+    window.addEventListener('storage', follow)
+    return () => window.removeEventListener('storage', follow)
+  }, [])
+}
+
+/** Keeps the cart right on every page and tells what changed in it while the shopper was away. */
+export function CartKeeper() {
+  useKeeping()
+  const { changes, damaged } = useCart()
+  const { pathname } = useLocation()
+  if (pathname === CART_PAGE || (changes.length === 0 && !damaged)) return null
+  return (
+    <Suspense>
+      <CartNotice />
+    </Suspense>
+  )
+}

@@ -1,0 +1,112 @@
+import { type CartLine, decrease, increase, removeFromCart } from '@befaqt/domain/cart'
+import { lineTotals } from '@befaqt/domain/cart-totals'
+import { discountLabel, formatDollars, NO_MONEY } from '@befaqt/domain/money'
+import { Link } from 'react-router'
+import { Badge } from '#web/components/badge.tsx'
+import { Icon, type IconName } from '#web/components/icon.tsx'
+import { Picture } from '#web/components/picture.tsx'
+import { cart } from './use-cart.ts'
+
+type StepProps = { icon: IconName; label: string; onPress: () => void; disabled?: boolean }
+
+const Step = ({ icon, label, onPress, disabled = false }: StepProps) => (
+  <button
+    type="button"
+    onClick={onPress}
+    disabled={disabled}
+    aria-label={label}
+    className="grid size-11 place-items-center rounded-md text-teal hover:bg-ice disabled:text-slate/60"
+  >
+    <Icon name={icon} className="size-5" />
+  </button>
+)
+
+function Quantity({ line }: { line: CartLine }) {
+  const { _id, title, quantity, stock } = line
+  return (
+    <fieldset className="flex items-center rounded-md border border-edge">
+      <legend className="sr-only">Quantity of {title}</legend>
+      <Step
+        icon="minus"
+        label={`One less ${title}`}
+        onPress={() => cart.change((now) => decrease(now, _id))}
+      />
+      <output className="min-w-9 text-center font-semibold">{quantity}</output>
+      <Step
+        icon="plus"
+        label={`One more ${title}`}
+        disabled={quantity >= stock}
+        onPress={() => cart.change((now) => increase(now, _id))}
+      />
+    </fieldset>
+  )
+}
+
+/** Price of the line before discount, and what the discount takes off. Source: spec §2, §9. */
+function Sums({ line }: { line: CartLine }) {
+  const { subtotal, savings } = lineTotals(line)
+  return (
+    <p className="ml-auto text-right font-semibold text-lg">
+      {formatDollars(subtotal)}
+      {savings > NO_MONEY && (
+        <span className="block font-normal text-good text-sm">{formatDollars(savings)} off</span>
+      )}
+    </p>
+  )
+}
+
+function Thumb({ line }: { line: CartLine }) {
+  const [path] = line.imagePaths
+  return (
+    <div className="aspect-3/2 w-24 shrink-0 self-start overflow-hidden rounded-md bg-ice sm:w-40">
+      {path && (
+        <Picture
+          image={{ path, width: 960, height: 640, alt: '' }}
+          sizes="(min-width: 36rem) 10rem, 6rem"
+          className="size-full object-cover"
+        />
+      )}
+    </div>
+  )
+}
+
+type Props = { line: CartLine; onRemoved: (line: CartLine) => void }
+
+/** One product in the cart: picture, shelf, name, price, how many, line total, remove. Source: spec §2. */
+export function CartLineRow({ line, onRemoved }: Props) {
+  const { _id, title, priceCents, discount, unit, shelfPos, stock, quantity } = line
+  const off = discountLabel(discount)
+  const remove = () => {
+    onRemoved(line)
+    cart.change((now) => removeFromCart(now, _id))
+  }
+  return (
+    <li className="flex gap-4 border-line border-b py-5 sm:gap-6">
+      <Thumb line={line} />
+      <div className="grid min-w-0 flex-1 gap-3">
+        <div className="flex items-start gap-3">
+          <div className="min-w-0 flex-1">
+            <h2 className="text-xl sm:text-2xl">
+              <Link to={`/product/${encodeURIComponent(_id)}`} className="hover:text-teal hover:underline">
+                {title}
+              </Link>
+            </h2>
+            <p className="mt-1 flex flex-wrap items-center gap-x-3 text-slate">
+              <span>
+                {formatDollars(priceCents)}/{unit}
+              </span>
+              {off && <Badge tone="teal">{off}</Badge>}
+              <span>Shelf {shelfPos}</span>
+            </p>
+          </div>
+          <Step icon="trash" label={`Remove ${title}`} onPress={remove} />
+        </div>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Quantity line={line} />
+          {quantity >= stock && <p className="text-slate text-sm">That is all we have.</p>}
+          <Sums line={line} />
+        </div>
+      </div>
+    </li>
+  )
+}

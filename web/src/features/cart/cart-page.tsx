@@ -1,0 +1,134 @@
+import type { Cart, CartLine } from '@befaqt/domain/cart'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { Alert } from '#web/components/alert.tsx'
+import { ButtonLink } from '#web/components/button.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { CartChanges } from './cart-changes.tsx'
+import { CartLineRow } from './cart-line-row.tsx'
+import { CartTotals } from './cart-totals.tsx'
+import { checkCart } from './check-cart.ts'
+import { Checkout } from './checkout.tsx'
+import { cart, useCart } from './use-cart.ts'
+
+const Reading = () => (
+  <>
+    <noscript>
+      <p className="text-lg">The cart is kept in your browser and needs JavaScript.</p>
+    </noscript>
+    <div aria-hidden="true" className="grid gap-5 lg:max-w-3xl">
+      <Skeleton className="h-28" />
+      <Skeleton className="h-28" />
+    </div>
+  </>
+)
+
+const Empty = () => (
+  <div className="grid justify-items-start gap-5">
+    <p className="text-2xl">Cart is empty</p>
+    <p className="max-w-prose text-slate">What you add stays here on this device until you come back.</p>
+    <ButtonLink to="/" look="main">
+      Back to Shop
+    </ButtonLink>
+  </div>
+)
+
+type Undo = { words: string; lines: Cart }
+
+/** Says what was taken out, and puts it back if that was a slip. */
+function Undone({ undo, onUndo }: { undo: Undo | null; onUndo: () => void }) {
+  return (
+    <div role="status" className="min-h-11">
+      {undo && (
+        <p className="flex flex-wrap items-center gap-x-3 text-slate">
+          {undo.words}
+          <button type="button" onClick={onUndo} className="link min-h-11 px-1 font-semibold">
+            Undo
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Takes lines out and remembers how the cart was. */
+function useRemoving(lines: Cart) {
+  const [undo, setUndo] = useState<Undo | null>(null)
+  const putBack = () => {
+    if (undo) cart.change(() => undo.lines)
+    setUndo(null)
+  }
+  return {
+    undo,
+    putBack,
+    removed: (line: CartLine) => setUndo({ words: `${line.title} was removed.`, lines }),
+    clear: () => {
+      setUndo({ words: 'The cart was cleared.', lines })
+      cart.change(() => [])
+    },
+  }
+}
+
+function Filled({ lines, removing }: { lines: Cart; removing: ReturnType<typeof useRemoving> }) {
+  return (
+    <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_21rem]">
+      <section aria-label="In your cart">
+        <ul className="border-line border-t">
+          {lines.map((line) => (
+            <CartLineRow key={line._id} line={line} onRemoved={removing.removed} />
+          ))}
+        </ul>
+        <button type="button" onClick={removing.clear} className="link mt-2 min-h-11">
+          Clear the cart
+        </button>
+      </section>
+      <section
+        aria-label="Totals"
+        className="content-start self-start rounded-lg bg-ice p-6 lg:sticky lg:top-20"
+      >
+        <CartTotals lines={lines} />
+        <div className="mt-5 grid gap-3">
+          <Checkout />
+          <Link to="/" className="link inline-flex min-h-11 items-center justify-center">
+            Back to Shop
+          </Link>
+        </div>
+      </section>
+    </div>
+  )
+}
+
+/** The cart. It is the browser's own, so the server shows only its place. */
+export function CartPage() {
+  const { lines, ready, changes, damaged, homeless } = useCart()
+  const [failure, setFailure] = useState<string | null>(null)
+  const removing = useRemoving(lines)
+  useEffect(() => {
+    cart.load()
+    void checkCart().then(setFailure)
+  }, [])
+  return (
+    <div className="wrap pt-10 sm:pt-14">
+      <h1 className="mb-6 text-4xl sm:text-5xl">Your cart</h1>
+      {(changes.length > 0 || damaged) && (
+        <Alert tone="warn" onDismiss={cart.dismiss} className="mb-6">
+          <CartChanges />
+        </Alert>
+      )}
+      {homeless && (
+        <Alert tone="warn" className="mb-6">
+          This browser does not keep the cart: it is gone when you close the page.
+        </Alert>
+      )}
+      {failure && lines.length > 0 && (
+        <Alert tone="bad" className="mb-6">
+          Error: {failure} Prices and stock are as they were when you last looked.
+        </Alert>
+      )}
+      {ready && <Undone undo={removing.undo} onUndo={removing.putBack} />}
+      {!ready && <Reading />}
+      {ready && lines.length === 0 && <Empty />}
+      {lines.length > 0 && <Filled lines={lines} removing={removing} />}
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addToCart, decrease } from '@befaqt/domain/cart'
+import { reconcile } from '@befaqt/domain/cart-reconcile'
+import type { ProductView } from '@befaqt/domain/catalogue'
+import { ASIDE_KEY, CART_KEY, createCartStore } from './cart-store.ts'
+
+const snapper: ProductView = {
+  _id: 'p1',
+  title: 'Snapper',
+  category_id: 'c1',
+  imagePaths: ['a.webp'],
+  price: 34.5,
+  unit: 'kg',
+  includeGST: false,
+  discount: 0,
+  stock: 3,
+  shelfPos: '1.1',
+  status: 'ACTIVE',
+  description: '',
+  images: [],
+  box: null,
+}
+
+/** Storage as a browser has it: one for all tabs. */
+function memory(start: Record<string, string> = {}) {
+  const values = new Map(Object.entries(start))
+  return {
+    values,
+    kept: () => ({
+      getItem: (key: string) => values.get(key) ?? null,
+      setItem: (key: string, value: string) => void values.set(key, value),
+      removeItem: (key: string) => void values.delete(key),
+    }),
+  }
+}
+const tab = ({ kept }: ReturnType<typeof memory>) => createCartStore(kept)
+
+test('what is added survives a reload of the page', () => {
+  const browser = memory()
+  tab(browser).change((cart) => addToCart(cart, snapper))
+  const reloaded = tab(browser)
+  reloaded.load()
+  assert.deepEqual(
+    reloaded.get().lines.map((line) => [line.title, line.quantity]),
+    [['Snapper', 1]],
+  )
+})
+
+test('a tab that slept does not undo what another one did', () => {
+  const browser = memory()
+  const [first, second] = [tab(browser), tab(browser)]
+  first.load()
+  second.load()
+  first.change((cart) => addToCart(cart, snapper))
+  second.change((cart) => addToCart(cart, snapper))
+  first.load()
+  assert.equal(first.get().lines[0]?.quantity, 2)
+})
+
+test('a foreign value is set aside whole and told, and the cart works on', () => {
+  for (const foreign of ['{"items":[1,2]}', 'not json', '{"v":99,"lines":[]}', '[]', 'null']) {
+    const browser = memory({ [CART_KEY]: foreign })
+    const store = tab(browser)
+    store.load()
+    assert.deepEqual(store.get().lines, [])
+    assert.equal(store.get().damaged, true)
+    assert.equal(browser.values.get(ASIDE_KEY), foreign)
+    store.change((cart) => addToCart(cart, snapper))
+    assert.equal(store.get().lines.length, 1)
+  }
+})
+
+test('reconciling drops what is gone, caps at stock, and says which', () => {
+  const store = tab(memory())
+  for (let press = 0; press < 3; press++) store.change((cart) => addToCart(cart, snapper))
+  store.reconcile((cart) => reconcile(cart, [{ ...snapper, stock: 2, price: 40 }]))
+  assert.equal(store.get().lines[0]?.quantity, 2)
+  assert.deepEqual(
+    store.get().changes.map((change) => change.kind),
+    ['capped', 'price'],
+  )
+  store.reconcile((cart) => reconcile(cart, []))
+  assert.deepEqual(store.get().lines, [])
+  assert.equal(store.get().changes.at(-1)?.kind, 'dropped')
+  store.dismiss()
+  assert.deepEqual(store.get().changes, [])
+})
+
+test('an emptied cart leaves nothing behind', () => {
+  const browser = memory()
+  const store = tab(browser)
+  store.change((cart) => addToCart(cart, snapper))
+  store.change((cart) => decrease(cart, 'p1'))
+  assert.equal(browser.values.has(CART_KEY), false)
+})
+
+test('a full storage does not lose what is added', () => {
+  const browser = memory()
+  const full = () => ({
+    ...browser.kept(),
+    setItem: () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    },
+  })
+  const store = createCartStore(full)
+  store.change((cart) => addToCart(cart, snapper))
+  store.change((cart) => addToCart(cart, snapper))
+  assert.equal(store.get().lines[0]?.quantity, 2)
+  assert.equal(store.get().homeless, true)
+})
+
+test('a browser that keeps nothing still has a cart until the page is closed', () => {
+  const forbidden = () => {
+    throw new DOMException('denied', 'SecurityError')
+  }
+  const store = createCartStore(forbidden)
+  store.load()
+  store.change((cart) => addToCart(cart, snapper))
+  store.change((cart) => addToCart(cart, snapper))
+  assert.equal(store.get().lines[0]?.quantity, 2)
+})

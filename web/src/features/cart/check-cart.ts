@@ -1,0 +1,19 @@
+import { reconcile } from '@befaqt/domain/cart-reconcile'
+import { fetchApi } from '#web/api/fetch-api.ts'
+import { visitorWords } from '#web/api/hydration.ts'
+import { cart } from './use-cart.ts'
+
+/**
+ * Compares a filled cart with what is on sale now.
+ * @returns why it could not, or null
+ */
+export async function checkCart(): Promise<string | null> {
+  if (cart.get().lines.length === 0) return null
+  try {
+    const products = await fetchApi.productsActive()
+    cart.reconcile((lines) => reconcile(lines, products))
+    return null
+  } catch (error) {
+    return visitorWords(error)
+  }
+}

@@ -1,0 +1,55 @@
+import type { CategoryView, ProductView } from '@befaqt/domain/catalogue'
+import { ButtonLink } from '#web/components/button.tsx'
+import { Picture } from '#web/components/picture.tsx'
+import { Breadcrumbs } from './breadcrumbs.tsx'
+import { CategoryIcon } from './category-icon.tsx'
+import { ProductGrid } from './product-grid.tsx'
+
+function CategoryHead({ category }: { category: CategoryView }) {
+  return (
+    <div className="bleed on-night grid items-center gap-8 bg-night pb-10 text-on-night md:grid-cols-2 md:pb-14 lg:gap-16">
+      <div className="max-md:order-2">
+        <h1 className="flex items-center gap-4 text-4xl sm:text-5xl lg:text-6xl">
+          <CategoryIcon icon={category.icon} className="size-10 text-lamp sm:size-14" />
+          {category.title}
+        </h1>
+        <p className="mt-4 max-w-prose text-lg text-mist">{category.description}</p>
+      </div>
+      <div className="aspect-3/2 overflow-hidden rounded-lg bg-night-deep">
+        {category.image && (
+          <Picture
+            image={category.image}
+            eager
+            sizes="(min-width: 84rem) 37rem, (min-width: 48rem) 45vw, 92vw"
+            className="size-full object-cover"
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** A category's picture, icon, title and description, then its products. Source: spec §2. */
+export function CategoryPage({ category, products }: { category: CategoryView; products: ProductView[] }) {
+  return (
+    <div className="wrap">
+      <div className="bleed on-night bg-night">
+        <Breadcrumbs way={[['Categories', '/category']]} here={category.title} />
+      </div>
+      <CategoryHead category={category} />
+      <section aria-labelledby="on-sale" className="pt-12">
+        <h2 id="on-sale" className="sr-only">
+          {category.title} on sale
+        </h2>
+        {products.length === 0 ? (
+          <div className="grid justify-items-start gap-4">
+            <p className="text-lg text-slate">Nothing of this kind is on sale today.</p>
+            <ButtonLink to="/product">See what is</ButtonLink>
+          </div>
+        ) : (
+          <ProductGrid products={products} />
+        )}
+      </section>
+    </div>
+  )
+}

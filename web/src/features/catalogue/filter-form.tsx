@@ -1,0 +1,148 @@
+import { titlePath } from '@befaqt/domain/title-path'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Form, useSubmit } from 'react-router'
+import { Button } from '#web/components/button.tsx'
+import { CheckField, Field, SelectField } from '#web/components/field.tsx'
+import { Icon } from '#web/components/icon.tsx'
+import { useCategories } from '#web/root-data.ts'
+import { type ProductFilter, sorts } from './product-filter.ts'
+
+const FRESHNESS = [
+  [5, '5 stars only'],
+  [4, '4 stars or more'],
+  [3, '3 stars or more'],
+] as const
+
+type FieldValues = Record<string, string | boolean>
+
+/** What the form shows for a filter, by field name. */
+const fieldValues = (filter: ProductFilter, category: string): FieldValues => ({
+  q: filter.q,
+  category,
+  min: filter.minCents === null ? '' : String(filter.minCents / 100),
+  max: filter.maxCents === null ? '' : String(filter.maxCents / 100),
+  fresh: filter.stars === 0 ? '' : String(filter.stars),
+  sort: filter.sort === 'shelf' ? '' : filter.sort,
+  stock: filter.inStock,
+})
+
+/** Keeps the fields in step with the address when it changes by other means: Back, a link, 'Clear'. */
+function useFields(values: FieldValues) {
+  const ref = useRef<HTMLFormElement>(null)
+  const text = JSON.stringify(values)
+  useEffect(() => {
+    const wanted: FieldValues = JSON.parse(text)
+    for (const field of ref.current?.elements ?? []) {
+      const value = wanted[field.getAttribute('name') ?? '']
+      if (field instanceof HTMLInputElement && typeof value === 'boolean') field.checked = value
+      else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
+        if (typeof value === 'string') field.value = value
+    }
+  }, [text])
+  return ref
+}
+
+/** Ticks and choices apply at once; words and prices when they are sent. */
+function useSendOnChange() {
+  const submit = useSubmit()
+  return ({ target, currentTarget }: FormEvent<HTMLFormElement>) => {
+    const tick = target instanceof HTMLInputElement && target.type === 'checkbox'
+    if (tick || target instanceof HTMLSelectElement)
+      void submit(currentTarget, { replace: true, preventScrollReset: true })
+  }
+}
+
+function CategoryChoice({ value }: { value: string }) {
+  const { categories } = useCategories()
+  return (
+    <SelectField label="Category" name="category" defaultValue={value}>
+      <option value="">All categories</option>
+      {categories?.map(({ _id, title }) => (
+        <option key={_id} value={decodeURIComponent(titlePath(title))}>
+          {title}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+function PriceRange({ min, max }: { min: string; max: string }) {
+  return (
+    <fieldset className="grid grid-cols-2 gap-3">
+      <legend className="mb-1.5 font-semibold">Price, $ per unit</legend>
+      <Field
+        label={<span className="font-normal text-slate text-sm">From</span>}
+        name="min"
+        inputMode="decimal"
+        defaultValue={min}
+        maxLength={10}
+      />
+      <Field
+        label={<span className="font-normal text-slate text-sm">To</span>}
+        name="max"
+        inputMode="decimal"
+        defaultValue={max}
+        maxLength={10}
+      />
+    </fieldset>
+  )
+}
+
+/**
+ * Search, filters and sorting of /product. A plain GET form, so it works without script; only where there is script
+ * does it wait behind a button on narrow screens.
+ */
+export function FilterForm({ filter }: { filter: ProductFilter }) {
+  const { categories } = useCategories()
+  const known = categories?.find(
+    ({ title }) => titlePath(title).toLowerCase() === encodeURIComponent(filter.category),
+  )
+  const values = fieldValues(filter, known ? decodeURIComponent(titlePath(known.title)) : '')
+  const [open, setOpen] = useState(false)
+  const text = (name: string) => String(values[name] ?? '')
+  return (
+    <div>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls="filters"
+        onClick={() => setOpen(!open)}
+        className="hidden min-h-11 w-full items-center gap-2 rounded-md border border-edge px-4 font-semibold max-lg:scripted:flex"
+      >
+        <Icon name="filter" className="size-5" />
+        Filter and sort
+        <Icon name="down" className={`ml-auto size-5 ${open ? 'rotate-180' : ''}`} />
+      </button>
+      <Form
+        id="filters"
+        ref={useFields(values)}
+        onChange={useSendOnChange()}
+        preventScrollReset
+        className={`grid gap-5 max-lg:pt-5 lg:sticky lg:top-20 ${open ? '' : 'max-lg:scripted:hidden'}`}
+      >
+        <Field label="Search" type="search" name="q" defaultValue={text('q')} maxLength={100} />
+        <CategoryChoice value={text('category')} />
+        <SelectField label="Freshness" name="fresh" defaultValue={text('fresh')}>
+          <option value="">Any</option>
+          {FRESHNESS.map(([stars, words]) => (
+            <option key={stars} value={stars}>
+              {words}
+            </option>
+          ))}
+        </SelectField>
+        <PriceRange min={text('min')} max={text('max')} />
+        <CheckField label="In stock only" name="stock" value="in" defaultChecked={filter.inStock} />
+        <SelectField label="Sort by" name="sort" defaultValue={text('sort')}>
+          {Object.entries(sorts).map(([sort, words]) => (
+            <option key={sort} value={sort === 'shelf' ? '' : sort}>
+              {words}
+            </option>
+          ))}
+        </SelectField>
+        <Button type="submit" look="quiet">
+          Show results
+        </Button>
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ProductBox, ProductView } from '@befaqt/domain/catalogue'
+import { filterProducts, isNarrowed, readFilter } from './product-filter.ts'
+
+const boxOf = (freshnessIndex: number | null, catchPlace = 'Eden'): ProductBox => ({
+  boxID: 'B',
+  freshnessIndex,
+  daysLeft: null,
+  catchPlace,
+  catchTime: null,
+})
+
+const product = (title: string, more: Partial<ProductView> = {}): ProductView => ({
+  _id: title,
+  title,
+  category_id: 'fish',
+  imagePaths: [],
+  price: 10,
+  unit: 'kg',
+  includeGST: false,
+  discount: 0,
+  stock: 5,
+  shelfPos: '1',
+  status: 'ACTIVE',
+  description: '',
+  images: [],
+  box: null,
+  ...more,
+})
+
+const shelf = [
+  product('Snapper', { price: 40, discount: 50, box: boxOf(0.2) }),
+  product('Sand whiting', { price: 25, stock: 0, box: boxOf(0.9, 'Ulladulla') }),
+  product('Pacific oyster', { price: 19.95, category_id: 'oysters', description: 'Opened to order.' }),
+  product('Mulloway', { price: 15, box: boxOf(1.2) }),
+]
+
+const shown = (query: string, categoryId: string | null = null) =>
+  filterProducts(shelf, readFilter(new URLSearchParams(query)), categoryId).map(({ title }) => title)
+
+const everything = shelf.map(({ title }) => title)
+
+test('an address without a filter shows everything in the order of the shop', () => {
+  assert.deepEqual(shown(''), everything)
+  assert.deepEqual(shown('q=&category=&fresh=&min=&max=&sort='), everything)
+  assert.equal(isNarrowed(readFilter(new URLSearchParams('q=&sort=name'))), false)
+})
+
+test('search finds every word in title, description or place of catch, whatever case and accents', () => {
+  assert.deepEqual(shown('q=SNÁPPER'), ['Snapper'])
+  assert.deepEqual(shown('q=opened+oyster'), ['Pacific oyster'])
+  assert.deepEqual(shown('q=ulladulla'), ['Sand whiting'])
+  assert.deepEqual(shown('q=snapper+oyster'), [])
+})
+
+test('price range counts the price after discount, ends included', () => {
+  assert.deepEqual(shown('min=15&max=20'), ['Snapper', 'Pacific oyster', 'Mulloway'])
+  assert.deepEqual(shown('max=19.95'), ['Pacific oyster', 'Mulloway'])
+})
+
+test('a price range the wrong way round is turned', () =>
+  assert.deepEqual(shown('min=20&max=15'), shown('min=15&max=20')))
+
+test('odd values are left out, not refused', () => {
+  for (const odd of ['NaN', '-5', '1e99', 'Infinity', 'abc', '0x', '$', '99999999999999999999'])
+    assert.deepEqual(shown(`min=${odd}`), everything, odd)
+  for (const odd of ['sort=__proto__', 'sort=price', 'fresh=9', 'fresh=-1', 'fresh=4.5', 'stock=maybe'])
+    assert.deepEqual(shown(odd), everything, odd)
+  assert.equal(readFilter(new URLSearchParams(`q=${'x'.repeat(5000)}`)).q.length, 100)
+})
+
+test('stock, freshness and category narrow together', () => {
+  assert.deepEqual(shown('stock=in'), ['Snapper', 'Pacific oyster', 'Mulloway'])
+  assert.deepEqual(shown('fresh=4'), ['Snapper', 'Sand whiting'])
+  assert.deepEqual(shown('fresh=5'), ['Snapper'])
+  assert.deepEqual(shown('stock=in&fresh=4'), ['Snapper'])
+  assert.deepEqual(shown('category=Oysters', 'oysters'), ['Pacific oyster'])
+})
+
+test('sorting: freshest first with the unknown last, price up and down, name', () => {
+  assert.deepEqual(shown('sort=freshest'), ['Snapper', 'Sand whiting', 'Mulloway', 'Pacific oyster'])
+  assert.deepEqual(shown('sort=price-up'), ['Mulloway', 'Pacific oyster', 'Snapper', 'Sand whiting'])
+  assert.deepEqual(shown('sort=price-down'), ['Sand whiting', 'Snapper', 'Pacific oyster', 'Mulloway'])
+  assert.deepEqual(shown('sort=name'), ['Mulloway', 'Pacific oyster', 'Sand whiting', 'Snapper'])
+})

@@ -1,0 +1,101 @@
+import type { ProductView } from '@befaqt/domain/catalogue'
+import { titleKey } from '@befaqt/domain/title-path'
+import { salePrice } from './sale-price.ts'
+import { starsOf } from './stars-of.ts'
+
+export const sorts = {
+  shelf: "The market's order",
+  freshest: 'Freshest first',
+  'price-up': 'Price, lowest first',
+  'price-down': 'Price, highest first',
+  name: 'Name',
+} as const
+export type Sort = keyof typeof sorts
+
+/** What /product shows. Prices in cents per unit, after discount; `stars` 0 asks for nothing. */
+export type ProductFilter = {
+  q: string
+  /** `titleKey` of a category; '' for all. */
+  category: string
+  inStock: boolean
+  minCents: number | null
+  maxCents: number | null
+  stars: number
+  sort: Sort
+}
+
+const MOST_DOLLARS = 100_000
+
+/** Dollars typed by a person; what is no amount is left out rather than refused. */
+function cents(text: string | null): number | null {
+  const dollars = Number((text ?? '').trim().replace(/^\$/u, '') || Number.NaN)
+  return dollars >= 0 && dollars <= MOST_DOLLARS ? Math.round(dollars * 100) : null
+}
+
+function starCount(text: string | null): number {
+  const count = Number(text)
+  return Number.isInteger(count) && count >= 1 && count <= 5 ? count : 0
+}
+
+const isSort = (text: string | null): text is Sort => text !== null && Object.hasOwn(sorts, text)
+
+/** The filter that an address asks for. Odd values are left out; a range the wrong way round is turned. */
+export function readFilter(params: URLSearchParams): ProductFilter {
+  const [min, max] = [cents(params.get('min')), cents(params.get('max'))]
+  const turned = min !== null && max !== null && min > max
+  const sort = params.get('sort')
+  return {
+    q: (params.get('q') ?? '').trim().slice(0, 100),
+    category: titleKey(params.get('category') ?? ''),
+    inStock: params.get('stock') === 'in',
+    minCents: turned ? max : min,
+    maxCents: turned ? min : max,
+    stars: starCount(params.get('fresh')),
+    sort: isSort(sort) ? sort : 'shelf',
+  }
+}
+
+/** Whether the filter leaves anything out. */
+export const isNarrowed = ({ q, category, inStock, minCents, maxCents, stars }: ProductFilter): boolean =>
+  q !== '' || category !== '' || inStock || minCents !== null || maxCents !== null || stars > 0
+
+const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Every word of `q` is somewhere in the product's title, description or place of catch. */
+function mentions(product: ProductView, q: string): boolean {
+  const text = plain(`${product.title} ${product.description} ${product.box?.catchPlace ?? ''}`)
+  return plain(q)
+    .split(/\s+/u)
+    .every((word) => text.includes(word))
+}
+
+const rank = (product: ProductView): number => product.box?.freshnessIndex ?? Number.POSITIVE_INFINITY
+const difference = (a: number, b: number): number => (a === b ? 0 : a - b)
+
+const orders: Record<Sort, (a: ProductView, b: ProductView) => number> = {
+  shelf: () => 0,
+  freshest: (a, b) => difference(rank(a), rank(b)),
+  'price-up': (a, b) => salePrice(a) - salePrice(b),
+  'price-down': (a, b) => salePrice(b) - salePrice(a),
+  name: (a, b) => a.title.localeCompare(b.title, 'en-AU'),
+}
+
+/**
+ * The products that the filter asks for, in its order.
+ * @param categoryId id of the category named by the filter; null when it names none that exists
+ */
+export function filterProducts(
+  products: readonly ProductView[],
+  filter: ProductFilter,
+  categoryId: string | null,
+): ProductView[] {
+  const { minCents, maxCents } = filter
+  return products
+    .filter((product) => categoryId === null || product.category_id === categoryId)
+    .filter((product) => !filter.inStock || product.stock > 0)
+    .filter((product) => minCents === null || salePrice(product) >= minCents)
+    .filter((product) => maxCents === null || salePrice(product) <= maxCents)
+    .filter((product) => filter.stars === 0 || (starsOf(product) ?? 0) >= filter.stars)
+    .filter((product) => filter.q === '' || mentions(product, filter.q))
+    .sort(orders[filter.sort])
+}

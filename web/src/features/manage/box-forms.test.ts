@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CatchForm, FisherForm, recordTime, typedPayload } from './box-forms.ts'
+
+test('a box and its fisher come from one flat form', () =>
+  assert.deepEqual(
+    FisherForm.parse({
+      boxID: 'B-1',
+      traderID: 'T1',
+      traderName: 'Nine',
+      companyName: '',
+      boat: 'Gannet',
+      address: '',
+    }),
+    {
+      boxID: 'B-1',
+      fisher: { traderID: 'T1', traderName: 'Nine', companyName: '', boat: 'Gannet', address: '' },
+    },
+  ))
+
+test('a boxID that could not stand in an address is refused at its field', () => {
+  const issues = FisherForm.safeParse({ boxID: '../x', traderID: 'T1' }).error?.issues ?? []
+  assert.ok(issues.some(({ path }) => path[0] === 'boxID'))
+})
+
+test('a catch has its time in market time and its place as numbers', () => {
+  const caught = CatchForm.parse({
+    time: '2026-11-21T05:40',
+    boat: 'Gannet',
+    latitude: '-30.31',
+    longitude: '153.2',
+    method: 'line',
+    species: 'Snapper',
+  })
+  assert.equal(caught.time, '2026-11-21 05:40:00')
+  assert.deepEqual([caught.latitude, caught.locationCodeLong], [-30.31, 153.2])
+})
+
+test('a day that does not exist and a place off the globe are refused', () => {
+  const issues =
+    CatchForm.safeParse({ time: '2026-02-30T05:40', latitude: '-91', longitude: '', species: '' }).error
+      ?.issues ?? []
+  assert.deepEqual([...new Set(issues.map(({ path }) => path[0]))].sort(), [
+    'latitude',
+    'locationCodeLat',
+    'longitude',
+    'species',
+    'time',
+  ])
+  assert.equal(recordTime('2026-11-21T05:40:10'), '2026-11-21 05:40:10')
+})
+
+test('a corrected payload keeps its types and what was not shown', () => {
+  const before = { species: 'Snaper', size: 40, results: [{ eye: 'clear' }], img: 'a.webp' }
+  assert.deepEqual(typedPayload(before, { species: 'Snapper', size: '45 cm', results: '[]' }), {
+    species: 'Snapper',
+    size: '45 cm',
+    results: [],
+    img: 'a.webp',
+  })
+  assert.deepEqual(typedPayload(before, { size: '41', results: '{' }), {
+    ...before,
+    size: 41,
+    results: '{',
+  })
+})

@@ -1,0 +1,99 @@
+import type { ManagedBox } from '@befaqt/domain/api/manage-api'
+import { useState } from 'react'
+import { visitorWords } from '#web/api/hydration.ts'
+import { Button } from '#web/components/button.tsx'
+import { Field } from '#web/components/field.tsx'
+import { boxCalls } from './box-calls.ts'
+import { ErrorBanner } from './error-banner.tsx'
+import { numberOf } from './form-values.ts'
+import { ProductSearch } from './product-search.tsx'
+import { useUnsaved } from './unsaved.tsx'
+
+type Link = { _id: string; title: string; quantity: string }
+const FORM = 'links'
+const MOST = 1_000_000
+
+const faultOf = ({ quantity }: Link): string | undefined => {
+  const amount = numberOf(quantity)
+  return typeof amount === 'number' && amount >= 0 && amount <= MOST ? undefined : 'must be a number from 0'
+}
+
+function useLinks({ boxID, products }: Pick<ManagedBox, 'boxID' | 'products'>, onSaved: () => void) {
+  const [links, setLinks] = useState<readonly Link[]>(() =>
+    products.map((product) => ({ ...product, quantity: String(product.quantity) })),
+  )
+  const [tried, setTried] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const { mark } = useUnsaved()
+  const change = (next: readonly Link[]) => {
+    setLinks(next)
+    mark(FORM, true)
+  }
+  const save = async () => {
+    setTried(true)
+    setFailure(null)
+    if (links.some((link) => faultOf(link))) return
+    setBusy(true)
+    try {
+      await boxCalls.link(
+        boxID,
+        links.map(({ _id, quantity }) => ({ product_id: _id, quantity: Number(numberOf(quantity)) })),
+      )
+      mark(FORM, false)
+      onSaved()
+    } catch (error) {
+      setFailure(visitorWords(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { links, tried, failure, busy, change, save }
+}
+
+type Props = { box: Pick<ManagedBox, 'boxID' | 'products'>; onSaved: () => void }
+
+/** Which products come from a box, and how much of each it holds. */
+export function BoxProducts({ box, onSaved }: Props) {
+  const { links, tried, failure, busy, change, save } = useLinks(box, onSaved)
+  return (
+    <div className="grid gap-4">
+      {failure && <ErrorBanner message={failure} />}
+      {links.length === 0 && <p className="text-slate">No product on sale comes from this box yet.</p>}
+      <ul aria-label="Linked products" className="grid gap-3">
+        {links.map((link) => (
+          <li key={link._id} className="flex flex-wrap items-end gap-3">
+            <div className="w-full max-w-xs">
+              <Field
+                label={`Quantity of ${link.title}`}
+                inputMode="decimal"
+                value={link.quantity}
+                error={tried ? faultOf(link) : undefined}
+                onChange={(event) => {
+                  const quantity = event.currentTarget.value
+                  change(links.map((other) => (other === link ? { ...link, quantity } : other)))
+                }}
+              />
+            </div>
+            <Button
+              look="quiet"
+              className="px-3"
+              aria-label={`Unlink ${link.title}`}
+              onClick={() => change(links.filter((other) => other !== link))}
+            >
+              Unlink
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <ProductSearch
+        onChoose={({ _id, title }) => {
+          if (!links.some((link) => link._id === _id)) change([...links, { _id, title, quantity: '0' }])
+        }}
+      />
+      <Button className="justify-self-start" disabled={busy} onClick={() => void save()}>
+        {busy ? 'One moment…' : 'Save links'}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { marketTime } from '@befaqt/domain/market-time'
+import { speciesList } from '@befaqt/domain/species'
+import { visitorWords } from '#web/api/hydration.ts'
+import { Field, TextField } from '#web/components/field.tsx'
+import { useForm } from '#web/features/account/use-form.ts'
+import { useMarketZone } from '#web/features/box/when.tsx'
+import { boxCalls } from './box-calls.ts'
+import { CatchForm as Schema } from './box-forms.ts'
+import { ErrorBanner } from './error-banner.tsx'
+import { FormActions } from './form-actions.tsx'
+import { PlacePicker } from './place-picker.tsx'
+import { useUnsaved } from './unsaved.tsx'
+
+const FORM = 'catch'
+const METHODS = ['line', 'longline', 'trap', 'net', 'trawl', 'dive', 'hand']
+
+type Props = { boxID: string; boat: string; onAdded: () => void }
+
+/** Where, when and how the fish of a box was caught. */
+export function CatchForm({ boxID, boat, onAdded }: Props) {
+  const { mark } = useUnsaved()
+  const zone = useMarketZone()
+  const form = useForm(Schema, async (input) => {
+    await boxCalls.addCatch(boxID, input)
+    mark(FORM, false)
+    onAdded()
+  })
+  const { errors } = form
+  return (
+    <form
+      {...form.formProps}
+      onChange={() => mark(FORM, true)}
+      aria-label="Add the catch"
+      className="grid gap-4"
+    >
+      {form.failure !== null && <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />}
+      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <Field label="Species" name="species" list="species" autoComplete="off" error={errors.species} />
+        <Field
+          label="Caught at"
+          name="time"
+          type="datetime-local"
+          max={marketTime(Date.now(), zone).slice(0, 16).replace(' ', 'T')}
+          hint={`market time, ${zone}`}
+          error={errors.time}
+        />
+        <Field label="Boat" name="boat" defaultValue={boat} error={errors.boat} />
+        <Field label="Method" name="method" list="methods" autoComplete="off" error={errors.method} />
+        <Field label="Size" name="size" hint="like 45 cm" error={errors.size} />
+        <Field label="Picture" name="img" hint="web address or path, may be empty" error={errors.img} />
+      </div>
+      <datalist id="species">
+        {speciesList.map(({ slug, name }) => (
+          <option key={slug} value={name} />
+        ))}
+      </datalist>
+      <datalist id="methods">
+        {METHODS.map((method) => (
+          <option key={method} value={method} />
+        ))}
+      </datalist>
+      <PlacePicker errors={errors} />
+      <TextField label="Note" name="note" rows={2} error={errors.note} />
+      <FormActions ready={form.ready} busy={form.busy} save="Add catch" />
+    </form>
+  )
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { differences, shownValue } from './differences.ts'
+
+test('only fields that differ are told, with both values in words', () =>
+  assert.deepEqual(
+    differences(
+      { title: 'Snapper', price: 30, stock: 4, version: 1, includeGST: false },
+      { title: 'Snapper', price: 32.5, stock: 4, version: 2, includeGST: true },
+    ),
+    [
+      { field: 'price', from: '30', to: '32.5' },
+      { field: 'includeGST', from: 'no', to: 'yes' },
+    ],
+  ))
+
+test('a field that only one state has is a difference', () =>
+  assert.deepEqual(differences({}, { description: 'Whole' }), [
+    { field: 'description', from: 'nothing', to: 'Whole' },
+  ]))
+
+test('lists and what is not there have words', () => {
+  assert.equal(shownValue([]), 'none')
+  assert.equal(shownValue(['a.webp', 'b.webp']), 'a.webp, b.webp')
+  assert.equal(shownValue([{ boxID: 'B1', quantity: 2 }]), 'boxID B1 quantity 2')
+  assert.equal(shownValue(''), 'nothing')
+  assert.equal(shownValue(0), '0')
+})

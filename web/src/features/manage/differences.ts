@@ -1,0 +1,64 @@
+/** One field that two states of a thing have differently, as words. */
+export type Difference = { field: string; from: string; to: string }
+
+/** Fields that every change touches, and pictures, which `imagePaths` stand for. */
+const NOT_NEWS = new Set(['_id', 'version', 'updatedAt', 'createdAt', 'images', 'image', 'categoryTitle'])
+
+const names: Readonly<Record<string, string>> = {
+  fname: 'First name',
+  lname: 'Last name',
+  email: 'Email',
+  phone: 'Phone',
+  role: 'Role',
+  status: 'Status',
+  title: 'Title',
+  icon: 'Icon',
+  imagePath: 'Image',
+  imagePaths: 'Images',
+  description: 'Description',
+  shelfPos: 'Shelf position',
+  category_id: 'Category',
+  price: 'Price',
+  unit: 'Unit',
+  includeGST: 'Includes GST',
+  discount: 'Discount',
+  stock: 'Stock',
+  boxes: 'Boxes',
+  products: 'Products',
+  reason: 'Reason',
+  record: 'Record',
+  data: 'What it says',
+  fisher: 'Fisher',
+  catch: 'Catch',
+}
+
+/** What a field is called on these pages. */
+export const fieldName = (field: string): string => names[field] ?? field
+
+/** A value in a few words: 'nothing' for what is not there, how many of a list of pictures. */
+export function shownValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nothing'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(shownValue).join(', ')
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([name, part]) => `${name} ${shownValue(part)}`)
+      .join(' ')
+  return String(value)
+}
+
+/**
+ * What changed from one state to the other, in the order of the first.
+ * @param said words for values that say nothing by themselves: the title of a category id
+ */
+export function differences(
+  before: object,
+  after: object,
+  said: (field: string, value: unknown) => string = (_, value) => shownValue(value),
+): Difference[] {
+  const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .filter((field) => !NOT_NEWS.has(field))
+    .filter((field) => JSON.stringify(was.get(field)) !== JSON.stringify(is.get(field)))
+    .map((field) => ({ field, from: said(field, was.get(field)), to: said(field, is.get(field)) }))
+}

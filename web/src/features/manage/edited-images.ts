@@ -1,0 +1,79 @@
+import type { ImageView } from '@befaqt/domain/catalogue'
+
+/** A picture in a form: one that the shop has (`path`), or a file that is to go there. */
+export type EditedImage = {
+  key: string
+  /** Address that it can be seen at. */
+  src: string
+  name: string
+  alt: string
+  path: string | null
+  file: File | null
+}
+
+/** What the shop keeps of one product. */
+export const MOST_IMAGES = 20
+const MOST_BYTES = 10 * 1024 * 1024
+
+/** A picture that the shop has, for a form. `src`: where it is shown small. */
+export const keptImage = ({ path, alt }: ImageView, src: string): EditedImage => ({
+  key: path,
+  src,
+  name: path,
+  alt,
+  path,
+  file: null,
+})
+
+const newImage = (file: File): EditedImage => ({
+  key: crypto.randomUUID(),
+  src: URL.createObjectURL(file),
+  name: file.name,
+  alt: '',
+  path: null,
+  file,
+})
+
+/** Why a file can't be a picture here, as far as a browser can tell; the shop looks into it. */
+function refusalOf({ name, type, size }: File): string | null {
+  if (!type.startsWith('image/') || type === 'image/svg+xml')
+    return `${name} is not a picture that can be taken`
+  if (size > MOST_BYTES) return `${name} has more than 10 MB`
+  return size === 0 ? `${name} is empty` : null
+}
+
+/** The pictures with new files after them (in place of them, unless `many`), and what was refused, by name. */
+export function addFiles(
+  images: readonly EditedImage[],
+  files: readonly File[],
+  many: boolean,
+): { images: readonly EditedImage[]; refused: string[] } {
+  const refused = files.flatMap((file) => refusalOf(file) ?? [])
+  const good = files.filter((file) => refusalOf(file) === null)
+  if (good.length === 0) return { images, refused }
+  if (!many) return { images: good.slice(0, 1).map(newImage), refused }
+  const room = good.slice(0, MOST_IMAGES - images.length)
+  const over = good.slice(room.length).map(({ name }) => `${name} is one too many: ${MOST_IMAGES} at most`)
+  return { images: [...images, ...room.map(newImage)], refused: [...refused, ...over] }
+}
+
+/** The list with one picture moved to place `to`, counted from 0. */
+export function moved<Item extends { key: string }>(
+  images: readonly Item[],
+  key: string,
+  to: number,
+): Item[] {
+  const one = images.find((image) => image.key === key)
+  const others = images.filter((image) => image.key !== key)
+  return one ? others.toSpliced(Math.max(0, to), 0, one) : others
+}
+
+/** Puts pictures, their order and their words into the form of a product. Source: spec §7. */
+export function appendImages(form: FormData, images: readonly EditedImage[]): void {
+  let uploads = 0
+  for (const { file, path, alt } of images) {
+    if (file) form.append('productImages', file)
+    form.append('imagePaths[]', path ?? `new:${uploads++}`)
+    form.append('imageAlts[]', alt)
+  }
+}

@@ -1,0 +1,132 @@
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { Form, Link, useSearchParams, useSubmit } from 'react-router'
+import { Button } from '#web/components/button.tsx'
+import { Field, SelectField } from '#web/components/field.tsx'
+
+type Choice = readonly [value: string, words: string]
+export type Filter = { name: string; label: string; all: string; choices: readonly Choice[] }
+
+type Props = {
+  label: string
+  hint: string
+  filters: readonly Filter[]
+  sorts: readonly Choice[]
+  children?: ReactNode
+}
+
+/**
+ * Keeps the fields in step with the address when it changes by other means: Back, a link, 'Clear'. What was typed
+ * before the page's script ran stays.
+ */
+function useInStep(params: URLSearchParams) {
+  const ref = useRef<HTMLFormElement>(null)
+  const shown = useRef(params.toString())
+  useEffect(() => {
+    if (shown.current === params.toString()) return
+    shown.current = params.toString()
+    for (const field of ref.current?.elements ?? [])
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
+        field.value = params.get(field.name) ?? ''
+  }, [params])
+  return ref
+}
+
+/** Sends only what is asked, so that addresses stay short. */
+function asked(form: HTMLFormElement): URLSearchParams {
+  const values = [...new FormData(form)].filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].trim() !== '',
+  )
+  return new URLSearchParams(values)
+}
+
+/** Search, filters and order of a list; they stand in the address and work without script. */
+export function FilterBar({ label, hint, filters, sorts, children }: Props) {
+  const [params] = useSearchParams()
+  const submit = useSubmit()
+  const send = (form: HTMLFormElement) => void submit(asked(form), { preventScrollReset: true })
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    send(event.currentTarget)
+  }
+  const onChange = (event: FormEvent<HTMLFormElement>) => {
+    if (event.target instanceof HTMLSelectElement) send(event.currentTarget)
+  }
+  const narrowed = ['q', ...filters.map(({ name }) => name)].some((name) => params.get(name))
+  return (
+    <search className="mb-4 block">
+      <Form
+        ref={useInStep(params)}
+        onSubmit={onSubmit}
+        onChange={onChange}
+        className="flex flex-wrap items-end gap-3 *:min-w-36 *:max-sm:flex-1"
+      >
+        <div className="min-w-56 flex-1 max-sm:basis-full!">
+          <Field
+            label={label}
+            type="search"
+            name="q"
+            maxLength={100}
+            placeholder={hint}
+            defaultValue={params.get('q') ?? ''}
+          />
+        </div>
+        {filters.map(({ name, label, all, choices }) => (
+          <Choices
+            key={name}
+            name={name}
+            label={label}
+            all={all}
+            choices={choices}
+            value={params.get(name)}
+          />
+        ))}
+        {sorts.length > 0 && (
+          <>
+            <Choices
+              name="sort"
+              label="Sort by"
+              all="Usual order"
+              choices={sorts}
+              value={params.get('sort')}
+            />
+            <Choices
+              name="dir"
+              label="Order"
+              all="Upwards"
+              choices={[['desc', 'Downwards']]}
+              value={params.get('dir')}
+            />
+          </>
+        )}
+        <Button type="submit" look="quiet" className="max-sm:w-full">
+          Search
+        </Button>
+        {narrowed && (
+          <Link to="?" className="link flex min-h-11 items-center justify-center">
+            Clear
+          </Link>
+        )}
+        {children}
+      </Form>
+    </search>
+  )
+}
+
+type ChoicesProps = {
+  name: string
+  label: string
+  all: string
+  choices: readonly Choice[]
+  value: string | null
+}
+
+const Choices = ({ name, label, all, choices, value }: ChoicesProps) => (
+  <SelectField label={label} name={name} defaultValue={value ?? ''}>
+    <option value="">{all}</option>
+    {choices.map(([value, words]) => (
+      <option key={value} value={value}>
+        {words}
+      </option>
+    ))}
+  </SelectField>
+)

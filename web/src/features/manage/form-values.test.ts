@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { numberOf, ProductForm } from './form-values.ts'
+
+const typed = {
+  title: ' Snapper ',
+  category_id: 'c1',
+  price: '$1,234.50',
+  unit: 'kg',
+  discount: '10',
+  stock: '4',
+  shelfPos: '1.1',
+  status: 'ACTIVE',
+  description: '',
+}
+
+test('numbers are read as people type them, and a box that is not ticked is a no', () => {
+  const product = ProductForm.parse(typed)
+  assert.equal(product.title, 'Snapper')
+  assert.equal(product.price, 1234.5)
+  assert.equal(product.includeGST, false)
+  assert.equal(ProductForm.parse({ ...typed, includeGST: 'on' }).includeGST, true)
+})
+
+const refused = [
+  ['price', '12.345', 'price must not have fractions of a cent'],
+  ['price', '-1', 'price must not be negative'],
+  ['price', 'cheap', 'price must be a number'],
+  ['price', '', 'price must be a number'],
+  ['discount', '101', 'discount must be 0 to 100'],
+  ['stock', '1000000000', 'stock must be at most 1000000'],
+  ['title', '   ', 'title is required'],
+] as const
+
+for (const [field, value, message] of refused)
+  test(`${field} '${value}' is refused beside its field: ${message}`, () => {
+    const issues = ProductForm.safeParse({ ...typed, [field]: value }).error?.issues ?? []
+    assert.deepEqual(
+      issues.map((issue) => [issue.path[0], issue.message]),
+      [[field, message]],
+    )
+  })
+
+test('a text that is no number stays as it is, for the schema to refuse', () => {
+  assert.equal(numberOf('1e3'), '1e3')
+  assert.equal(numberOf('0x10'), '0x10')
+  assert.equal(numberOf(' 7 '), 7)
+})

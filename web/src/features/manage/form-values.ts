@@ -1,0 +1,40 @@
+import { CategoryInput, ProductInput } from '@befaqt/domain/catalogue'
+import { Role, Status } from '@befaqt/domain/status'
+import { line } from '@befaqt/domain/text'
+import { z } from 'zod'
+
+const DECIMAL = /^-?\d+(\.\d+)?$/
+
+/** The number that a text says, with a dollar sign or thousands as people type them; else the text, to be refused. */
+export function numberOf(text: unknown): unknown {
+  if (typeof text !== 'string') return text
+  const bare = text.trim().replace(/^\$/, '').replaceAll(',', '')
+  return DECIMAL.test(bare) ? Number(bare) : text
+}
+
+const NUMBERS = ['price', 'discount', 'stock']
+
+/** Values of a product's form with the types that the shop's schema wants: a box that is not ticked is not sent. */
+function typedProduct(values: unknown): unknown {
+  if (typeof values !== 'object' || values === null) return values
+  const typed = Object.entries(values).map(([name, value]) => [
+    name,
+    NUMBERS.includes(name) ? numberOf(value) : value,
+  ])
+  return { ...Object.fromEntries(typed), includeGST: 'includeGST' in values }
+}
+
+/** A product as its form sends it, checked by what the server parses with. */
+export const ProductForm = z.preprocess(typedProduct, ProductInput)
+
+/** A category as its form sends it. */
+export const CategoryForm = CategoryInput
+
+/** What a manager changes of an account. Source: spec §6. */
+export const UserForm = z.object({
+  fname: line('first name', 100),
+  lname: line('last name', 100),
+  role: Role,
+  status: Status,
+})
+export type UserForm = z.infer<typeof UserForm>

@@ -1,0 +1,39 @@
+import type { LedgerHealth as Health } from '@befaqt/domain/api/manage-api'
+import type { ReactNode } from 'react'
+import { Badge } from '#web/components/badge.tsx'
+import { When } from '#web/features/box/when.tsx'
+
+const SECONDS_A_MINUTE = 60
+
+/** How far the ledger is behind the records, and whether it answers. */
+export function LedgerHealth({ health }: { health: Health }) {
+  const { reachable, blockNumber, pendingRecords, lastAnchorAt, lagS, fault } = health
+  const [tone, word] = fault
+    ? (['bad', 'needs a person'] as const)
+    : reachable
+      ? (['good', 'answers'] as const)
+      : (['warn', 'does not answer'] as const)
+  return (
+    <section aria-label="Ledger" className="rounded-lg border border-line bg-surface p-4 sm:p-6">
+      <h2 className="mb-3 flex flex-wrap items-center gap-3 text-xl">
+        Ledger <Badge tone={tone}>{word}</Badge>
+      </h2>
+      {fault && <p className="mb-3 font-semibold text-bad">{fault}</p>}
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:flex sm:flex-wrap sm:gap-x-12">
+        <Fact name="Records not anchored yet">{pendingRecords}</Fact>
+        <Fact name="The oldest of them waits">
+          {pendingRecords === 0 ? 'none waits' : `${Math.ceil(lagS / SECONDS_A_MINUTE)} min`}
+        </Fact>
+        <Fact name="Last anchor">{lastAnchorAt ? <When text={lastAnchorAt} /> : 'none yet'}</Fact>
+        <Fact name="Block">{blockNumber ?? 'unknown'}</Fact>
+      </dl>
+    </section>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-slate text-sm">{name}</dt>
+    <dd className="font-semibold">{children}</dd>
+  </div>
+)

@@ -1,0 +1,50 @@
+import type { BoxStage, ManageQuery } from '@befaqt/domain/api/manage-api'
+
+export type Status = NonNullable<ManageQuery['status']>
+export const statuses: readonly Status[] = ['ACTIVE', 'INACTIVE', 'DISABLED']
+
+export type StageFilter = BoxStage | 'alerts'
+export const stages: readonly StageFilter[] = [
+  'registered',
+  'at sea',
+  'on the road',
+  'at market',
+  'sealed',
+  'alerts',
+]
+
+const LAST_PAGE = 1_000_000
+const LONGEST_SEARCH = 100
+
+const oneOf = <Word extends string>(words: readonly Word[], text: string | null): Word | undefined =>
+  words.find((word) => word === text)
+
+/** What a list's address asks for. Odd values are left out. */
+export function readManageQuery(params: URLSearchParams): ManageQuery {
+  const page = Math.min(LAST_PAGE, Math.floor(Number(params.get('page'))) || 1)
+  const q = (params.get('q') ?? '').trim().slice(0, LONGEST_SEARCH)
+  const status = oneOf(statuses, params.get('status'))
+  const category = params.get('category')?.slice(0, 64)
+  const sort = params.get('sort')?.slice(0, 30)
+  return {
+    page: Math.max(1, page),
+    ...(q && { q }),
+    ...(status && { status }),
+    ...(category && { category }),
+    ...(sort && { sort }),
+    ...(params.get('dir') === 'desc' && { dir: 'desc' as const }),
+  }
+}
+
+/** The stage that the list of boxes is narrowed to. */
+export const readStage = (params: URLSearchParams): StageFilter | undefined =>
+  oneOf(stages, params.get('stage'))
+
+/** The same address with some of its questions changed; empty ones are left out, and the first page is no question. */
+export function withParams(params: URLSearchParams, changes: Record<string, string>): string {
+  const changed = new URLSearchParams(params)
+  if (!('page' in changes)) changed.delete('page')
+  for (const [name, value] of Object.entries(changes)) changed.set(name, value)
+  const asked = [...changed].filter(([name, value]) => value !== '' && !(name === 'page' && value === '1'))
+  return `?${new URLSearchParams(asked)}`
+}

@@ -1,0 +1,27 @@
+import { Link, useSearchParams } from 'react-router'
+import { withParams } from './manage-address.ts'
+
+type Props = { page: number; size: number; total: number; things: string }
+
+/** Which part of the list is shown, and the way to the rest. */
+export function PagesNav({ page, size, total, things }: Props) {
+  const [params] = useSearchParams()
+  const last = Math.max(1, Math.ceil(total / size))
+  const [from, to] = [Math.min(total, (page - 1) * size + 1), Math.min(total, page * size)]
+  const link = (to: number, words: string) => (
+    <Link to={withParams(params, { page: String(to) })} className="link inline-flex min-h-11 items-center">
+      {words}
+    </Link>
+  )
+  return (
+    <nav aria-label="Pages" className="flex min-h-11 flex-wrap items-center gap-x-5">
+      <span className="text-slate">
+        {total === 0 ? `No ${things}` : `${from === to ? to : `${from}–${to}`} of ${total} ${things}`}
+      </span>
+      {page > 2 && link(1, 'First')}
+      {page > 1 && link(Math.min(last, page - 1), 'Previous')}
+      {page < last && link(page + 1, 'Next')}
+      {page < last - 1 && link(last, 'Last')}
+    </nav>
+  )
+}

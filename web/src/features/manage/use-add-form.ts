@@ -1,0 +1,52 @@
+import { ShopError } from '@befaqt/domain/errors'
+import { useState } from 'react'
+import type { z } from 'zod'
+import { useForm } from '#web/features/account/use-form.ts'
+import type { EditedImage } from './edited-images.ts'
+import type { Progress } from './send.ts'
+import { useUnsaved } from './unsaved.tsx'
+
+const FORM = 'add'
+
+type Adding<S extends z.ZodType, Made> = {
+  schema: S
+  /** How the pictures are called in refusals. */
+  imagesName: string
+  /** Said when there is no picture. Source: spec §5. */
+  noImage: string
+  create: (draft: z.output<S> & { images: readonly EditedImage[] }, onProgress: Progress) => Promise<Made>
+  onCreated: (made: Made) => void
+}
+
+/** A form for something new with its pictures; empty again once that is made. */
+export function useAddForm<S extends z.ZodType<object, unknown>, Made>(adding: Adding<S, Made>) {
+  const [images, setImages] = useState<readonly EditedImage[]>([])
+  const [sent, setSent] = useState<number | null>(null)
+  const { mark } = useUnsaved()
+  const form = useForm(adding.schema, async (input) => {
+    if (images.length === 0)
+      throw new ShopError('input.invalid', adding.noImage, {
+        fields: [{ path: adding.imagesName, message: adding.noImage }],
+      })
+    setSent(0)
+    try {
+      const made = await adding.create({ ...input, images }, setSent)
+      form.formProps.ref.current?.reset()
+      setImages([])
+      mark(FORM, false)
+      adding.onCreated(made)
+    } finally {
+      setSent(null)
+    }
+  })
+  return {
+    ...form,
+    images,
+    sent,
+    touched: () => mark(FORM, true),
+    setImages: (next: readonly EditedImage[]) => {
+      setImages(next)
+      mark(FORM, true)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { titlePath } from '@befaqt/domain/title-path'
+import { NavLink } from 'react-router'
+import { CategoryIcon } from '#web/features/catalogue/category-icon.tsx'
+import { useCategories } from '#web/root-data.ts'
+import { MenuLink } from './menu-links.tsx'
+
+/** Links to every active category, in a row under the navigation bar. */
+export function CategoryRow() {
+  const { categories, categoriesError } = useCategories()
+  if (categoriesError) return <p className="py-2 text-lamp">Error: {categoriesError}</p>
+  return (
+    <ul className="-mx-3 flex flex-wrap">
+      {categories?.map((category) => (
+        <li key={category._id}>
+          <NavLink
+            to={`/category/${titlePath(category.title)}`}
+            className="flex min-h-11 items-center gap-2 px-3 text-mist text-sm hover:text-on-night aria-[current=page]:text-lamp"
+          >
+            <CategoryIcon icon={category.icon} className="size-5" />
+            {category.title}
+          </NavLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The same links as entries of the phone's menu. */
+export function CategoryMenuLinks() {
+  const { categories, categoriesError } = useCategories()
+  if (categoriesError) return <li className="px-4 py-2 text-bad">Error: {categoriesError}</li>
+  return categories?.map((category) => (
+    <li key={category._id}>
+      <MenuLink to={`/category/${titlePath(category.title)}`}>
+        <CategoryIcon icon={category.icon} className="size-5 text-teal" />
+        {category.title}
+      </MenuLink>
+    </li>
+  ))
+}

@@ -1,0 +1,80 @@
+import { ShopError } from '@befaqt/domain/errors'
+import { isRouteErrorResponse, useRevalidator } from 'react-router'
+import { visitorWords } from '#web/api/hydration.ts'
+import { Alert } from '#web/components/alert.tsx'
+import { Button, ButtonLink } from '#web/components/button.tsx'
+import { SearchForm } from './search-form.tsx'
+
+const statusOf = (error: unknown): number | null =>
+  error instanceof ShopError || isRouteErrorResponse(error) ? error.status : null
+
+/** Title of the page when it can't be shown. Source of the words: spec §2, §8. */
+export function errorTitle(error: unknown): string {
+  const status = statusOf(error)
+  if (status === 404) return '404: Page not found'
+  if (status === 401) return 'Please log in'
+  if (status === 403) return 'Not allowed'
+  return error instanceof ShopError ? 'This page cannot be shown right now' : 'Unexpected Application Error!'
+}
+
+const WaysOn = () => (
+  <div className="mt-8 grid max-w-md gap-6">
+    <SearchForm name="Search instead" />
+    <div className="flex flex-wrap gap-3">
+      <ButtonLink to="/">Go to the market</ButtonLink>
+      <ButtonLink to="/category" look="quiet">
+        See all categories
+      </ButtonLink>
+    </div>
+  </div>
+)
+
+function TryAgain() {
+  const { revalidate, state } = useRevalidator()
+  const busy = state === 'loading'
+  return (
+    <Button className="mt-6" aria-disabled={busy} onClick={() => void revalidate()}>
+      {busy ? 'Trying…' : 'Try again'}
+    </Button>
+  )
+}
+
+function Words({ error }: { error: unknown }) {
+  const status = statusOf(error)
+  const message = visitorWords(error)
+  if (status === 404)
+    return (
+      <p className="mt-4 max-w-prose text-lg text-slate">
+        {error instanceof ShopError && error.code !== 'not_found'
+          ? `${message} `
+          : 'Nothing is at this address. '}
+        It may have been sold out of the range, or the link was cut short.
+      </p>
+    )
+  return (
+    <Alert tone="bad" className="mt-6 max-w-prose">
+      Error: {message}
+    </Alert>
+  )
+}
+
+/** What stands in a page's place when it can't be shown, with a way on. */
+export function ErrorScreen({ error }: { error: unknown }) {
+  const status = statusOf(error)
+  const title = errorTitle(error)
+  return (
+    <div className="wrap py-16">
+      <title>{title}</title>
+      <meta name="robots" content="noindex" />
+      <h1 className="text-4xl sm:text-5xl">{title}</h1>
+      <Words error={error} />
+      {status === 401 && (
+        <ButtonLink to="/user/signin" className="mt-6">
+          Login
+        </ButtonLink>
+      )}
+      {(status === null || status >= 500) && <TryAgain />}
+      <WaysOn />
+    </div>
+  )
+}

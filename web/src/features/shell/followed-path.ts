@@ -1,0 +1,22 @@
+/** Addresses on our origin that are no pages: calls, files and probes. */
+const NO_PAGE = /^\/(api|assets|healthz|readyz|metrics)(\/|$)|\.\w+$/
+
+type Press = Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'defaultPrevented'>
+type Target = Pick<HTMLAnchorElement, 'href' | 'target' | 'hasAttribute'>
+
+const isPlain = (press: Press): boolean =>
+  press.button === 0 &&
+  !(press.metaKey || press.ctrlKey || press.shiftKey || press.altKey || press.defaultPrevented)
+
+/**
+ * Where a press on a link leads inside the shop, or null when the browser should follow it by itself: another
+ * site, a new tab, a download, a place on the same page.
+ * @param here address of the page that is shown
+ */
+export function followedPath(press: Press, link: Target, here: string): string | null {
+  if (!isPlain(press) || link.target || link.hasAttribute('download')) return null
+  const [to, from] = [new URL(link.href, here), new URL(here)]
+  if (to.origin !== from.origin || NO_PAGE.test(to.pathname)) return null
+  if (to.hash && to.pathname === from.pathname && to.search === from.search) return null
+  return to.pathname + to.search + to.hash
+}

@@ -1,0 +1,42 @@
+import { Link } from 'react-router'
+import { useSite } from '#web/root-data.ts'
+import { aboutLinks } from './menu-links.tsx'
+
+const entry = 'inline-flex min-h-11 items-center hover:text-on-night hover:underline underline-offset-4'
+
+/** The end of every page: what this is, where to go on. */
+export function Footer() {
+  const site = useSite()
+  return (
+    <footer className="on-night no-print mt-20 bg-night text-mist">
+      <div className="wrap flex flex-wrap justify-between gap-x-16 gap-y-6 py-10">
+        <div className="max-w-sm">
+          <p className="font-serif text-2xl text-on-night">{site?.name ?? 'BeFAQT'}</p>
+          {site && <p className="mt-1">{site.fullName}</p>}
+          {site?.sample && (
+            <p className="mt-4">Sample shop: prices, stock, traders, boats and boxes are invented.</p>
+          )}
+        </div>
+        <ul className="flex flex-wrap gap-x-8">
+          <li>
+            <Link className={entry} to="/category">
+              Categories
+            </Link>
+          </li>
+          <li>
+            <Link className={entry} to="/product">
+              All products
+            </Link>
+          </li>
+          {aboutLinks.map(([to, label]) => (
+            <li key={to}>
+              <Link className={entry} to={to}>
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </footer>
+  )
+}

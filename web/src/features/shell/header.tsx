@@ -1,0 +1,110 @@
+import { useRef } from 'react'
+import { NavLink } from 'react-router'
+import { Icon } from '#web/components/icon.tsx'
+import { CartLink } from '#web/features/cart/cart-link.tsx'
+import { useViewer } from '#web/root-data.ts'
+import { Brand } from './brand.tsx'
+import { CategoryRow } from './category-links.tsx'
+import { Dropdown } from './dropdown.tsx'
+import { Logout } from './logout.tsx'
+import { aboutLinks, MenuLink, MenuLinks, manageLinks } from './menu-links.tsx'
+import { PhoneMenu } from './phone-menu.tsx'
+import { SearchForm } from './search-form.tsx'
+import { useScrolled } from './use-scrolled.ts'
+
+const top = 'flex min-h-11 items-center gap-2 rounded-md px-3 font-semibold hover:bg-on-night/10'
+const list = 'left-0 top-full mt-1 w-52 overflow-hidden rounded-md py-1'
+
+function MainLinks() {
+  const viewer = useViewer()
+  return (
+    <ul className="hidden items-center lg:flex">
+      <li>
+        <NavLink to="/" end className={`${top} aria-[current=page]:text-lamp`}>
+          Home
+        </NavLink>
+      </li>
+      <li>
+        <Dropdown label="About" panelClass={list}>
+          <ul>
+            <MenuLinks links={aboutLinks} />
+          </ul>
+        </Dropdown>
+      </li>
+      {viewer?.role === 'ADMIN' && (
+        <li>
+          <Dropdown label="Manage" panelClass={list}>
+            <ul>
+              <MenuLinks links={manageLinks} />
+            </ul>
+          </Dropdown>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function AccountMenu() {
+  const viewer = useViewer()
+  if (!viewer)
+    return (
+      <NavLink to="/user/signin" className={`${top} max-sm:hidden`}>
+        <Icon name="person" className="size-5" />
+        Login
+      </NavLink>
+    )
+  return (
+    <Dropdown
+      label={viewer.fname}
+      className="max-sm:hidden"
+      panelClass="top-full right-0 mt-1 w-48 overflow-hidden rounded-md py-1"
+    >
+      <ul>
+        <li>
+          <MenuLink to="/user/profile">My Profile</MenuLink>
+        </li>
+        <li>
+          <Logout />
+        </li>
+      </ul>
+    </Dropdown>
+  )
+}
+
+/** The navigation bar. It keeps its place of 72 px; scrolled past 100 px its picture shrinks and it moves up. */
+export function Header() {
+  const mark = useRef<HTMLSpanElement>(null)
+  const compact = useScrolled(mark)
+  return (
+    <>
+      <span ref={mark} aria-hidden="true" className="absolute top-0 h-[100px] w-px" />
+      <header
+        data-compact={compact || undefined}
+        className="on-night group/header sticky top-0 z-30 bg-night text-on-night transition-transform duration-200 data-compact:-translate-y-4"
+      >
+        <nav
+          aria-label="Main"
+          className="wrap flex h-18 items-center gap-1 transition-transform duration-200 group-data-compact/header:translate-y-2"
+        >
+          <Brand />
+          <div className="ml-4 max-lg:hidden">
+            <MainLinks />
+          </div>
+          <div className="ml-auto w-64 max-lg:hidden">
+            <SearchForm dark />
+          </div>
+          <div className="flex items-center max-lg:ml-auto lg:ml-2">
+            <AccountMenu />
+            <CartLink />
+            <PhoneMenu />
+          </div>
+        </nav>
+      </header>
+      <nav aria-label="Categories" className="on-night bg-night text-on-night max-lg:hidden">
+        <div className="wrap border-on-night/15 border-t">
+          <CategoryRow />
+        </div>
+      </nav>
+    </>
+  )
+}

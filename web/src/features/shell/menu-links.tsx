@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { NavLink } from 'react-router'
+
+export const aboutLinks = [
+  ['/about/project', 'Project'],
+  ['/about/tech', 'Technologies'],
+  ['/about/us', 'Team'],
+] as const
+
+export const manageLinks = [
+  ['/manage/user', 'Manage User'],
+  ['/manage/category', 'Manage Category'],
+  ['/manage/product', 'Manage Product'],
+  ['/manage/box', 'Manage Box'],
+] as const
+
+/** Classes of an entry that fills its menu's width. */
+export const menuItem =
+  'flex min-h-11 w-full items-center gap-3 px-4 py-2 text-left hover:bg-ice aria-[current=page]:font-semibold aria-[current=page]:text-teal'
+
+/** One entry of a menu. */
+export function MenuLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <NavLink to={to} end className={menuItem}>
+      {children}
+    </NavLink>
+  )
+}
+
+/** Entries of a menu from a table of addresses and words. */
+export function MenuLinks({ links }: { links: readonly (readonly [to: string, label: string])[] }) {
+  return links.map(([to, label]) => (
+    <li key={to}>
+      <MenuLink to={to}>{label}</MenuLink>
+    </li>
+  ))
+}

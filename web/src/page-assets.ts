@@ -1,0 +1,41 @@
+import manifest from 'virtual:client-manifest'
+import { routeFile } from './route-objects.ts'
+
+/** Files that a page wants early, as addresses under /assets/. */
+export type PageAssets = { entry: string; modules: string[]; styles: string[]; fonts: string[] }
+
+const ENTRY = 'src/entry-client.tsx'
+const address = (file: string) => `/${file}`
+
+/** The chunk and every chunk that it imports at once, itself first. */
+function withImports(key: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(key) || !manifest[key]) return seen
+  seen.add(key)
+  for (const name of manifest[key].imports ?? []) withImports(name, seen)
+  return seen
+}
+
+const entryKeys = withImports(ENTRY)
+const fonts = [...entryKeys]
+  .flatMap((key) => manifest[key]?.assets ?? [])
+  .filter((file) => file.endsWith('.woff2') && !file.includes('italic'))
+  .map(address)
+
+const known = new Map<string, PageAssets>()
+
+function collect(routeIds: readonly string[]): PageAssets {
+  const keys = new Set([...entryKeys, ...routeIds.flatMap((id) => [...withImports(routeFile(id))])])
+  const chunks = [...keys].flatMap((key) => manifest[key] ?? [])
+  const entry = address(manifest[ENTRY]?.file ?? '')
+  const modules = chunks.map((chunk) => address(chunk.file)).filter((file) => file !== entry)
+  const styles = [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))].map(address)
+  return { entry, modules, styles, fonts }
+}
+
+/** What a page of these routes wants early: its script, the chunks behind it, styles and fonts. */
+export function pageAssets(routeIds: readonly string[]): PageAssets {
+  const key = routeIds.join(' ')
+  const found = known.get(key) ?? collect(routeIds)
+  known.set(key, found)
+  return found
+}

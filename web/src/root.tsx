@@ -1,0 +1,55 @@
+import {
+  data,
+  type LoaderFunctionArgs,
+  Outlet,
+  type ShouldRevalidateFunctionArgs,
+  useRouteError,
+} from 'react-router'
+import { shopApi } from './api/context.ts'
+import { readPart } from './api/part.ts'
+import { Document } from './document.tsx'
+import { ErrorScreen } from './features/shell/error-screen.tsx'
+import { Shell } from './features/shell/shell.tsx'
+import { SlowNavigation } from './features/shell/slow-navigation.tsx'
+import type { RootData } from './root-data.ts'
+
+/** Without the categories the page is shown all the same, as a failed one that nobody keeps. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const api = context.get(shopApi)
+  const [site, viewer, { value, error }] = await Promise.all([
+    api.site(),
+    api.viewer(),
+    readPart(context, api.categoriesActive),
+  ])
+  const root: RootData = { site, viewer, categories: value, categoriesError: error }
+  return error === null ? root : data(root, { status: 503 })
+}
+
+/** Moving from page to page does not ask for all this again; doing something (sign in, save) does. */
+export function shouldRevalidate({ formMethod, currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
+  if (formMethod && formMethod !== 'GET') return true
+  return currentUrl.href === nextUrl.href
+}
+
+export default function Root() {
+  return (
+    <Document>
+      <Shell>
+        <SlowNavigation>
+          <Outlet />
+        </SlowNavigation>
+      </Shell>
+    </Document>
+  )
+}
+
+/** When even the site's own data can't be had: the error without anything that needs it. */
+export function ErrorBoundary() {
+  return (
+    <Document>
+      <Shell>
+        <ErrorScreen error={useRouteError()} />
+      </Shell>
+    </Document>
+  )
+}

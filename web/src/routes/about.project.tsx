@@ -1,0 +1,14 @@
+import type { ContentPage } from '@befaqt/domain/api/site-api'
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
+import { shopApi } from '#web/api/context.ts'
+import { aboutHead } from '#web/features/about/about-head.ts'
+import { AboutPage } from '#web/features/about/about-page.tsx'
+
+export const loader = ({ context }: LoaderFunctionArgs): Promise<ContentPage> =>
+  context.get(shopApi).content('about/project')
+
+export const head = aboutHead
+
+export default function AboutProject() {
+  return <AboutPage page={useLoaderData<ContentPage>()} />
+}

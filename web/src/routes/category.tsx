@@ -1,0 +1,23 @@
+import { CategoryGridOrError } from '#web/features/catalogue/category-grid.tsx'
+import type { Describe } from '#web/head/head-tags.ts'
+import { breadcrumbs } from '#web/head/structured-data.ts'
+import { useCategories } from '#web/root-data.ts'
+
+export const head: Describe<undefined> = (_, site) => ({
+  title: 'Seafood categories',
+  description:
+    'Every kind of seafood on the market today, from whole fish to oysters, with the history of its box.',
+  canonical: '/category',
+  jsonLd: [breadcrumbs(site, [['Categories', '/category']])],
+})
+
+export default function Categories() {
+  const { categories, categoriesError } = useCategories()
+  return (
+    <div className="wrap pt-10 sm:pt-14">
+      <h1 className="mb-10 text-4xl sm:text-5xl">Seafood Categories</h1>
+      <h2 className="sr-only">All categories</h2>
+      <CategoryGridOrError categories={categories} error={categoriesError} />
+    </div>
+  )
+}

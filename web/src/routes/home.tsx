@@ -1,0 +1,41 @@
+import type { ContentPage } from '@befaqt/domain/api/site-api'
+import type { ProductView } from '@befaqt/domain/catalogue'
+import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router'
+import { shopApi } from '#web/api/context.ts'
+import { type Part, readPart } from '#web/api/part.ts'
+import { HomeProducts } from '#web/features/home/home-products.tsx'
+import { Landing } from '#web/features/home/landing.tsx'
+import type { Describe } from '#web/head/head-tags.ts'
+import { organization, shopSearch } from '#web/head/structured-data.ts'
+import { useSite } from '#web/root-data.ts'
+
+type Data = { products: Part<ProductView[]>; landing: ContentPage }
+
+/** Without the products the landing page is shown all the same, as a failed page that nobody keeps. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const api = context.get(shopApi)
+  const [products, landing] = await Promise.all([
+    readPart(context, api.productsActive),
+    api.content('landing'),
+  ])
+  const page: Data = { products, landing }
+  return products.error === null ? page : data(page, { status: 503 })
+}
+
+export const head: Describe<Data> = ({ landing }, site) => ({
+  description: landing.description || site.fullName,
+  canonical: '/',
+  jsonLd: [organization(site), shopSearch(site)],
+})
+
+export default function Home() {
+  const { products, landing } = useLoaderData<Data>()
+  const site = useSite()
+  if (!site) return null
+  return (
+    <>
+      <Landing site={site} words={landing.html} />
+      <HomeProducts products={products} />
+    </>
+  )
+}

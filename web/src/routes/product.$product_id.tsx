@@ -1,0 +1,31 @@
+import type { ProductView } from '@befaqt/domain/catalogue'
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
+import { shopApi } from '#web/api/context.ts'
+import { ProductPage } from '#web/features/catalogue/product-page.tsx'
+import type { Describe } from '#web/head/head-tags.ts'
+import { breadcrumbs, productThing } from '#web/head/structured-data.ts'
+
+export const loader = ({ params, context }: LoaderFunctionArgs): Promise<ProductView> =>
+  context.get(shopApi).product(params.product_id ?? '')
+
+export const head: Describe<ProductView> = (product, site) => {
+  const path = `/product/${encodeURIComponent(product._id)}`
+  const [image] = product.images
+  return {
+    title: product.title,
+    description: product.description || `${product.title} from ${site.market.name}.`,
+    canonical: path,
+    ...(image && { image: `/api/file/${image.path}` }),
+    jsonLd: [
+      productThing(site, product),
+      breadcrumbs(site, [
+        ['Products', '/product'],
+        [product.title, path],
+      ]),
+    ],
+  }
+}
+
+export default function Product() {
+  return <ProductPage product={useLoaderData<ProductView>()} />
+}

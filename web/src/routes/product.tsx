@@ -1,0 +1,24 @@
+import type { ProductView } from '@befaqt/domain/catalogue'
+import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useLoaderData } from 'react-router'
+import { shopApi } from '#web/api/context.ts'
+import { ProductList } from '#web/features/catalogue/product-list.tsx'
+import type { Describe } from '#web/head/head-tags.ts'
+import { breadcrumbs } from '#web/head/structured-data.ts'
+
+export const loader = ({ context }: LoaderFunctionArgs): Promise<ProductView[]> =>
+  context.get(shopApi).productsActive()
+
+/** Filters work on what is here already; only a real reload asks again. */
+export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean =>
+  currentUrl.href === nextUrl.href
+
+export const head: Describe<ProductView[]> = (_, site) => ({
+  title: 'All products',
+  description: `Everything on sale at ${site.market.name} today: search it, sort it by freshness or price, and see where each box was caught.`,
+  canonical: '/product',
+  jsonLd: [breadcrumbs(site, [['Products', '/product']])],
+})
+
+export default function Products() {
+  return <ProductList products={useLoaderData<ProductView[]>()} />
+}

@@ -1,0 +1,60 @@
+import type { BoxPageView } from '@befaqt/domain/api/box-api'
+import { ShopError } from '@befaqt/domain/errors'
+import {
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+  useParams,
+  useRouteError,
+} from 'react-router'
+import { shopApi } from '#web/api/context.ts'
+import { BoxNotFound } from '#web/features/box/box-not-found.tsx'
+import { BoxPage } from '#web/features/box/box-page.tsx'
+import { loadSketch } from '#web/features/box/load-sketch.ts'
+import type { MapSketch } from '#web/features/box/map-sketch.ts'
+import { PageError } from '#web/features/shell/page-error.tsx'
+import type { Describe } from '#web/head/head-tags.ts'
+import { useSite } from '#web/root-data.ts'
+
+type Data = { view: BoxPageView; sketch: MapSketch | null }
+
+export async function loader({ params, context }: LoaderFunctionArgs): Promise<Data> {
+  const api = context.get(shopApi)
+  const [site, view] = await Promise.all([api.site(), api.boxPage(params.id ?? '')])
+  return { view, sketch: await loadSketch(view.box, site.market.timeZone) }
+}
+
+export const head: Describe<Data> = ({ view }) => {
+  const { box, figures, speciesImage } = view
+  const species = box.catchProv?.species
+  const stars = figures.stars === null ? '' : ` ${figures.stars} of 5 stars.`
+  return {
+    title: `${species ? `${species}, ` : ''}box ${box.boxID}`,
+    description: `History of fish box ${box.boxID} from catch to assessment, checked in your browser.${stars}`,
+    canonical: `/SFMBox/byId/${encodeURIComponent(box.boxID)}`,
+    ...(speciesImage && { image: `/api/file/${speciesImage.path}` }),
+  }
+}
+
+/** Showing more rows of the same box asks for nothing. */
+export const shouldRevalidate = ({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) =>
+  currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search
+    ? false
+    : defaultShouldRevalidate
+
+export default function SfmBox() {
+  const { view, sketch } = useLoaderData<Data>()
+  const site = useSite()
+  return site && <BoxPage key={view.box.boxID} view={view} sketch={sketch} site={site} />
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError()
+  const { id = '' } = useParams()
+  const unknown = error instanceof ShopError && error.code === 'box.not_found'
+  return unknown ? <BoxNotFound asked={id} /> : <PageError />
+}

@@ -1,0 +1,29 @@
+import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
+import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router'
+import { shopApi } from '#web/api/context.ts'
+import { BoxList } from '#web/features/box/box-list.tsx'
+import type { Describe } from '#web/head/head-tags.ts'
+
+type Data = { found: Paged<BoxListRow>; q: string }
+
+const SIZE = 20
+
+/** A search that names one box leads to it; any other lists what fits. */
+export async function loader({ request, context }: LoaderFunctionArgs): Promise<Data | Response> {
+  const query = new URL(request.url).searchParams
+  const q = (query.get('q') ?? '').trim().slice(0, 200)
+  const page = Math.max(1, Math.min(100_000, Math.floor(Number(query.get('page'))) || 1))
+  const found = await context.get(shopApi).boxes({ page, size: SIZE, ...(q && { q }) })
+  const named = q === '' ? undefined : found.rows.find(({ boxID }) => boxID === q || found.total === 1)
+  return named ? redirect(`/SFMBox/byId/${encodeURIComponent(named.boxID)}`) : { found, q }
+}
+
+export const head: Describe<Data> = () => ({
+  title: 'Fish boxes',
+  description: 'Find a fish box by its number and see its history from catch to assessment.',
+})
+
+export default function SfmBoxes() {
+  const { found, q } = useLoaderData<Data>()
+  return <BoxList found={found} q={q} />
+}

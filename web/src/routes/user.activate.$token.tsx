@@ -1,0 +1,15 @@
+import { useParams } from 'react-router'
+import { AccountFrame } from '#web/features/account/account-frame.tsx'
+import { Activation } from '#web/features/account/activation.tsx'
+import type { Describe } from '#web/head/head-tags.ts'
+
+export const head: Describe<undefined> = () => ({ title: 'Activate account' })
+
+export default function ActivationPage() {
+  const { token = '' } = useParams()
+  return (
+    <AccountFrame title="Activate account">
+      <Activation key={token} token={token} />
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,15 @@
+import { useParams } from 'react-router'
+import { AccountFrame } from '#web/features/account/account-frame.tsx'
+import { FirstAdminForm } from '#web/features/account/first-admin-form.tsx'
+import type { Describe } from '#web/head/head-tags.ts'
+
+export const head: Describe<undefined> = () => ({ title: 'First administrator' })
+
+export default function FirstAdminPage() {
+  const { token = '' } = useParams()
+  return (
+    <AccountFrame title="First administrator">
+      <FirstAdminForm token={token} />
+    </AccountFrame>
+  )
+}

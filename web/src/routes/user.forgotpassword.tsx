@@ -1,0 +1,13 @@
+import { AccountFrame } from '#web/features/account/account-frame.tsx'
+import { ForgotForm } from '#web/features/account/forgot-form.tsx'
+import type { Describe } from '#web/head/head-tags.ts'
+
+export const head: Describe<undefined> = () => ({ title: 'Forgot password' })
+
+export default function ForgotPasswordPage() {
+  return (
+    <AccountFrame title="Forgot password">
+      <ForgotForm />
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,24 @@
+import { ShopError } from '@befaqt/domain/errors'
+import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router'
+import { shopApi } from '#web/api/context.ts'
+import { type ProfileData, ProfilePage } from '#web/features/account/profile-page.tsx'
+import type { Describe } from '#web/head/head-tags.ts'
+
+/** Needs a session: without one it leads to the sign-in, which leads back here. */
+export async function loader({ context }: LoaderFunctionArgs): Promise<ProfileData | Response> {
+  const api = context.get(shopApi)
+  try {
+    const [profile, sessions, passkeys] = await Promise.all([api.profile(), api.sessions(), api.passkeys()])
+    return { profile, sessions, passkeys }
+  } catch (error) {
+    if (error instanceof ShopError && error.code === 'auth.required')
+      return redirect('/user/signin?next=/user/profile')
+    throw error
+  }
+}
+
+export const head: Describe<ProfileData> = () => ({ title: 'My Profile' })
+
+export default function Profile() {
+  return <ProfilePage {...useLoaderData<ProfileData>()} />
+}

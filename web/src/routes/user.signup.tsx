@@ -1,0 +1,13 @@
+import { AccountFrame } from '#web/features/account/account-frame.tsx'
+import { SignUpForm } from '#web/features/account/sign-up-form.tsx'
+import type { Describe } from '#web/head/head-tags.ts'
+
+export const head: Describe<undefined> = () => ({ title: 'Create account' })
+
+export default function SignUpPage() {
+  return (
+    <AccountFrame title="Create account">
+      <SignUpForm />
+    </AccountFrame>
+  )
+}

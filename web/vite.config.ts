@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+import { unusedRouter } from './unused-router.ts'
+
+const MANIFEST = 'virtual:client-manifest'
+
+/** Folder that the two builds go to; `WEB_DIST` names another one, so that builds can stand side by side. */
+export const distFolder = process.env.WEB_DIST ?? join(import.meta.dirname, 'dist')
+
+/** Lets the page renderer import what the client build wrote: which file belongs to which route. */
+const clientManifest = (): Plugin => ({
+  name: 'befaqt:client-manifest',
+  resolveId: (id) => (id === MANIFEST ? `\0${MANIFEST}` : undefined),
+  load: (id) =>
+    id === `\0${MANIFEST}`
+      ? `export default ${readFileSync(join(distFolder, 'client/.vite/manifest.json'), 'utf8')}`
+      : undefined,
+})
+
+/** What every page needs: the shell, the cart's core, the way to the API. */
+const FIRST_LOAD =
+  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path)\.ts|web\/src\/([^/]+$|api\/|head\/|components\/(button|icon|json)|features\/(shell\/(?!page-skel)|cart\/(cart-keeper|cart-link|cart-store|use-cart)))/
+const FIELDS = /web\/src\/components\/field/
+const CATALOGUE = /web\/src\/(features\/catalogue|components)\/(?!dialog|spinner)/
+/** What forms are checked with: zod and the schemas. Storefront pages do without. */
+const FORMS =
+  /node_modules\/zod\/|features\/account\/|domain\/src\/(account|api-key|contact|passkey|password-strength|status|text)\.ts/
+
+/** A few larger files instead of many small ones, which compress worse and each cost a request. */
+const groups = [
+  {
+    name: 'router',
+    test: /rolldown\/runtime|node_modules\/(react|react-dom|react-router|scheduler)\//,
+    priority: 4,
+  },
+  { name: 'shop', test: FIRST_LOAD, priority: 3 },
+  { name: 'catalogue', test: CATALOGUE, minShareCount: 2, priority: 2 },
+  { name: 'fields', test: FIELDS, priority: 3 },
+  { name: 'forms', test: FORMS, minShareCount: 2, priority: 1 },
+]
+
+export default defineConfig(({ isSsrBuild }) => ({
+  root: import.meta.dirname,
+  plugins: [react(), tailwind(), clientManifest(), unusedRouter()],
+  publicDir: isSsrBuild ? false : 'public',
+  logLevel: 'warn',
+  build: {
+    outDir: join(distFolder, isSsrBuild ? 'server' : 'client'),
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    manifest: !isSsrBuild,
+    // The page names what its route needs; a list of it for every other route costs 1 KB on each first visit.
+    modulePreload: false,
+    reportCompressedSize: false,
+    ssrEmitAssets: false,
+    rolldownOptions: {
+      input: isSsrBuild ? 'src/entry-server.tsx' : 'src/entry-client.tsx',
+      ...(!isSsrBuild && { output: { codeSplitting: { groups } } }),
+    },
+  },
+  ssr: { noExternal: true },
+  // Left alone, the page renderer would carry React's development half and pick it wherever NODE_ENV is not set.
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+}))
