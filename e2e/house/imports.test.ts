@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { builtinModules } from 'node:module'
+import { posix } from 'node:path'
+import test from 'node:test'
+import { filesOf, manifestOf, textOf, workspaces } from './project.ts'
+
+/** Which of our own packages each workspace may import. Source: docs/architecture.md, direction. */
+const mayImport: Record<string, readonly string[]> = {
+  domain: [],
+  provenance: [],
+  contract: [],
+  server: ['domain', 'provenance', 'contract'],
+  web: ['domain', 'provenance'],
+  e2e: ['domain', 'provenance', 'contract'],
+  bench: ['domain', 'provenance', 'contract'],
+}
+
+type Import = { file: string; from: string }
+
+const importsOf = (file: string): Import[] =>
+  [...textOf(file).matchAll(/(?:^|\s)(?:from|import) '([^'\n]+)'|\bimport\('([^'\n]+)'\)/g)].map((match) => ({
+    file,
+    from: match[1] ?? match[2] ?? '',
+  }))
+
+const sources = (workspace: string): string[] => filesOf(`${workspace}/**/*.{ts,tsx}`)
+const packageName = (from: string): string =>
+  from
+    .split('/')
+    .slice(0, from.startsWith('@') ? 2 : 1)
+    .join('/')
+const isBuiltin = (from: string): boolean => from.startsWith('node:') || builtinModules.includes(from)
+const isTest = (file: string): boolean => /\.(test|e2e)\.tsx?$|\/testing\.ts$/.test(file)
+const show = ({ file, from }: Import): string => `${file} imports ${from}`
+
+test('every workspace has a rule for what it may import', () => {
+  assert.deepEqual(Object.keys(mayImport).sort(), [...workspaces].sort())
+})
+
+for (const workspace of workspaces) {
+  const imports = sources(workspace).flatMap(importsOf)
+  const outside = imports.filter(({ from }) => !/^[.#]|^virtual:/.test(from) && !isBuiltin(from))
+
+  test(`${workspace} imports only packages that its package.json lists`, () => {
+    const { dependencies, devDependencies } = manifestOf(workspace)
+    const root = manifestOf('.').devDependencies
+    const wrong = outside.filter(({ file, from }) => {
+      const name = packageName(from)
+      const listed = name in { ...dependencies, ...devDependencies } || name === `@befaqt/${workspace}`
+      return !listed && !((isTest(file) || file.endsWith('.config.ts')) && name in { ...root })
+    })
+    assert.deepEqual(wrong.map(show), [])
+  })
+
+  test(`${workspace} imports of ours only ${mayImport[workspace]?.join(', ') || 'itself'}`, () => {
+    const allowed = [workspace, ...(mayImport[workspace] ?? [])].map((name) => `@befaqt/${name}`)
+    const wrong = outside.filter(
+      ({ from }) => from.startsWith('@befaqt/') && !allowed.includes(packageName(from)),
+    )
+    assert.deepEqual(wrong.map(show), [])
+  })
+
+  if (workspace === 'bench') continue // measures the inside of the server, which exports nothing
+  test(`${workspace} reaches no other workspace by a relative path`, () => {
+    const wrong = imports.filter(
+      ({ file, from }) =>
+        from.startsWith('.') && !posix.join(posix.dirname(file), from).startsWith(`${workspace}/`),
+    )
+    assert.deepEqual(wrong.map(show), [])
+  })
+}
+
+test('what runs in a browser uses nothing of Node', () => {
+  const shared = [...filesOf('domain/src/**/*.ts', 'web/src/**/*.{ts,tsx}')].filter((file) => !isTest(file))
+  const wrong = shared.flatMap(importsOf).filter(({ from }) => isBuiltin(from))
+  assert.deepEqual(wrong.map(show), [])
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { filesOf, manifestOf, root, textOf, workspaces } from './project.ts'
+
+const code = filesOf(
+  '{.launch,domain,provenance,contract,server,web,e2e,bench}/**/*.{ts,tsx,mjs,sol,css,sql}',
+)
+const prose = filesOf('*.md', 'docs/**/*.md', '*/README.md', '.launch/README.md')
+const MOST_LINES = 300
+
+/** Written by a program from something that a person wrote. */
+const generated = ['contract/abi.ts', 'server/src/db/migrations/']
+
+test('every top folder says in about ten lines what it is', () => {
+  const hidden = (name: string): boolean => name.startsWith('.') && name !== '.launch'
+  const folders = readdirSync(root, { withFileTypes: true })
+    .filter(
+      (entry) => entry.isDirectory() && !hidden(entry.name) && !['node_modules', 'data'].includes(entry.name),
+    )
+    .map((entry) => entry.name)
+  for (const folder of folders) {
+    assert.ok(existsSync(join(root, folder, 'README.md')), `${folder}/README.md is there`)
+    const lines = textOf(`${folder}/README.md`)
+      .split('\n')
+      .filter((line) => line.trim() !== '').length
+    assert.ok(lines >= 4 && lines <= 25, `${folder}/README.md has about ten lines, not ${lines}`)
+  }
+})
+
+test(`no file of code has more than ${MOST_LINES} lines`, () => {
+  const long = code
+    .filter((file) => !generated.some((path) => file.startsWith(path)))
+    .map((file) => ({ file, lines: textOf(file).trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > MOST_LINES)
+  assert.deepEqual(long, [])
+})
+
+/** Routes hold the names of their parameters, as in `category.$catTitle.tsx`. */
+test('files are named in kebab-case and no folder is a drawer for odds and ends', () => {
+  const wrong = code.filter((file) => {
+    const parts = file.split('/')
+    const isDrawer = parts.some((part) => ['utils', 'util', 'misc', 'common', 'helpers'].includes(part))
+    return (
+      isDrawer || (!file.endsWith('.sol') && !/^[a-z0-9_.-]+$/.test(parts.at(-1)?.replace(/\$\w+/, '') ?? ''))
+    )
+  })
+  assert.deepEqual(wrong, [])
+})
+
+/** Put together here, so that this file does not hold what it looks for. */
+const unwanted = [
+  ['/wo', 'rk/'],
+  ['/ro', 'ot/'],
+  ['biome-', 'ignore'],
+  ['ts-', 'ignore'],
+  ['ts-', 'expect-error'],
+  ['TO', 'DO'],
+  ['FIX', 'ME'],
+  ['as unknown', ' as '],
+  ['registry.npm', 'js.org'],
+].map((parts) => parts.join(''))
+
+test('no file holds a path of somebody’s machine, a silenced check or a note to self', () => {
+  const settings = filesOf('*.json', '{domain,provenance,contract,server,web,e2e,bench}/*.json', '.ci/run')
+  const found = [...code, ...prose, ...settings].flatMap((file) => {
+    const text = textOf(file)
+    return unwanted.filter((words) => text.includes(words)).map((words) => `${file}: ${words}`)
+  })
+  assert.deepEqual(found, [])
+})
+
+test('every npm script that a page of prose names exists', () => {
+  const wrong = prose.flatMap((file) =>
+    [...textOf(file).matchAll(/npm run (?:-s )?([a-z][\w:-]*)(?: -w ([a-z0-9]+))?/g)]
+      .filter(([, script = '', workspace = '.']) => !(script in (manifestOf(workspace).scripts ?? {})))
+      .map(([command]) => `${file}: ${command}`),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+test('every workspace is described in the first README', () => {
+  const text = textOf('README.md')
+  assert.deepEqual(
+    workspaces.filter((workspace) => !text.includes(`${workspace}/`)),
+    [],
+  )
+})
+
+type Locked = { packages: Record<string, { optionalDependencies?: Record<string, string> }> }
+
+test('the lock file names the native parts for every platform, or npm ci would refuse it', () => {
+  const { packages }: Locked = JSON.parse(textOf('package-lock.json'))
+  const named = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)))
+  const missing = Object.values(packages)
+    .flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}))
+    .filter((name) => !named.has(name))
+  assert.deepEqual(missing, [])
+})

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertAccessibleEverywhere } from '../support/accessible.ts'
+import { visit } from '../support/browser.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+let server: Server
+before(async () => {
+  server = await startServer()
+})
+after(() => server[Symbol.asyncDispose]())
+
+const product = async (): Promise<string> => {
+  const products: { _id: string; shelfPos: string }[] = await (
+    await fetch(`${server.url}/api/product/active`)
+  ).json()
+  return `/product/${products.find(({ shelfPos }) => !shelfPos.startsWith('0'))?._id}`
+}
+
+const pages: [name: string, path: string | (() => Promise<string>)][] = [
+  ['home', '/'],
+  ['categories', '/category'],
+  ['a category', '/category/Fish'],
+  ['products', '/product'],
+  ['a product', product],
+  ['an empty cart', '/cart'],
+  ['the project', '/about/project'],
+  ['technologies', '/about/tech'],
+  ['the team', '/about/us'],
+]
+
+for (const [name, path] of pages)
+  test(`${name}: accessible and in its width on phone, tablet and desk, in light and dark`, async () => {
+    await using at = await visit(server.url)
+    await at.page.goto(typeof path === 'string' ? path : await path())
+    await at.page.waitForLoadState('networkidle')
+    await assertAccessibleEverywhere(at.page)
+  })
+
+test('a page that is not there is accessible too', async () => {
+  await using at = await visit(server.url)
+  at.expectProblem(/404/)
+  await at.page.goto('/nope')
+  await assertAccessibleEverywhere(at.page)
+})
+
+test('search engines and phones find what they ask for', async () => {
+  const sitemap = await (await fetch(`${server.url}/sitemap.xml`)).text()
+  for (const path of ['/product', '/category/TunaAndKingfish', '/about/us'])
+    assert.ok(sitemap.toLowerCase().includes(`<loc>${server.url}${path}</loc>`.toLowerCase()), path)
+  assert.match(await (await fetch(`${server.url}/robots.txt`)).text(), /Sitemap: http/)
+  const home = await (await fetch(server.url)).text()
+  const [, manifest = ''] = /<link rel="manifest" href="([^"]+)"/.exec(home) ?? []
+  const { icons }: { icons: { src: string }[] } = await (await fetch(new URL(manifest, server.url))).json()
+  for (const { src } of icons) assert.equal((await fetch(new URL(src, server.url))).status, 200, src)
+  assert.match(home, /<script type="application\/ld\+json">/)
+  assert.match(home, /property="og:image"/)
+})

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { alertText, ann, assertLoggedIn, linkIn, logIn, type Person, signUp } from '../support/account.ts'
+import { visit } from '../support/browser.ts'
+import { admin, startServer } from '../support/server.ts'
+import { startMailbox } from '../support/smtp.ts'
+
+const desk = { viewport: { width: 1280, height: 900 } }
+const mark: Person = { ...ann, fname: '<b id="evil">Mark</b>', email: 'mark@example.com' }
+
+test('people edit their profile, see their sessions, end them, and are kept from what is not theirs', async () => {
+  await using mailbox = await startMailbox()
+  await using server = await startServer({ env: { SMTP_URL: mailbox.url } })
+  await using one = await visit(`${server.url}/user/signup`, desk)
+  await using two = await visit(`${server.url}/user/signup`)
+  one.expectProblem(/status of 40[0-9]/)
+  two.expectProblem(/status of 40[0-9]/)
+  const { page } = one
+
+  await Promise.all([signUp(page, mark), signUp(two.page, mark)])
+  for (const { page: signedUp } of [one, two])
+    await signedUp.getByText(/An activation e-mail was sent to/).waitFor()
+  const first = await mailbox.waitForMail(mark.email, /^Activate your/)
+  await page.goto(linkIn(first))
+  await page.getByText(/is active\.$/).waitFor()
+
+  await logIn(page, mark)
+  await assertLoggedIn(page, mark.fname)
+  assert.equal(await page.locator('#evil').count(), 0, 'a name that is HTML is shown as it was typed')
+  await logIn(two.page, mark)
+  await two.page.waitForURL((url) => url.pathname === '/')
+
+  await page.goto('/user/profile')
+  assert.equal(await page.getByLabel('Email').inputValue(), mark.email)
+  assert.equal(await page.getByLabel('Email').isEditable(), false)
+  await page.getByLabel('First name').fill('')
+  await page.getByLabel('Mobile phone').fill('0412 345 67x')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('first name is required').waitFor()
+  await page.getByText('enter valid mobile number').waitFor()
+  await page.getByLabel('First name').fill('Marcus')
+  await page.getByLabel('Mobile phone').fill('04 1234 5678')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await assertLoggedIn(page, 'Marcus')
+
+  await page.goto('/user/profile')
+  const others = page.getByRole('button', { name: /^Log out Chrome/ })
+  await others.first().waitFor()
+  assert.equal(await others.count(), 1)
+  await page.getByRole('button', { name: 'Log out everywhere else' }).click()
+  await others.first().waitFor({ state: 'detached' })
+  await two.page.goto('/user/profile')
+  await two.page.waitForURL(/\/user\/signin\?next=\/user\/profile$/)
+
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByLabel('Current password', { exact: true }).fill('not it')
+  await page.getByLabel('New password', { exact: true }).fill('new mussels')
+  await page.getByLabel('Confirm password', { exact: true }).fill('new mussels')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('the password is wrong', { exact: true }).waitFor()
+  await page.getByLabel('Current password', { exact: true }).fill(mark.password)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('The password was changed.').waitFor()
+  await mailbox.waitForMail(mark.email, /password was changed/)
+
+  for (const path of ['/manage/user', '/manage/category', '/manage/product']) {
+    const answer = await page.goto(path)
+    assert.equal(answer?.status(), 403, path)
+  }
+  await page.getByText('You may not do this.').waitFor()
+})
+
+test('signing up again and again with one address is told to wait, on screen, and the form keeps what was typed', async () => {
+  await using server = await startServer()
+  const { password, ...person } = ann
+  for (let i = 0; i < 6; i++) {
+    const answer = await fetch(`${server.url}/api/user/signUp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...person, password, confirmPassword: password }),
+    })
+    assert.equal(answer.status, 201)
+  }
+  await using at = await visit(`${server.url}/user/signup`)
+  at.expectProblem(/status of 429/)
+  await signUp(at.page, ann)
+  assert.match(await alertText(at.page), /^Error: 429: Too many tries\. Please wait \d+ seconds\.$/)
+  assert.equal(await at.page.getByLabel('Last name').inputValue(), ann.lname)
+  await at.page.getByRole('button', { name: 'Dismiss' }).click()
+  await at.page.getByRole('alert').waitFor({ state: 'detached' })
+})
+
+test('links that are wrong, used or of another kind say so and change nothing', async () => {
+  await using mailbox = await startMailbox()
+  await using server = await startServer({ env: { SMTP_URL: mailbox.url } })
+  await using at = await visit(`${server.url}/user/forgotpassword`)
+  at.expectProblem(/status of 40[0-9]/)
+  const { page } = at
+  await page.getByLabel('Email').fill(admin.email)
+  await page.getByRole('button', { name: 'Send recovery e-mail' }).click()
+  const link = linkIn(await mailbox.waitForMail(admin.email))
+  const token = link.split('/').at(-1)
+
+  await page.goto(`/user/activate/${token}`)
+  assert.match(await alertText(page), /^Error: 400: This link is not valid\.$/)
+  await page.goto(`/user/firstadmin/${token}`)
+  await page.getByLabel('First name').fill('Eve')
+  await page.getByLabel('Last name').fill('Eel')
+  await page.getByLabel('Email').fill('eve@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('eels eels')
+  await page.getByLabel('Confirm password', { exact: true }).fill('eels eels')
+  await page.getByRole('button', { name: 'Create administrator' }).click()
+  assert.match(await alertText(page), /^Error: 400: This link is not valid\.$/)
+
+  const reset = async (path: string): Promise<void> => {
+    await page.goto(path)
+    await page.getByLabel('New password', { exact: true }).fill('other nets')
+    await page.getByLabel('Confirm password', { exact: true }).fill('other nets')
+    await page.getByRole('button', { name: 'Reset password' }).click()
+  }
+  await reset('/user/resetpassword/made-up')
+  assert.match(await alertText(page), /^Error: 400: This link is not valid\./)
+  await reset(link)
+  await page.getByText('Password Reset Done').waitFor()
+  await reset(link)
+  assert.match(await alertText(page), /^Error: 400: This link has been used already\./)
+
+  const foreign = await fetch(`${server.url}/api/user/forgotpassword`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: admin.email, resetPasswordLink: 'https://evil.example/' }),
+  })
+  assert.equal(foreign.status, 400)
+  assert.equal(mailbox.mails.filter(({ text }) => text?.includes('evil.example')).length, 0)
+})
+
+test('the first administrator is made by the link that the server prints, and then it is no longer any use', async () => {
+  await using server = await startServer({ env: { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } })
+  const link = /http:\/\/\S+\/user\/firstadmin\/\S+/.exec(server.printed())?.[0]
+  assert.ok(link, 'a link is printed')
+  await using at = await visit(link, desk)
+  at.expectProblem(/status of 400/)
+  const { page } = at
+  const fill = async (): Promise<void> => {
+    await page.getByLabel('First name').fill('Mia')
+    await page.getByLabel('Last name').fill('Moss')
+    await page.getByLabel('Email').fill('mia@example.com')
+    await page.getByLabel('Password', { exact: true }).fill('low tide')
+    await page.getByLabel('Confirm password', { exact: true }).fill('low tide')
+    await page.getByRole('button', { name: 'Create administrator' }).click()
+  }
+  await fill()
+  await page.getByText('You are the administrator of this shop.').waitFor()
+  await logIn(page, { email: 'mia@example.com', password: 'low tide' })
+  await assertLoggedIn(page, 'Mia')
+  await page.getByRole('navigation', { name: 'Main' }).getByText('Manage', { exact: true }).first().waitFor()
+  await page.goto(link)
+  await fill()
+  assert.match(await alertText(page), /^Error: 400: This link has been used already\.$/)
+})

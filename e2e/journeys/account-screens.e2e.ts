@@ -1,0 +1,115 @@
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertAccessibleEverywhere } from '../support/accessible.ts'
+import { logIn } from '../support/account.ts'
+import { visit } from '../support/browser.ts'
+import { keepScreen } from '../support/screens.ts'
+import { admin, startServer } from '../support/server.ts'
+
+/** Every account screen, in the state that shows most of it. */
+const screens: [name: string, path: string, show: (page: Page) => Promise<void>][] = [
+  [
+    'sign-in',
+    '/user/signin',
+    async (page) => {
+      await page.getByLabel('Email').fill('nobody@example.com')
+      await page.getByLabel('Password', { exact: true }).fill('wrong')
+      await page.getByRole('button', { name: 'Login', exact: true }).click()
+      await page.getByText('Error: 401: Email or password is wrong.').waitFor()
+    },
+  ],
+  [
+    'sign-up',
+    '/user/signup',
+    async (page) => {
+      await page.getByLabel('Email').fill('nobody')
+      await page.getByLabel('Mobile phone').fill('0512 345 678')
+      await page.getByLabel('Password', { exact: true }).fill('short')
+      await page.getByLabel('Confirm password', { exact: true }).fill('shorter')
+      await page.getByRole('button', { name: 'Create account' }).click()
+      for (const words of [
+        'first name is required',
+        'last name is required',
+        'enter valid email address',
+        'enter valid mobile number',
+        'password must be 6 or more characters',
+        're-entered password does not match',
+      ])
+        await page.getByText(words).waitFor()
+    },
+  ],
+  [
+    'forgot-password',
+    '/user/forgotpassword',
+    async (page) => {
+      await page.getByLabel('Email').fill('nobody@example.com')
+      await page.getByRole('button', { name: 'Send recovery e-mail' }).click()
+      await page
+        .getByText('Error: 404: No account has this email address. Please create an account.')
+        .waitFor()
+    },
+  ],
+  [
+    'reset-password',
+    '/user/resetpassword/x',
+    async (page) => {
+      await page.getByLabel('New password', { exact: true }).fill('mud crabs')
+      await page.getByLabel('Confirm password', { exact: true }).fill('mud crab')
+      await page.getByRole('button', { name: 'Reset password' }).click()
+      await page.getByText("Confirm password doesn't match! Try again.").waitFor()
+    },
+  ],
+  [
+    'activation',
+    '/user/activate/x',
+    (page) => page.getByText('Error: 400: This link is not valid.').waitFor(),
+  ],
+  ['first-admin', '/user/firstadmin/x', (page) => page.getByText('This account may manage').waitFor()],
+  [
+    'profile',
+    '/user/profile',
+    async (page) => {
+      await page.waitForURL(/signin/)
+      await logIn(page, admin)
+      await page.waitForURL((url) => url.pathname === '/')
+      await page.goto('/user/profile')
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await page.getByRole('button', { name: 'Switch on' }).click()
+      await page.getByRole('button', { name: 'Add a passkey' }).click()
+      await page.getByLabel('Name of the passkey').waitFor()
+    },
+  ],
+  [
+    'second-factor',
+    '/user/profile',
+    async (page) => {
+      await page.getByRole('button', { name: 'Switch on' }).click()
+      await page.getByLabel('Your password').fill(admin.password)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('img', { name: 'QR code of the secret' }).waitFor()
+    },
+  ],
+]
+
+test('every account screen can be used by everybody, at every width, in light and dark', async (t) => {
+  await using server = await startServer()
+  await using at = await visit(`${server.url}/user/signin`)
+  at.expectProblem(/status of 40[0-9]/)
+  const { page } = at
+  for (const [name, path, show] of screens)
+    await t.test(name, async () => {
+      await page.goto(path)
+      await show(page)
+      for (const [width, colorScheme] of [
+        [360, 'light'],
+        [768, 'dark'],
+        [1280, 'light'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.emulateMedia({ colorScheme })
+        await keepScreen(page, `account-${name}-${width}-${colorScheme}`)
+      }
+      await page.setViewportSize({ width: 390, height: 844 })
+      await assertAccessibleEverywhere(page)
+    })
+})

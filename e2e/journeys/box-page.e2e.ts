@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { assertAccessible, assertAccessibleEverywhere } from '../support/accessible.ts'
+import {
+  boxPath,
+  checkSection,
+  sampleBox,
+  verdictInHead,
+  verdictOnOpening,
+  waitUntilAnchored,
+} from '../support/box-page.ts'
+import { visit } from '../support/browser.ts'
+import { freePort } from '../support/free-port.ts'
+import { keepScreen } from '../support/screens.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const desk = { viewport: { width: 1280, height: 900 } }
+let server: Server
+
+before(async () => {
+  server = await startServer()
+  await using seen = await visit(server.url)
+  await waitUntilAnchored(seen.page, sampleBox)
+})
+after(() => server[Symbol.asyncDispose]())
+
+test('a box shows its history from catch to assessment, and the browser verifies it by itself', async () => {
+  await using at = await visit(server.url)
+  const { page } = at
+  assert.match(await verdictOnOpening(page, sampleBox), /^Verified\. Every record is unchanged/)
+  await page.getByRole('heading', { level: 1, name: `Fish box ${sampleBox}` }).waitFor()
+  const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts()
+  const order = [
+    'Tracking map',
+    'Fisher',
+    'Freshness assessment',
+    'Catch provenance',
+    'Tracking device',
+    'E-eye Records',
+  ]
+  const places = [...order, 'E-nose Records', 'Records', 'Check it yourself'].map((title) =>
+    headings.findIndex((heading) => heading.startsWith(title)),
+  )
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+    headings.join(' | '),
+  )
+  assert.ok(!places.includes(-1), headings.join(' | '))
+  const steps = checkSection(page).getByRole('list', { name: 'Steps of the check' }).getByRole('listitem')
+  assert.deepEqual(
+    (await steps.allInnerTexts()).map((text) => /: done\./.test(text)),
+    Array(5).fill(true),
+  )
+  await keepScreen(page, 'box-390')
+})
+
+test('the box page is accessible and fits at every width, in light and dark', async () => {
+  await using at = await visit(server.url, desk)
+  await verdictOnOpening(at.page, sampleBox)
+  await at.page.locator('.track-map').waitFor()
+  await assertAccessibleEverywhere(at.page)
+  await keepScreen(at.page, 'box-1280')
+})
+
+test('marking a reading marks it on the map, in the charts and in the table', async () => {
+  await using at = await visit(server.url, desk)
+  const { page } = at
+  await verdictOnOpening(page, sampleBox)
+  await page.locator('.reading-dot').first().waitFor()
+  const marked = page.locator('tr[aria-current="true"]')
+  const dots = page.locator('.reading-dot')
+  const markedDots = () =>
+    dots.evaluateAll((all) => all.flatMap((dot, i) => ('marked' in dot.dataset ? [i] : [])))
+
+  await page.getByRole('slider', { name: 'Reading along the journey' }).focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await page.getByText('reading 2 of').waitFor()
+  assert.match(await marked.innerText(), /^\d{4}-\d\d-\d\d \| \d\d:\d\d/)
+  assert.deepEqual(await markedDots(), [1])
+
+  const rows = page.getByRole('region', { name: 'Readings' }).getByRole('row')
+  await rows.nth(4).hover()
+  await page.getByText('reading 4 of').waitFor()
+  assert.deepEqual(await markedDots(), [3])
+  const temperature = (await rows.nth(4).innerText()).match(/−?[\d.]+ °C/)?.[0] ?? ''
+  await page
+    .getByRole('slider', { name: 'Temperature chart, reading' })
+    .getByText(`${temperature} ·`)
+    .waitFor()
+
+  await page.getByRole('button', { name: /^Provenance: / }).focus()
+  await page.getByText('reading 1 of').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.getByText('reading 2 of').waitFor()
+})
+
+test('a visitor checks against a node of their own choice, and an unreachable one is never called verified', async () => {
+  await using at = await visit(server.url, desk)
+  at.expectProblem(/127\.0\.0\.1/)
+  const { page } = at
+  await verdictOnOpening(page, sampleBox)
+  const section = checkSection(page)
+  const address = section.getByLabel('Address of the node to ask')
+  const again = section.getByRole('button', { name: 'Check again' })
+
+  await address.fill('the nearest node')
+  await again.click()
+  await section.getByText('Enter an address that begins with https:// or http://').waitFor()
+
+  const other = `http://127.0.0.1:${new URL(server.url).port}/api/chain/rpc`
+  await address.fill(other)
+  await again.click()
+  await section.getByText(`asking ${other}`).waitFor()
+  assert.match(await verdictInHead(page), /^Verified\./)
+
+  await address.fill(`http://127.0.0.1:${await freePort()}/`)
+  await again.click()
+  await section.getByText('Ledger unreachable.').waitFor()
+  assert.match(await verdictInHead(page), /^Ledger unreachable\./)
+})
+
+test('a proof is taken home, checked as a file, and refused after a change', async () => {
+  await using at = await visit(server.url)
+  const { page } = at
+  await verdictOnOpening(page, sampleBox)
+  const section = checkSection(page)
+  const download = page.waitForEvent('download')
+  await section.getByRole('link', { name: 'Download the proof' }).click()
+  const file = await download
+  assert.equal(file.suggestedFilename(), `box-${sampleBox}.proof.json`)
+  const path = join(server.dataDir, file.suggestedFilename())
+  await file.saveAs(path)
+
+  const picker = section.getByLabel('Check a proof that you kept')
+  await picker.setInputFiles(path)
+  await section.getByText(`from the file box-${sampleBox}.proof.json`).waitFor()
+  assert.match(await section.getByRole('status').last().innerText(), /^Verified\./)
+
+  const text = await readFile(path, 'utf8')
+  const forged = join(server.dataDir, 'forged.json')
+  await writeFile(forged, text.replace(/"temperature":\s*-?[\d.]+/, '"temperature": 0.5'))
+  await picker.setInputFiles(forged)
+  await section.getByText('from the file forged.json').waitFor()
+  assert.match(await section.getByRole('alert').innerText(), /^Broken\./)
+  await writeFile(forged, 'fish')
+  await picker.setInputFiles([])
+  await picker.setInputFiles(forged)
+  await section.getByText('0 of 0 records').waitFor()
+  assert.match(await section.getByRole('alert').innerText(), /^Broken\./)
+  assert.match(await verdictInHead(page), /^Verified\./, 'a file says nothing about the page')
+})
+
+test('without JavaScript the page can be read, claims nothing, and says how to check', async () => {
+  await using at = await visit(server.url, { javaScriptEnabled: false })
+  at.expectProblem(/csp/)
+  const { page } = at
+  await page.goto(boxPath(sampleBox))
+  await page.getByText('Not checked.').waitFor()
+  await page.getByText(`npm run -s box:verify -- box-${sampleBox}.proof.json`).waitFor()
+  await page.getByRole('img', { name: 'Drawing of the journey over the coastline' }).waitFor()
+  assert.doesNotMatch(await page.locator('main').innerText(), /Verified|Checking/)
+  await page.locator('rect.fill-cold').first().waitFor()
+})
+
+test('an unknown box is a 404 with a search that leads to the right one', async () => {
+  await using at = await visit(server.url)
+  at.expectProblem(/404/)
+  const { page } = at
+  const answer = await page.goto(boxPath('9999999999'))
+  assert.equal(answer?.status(), 404)
+  await page.getByRole('heading', { name: '404: Page not found' }).waitFor()
+  await assertAccessible(page)
+  await page.getByLabel('Box number').fill(sampleBox)
+  await page.getByRole('button', { name: 'Find the box' }).click()
+  await page.getByRole('heading', { level: 1, name: `Fish box ${sampleBox}` }).waitFor()
+  assert.match(await verdictInHead(page), /^Verified\./)
+})
+
+test('a box opened from inside the shop is checked like one opened by its address', async () => {
+  await using at = await visit(server.url, desk)
+  const { page } = at
+  await page.goto('/SFMBox/byId')
+  await page.getByRole('link', { name: new RegExp(sampleBox) }).click()
+  assert.match(await verdictInHead(page), /^Verified\./)
+  await page.locator('.reading-dot').first().waitFor()
+  await page.getByRole('link', { name: /^Show all \d+ records$/ }).click()
+  await page.locator('#record-41').waitFor()
+})
+
+test('when the map itself cannot be had the page says so and keeps the drawing', async () => {
+  await using at = await visit(server.url)
+  at.expectProblem(/leaflet|Failed to load|ERR_FAILED/)
+  await at.page.route(/leaflet-map.*\.js/, (route) => route.abort())
+  await at.page.goto(boxPath(sampleBox))
+  await at.page.getByText('Map cannot be loaded right now, sorry.').waitFor()
+  await at.page.getByRole('img', { name: 'Drawing of the journey over the coastline' }).waitFor()
+})

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertAccessible } from '../support/accessible.ts'
+import { checkSection, sampleBox, verdictOnOpening, waitUntilAnchored } from '../support/box-page.ts'
+import { visit } from '../support/browser.ts'
+import { startServerOnPostgres, withoutPostgres } from '../support/postgres.ts'
+import { keepScreen } from '../support/screens.ts'
+
+type Body = { body: string }
+
+test('a shop that changes a stored record or hides the newest one is found out by the visitor’s browser', {
+  skip: withoutPostgres,
+}, async () => {
+  await using shop = await startServerOnPostgres()
+  await using at = await visit(shop.url)
+  const { page } = at
+  await waitUntilAnchored(page, sampleBox)
+  assert.match(await verdictOnOpening(page, sampleBox), /^Verified\./)
+
+  const where = 'box_id = $1 and seq = $2'
+  const [kept] = await shop.query<Body>(`select body from records where ${where}`, [sampleBox, 4])
+  assert.ok(kept)
+  const forged = kept.body.replace(/("temperature":-?\d*\.?)(\d)/, (_, before: string, digit: string) => {
+    return before + String((Number(digit) + 1) % 10)
+  })
+  assert.notEqual(forged, kept.body)
+  const write = (body: string) =>
+    shop.query(`update records set body = $3 where ${where}`, [sampleBox, 4, body])
+
+  await write(forged)
+  assert.match(await verdictOnOpening(page, sampleBox), /^Broken\. Record 4 does not match the ledger\./)
+  const row = page.locator('#record-4')
+  await row.getByText('broken', { exact: true }).waitFor()
+  await assertAccessible(page)
+  await keepScreen(page, 'box-broken')
+
+  await write(kept.body)
+  assert.match(await verdictOnOpening(page, sampleBox), /^Verified\./)
+
+  const hide =
+    'delete from records where box_id = $1 and seq = (select max(seq) from records where box_id = $1)'
+  await shop.query(hide, [sampleBox])
+  assert.match(await verdictOnOpening(page, sampleBox), /^(Incomplete|Broken)\./)
+  await checkSection(page).getByText('The ledger knows more records of this box than were shown.').waitFor()
+  await keepScreen(page, 'box-incomplete')
+})

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertAccessible } from '../support/accessible.ts'
+import { boxPath } from '../support/box-page.ts'
+import { assertAccessibleAtBothEnds, visitAsManager } from '../support/manager.ts'
+import { keepScreen } from '../support/screens.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+let server: Server
+before(async () => {
+  server = await startServer()
+})
+after(() => server[Symbol.asyncDispose]())
+
+const boxID = 'MB-0001'
+
+test('a box from registration to seal: catch on the map, product, label, correction', async () => {
+  await using at = await visitAsManager(server, '/manage/box')
+  at.expectProblem(/status of 409/)
+  const { page } = at
+  await page.getByRole('heading', { name: 'Register a Box' }).click()
+  const register = page.getByRole('form', { name: 'Register a Box' })
+  await register.getByLabel('Box id').fill('../etc')
+  await register.getByRole('button', { name: 'Register box' }).click()
+  await register.getByText(/must be 1 to 64 letters/).waitFor()
+  await register.getByLabel('Box id').fill(boxID)
+  await register.getByLabel('Trader id').fill('SAMPLE-77')
+  await register.getByLabel('Fisher’s name').fill('Sample Fisher')
+  await register.getByLabel('Boat').fill('Gannet')
+  await register.getByRole('button', { name: 'Register box' }).click()
+  await page.getByRole('heading', { level: 1, name: `Box ${boxID}` }).waitFor()
+
+  const caught = page.getByRole('form', { name: 'Add the catch' })
+  assert.equal(await caught.getByLabel('Boat').inputValue(), 'Gannet')
+  await caught.getByLabel('Species').fill('Snaper')
+  await caught.getByLabel('Caught at').fill('2026-11-19T05:40')
+  await caught.getByLabel('Method').fill('line')
+  await caught.getByLabel('Size').fill('45 cm')
+  const map = caught.getByRole('region', { name: 'Map to pick the place of the catch' })
+  await map.locator('.leaflet-container').waitFor()
+  await map.click({ position: { x: 500, y: 150 } })
+  assert.match(await caught.getByLabel('Latitude').inputValue(), /^-3\d\.\d+$/)
+  assert.match(await caught.getByLabel('Longitude').inputValue(), /^15\d\.\d+$/)
+  await assertAccessible(page)
+  await keepScreen(page, 'manage-box-catch')
+  await caught.getByRole('button', { name: 'Add catch' }).click()
+  await page.getByText('The catch is recorded.').waitFor()
+  await caught.waitFor({ state: 'detached' })
+
+  await page.getByLabel('Find a product').fill('snapper')
+  await page.getByRole('button', { name: 'Find', exact: true }).click()
+  await page.getByRole('button', { name: 'Add Snapper, whole' }).click()
+  await page.getByLabel('Quantity of Snapper, whole').fill('12')
+  await page.getByRole('button', { name: 'Save links' }).click()
+  await page.getByText('Links saved.').waitFor()
+
+  await page.getByRole('button', { name: 'Correct record 2' }).click()
+  const correction = page.getByRole('form', { name: 'Correct record 2' })
+  await correction.getByLabel('species').fill('Snapper')
+  await correction.getByRole('button', { name: 'Add correction' }).click()
+  await correction.getByText('reason is required').waitFor()
+  await correction.getByLabel('Reason').fill('A letter was missing.')
+  await correction.getByRole('button', { name: 'Add correction' }).click()
+  await page.getByText('The correction is recorded.').waitFor()
+  await page.getByText('Because: A letter was missing.', { exact: false }).waitFor()
+  await page.getByText('of record 2', { exact: false }).waitFor()
+  await assertAccessibleAtBothEnds(page)
+  await keepScreen(page, 'manage-box-one')
+
+  const label = await page.request.get(`/api/box/${boxID}/label.svg`)
+  assert.equal(label.status(), 200)
+  assert.match(await label.text(), /<svg.*MB-0001/s)
+
+  await page.getByRole('button', { name: 'Seal this box' }).click()
+  const ask = page.getByRole('dialog').filter({ hasText: `Seal ${boxID}?` })
+  await ask.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Seal this box' }).click()
+  await ask.getByRole('button', { name: 'Seal it for good' }).click()
+  await page.getByText('Sealed.', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Seal this box' }).waitFor({ state: 'detached' })
+  assert.equal(await page.getByRole('button', { name: /^Correct record/ }).count(), 0)
+
+  await page.goto(boxPath(boxID))
+  await page.getByText('Snapper').first().waitFor()
+})
+
+test('boxes are found by words and state', async () => {
+  await using at = await visitAsManager(server, '/manage/box')
+  const { page } = at
+  await page.getByLabel('State').selectOption('sealed')
+  await page.waitForURL(/stage=sealed/)
+  await page.getByRole('list', { name: 'Boxes' }).getByRole('link', { name: boxID, exact: true }).waitFor()
+  await page.getByLabel('Search boxes').fill('no such box')
+  await page.getByLabel('Search boxes').press('Enter')
+  await page.getByText('No box fits.').waitFor()
+  await page.getByRole('region', { name: 'Ledger' }).getByText('answers').waitFor()
+})
+
+test('a box that is there already is refused with the reason', async () => {
+  await using at = await visitAsManager(server, '/manage/box')
+  at.expectProblem(/status of 409/)
+  const { page } = at
+  await page.getByRole('heading', { name: 'Register a Box' }).click()
+  const form = page.getByRole('form', { name: 'Register a Box' })
+  await form.getByLabel('Box id').fill('0345579444')
+  await form.getByLabel('Trader id').fill('SAMPLE-77')
+  await form.getByRole('button', { name: 'Register box' }).click()
+  await form.getByText(/^Error: There is a box 0345579444 already/).waitFor()
+})

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertAccessible, assertNoSidewaysScroll } from '../support/accessible.ts'
+import { ann, signUp } from '../support/account.ts'
+import { visit } from '../support/browser.ts'
+import { assertAccessibleAtBothEnds, banner, pictureFile, rowOf, visitAsManager } from '../support/manager.ts'
+import { keepScreen } from '../support/screens.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+let server: Server
+before(async () => {
+  server = await startServer()
+})
+after(() => server[Symbol.asyncDispose]())
+
+const phone = { viewport: { width: 390, height: 844 } }
+
+test('strangers get no screen of managers', async () => {
+  await using at = await visit(server.url)
+  at.expectProblem(/status of 40[13]/)
+  for (const path of ['/manage', '/manage/user', '/manage/category', '/manage/product', '/manage/box']) {
+    assert.equal((await at.page.goto(path))?.status(), 403, path)
+    assert.equal(await at.page.getByRole('navigation', { name: 'Managing' }).count(), 0)
+  }
+})
+
+test('an account is found, changed, kept from breaking the shop, and deleted when it is DISABLED', async () => {
+  await using guest = await visit(server.url)
+  await signUp(guest.page, ann)
+  await guest.page.getByText(/An activation e-mail was sent/).waitFor()
+  await using at = await visitAsManager(server, '/manage/user')
+  at.expectProblem(/status of 409/)
+  const { page } = at
+  await page.getByLabel('Search users').fill("o'lee")
+  await page.getByLabel('Search users').press('Enter')
+  await page.waitForURL(/q=o/)
+  const row = rowOf(page, 'Users', "Ann O'Lee")
+  await row.getByText('INACTIVE').waitFor()
+  await page.getByRole('button', { name: "Edit Ann O'Lee" }).click()
+  const form = page.getByRole('form', { name: `Edit ${ann.email}` })
+  await form.getByLabel('First name').fill('')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('first name is required').waitFor()
+  await form.getByLabel('First name').fill('Anna')
+  await form.getByLabel('Status').selectOption('DISABLED')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText("Saved Anna O'Lee.").waitFor()
+  await page.getByRole('button', { name: "Delete Anna O'Lee" }).click()
+  await page.getByText("Deleted Anna O'Lee.").waitFor()
+
+  await page.getByRole('link', { name: 'Clear' }).click()
+  await page.waitForURL((url) => url.search === '')
+  const own = page.getByRole('list', { name: 'Users' }).locator(':scope > li').first()
+  await own.getByRole('button', { name: /^Edit/ }).click()
+  await own.getByLabel('Role').selectOption('USER')
+  await own.getByRole('button', { name: 'Save' }).click()
+  await banner(page)
+    .getByText(/^Error: .*(own rights|last active administrator)/)
+    .waitFor()
+  await own.getByText('ADMIN', { exact: true }).waitFor()
+})
+
+test('a category is added in place, shows in the bar, and is deleted only without products', async () => {
+  await using at = await visitAsManager(server, '/manage/category')
+  at.expectProblem(/status of 409/)
+  const { page } = at
+  await page.getByRole('heading', { name: 'Add New Category' }).click()
+  const form = page.getByRole('form', { name: 'Add New Category' })
+  await form.getByLabel('Title').fill('Smoked fish')
+  await form.getByRole('button', { name: 'Add category' }).click()
+  await form.getByText('shelfPos is required').waitFor()
+  await form.getByLabel('Shelf position').fill('9')
+  await form.getByLabel('Icon').selectOption('tuna')
+  await form.locator('input[type=file]').setInputFiles(await pictureFile(server, 'Albacore', 'smoked.webp'))
+  await form.getByRole('button', { name: 'Add category' }).click()
+  await page.getByText('Added Smoked fish.').waitFor()
+  await rowOf(page, 'Categories', 'Smoked fish').waitFor()
+  await page
+    .getByRole('navigation', { name: 'Categories' })
+    .getByRole('link', { name: 'Smoked fish' })
+    .waitFor()
+
+  const edit = async (title: string, status: string) => {
+    await page.getByRole('button', { name: `Edit ${title}`, exact: true }).click()
+    const open = page.getByRole('form', { name: `Edit ${title}`, exact: true })
+    await open.getByLabel('Status').selectOption(status)
+    await open.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(`Saved ${title}.`).waitFor()
+  }
+  await edit('Oysters', 'DISABLED')
+  await page.getByRole('button', { name: 'Delete Oysters' }).click()
+  await banner(page)
+    .getByText(/^Error: /)
+    .waitFor()
+  await rowOf(page, 'Categories', 'Oysters').waitFor()
+  await keepScreen(page, 'manage-category-refused')
+  await edit('Oysters', 'ACTIVE')
+  await edit('Smoked fish', 'DISABLED')
+  await page.getByRole('button', { name: 'Delete Smoked fish' }).click()
+  await page.getByText('Deleted Smoked fish.').waitFor()
+})
+
+test('a list is walked and a row changed with the keyboard alone', async () => {
+  await using at = await visitAsManager(server, '/manage/category')
+  const { page } = at
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+  const firstEdit = page.getByRole('button', { name: /^Edit/ }).first()
+  await firstEdit.click({ trial: true })
+  await firstEdit.focus()
+  const first = await focused()
+  await page.keyboard.press('ArrowDown')
+  const second = await focused()
+  assert.notEqual(second, first)
+  await page.keyboard.press('ArrowUp')
+  assert.equal(await focused(), first)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Title').last().waitFor()
+  await page.keyboard.press('Escape')
+  await page.waitForFunction((name) => document.activeElement?.getAttribute('aria-label') === name, second)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('Fish and more')
+  await page.keyboard.press('Enter')
+  await page.getByText('Saved Fish and more.').waitFor()
+  await page.waitForFunction(
+    () => document.activeElement?.getAttribute('aria-label') === 'Edit Fish and more',
+  )
+})
+
+test('filters, order and pages stand in the address and work with Back', async () => {
+  await using at = await visitAsManager(server, '/manage/product?sort=price&dir=desc')
+  const { page } = at
+  await page.getByLabel('Status', { exact: true }).last().selectOption('DISABLED')
+  await page.waitForURL(/status=DISABLED/)
+  await rowOf(page, 'Products', 'Jackass morwong').waitFor()
+  await page.getByLabel('Search products').fill('no such fish')
+  await page.getByLabel('Search products').press('Enter')
+  await page.getByText('No product fits.').waitFor()
+  await page.goBack()
+  await rowOf(page, 'Products', 'Jackass morwong').waitFor()
+  await page.goBack()
+  await page.waitForURL(/\?sort=price&dir=desc$/)
+  assert.equal(await page.getByLabel('Search products').inputValue(), '')
+  await page.getByRole('link', { name: 'Next' }).click()
+  await page.waitForURL(/sort=price&dir=desc&page=2$/)
+})
+
+test('every screen is accessible and fits, from phone to desk, in light and dark', async () => {
+  await using at = await visitAsManager(server, '/manage')
+  const { page } = at
+  const screens = ['', '/user', '/category?q=fish', '/product?q=king', '/box?q=034557944']
+  for (const path of screens) {
+    await page.goto(`/manage${path}`)
+    await page.waitForLoadState('networkidle')
+    await assertAccessibleAtBothEnds(page)
+    await keepScreen(page, `manage${path.split('?', 1)[0]?.replace('/', '-')}`)
+  }
+})
+
+test('on a phone a product is edited, its form accessible', async () => {
+  await using at = await visitAsManager(server, '/manage/product?q=Albacore', phone)
+  const { page } = at
+  await page.getByRole('button', { name: 'Edit Albacore' }).click()
+  await assertAccessible(page)
+  await assertNoSidewaysScroll(page)
+  await keepScreen(page, 'manage-product-phone')
+  const form = page.getByRole('form', { name: 'Edit Albacore' })
+  await form.getByLabel('Stock').fill('12')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved Albacore.').waitFor()
+})

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { verdictInHead, waitUntilAnchored } from '../support/box-page.ts'
+import { visit } from '../support/browser.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const desk = { viewport: { width: 1280, height: 900 } }
+let server: Server
+
+before(async () => {
+  server = await startServer()
+})
+after(() => server[Symbol.asyncDispose]())
+
+type Product = {
+  _id: string
+  title: string
+  price: number
+  discount: number
+  includeGST: boolean
+  stock: number
+}
+
+const onSale = async (): Promise<Product[]> => (await fetch(`${server.url}/api/product/active`)).json()
+
+const changeProduct = (id: string, fields: object): Promise<Response> =>
+  server.call(`/api/product/${id}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fields),
+  })
+
+/** The totals block as label → amount in cents. */
+async function totals(page: Page): Promise<Record<string, number>> {
+  const block = page.getByRole('region', { name: 'Totals' }).locator('dl > div')
+  const rows = await block.allInnerTexts()
+  return Object.fromEntries(
+    rows.map((row) => {
+      const [label = '', amount = ''] = row.split('\n').filter((part) => part.trim() !== '')
+      return [label, Math.round(Number(amount.replace(/[$,]/g, '')) * 100)]
+    }),
+  )
+}
+
+async function addFromCategory(page: Page, category: string, product: string): Promise<void> {
+  await page.goto('/')
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(`^${category}`) })
+    .first()
+    .click()
+  await page.getByRole('heading', { level: 1, name: category }).waitFor()
+  await page.getByRole('main').getByRole('link', { name: product }).first().click()
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await page.getByText('Added. 1 in your cart.').waitFor()
+}
+
+test('home, category, product, cart: sums are right to the cent', async () => {
+  await using at = await visit(server.url)
+  const { page } = at
+  await page.getByRole('heading', { name: 'Seafood Categories' }).waitFor()
+  assert.equal(
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Boxes on track/ })
+      .count(),
+    0,
+    'the first is dropped',
+  )
+  await addFromCategory(page, 'Prawns', 'King prawns, cooked')
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  await page.getByText('Added. 2 in your cart.').waitFor()
+  await addFromCategory(page, 'Oysters', 'Sydney rock oysters')
+  await page.getByRole('link', { name: 'Go to Cart' }).click()
+  await page.getByRole('heading', { name: 'Your cart' }).waitFor()
+  const products = await onSale()
+  const prawns = products.find(({ title }) => title === 'King prawns, cooked')
+  const oysters = products.find(({ title }) => title === 'Sydney rock oysters')
+  assert.ok(prawns && oysters && prawns.includeGST && prawns.discount > 0 && !oysters.includeGST)
+  const cents = (product: Product): number => Math.round(product.price * 100)
+  const sold = Math.floor((cents(prawns) * (100 - prawns.discount) + 50) / 100)
+  const subtotal = 2 * cents(prawns) + cents(oysters)
+  const total = 2 * sold + cents(oysters)
+  assert.deepEqual(await totals(page), {
+    Subtotal: subtotal,
+    'Total Savings': subtotal - total,
+    Delivery: 0,
+    Total: total,
+    'GST included': Math.floor((2 * sold * 2 + 11) / 22),
+  })
+  await page.getByRole('button', { name: 'One less Sydney rock oysters' }).click()
+  await page.getByText('Cart is empty').waitFor({ state: 'detached' })
+  assert.equal((await totals(page)).Total, 2 * sold, 'minus at 1 removes the line')
+  await page.getByRole('button', { name: 'Clear the cart' }).click()
+  await page.getByText('Cart is empty').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  assert.equal((await totals(page)).Total, 2 * sold)
+})
+
+test('the video of the home page leads to the sample box, which verifies itself', async () => {
+  await using at = await visit(server.url, desk)
+  const { page } = at
+  await page.getByRole('heading', { name: 'Catch of the Day with Tracking Records' }).waitFor()
+  await waitUntilAnchored(page, '0345579444')
+  await page.getByRole('link', { name: /Follow this box/ }).click()
+  assert.match(await verdictInHead(page), /^Verified/)
+})
+
+test('two tabs keep one cart, and a damaged one is set aside without a crash', async () => {
+  await using at = await visit(server.url, desk)
+  const { page, context } = at
+  await addFromCategory(page, 'Oysters', 'Pacific oysters')
+  const other = await context.newPage()
+  await other.goto('/cart')
+  await other.getByRole('button', { name: 'One more Pacific oysters' }).click()
+  await page.goto('/cart')
+  await page
+    .getByRole('group', { name: 'Quantity of Pacific oysters' })
+    .getByText('2', { exact: true })
+    .waitFor()
+  await other.getByRole('button', { name: 'One more Pacific oysters' }).click()
+  await page
+    .getByRole('group', { name: 'Quantity of Pacific oysters' })
+    .getByText('3', { exact: true })
+    .waitFor()
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) localStorage.setItem(key, '{"v":1,"lines":[{"_id":7}')
+  })
+  await page.reload()
+  await page.getByText('Cart is empty').waitFor()
+})
+
+test('on load the cart is held against what is on sale, and the shopper is told what changed', async () => {
+  await using at = await visit(server.url, desk)
+  const { page } = at
+  for (const title of ['Blue mussels', 'Pipis', 'Vongole']) await addFromCategory(page, 'Shellfish', title)
+  await page.goto('/cart')
+  for (let i = 0; i < 4; i++) await page.getByRole('button', { name: 'One more Pipis' }).click()
+  const products = await onSale()
+  const id = (title: string): string => products.find((product) => product.title === title)?._id ?? ''
+  for (const [title, fields] of [
+    ['Blue mussels', { status: 'INACTIVE' }],
+    ['Pipis', { stock: 2 }],
+    ['Vongole', { price: 25.5 }],
+  ] as const)
+    assert.equal((await changeProduct(id(title), fields)).status, 200, title)
+  await page.reload()
+  const told = page.getByRole('main').getByRole('status').or(page.getByRole('alert'))
+  await told.filter({ hasText: 'Blue mussels' }).first().waitFor()
+  await page.getByRole('group', { name: 'Quantity of Pipis' }).getByText('2', { exact: true }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Remove Blue mussels' }).count(), 0)
+  await page.getByText('$25.50').first().waitFor()
+})
+
+test('filters stand in the address and work without JavaScript', async () => {
+  await using at = await visit(`${server.url}/product?q=oyster`, { ...desk, javaScriptEnabled: false })
+  at.expectProblem(/ csp$/)
+  const { page } = at
+  await page.getByRole('link', { name: 'Sydney rock oysters' }).first().waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Pipis' }).count(), 0)
+  await page.goto(`${server.url}/product?min=-5&max=abc&page=1e9&sort=%00`)
+  assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
+})
+
+test('unknown addresses say so and lead on', async () => {
+  await using at = await visit(server.url, desk)
+  at.expectProblem(/status of 40[134]/)
+  const { page } = at
+  for (const path of [
+    '/nope',
+    '/product/nope',
+    '/category/Nope',
+    '/about/nope',
+    '/manage/user',
+    '/%2e%2e/etc',
+  ]) {
+    const answer = await page.goto(path)
+    const expected = path === '/manage/user' ? [401, 403] : [404]
+    assert.ok(expected.includes(answer?.status() ?? 0), `${path} ${answer?.status()}`)
+    if (path !== '/manage/user') await page.getByText('404: Page not found').first().waitFor()
+  }
+})
+
+test('odd addresses get an answer that fits, and none leads to another host', async () => {
+  const ask = (path: string) => fetch(`${server.url}${path}`, { redirect: 'manual' })
+  for (const path of ['//', '//elsewhere.example', '///elsewhere.example/x']) {
+    const answer = await ask(path)
+    assert.equal(answer.status, 301, path)
+    assert.match(answer.headers.get('location') ?? '', /^\/(?![/\\])/, path)
+  }
+  for (const path of ['/SFMBox/byId/%00', '/product/%00', '/category/a%00b', '/..%2f..%2fetc'])
+    assert.equal((await ask(path)).status, 404, path)
+  for (const path of ['/SFMBox/byId?q=%00', '/product?q=%00&category=%00', '/SFMBox/byId?page=1e99'])
+    assert.equal((await ask(path)).status, 200, path)
+  for (const path of ['/%zz', `/${'x'.repeat(3000)}`]) assert.equal((await ask(path)).status, 400, path)
+})

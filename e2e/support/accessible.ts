@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Narrow phone, tablet, desk. Pixels. */
+const widths = [320, 768, 1280] as const
+const schemes = ['light', 'dark'] as const
+
+/** Fails with every rule of WCAG 2.2 AA and good practice that the page breaks as it is shown now, and where. */
+export async function assertAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help} — ${node.target.join(' ')} — ${node.failureSummary ?? ''}`),
+  )
+  assert.deepEqual(found, [], `${page.url()} is accessible`)
+}
+
+/** Fails when a page can be scrolled sideways at its present width, naming what sticks out. */
+export async function assertNoSidewaysScroll(page: Page): Promise<void> {
+  const sticking = await page.evaluate(() => {
+    const width = document.documentElement.clientWidth
+    if (document.documentElement.scrollWidth <= width) return []
+    const wide = [...document.querySelectorAll('body *')].filter(
+      (el) => el.getBoundingClientRect().right > width,
+    )
+    return wide
+      .slice(0, 5)
+      .map((el) => `<${el.tagName.toLowerCase()} class="${el.getAttribute('class') ?? ''}">`)
+  })
+  assert.deepEqual(sticking, [], `${page.url()} fits its width`)
+}
+
+/** Both of these at 320, 768 and 1280 pixels, in light and dark. Leaves the page at the size it had. */
+export async function assertAccessibleEverywhere(page: Page): Promise<void> {
+  const before = page.viewportSize()
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 })
+      await assertAccessible(page)
+      await assertNoSidewaysScroll(page)
+    }
+  }
+  await page.emulateMedia({ colorScheme: null })
+  if (before) await page.setViewportSize(before)
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import type { Mail } from './smtp.ts'
+
+/** Somebody with an account, as typed into the forms. */
+export type Person = { fname: string; lname: string; email: string; phone: string; password: string }
+
+export const ann: Person = {
+  fname: 'Ann',
+  lname: "O'Lee",
+  email: 'ann.lee+fish@example.com',
+  phone: '0412 345 678',
+  password: 'ice-cold prawns',
+}
+
+/** The address on a mail's button. */
+export function linkIn(mail: Mail): string {
+  const link = /^https?:\/\/\S+$/m.exec(mail.text ?? '')?.[0]
+  assert.ok(link, `there is a link in ${mail.subject}`)
+  return link
+}
+
+/** Fills the sign-up form and sends it. */
+export async function signUp(page: Page, person: Person): Promise<void> {
+  await page.goto('/user/signup')
+  await page.getByLabel('First name').fill(person.fname)
+  await page.getByLabel('Last name').fill(person.lname)
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Mobile phone').fill(person.phone)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByLabel('Confirm password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+}
+
+/** Fills e-mail and password on the sign-in page and sends them. */
+export async function logIn(
+  page: Page,
+  { email, password }: Pick<Person, 'email' | 'password'>,
+): Promise<void> {
+  await page.goto('/user/signin')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+}
+
+/** Waits until the navigation bar names who is logged in, on the home page. */
+export async function assertLoggedIn(page: Page, fname: string): Promise<void> {
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.getByRole('navigation', { name: 'Main' }).getByText(fname, { exact: true }).first().waitFor()
+}
+
+/** Logs out by the menu of the navigation bar. Needs a page wide enough to show it. */
+export async function logOut(page: Page, fname: string): Promise<void> {
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  await bar.getByText(fname, { exact: true }).first().click()
+  await bar.getByRole('button', { name: 'Logout' }).first().click()
+  await bar.getByRole('link', { name: 'Login' }).first().waitFor()
+}
+
+/** The red box of a refused call. */
+export const alertText = async (page: Page): Promise<string> =>
+  (await page.getByRole('alert').first().textContent()) ?? ''

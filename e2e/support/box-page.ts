@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core'
+
+/** The sample box of the shop: site.json. */
+export const sampleBox = '0345579444'
+
+/** What of a proof tells how far the ledger has come. Source: protocol §5. */
+type Proof = { records: unknown[]; anchors: { leaf: { count: number } }[] }
+
+export const boxPath = (boxID: string): string => `/SFMBox/byId/${boxID}`
+
+/** Waits until the ledger holds every record of the box, as the shop's proof says. */
+export async function waitUntilAnchored(page: Page, boxID: string): Promise<void> {
+  await page.waitForFunction(
+    async (path) => {
+      const proof: Proof = await (await fetch(path)).json()
+      return proof.anchors.at(-1)?.leaf.count === proof.records.length
+    },
+    `/api/box/${boxID}/proof`,
+    { polling: 200, timeout: 60_000 },
+  )
+}
+
+/** Opens the page of a box and waits for the first word of the verdict in its head, like 'Verified'. */
+export async function verdictOnOpening(page: Page, boxID: string): Promise<string> {
+  await page.goto(boxPath(boxID))
+  return verdictInHead(page)
+}
+
+/** The head's verdict, as soon as the browser's check has come to one. */
+export async function verdictInHead(page: Page): Promise<string> {
+  const line = page.locator('main header').getByRole('status')
+  await line.filter({ hasNotText: 'Checking.' }).waitFor()
+  return line.innerText()
+}
+
+/** The section in which a visitor checks the box. */
+export const checkSection = (page: Page) => page.getByRole('region', { name: 'Check it yourself' })

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
+
+/** One person at a browser, with cookies and storage of their own. Use with `await using`. */
+export type Visit = AsyncDisposable & {
+  page: Page
+  context: BrowserContext
+  /** What went wrong in the browser so far: console errors, page errors, failed and outside requests. */
+  problems: string[]
+  /** Says that problems whose text matches are meant to happen in this test. */
+  expectProblem(pattern: RegExp): void
+}
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const WAIT_MS = 15_000
+let browser: Promise<Browser> | undefined
+
+after(async () => (await browser)?.close())
+
+/**
+ * Opens a browser window on `url`, at the width of a small phone unless told otherwise.
+ * At the end of the block every problem that was not expected fails the test.
+ */
+export async function visit(url: string, options: BrowserContextOptions = {}): Promise<Visit> {
+  browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags })
+  const context = await (await browser).newContext({
+    viewport: { width: 390, height: 844 },
+    reducedMotion: 'reduce',
+    locale: 'en-AU',
+    baseURL: url,
+    ...options,
+  })
+  context.setDefaultTimeout(WAIT_MS)
+  const page = await context.newPage()
+  const problems: string[] = []
+  const expected: RegExp[] = []
+  context.on('page', (other) => watch(other, url, problems))
+  watch(page, url, problems)
+  await page.goto(url)
+  return {
+    page,
+    context,
+    problems,
+    expectProblem: (pattern) => expected.push(pattern),
+    [Symbol.asyncDispose]: async () => {
+      await context.close()
+      const unexpected = problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))
+      assert.deepEqual(unexpected, [], 'the browser met problems')
+    },
+  }
+}
+
+function watch(page: Page, url: string, problems: string[]): void {
+  const origin = new URL(url).origin
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()} (${message.location().url})`)
+  })
+  page.on('pageerror', (error) => problems.push(`page error: ${error.stack ?? error.message}`))
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? 'failed'
+    if (reason !== 'net::ERR_ABORTED')
+      problems.push(`request failed: ${request.method()} ${request.url()} ${reason}`)
+  })
+  page.on('request', (request) => {
+    const { protocol, origin: target } = new URL(request.url())
+    if (protocol.startsWith('http') && target !== origin)
+      problems.push(`request to elsewhere: ${request.url()}`)
+  })
+}

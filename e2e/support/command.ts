@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+/** What a command said and how it ended. */
+export type Said = { status: number; stdout: string; stderr: string }
+
+/** Runs a program of the project as its npm script does, called from the folder `from`. */
+export async function runScript(
+  from: string,
+  file: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Said> {
+  const child = spawn(process.execPath, [join(root, '.launch/run.mjs'), file, ...args], {
+    cwd: root,
+    env: { ...process.env, INIT_CWD: from, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const [status] = await once(child, 'close')
+  return { status, stdout, stderr }
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from './free-port.ts'
+import { type Log, readLog } from './log-lines.ts'
+import { within } from './within.ts'
+
+/** The first manager of every shop that a test starts. */
+export const admin = { email: 'manager@shop.example', password: 'herring-and-ice' } as const
+
+/** A running server program, with data of its own. Use with `await using`: it is stopped and its data removed. */
+export type Server = AsyncDisposable & {
+  url: string
+  dataDir: string
+  log: Log
+  /** What it has printed for the person at the terminal. */
+  printed(): string
+  /** The key that the command-line tools use, with every right. */
+  operatorKey(): Promise<string>
+  /** Calls the API with the operator key. `path` begins with a slash. */
+  call(path: string, init?: RequestInit): Promise<Response>
+  /** Ends it as an operator would, with SIGTERM. Fails when it does not end cleanly. Twice is harmless. */
+  stop(): Promise<void>
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>
+}
+
+export type ServerOptions = {
+  /** Settings over the test defaults. */
+  env?: Record<string, string>
+  /** Data of an earlier server, which are then left where they are. */
+  dataDir?: string
+  /** For tests that break something on purpose: lines of level error in the log are then no failure. */
+  mayLogErrors?: boolean
+}
+
+const START_S = 120
+const STOP_S = 60
+const root = join(import.meta.dirname, '../..')
+
+/** Starts `server/src/main.ts` on a free port and waits until it is ready to serve. */
+export async function startServer(options: ServerOptions = {}): Promise<Server> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'befaqt-shop-')))
+  const port = await freePort()
+  const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+    cwd: root,
+    env: { ...settings(port, dataDir), ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const log = readLog(child.stdout)
+  let complaint = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint += text
+  })
+  const ended = once(child, 'exit')
+  const early = ended.then(([code]) => {
+    throw new Error(`the server ended with ${code} instead of starting:\n${complaint}${showErrors(log)}`)
+  })
+  try {
+    await within(START_S, 'the server is ready to serve', Promise.race([log.first(isReady), early]))
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+  early.catch(() => undefined)
+  const url = options.env?.PUBLIC_URL ?? `http://localhost:${port}`
+  const operatorKey = async (): Promise<string> =>
+    (await readFile(join(dataDir, 'operator.key'), 'utf8')).trim()
+  return {
+    url,
+    dataDir,
+    log,
+    printed: () => complaint,
+    operatorKey,
+    call: async (path, init) => {
+      const headers = new Headers(init?.headers)
+      headers.set('authorization', `Bearer ${await operatorKey()}`)
+      return fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers })
+    },
+    stop: () => stop(child, ended),
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+    [Symbol.asyncDispose]: async () => {
+      await stop(child, ended)
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+      if (!options.mayLogErrors) assert.equal(showErrors(log), '', 'the server logged errors')
+    },
+  }
+}
+
+const isReady = (line: { msg: string }): boolean => line.msg === 'ready to serve'
+
+const showErrors = (log: Log): string =>
+  log
+    .errors()
+    .map((line) => JSON.stringify(line, null, 2))
+    .join('\n')
+
+/** Nothing of the environment that the tests run in gets through, but for what a program needs to run at all. */
+const settings = (port: number, dataDir: string): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? dataDir,
+  TMPDIR: tmpdir(),
+  NODE_ENV: 'production',
+  WEB_DIST: process.env.WEB_DIST ?? './web/dist',
+  PORT: String(port),
+  HOST: '127.0.0.1',
+  DATA_DIR: dataDir,
+  MQTT_PORT: '0',
+  ANCHOR_INTERVAL_S: '1',
+  ADMIN_EMAIL: admin.email,
+  ADMIN_PASSWORD: admin.password,
+})
+
+async function stop(child: ChildProcess, ended: Promise<unknown[]>): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill('SIGTERM')
+    try {
+      await within(STOP_S, 'the server ends after SIGTERM', ended)
+    } catch (error) {
+      child.kill('SIGKILL')
+      throw error
+    }
+  }
+  if (child.signalCode !== 'SIGKILL') assert.equal(child.exitCode, 0, 'the server ended with an error')
+}

@@ -1,0 +1,64 @@
+import { buffer } from 'node:stream/consumers'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerAddress } from 'smtp-server'
+import { freePort } from './free-port.ts'
+import { within } from './within.ts'
+
+/** A message as it arrived, with the addresses that its envelope names. */
+export type Mail = Email & { recipients: string[] }
+
+/** A real SMTP server that keeps what it receives. Its `url` goes into SMTP_URL. Use with `await using`. */
+export type Mailbox = AsyncDisposable & {
+  url: string
+  mails: Mail[]
+  /** The first message to this address whose subject matches, among those here and those to come. */
+  waitForMail(to: string, subject?: RegExp): Promise<Mail>
+}
+
+const MAIL_S = 60
+
+/** Starts one on a free port of 127.0.0.1, without TLS and without a password. */
+export async function startMailbox(): Promise<Mailbox> {
+  const mails: Mail[] = []
+  const waiting = new Set<() => void>()
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData: (stream, session, done) => {
+      const keep = async (): Promise<void> => {
+        mails.push(await read(await buffer(stream), session.envelope.rcptTo))
+        for (const look of waiting) look()
+      }
+      keep().then(() => done(), done)
+    },
+  })
+  const { promise: listening, resolve } = Promise.withResolvers<void>()
+  const port = await freePort()
+  server.listen(port, '127.0.0.1', resolve)
+  await listening
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    waitForMail: (to, subject = /./) => {
+      const { promise, resolve: found } = Promise.withResolvers<Mail>()
+      const look = (): void => {
+        const mail = mails.find(
+          ({ recipients, subject: title }) => recipients.includes(to) && subject.test(title ?? ''),
+        )
+        if (mail) found(mail)
+      }
+      waiting.add(look)
+      look()
+      return within(MAIL_S, `a mail to ${to} arrives`, promise).finally(() => waiting.delete(look))
+    },
+    [Symbol.asyncDispose]: () => {
+      const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+      server.close(close)
+      return closed
+    },
+  }
+}
+
+async function read(message: Buffer, to: readonly SMTPServerAddress[]): Promise<Mail> {
+  return { ...(await PostalMime.parse(message)), recipients: to.map(({ address }) => address) }
+}
