@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process'
+import { cpus } from 'node:os'
+import { verifyBundle } from '@befaqt/provenance'
+import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
+import { importBox } from './boxes.ts'
+import { type Load, load } from './load.ts'
+import { memoryMiB, type Shop, startShop, untilIdle } from './shop.ts'
+import { scriptBytes } from './sizes.ts'
+import { yardstick } from './yardstick.ts'
+
+const ADMIN = { ADMIN_EMAIL: 'bench@shop.example', ADMIN_PASSWORD: 'measured-not-guessed' }
+
+const row = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)
+
+async function loadRow(what: string, url: string, headers: Record<string, string> = {}): Promise<Load> {
+  const got = await load(url, headers)
+  await using bare = await yardstick(got.bytes)
+  const best = await load(bare.url)
+  const share = `${Math.round((100 * got.perSecond) / best.perSecond)} %`
+  row(what, Math.round(got.perSecond), got.p99Ms, share, got.bytes, got.failed)
+  return got
+}
+
+async function sessionCookie({ url }: Shop): Promise<string> {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = ADMIN
+  const response = await fetch(`${url}/api/user/signIn`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin: new URL(url).origin.replace('127.0.0.1', 'localhost'),
+    },
+    body: JSON.stringify({ email, password }),
+  })
+  if (!response.ok) throw new Error(`sign-in: ${response.status} ${await response.text()}`)
+  const { token } = (await response.json()) as { token: string }
+  return `Bearer ${token}`
+}
+
+async function measureLoad(shop: Shop): Promise<void> {
+  const products = (await (await fetch(`${shop.url}/api/product/active`)).json()) as { _id: string }[]
+  const token = await sessionCookie(shop)
+  console.log(
+    '\n| what | requests/s | p99 ms | of a bare server | bytes | failed |\n|---|---|---|---|---|---|',
+  )
+  await loadRow(`product list (${products.length} active)`, `${shop.url}/api/product/active`)
+  await loadRow('one product', `${shop.url}/api/product/${products[0]?._id}`)
+  await loadRow('home page, kept', `${shop.url}/`)
+  await loadRow('home page, rendered each time (signed in)', `${shop.url}/`, { authorization: token })
+  await loadRow('whole Box of 500 records', `${shop.url}/api/box/BENCH-500`)
+  await loadRow('proof of 500 records', `${shop.url}/api/box/BENCH-500/proof`)
+}
+
+async function measureVerifying(shop: Shop): Promise<void> {
+  const bundle = await (await fetch(`${shop.url}/api/box/BENCH-500/proof`)).json()
+  const { contract } = bundle.ledger
+  const times: number[] = []
+  for (let i = 0; i < 9; i++) {
+    const began = performance.now()
+    const result = await verifyBundle(bundle, rpcLedger(`${shop.url}/api/chain/rpc`, fetch, { contract }))
+    if (result.verdict !== 'verified') throw new Error(`not verified: ${result.words}`)
+    times.push(performance.now() - began)
+  }
+  times.sort((a, b) => a - b)
+  console.log(`\nVerifying 500 records in Node, chain read included: median ${Math.round(times[4] ?? 0)} ms.`)
+}
+
+async function measureScripts(shop: Shop, product: string): Promise<void> {
+  console.log('\n| page | script at first load, bytes as sent |\n|---|---|')
+  const pages = [
+    '/',
+    '/category',
+    '/category/Fish',
+    '/product',
+    `/product/${product}`,
+    '/cart',
+    '/about/tech',
+  ]
+  for (const path of [...pages, '/SFMBox/byId/0345579444', '/user/signin', '/user/signup'])
+    row(path.replace(product, '{id}'), await scriptBytes(shop.url + path))
+}
+
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+console.log(
+  `Measured ${new Date().toISOString().slice(0, 10)} at ${commit}, ${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}, \`npm run bench\`.`,
+)
+await using shop = await startShop({ ANCHOR_INTERVAL_S: '1', ...ADMIN })
+await importBox(shop, 'BENCH-500', 500)
+await untilIdle(shop)
+console.log(`\nMemory idle, embedded parts: ${await memoryMiB(shop.pid)} MiB.`)
+await measureLoad(shop)
+await measureVerifying(shop)
+const [first] = (await (await fetch(`${shop.url}/api/product/active`)).json()) as {
+  _id: string
+  shelfPos: string
+}[]
+await measureScripts(shop, first?._id ?? '')

@@ -1,0 +1,30 @@
+import { launch } from 'chrome-launcher'
+import lighthouse from 'lighthouse'
+import { startShop, untilIdle } from './shop.ts'
+
+/** Lighthouse on a phone's settings for the pages that have a budget. `node bench/src/lighthouse.ts` */
+const FLAGS = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+]
+const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
+
+await using shop = await startShop({ ANCHOR_INTERVAL_S: '1' })
+await untilIdle(shop)
+const products = (await (await fetch(`${shop.url}/api/product/active`)).json()) as {
+  _id: string
+  shelfPos: string
+}[]
+const product = products.find(({ shelfPos }) => !shelfPos.startsWith('0'))?._id ?? ''
+const chrome = await launch({ chromePath: process.env.CHROMIUM ?? '/usr/bin/chromium', chromeFlags: FLAGS })
+console.log(`| page | ${CATEGORIES.join(' | ')} | layout shift |\n|---|---|---|---|---|---|`)
+for (const path of ['/', '/category/Fish', `/product/${product}`, '/cart', '/SFMBox/byId/0345579444']) {
+  const result = await lighthouse(shop.url + path, { port: chrome.port, onlyCategories: CATEGORIES })
+  const scores = CATEGORIES.map((name) => Math.round((result?.lhr.categories[name]?.score ?? 0) * 100))
+  const shift = result?.lhr.audits['cumulative-layout-shift']?.displayValue ?? '?'
+  console.log(`| ${path.replace(product, '{id}')} | ${scores.join(' | ')} | ${shift} |`)
+}
+chrome.kill()

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+export type Shop = AsyncDisposable & {
+  url: string
+  dataDir: string
+  pid: number
+  key: string
+  startMs: number
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** Starts the real shop and waits until it is ready; `startMs` is from the start to the first page. */
+export async function startShop(env: Record<string, string> = {}, dataDir?: string): Promise<Shop> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'befaqt-bench-')))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const began = performance.now()
+  const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+    cwd: root,
+    env: { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  while (!(await answers(url))) {
+    if (child.exitCode !== null) throw new Error('the shop did not start')
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  const startMs = performance.now() - began
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
+  }
+  const key = (await readFile(join(folder, 'operator.key'), 'utf8')).trim()
+  return { url, dataDir: folder, pid: child.pid ?? 0, key, startMs, [Symbol.asyncDispose]: stop }
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    (response) => response.ok,
+    () => false,
+  )
+
+/** Waits until nothing is left to do in the background, so that it does not share the processor with what is measured. */
+export async function untilIdle({ url }: Shop): Promise<void> {
+  for (;;) {
+    const metrics = await (await fetch(`${url}/metrics`)).text()
+    if (/^befaqt_jobs_oldest_due_seconds 0$/m.test(metrics) && /^befaqt_records_pending 0$/m.test(metrics))
+      return
+    await new Promise((done) => setTimeout(done, 1_000))
+  }
+}
+
+/** Resident memory of a process in MiB, from the system. */
+export async function memoryMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+}
