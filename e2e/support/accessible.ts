@@ -8,8 +8,23 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const widths = [320, 768, 1280] as const
 const schemes = ['light', 'dark'] as const
 
+/** Waits until what moves or fades by itself has come to rest: axe would read the colours on the way. */
+async function atRest(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    const ending = () =>
+      document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
+    await painted()
+    while (ending().some((one) => one.playState === 'running')) {
+      await Promise.allSettled(ending().map((one) => one.finished))
+      await painted()
+    }
+  })
+}
+
 /** Fails with every rule of WCAG 2.2 AA and good practice that the page breaks as it is shown now, and where. */
 export async function assertAccessible(page: Page): Promise<void> {
+  await atRest(page)
   const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
   const found = violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help} — ${node.target.join(' ')} — ${node.failureSummary ?? ''}`),
