@@ -5,11 +5,15 @@ import { inTimeOrder, intervals, isSilence, type Reading, usualInterval } from '
 
 /** The newest of a list by its time; of two at the same time the one that came later. */
 export function newest<T extends { time: string }>(list: readonly T[], timeZone?: string): T | undefined {
-  const at = (item: T): number => instantOf(item.time, timeZone) ?? Number.NEGATIVE_INFINITY
-  return list.reduce<T | undefined>(
-    (best, item) => (best === undefined || at(item) >= at(best) ? item : best),
-    undefined,
-  )
+  let best: T | undefined
+  let bestAt = Number.NEGATIVE_INFINITY
+  for (const item of list) {
+    const at = instantOf(item.time, timeZone) ?? Number.NEGATIVE_INFINITY
+    if (at < bestAt) continue
+    best = item
+    bestAt = at
+  }
+  return best
 }
 
 /**

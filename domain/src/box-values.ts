@@ -71,15 +71,17 @@ export const FileLink = oneLine(500).refine(
 /** Nothing was recorded before this: 2000-01-01 UTC. */
 const EARLIEST = Date.UTC(2000, 0, 1)
 
+const NO_TIME = 'must be a time that exists: YYYY-MM-DD HH:MM:SS in market time, or RFC 3339 with offset'
+
 /** A time as records give it, kept as written. That it is not in the future is `notAfter`'s to say. Source: protocol §1. */
 export const When = z
   .string(mustBe('text'))
   .max(64, 'must have at most 64 characters')
-  .refine(
-    (value) => instantOf(value) !== undefined,
-    'must be a time that exists: YYYY-MM-DD HH:MM:SS in market time, or RFC 3339 with offset',
-  )
-  .refine((value) => (instantOf(value) ?? EARLIEST) >= EARLIEST, 'must be 2000 or later')
+  .superRefine((value, context) => {
+    const instant = instantOf(value)
+    if (instant !== undefined && instant >= EARLIEST) return
+    context.addIssue(instant === undefined ? NO_TIME : 'must be 2000 or later')
+  })
 
 /** A transaction as somebody else gave it: data, never shown as ours. Source: running.md. */
 export const ForeignTxHash = oneLine(200).nullable().exactOptional()

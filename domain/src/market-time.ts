@@ -1,8 +1,8 @@
 /** The market's time zone unless the site says otherwise. Source: product.md. */
 export const MARKET_TIME_ZONE = 'Australia/Sydney'
 
-const MARKET_TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/
-const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|([+-])(\d\d):(\d\d))$/
+const MARKET_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|([+-])(\d\d):(\d\d))$/
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
@@ -33,27 +33,50 @@ export function shownTime(text: string, timeZone: string = MARKET_TIME_ZONE): { 
 }
 
 /** Clock time as if it were UTC, in milliseconds. */
-function marketClock(text: string): number | undefined {
-  const [, ...parts] = MARKET_TIME.exec(text) ?? []
-  return clockOf(parts, 59)
-}
+const marketClock = (text: string): number | undefined =>
+  MARKET_TIME.test(text) ? clockOf(text, 59) : undefined
 
-function clockOf(parts: readonly string[], lastSecond: number): number | undefined {
-  const [year = -1, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number)
-  if (year < 0 || month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > lastSecond)
-    return undefined
+/** Date and time of day, which both forms write in the same places. Read digit by digit: boxes hold thousands. */
+const clockOf = (text: string, lastSecond: number): number | undefined =>
+  clockAt(
+    digits(text, 0, 4),
+    digits(text, 5, 7),
+    digits(text, 8, 10),
+    digits(text, 11, 13),
+    digits(text, 14, 16),
+    digits(text, 17, 19),
+    lastSecond,
+  )
+
+function clockAt(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+  lastSecond: number,
+): number | undefined {
+  if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > lastSecond) return undefined
   const clock = new Date(0)
   clock.setUTCFullYear(year, month - 1, day) // Date.UTC would read the years 0 to 99 as 1900 to 1999
   if (clock.getUTCDate() !== day) return undefined
   return clock.setUTCHours(hour, minute, second)
 }
 
+/** The whole number that the decimal digits from `start` to before `end` write. */
+function digits(text: string, start: number, end: number): number {
+  let number = 0
+  for (let i = start; i < end; i++) number = number * 10 + text.charCodeAt(i) - 48
+  return number
+}
+
 /** Second 60 is a leap second and counts as the next minute's first. Source: RFC 3339 §5.6, §5.7. */
 function rfc3339Instant(text: string): number | undefined {
   const match = RFC_3339.exec(text)
   if (match === null) return undefined
-  const clock = clockOf(match.slice(1, 7), 60)
-  const [fraction = '0', , sign = '+', hours = '0', minutes = '0'] = match.slice(7)
+  const clock = clockOf(text, 60)
+  const [, fraction = '0', , sign = '+', hours = '0', minutes = '0'] = match
   if (clock === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined
   const offset = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS
   return clock + Math.floor(Number(fraction) * 1000) - (sign === '-' ? -offset : offset)
@@ -108,13 +131,10 @@ function offsetAt(instant: number, timeZone: string): number {
   return offset
 }
 
-const CLOCK_PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
-
 function readOffset(format: Intl.DateTimeFormat, instant: number): number {
-  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]))
-  const clock = clockOf(
-    CLOCK_PARTS.map((name) => parts.get(name) ?? ''),
-    59,
-  )
-  return clock === undefined ? 0 : clock - instant
+  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]))
+  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? -1
+  const [year, month, day] = [part('year'), part('month'), part('day')]
+  const clock = clockAt(year, month, day, part('hour'), part('minute'), part('second'), 59)
+  return clock === undefined || year < 0 ? 0 : clock - instant
 }
