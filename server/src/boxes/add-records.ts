@@ -1,15 +1,11 @@
-import { assess } from '@befaqt/domain/assessment'
-import { marketTime } from '@befaqt/domain/market-time'
 import type { BoxRecord } from '@befaqt/provenance'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { Deps } from '#server/deps.ts'
 import { appendRecords, type RecordDraft } from './append-records.ts'
+import { freshnessDraft } from './freshness-draft.ts'
 import { readWholeBox } from './whole-box.ts'
 import { writeSummary } from './write-summary.ts'
-
-/** Who writes freshness records: the server, nobody else. Source: freshness.md §1. */
-const ASSESSOR = 'befaqt'
 
 /** A fact to add, and whether it changes what freshness is computed from: a reading, a result, or its correction. */
 export type NewRecord = RecordDraft & { changesFreshness: boolean }
@@ -29,10 +25,8 @@ export async function addRecords(
   const drafts = added.map(({ changesFreshness: _, ...draft }) => draft)
   const appended = await appendRecords(tx, boxID, drafts)
   if (added.some(({ changesFreshness }) => changesFreshness)) {
-    const time = marketTime(now().getTime(), siteFile.market.timeZone)
-    const assessment = assess((await readWholeBox(tx, boxID)).box, time)
-    if (assessment !== null)
-      await appendRecords(tx, boxID, [{ kind: 'freshness', at: time, by: ASSESSOR, data: assessment }])
+    const freshness = freshnessDraft((await readWholeBox(tx, boxID)).box, now(), siteFile.market.timeZone)
+    if (freshness !== null) await appendRecords(tx, boxID, [freshness])
   }
   await writeSummary(tx, boxID, siteFile.market)
   await announceCatalogueChange(tx)

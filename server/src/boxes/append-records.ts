@@ -15,6 +15,7 @@ import {
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
+import type { BoxRow } from './read-records.ts'
 
 /** A fact before it has its place in a box's history. */
 export type RecordDraft = {
@@ -44,14 +45,14 @@ export async function appendRecords(
   const [box] = await tx.select().from(boxes).where(eq(boxes.id, boxID)).for('update')
   if (box === undefined) throw new ShopError('box.not_found', 'There is no such box.')
   if (box.sealed) throw new ShopError('box.sealed', 'This box is sealed: nothing can be added to it.')
-  const chain = chained(boxID, box.count, fromHex(box.head), drafts)
+  const chain = chainRecords(box, drafts)
   for (let from = 0; from < chain.rows.length; from += ROWS_PER_INSERT)
     await tx.insert(records).values(chain.rows.slice(from, from + ROWS_PER_INSERT))
   await tx
     .update(boxes)
     .set({
       count: box.count + drafts.length,
-      head: toHex(chain.head),
+      head: chain.head,
       sealed: drafts.some((draft) => draft.kind === 'seal'),
       updatedAt: new Date(),
     })
@@ -59,16 +60,28 @@ export async function appendRecords(
   return chain.appended
 }
 
-/** Gives every draft its place, salt and hash, and carries the head along. Source: protocol §1, §3. */
-function chained(boxID: string, count: number, head: Digest, drafts: readonly RecordDraft[]) {
+/** A row of a record as it is inserted. */
+type NewRow = typeof records.$inferInsert
+
+/** What records a box gets, as they are answered and as they are kept, and the head that commits to them. */
+export type Chain = { appended: BoxRecord[]; rows: NewRow[]; head: string }
+
+/**
+ * Gives every draft its place after the records of a box, its salt and its hash, and carries the head along. The
+ * caller holds the box's row. Source: protocol §1, §3.
+ */
+export function chainRecords(
+  { id, count, head }: Pick<BoxRow, 'id' | 'count' | 'head'>,
+  drafts: readonly RecordDraft[],
+): Chain {
   const appended: BoxRecord[] = []
-  const rows: (typeof records.$inferInsert)[] = []
-  let newest = head
+  const rows: NewRow[] = []
+  let newest: Digest = fromHex(head)
   for (const [i, draft] of drafts.entries()) {
     const restricted = draft.restricted && { data: draft.restricted, salt: newSalt() }
     const record: BoxRecord = {
       v: 1,
-      box: boxID,
+      box: id,
       seq: count + i + 1,
       kind: draft.kind,
       at: draft.at,
@@ -81,7 +94,7 @@ function chained(boxID: string, count: number, head: Digest, drafts: readonly Re
     newest = headAfter(newest, hash)
     appended.push(record)
     rows.push({
-      boxId: boxID,
+      boxId: id,
       seq: record.seq,
       kind: record.kind,
       body: canonicalize(record),
@@ -90,7 +103,7 @@ function chained(boxID: string, count: number, head: Digest, drafts: readonly Re
       dedupeKey: draft.dedupeKey ?? null,
     })
   }
-  return { appended, rows, head: newest }
+  return { appended, rows, head: toHex(newest) }
 }
 
 /** 16 random bytes in hex, so that a guessable payload can't be found from its hash. Source: protocol §1. */

@@ -1,3 +1,4 @@
+import type { Box } from '@befaqt/domain/box'
 import { alertsOf } from '@befaqt/domain/cold-chain-alerts'
 import type { Place } from '@befaqt/domain/distance'
 import { instantOf } from '@befaqt/domain/market-time'
@@ -8,6 +9,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { gazetteer } from '#server/geocode/gazetteer.ts'
 import { boxFigures } from './box-figures.ts'
 import { stageOf } from './box-stage.ts'
+import type { BoxRow } from './read-records.ts'
 import { readWholeBox } from './whole-box.ts'
 
 /** Alerts of one box that lists show: more say nothing new. */
@@ -16,30 +18,41 @@ const MOST_ALERTS = 20
 /** Computes once, after new records, what lists and product cards show of a box. */
 export async function writeSummary(tx: Tx, boxID: string, market: Place): Promise<void> {
   const { box } = await readWholeBox(tx, boxID)
+  await tx
+    .update(boxes)
+    .set(await summaryOf(box, market))
+    .where(eq(boxes.id, boxID))
+}
+
+/** Columns of a box's row that its records give. */
+export type BoxSummary = Pick<
+  BoxRow,
+  'species' | 'trader' | 'stage' | 'alerts' | 'silentAfter' | 'caughtAt' | 'summary'
+>
+
+/** What lists and product cards show of a box. */
+export async function summaryOf(box: Box, market: Place): Promise<BoxSummary> {
   const { catchProv, fisher } = box
   const readings = box.iotResult?.iotTracking ?? []
   const figures = boxFigures(box)
   const onIce = figures.timeLeft?.left.find(({ temperature }) => temperature === 0)
   const caught = catchProv === null ? undefined : instantOf(catchProv.time)
-  await tx
-    .update(boxes)
-    .set({
-      species: catchProv?.species ?? '',
-      trader: fisher.traderName || fisher.traderID,
-      stage: stageOf(box, market),
-      alerts: alertsOf(readings)
-        .slice(-MOST_ALERTS)
-        .map(({ kind, words }) => ({ kind, words })),
-      silentAfter: silentAfter(readings),
-      caughtAt: caught === undefined ? null : new Date(caught),
-      summary: {
-        freshnessIndex: figures.freshnessIndex,
-        daysLeft: onIce === undefined ? null : { days: onIce.days, low: onIce.low, high: onIce.high },
-        catchPlace: catchProv && (await gazetteer.addressOf(catchProv.latitude, catchProv.longitude)),
-        catchTime: catchProv?.time ?? null,
-      },
-    })
-    .where(eq(boxes.id, boxID))
+  return {
+    species: catchProv?.species ?? '',
+    trader: fisher.traderName || fisher.traderID,
+    stage: stageOf(box, market),
+    alerts: alertsOf(readings)
+      .slice(-MOST_ALERTS)
+      .map(({ kind, words }) => ({ kind, words })),
+    silentAfter: silentAfter(readings),
+    caughtAt: caught === undefined ? null : new Date(caught),
+    summary: {
+      freshnessIndex: figures.freshnessIndex,
+      daysLeft: onIce === undefined ? null : { days: onIce.days, low: onIce.low, high: onIce.high },
+      catchPlace: catchProv && (await gazetteer.addressOf(catchProv.latitude, catchProv.longitude)),
+      catchTime: catchProv?.time ?? null,
+    },
+  }
 }
 
 /** When the sensor will have been silent for twice its usual interval; null when there is no usual one. */
