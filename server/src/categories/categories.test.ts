@@ -13,7 +13,8 @@ import { type TestShop, testShop } from '#server/testing.ts'
 const catImage = async (shade = 80) => ['catImage', { bytes: await jpeg(shade), name: 'fish.jpg' }] as const
 
 async function add(call: Caller, title: string, more: [string, string][] = [], shade = 80) {
-  const form = await formOf([['title', title], ['shelfPos', '2'], ...more, await catImage(shade)])
+  const place: [string, string][] = more.some(([name]) => name === 'shelfPos') ? [] : [['shelfPos', '2']]
+  const form = await formOf([['title', title], ...place, ...more, await catImage(shade)])
   return call('POST', '/api/category', form.payload, form.headers)
 }
 
@@ -158,13 +159,23 @@ test('only a DISABLED category without products can be deleted, its picture with
   assert.deepEqual(await storedPaths(shop), { onDisk: [], inDatabase: [] })
 })
 
-test('categories are searched, filtered and paged, or answered whole', async () => {
-  await using shop = await testShop()
-  const admin = await callerOf(shop, 'admin', 'ADMIN')
-  for (const title of ['Crab', 'Prawns', 'Squid 100%']) await add(admin, title)
-  assert.equal((await admin('GET', '/api/category')).json().length, 3)
-  const page = (await admin('GET', '/api/category?sort=title&dir=desc&size=1&page=2')).json()
-  assert.deepEqual([page.total, page.rows[0].title], [3, 'Prawns'])
-  assert.equal((await admin('GET', '/api/category?q=100%25')).json().total, 1)
-  assert.equal((await admin('GET', '/api/category?status=DISABLED')).json().total, 0)
-})
+for (const [name, open] of testDatabases)
+  test(`${name}: categories are searched, filtered, sorted and paged, or answered whole`, async () => {
+    await using shop = await testShop({ open })
+    const admin = await callerOf(shop, 'admin', 'ADMIN')
+    const words = ['description', 'Grilled Écrevisse'] as [string, string]
+    await add(admin, 'crab', [['shelfPos', '10'], words])
+    await add(admin, 'Prawns', [['shelfPos', '9']])
+    await add(admin, 'Squid 100%', [['shelfPos', '9']])
+    const titles = (rows: { title: string }[]) => rows.map(({ title }) => title)
+    const asked = async (query: string) => (await admin('GET', `/api/category?${query}`)).json()
+    assert.deepEqual(titles((await admin('GET', '/api/category')).json()), ['Prawns', 'Squid 100%', 'crab'])
+    assert.deepEqual(titles((await asked('sort=title')).rows), ['crab', 'Prawns', 'Squid 100%'])
+    assert.deepEqual(titles((await asked('sort=shelf&dir=desc')).rows)[0], 'crab')
+    const page = await asked('sort=title&dir=desc&size=1&page=2')
+    assert.deepEqual([page.total, page.rows[0].title], [3, 'Prawns'])
+    assert.deepEqual(titles((await asked('q=ecrevisse%20CRAB')).rows), ['crab'])
+    assert.deepEqual(titles((await asked('q=100%25')).rows), ['Squid 100%'])
+    assert.equal((await asked('q=_')).total, 0)
+    assert.equal((await asked('status=DISABLED')).total, 0)
+  })

@@ -1,30 +1,34 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
-import { and, asc, count, desc, eq, ilike, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { categoryView } from '#server/catalogue/views.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { folded, numbersPadded } from '#server/db/schema/columns.ts'
 import { files } from '#server/db/schema/files.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
-import { likeText, type ManageQuery, pageOf } from '#server/http/manage-query.ts'
+import { inOrder, type ManageQuery, mentions, pageOf } from '#server/http/manage-query.ts'
 
 /** How many products a category has, of any status. */
 const productCount = sql<number>`(select count(*)::int from ${products} where ${products.categoryId} = ${categories.id})`
 
+const byTitle = sql`${folded(categories.title)} collate "C"`
+const byShelf = sql`${numbersPadded(categories.shelfPos)} collate "C"`
+
 const sortable = {
-  title: categories.title,
-  shelf: categories.shelfPos,
+  title: byTitle,
+  shelf: byShelf,
   status: categories.status,
   updated: categories.updatedAt,
 } as const
 
 /** Categories as managers see them, where `where` holds. */
-async function readCategories(db: Db | Tx, where: SQL | undefined, order: SQL[], page?: Page) {
+async function readCategories(db: Db | Tx, where: SQL | undefined, order: readonly SQL[], page?: Page) {
   const query = db
     .select({ row: categories, file: files, products: productCount })
     .from(categories)
     .leftJoin(files, eq(files.path, categories.imagePath))
     .where(where)
-    .orderBy(...order, asc(categories.id))
+    .orderBy(...order)
     .$dynamic()
   const found = await (page === undefined ? query : query.limit(page.size).offset(page.offset))
   return found.map(
@@ -42,26 +46,22 @@ type Page = { size: number; offset: number }
 /** Categories by shelf and title unless asked otherwise. `q` looks in title and description. */
 export async function listCategories(db: Db, query: ManageQuery): Promise<Paged<ManagedCategory>> {
   const { page, size, offset } = pageOf(query)
-  const text = likeText(query.q ?? '')
-  const where = and(
-    query.status && eq(categories.status, query.status),
-    query.q ? or(ilike(categories.title, text), ilike(categories.description, text)) : undefined,
-  )
+  const text = folded(sql`${categories.title} || E'\\n' || ${categories.description}`)
+  const where = and(query.status && eq(categories.status, query.status), mentions(text, query.q))
   const column = sortable[query.sort as keyof typeof sortable]
-  const order = column === undefined ? byShelf() : [query.dir === 'desc' ? desc(column) : asc(column)]
-  const [all] = await db.select({ total: count() }).from(categories).where(where)
-  return {
-    rows: await readCategories(db, where, order, { size, offset }),
-    page,
-    size,
-    total: all?.total ?? 0,
-  }
+  const order = column === undefined ? asShelved : inOrder(column, categories.id, query.dir)
+  const [total, rows] = await Promise.all([
+    db.$count(categories, where),
+    readCategories(db, where, order, { size, offset }),
+  ])
+  return { rows, page, size, total }
 }
 
-const byShelf = (): SQL[] => [asc(categories.shelfPos), asc(categories.title)]
+/** As one walks along the shelves. */
+const asShelved: readonly SQL[] = [asc(byShelf), asc(byTitle), asc(categories.id)]
 
 /** Every category, as `GET /api/category` has it without a query. Source: spec §7. */
-export const allCategories = (db: Db): Promise<ManagedCategory[]> => readCategories(db, undefined, byShelf())
+export const allCategories = (db: Db): Promise<ManagedCategory[]> => readCategories(db, undefined, asShelved)
 
 /** One category; undefined: none. */
 export const findCategory = async (db: Db | Tx, id: string): Promise<ManagedCategory | undefined> =>

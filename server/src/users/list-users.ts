@@ -1,11 +1,11 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedUser } from '@befaqt/domain/api/manage-api'
-import { and, asc, count, desc, eq, ilike, or } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { accountView } from '#server/auth/profile.ts'
 import type { UserRow } from '#server/auth/store.ts'
 import type { Db } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
-import { likeText, type ManageQuery, pageOf } from '#server/http/manage-query.ts'
+import { inOrder, type ManageQuery, mentions, pageOf } from '#server/http/manage-query.ts'
 
 /** An account as managers see it: nothing that proves who one is. */
 export const managedUser = (user: UserRow): ManagedUser => ({
@@ -16,7 +16,7 @@ export const managedUser = (user: UserRow): ManagedUser => ({
 })
 
 const sortable = {
-  name: users.lname,
+  name: users.search,
   email: users.emailKey,
   role: users.role,
   status: users.status,
@@ -26,27 +26,20 @@ const sortable = {
 /** Accounts, by name unless asked otherwise. `q` looks in names, e-mail and phone. */
 export async function listUsers(db: Db, query: ManageQuery): Promise<Paged<ManagedUser>> {
   const { page, size, offset } = pageOf(query)
-  const text = likeText(query.q ?? '')
-  const where = and(
-    query.status && eq(users.status, query.status),
-    query.q
-      ? or(...[users.fname, users.lname, users.email, users.phone].map((column) => ilike(column, text)))
-      : undefined,
-  )
-  const column = sortable[query.sort as keyof typeof sortable] ?? users.lname
-  const order = query.dir === 'desc' ? desc(column) : asc(column)
-  const [all] = await db.select({ total: count() }).from(users).where(where)
-  const found = await db
+  const where = and(query.status && eq(users.status, query.status), mentions(users.search, query.q))
+  const column = sortable[query.sort as keyof typeof sortable] ?? users.search
+  const found = db
     .select()
     .from(users)
     .where(where)
-    .orderBy(order, asc(users.id))
+    .orderBy(...inOrder(column, users.id, query.dir))
     .limit(size)
     .offset(offset)
-  return { rows: found.map(managedUser), page, size, total: all?.total ?? 0 }
+  const [total, rows] = await Promise.all([db.$count(users, where), found])
+  return { rows: rows.map(managedUser), page, size, total }
 }
 
 /** Every account, as `GET /api/user/all` has it without a query. Source: spec §7. */
 export async function allUsers(db: Db): Promise<ManagedUser[]> {
-  return (await db.select().from(users).orderBy(asc(users.lname), asc(users.id))).map(managedUser)
+  return (await db.select().from(users).orderBy(asc(users.search), asc(users.id))).map(managedUser)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { startSession } from '#server/auth/sessions.ts'
 import { rows } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
@@ -102,16 +102,27 @@ test('the shop is never left without an active administrator, not even by two wh
   assert.equal(left?.n, 1)
 })
 
-test('lists are searched, filtered, sorted and paged', async () => {
-  await using shop = await testShop()
-  const admin = await person(shop, 'admin', 'ADMIN')
-  for (const id of ['b', 'a', 'c']) await person(shop, id, 'USER')
-  const page = (await call(shop, admin, 'GET', '/api/user/all?sort=email&dir=desc&size=2&page=1')).json()
-  assert.deepEqual([page.total, page.rows.map((user: { _id: string }) => user._id)], [4, ['c', 'b']])
-  assert.equal((await call(shop, admin, 'GET', '/api/user/all?q=a%40example')).json().total, 1)
-  assert.equal((await call(shop, admin, 'GET', '/api/user/all?status=DISABLED')).json().total, 0)
-  assert.equal((await call(shop, admin, 'GET', '/api/user/all?status=ODD')).statusCode, 400)
-})
+for (const [name, open] of testDatabases)
+  test(`${name}: lists are searched, filtered, sorted and paged`, async () => {
+    await using shop = await testShop({ open })
+    const admin = await person(shop, 'admin', 'ADMIN')
+    for (const id of ['b', 'a', 'c']) await person(shop, id, 'USER')
+    const asked = async (query: string) => (await call(shop, admin, 'GET', `/api/user/all?${query}`)).json()
+    const idsOf = ({ rows }: { rows: { _id: string }[] }) => rows.map(({ _id }) => _id)
+    const page = await asked('sort=email&dir=desc&size=2&page=1')
+    assert.deepEqual([page.total, idsOf(page)], [4, ['c', 'b']])
+    assert.equal((await asked('q=a%40example')).total, 1)
+    assert.equal((await asked('status=DISABLED')).total, 0)
+    assert.equal((await call(shop, admin, 'GET', '/api/user/all?status=ODD')).statusCode, 400)
+
+    const renamed = { fname: 'Zoë', lname: 'Ångström', phone: '0412 345 678' }
+    await shop.deps.db.update(users).set(renamed).where(eq(users.id, 'c'))
+    assert.deepEqual(idsOf(await asked('page=1')), ['c', 'a', 'admin', 'b'], 'by last name, then first')
+    for (const q of ['zoe angstrom', 'ANGSTRÖM ZOË', '0412345678', '0412 345 678', 'c@EXAMPLE.org'])
+      assert.deepEqual(idsOf(await asked(`q=${encodeURIComponent(q)}`)), ['c'], q)
+    for (const q of ['%', '_', '\\', 'zoe sample'])
+      assert.equal((await asked(`q=${encodeURIComponent(q)}`)).total, 0, q)
+  })
 
 test('names with control characters, of 10,000 characters or of the wrong type are refused with their path', async () => {
   await using shop = await testShop()

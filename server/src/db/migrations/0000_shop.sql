@@ -83,6 +83,7 @@ CREATE TABLE "users" (
 	"activated_at" timestamp with time zone,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"search" text collate "C" GENERATED ALWAYS AS (left(lower(regexp_replace(normalize(lname || ' ' || fname || E'\n' || email || E'\n' || phone || E'\n' || replace(phone, ' ', ''), NFKD), '[\u0300-\u036f]', '', 'g')), 500)) STORED NOT NULL,
 	CONSTRAINT "users_emailKey_unique" UNIQUE("email_key")
 );
 --> statement-breakpoint
@@ -256,7 +257,9 @@ CREATE TABLE "products" (
 	"description" text DEFAULT '' NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"updated_at" timestamp with time zone DEFAULT now() NOT NULL
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"search" text collate "C" GENERATED ALWAYS AS (left(lower(regexp_replace(normalize(title || E'\n' || shelf_pos, NFKD), '[\u0300-\u036f]', '', 'g')), 500)) STORED NOT NULL,
+	"shelf_key" text collate "C" GENERATED ALWAYS AS (regexp_replace(regexp_replace(shelf_pos, '(\d+)', '000000000\1', 'g'), '0*(\d{10})', '\1', 'g')) STORED NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "known_devices" ADD CONSTRAINT "known_devices_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -291,9 +294,10 @@ CREATE INDEX "changes_entity_entity_id_id_index" ON "changes" USING btree ("enti
 CREATE INDEX "changes_entity_id_index" ON "changes" USING btree ("entity","id");--> statement-breakpoint
 CREATE INDEX "product_boxes_box_id_index" ON "product_boxes" USING btree ("box_id");--> statement-breakpoint
 CREATE INDEX "product_images_path_index" ON "product_images" USING btree ("path");--> statement-breakpoint
-CREATE INDEX "products_category_id_index" ON "products" USING btree ("category_id");--> statement-breakpoint
-CREATE INDEX "products_status_shelf_pos_index" ON "products" USING btree ("status","shelf_pos");--> statement-breakpoint
-CREATE INDEX "products_title_index" ON "products" USING btree ("title");--> statement-breakpoint
-CREATE INDEX "products_price_cents_index" ON "products" USING btree ("price_cents");--> statement-breakpoint
-CREATE INDEX "products_stock_index" ON "products" USING btree ("stock");--> statement-breakpoint
-CREATE INDEX "products_updated_at_index" ON "products" USING btree ("updated_at");
+CREATE INDEX "products_category_id_search_id_index" ON "products" USING btree ("category_id","search","id");--> statement-breakpoint
+CREATE INDEX "products_status_category_id_index" ON "products" USING btree ("status","category_id");--> statement-breakpoint
+CREATE INDEX "products_search_id_index" ON "products" USING btree ("search","id");--> statement-breakpoint
+CREATE INDEX "products_shelf_key_id_index" ON "products" USING btree ("shelf_key","id");--> statement-breakpoint
+CREATE INDEX "products_price_cents_id_index" ON "products" USING btree ("price_cents","id");--> statement-breakpoint
+CREATE INDEX "products_stock_id_index" ON "products" USING btree ("stock","id");--> statement-breakpoint
+CREATE INDEX "products_updated_at_id_index" ON "products" USING btree ("updated_at","id");

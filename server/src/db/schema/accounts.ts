@@ -9,7 +9,7 @@ import {
   text,
   timestamp,
 } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { moment, searchable } from './columns.ts'
 
 /** People. Source: spec §3 User; product.md. */
 export const users = pgTable('users', {
@@ -34,6 +34,8 @@ export const users = pgTable('users', {
   activatedAt: timestamp({ withTimezone: true }),
   createdAt: moment(),
   updatedAt: moment(),
+  /** What a search looks in, and, since the last name comes first, what sorts by name. */
+  search: searchable("lname || ' ' || fname", 'email', 'phone', "replace(phone, ' ', '')"),
 })
 
 /** Signed-in browsers and bearer holders; the token itself is never stored. */

@@ -1,6 +1,8 @@
+import { changedEntities } from '@befaqt/domain/api/manage-api'
+import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { boxes } from './boxes.ts'
-import { moment } from './columns.ts'
+import { moment, numbersPadded, plainText, searchable } from './columns.ts'
 import { files } from './files.ts'
 
 /** Categories. Source: spec §3. */
@@ -48,14 +50,18 @@ export const products = pgTable(
     version: integer().notNull().default(1),
     createdAt: moment(),
     updatedAt: moment(),
+    /** What a search looks in, and, since the title comes first, what sorts by title. */
+    search: searchable('title', 'shelf_pos'),
+    shelfKey: plainText().notNull().generatedAlwaysAs(numbersPadded(sql`shelf_pos`)),
   },
   (t) => [
-    index().on(t.categoryId),
-    index().on(t.status, t.shelfPos),
-    index().on(t.title),
-    index().on(t.priceCents),
-    index().on(t.stock),
-    index().on(t.updatedAt),
+    index().on(t.categoryId, t.search, t.id),
+    index().on(t.status, t.categoryId),
+    index().on(t.search, t.id),
+    index().on(t.shelfKey, t.id),
+    index().on(t.priceCents, t.id),
+    index().on(t.stock, t.id),
+    index().on(t.updatedAt, t.id),
   ],
 )
 
@@ -98,7 +104,7 @@ export const changes = pgTable(
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     /** User id, or 'key:' and the key's id, or 'system'. */
     who: text().notNull(),
-    entity: text({ enum: ['user', 'category', 'product', 'box'] }).notNull(),
+    entity: text({ enum: changedEntities }).notNull(),
     entityId: text().notNull(),
     action: text({ enum: ['create', 'update', 'delete'] }).notNull(),
     before: jsonb().$type<Record<string, unknown> | null>(),

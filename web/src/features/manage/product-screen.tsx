@@ -66,7 +66,7 @@ function Products({ products, categories }: ProductsFound) {
         <h2 className="text-2xl">Product List</h2>
         <CsvPanel />
       </div>
-      <FilterBar label="Search products" hint="Title, description or shelf" filters={filters} sorts={sorts} />
+      <FilterBar label="Search products" hint="Title or shelf" filters={filters} sorts={sorts} />
       <BulkBar
         list={list}
         chosen={shown}
