@@ -24,6 +24,7 @@ import { secureHeaders } from './http/security.ts'
 import { staticFiles } from './http/static.ts'
 import { refuseUnknownCalls, refuseUnreadable } from './http/unknown-address.ts'
 import { manageRoutes } from './manage/routes.ts'
+import { mailRoutes } from './mail/routes.ts'
 import type { Renderer } from './pages/renderer.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { productRoutes } from './products/routes.ts'
@@ -82,5 +83,6 @@ export async function buildApp(deps: Deps, render?: Renderer): Promise<FastifyIn
   if (render !== undefined) {
     pageRoutes(app, deps, render, await staticFiles(app, deps.config.WEB_DIST))
   }
+  mailRoutes(app, deps)
   return app
 }

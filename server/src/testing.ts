@@ -34,6 +34,7 @@ export async function testShop(
     database,
     [Symbol.asyncDispose]: async () => {
       await app.close()
+      await deps.mailer.close()
       await deps.chain.close()
       await database[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })

@@ -49,11 +49,32 @@ export type ManagedBox = {
   sample: boolean
 }
 
+/** A letter that could not be handed over so far. What is in it stays sealed. Moments are RFC 3339. */
+export type HeldMail = {
+  _id: string
+  to: string
+  /** What kind of letter it is, in words. */
+  letter: string
+  askedAt: string
+  /** Since it was queued, or sent again by hand. */
+  tries: number
+  /** Why the last try failed, in words. */
+  lastError: string
+  /** 'due' is tried at once, 'waiting' at `nextTryAt`, 'given up' not again by itself. */
+  state: 'sending' | 'due' | 'waiting' | 'given up'
+  nextTryAt: string | null
+  /** The link in it has ended, so it is not sent any more. */
+  expired: boolean
+}
+
+/** What the history of changes tells apart. */
+export const changedEntities = ['user', 'category', 'product', 'box', 'mail', 'key'] as const
+
 /** One change that somebody made: shown, never edited. `who` is a name, or what a key is called. */
 export type Change = {
   id: number
   who: string
-  entity: 'user' | 'category' | 'product' | 'box'
+  entity: (typeof changedEntities)[number]
   entityId: string
   action: 'create' | 'update' | 'delete'
   before: Record<string, unknown> | null
@@ -97,5 +118,6 @@ export interface ManageApi {
   manageBoxes(query: ManageQuery & { stage?: BoxStage | 'alerts' }): Promise<Paged<ManagedBox>>
   history(query: { entity: Change['entity']; id?: string; page?: number }): Promise<Paged<Change>>
   attention(): Promise<Attention[]>
+  heldMail(query: Pick<ManageQuery, 'page'>): Promise<Paged<HeldMail>>
   ledgerHealth(): Promise<LedgerHealth>
 }

@@ -59,6 +59,10 @@ export const accessTable: Readonly<Record<string, Rule>> = {
 
   'GET /api/history': 'admin',
   'GET /api/manage/attention': 'admin',
+  'GET /api/manage/mail': 'admin',
+  'POST /api/manage/mail/again': 'admin',
+  'POST /api/manage/mail/:id/again': 'admin',
+  'DELETE /api/manage/mail/:id': 'admin',
   'GET /api/chain/health': 'admin',
   'GET /api/product': { right: 'shop:write' },
   'GET /api/product/:id/manage': { right: 'shop:write' },

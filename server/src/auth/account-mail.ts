@@ -9,17 +9,20 @@ import {
   passwordChangedLetter,
   recoveryLetter,
 } from './letters.ts'
+import { type Purpose, TOKEN_S } from './one-time-tokens.ts'
+
+/** When a link for `purpose` that is made now ends. */
+const endOf = (deps: AccountDeps, purpose: Purpose): Date =>
+  new Date(deps.now().getTime() + TOKEN_S[purpose] * 1_000)
 
 const forgotPage = (deps: AccountDeps): string => `${deps.config.PUBLIC_URL}/user/forgotpassword`
 
 /** Mails an activation link when `tx` commits. */
-export const mailActivation = (tx: Tx, deps: AccountDeps, to: string, link: string): Promise<void> =>
-  queueMail(
-    tx,
-    deps.secrets,
-    { kind: 'activation', to, letter: activationLetter(deps.siteFile.name, link) },
-    deps.now(),
-  )
+export function mailActivation(tx: Tx, deps: AccountDeps, to: string, link: string): Promise<void> {
+  const letter = activationLetter(deps.siteFile.name, link)
+  const post = { kind: 'activation', to, letter, goodUntil: endOf(deps, 'activate') } as const
+  return queueMail(tx, deps.secrets, post, deps.now())
+}
 
 /** Tells an owner that the address was used to sign up again. */
 export function mailAddressTaken(tx: Tx, deps: AccountDeps, to: string): Promise<void> {
@@ -32,13 +35,11 @@ export function mailAddressTaken(tx: Tx, deps: AccountDeps, to: string): Promise
 }
 
 /** Mails a recovery link. */
-export const mailRecovery = (tx: Tx, deps: AccountDeps, to: string, link: string): Promise<void> =>
-  queueMail(
-    tx,
-    deps.secrets,
-    { kind: 'recovery', to, letter: recoveryLetter(deps.siteFile.name, link) },
-    deps.now(),
-  )
+export function mailRecovery(tx: Tx, deps: AccountDeps, to: string, link: string): Promise<void> {
+  const letter = recoveryLetter(deps.siteFile.name, link)
+  const post = { kind: 'recovery', to, letter, goodUntil: endOf(deps, 'reset') } as const
+  return queueMail(tx, deps.secrets, post, deps.now())
+}
 
 /** Tells an owner that the password is another one. */
 export function mailPasswordChanged(tx: Tx, deps: AccountDeps, to: string): Promise<void> {

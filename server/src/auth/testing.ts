@@ -52,7 +52,12 @@ export async function testAccounts(open: () => Promise<TestDb> = testDb): Promis
     close: async () => undefined,
   }
   const handlers = {
-    [MAIL_QUEUE]: sendMailJob(letterBox, deps.secrets, { name: 'BeFAQT', url: deps.config.PUBLIC_URL }),
+    [MAIL_QUEUE]: sendMailJob(
+      letterBox,
+      deps.secrets,
+      { name: 'BeFAQT', url: deps.config.PUBLIC_URL },
+      deps.now,
+    ),
     [ACTIVATION_QUEUE]: activationAgainJob(deps),
   }
   return {

@@ -1,3 +1,4 @@
+import { changedEntities } from '@befaqt/domain/api/manage-api'
 import { CorrectionInput } from '@befaqt/domain/box-input'
 import { CategoryInput, ProductInput } from '@befaqt/domain/catalogue'
 import { BoxLinks, ProductLinks } from '#server/boxes/link-products.ts'
@@ -27,9 +28,16 @@ export const manageCalls: Readonly<Record<string, CallText>> = {
   'DELETE /api/key/:id': { summary: 'Revoke a key.' },
   'GET /api/history': {
     summary: 'Who changed what, newest first.',
-    query: { entity: 'user, category, product or box', id: 'of one thing', page: 'from 1' },
+    query: { entity: changedEntities.join(', '), id: 'of one thing', page: 'from 1' },
   },
   'GET /api/manage/attention': { summary: 'What wants a person now, each with where to go.' },
+  'GET /api/manage/mail': {
+    summary: 'Mail that could not be handed over so far, newest first; never what is in it.',
+    query: { page: 'from 1', size: 'rows of a page' },
+  },
+  'POST /api/manage/mail/again': { summary: 'Try every such mail at once.' },
+  'POST /api/manage/mail/:id/again': { summary: 'Try one such mail at once; twice is once.' },
+  'DELETE /api/manage/mail/:id': { summary: 'Give one such mail up: it is never sent.' },
   'GET /api/chain/health': { summary: 'How anchoring is doing.' },
   'GET /api/product': {
     summary: 'All products, or a page of them.',

@@ -12,10 +12,12 @@ const FileJob = z.object({ path: z.string() })
 
 /** Work that somebody waits for, by queue. */
 export const promptJobs = (deps: Deps): JobHandlers => ({
-  [MAIL_QUEUE]: sendMailJob(deps.mailer, deps.secrets, {
-    name: deps.siteFile.name,
-    url: deps.config.PUBLIC_URL,
-  }),
+  [MAIL_QUEUE]: sendMailJob(
+    deps.mailer,
+    deps.secrets,
+    { name: deps.siteFile.name, url: deps.config.PUBLIC_URL },
+    deps.now,
+  ),
   [ACTIVATION_QUEUE]: activationAgainJob(deps),
 })
 

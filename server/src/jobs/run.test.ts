@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { testDatabases } from '#server/db/testing.ts'
 import { enqueue } from './queue.ts'
-import { retryDelayS, runDueJobs, startWorker } from './run.ts'
+import { FinalFailure, retryDelayS, runDueJobs, startWorker } from './run.ts'
 
 const silent = { warn: () => undefined, error: () => undefined }
 const never = new AbortController().signal
@@ -30,7 +30,7 @@ for (const [name, open] of testDatabases) {
     await using t = await open()
     await enqueue(t.db, 'post', {})
     const handlers = { post: () => Promise.reject(new Error('no route to host')) }
-    for (let i = 0; i < 12; i++) {
+    for (let i = 0; i < 20; i++) {
       await runDueJobs(t.db, handlers, silent, never)
       await rows(t.db, sql`update jobs set run_at = now()`)
     }
@@ -38,8 +38,20 @@ for (const [name, open] of testDatabases) {
       t.db,
       sql`select attempts, last_error, failed_at is not null as failed from jobs`,
     )
-    assert.deepEqual(job, { attempts: 12, last_error: 'no route to host', failed: true })
+    assert.deepEqual(job, { attempts: 20, last_error: 'no route to host', failed: true })
     assert.equal(await runDueJobs(t.db, { post: async () => assert.fail('given up') }, silent, never), 0)
+  })
+
+  test(`${name}: what no waiting mends is given up at the first try`, async () => {
+    await using t = await open()
+    await enqueue(t.db, 'post', {})
+    const refused = new FinalFailure('no such address', new Error('550'))
+    await runDueJobs(t.db, { post: () => Promise.reject(refused) }, silent, never)
+    const [job] = await rows<{ attempts: number; last_error: string; failed: boolean }>(
+      t.db,
+      sql`select attempts, last_error, failed_at is not null as failed from jobs`,
+    )
+    assert.deepEqual(job, { attempts: 1, last_error: 'no such address', failed: true })
   })
 
   test(`${name}: a started worker hears of new work, and two jobs of one key are one`, async () => {
@@ -56,8 +68,10 @@ for (const [name, open] of testDatabases) {
   })
 }
 
-test('waits double from five seconds to six hours', () => {
+test('waits double from five seconds to six hours, and all of them are two days', () => {
   assert.deepEqual([1, 2, 3, 20].map(retryDelayS), [5, 10, 20, 21_600])
+  const waits = Array.from({ length: 19 }, (_, i) => retryDelayS(i + 1))
+  assert.equal(Math.round(waits.reduce((sum, s) => sum + s) / 3_600), 47)
 })
 
 const openJobs = async (db: Parameters<typeof rows>[0]): Promise<number> =>

@@ -2,16 +2,28 @@ import { sql } from 'drizzle-orm'
 import { type Database, type Db, rows } from '#server/db/client.ts'
 import { JOBS_CHANNEL } from './queue.ts'
 
-/** Does one job. May run twice for the same job, so the second run must be harmless. Throw to have it tried again. */
+/**
+ * Does one job. May run twice for the same job, so the second run must be harmless. Throw to have it tried again, a
+ * `FinalFailure` to have it given up.
+ */
 export type JobHandler = (payload: Record<string, unknown>, signal: AbortSignal) => Promise<void>
 export type JobHandlers = Readonly<Record<string, JobHandler>>
 
 type Job = { id: number; queue: string; payload: Record<string, unknown>; attempts: number }
 type Log = { warn(details: object, message: string): void; error(details: object, message: string): void }
 
+/** Thrown by a job that no waiting mends: it is given up at once, for a person to decide. */
+export class FinalFailure extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'FinalFailure'
+  }
+}
+
 /** A worker that dies keeps its job for this long; then another takes it. */
 const LEASE_S = 120
-const MAX_ATTEMPTS = 12
+/** Two days of growing waits. */
+const MAX_ATTEMPTS = 20
 const FIRST_RETRY_S = 5
 const LONGEST_RETRY_S = 6 * 3600
 
@@ -71,8 +83,9 @@ async function attempt(
 
 async function giveBack(db: Db, job: Job, error: unknown, log: Log): Promise<void> {
   const message = error instanceof Error ? error.message : String(error)
-  const last = job.attempts >= MAX_ATTEMPTS
-  log[last ? 'error' : 'warn'](
+  const usedUp = job.attempts >= MAX_ATTEMPTS
+  const last = usedUp || error instanceof FinalFailure
+  log[usedUp ? 'error' : 'warn'](
     { job: job.id, queue: job.queue, attempts: job.attempts, err: error },
     'job failed',
   )

@@ -4,12 +4,10 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
 import { rows } from '#server/db/client.ts'
 import { testDatabases } from '#server/db/testing.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
@@ -21,7 +19,9 @@ import { outboxMailer } from './outbox.ts'
 import type { Message } from './port.ts'
 import { MAIL_QUEUE, queueMail, sendMailJob } from './send-mail.ts'
 import { smtpMailer } from './smtp.ts'
+import { smtpServer } from './testing.ts'
 
+const now = () => new Date()
 const shop = { name: 'BeFAQT', url: 'https://shop.example' }
 const secrets = secretsOf(new Uint8Array(32))
 const silent = { warn: () => undefined, error: () => undefined }
@@ -42,28 +42,6 @@ const message = (more: Partial<Message> = {}): Message => ({
   kind: 'test',
   ...more,
 })
-
-/** A real SMTP server; `verdict` may refuse what comes. */
-async function smtpServer(verdict: () => Error | null = () => null) {
-  const mails: { raw: Buffer; to: string[] }[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    onData: (stream, session, done) => {
-      void buffer(stream).then((raw) => {
-        const refusal = verdict()
-        if (refusal === null) mails.push({ raw, to: session.envelope.rcptTo.map((one) => one.address) })
-        done(refusal)
-      })
-    },
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  const address = server.server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const close = () => new Promise<void>((closed) => server.close(closed))
-  return { url: `smtp://127.0.0.1:${port}`, mails, [Symbol.asyncDispose]: close }
-}
 
 test('a letter arrives over SMTP as HTML and text, with encoded subject and a stable Message-ID', async () => {
   await using smtp = await smtpServer()
@@ -158,23 +136,23 @@ for (const [name, open] of testDatabases) {
     await using t = await open()
     const sent: Message[] = []
     const box = { send: async (one: Message) => void sent.push(one), close: async () => undefined }
-    const handlers = { [MAIL_QUEUE]: sendMailJob(box, secrets, shop) }
-    const post = { kind: 'activation', to: 'ann@example.com', letter }
-    const now = new Date('2026-03-02T06:00:00Z')
+    const handlers = { [MAIL_QUEUE]: sendMailJob(box, secrets, shop, now) }
+    const post = { kind: 'activation', to: 'ann@example.com', letter } as const
+    const asked = new Date('2026-03-02T06:00:00Z')
     await assert.rejects(
       t.db.transaction(async (tx) => {
-        await queueMail(tx, secrets, post, now)
+        await queueMail(tx, secrets, post, asked)
         throw new Error('no')
       }),
     )
-    await t.db.transaction((tx) => queueMail(tx, secrets, post, now))
+    await t.db.transaction((tx) => queueMail(tx, secrets, post, asked))
     const [job] = await rows<{ payload: string }>(t.db, sql`select payload::text as payload from jobs`)
     assert.match(job?.payload ?? '', /"kind": "activation"/)
     assert.doesNotMatch(job?.payload ?? '', /t0ken|Hello/)
     await runDueJobs(t.db, handlers, silent, never)
     assert.deepEqual(
       sent.map(({ to, date, subject }) => [to, date.getTime(), subject]),
-      [['ann@example.com', now.getTime(), letter.subject]],
+      [['ann@example.com', asked.getTime(), letter.subject]],
     )
   })
 
@@ -182,8 +160,8 @@ for (const [name, open] of testDatabases) {
     await using t = await open()
     await using smtp = await smtpServer(() => new Error('greylisted'))
     const mailer = smtpMailer(smtp.url, 'a@b.example')
-    await queueMail(t.db, secrets, { kind: 'x', to: 'ann@example.com', letter }, new Date())
-    await runDueJobs(t.db, { [MAIL_QUEUE]: sendMailJob(mailer, secrets, shop) }, silent, never)
+    await queueMail(t.db, secrets, { kind: 'activation', to: 'ann@example.com', letter }, new Date())
+    await runDueJobs(t.db, { [MAIL_QUEUE]: sendMailJob(mailer, secrets, shop, now) }, silent, never)
     await mailer.close()
     const [job] = await rows<{ attempts: number; last_error: string; later: boolean }>(
       t.db,

@@ -12,9 +12,17 @@ export type Message = {
   kind: string
 }
 
+/** The mail server will not take this message, however often it is asked. */
+export class MailRefused extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause })
+    this.name = 'MailRefused'
+  }
+}
+
 /** Takes messages to where they can be read. */
 export type Mailer = {
-  /** @throws Error when the message was not taken; it may be tried again */
+  /** @throws MailRefused when it will never be taken; any other error when it was not taken and may be tried again */
   send(message: Message): Promise<void>
   close(): Promise<void>
 }

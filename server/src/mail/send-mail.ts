@@ -2,22 +2,26 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/client.ts'
 import { enqueue } from '#server/jobs/queue.ts'
-import type { JobHandler } from '#server/jobs/run.ts'
+import { FinalFailure, type JobHandler } from '#server/jobs/run.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
+import { failureWords } from './failure-words.ts'
 import { letterHtml, letterText, type Sender } from './layout.ts'
 import type { Letter } from './letter.ts'
-import type { Mailer } from './port.ts'
+import type { LetterKind } from './letter-kinds.ts'
+import { type Mailer, MailRefused } from './port.ts'
 
 /** Queue of mails. Its jobs show operators whom a mail is for and what about, not the links inside. */
 export const MAIL_QUEUE = 'mail.send'
 
-const MailJob = z.object({
+/** A waiting mail but for what is in it: all that managers may see. */
+export const MailOnItsWay = z.object({
   id: z.string(),
   kind: z.string(),
   to: z.string(),
   date: z.iso.datetime(),
-  sealed: z.string(),
+  goodUntil: z.iso.datetime().optional(),
 })
+const MailJob = MailOnItsWay.extend({ sealed: z.string() })
 
 const Text = z.object({ kind: z.enum(['text', 'note']), text: z.string() })
 const Button = z.object({ kind: z.literal('button'), label: z.string(), url: z.string() })
@@ -28,8 +32,8 @@ const SealedLetter = z.object({
   blocks: z.array(z.discriminatedUnion('kind', [Text, Button, Rows])),
 })
 
-/** A letter on its way. `kind` names it for operators: 'activation', 'order-placed'. */
-export type Post = { kind: string; to: string; letter: Letter }
+/** A letter on its way. `goodUntil`: when the link in it ends; from then on it is not sent any more. */
+export type Post = { kind: LetterKind; to: string; letter: Letter; goodUntil?: Date }
 
 const contextOf = (id: string): string => `mail ${id}`
 
@@ -40,15 +44,21 @@ const contextOf = (id: string): string => `mail ${id}`
 export async function queueMail(tx: Tx | Db, secrets: Secrets, post: Post, now: Date): Promise<void> {
   const id = randomUUID()
   const sealed = secrets.seal(JSON.stringify(post.letter), contextOf(id))
-  await enqueue(tx, MAIL_QUEUE, { id, kind: post.kind, to: post.to, date: now.toISOString(), sealed })
+  const goodUntil = post.goodUntil && { goodUntil: post.goodUntil.toISOString() }
+  const mail = { id, kind: post.kind, to: post.to, date: now.toISOString(), ...goodUntil, sealed }
+  await enqueue(tx, MAIL_QUEUE, mail)
 }
 
-/** Does a job of the mail queue. A second run sends the same message again under the same Message-ID. */
-export function sendMailJob(mailer: Mailer, secrets: Secrets, sender: Sender): JobHandler {
+/**
+ * Does a job of the mail queue. A second run sends the same message again under the same Message-ID. What it throws
+ * is in words for managers; the cause is for the log.
+ */
+export function sendMailJob(mailer: Mailer, secrets: Secrets, sender: Sender, now: () => Date): JobHandler {
   return async (payload) => {
-    const job = MailJob.parse(payload)
-    const letter = SealedLetter.parse(JSON.parse(secrets.open(job.sealed, contextOf(job.id))))
-    await mailer.send({
+    const { job, letter } = opened(payload, secrets)
+    if (job.goodUntil !== undefined && new Date(job.goodUntil) <= now())
+      throw new FinalFailure('The link in it ended before it could be sent.', undefined)
+    const message = {
       id: job.id,
       kind: job.kind,
       to: job.to,
@@ -56,6 +66,20 @@ export function sendMailJob(mailer: Mailer, secrets: Secrets, sender: Sender): J
       subject: letter.subject,
       text: letterText(letter, sender),
       html: letterHtml(letter, sender),
+    }
+    await mailer.send(message).catch((error: unknown) => {
+      if (error instanceof MailRefused) throw new FinalFailure(failureWords(error.cause), error)
+      throw new Error(failureWords(error), { cause: error })
     })
+  }
+}
+
+/** @throws FinalFailure when the job is no mail, or was sealed with another key */
+function opened(payload: unknown, secrets: Secrets) {
+  try {
+    const job = MailJob.parse(payload)
+    return { job, letter: SealedLetter.parse(JSON.parse(secrets.open(job.sealed, contextOf(job.id)))) }
+  } catch (error) {
+    throw new FinalFailure('It can’t be opened. Is DATA_DIR/secret.key the one it was written with?', error)
   }
 }

@@ -51,14 +51,28 @@ async function shelves({ db }: Deps): Promise<Finding[]> {
 const counted = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`
 const products = (n: number): string => counted(n, 'product', 'products')
 
+/** A mail that was put off is tried again; after so long somebody should know. */
+const LATE_MAIL_MIN = 15
+
 async function mail({ db }: Deps): Promise<Finding> {
-  const [failed] = await rows<{ n: number }>(
+  const [n] = await rows<{ failed: number; failing: number }>(
     db,
-    sql`select count(*)::int as n from jobs where failed_at is not null and queue = ${MAIL_QUEUE}`,
+    sql`select count(*) filter (where failed_at is not null)::int as failed,
+          count(*) filter (where failed_at is null and last_error is not null
+            and created_at < now() - ${LATE_MAIL_MIN} * interval '1 minute')::int as failing
+        from jobs where queue = ${MAIL_QUEUE}`,
   )
-  const count = failed?.n ?? 0
-  const words = `${counted(count, 'mail', 'mails')} could not be delivered`
-  return { kind: 'failed-mail', count, words, href: '/manage#failed-mail' }
+  const { failed, failing } = n ?? { failed: 0, failing: 0 }
+  const words = [
+    failed > 0 ? `${counted(failed, 'mail', 'mails')} could not be delivered` : [],
+    failing > 0 ? `${counted(failing, 'mail keeps', 'mails keep')} failing and will be tried again` : [],
+  ]
+  return {
+    kind: 'failed-mail',
+    count: failed + failing,
+    words: words.flat().join(', '),
+    href: '/manage/mail',
+  }
 }
 
 async function alerts({ db, now }: Deps): Promise<Finding> {

@@ -6,6 +6,7 @@ import { listManagedBoxes } from '#server/boxes/list-managed-boxes.ts'
 import { listCategories } from '#server/categories/list-categories.ts'
 import { readHistory } from '#server/changes/read-history.ts'
 import type { Deps } from '#server/deps.ts'
+import { listHeldMail } from '#server/mail/held-mail.ts'
 import { listProducts } from '#server/products/list-products.ts'
 import { listUsers } from '#server/users/list-users.ts'
 import { attention } from './attention.ts'
@@ -38,6 +39,10 @@ export function manageApi(deps: Deps, asker: Asker): ManageApi {
     attention: async () => {
       allow('GET /api/manage/attention')
       return attention(deps)
+    },
+    heldMail: async (query) => {
+      allow('GET /api/manage/mail')
+      return listHeldMail(deps.db, query, deps.now())
     },
     ledgerHealth: async () => {
       allow('GET /api/chain/health')

@@ -16,6 +16,7 @@ const calls = [
   '/api/box/manage',
   '/api/history?entity=user',
   '/api/manage/attention',
+  '/api/manage/mail',
   '/api/chain/health',
 ]
 
@@ -30,6 +31,7 @@ test('what managers read is refused to everybody else, over HTTP and to pages re
   for (const read of [
     api.attention,
     api.ledgerHealth,
+    () => api.heldMail({}),
     () => api.manageProducts({}),
     () => api.manageUsers({}),
   ])
@@ -50,7 +52,11 @@ test('attention names what is wrong with a link, and nothing that is fine', asyn
   ])
   await rows(
     shop.deps.db,
-    sql`insert into jobs (queue, payload, failed_at) values ('mail.send', '{}', now()), ('mail.send', '{}', null)`,
+    sql`insert into jobs (queue, payload, failed_at, last_error, created_at) values
+      ('mail.send', '{}', now(), 'no such address', now()),
+      ('mail.send', '{}', null, 'no route', now() - interval '16 minutes'),
+      ('mail.send', '{}', null, 'no route', now() - interval '14 minutes'),
+      ('mail.send', '{}', null, null, now() - interval '1 hour')`,
   )
   const found = (await admin('GET', '/api/manage/attention')).json()
   assert.deepEqual(
@@ -59,9 +65,15 @@ test('attention names what is wrong with a link, and nothing that is fine', asyn
       ['out-of-stock', 1],
       ['low-stock', 1],
       ['no-picture', 3],
-      ['failed-mail', 1],
+      ['failed-mail', 2],
     ],
   )
+  assert.deepEqual(found.at(-1), {
+    kind: 'failed-mail',
+    count: 2,
+    words: '1 mail could not be delivered, 1 mail keeps failing and will be tried again',
+    href: '/manage/mail',
+  })
   assert.ok(found.every(({ href }: { href: string }) => href.startsWith('/manage')))
 })
 

@@ -1,3 +1,4 @@
+import { changedEntities } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { readHistory } from '#server/changes/read-history.ts'
@@ -7,7 +8,7 @@ import { attention } from './attention.ts'
 import { ledgerHealth } from './ledger-health.ts'
 
 const HistoryQuery = z.object({
-  entity: z.enum(['user', 'category', 'product', 'box']),
+  entity: z.enum(changedEntities),
   id: z.string().max(128).optional(),
   page: z.coerce.number().int('page must be a whole number').min(1).max(1_000_000).default(1),
 })

@@ -1,0 +1,28 @@
+import { ShopError } from '@befaqt/domain/errors'
+import { eq } from 'drizzle-orm'
+import type { Asker } from '#server/auth/asker.ts'
+import { writeChange } from '#server/changes/write-change.ts'
+import { jobs } from '#server/db/schema/jobs.ts'
+import type { Deps } from '#server/deps.ts'
+import { lockOneMail } from './held-mail.ts'
+
+/**
+ * Throws a held mail away: it is never sent.
+ * @throws ShopError `not_found` when it was sent or given up meanwhile, `conflict` while it is being sent
+ */
+export async function giveUpMail(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  asker: Asker,
+  id: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { _id, to, letter, askedAt, tries, lastError, state } = await lockOneMail(tx, id, now())
+    if (state === 'sending')
+      throw new ShopError('conflict', 'This mail is being sent at this moment. Look again in a minute.')
+    await tx.delete(jobs).where(eq(jobs.id, Number(_id)))
+    await writeChange(tx, asker, 'mail', _id, {
+      before: { to, letter, askedAt, tries, lastError },
+      after: null,
+    })
+  })
+}
