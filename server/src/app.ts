@@ -14,6 +14,7 @@ import { readOnlyDoor } from './chain/read-only-door.ts'
 import type { Deps } from './deps.ts'
 import { fileRoutes } from './files/routes.ts'
 import { geocodeRoutes } from './geocode/routes.ts'
+import { compressAnswers } from './http/compress-answers.ts'
 import { handleErrors } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
 import { readJsonStrictly } from './http/json.ts'
@@ -23,8 +24,9 @@ import { acceptForms } from './http/read-form.ts'
 import { secureHeaders } from './http/security.ts'
 import { staticFiles } from './http/static.ts'
 import { refuseUnknownCalls, refuseUnreadable } from './http/unknown-address.ts'
-import { manageRoutes } from './manage/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
+import { manageRoutes } from './manage/routes.ts'
+import { readableAddress } from './pages/address.ts'
 import type { Renderer } from './pages/renderer.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { productRoutes } from './products/routes.ts'
@@ -51,9 +53,11 @@ export async function buildApp(deps: Deps, render?: Renderer): Promise<FastifyIn
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     trustProxy: 'loopback',
     frameworkErrors: refuseUnreadable,
+    rewriteUrl: ({ url = '/' }) => readableAddress(url),
   })
   app.decorateRequest('asker')
   handleErrors(app)
+  compressAnswers(app)
   refuseUnknownCalls(app)
   readJsonStrictly(app)
   await acceptForms(app)
@@ -79,10 +83,10 @@ export async function buildApp(deps: Deps, render?: Renderer): Promise<FastifyIn
   boxRoutes(app, deps)
   boxManageRoutes(app, deps)
   manageRoutes(app, deps)
+  mailRoutes(app, deps)
   await readOnlyDoor(app, { rpc: deps.chain.rpc, freshen: () => freshenChain(deps) })
   if (render !== undefined) {
     pageRoutes(app, deps, render, await staticFiles(app, deps.config.WEB_DIST))
   }
-  mailRoutes(app, deps)
   return app
 }

@@ -33,6 +33,9 @@ export async function readSnapshot(db: Db): Promise<Snapshot> {
 const hasSample = async (db: Db): Promise<boolean> =>
   (await db.select({ id: boxes.id }).from(boxes).where(eq(boxes.sample, true)).limit(1)).length > 0
 
+/** One list for all that is empty, since answers are kept with the list that they show. */
+const NONE: readonly ProductView[] = []
+
 function index(shown: CategoryView[], sold: ProductView[]): Omit<Snapshot, 'sample'> {
   const byTitle = new Map(shown.map((category) => [titleKey(category.title), category]))
   const byId = new Map(sold.map((product) => [product._id, product]))
@@ -45,7 +48,7 @@ function index(shown: CategoryView[], sold: ProductView[]): Omit<Snapshot, 'samp
     product: (id) => byId.get(id) ?? refuse('product.not_found', 'There is no such product.'),
     productsOf: (categoryId) =>
       shown.some((category) => category._id === categoryId)
-        ? (byCategory.get(categoryId) ?? [])
+        ? (byCategory.get(categoryId) ?? NONE)
         : refuse('category.not_found', 'There is no such category.'),
   }
 }

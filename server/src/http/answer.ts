@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedEncoding, compress } from './encoding.ts'
 
 /** An answer made once and sent many times: its bytes as they are and compressed, with their ETag. */
 export type ReadyAnswer = {
@@ -13,21 +12,23 @@ export type ReadyAnswer = {
   gzip: Buffer
 }
 
-const compressBr = promisify(brotliCompress)
-const compressGzip = promisify(gzip)
-const BROTLI_QUALITY = 6
-
-/** Compresses `body` for keeping. */
+/** Compresses `body` for keeping; what is sent once is compressed on its way out (compress-answers.ts). */
 export async function readyAnswer(body: string, type: string, status = 200): Promise<ReadyAnswer> {
   const plain = Buffer.from(body)
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
-  const [br, gz] = await Promise.all([compressBr(plain, { params }), compressGzip(plain)])
-  return { status, type, etag: etagOf(plain), plain, br, gzip: gz }
+  const [br, gzip] = await Promise.all([compress(plain, 'br', 'keeping'), compress(plain, 'gzip', 'keeping')])
+  return { status, type, etag: etagOf(plain), plain, br, gzip }
 }
 
+/** What a kept answer takes in memory. */
+export const bytesOf = ({ plain, br, gzip }: ReadyAnswer): number => plain.length + br.length + gzip.length
+
 /** Weak, since the same answer goes out in several encodings. Source: RFC 9110 §8.8.1. */
-export const etagOf = (bytes: Uint8Array): string =>
-  `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+export const etagOf = (bytes: Uint8Array | string): string =>
+  `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`
+
+/** Does the client say that it has this answer already? */
+export const hasAlready = (request: FastifyRequest, etag: string): boolean =>
+  request.headers['if-none-match']?.includes(etag) === true
 
 /** Sends a kept answer in the best encoding that the client takes, or 304 when the client has it already. */
 export function sendReady(
@@ -40,11 +41,9 @@ export function sendReady(
     .header('etag', answer.etag)
     .header('cache-control', cacheControl)
     .header('vary', 'accept-encoding, cookie')
-  if (answer.status === 200 && request.headers['if-none-match']?.includes(answer.etag))
-    return reply.code(304).send()
-  const takes = request.headers['accept-encoding'] ?? ''
+  if (answer.status === 200 && hasAlready(request, answer.etag)) return reply.code(304).send()
+  const encoding = acceptedEncoding(request.headers['accept-encoding'])
   reply.code(answer.status).header('content-type', answer.type)
-  if (takes.includes('br')) return reply.header('content-encoding', 'br').send(answer.br)
-  if (takes.includes('gzip')) return reply.header('content-encoding', 'gzip').send(answer.gzip)
-  return reply.send(answer.plain)
+  if (encoding === undefined) return reply.send(answer.plain)
+  return reply.header('content-encoding', encoding).send(answer[encoding])
 }

@@ -41,3 +41,31 @@ test('a value that is not worth keeping goes to its asker only', async () => {
   assert.equal(await cache.get('a', async () => 200, isWhole), 200)
   assert.equal(await cache.get('a', async () => 404, isWhole), 200)
 })
+
+test('what is asked for again stays, however much is asked for once', async () => {
+  const cache = new FreshCache<string>(3)
+  const made: string[] = []
+  const ask = (key: string) =>
+    cache.get(key, async () => {
+      made.push(key)
+      return key
+    })
+  for (const key of ['home', 'a', 'b', 'home', 'c', 'd', 'home', 'e', 'f', 'home']) await ask(key)
+  assert.deepEqual(made, ['home', 'a', 'b', 'c', 'd', 'e', 'f'])
+  assert.equal(cache.size, 3)
+})
+
+test('what is kept never weighs more than the capacity', async () => {
+  const cache = new FreshCache<string>(10, (value) => value.length)
+  for (const key of ['a', 'b', 'c']) await cache.get(key, async () => key.repeat(4))
+  assert.equal(cache.size, 2)
+  assert.equal(await cache.get('a', async () => 'made again'), 'made again')
+  assert.equal(cache.size, 1, 'ten alone fill it')
+  await cache.get('huge', async () => 'x'.repeat(11))
+  assert.equal(cache.size, 0)
+  for (const key of ['d', 'e']) await cache.get(key, async () => key.repeat(5))
+  assert.equal(cache.size, 2, 'what went is not counted any more')
+  cache.clear()
+  for (const key of ['f', 'g']) await cache.get(key, async () => key.repeat(5))
+  assert.equal(cache.size, 2, 'nor what was cleared')
+})

@@ -1,14 +1,18 @@
 /**
  * Values made on demand and kept until `clear()`. A value whose making began before a `clear` is handed to its
- * asker but not kept, so that nothing older than the last change stays. The oldest entries go when it is full.
+ * asker but not kept, so that nothing older than the last change stays. When it is full, what was asked for
+ * longest ago goes.
  */
 export class FreshCache<Value> {
-  readonly #kept = new Map<string, Promise<Value>>()
+  readonly #kept = new Map<string, Entry<Value>>()
   readonly #capacity: number
-  #generation = 0
+  readonly #weigh: (value: Value) => number
+  #weight = 0
 
-  constructor(capacity: number) {
+  /** @param weigh what a value takes of `capacity`; a value that is still being made takes 1 */
+  constructor(capacity: number, weigh: (value: Value) => number = () => 1) {
     this.#capacity = capacity
+    this.#weigh = weigh
   }
 
   /**
@@ -17,29 +21,49 @@ export class FreshCache<Value> {
    */
   get(key: string, make: () => Promise<Value>, worthKeeping = (_: Value) => true): Promise<Value> {
     const kept = this.#kept.get(key)
-    if (kept !== undefined) return kept
-    const generation = this.#generation
-    const making = make()
-    this.#kept.set(key, making)
-    if (this.#kept.size > this.#capacity) this.#dropOldest()
-    const forget = (): void => {
-      if (this.#kept.get(key) === making) this.#kept.delete(key)
+    if (kept !== undefined) return this.#askedAgain(key, kept).making
+    const entry = { making: make(), weight: 1 }
+    this.#put(key, entry)
+    const settle = (value: Value): void => {
+      if (this.#drop(key, entry) && worthKeeping(value))
+        this.#put(key, { ...entry, weight: this.#weigh(value) })
     }
-    making.then((value) => (generation !== this.#generation || !worthKeeping(value)) && forget(), forget)
-    return making
+    entry.making.then(settle, () => this.#drop(key, entry))
+    return entry.making
   }
 
   clear(): void {
-    this.#generation++
     this.#kept.clear()
+    this.#weight = 0
   }
 
   get size(): number {
     return this.#kept.size
   }
 
-  #dropOldest(): void {
-    const oldest = this.#kept.keys().next()
-    if (!oldest.done) this.#kept.delete(oldest.value)
+  #askedAgain(key: string, entry: Entry<Value>): Entry<Value> {
+    this.#kept.delete(key)
+    this.#kept.set(key, entry)
+    return entry
+  }
+
+  #put(key: string, entry: Entry<Value>): void {
+    this.#kept.set(key, entry)
+    this.#weight += entry.weight
+    for (const [oldest, { weight }] of this.#kept) {
+      if (this.#weight <= this.#capacity) return
+      this.#kept.delete(oldest)
+      this.#weight -= weight
+    }
+  }
+
+  /** Answers whether it was there: a `clear`, or others that were asked for, may have come first. */
+  #drop(key: string, entry: Entry<Value>): boolean {
+    if (this.#kept.get(key) !== entry) return false
+    this.#weight -= entry.weight
+    return this.#kept.delete(key)
   }
 }
+
+/** `weight`: what it takes of the capacity. */
+type Entry<Value> = { making: Promise<Value>; weight: number }

@@ -7,6 +7,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 export type SendStatic = (path: string, reply: FastifyReply) => boolean
 
 const COMPRESSED = /\.(br|gz)$/
+/** Asked for by browsers and readers of feeds without any page saying so. They take the type that we answer. */
+const FAVICON = { path: '/favicon.ico', sentAs: '/icon-192.png' }
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /**
@@ -23,7 +25,8 @@ export async function staticFiles(app: FastifyInstance, webDist: string): Promis
       )
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length)),
   )
-  return (path, reply) => {
+  return (asked, reply) => {
+    const path = asked === FAVICON.path ? FAVICON.sentAs : asked
     if (!names.has(path)) return false
     reply.header('cache-control', path.startsWith('/assets/') ? FOREVER : 'public, max-age=3600')
     reply.sendFile(path.slice(1))

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { isShared, plainAddress, readableAddress } from './address.ts'
+
+test('an address is made what every browser makes of it, and never one that names a host', () => {
+  for (const [written, want] of [
+    ['/', '/'],
+    ['/category/Fish?q=a/../b', '/category/Fish?q=a/../b'],
+    ['/product?next=//evil.example', '/product?next=//evil.example'],
+    ['//evil.example/x', '/evil.example/x'],
+    ['/\\evil.example', '/evil.example'],
+    ['/.//evil.example', '/evil.example'],
+    ['/a/..//evil.example', '/evil.example'],
+    ['/%2e%2e//evil.example', '/evil.example'],
+    ['/x/../user/profile?a=1', '/user/profile?a=1'],
+    ['/x/%2E%2e/SFMBox/byId/1', '/SFMBox/byId/1'],
+    ['/x\\..\\manage', '/manage'],
+    ['/caf%C3%A9', '/caf%C3%A9'],
+    ['/a//b', '/a//b'],
+  ] as const)
+    assert.equal(plainAddress(written), want, written)
+})
+
+test('a plain address stays as it is, and leads to our own site', () => {
+  const parts = fc.constantFrom(
+    '/',
+    '\\',
+    '.',
+    '..',
+    '%2e',
+    '%2F',
+    'a',
+    '//',
+    '?',
+    '%',
+    '@',
+    ':',
+    'evil.example',
+  )
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 12 }), (more) => {
+      const plain = plainAddress(`/${more.join('')}`)
+      assert.equal(plainAddress(plain), plain)
+      assert.equal(new URL(plain, 'https://shop.example').host, 'shop.example')
+    }),
+  )
+})
+
+test('a page address that cannot be read becomes one that names no page; calls and queries are left alone', () => {
+  for (const [written, want] of [
+    ['/%E0%A4%A', '/%25E0%25A4%25A'],
+    ['/%', '/%25'],
+    ['/%zz/b?c=%zz', '/%25zz/b?c=%zz'],
+    ['/%FF?a?b', '/%25FF?a?b'],
+    ['/caf%C3%A9', '/caf%C3%A9'],
+    ['/product?q=%E0%A4%A', '/product?q=%E0%A4%A'],
+    ['/api/product/%E0%A4%A', '/api/product/%E0%A4%A'],
+  ] as const)
+    assert.equal(readableAddress(written), want, written)
+})
+
+test('pages of accounts, managers and boxes are nobody else’s, however they are spelt', () => {
+  for (const url of [
+    '/user/signin',
+    '/USER/signin',
+    '/%75ser/profile',
+    '/manage',
+    '/Manage?x',
+    '/%6danage/user',
+  ])
+    assert.equal(isShared(url), false, url)
+  for (const url of ['/SFMBox/byId/1', '/sfmbox/byid/1', '/%53FMBox?page=2', '/%53%46MBox/byId/1'])
+    assert.equal(isShared(url), false, url)
+  for (const url of [
+    '/',
+    '/?user=/user/',
+    '/userland',
+    '/category/user',
+    '/Category/fish',
+    '/product/p1',
+    '/nope',
+  ])
+    assert.equal(isShared(url), true, url)
+})

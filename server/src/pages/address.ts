@@ -1,0 +1,40 @@
+import { isCall } from '#server/http/unknown-address.ts'
+
+/** Only its path and query are read. */
+const ANY_ORIGIN = 'http://localhost'
+/** `//x` names a host wherever it stands alone, so no page is known by it. Source: WHATWG URL, 'path-absolute'. */
+const HOST_LIKE = /^\/{2,}/
+/** What is read otherwise than it is written has one of these. */
+const ODD = /[%\\\s]|\/\.|\/\//
+
+/**
+ * An address as every browser writes it: without dot segments, backslashes, or slashes that make a path look like a
+ * host. The renderer reads addresses in this way, so what decides about a page has to as well.
+ */
+export function plainAddress(url: string): string {
+  if (!ODD.test(url)) return url
+  const { pathname, search } = new URL(ANY_ORIGIN + url)
+  return pathname.replace(HOST_LIKE, '/') + search
+}
+
+/**
+ * Addresses of pages whose percent-encoding can't be read, with each percent sign encoded: they then name a page
+ * that is not there, and are answered by it. Calls stay as they are and are refused. Source: RFC 3986 §2.1.
+ */
+export function readableAddress(url: string): string {
+  if (!url.includes('%') || isCall(url)) return url
+  const [path = '', ...query] = url.split('?')
+  try {
+    decodeURI(path)
+    return url
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?')
+  }
+}
+
+/**
+ * Pages that anybody gets alike. Account pages carry tokens in their address, and box pages change with every reading.
+ * @param url a plain address
+ */
+export const isShared = (url: string): boolean =>
+  !/^\/(?:user|manage|sfmbox)(?:\/|$)/i.test(decodeURI(url.split('?', 1)[0] ?? ''))

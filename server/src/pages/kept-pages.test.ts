@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { KeptPages } from './kept-pages.ts'
+
+test('addresses without number fill no memory, and drive out no page that visitors ask for', async () => {
+  const pages = new KeptPages()
+  let rendered = 0
+  const home = async () => ({ status: 200, html: `home ${++rendered}` })
+  for (let i = 0; i < 3; i++) await pages.get('/', home)
+  for (let i = 0; i < 20_000; i++) {
+    await pages.get(`/?utm_source=${i}`, async () => ({ status: 200, html: 'home' }))
+    if (i % 1_000 === 0) await pages.get('/', home)
+  }
+  assert.deepEqual([pages.size, rendered], [1, 2])
+})
+
+test('what is kept stays within its bytes, although each is asked for twice', async () => {
+  const pages = new KeptPages()
+  const html = 'fish '.repeat(400_000)
+  for (let i = 0; i < 40; i++)
+    for (const _ of ['once', 'twice']) await pages.get(`/${i}`, async () => ({ status: 200, html }))
+  assert.ok(pages.size > 10 && pages.size * html.length < 64 * 1024 * 1024, `${pages.size} pages`)
+})
+
+test('a page that sends its visitor elsewhere does so when it is kept, too', async () => {
+  const pages = new KeptPages()
+  const moved = async () => ({ status: 302, html: '', redirect: '/product' })
+  for (let i = 0; i < 3; i++) assert.equal((await pages.get('/old', moved)).redirect, '/product')
+})

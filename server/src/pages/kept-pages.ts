@@ -1,0 +1,46 @@
+import { bytesOf, type ReadyAnswer, readyAnswer } from '#server/http/answer.ts'
+import { AskedBefore } from '#server/http/asked-before.ts'
+import { FreshCache } from '#server/http/fresh-cache.ts'
+
+/** A page as it was rendered, or where its loader sends the visitor instead. */
+export type Page = { status: number; html: string; redirect?: string }
+/** A page that is kept. */
+export type KeptPage = ReadyAnswer & { redirect?: string }
+
+export const HTML = 'text/html; charset=utf-8'
+/** Bytes of all pages together, each as it is, as brotli and as gzip: some 300 home pages, or 1,500 smaller ones. */
+const KEPT_BYTES = 64 * 1024 * 1024
+/** Addresses that are remembered for having been asked for. */
+const REMEMBERED = 4_000
+
+/**
+ * Pages that anybody gets alike, until the catalogue changes. Only what is asked for twice is kept: addresses are
+ * without number (`?utm_source=…`, other spellings), and most are never asked for again.
+ */
+export class KeptPages {
+  readonly #pages = new FreshCache<KeptPage>(KEPT_BYTES, bytesOf)
+  readonly #asked = new AskedBefore(REMEMBERED)
+
+  /** The kept page of `url`, or, when nobody asked for it before, just what `render` answers. */
+  async get(url: string, render: () => Promise<Page>): Promise<Page | KeptPage> {
+    if (!this.#asked.ask(url)) return render()
+    return this.#pages.get(url, async () => ready(await render()), isWhole)
+  }
+
+  clear(): void {
+    this.#pages.clear()
+  }
+
+  /** How many pages are kept. */
+  get size(): number {
+    return this.#pages.size
+  }
+}
+
+async function ready({ html, status, redirect }: Page): Promise<KeptPage> {
+  const answer = await readyAnswer(html, HTML, status)
+  return redirect === undefined ? answer : { ...answer, redirect }
+}
+
+/** A page that failed, or a part of it, is asked for again by the next visitor. */
+const isWhole = ({ status }: KeptPage): boolean => status < 500

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { brotliDecompressSync } from 'node:zlib'
+import { etagOf } from '#server/http/answer.ts'
+import { testShop } from '#server/testing.ts'
+
+const BROWSER = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br' }
+
+/** A shop whose pages tell how often any was rendered, and by which address. */
+async function pagesShop(more: { contract?: string | null; status?: number } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'befaqt-dist-'))
+  await mkdir(join(folder, 'client', 'assets'), { recursive: true })
+  await writeFile(join(folder, 'client', 'icon-192.png'), 'the icon')
+  const rendered: string[] = []
+  const render = async ({ url }: { url: string }) => {
+    rendered.push(url)
+    const html = `<!doctype html><title>${url}</title>${rendered.length} ${'fish '.repeat(300)}`
+    return { status: more.status ?? 200, html, headers: {} }
+  }
+  const { contract = `0x${'1'.repeat(40)}` } = more
+  const place = { chainId: 31337, embedded: true, rpc: '', contract }
+  const deps = { ledger: { where: async () => place } }
+  const shop = await testShop({ render, env: { WEB_DIST: folder }, deps })
+  return {
+    ...shop,
+    rendered,
+    get: (url: string, headers: Record<string, string> = {}) => shop.app.inject({ url, headers }),
+    [Symbol.asyncDispose]: async () => {
+      await shop[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+test('a page that is asked for again is kept until the catalogue changes', async () => {
+  await using shop = await pagesShop()
+  for (let i = 0; i < 4; i++) await shop.get('/category')
+  assert.deepEqual(shop.rendered, ['/category', '/category'], 'once sent, once kept')
+  shop.deps.catalogue.changed()
+  const after = await shop.get('/category')
+  assert.match(after.body, /<\/title>3 fish/, 'the first answer after a change is a new one')
+  assert.match((await shop.get('/category')).body, /<\/title>3 fish/, 'and is kept again')
+})
+
+test('a page is the same, and known by the same mark, whether it was kept or not', async () => {
+  await using shop = await pagesShop()
+  const first = await shop.get('/category', BROWSER)
+  const mark = { 'if-none-match': String(first.headers.etag) }
+  assert.equal(first.headers['content-encoding'], 'br')
+  assert.match(brotliDecompressSync(first.rawPayload).toString(), /<title>\/category<\/title>1 fish/)
+  for (const name of ['content-type', 'cache-control', 'vary'])
+    assert.equal(first.headers[name], (await shop.get('/category', BROWSER)).headers[name], name)
+  const kept = await shop.get('/category', BROWSER)
+  assert.match(brotliDecompressSync(kept.rawPayload).toString(), /<title>\/category<\/title>2 fish/)
+  const again = await shop.get('/category', { 'if-none-match': String(kept.headers.etag) })
+  assert.deepEqual([again.statusCode, again.body], [304, ''])
+  assert.equal((await shop.get('/category', mark)).statusCode, 200, 'an older page is not the newest')
+})
+
+test('a browser that has an uncommon page already gets 304 although none is kept', async () => {
+  await using shop = await pagesShop()
+  const html = `<!doctype html><title>/?utm=1</title>2 ${'fish '.repeat(300)}`
+  await shop.get('/')
+  const reply = await shop.get('/?utm=1', { 'if-none-match': `"other", ${etagOf(html)}` })
+  assert.deepEqual([reply.statusCode, reply.body], [304, ''])
+})
+
+test('account, manager and box pages are rendered for each visitor, however their address is spelt', async () => {
+  await using shop = await pagesShop()
+  const addresses = ['/user/signin', '/USER/signin', '/%75ser/signin', '/SFMBox/byId/1', '/%73fmbox/byId/1']
+  for (const url of addresses)
+    for (let i = 0; i < 3; i++) {
+      const reply = await shop.get(url)
+      assert.equal(reply.headers['cache-control'], 'no-store', url)
+      assert.equal(reply.headers.etag, undefined, url)
+    }
+  assert.equal(shop.rendered.length, 3 * addresses.length)
+})
+
+/** Asks with the address as it is; clients and `inject` mend it first. */
+async function askAsWritten(shop: Awaited<ReturnType<typeof pagesShop>>, path: string) {
+  const { port } = shop.app.addresses()[0] ?? {}
+  const [reply] = await once(request({ host: '127.0.0.1', port, path, agent: false }).end(), 'response')
+  reply.resume()
+  return [reply.statusCode, reply.headers.location]
+}
+
+test('other spellings of an address lead to the one that browsers use, and to no other site', async () => {
+  await using shop = await pagesShop()
+  await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  for (const [path, to] of [
+    ['//evil.example', '/evil.example'],
+    ['/\\evil.example', '/evil.example'],
+    ['/x/..//evil.example', '/evil.example'],
+    ['/%2e%2e/user/profile?a=b', '/user/profile?a=b'],
+    ['/x/../SFMBox/byId/1', '/SFMBox/byId/1'],
+  ] as const)
+    assert.deepEqual(await askAsWritten(shop, path), [301, to], path)
+  assert.deepEqual(shop.rendered, [])
+})
+
+test('cases that differ are pages of their own, each as its own address says', async () => {
+  await using shop = await pagesShop()
+  for (let i = 0; i < 3; i++)
+    for (const url of ['/category/Fish', '/Category/FISH', '/category/Fish?a', '/category/Fis%68'])
+      assert.match((await shop.get(url)).body, new RegExp(`<title>${url.replace('?', '\\?')}</title>`))
+})
+
+test('nothing is kept before the ledger has an address, since every page names it', async () => {
+  await using shop = await pagesShop({ contract: null })
+  for (let i = 0; i < 3; i++) assert.equal((await shop.get('/')).headers['cache-control'], 'no-store')
+  assert.equal(shop.rendered.length, 3)
+})
+
+test('a page that failed is asked for again by the next visitor', async () => {
+  await using shop = await pagesShop({ status: 503 })
+  for (let i = 0; i < 3; i++) assert.equal((await shop.get('/')).headers['cache-control'], 'no-store')
+  assert.equal(shop.rendered.length, 3)
+})
+
+test('an address whose percent signs cannot be read is answered by a page, with the headers of every page', async () => {
+  await using shop = await pagesShop({ status: 404 })
+  const reply = await shop.get('/%E0%A4%A?q=1', BROWSER)
+  assert.equal(reply.statusCode, 404)
+  assert.equal(reply.headers['content-type'], 'text/html; charset=utf-8')
+  assert.match(String(reply.headers['content-security-policy']), /default-src 'self'/)
+  assert.deepEqual(shop.rendered, ['/%25E0%25A4%25A?q=1'])
+  const call = await shop.get('/api/product/%E0%A4%A', BROWSER)
+  assert.deepEqual([call.statusCode, call.json().error.code], [400, 'input.invalid'])
+})
+
+test('the icon that browsers ask for by themselves is there', async () => {
+  await using shop = await pagesShop()
+  const reply = await shop.get('/favicon.ico')
+  assert.deepEqual([reply.statusCode, reply.body], [200, 'the icon'])
+  assert.equal(reply.headers['content-type'], 'image/png')
+  assert.equal(reply.headers['cache-control'], 'public, max-age=3600')
+  assert.deepEqual(shop.rendered, [])
+})
