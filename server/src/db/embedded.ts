@@ -9,6 +9,12 @@ import { MIGRATIONS } from './postgres.ts'
 import { schema } from './schema/index.ts'
 
 /**
+ * PGlite takes all of `shared_buffers` at start and has 128 MB by default. With 16 MB, reading by key from 100 MB of
+ * rows takes a tenth longer.
+ */
+export const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+
+/**
  * Opens the embedded database in `dataDir`. One process only: a second is refused with a sentence.
  * @throws Error with a sentence when the folder can't be made, or another living process holds it
  */
@@ -18,7 +24,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   })
   const unlock = await takeLock(dataDir)
   try {
-    const lite = await PGlite.create(join(dataDir, 'database'))
+    const lite = await PGlite.create(join(dataDir, 'database'), { startParams })
     return await embeddedDatabase(lite, unlock)
   } catch (error) {
     await unlock()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import type { Database } from './client.ts'
-import { embeddedDatabase } from './embedded.ts'
+import { embeddedDatabase, startParams } from './embedded.ts'
 import { MIGRATIONS, openPostgres } from './postgres.ts'
 
 /** A database of a test's own, gone at the end of its block. */
@@ -18,7 +18,7 @@ let template: Promise<Blob> | undefined
 /** A fresh embedded database, migrated: copied from one that all test files share. Use with `await using`. */
 export async function testDb(): Promise<TestDb> {
   template ??= readTemplate()
-  const lite = await PGlite.create({ loadDataDir: await template })
+  const lite = await PGlite.create({ loadDataDir: await template, startParams })
   return disposable(await embeddedDatabase(lite, async () => undefined))
 }
 
@@ -43,7 +43,7 @@ function templateKey(): string {
 }
 
 async function makeTemplate(): Promise<Blob> {
-  const lite = await PGlite.create()
+  const lite = await PGlite.create({ startParams })
   await embeddedDatabase(lite, async () => undefined)
   const dump = await lite.dumpDataDir('none')
   await lite.close()
