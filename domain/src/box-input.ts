@@ -22,6 +22,9 @@ export type FieldReading = z.infer<typeof FieldReading>
 /** Most readings of one POST /api/tracking. Source: running.md. */
 export const MOST_FIELD_READINGS = 1_000
 
+/** Most records of one box that readings are added to: 34 days of a reading a minute, each with its freshness. */
+export const MOST_BOX_RECORDS = 100_000
+
 /** POST /api/tracking before its readings are looked at: each is refused on its own. */
 export const TrackingBatch = z.strictObject({
   readings: z

@@ -1,5 +1,5 @@
 import { sensorResultOf } from './assessment.ts'
-import type { Box, Fisher, SensorResult, TrackingReading } from './box.ts'
+import type { Box, Fisher, FreshnessEntry, SensorResult, TrackingReading } from './box.ts'
 import { type FactData, type FactKind, factSchemas } from './box-records.ts'
 
 /** A record as it is kept. What `data` holds is looked at anew: a stored record may have been tampered with. */
@@ -33,6 +33,25 @@ export function boxOfRecords(
     imageProc: say('image-result').map(proven),
     e_nose: say('enose-result').map(proven),
     freshness: say('freshness').map(proven),
+  }
+}
+
+/**
+ * The Box after these readings and this assessment were recorded, where there are any: what `boxOfRecords` answers
+ * for the longer history, without reading it again. New entries are pending.
+ */
+export function boxWithReadings(
+  box: Box,
+  readings: readonly TrackingReading[],
+  assessment: FreshnessEntry | null,
+): Box {
+  const pending = <T extends object>(data: T) => ({ ...data, txHash: null })
+  const iotTracking = [...(box.iotResult?.iotTracking ?? []), ...readings.map(pending)]
+  const computed = readings.length === 0 ? null : sensorResultOf(iotTracking)
+  return {
+    ...box,
+    iotResult: computed === null ? box.iotResult : { ...computed, iotTracking },
+    freshness: assessment === null ? box.freshness : [...box.freshness, pending(assessment)],
   }
 }
 

@@ -24,6 +24,7 @@ import { acceptForms } from './http/read-form.ts'
 import { secureHeaders } from './http/security.ts'
 import { staticFiles } from './http/static.ts'
 import { refuseUnknownCalls, refuseUnreadable } from './http/unknown-address.ts'
+import { ingestionRoutes } from './ingestion/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { manageRoutes } from './manage/routes.ts'
 import { readableAddress } from './pages/address.ts'
@@ -82,6 +83,7 @@ export async function buildApp(deps: Deps, render?: Renderer): Promise<FastifyIn
   geocodeRoutes(app, deps)
   boxRoutes(app, deps)
   boxManageRoutes(app, deps)
+  ingestionRoutes(app, deps)
   manageRoutes(app, deps)
   mailRoutes(app, deps)
   await readOnlyDoor(app, { rpc: deps.chain.rpc, freshen: () => freshenChain(deps) })

@@ -12,6 +12,7 @@ import type { Deps } from './deps.ts'
 import { openFileStore } from './files/disk.ts'
 import { gazetteer } from './geocode/gazetteer.ts'
 import { providerGeocoder } from './geocode/provider.ts'
+import { newIntake } from './ingestion/intake.ts'
 import { openMailer } from './mail/mailer.ts'
 import { openSecrets } from './secrets/key-file.ts'
 import { readContent } from './site/content.ts'
@@ -44,6 +45,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     passwords: argon2Passwords(),
     mailer: openMailer(config),
     files: await openFileStore(config),
+    intake: newIntake(),
     catalogue: new Catalogue(database.db),
     geocoder,
     chain,

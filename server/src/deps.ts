@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import type { Database, Db } from './db/client.ts'
 import type { FileStore } from './files/port.ts'
 import type { Geocoder } from './geocode/port.ts'
+import type { Intake } from './ingestion/intake.ts'
 import type { Mailer } from './mail/port.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { SiteFile } from './site/site.ts'
@@ -24,6 +25,7 @@ export type Deps = {
   passwords: Passwords
   mailer: Mailer
   files: FileStore
+  intake: Intake
   catalogue: Catalogue
   geocoder: Geocoder
   chain: Chain

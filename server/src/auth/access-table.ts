@@ -98,6 +98,8 @@ export const accessTable: Readonly<Record<string, Rule>> = {
   'GET /api/box/:boxID/page': 'public',
   'GET /api/box/:boxID/proof': 'public',
 
+  'POST /api/tracking': { right: 'record:write' },
+
   'POST /api/chain/rpc': 'public',
   'OPTIONS /api/chain/rpc': 'public',
 }

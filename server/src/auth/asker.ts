@@ -25,10 +25,15 @@ export function signedIn(asker: Asker): Extract<Asker, { kind: 'user' }> {
 export const may = (asker: Asker, right: Right): boolean =>
   (asker.kind === 'user' && asker.role === 'ADMIN') || (asker.kind === 'key' && asker.rights.includes(right))
 
-/** A key that was made for some boxes may touch no others. @throws ShopError `auth.forbidden` */
+/** A key that was made for some boxes touches no others. */
+export const touches = (asker: Asker, boxID: string): boolean =>
+  asker.kind !== 'key' || asker.boxes === null || asker.boxes.includes(boxID)
+
+export const FOREIGN_BOX = 'This key may not touch this box.'
+
+/** @throws ShopError `auth.forbidden` when the asker's key does not touch this box */
 export function mayTouchBox(asker: Asker, boxID: string): void {
-  if (asker.kind === 'key' && asker.boxes !== null && !asker.boxes.includes(boxID))
-    throw new ShopError('auth.forbidden', 'This key may not touch this box.')
+  if (!touches(asker, boxID)) throw new ShopError('auth.forbidden', FOREIGN_BOX)
 }
 
 /** What a page may know of who is looking. */

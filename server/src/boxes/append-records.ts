@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { ShopError } from '@befaqt/domain/errors'
 import {
   type BoxRecord,
   canonicalize,
@@ -15,6 +14,7 @@ import {
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
+import { boxSealed, holdBox } from './hold-box.ts'
 import type { BoxRow } from './read-records.ts'
 
 /** A fact before it has its place in a box's history. */
@@ -42,9 +42,8 @@ export async function appendRecords(
   boxID: string,
   drafts: readonly RecordDraft[],
 ): Promise<BoxRecord[]> {
-  const [box] = await tx.select().from(boxes).where(eq(boxes.id, boxID)).for('update')
-  if (box === undefined) throw new ShopError('box.not_found', 'There is no such box.')
-  if (box.sealed) throw new ShopError('box.sealed', 'This box is sealed: nothing can be added to it.')
+  const box = await holdBox(tx, boxID)
+  if (box.sealed) throw boxSealed()
   const chain = chainRecords(box, drafts)
   for (let from = 0; from < chain.rows.length; from += ROWS_PER_INSERT)
     await tx.insert(records).values(chain.rows.slice(from, from + ROWS_PER_INSERT))

@@ -12,3 +12,6 @@ export async function holdBox(tx: Tx, boxID: string): Promise<BoxRow> {
 }
 
 export const boxNotFound = (): ShopError => new ShopError('box.not_found', 'There is no such box.')
+
+export const boxSealed = (): ShopError =>
+  new ShopError('box.sealed', 'This box is sealed: nothing can be added to it.')

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Box } from '@befaqt/domain/box'
-import { recordsOfBox } from '@befaqt/domain/box-records'
+import { type Fact, recordsOfBox } from '@befaqt/domain/box-records'
 import type { Place } from '@befaqt/domain/distance'
 import { ShopError } from '@befaqt/domain/errors'
 import { marketTime } from '@befaqt/domain/market-time'
+import { submissionKey } from '@befaqt/domain/submission-key'
 import { canonicalBytes, genesisHead, toHex } from '@befaqt/provenance'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import { appendRecords } from './append-records.ts'
+import { appendRecords, type RecordDraft } from './append-records.ts'
 import { readWholeBox } from './whole-box.ts'
 import { writeSummary } from './write-summary.ts'
 
@@ -30,10 +31,23 @@ export async function importBox(
     .onConflictDoNothing()
     .returning({ id: boxes.id })
   if (created.length === 0) return sameAsBefore(tx, box, importHash)
-  await appendRecords(tx, box.boxID, recordsOfBox(box, { at: marketTime(more.now.getTime()), by: more.by }))
+  const facts = recordsOfBox(box, { at: marketTime(more.now.getTime()), by: more.by })
+  await appendRecords(tx, box.boxID, facts.map(withKey()))
   await writeSummary(tx, box.boxID, more.market)
   await announceCatalogueChange(tx)
   return 'created'
+}
+
+/** Readings of a Box are known again when their logger sends them too; of two alike in the Box, the first is. */
+function withKey(): (fact: Fact) => RecordDraft {
+  const given = new Set<string>()
+  return (fact) => {
+    if (fact.kind !== 'tracking') return fact
+    const dedupeKey = submissionKey(fact.data)
+    if (given.has(dedupeKey)) return fact
+    given.add(dedupeKey)
+    return { ...fact, dedupeKey }
+  }
 }
 
 /** The same as it came before, or as we answer it, with our own transactions. */

@@ -14,7 +14,8 @@ import {
   VerifyTwoFa,
 } from '@befaqt/domain/account'
 import { Box } from '@befaqt/domain/box'
-import type { z } from 'zod'
+import { FieldReading, MOST_FIELD_READINGS, TrackingBatch } from '@befaqt/domain/box-input'
+import { z } from 'zod'
 import { manageCalls } from './openapi-manage-calls.ts'
 
 /** What the documentation says of one call beside who may make it. */
@@ -98,6 +99,10 @@ export const calls: Readonly<Record<string, CallText>> = {
   'GET /api/box/:boxID/proof': {
     summary: 'Proof bundle for checking the box.',
     query: { download: 'any value: as a file' },
+  },
+  'POST /api/tracking': {
+    summary: 'Send up to 1,000 readings of any boxes: good ones are kept, what is refused is told by index.',
+    body: json(TrackingBatch.extend({ readings: z.array(FieldReading).max(MOST_FIELD_READINGS) })),
   },
   'POST /api/chain/rpc': { summary: 'Read-only JSON-RPC of the ledger’s chain, from any origin.' },
 }

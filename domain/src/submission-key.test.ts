@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { submissionKey } from './submission-key.ts'
+
+const reading = { iotID: 'L-1', time: '2026-11-20 10:00:00' }
+
+test('a reading is known again by its id alone, or by its logger and instant', () => {
+  const same = [
+    [
+      { ...reading, id: 'a' },
+      { iotID: 'L-2', time: '2026-11-20 11:00:00', id: 'a' },
+    ],
+    [reading, { ...reading, time: '2026-11-19T23:00:00Z' }],
+    [reading, { ...reading, time: '2026-11-20T08:00:00.000+09:00' }],
+  ] as const
+  for (const [one, other] of same) assert.equal(submissionKey(one), submissionKey(other))
+})
+
+test('another id, logger or second is another reading, and no id passes for a time', () => {
+  const different = [
+    [
+      { ...reading, id: 'a' },
+      { ...reading, id: 'b' },
+    ],
+    [reading, { ...reading, id: 'a' }],
+    [reading, { ...reading, iotID: 'L-2' }],
+    [reading, { ...reading, time: '2026-11-20 10:00:01' }],
+    [reading, { ...reading, id: submissionKey(reading) }],
+  ] as const
+  for (const [one, other] of different) assert.notEqual(submissionKey(one), submissionKey(other))
+})

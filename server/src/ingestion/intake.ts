@@ -1,0 +1,24 @@
+import { BoxMemory } from './box-memory.ts'
+
+/** How devices reach this process over MQTT, for `/metrics`. */
+export type BrokerState = {
+  kind: 'off' | 'embedded' | 'outside'
+  /** This process listens, or is the one that is connected to the outside broker. */
+  up: boolean
+  /** Devices connected to the embedded broker. */
+  devices: number
+}
+
+/** What taking readings in keeps in this process: nothing that must be shared or outlive it. */
+export type Intake = {
+  readonly memory: BoxMemory
+  /** What became of readings since the start. */
+  readonly counts: { accepted: number; duplicate: number; refused: number }
+  broker: BrokerState
+}
+
+export const newIntake = (): Intake => ({
+  memory: new BoxMemory(),
+  counts: { accepted: 0, duplicate: 0, refused: 0 },
+  broker: { kind: 'off', up: false, devices: 0 },
+})

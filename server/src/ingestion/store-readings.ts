@@ -1,0 +1,117 @@
+import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { type FieldReading, MOST_BOX_RECORDS } from '@befaqt/domain/box-input'
+import { submissionKey } from '@befaqt/domain/submission-key'
+import { boxNotFound, boxSealed } from '#server/boxes/hold-box.ts'
+import type { BoxRow } from '#server/boxes/read-records.ts'
+import { readWholeBox } from '#server/boxes/whole-box.ts'
+import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import type { Tx } from '#server/db/client.ts'
+import type { Deps } from '#server/deps.ts'
+import { type GrownBox, growBox } from './grow-box.ts'
+import type { Outcome, Refusal } from './outcome.ts'
+import {
+  areOnSale,
+  holdBoxes,
+  insertRecords,
+  type Keyed,
+  keyText,
+  recordedKeys,
+  updateBoxes,
+} from './store.ts'
+
+/** What storing readings needs of the world. */
+export type StoringDeps = Pick<Deps, 'db' | 'now' | 'siteFile' | 'catalogue' | 'intake'>
+
+/**
+ * Records readings of any boxes in one transaction, after those of each box one freshness record, and answers what
+ * became of each; refusals come back in their places. When it returns they are stored; when it throws, none is. Of
+ * the same submission the first counts; boxes that are unknown, sealed or full refuse theirs.
+ */
+export async function storeReadings(
+  deps: StoringDeps,
+  looked: readonly (FieldReading | Refusal)[],
+): Promise<Outcome[]> {
+  if (!looked.some(isReading)) return looked.filter((one): one is Refusal => 'refused' in one)
+  const { outcomes, grown, onCards } = await deps.db.transaction((tx) => storeAll(tx, deps, looked))
+  for (const { head, box } of grown) deps.intake.memory.keep(head, box)
+  if (onCards) deps.catalogue.changed()
+  return outcomes
+}
+
+const isReading = (one: FieldReading | Refusal): one is FieldReading => 'box' in one
+
+async function storeAll(tx: Tx, deps: StoringDeps, looked: readonly (FieldReading | Refusal)[]) {
+  const readings = looked.filter(isReading)
+  const held = await holdBoxes(tx, [...new Set(readings.map(({ box }) => box))])
+  const judge = judgeOf(held, await recordedKeys(tx, readings.map(keyed)))
+  const outcomes = looked.map((one) => (isReading(one) ? judge(one) : one))
+  const accepted = looked.filter((one, i): one is FieldReading => outcomes[i] === 'accepted')
+  const grown: GrownBox[] = []
+  for (const [boxID, added] of Map.groupBy(accepted, ({ box }) => box)) {
+    grown.push(await grow(tx, deps, held.get(boxID), added))
+    await setImmediate() // a batch of many boxes computes for a while: others get their turn
+  }
+  return { outcomes, grown, onCards: await write(tx, held, grown) }
+}
+
+const keyed = (reading: FieldReading): Keyed => ({ box: reading.box, key: submissionKey(reading) })
+const refused = ({ message }: Error): Refusal => ({ refused: [{ path: 'box', message }] })
+const FULL = new Error(`This box holds as many records as it can: ${MOST_BOX_RECORDS}.`)
+
+/**
+ * Says of one reading after the other what becomes of it. A submission that is recorded stays a duplicate after its
+ * box was sealed, so that a sender who heard no answer may ask again at any time.
+ */
+function judgeOf(
+  held: ReadonlyMap<string, BoxRow>,
+  recorded: ReadonlySet<string>,
+): (reading: FieldReading) => Outcome {
+  const known = new Set(recorded)
+  const counts = new Map([...held.values()].map(({ id, count }) => [id, count + 1])) // 1: freshness
+  return (reading) => {
+    const box = held.get(reading.box)
+    if (box === undefined) return refused(boxNotFound())
+    const key = keyText(keyed(reading))
+    if (known.has(key)) return 'duplicate'
+    if (box.sealed) return refused(boxSealed())
+    const count = (counts.get(box.id) ?? 0) + 1
+    if (count > MOST_BOX_RECORDS) return refused(FULL)
+    counts.set(box.id, count)
+    known.add(key)
+    return 'accepted'
+  }
+}
+
+async function grow(tx: Tx, deps: StoringDeps, row: BoxRow | undefined, added: readonly FieldReading[]) {
+  if (row === undefined) throw new Error('a reading was accepted for a box that is not held')
+  const before = deps.intake.memory.of(row) ?? (await readWholeBox(tx, row.id)).box
+  return growBox(row, before, added, { now: deps.now(), market: deps.siteFile.market })
+}
+
+/** Answers whether cards of products on sale show something else now; other processes hear of it at the commit. */
+async function write(
+  tx: Tx,
+  held: ReadonlyMap<string, BoxRow>,
+  grown: readonly GrownBox[],
+): Promise<boolean> {
+  if (grown.length === 0) return false
+  await insertRecords(
+    tx,
+    grown.flatMap(({ rows }) => rows),
+  )
+  await updateBoxes(tx, grown)
+  const changed = grown.filter(
+    ({ id, summary }) => !isDeepStrictEqual(held.get(id)?.summary, summary.summary),
+  )
+  if (
+    changed.length === 0 ||
+    !(await areOnSale(
+      tx,
+      changed.map(({ id }) => id),
+    ))
+  )
+    return false
+  await announceCatalogueChange(tx)
+  return true
+}

@@ -1,0 +1,75 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import type { Chain } from '#server/boxes/append-records.ts'
+import type { BoxRow } from '#server/boxes/read-records.ts'
+import { rows, type Tx } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { productBoxes, products } from '#server/db/schema/shop.ts'
+import type { GrownBox } from './grow-box.ts'
+
+/**
+ * The boxes of these ids that there are, nobody else writing to them until the transaction ends. Taken in the order of
+ * their ids, so that two batches never wait for each other. Rows that point to a box may still be written: no key
+ * changes here.
+ */
+export async function holdBoxes(tx: Tx, ids: readonly string[]): Promise<Map<string, BoxRow>> {
+  const held = await tx
+    .select()
+    .from(boxes)
+    .where(inArray(boxes.id, [...ids]))
+    .orderBy(asc(boxes.id))
+    .for('no key update')
+  return new Map(held.map((box) => [box.id, box]))
+}
+
+/** A submission by its box and what makes it the same again. */
+export type Keyed = { box: string; key: string }
+
+/** Which of these submissions are recorded, as `box key`: no boxID holds a space. */
+export async function recordedKeys(tx: Tx, asked: readonly Keyed[]): Promise<Set<string>> {
+  const found = await rows<Keyed>(
+    tx,
+    sql`select r.box_id as box, r.dedupe_key as key
+        from json_to_recordset(${JSON.stringify(asked)}::json) as asked(box text, key text)
+        join records r on r.box_id = asked.box and r.dedupe_key = asked.key`,
+  )
+  return new Set(found.map(keyText))
+}
+
+export const keyText = ({ box, key }: Keyed): string => `${box} ${key}`
+
+/** Inserts records of many boxes. Sent as JSON: a third of the time that as many parameters take. */
+export const insertRecords = (tx: Tx, inserted: Chain['rows']): Promise<unknown> =>
+  rows(
+    tx,
+    sql`insert into records (box_id, seq, kind, body, record_hash, dedupe_key)
+        select "boxId", seq, kind, body, "recordHash", "dedupeKey"
+        from json_to_recordset(${JSON.stringify(inserted)}::json)
+          as r("boxId" text, seq int, kind text, body text, "recordHash" text, "dedupeKey" text)`,
+  )
+
+/** Writes the new state of many boxes, and what lists show of them. */
+export const updateBoxes = (tx: Tx, grown: readonly GrownBox[]): Promise<unknown> => {
+  const states = grown.map(({ id, count, head, summary }) => ({ id, count, head, ...summary }))
+  return rows(
+    tx,
+    sql`update boxes b set count = g.count, head = g.head, species = g.species, trader = g.trader, stage = g.stage,
+          alerts = g.alerts, silent_after = g."silentAfter", caught_at = g."caughtAt", summary = g.summary,
+          updated_at = now()
+        from json_to_recordset(${JSON.stringify(states)}::json)
+          as g(id text, count int, head text, species text, trader text, stage text, alerts jsonb,
+            "silentAfter" timestamptz, "caughtAt" timestamptz, summary jsonb)
+        where b.id = g.id`,
+  )
+}
+
+/** Does a product on sale come from one of these boxes, so that its card shows their freshness? */
+export async function areOnSale(tx: Tx, ids: readonly string[]): Promise<boolean> {
+  const onSale = and(inArray(productBoxes.boxId, [...ids]), eq(products.status, 'ACTIVE'))
+  const found = await tx
+    .select({ id: products.id })
+    .from(productBoxes)
+    .innerJoin(products, eq(products.id, productBoxes.productId))
+    .where(onSale)
+    .limit(1)
+  return found.length > 0
+}

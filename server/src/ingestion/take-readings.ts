@@ -1,0 +1,46 @@
+import { DeviceReading, FieldReading } from '@befaqt/domain/box-input'
+import { notAfter } from '@befaqt/domain/not-after'
+import type { z } from 'zod'
+import { refusalOf } from '#server/http/errors.ts'
+import type { Outcome, Refusal } from './outcome.ts'
+import { type StoringDeps, storeReadings } from './store-readings.ts'
+
+/** A reading as it came. */
+export type Submission = {
+  input: unknown
+  /** Its box where the topic names it; else the reading does. */
+  box?: string
+  /** Why whoever brought it may not touch this box; undefined when they may. */
+  refusal?: (boxID: string) => string | undefined
+}
+
+/** More faults of one reading say nothing new. */
+const MOST_FAULTS = 10
+
+/**
+ * Takes readings in, however they came: reads each with the schema that all share, stores the good ones in one
+ * transaction, and answers what became of each. A bad one holds up no other.
+ */
+export async function takeReadings(
+  deps: StoringDeps,
+  submissions: readonly Submission[],
+): Promise<Outcome[]> {
+  const outcomes = await storeReadings(deps, submissions.map(reader(deps.now())))
+  for (const outcome of outcomes) deps.intake.counts[typeof outcome === 'string' ? outcome : 'refused']++
+  return outcomes
+}
+
+/** Reads submissions as of this moment: a time after it is refused. */
+function reader(now: Date): (submission: Submission) => FieldReading | Refusal {
+  const whole = notAfter(FieldReading, { now })
+  const withoutBox = notAfter(DeviceReading, { now })
+  return ({ input, box, refusal }) => {
+    const parsed = (box === undefined ? whole : withoutBox).safeParse(input)
+    if (!parsed.success) return { refused: faultsOf(parsed.error) }
+    const reading: FieldReading = { box: box ?? '', ...parsed.data }
+    const message = refusal?.(reading.box)
+    return message === undefined ? reading : { refused: [{ path: 'box', message }] }
+  }
+}
+
+const faultsOf = (error: z.ZodError) => refusalOf(error).fields.slice(0, MOST_FAULTS)

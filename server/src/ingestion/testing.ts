@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import type { Right } from '@befaqt/domain/api-key'
+import type { FieldReading } from '@befaqt/domain/box-input'
+import { sampleBox } from '@befaqt/domain/testing/boxes'
+import { genesisHead, headAfter, parseRecord, recordHash, toHex } from '@befaqt/provenance'
+import { asc, eq } from 'drizzle-orm'
+import { createApiKey } from '#server/auth/api-keys.ts'
+import type { Db } from '#server/db/client.ts'
+import { boxes, records } from '#server/db/schema/boxes.ts'
+import { type Caller, callerOf } from '#server/manage/testing.ts'
+import { type TestShop, testShop } from '#server/testing.ts'
+
+/** When tests of readings take place. */
+export const NOW = new Date('2026-11-20T00:00:00Z')
+
+/** A good reading; `i` counts steps of ten minutes from 14 hours before `NOW`. */
+export const readingAt = (i: number, more: Partial<FieldReading> = {}): FieldReading => ({
+  box: 'BOX-1',
+  iotID: 'L-1',
+  time: new Date(Date.UTC(2026, 10, 19, 10) + i * 600_000).toISOString(),
+  latitude: -33.5,
+  longitude: 151.5,
+  temperature: 2,
+  ...more,
+})
+
+/** A shop with boxes that have a fisher and nothing else, and somebody who manages it. */
+export async function shopWithBoxes(
+  boxIDs: readonly string[] = ['BOX-1', 'BOX-2'],
+  more: Parameters<typeof testShop>[0] = {},
+): Promise<TestShop & { admin: Caller }> {
+  const shop = await testShop({ ...more, deps: { now: () => NOW, ...more.deps } })
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  for (const boxID of boxIDs) {
+    const made = await admin('POST', '/api/box/registration', { boxID, fisher: sampleBox().fisher })
+    assert.equal(made.statusCode, 201, made.body)
+  }
+  return { ...shop, admin }
+}
+
+/** A key for machines, for some boxes or all. */
+export async function keyFor({ deps }: TestShop, right: Right, boxIDs?: string[]): Promise<string> {
+  const asked = { name: right, rights: [right], ...(boxIDs && { boxes: boxIDs }) }
+  return (await createApiKey(deps.db, asked, 'test', deps.now())).key
+}
+
+/** The records of a box, after checking that they are whole: no gap, hashes and head as the protocol has them. */
+export async function historyOf(db: Db, boxID: string) {
+  const [box] = await db.select().from(boxes).where(eq(boxes.id, boxID))
+  const kept = await db.select().from(records).where(eq(records.boxId, boxID)).orderBy(asc(records.seq))
+  const history = kept.map(({ body }) => parseRecord(JSON.parse(body ?? 'null')))
+  let head = genesisHead(boxID)
+  for (const [i, record] of history.entries()) {
+    assert.deepEqual(
+      [record.box, record.seq, kept[i]?.seq, kept[i]?.kind],
+      [boxID, i + 1, i + 1, record.kind],
+    )
+    const hash = recordHash(record)
+    assert.equal(kept[i]?.recordHash, toHex(hash))
+    head = headAfter(head, hash)
+  }
+  assert.deepEqual([box?.count, box?.head], [history.length, toHex(head)], `state of ${boxID}`)
+  return history
+}
+
+/** The kinds of a box's records in their order. */
+export const kindsOf = async (db: Db, boxID: string): Promise<string[]> =>
+  (await historyOf(db, boxID)).map(({ kind }) => kind)
