@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Hex } from 'viem'
 import { ledgerPlace } from './anchoring/ledger-place.ts'
+import { openSessions } from './auth/open-sessions.ts'
 import { argon2Passwords } from './auth/password.ts'
 import { Catalogue } from './catalogue/catalogue.ts'
 import { embeddedChain } from './chain/embedded.ts'
@@ -41,6 +42,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     db: database.db,
     log,
     now: () => new Date(),
+    sessions: await openSessions(database),
     secrets: await openSecrets(config.DATA_DIR),
     passwords: argon2Passwords(),
     mailer: openMailer(config),

@@ -1,5 +1,6 @@
 import type { ContentPage } from '@befaqt/domain/api/site-api'
 import type { Logger } from 'pino'
+import type { OpenSessions } from './auth/open-sessions.ts'
 import type { Passwords } from './auth/password.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import type { LedgerPlace } from './chain/ledger-place.ts'
@@ -21,6 +22,7 @@ export type Deps = {
   log: Logger
   /** The clock, so that tests can choose the time. */
   now: () => Date
+  sessions: OpenSessions
   secrets: Secrets
   passwords: Passwords
   mailer: Mailer

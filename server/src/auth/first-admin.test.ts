@@ -59,10 +59,7 @@ for (const [name, open] of testDatabases) {
     await makeUser(t, { email: 'MIA@example.com', password: 'squatter' })
     const squatter = await signIn(t.deps, { ...mia, password: 'squatter' }, somewhere)
     await setUpFirstAdmin(t.deps, form(await ensureFirstAdmin(t.deps)))
-    assert.equal(
-      (await askerOfSession(t.deps.db, squatter?.token ?? '', 'bearer', t.deps.now())).kind,
-      'nobody',
-    )
+    assert.equal((await askerOfSession(t.deps, squatter?.token ?? '', 'bearer')).kind, 'nobody')
     await assert.rejects(signIn(t.deps, { ...mia, password: 'squatter' }, somewhere))
     assert.equal((await signIn(t.deps, mia, somewhere))?.user.role, 'ADMIN')
   })

@@ -1,6 +1,6 @@
-import { and, eq, gt } from 'drizzle-orm'
-import type { Db } from '#server/db/client.ts'
-import { sessions, users } from '#server/db/schema/accounts.ts'
+import { eq } from 'drizzle-orm'
+import { sessions } from '#server/db/schema/accounts.ts'
+import type { Deps } from '#server/deps.ts'
 import { type Asker, nobody } from './asker.ts'
 import { hashToken } from './tokens.ts'
 
@@ -11,28 +11,18 @@ const TOKEN = /^[\w-]{43}$/
 
 /** The holder of a session token: only while the session is open and the account ACTIVE. */
 export async function askerOfSession(
-  db: Db,
+  { db, sessions: open, now }: Pick<Deps, 'db' | 'sessions' | 'now'>,
   token: string,
   via: 'cookie' | 'bearer',
-  now: Date,
 ): Promise<Asker> {
   if (!TOKEN.test(token)) return nobody
-  const [row] = await db
-    .select({
-      sessionId: sessions.id,
-      lastUsedAt: sessions.lastUsedAt,
-      userId: users.id,
-      fname: users.fname,
-      role: users.role,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(eq(sessions.tokenHash, hashToken(token)), gt(sessions.expiresAt, now), eq(users.status, 'ACTIVE')),
-    )
-  if (row === undefined) return nobody
-  const { lastUsedAt, ...who } = row
-  if (now.getTime() - lastUsedAt.getTime() > NOTE_EVERY_MS)
-    await db.update(sessions).set({ lastUsedAt: now }).where(eq(sessions.id, row.sessionId))
-  return { kind: 'user', via, ...who }
+  const session = await open(hashToken(token))
+  const at = now()
+  if (session === undefined || session.expiresAt <= at) return nobody
+  const { sessionId, userId, fname, role } = session
+  if (at.getTime() - session.lastUsedAt.getTime() > NOTE_EVERY_MS) {
+    session.lastUsedAt = at
+    await db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, sessionId))
+  }
+  return { kind: 'user', via, sessionId, userId, fname, role }
 }

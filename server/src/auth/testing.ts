@@ -11,6 +11,7 @@ import type { AccountDeps } from './account-deps.ts'
 import { ACTIVATION_QUEUE, activationAgainJob } from './activation-again.ts'
 import type { Client } from './client.ts'
 import { emailKey } from './email-key.ts'
+import { type OpenSessions, openSessions } from './open-sessions.ts'
 import { argon2Passwords } from './password.ts'
 
 /** The cheapest hash that argon2 makes: tests are about who gets in, not about how long guessing takes. */
@@ -25,7 +26,7 @@ export const somewhere: Client = {
 
 /** Accounts on a database of a test's own, with a clock to turn and a letter box to look into. */
 export type TestAccounts = AsyncDisposable & {
-  deps: AccountDeps
+  deps: AccountDeps & { sessions: OpenSessions }
   /** Moves the clock. */
   wait(seconds: number): void
   /** Has waiting mails delivered and answers all that came so far, oldest first. */
@@ -37,9 +38,10 @@ const silent = { warn: () => undefined, error: () => undefined }
 export async function testAccounts(open: () => Promise<TestDb> = testDb): Promise<TestAccounts> {
   const database = await open()
   let now = new Date('2026-03-02T06:00:00Z')
-  const deps: AccountDeps = {
+  const deps: TestAccounts['deps'] = {
     config: readConfig({ PUBLIC_URL: 'https://shop.example', LOG_LEVEL: 'silent' }),
     db: database.db,
+    sessions: await openSessions(database),
     log: pino({ level: 'silent' }),
     now: () => now,
     secrets: secretsOf(new Uint8Array(32).fill(7)),

@@ -14,10 +14,10 @@ import { askerOfSession } from './session-asker.ts'
 export async function readAsker(deps: Deps, request: FastifyRequest): Promise<Asker> {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer?.startsWith(API_KEY_PREFIX)) return askerOfKey(deps.db, bearer, deps.now())
-  if (bearer !== undefined) return askerOfSession(deps.db, bearer, 'bearer', deps.now())
+  if (bearer !== undefined) return askerOfSession(deps, bearer, 'bearer')
   const token = request.cookies[SESSION_COOKIE]
   if (token === undefined || request.headers.authorization !== undefined) return nobody
-  const asker = await askerOfSession(deps.db, token, 'cookie', deps.now())
+  const asker = await askerOfSession(deps, token, 'cookie')
   if (asker.kind !== 'nobody') checkOrigin(request, deps.config.PUBLIC_URL)
   return asker
 }
