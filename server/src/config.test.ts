@@ -27,3 +27,9 @@ for (const [name, value] of [
 test('a chain address without its key is refused', () => {
   assert.throws(() => readConfig({ CHAIN_RPC_URL: 'http://localhost:8545' }), /go together/)
 })
+
+test('a port that the system chooses needs an address for links', () => {
+  assert.throws(() => readConfig({ PORT: '0' }), /^Error: Wrong setting\. PORT: 0 .* set PUBLIC_URL too/)
+  const config = readConfig({ PORT: '0', PUBLIC_URL: 'https://shop.example/' })
+  assert.deepEqual([config.PORT, config.PUBLIC_URL], [0, 'https://shop.example'])
+})

@@ -57,6 +57,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const { PUBLIC_URL, SAMPLE_DATA, ...rest } = parsed.data
   if ((rest.CHAIN_RPC_URL === undefined) !== (rest.CHAIN_PRIVATE_KEY === undefined))
     throw new Error('Wrong setting. CHAIN_RPC_URL and CHAIN_PRIVATE_KEY go together: set both or none.')
+  if (rest.PORT === 0 && PUBLIC_URL === undefined)
+    throw new Error(
+      'Wrong setting. PORT: 0 lets the system choose, so links would lead nowhere: set PUBLIC_URL too, or a port.',
+    )
   return {
     ...rest,
     DATA_DIR: resolve(rest.DATA_DIR),
