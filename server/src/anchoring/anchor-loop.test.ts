@@ -27,11 +27,13 @@ test('a ledger that is gone is told loudly, seen in health, and forgotten when t
   const stopped = next('anchoring has stopped until an operator decides')
   await network.reset()
   await stopped
-  network.node.rpc = rightNode
-  const goesOn = next('anchoring goes on')
   await addBox(t.db, 'a')
   await addRecords(t.db, 'a', 1)
-  assert.equal((await chainHealth(deps)).pendingRecords, 1)
+  const { fault, pendingRecords } = await chainHealth(deps)
+  assert.equal(pendingRecords, 1)
+  assert.match(fault ?? '', /ledger is gone/)
+  const goesOn = next('anchoring goes on')
+  network.node.rpc = rightNode
   await goesOn
   assert.equal((await chainHealth(deps)).fault, null)
   await loop.stop()
