@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm'
 import { type Asker, whoOf } from '#server/auth/asker.ts'
-import type { Tx } from '#server/db/client.ts'
-import { changes } from '#server/db/schema/shop.ts'
+import { rows, type Tx } from '#server/db/client.ts'
+import type { changes } from '#server/db/schema/shop.ts'
 
 type Row = Record<string, unknown>
 export type ChangedEntity = (typeof changes.$inferInsert)['entity']
@@ -19,7 +20,15 @@ export const writeChange = (
 
 /** Notes many changes of one person, at most some thousands at a time. `who`: as `whoOf` answers it. */
 export async function writeChanges(tx: Tx, who: string, noted: readonly Noted[]): Promise<void> {
-  if (noted.length > 0) await tx.insert(changes).values(noted.map((one) => ({ who, ...rowOf(one) })))
+  if (noted.length === 0) return
+  const values = JSON.stringify(noted.map(rowOf))
+  await rows(
+    tx,
+    sql`insert into changes (who, entity, entity_id, action, before, after)
+        select ${who}, c.entity, c."entityId", c.action, c.before, c.after
+        from jsonb_to_recordset(${values}::jsonb)
+          as c(entity text, "entityId" text, action text, before jsonb, after jsonb)`,
+  )
 }
 
 function rowOf({ entity, entityId, before, after }: Noted) {

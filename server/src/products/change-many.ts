@@ -1,26 +1,21 @@
-import { inArray, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { type Asker, whoOf } from '#server/auth/asker.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { type Noted, writeChanges } from '#server/changes/write-change.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { products } from '#server/db/schema/shop.ts'
+import { inParts, isOneOf } from './in-parts.ts'
 import type { ProductRow } from './read-products.ts'
+import type { TypedColumns } from './write-product.ts'
 
-/** Rows per statement. */
-const PART = 2_000
+/** As JavaScript sorts them. */
+const inOneOrder = sql`${products.id} collate "C"`
 
 /** Products as they stand, locked in one order, so that two who change many can't wait for each other. */
 export async function lockProducts(tx: Tx, ids: readonly string[]): Promise<Map<string, ProductRow>> {
-  const sorted = [...new Set(ids)].sort()
   const found = new Map<string, ProductRow>()
-  for (let from = 0; from < sorted.length; from += PART) {
-    const part = sorted.slice(from, from + PART)
-    const locked = await tx
-      .select()
-      .from(products)
-      .where(inArray(products.id, part))
-      .orderBy(products.id)
-      .for('update')
+  for await (const part of inParts([...new Set(ids)].sort())) {
+    const locked = await tx.select().from(products).where(isOneOf(part)).orderBy(inOneOrder).for('update')
     for (const row of locked) found.set(row.id, row)
   }
   return found
@@ -29,6 +24,10 @@ export async function lockProducts(tx: Tx, ids: readonly string[]): Promise<Map<
 /** One product before and after. */
 export type RowChange = { before: ProductRow; after: ProductRow }
 
+/** What PostgreSQL reads of a row that comes as JSON. */
+export const recordColumns = sql.raw(`id text, title text, "categoryId" text, "priceCents" int, unit text,
+  "includeGst" boolean, discount int, stock int, "shelfPos" text, status text, description text`)
+
 /** Writes many changed products with their history. The rows have to be locked. */
 export async function writeMany(
   tx: Tx,
@@ -36,8 +35,7 @@ export async function writeMany(
   changed: readonly RowChange[],
   now: Date,
 ): Promise<void> {
-  for (let from = 0; from < changed.length; from += PART) {
-    const part = changed.slice(from, from + PART)
+  for await (const part of inParts(changed)) {
     const values = JSON.stringify(part.map(({ after }) => after))
     await rows(
       tx,
@@ -45,9 +43,7 @@ export async function writeMany(
             unit = c.unit, include_gst = c."includeGst", discount = c.discount, stock = c.stock,
             shelf_pos = c."shelfPos", status = c.status, description = c.description,
             version = p.version + 1, updated_at = ${now.toISOString()}::timestamptz
-          from jsonb_to_recordset(${values}::jsonb) as c(id text, title text, "categoryId" text,
-            "priceCents" int, unit text, "includeGst" boolean, discount int, stock int, "shelfPos" text,
-            status text, description text)
+          from jsonb_to_recordset(${values}::jsonb) as c(${recordColumns})
           where p.id = c.id`,
     )
     await writeChanges(tx, whoOf(asker), part.map(noted))
@@ -63,7 +59,7 @@ const noted = ({ before, after }: RowChange): Noted => ({
 })
 
 /** A row under the names that managers know. */
-export function shown(row: ProductRow): Record<string, unknown> {
+export function shown(row: TypedColumns): Record<string, unknown> {
   const { title, unit, discount, stock, shelfPos, status, description } = row
   const fields = { title, unit, discount, stock, shelfPos, status, description }
   const named = { category_id: row.categoryId, price: row.priceCents / 100, includeGST: row.includeGst }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '#server/deps.ts'
@@ -19,7 +20,7 @@ export function productCsvRoutes(app: FastifyInstance, deps: Deps): void {
     return reply
       .header('cache-control', 'no-store')
       .type('text/csv; charset=utf-8')
-      .send(await exportProducts(deps.db))
+      .send(Readable.from(exportProducts(deps.db)))
   })
   app.post<Import>('/api/product/import', { bodyLimit: FILE_LIMIT }, (request) => {
     const { dryRun = '0' } = request.query

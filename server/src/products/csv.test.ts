@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isNull, sql } from 'drizzle-orm'
 import fc from 'fast-check'
+import { nobody } from '#server/auth/asker.ts'
 import { categories, changes, products } from '#server/db/schema/shop.ts'
 import { testDatabases } from '#server/db/testing.ts'
 import { type Caller, callerOf } from '#server/manage/testing.ts'
 import { type TestShop, testShop } from '#server/testing.ts'
 import { readCell, safeCell } from './csv-cells.ts'
-import { readCsv } from './product-csv.ts'
+import { importProducts } from './import-products.ts'
+import { exportProducts, readCsv } from './product-csv.ts'
 
 async function shopWith(open?: Parameters<typeof testShop>[0]): Promise<TestShop & { admin: Caller }> {
   const shop = await testShop(open)
@@ -80,10 +83,43 @@ test('1,000 new products come in with one file, and out again as they are', asyn
   const lines = Array.from({ length: 1_000 }, (_, i) => `New ${i},fish,${i}.5,${i}`)
   const report = (await bring(shop.admin, `title,category,price,stock\n${lines.join('\n')}\n`)).json()
   assert.deepEqual([report.created, report.bad, report.applied], [1_000, [], true])
+  assert.equal(await shop.deps.db.$count(changes, isNull(changes.before)), 1_000)
   const csv = await exported(shop.admin)
   assert.equal((await bring(shop.admin, csv)).json().unchanged, 1_000)
-  const [one] = readCsv(csv).rows
+  const [one] = (await readCsv(csv)).rows
   assert.deepEqual([one?.cells.unit, one?.cells.status, one?.cells.shelfPos], ['kg', 'ACTIVE', '1.1'])
+})
+
+/** How often others had their turn while `work` went on: the embedded database works in this very process. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let going = true
+  const count = (): void => {
+    turns++
+    if (going) setImmediate(count)
+  }
+  setImmediate(count)
+  await work()
+  going = false
+  return turns
+}
+
+test('other requests have their turn, again and again, while files come in and go out', async () => {
+  await using shop = await testShop()
+  const { deps } = shop
+  await deps.db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
+  const lines = Array.from({ length: 2_500 }, (_, i) => `New ${i},fish,${i}.5`)
+  const csv = `title,category,price\n${lines.join('\n')}\n`
+  const bringIn = (text: string) => () => importProducts(deps, nobody, text, { dryRun: false })
+  let out = ''
+  const takeOut = async () => {
+    for await (const piece of exportProducts(deps.db)) out += piece
+  }
+  const between = 2_500 / 250 - 1
+  assert.ok((await turnsDuring(bringIn(csv))) >= 2 * between, 'planned and written in parts')
+  assert.ok((await turnsDuring(takeOut)) >= between, 'read in parts')
+  assert.ok((await turnsDuring(bringIn(out.replaceAll('.50,', '.75,')))) >= 3 * between, 'locked in parts too')
+  assert.equal(await deps.db.$count(products, sql`price_cents % 100 = 75 and version = 2`), 2_500)
 })
 
 test('bad rows are told by line and column, and keep everything from being written', async () => {

@@ -4,7 +4,7 @@ import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { products } from '#server/db/schema/shop.ts'
 import { inOrder, type ManageQuery, mentions, pageOf } from '#server/http/manage-query.ts'
-import { inParts } from './in-parts.ts'
+import { everyProduct } from './in-parts.ts'
 import { managedProducts } from './read-products.ts'
 
 const sortable = {
@@ -48,6 +48,6 @@ const matching = ({ q, status, category }: ManageQuery): SQL | undefined =>
 /** Every product, as `GET /api/product` has it without a query. Source: spec §7. */
 export async function allProducts(db: Db): Promise<ManagedProduct[]> {
   const all: ManagedProduct[] = []
-  for await (const part of inParts(db, (some) => managedProducts(db, some))) all.push(...part)
+  for await (const part of everyProduct(db, (some) => managedProducts(db, some))) all.push(...part)
   return all
 }

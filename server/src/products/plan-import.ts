@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { refusalOf } from '#server/http/errors.ts'
 import { typedFields } from '#server/http/typed-fields.ts'
 import { type RowChange, shown } from './change-many.ts'
+import { inParts } from './in-parts.ts'
 import type { BadRow, CsvRow } from './product-csv.ts'
 import { typedColumns } from './product-form.ts'
 import type { ProductRow } from './read-products.ts'
@@ -23,11 +24,19 @@ export type ImportPlan = {
 export type Present = { products: ReadonlyMap<string, ProductRow>; categories: ReadonlyMap<string, string> }
 
 /** Compares a file with what is there. Writes nothing. Every bad row is told, with its line. */
-export function planImport(file: readonly CsvRow[], present: Present): ImportPlan {
+export async function planImport(file: readonly CsvRow[], present: Present): Promise<ImportPlan> {
   const plan: ImportPlan = { created: [], changed: [], unchanged: 0, rows: [], bad: [] }
   const byTitle = new Map([...present.categories].map(([id, title]) => [titleKey(title), id]))
   const seen = new Set<string>()
-  for (const row of file) {
+  for await (const part of inParts(file)) planPart(plan, part, { present, byTitle, seen })
+  return plan
+}
+
+/** `seen`: ids of the rows before. */
+type Around = { present: Present; byTitle: ReadonlyMap<string, string>; seen: Set<string> }
+
+function planPart(plan: ImportPlan, part: readonly CsvRow[], { present, byTitle, seen }: Around): void {
+  for (const row of part) {
     const { _id = '', version = '', category, ...cells } = row.cells
     const categoryId = category === undefined ? undefined : byTitle.get(titleKey(category))
     const fields = {
@@ -45,7 +54,6 @@ export function planImport(file: readonly CsvRow[], present: Present): ImportPla
     else planChange(plan, row.line, { before, fields, version }, present)
     seen.add(_id)
   }
-  return plan
 }
 
 /** A cell that is empty leaves the default of a new product. */

@@ -1,9 +1,13 @@
-import { CsvError, parse } from 'csv-parse/sync'
+import { pipeline } from 'node:stream/promises'
+import { setImmediate as othersTurn } from 'node:timers/promises'
+import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
-import { asc, eq } from 'drizzle-orm'
+import { eq, type SQL } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { readCell, safeCell } from './csv-cells.ts'
+import { everyProduct } from './in-parts.ts'
+import { byTitle, type ProductRow } from './read-products.ts'
 
 /** Columns of a product file. `category` is the category's title; `_id` and `version` are empty for a new product. */
 export const csvColumns = [
@@ -23,30 +27,40 @@ export const csvColumns = [
 export type CsvColumn = (typeof csvColumns)[number]
 
 /** All products as CSV (RFC 4180, UTF-8 with a mark, as spreadsheets want it), by title. Pictures stay here. */
-export async function exportProducts(db: Db): Promise<string> {
-  const found = await db
+export async function* exportProducts(db: Db): AsyncGenerator<string> {
+  yield stringify([[...csvColumns]], { bom: true, record_delimiter: LINE_END })
+  for await (const part of everyProduct(db, (some) => readLines(db, some)))
+    yield stringify(part.map(cellsOf), { record_delimiter: LINE_END })
+}
+
+const LINE_END = '\r\n'
+
+type Line = { row: ProductRow; category: string }
+
+const readLines = (db: Db, some: SQL): Promise<Line[]> =>
+  db
     .select({ row: products, category: categories.title })
     .from(products)
     .innerJoin(categories, eq(categories.id, products.categoryId))
-    .orderBy(asc(products.title), asc(products.id))
-  const lines = found.map(({ row, category }) => {
-    const cells: Record<CsvColumn, string> = {
-      _id: row.id,
-      title: row.title,
-      category,
-      price: (row.priceCents / 100).toFixed(2),
-      unit: row.unit,
-      includeGST: String(row.includeGst),
-      discount: String(row.discount),
-      stock: String(row.stock),
-      shelfPos: row.shelfPos,
-      status: row.status,
-      description: row.description,
-      version: String(row.version),
-    }
-    return csvColumns.map((name) => safeCell(cells[name]))
-  })
-  return stringify([[...csvColumns], ...lines], { bom: true, record_delimiter: '\r\n' })
+    .where(some)
+    .orderBy(...byTitle)
+
+function cellsOf({ row, category }: Line): string[] {
+  const cells: Record<CsvColumn, string> = {
+    _id: row.id,
+    title: row.title,
+    category,
+    price: (row.priceCents / 100).toFixed(2),
+    unit: row.unit,
+    includeGST: String(row.includeGst),
+    discount: String(row.discount),
+    stock: String(row.stock),
+    shelfPos: row.shelfPos,
+    status: row.status,
+    description: row.description,
+    version: String(row.version),
+  }
+  return csvColumns.map((name) => safeCell(cells[name]))
 }
 
 /** One row of a file: its first line, counted from 1, and its cells by column; or what is wrong with it. */
@@ -54,9 +68,9 @@ export type CsvRow = { line: number; cells: Partial<Record<CsvColumn, string>> }
 export type BadRow = { line: number; path: string; message: string }
 
 /** Reads a product file. What can't be read is told by line; the rest is the caller's to judge. */
-export function readCsv(text: string): { rows: CsvRow[]; bad: BadRow[] } {
+export async function readCsv(text: string): Promise<{ rows: CsvRow[]; bad: BadRow[] }> {
   try {
-    const [header, ...records] = recordsOf(text)
+    const [header, ...records] = await recordsOf(text)
     const bad =
       header === undefined ? [{ line: 1, path: '', message: 'the file is empty' }] : oddNames(header)
     if (header === undefined || bad.length > 0) return { rows: [], bad }
@@ -74,12 +88,12 @@ type Parsed = { line: number; cells: string[] }
  * Every record with its first line: it begins where the one before ended, after empty lines. csv-parse 7 counts a
  * CRLF inside a cell as two lines; the second is taken off again.
  */
-function recordsOf(text: string): Parsed[] {
+async function recordsOf(text: string): Promise<Parsed[]> {
   const records: Parsed[] = []
   let ended = 0
   let empty = 0
   let twice = 0
-  parse(text, {
+  const parser = parse({
     bom: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -91,7 +105,19 @@ function recordsOf(text: string): Parsed[] {
       return null
     },
   })
+  await pipeline(piecesOf(Buffer.from(text)), parser.resume())
   return records
+}
+
+/** Bytes that are read at a time. */
+const PIECE = 64 * 1024
+
+/** `bytes` in pieces, between which every other request has its turn. */
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let from = 0; from < bytes.length; from += PIECE) {
+    yield bytes.subarray(from, from + PIECE)
+    await othersTurn()
+  }
 }
 
 function oddNames({ cells }: Parsed): BadRow[] {

@@ -1,5 +1,5 @@
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
-import type { ProductPatch } from '@befaqt/domain/catalogue'
+import type { ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
 import { centsFromDecimal } from '@befaqt/domain/money'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
@@ -8,8 +8,16 @@ import { refuseField } from '#server/http/refuse-field.ts'
 import type { PlacedImage } from './placed-images.ts'
 import { managedProduct, type ProductRow, productNotFound } from './read-products.ts'
 
+/** Columns that hold what a manager types. */
+export type TypedColumns = Omit<
+  ProductRow,
+  'id' | 'version' | 'createdAt' | 'updatedAt' | 'search' | 'shelfKey'
+>
+
 /** Columns of what a manager types; what was not typed is left out. */
-export function columnsOf(fields: ProductPatch): Partial<ProductRow> {
+export function columnsOf(fields: ProductInput): TypedColumns
+export function columnsOf(fields: ProductPatch): Partial<TypedColumns>
+export function columnsOf(fields: ProductPatch): Partial<TypedColumns> {
   const { title, category_id, price, unit, includeGST, discount, stock, shelfPos, status, description } =
     fields
   const columns = {
