@@ -18,7 +18,7 @@ function withImports(key: string, seen = new Set<string>()): Set<string> {
 const entryKeys = withImports(ENTRY)
 const fonts = [...entryKeys]
   .flatMap((key) => manifest[key]?.assets ?? [])
-  .filter((file) => file.endsWith('.woff2') && !file.includes('italic'))
+  .filter((file) => /-core-[^/]+\.woff2$/.test(file))
   .map(address)
 
 const known = new Map<string, PageAssets>()
