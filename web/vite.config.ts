@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { stylesFirst } from './styles-first.ts'
 import { unusedRouter } from './unused-router.ts'
 
 const MANIFEST = 'virtual:client-manifest'
@@ -44,7 +45,7 @@ const groups = [
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
-  plugins: [react(), tailwind(), clientManifest(), unusedRouter()],
+  plugins: [react(), tailwind(), clientManifest(), unusedRouter(), stylesFirst()],
   publicDir: isSsrBuild ? false : 'public',
   logLevel: 'warn',
   build: {
