@@ -23,7 +23,7 @@ const clientManifest = (): Plugin => ({
 
 /** What every page needs: the shell, the cart's core, the way to the API. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path)\.ts|web\/src\/([^/]+$|api\/|head\/|components\/(button|icon|json)|features\/(shell\/(?!page-skel)|cart\/(cart-keeper|cart-link|cart-store|use-cart)))/
+  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path)\.ts|web\/src\/((?!entry-start)[^/]+$|api\/|head\/|components\/(button|icon|json)|features\/(shell\/(?!page-skel)|cart\/(cart-keeper|cart-link|cart-store|use-cart)))/
 const FIELDS = /web\/src\/components\/field/
 const CATALOGUE = /web\/src\/(features\/catalogue|components)\/(?!dialog|spinner)/
 /** What forms are checked with: zod and the schemas. Storefront pages do without. */
@@ -59,7 +59,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     reportCompressedSize: false,
     ssrEmitAssets: false,
     rolldownOptions: {
-      input: isSsrBuild ? 'src/entry-server.tsx' : 'src/entry-client.tsx',
+      input: isSsrBuild ? 'src/entry-server.tsx' : ['src/entry-start.ts', 'src/entry-client.tsx'],
       ...(!isSsrBuild && { output: { codeSplitting: { groups } } }),
     },
   },

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 const client = join(import.meta.dirname, '../../web/dist/client')
 
-/** Bytes of script that a page loads at first, as sent (brotli): its entry and everything it preloads. */
+/** Bytes of script that a page loads at first, as sent (brotli): its entry and everything behind it that it names. */
 export async function scriptBytes(url: string): Promise<number> {
   const html = await (await fetch(url)).text()
-  const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => path)
-  return [...new Set(files)].reduce((sum, path) => sum + readFileSync(`${join(client, path)}.br`).length, 0)
+  const files = new Set(html.match(/\/assets\/[\w.-]+?\.js\b/g))
+  return [...files].reduce((sum, path) => sum + readFileSync(`${join(client, path)}.br`).length, 0)
 }

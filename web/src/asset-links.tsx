@@ -1,9 +1,6 @@
 import type { PageAssets } from './page-assets.ts'
 
-/**
- * Fonts, styles and scripts of a page, for its head. The script waits for the whole document: it
- * reads its data; and it comes after what can be seen.
- */
+/** Fonts, styles and scripts of a page, for its head. The page's script comes after what can be seen: entry-start.ts. */
 export function AssetLinks({ assets }: { assets: PageAssets }) {
   return (
     <>
@@ -13,10 +10,12 @@ export function AssetLinks({ assets }: { assets: PageAssets }) {
       {assets.styles.map((href) => (
         <link key={href} rel="stylesheet" href={href} precedence="default" />
       ))}
-      {assets.modules.map((href) => (
-        <link key={href} rel="modulepreload" href={href} fetchPriority="low" />
-      ))}
-      <script type="module" src={assets.entry} fetchPriority="low" />
+      <script
+        type="module"
+        src={assets.start}
+        data-entry={assets.entry}
+        data-modules={assets.modules.join(' ')}
+      />
     </>
   )
 }

@@ -1,11 +1,18 @@
 import manifest from 'virtual:client-manifest'
 import { routeFile } from './route-objects.ts'
 
-/** Files that a page wants early, as addresses under /assets/. */
-export type PageAssets = { entry: string; modules: string[]; styles: string[]; fonts: string[] }
+/** Files that a page wants, as addresses under /assets/. `start` fetches `entry` and `modules` in its own time. */
+export type PageAssets = {
+  start: string
+  entry: string
+  modules: string[]
+  styles: string[]
+  fonts: string[]
+}
 
+const START = 'src/entry-start.ts'
 const ENTRY = 'src/entry-client.tsx'
-const address = (file: string) => `/${file}`
+const address = (file = '') => `/${file}`
 
 /** The chunk and every chunk that it imports at once, itself first. */
 function withImports(key: string, seen = new Set<string>()): Set<string> {
@@ -26,10 +33,10 @@ const known = new Map<string, PageAssets>()
 function collect(routeIds: readonly string[]): PageAssets {
   const keys = new Set([...entryKeys, ...routeIds.flatMap((id) => [...withImports(routeFile(id))])])
   const chunks = [...keys].flatMap((key) => manifest[key] ?? [])
-  const entry = address(manifest[ENTRY]?.file ?? '')
+  const entry = address(manifest[ENTRY]?.file)
   const modules = chunks.map((chunk) => address(chunk.file)).filter((file) => file !== entry)
   const styles = [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))].map(address)
-  return { entry, modules, styles, fonts }
+  return { start: address(manifest[START]?.file), entry, modules, styles, fonts }
 }
 
 /** What a page of these routes wants early: its script, the chunks behind it, styles and fonts. */
