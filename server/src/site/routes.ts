@@ -24,7 +24,7 @@ export function siteRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 const robots = (origin: string): string =>
-  `User-agent: *\nDisallow: /manage/\nDisallow: /user/\nDisallow: /cart\nDisallow: /api/\nAllow: /api/file/\n\nSitemap: ${origin}/sitemap.xml\n`
+  `User-agent: *\nDisallow: /manage/\nDisallow: /user/\nDisallow: /api/\nAllow: /api/file/\n\nSitemap: ${origin}/sitemap.xml\n`
 
 const STATIC_PAGES = ['/', '/about/project', '/about/tech', '/about/us', '/category', '/product']
 

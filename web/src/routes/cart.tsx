@@ -4,6 +4,7 @@ import type { Describe } from '#web/head/head-tags.ts'
 export const head: Describe<undefined> = () => ({
   title: 'Your cart',
   description: 'What you are about to take home.',
+  canonical: '/cart',
 })
 
 export default function Cart() {
