@@ -19,7 +19,7 @@ export {
   type LedgerIdentity,
   type LedgerReader,
 } from './ledger.ts'
-export { buildTree, type InclusionProof, type MerkleTree, verifyInclusion } from './merkle.ts'
+export { buildTree, type InclusionProof, type MerkleTree, treeInSteps, verifyInclusion } from './merkle.ts'
 export {
   type BoxRecord,
   parseRecord,

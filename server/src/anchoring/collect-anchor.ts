@@ -1,11 +1,12 @@
-import { anchorLeaf, buildTree, type MerkleTree, toHex } from '@befaqt/provenance'
+import { type BoxState, type MerkleTree, toHex } from '@befaqt/provenance'
 import { desc, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
 import type { Anchor } from './anchor-moves.ts'
+import { treeOf } from './tree-of.ts'
 
 /** A box's newest state, and how far the anchor before had come. */
-type Grown = { box: string; count: number; head: string; sealed: boolean; anchored: number }
+type Grown = Pick<BoxState, keyof BoxState> & { anchored: number }
 
 /** Leaves are sent as JSON, some 3 MB at once: a third of the time that as many parameters take. */
 const ROWS_PER_INSERT = 5_000
@@ -21,7 +22,7 @@ export async function collectAnchor(db: Db, now: Date, firstIndex: number): Prom
     const states = await boxStates(tx, before?.index ?? -1)
     const records = states.reduce((sum, box) => sum + box.count - box.anchored, 0)
     if (records === 0) return undefined
-    const tree = buildTree(states.map(anchorLeaf))
+    const tree = await treeOf(states)
     const index = before === undefined ? firstIndex : before.index + 1
     const anchor = {
       index,
@@ -50,18 +51,25 @@ const boxStates = (tx: Tx, before: number): Promise<Grown[]> =>
 
 /** Boxes that grew keep their path: their leaf is shown for ever, and the rest of this tree is not kept so long. */
 async function keepLeaves(tx: Tx, index: number, states: readonly Grown[], tree: MerkleTree): Promise<void> {
-  const leaves = states.map(({ anchored, ...state }, leaf) => {
-    const path = state.count > anchored ? tree.path(leaf).map(toHex).join('') : null
-    return { leaf, ...state, path }
-  })
-  for (let at = 0; at < leaves.length; at += ROWS_PER_INSERT)
+  for (let first = 0; first < states.length; first += ROWS_PER_INSERT) {
+    const leaves = states.slice(first, first + ROWS_PER_INSERT).map(({ anchored, ...state }, i) => {
+      const path =
+        state.count > anchored
+          ? tree
+              .path(first + i)
+              .map(toHex)
+              .join('')
+          : null
+      return { leaf: first + i, ...state, path }
+    })
     await rows(
       tx,
       sql`insert into anchor_leaves (anchor_index, leaf_index, box_id, count, head, sealed, path)
           select ${index}, leaf, box, count, head, sealed, path
-          from json_to_recordset(${JSON.stringify(leaves.slice(at, at + ROWS_PER_INSERT))}::json)
+          from json_to_recordset(${JSON.stringify(leaves)}::json)
             as l(leaf int, box text, count int, head text, sealed boolean, path text)`,
     )
+  }
 }
 
 /** A seal is anchored once; nothing is appended to its box any more, so no writer waits for this. */
