@@ -1,8 +1,7 @@
 import type { RecordRow as ShownRow } from '@befaqt/domain/api/box-api'
 import { blockTimeText } from '@befaqt/provenance'
 import { anchorOfRecord } from './anchor-states.ts'
-import { type RecordRow, readableRecords } from './read-records.ts'
-import type { ReadBox } from './whole-box.ts'
+import type { ReadBox, ReadRow } from './whole-box.ts'
 
 /** The record table of a box page: each record with its transaction and state as the server sees them. */
 export const recordRows = ({ rows, covering }: Pick<ReadBox, 'rows' | 'covering'>): ShownRow[] =>
@@ -20,9 +19,8 @@ export const recordRows = ({ rows, covering }: Pick<ReadBox, 'rows' | 'covering'
   })
 
 /** What a table shows of a record's content; a withheld or damaged one keeps its kind and nothing else. */
-function shownPart(row: RecordRow): Pick<ShownRow, 'kind' | 'at' | 'by' | 'corrects'> {
-  const [record] = readableRecords([row])
-  if (record === undefined) return { kind: row.kind, at: '', by: '' }
+function shownPart({ kind: kept, record }: ReadRow): Pick<ShownRow, 'kind' | 'at' | 'by' | 'corrects'> {
+  if (record === undefined) return { kind: kept, at: '', by: '' }
   const { kind, at, by, data } = record
   return { kind, at, by, ...(typeof data.corrects === 'number' ? { corrects: data.corrects } : {}) }
 }

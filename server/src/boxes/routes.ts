@@ -4,12 +4,10 @@ import { z } from 'zod'
 import { mayTouchBox, whoOf } from '#server/auth/asker.ts'
 import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
-import { boxApi } from './box-api.ts'
+import { boxAnswers } from './box-answers.ts'
 import { boxIDOf } from './box-id-of.ts'
 import { importBox } from './import-box.ts'
 import { listBoxes } from './list-boxes.ts'
-import { proofBundle, treeCache } from './proof-bundle.ts'
-import { readWholeBox } from './whole-box.ts'
 
 /** Bytes of a whole Box: 20,000 readings and their results fit. */
 const BOX_LIMIT = 8 * 1024 * 1024
@@ -34,8 +32,7 @@ type BoxParams = { Params: { boxID: string } }
 
 /** Boxes: whole ones in and out, lists, pages and proofs. Source: running.md 'Box interchange'. */
 export function boxRoutes(app: FastifyInstance, deps: Deps): void {
-  const trees = treeCache()
-  const api = boxApi(deps)
+  const answers = boxAnswers(deps)
 
   app.get('/api/box', (request) => listBoxes(deps.db, parse(Page, request.query)))
 
@@ -50,20 +47,20 @@ export function boxRoutes(app: FastifyInstance, deps: Deps): void {
     return reply.code(done === 'created' ? 201 : 200).send({ boxID: box.boxID })
   })
 
-  app.get<BoxParams>('/api/box/:boxID', async (request) => {
-    const { box } = await readWholeBox(deps.db, boxIDOf(request.params))
-    return box
-  })
-  app.get<BoxParams>('/api/box/:boxID/page', (request) => api.boxPage(boxIDOf(request.params)))
+  app.get<BoxParams>('/api/box/:boxID', (request, reply) =>
+    answers.box(request, reply, boxIDOf(request.params)),
+  )
+  app.get<BoxParams>('/api/box/:boxID/page', (request, reply) =>
+    answers.page(request, reply, boxIDOf(request.params)),
+  )
 
   app.get<BoxParams & { Querystring: { download?: string } }>(
     '/api/box/:boxID/proof',
     async (request, reply) => {
       const boxID = boxIDOf(request.params)
-      const bundle = await proofBundle(deps, trees, boxID)
       if (request.query.download !== undefined)
         reply.header('content-disposition', `attachment; filename="box-${boxID}.proof.json"`)
-      return reply.header('cache-control', 'no-cache').send(bundle)
+      return answers.proof(request, reply, boxID)
     },
   )
 }

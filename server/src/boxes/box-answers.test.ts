@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sampleBox } from '@befaqt/domain/testing/boxes'
+import { sql } from 'drizzle-orm'
+import { anchorPass } from '#server/anchoring/anchor-pass.ts'
+import { rows } from '#server/db/client.ts'
+import { openPostgres } from '#server/db/postgres.ts'
+import { type TestDb, testPostgres, testPostgresUrl } from '#server/db/testing.ts'
+import { type Caller, callerOf } from '#server/manage/testing.ts'
+import { type TestShop, testShop } from '#server/testing.ts'
+import { appendRecords } from './append-records.ts'
+import { boxPage } from './box-page.ts'
+import { boxStamp } from './box-stamp.ts'
+import { proofBundle, treeCache } from './proof-bundle.ts'
+import { readWholeBox } from './whole-box.ts'
+
+const { boxID } = sampleBox()
+
+/** A process that writes and one that is asked: the same one where there can be no other. */
+type World = AsyncDisposable & { writer: TestShop; asked: TestShop; admin: Caller }
+
+async function oneProcess(): Promise<World> {
+  const shop = await testShop()
+  return {
+    writer: shop,
+    asked: shop,
+    admin: await callerOf(shop, 'admin', 'ADMIN'),
+    [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose](),
+  }
+}
+
+async function twoProcesses(): Promise<World> {
+  const database = await testPostgres()
+  const writer = await testShop({ open: async () => database })
+  const asked = await testShop({ open: () => another(database.url) })
+  return {
+    writer,
+    asked,
+    admin: await callerOf(writer, 'admin', 'ADMIN'),
+    [Symbol.asyncDispose]: async () => {
+      await asked[Symbol.asyncDispose]()
+      await writer[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function another(url: string): Promise<TestDb> {
+  const database = await openPostgres(url, () => undefined)
+  return { ...database, [Symbol.asyncDispose]: database.close }
+}
+
+type Named = [name: string, open: () => Promise<World>]
+const worlds: Named[] = [['embedded', oneProcess]]
+if (testPostgresUrl !== undefined) worlds.push(['PostgreSQL, two processes', twoProcesses])
+
+const parts = ['', '/proof', '/page'] as const
+
+const ask = ({ asked }: World, part: string, headers: Record<string, string> = {}) =>
+  asked.app.inject({ url: `/api/box/${boxID}${part}`, headers })
+
+/** What each call has to answer, made anew. */
+async function made({ deps }: TestShop): Promise<unknown[]> {
+  const { box } = await readWholeBox(deps.db, boxID)
+  const proof: unknown = JSON.parse(await proofBundle(deps, treeCache(), boxID))
+  return JSON.parse(JSON.stringify([box, proof, await boxPage(deps, boxID)]))
+}
+
+async function anchor({ writer: { deps } }: World): Promise<void> {
+  const { db, chain, now, log } = deps
+  const never = new AbortController().signal
+  while ((await anchorPass({ db, chain, now, log, outbidAfterS: 60 }, 0, never)) !== 'idle');
+}
+
+const write = (query: string) => (world: World) => rows(world.writer.deps.db, sql.raw(query))
+const append = (kind: 'tracking' | 'seal') => (world: World) => {
+  const data = sampleBox().iotResult?.iotTracking[0] ?? {}
+  const draft = { kind, at: '2026-11-19 10:00:00', by: 'L-1', data: kind === 'seal' ? {} : data }
+  return world.writer.deps.db.transaction((tx) => appendRecords(tx, boxID, [draft]))
+}
+const where = `where box_id = '${boxID}'`
+
+/** Everything that changes what is said about a box, whoever does it. */
+const changes: [what: string, change: (world: World) => Promise<unknown>][] = [
+  ['the first anchor', anchor],
+  ['a reading', append('tracking')],
+  [
+    'a correction',
+    ({ admin }) =>
+      admin('POST', `/api/box/${boxID}/correction`, {
+        seq: 1,
+        reason: 'Typo',
+        data: { ...sampleBox().fisher, boat: 'Another' },
+      }),
+  ],
+  ['another anchor', anchor],
+  [
+    'an anchor that a reorganisation takes back',
+    write(`update anchors set state = 'submitted' where index = 1`),
+  ],
+  ['the same anchor, back again', write(`update anchors set state = 'confirmed' where index = 1`)],
+  [
+    'a forged reading',
+    write(`update records set body = replace(body, 'temperature":', 'temperature":1') ${where} and seq = 4`),
+  ],
+  ['a withheld record', write(`update records set body = null ${where} and seq = 3`)],
+  ['a record that was taken away', write(`delete from records ${where} and seq = 5`)],
+  ['a place', write(`update boxes set stage = 'at market' where id = '${boxID}'`)],
+  ['a seal', append('seal')],
+  ['the last anchor', anchor],
+]
+
+for (const [name, open] of worlds)
+  test(`${name}: no answer about a box is older than its request, however often it was asked for`, async () => {
+    await using world = await open()
+    assert.equal((await world.admin('POST', '/api/box', sampleBox())).statusCode, 201)
+    let before = await made(world.writer)
+    for (const [what, change] of changes) {
+      for (const part of parts) for (let i = 0; i < 3; i++) await ask(world, part)
+      await change(world)
+      const now = await made(world.writer)
+      assert.notDeepEqual(now, before, `${what} changes something`)
+      const answered = await Promise.all(parts.map(async (part) => (await ask(world, part)).json()))
+      assert.deepEqual(answered, now, what)
+      before = now
+    }
+  })
+
+for (const [name, open] of worlds)
+  test(`${name}: who has an answer already is told so until it is another one`, async () => {
+    await using world = await open()
+    await world.admin('POST', '/api/box', sampleBox())
+    for (const part of parts) {
+      for (const time of ['first', 'second', 'third']) {
+        const { headers } = await ask(world, part)
+        assert.equal(headers['cache-control'], 'no-cache')
+        const again = await ask(world, part, { 'if-none-match': String(headers.etag) })
+        assert.deepEqual([again.statusCode, again.body], [304, ''], `${part}, ${time} time`)
+      }
+    }
+    const etags = await Promise.all(parts.map(async (part) => String((await ask(world, part)).headers.etag)))
+    await append('tracking')(world)
+    for (const [i, part] of parts.entries())
+      assert.equal((await ask(world, part, { 'if-none-match': etags[i] ?? '' })).statusCode, 200, part)
+  })
+
+test('what happens to another box leaves the answers of this one kept', async () => {
+  await using world = await oneProcess()
+  const { admin, writer } = world
+  await admin('POST', '/api/box', sampleBox())
+  await admin('POST', '/api/box', { ...sampleBox(), boxID: 'OTHER' })
+  await anchor(world)
+  const before = await boxStamp(writer.deps, boxID)
+  await admin('POST', '/api/box/OTHER/seal', {})
+  assert.equal(await boxStamp(writer.deps, boxID), before)
+  await assert.rejects(boxStamp(writer.deps, 'NONE'), { code: 'box.not_found' })
+})
+
+test('what stands in a row and is no JSON is handed to the verifier as text', async () => {
+  await using world = await oneProcess()
+  await world.admin('POST', '/api/box', sampleBox())
+  await write(`update records set body = '{"v":1' ${where} and seq = 2`)(world)
+  const proof = await ask(world, '/proof')
+  assert.deepEqual([proof.statusCode, proof.json().records[1]], [200, '{"v":1'])
+  assert.equal((await ask(world, '')).json().catchProv, null)
+})

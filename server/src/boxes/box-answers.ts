@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '#server/deps.ts'
+import { KeptJson } from '#server/http/kept-json.ts'
+import { boxPage } from './box-page.ts'
+import { boxPageStamp, boxStamp } from './box-stamp.ts'
+import { proofBundle, treeCache } from './proof-bundle.ts'
+import { readWholeBox } from './whole-box.ts'
+
+/** Bytes of kept answers: those of some 150 boxes of 500 records. */
+const KEPT_BYTES = 32 * 1024 * 1024
+
+/** Sends one answer about one box. @throws ShopError `box.not_found` */
+export type SendBox = (request: FastifyRequest, reply: FastifyReply, boxID: string) => Promise<FastifyReply>
+
+/** The answers about boxes, made once for each state of a box. Every request reads its stamp, so none is stale. */
+export function boxAnswers(deps: Deps): Record<'box' | 'proof' | 'page', SendBox> {
+  const kept = new KeptJson(KEPT_BYTES)
+  const onSale = new KeptJson(KEPT_BYTES) // pages name what is on sale, which is in no stamp
+  deps.catalogue.onChange(() => onSale.clear())
+  const trees = treeCache()
+  const box = async (boxID: string) => JSON.stringify((await readWholeBox(deps.db, boxID)).box)
+  const page = async (boxID: string) => JSON.stringify(await boxPage(deps, boxID))
+  return {
+    box: async (request, reply, boxID) =>
+      kept.send(request, reply, `box ${boxID} ${await boxStamp(deps, boxID)}`, () => box(boxID)),
+    proof: async (request, reply, boxID) =>
+      kept.send(request, reply, `proof ${boxID} ${await boxStamp(deps, boxID)}`, () =>
+        proofBundle(deps, trees, boxID),
+      ),
+    page: async (request, reply, boxID) =>
+      onSale.send(request, reply, `${boxID} ${await boxPageStamp(deps, boxID)}`, () => page(boxID)),
+  }
+}
