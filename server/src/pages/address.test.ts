@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isShared, plainAddress, readableAddress } from './address.ts'
+import { boxOfPage, isShared, plainAddress, readableAddress } from './address.ts'
 
 test('an address is made what every browser makes of it, and never one that names a host', () => {
   for (const [written, want] of [
@@ -82,4 +82,17 @@ test('pages of accounts, managers and boxes are nobody else’s, however they ar
     '/nope',
   ])
     assert.equal(isShared(url), true, url)
+})
+
+test('the page of a box is known by its address', () => {
+  for (const url of ['/SFMBox/byId/BOX-1', '/sfmbox/byid/BOX-1', '/SFMBox/byId/BOX-1?from=40'])
+    assert.equal(boxOfPage(url), 'BOX-1', url)
+  for (const url of [
+    '/SFMBox/byId',
+    '/SFMBox/byId?q=BOX-1',
+    '/SFMBox/byId/a/b',
+    '/SFMBox/byId/%00',
+    '/product/BOX-1',
+  ])
+    assert.equal(boxOfPage(url), undefined, url)
 })

@@ -33,8 +33,14 @@ export function readableAddress(url: string): string {
 }
 
 /**
- * Pages that anybody gets alike. Account pages carry tokens in their address, and box pages change with every reading.
+ * Pages that anybody gets alike until the catalogue changes. Account pages carry tokens in their address, and box
+ * pages change with every reading.
  * @param url a plain address
  */
 export const isShared = (url: string): boolean =>
   !/^\/(?:user|manage|sfmbox)(?:\/|$)/i.test(decodeURI(url.split('?', 1)[0] ?? ''))
+
+const BOX_PAGE = /^\/SFMBox\/byId\/([\w.-]+)(?:\?|$)/i
+
+/** The boxID whose page this is, in the spelling that our links have; undefined for every other address. */
+export const boxOfPage = (url: string): string | undefined => BOX_PAGE.exec(url)?.[1]

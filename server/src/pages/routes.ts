@@ -1,10 +1,11 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { boxPageStamp } from '#server/boxes/box-stamp.ts'
 import type { Deps } from '#server/deps.ts'
 import { etagOf, hasAlready, sendReady } from '#server/http/answer.ts'
 import type { SendStatic } from '#server/http/static.ts'
 import { refuseIfCall } from '#server/http/unknown-address.ts'
-import { isShared, plainAddress } from './address.ts'
+import { boxOfPage, isShared, plainAddress } from './address.ts'
 import { inProcessApi } from './in-process-api.ts'
 import { HTML, type KeptPage, KeptPages, type Page } from './kept-pages.ts'
 import type { Renderer } from './renderer.ts'
@@ -15,7 +16,8 @@ const LONGEST_URL = 2_000
 
 /**
  * Every address that is not an API call: rendered from the same loaders as in the browser. Pages for nobody in
- * particular that are asked for again are kept compressed until the catalogue changes.
+ * particular that are asked for again are kept compressed until the catalogue changes; those of a box for as long as
+ * it has the same stamp.
  */
 export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, sendStatic: SendStatic): void {
   const kept = new KeptPages()
@@ -28,10 +30,10 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, s
     const plain = plainAddress(url)
     if (plain !== url) return reply.redirect(plain, 301)
     const make = () => renderPage(request, deps, render)
-    const shared = asker.kind === 'nobody' && isShared(url) && (await knowsLedger(deps))
-    return shared
-      ? sendPage(request, reply, await kept.get(url, make), ASK_AGAIN)
-      : sendPage(request, reply, await make(), 'no-store')
+    const key = asker.kind === 'nobody' && (await knowsLedger(deps)) ? await keptAs(deps, url) : undefined
+    return key === undefined
+      ? sendPage(request, reply, await make(), 'no-store')
+      : sendPage(request, reply, await kept.get(key, make), ASK_AGAIN)
   }
   app.register((managed, _options, done) => {
     managed.setErrorHandler((error, request, reply) => refusedPage(error, request, reply, deps, render))
@@ -42,6 +44,15 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, s
   app.get('/*', async (request, reply) =>
     sendStatic(request.url.split('?', 1)[0] ?? '', reply) ? reply : page(request, reply),
   )
+}
+
+/** What a page that anybody gets alike is kept as; undefined: it is made for each visitor. @param url a plain address */
+async function keptAs(deps: Deps, url: string): Promise<string | undefined> {
+  if (isShared(url)) return url
+  const boxID = boxOfPage(url)
+  if (boxID === undefined) return undefined
+  const stamp = await boxPageStamp(deps, boxID).catch(() => undefined) // then its loader says what is wrong
+  return stamp && `${url} ${stamp}`
 }
 
 /** Every page names the ledger, so none is kept before there is one. */
