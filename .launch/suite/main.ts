@@ -10,6 +10,9 @@ import { type TestStage, testFiles } from './stages.ts'
 import { closingLines, emptyTally, type Tally } from './tally.ts'
 import { runTestFiles } from './test-files.ts'
 
+/** What a build that fails counts as. */
+const PAGES = 'the pages are built'
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, endAllCommands)
 
 await launch(async () => {
@@ -58,9 +61,7 @@ async function pagesAreBuilt(tally: Tally): Promise<boolean> {
   }
 }
 
-const PAGES = 'the pages are built'
-
-const leaveOut = (files: readonly string[], reason: string, tally: Tally): void => {
+function leaveOut(files: readonly string[], reason: string, tally: Tally): void {
   for (const file of files) tally.skips.push({ file, name: 'the whole file', reason })
 }
 
