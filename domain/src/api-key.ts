@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BoxID } from './box-values.ts'
 import { line } from './text.ts'
 
 /** What a key may do. Source: running.md 'Keys'. */
@@ -14,7 +15,7 @@ export const NewApiKey = z.object({
     })
     .min(1, 'rights are required')
     .transform((list) => rights.filter((right) => list.includes(right))),
-  boxes: z.array(line('box', 128)).min(1, 'name a box, or leave boxes out for all').max(1_000).nullish(),
+  boxes: z.array(BoxID).min(1, 'name a box, or leave boxes out for all').max(1_000).nullish(),
 })
 export type NewApiKey = z.infer<typeof NewApiKey>
 
@@ -24,6 +25,8 @@ export type ApiKeyView = {
   name: string
   rights: Right[]
   boxes: string[] | null
+  /** Name of who made it; null: the shop itself, for its own command-line tools. */
+  madeBy: string | null
   createdAt: string
   lastUsedAt: string | null
   revokedAt: string | null

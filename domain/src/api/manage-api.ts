@@ -1,3 +1,4 @@
+import type { ApiKeyView } from '../api-key.ts'
 import type { CategoryView, ProductView } from '../catalogue.ts'
 import type { Role, Status } from '../status.ts'
 import type { Paged } from './box-api.ts'
@@ -119,5 +120,7 @@ export interface ManageApi {
   history(query: { entity: Change['entity']; id?: string; page?: number }): Promise<Paged<Change>>
   attention(): Promise<Attention[]>
   heldMail(query: Pick<ManageQuery, 'page'>): Promise<Paged<HeldMail>>
+  /** All keys of machines, newest first, revoked ones too. */
+  keys(): Promise<ApiKeyView[]>
   ledgerHealth(): Promise<LedgerHealth>
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type ApiKeyView, type NewApiKey, rights } from '@befaqt/domain/api-key'
+import { type ApiKeyView, type NewApiKey, type Right, rights } from '@befaqt/domain/api-key'
 import { ShopError } from '@befaqt/domain/errors'
 import { and, desc, eq, isNull } from 'drizzle-orm'
+import { namesOf } from '#server/changes/names-of.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { apiKeys } from '#server/db/schema/accounts.ts'
 import { type Asker, nobody } from './asker.ts'
@@ -10,15 +11,21 @@ import { hashToken, newToken } from './tokens.ts'
 /** Tells keys from session tokens, and lets a search find a key where it should not lie. */
 export const API_KEY_PREFIX = 'befaqt_'
 
+/** Who makes the operator's key. */
+export const SYSTEM = 'system'
+
 const NOTE_EVERY_MS = 60_000
 
 type KeyRow = typeof apiKeys.$inferSelect
 
-const viewOf = (row: KeyRow): ApiKeyView => ({
+const rightsOf = (row: KeyRow): Right[] => rights.filter((right) => row.rights.includes(right))
+
+const viewOf = (row: KeyRow, names: ReadonlyMap<string, string>): ApiKeyView => ({
   id: row.id,
   name: row.name,
-  rights: rights.filter((right) => row.rights.includes(right)),
+  rights: rightsOf(row),
   boxes: row.boxes,
+  madeBy: row.createdBy === SYSTEM ? null : (names.get(row.createdBy ?? '') ?? row.createdBy),
   createdAt: row.createdAt.toISOString(),
   lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   revokedAt: row.revokedAt?.toISOString() ?? null,
@@ -38,16 +45,21 @@ export async function createApiKey(
   const written = { ...kept, id: randomUUID(), createdBy, createdAt: now }
   const [row] = await db.insert(apiKeys).values(written).returning()
   if (row === undefined) throw new Error('the key was not written')
-  return { ...viewOf(row), key }
+  return { ...viewOf(row, await namesOf(db, [createdBy])), key }
 }
 
 /** All keys, newest first, revoked ones too. */
 export async function listApiKeys(db: Db): Promise<ApiKeyView[]> {
-  return (await db.select().from(apiKeys).orderBy(desc(apiKeys.createdAt))).map(viewOf)
+  const found = await db.select().from(apiKeys).orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+  const names = await namesOf(
+    db,
+    found.map(({ createdBy }) => createdBy ?? ''),
+  )
+  return found.map((row) => viewOf(row, names))
 }
 
 /** Ends a key for good. @throws ShopError `not_found`: unknown or revoked before */
-export async function revokeApiKey(db: Db, id: string, now: Date): Promise<void> {
+export async function revokeApiKey(db: Db | Tx, id: string, now: Date): Promise<void> {
   const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: now })
@@ -67,5 +79,5 @@ export async function askerOfKey(db: Db, key: string, now: Date): Promise<Asker>
   if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > NOTE_EVERY_MS)
     await db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, row.id))
   const { id: keyId, boxes } = row
-  return { kind: 'key', keyId, rights: viewOf(row).rights, boxes }
+  return { kind: 'key', keyId, rights: rightsOf(row), boxes }
 }

@@ -69,6 +69,7 @@ test('what is no key is refused with the path of what is wrong', () => {
   assert.deepEqual(paths({ name: ' ', rights: [] }), ['name', 'rights'])
   assert.deepEqual(paths({ name: 'x', rights: ['root', 'box:write'] }), ['rights.0'])
   assert.deepEqual(paths({ name: 'x', rights: ['box:write'], boxes: [] }), ['boxes'])
+  assert.deepEqual(paths({ name: 'x', rights: ['box:write'], boxes: ['BOX-1', 'no box'] }), ['boxes.1'])
 })
 
 async function inFolder(t: TestAccounts) {

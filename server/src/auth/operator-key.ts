@@ -5,7 +5,7 @@ import { rights } from '@befaqt/domain/api-key'
 import { and, eq, isNull } from 'drizzle-orm'
 import { apiKeys } from '#server/db/schema/accounts.ts'
 import type { AccountDeps } from './account-deps.ts'
-import { API_KEY_PREFIX, createApiKey, newApiKey } from './api-keys.ts'
+import { API_KEY_PREFIX, createApiKey, newApiKey, SYSTEM } from './api-keys.ts'
 import { hashToken } from './tokens.ts'
 
 /** File in DATA_DIR that the command-line tools read. */
@@ -31,9 +31,9 @@ export async function ensureOperatorKey(deps: AccountDeps): Promise<void> {
   const key = WELL_FORMED.test(present) && known === undefined ? present : newApiKey()
   if (key !== present) await writeWhole(path, `${key}\n`)
   await deps.db.transaction(async (tx) => {
-    const old = and(eq(apiKeys.name, OPERATOR), eq(apiKeys.createdBy, 'system'), isNull(apiKeys.revokedAt))
+    const old = and(eq(apiKeys.name, OPERATOR), eq(apiKeys.createdBy, SYSTEM), isNull(apiKeys.revokedAt))
     await tx.update(apiKeys).set({ revokedAt: deps.now() }).where(old)
-    await createApiKey(tx, { name: OPERATOR, rights: [...rights] }, 'system', deps.now(), key)
+    await createApiKey(tx, { name: OPERATOR, rights: [...rights] }, SYSTEM, deps.now(), key)
   })
 }
 

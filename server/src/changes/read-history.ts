@@ -1,9 +1,9 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { Change } from '@befaqt/domain/api/manage-api'
-import { and, count, desc, eq, sql } from 'drizzle-orm'
+import { and, count, desc, eq } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { apiKeys, users } from '#server/db/schema/accounts.ts'
 import { changes } from '#server/db/schema/shop.ts'
+import { namesOf } from './names-of.ts'
 
 export const HISTORY_PAGE_SIZE = 50
 
@@ -15,19 +15,21 @@ export async function readHistory(
   const where = and(eq(changes.entity, entity), id === undefined ? undefined : eq(changes.entityId, id))
   const [all] = await db.select({ total: count() }).from(changes).where(where)
   const found = await db
-    .select({ change: changes, fname: users.fname, lname: users.lname, key: apiKeys.name })
+    .select()
     .from(changes)
-    .leftJoin(users, eq(users.id, changes.who))
-    .leftJoin(apiKeys, sql`${changes.who} = 'key:' || ${apiKeys.id}`)
     .where(where)
     .orderBy(desc(changes.id))
     .limit(HISTORY_PAGE_SIZE)
     .offset((page - 1) * HISTORY_PAGE_SIZE)
-  const rows = found.map(({ change, fname, lname, key }) => ({
+  const names = await namesOf(
+    db,
+    found.map(({ who }) => who),
+  )
+  const rows = found.map((change) => ({
     ...change,
     before: change.before ?? null,
     after: change.after ?? null,
-    who: fname !== null ? `${fname} ${lname}` : key !== null ? `key ${key}` : change.who,
+    who: names.get(change.who) ?? change.who,
     happenedAt: change.happenedAt.toISOString(),
   }))
   return { rows, page, size: HISTORY_PAGE_SIZE, total: all?.total ?? 0 }

@@ -1,4 +1,5 @@
 import { changedEntities } from '@befaqt/domain/api/manage-api'
+import { NewApiKey } from '@befaqt/domain/api-key'
 import { CorrectionInput } from '@befaqt/domain/box-input'
 import { CategoryInput, ProductInput } from '@befaqt/domain/catalogue'
 import { BoxLinks, ProductLinks } from '#server/boxes/link-products.ts'
@@ -24,7 +25,7 @@ export const manageCalls: Readonly<Record<string, CallText>> = {
   },
   'DELETE /api/user/:id': { summary: 'Delete a DISABLED account.' },
   'GET /api/key': { summary: 'Keys of machines, without the keys themselves.' },
-  'POST /api/key': { summary: 'Make a key; it is answered once.' },
+  'POST /api/key': { summary: 'Make a key; it is answered once.', body: { schema: NewApiKey } },
   'DELETE /api/key/:id': { summary: 'Revoke a key.' },
   'GET /api/history': {
     summary: 'Who changed what, newest first.',

@@ -1,6 +1,7 @@
 import type { ManageApi } from '@befaqt/domain/api/manage-api'
 import { checkAccess } from '#server/auth/access.ts'
 import { accessTable } from '#server/auth/access-table.ts'
+import { listApiKeys } from '#server/auth/api-keys.ts'
 import type { Asker } from '#server/auth/asker.ts'
 import { listManagedBoxes } from '#server/boxes/list-managed-boxes.ts'
 import { listCategories } from '#server/categories/list-categories.ts'
@@ -43,6 +44,10 @@ export function manageApi(deps: Deps, asker: Asker): ManageApi {
     heldMail: async (query) => {
       allow('GET /api/manage/mail')
       return listHeldMail(deps.db, query, deps.now())
+    },
+    keys: async () => {
+      allow('GET /api/key')
+      return listApiKeys(deps.db)
     },
     ledgerHealth: async () => {
       allow('GET /api/chain/health')

@@ -17,6 +17,7 @@ const calls = [
   '/api/history?entity=user',
   '/api/manage/attention',
   '/api/manage/mail',
+  '/api/key',
   '/api/chain/health',
 ]
 
@@ -31,6 +32,7 @@ test('what managers read is refused to everybody else, over HTTP and to pages re
   for (const read of [
     api.attention,
     api.ledgerHealth,
+    api.keys,
     () => api.heldMail({}),
     () => api.manageProducts({}),
     () => api.manageUsers({}),
@@ -75,6 +77,37 @@ test('attention names what is wrong with a link, and nothing that is fine', asyn
     href: '/manage/mail',
   })
   assert.ok(found.every(({ href }: { href: string }) => href.startsWith('/manage')))
+})
+
+test('keys are listed with who made them, and who made and ended one is noted', async () => {
+  await using shop = await testShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  const made = (await admin('POST', '/api/key', { name: 'Buoy 7', rights: ['record:write'] })).json()
+  const [listed] = (await admin('GET', '/api/key')).json()
+  assert.deepEqual([listed.name, listed.madeBy, listed.key], ['Buoy 7', 'admin Sample', undefined])
+  assert.equal((await admin('DELETE', `/api/key/${made.id}`)).statusCode, 200)
+  assert.equal((await admin('DELETE', `/api/key/${made.id}`)).statusCode, 404)
+  const history = (await admin('GET', `/api/history?entity=key&id=${made.id}`)).json().rows
+  assert.deepEqual(
+    history.map(({ who, action }: { who: string; action: string }) => [who, action]),
+    [
+      ['admin Sample', 'update'],
+      ['admin Sample', 'create'],
+    ],
+  )
+  assert.ok(!JSON.stringify(history).includes(made.key))
+})
+
+test('a machine is named in histories by what its key is called', async () => {
+  await using shop = await testShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  await callerOf(shop, 'anna', 'USER')
+  const { key } = (await admin('POST', '/api/key', { name: 'Payroll', rights: ['user:write'] })).json()
+  const payload = { fname: 'Anne' }
+  const headers = { authorization: `Bearer ${key}` }
+  await shop.app.inject({ method: 'PATCH', url: '/api/user/anna', payload, headers })
+  const [change] = (await admin('GET', '/api/history?entity=user&id=anna')).json().rows
+  assert.equal(change.who, 'machine key Payroll')
 })
 
 test('history and the health of the chain can be read', async () => {
