@@ -11,8 +11,13 @@ export type Mail = Email & { recipients: string[] }
 export type Mailbox = AsyncDisposable & {
   url: string
   mails: Mail[]
-  /** The first message to this address whose subject matches, among those here and those to come. */
-  waitForMail(to: string, subject?: RegExp): Promise<Mail>
+  /**
+   * The first message to this address whose subject matches, among those here and those to come; with `after`, the
+   * first that came after that one.
+   */
+  waitForMail(to: string, subject?: RegExp, after?: Mail): Promise<Mail>
+  /** Has every address refused for good with these words from now on; null: taken again. */
+  refuse(words: string | null): void
 }
 
 const MAIL_S = 60
@@ -21,9 +26,11 @@ const MAIL_S = 60
 export async function startMailbox(): Promise<Mailbox> {
   const mails: Mail[] = []
   const waiting = new Set<() => void>()
+  let refusal: Error | null = null
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo: (_address, _session, done) => done(refusal),
     onData: (stream, session, done) => {
       const keep = async (): Promise<void> => {
         mails.push(await read(await buffer(stream), session.envelope.rcptTo))
@@ -50,6 +57,9 @@ export async function startMailbox(): Promise<Mailbox> {
       waiting.add(look)
       look()
       return within(MAIL_S, `a mail to ${to} arrives`, promise).finally(() => waiting.delete(look))
+    },
+    refuse: (words) => {
+      refusal = words === null ? null : Object.assign(new Error(words), { responseCode: 550 })
     },
     [Symbol.asyncDispose]: () => {
       const { promise: closed, resolve: close } = Promise.withResolvers<void>()

@@ -24,5 +24,7 @@ export const routes = [
   ['/manage/product', 'manage.product'],
   ['/manage/box', 'manage.box'],
   ['/manage/box/:boxID', 'manage.box.$boxID'],
+  ['/manage/mail', 'manage.mail'],
+  ['/manage/key', 'manage.key'],
   ['*', 'not-found'],
 ] as const

@@ -1,15 +1,10 @@
-import { useState } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
+import { CopyButton } from '#web/components/copy-button.tsx'
 
 /** The only time that these codes can be read: to be copied or saved. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
-  const [copied, setCopied] = useState(false)
   const text = codes.join('\n')
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-  }
   return (
     <div className="grid gap-5">
       <Alert tone="good">The second factor is on. Keep these recovery codes: they are shown only now.</Alert>
@@ -22,9 +17,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         ))}
       </ul>
       <div className="flex flex-wrap gap-3">
-        <Button look="quiet" onClick={() => void copy()}>
-          {copied ? 'Copied' : 'Copy'}
-        </Button>
+        <CopyButton text={text} />
         <a
           className="inline-flex min-h-11 items-center rounded-md border border-edge px-5 font-semibold hover:border-teal hover:text-teal"
           download="recovery-codes.txt"

@@ -1,9 +1,11 @@
 import type {
+  HeldMail,
   ImportReport,
   ManagedCategory,
   ManagedProduct,
   ManagedUser,
 } from '@befaqt/domain/api/manage-api'
+import type { ApiKeyView, NewApiKey } from '@befaqt/domain/api-key'
 import type { UserForm } from './form-values.ts'
 import { type Progress, send } from './send.ts'
 
@@ -41,6 +43,11 @@ export const manageCalls = {
     send<void>('DELETE', `/api/product/${part(_id)}`, undefined, { version }),
   bulk: (ids: readonly string[], set: BulkSet) =>
     send<{ changed: number }>('POST', '/api/product/bulk', { ids, set }),
+  sendMailAgain: ({ _id }: HeldMail) => send<HeldMail>('POST', `/api/manage/mail/${part(_id)}/again`),
+  sendAllMailAgain: () => send<{ count: number }>('POST', '/api/manage/mail/again'),
+  giveUpMail: ({ _id }: HeldMail) => send<void>('DELETE', `/api/manage/mail/${part(_id)}`),
+  makeKey: (input: NewApiKey) => send<ApiKeyView & { key: string }>('POST', '/api/key', input),
+  revokeKey: ({ id }: ApiKeyView) => send<unknown>('DELETE', `/api/key/${part(id)}`),
   previewImport: (csv: string) => send<ImportReport>('POST', '/api/product/import?dryRun=1', csv),
   applyImport: (csv: string) => send<ImportReport>('POST', '/api/product/import', csv),
 } as const

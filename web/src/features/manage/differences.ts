@@ -30,6 +30,7 @@ const names: Readonly<Record<string, string>> = {
   data: 'What it says',
   fisher: 'Fisher',
   catch: 'Catch',
+  revoked: 'Revoked',
 }
 
 /** What a field is called on these pages. */

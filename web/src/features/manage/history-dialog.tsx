@@ -1,6 +1,6 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { Change } from '@befaqt/domain/api/manage-api'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { fetchApi } from '#web/api/fetch-api.ts'
 import { visitorWords } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
@@ -13,9 +13,11 @@ import { ErrorBanner } from './error-banner.tsx'
 
 type Props = {
   entity: Change['entity']
-  /** Whose history; null: the dialog is closed. */
-  of: { id: string; name: string } | null
+  /** Whose history, without `id` that of all; null: the dialog is closed. */
+  of: { id?: string; name: string } | null
   said: (field: string, value: unknown) => string
+  /** What somebody did, in words, where 'changed' and a list of what changed say too little. */
+  told?: (change: Change) => ReactNode
   onClose: () => void
 }
 
@@ -30,14 +32,14 @@ export function HistoryDialog({ of, onClose, ...rest }: Props) {
   )
 }
 
-function useHistory(entity: Change['entity'], id: string) {
+function useHistory(entity: Change['entity'], id: string | undefined) {
   const [found, setFound] = useState<Paged<Change> | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [page, setPage] = useState(1)
   useEffect(() => {
     let gone = false
     setFailure(null)
-    fetchApi.history({ entity, id, page }).then(
+    fetchApi.history({ entity, ...(id !== undefined && { id }), page }).then(
       (next) => !gone && setFound((before) => ({ ...next, rows: [...(before?.rows ?? []), ...next.rows] })),
       (error: unknown) => !gone && setFailure(visitorWords(error)),
     )
@@ -48,7 +50,9 @@ function useHistory(entity: Change['entity'], id: string) {
   return { found, failure, more: () => setPage((now) => now + 1) }
 }
 
-function History({ entity, id, said }: { entity: Change['entity']; id: string; said: Props['said'] }) {
+type HistoryProps = Pick<Props, 'entity' | 'said' | 'told'> & { id: string | undefined }
+
+function History({ entity, id, said, told }: HistoryProps) {
   const { found, failure, more } = useHistory(entity, id)
   if (failure) return <ErrorBanner message={failure} />
   if (!found) return <Spinner label="Loading the history" />
@@ -59,12 +63,12 @@ function History({ entity, id, said }: { entity: Change['entity']; id: string; s
         {found.rows.map((change) => (
           <li key={change.id} className="border-line border-l-4 pl-4">
             <p className="mb-1">
-              <b className="font-semibold">{change.who}</b> {actions[change.action]}{' '}
+              <b className="font-semibold">{change.who}</b> {told?.(change) ?? actions[change.action]}{' '}
               <span className="text-slate">
                 <When text={change.happenedAt} />
               </span>
             </p>
-            {change.action === 'update' && (
+            {!told && change.action === 'update' && (
               <DifferenceTable
                 caption="What changed"
                 rows={differences(change.before ?? {}, change.after ?? {}, said)}

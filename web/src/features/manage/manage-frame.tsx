@@ -9,6 +9,8 @@ const screens = [
   ['/manage/category', 'Categories'],
   ['/manage/product', 'Products'],
   ['/manage/box', 'Boxes'],
+  ['/manage/mail', 'Mail'],
+  ['/manage/key', 'Keys'],
 ] as const
 
 type Props = { title: string; children: ReactNode; help?: boolean }

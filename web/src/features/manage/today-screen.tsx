@@ -11,9 +11,11 @@ const screens = [
   ['/manage/category', 'Manage Category', 'What the shop is divided into'],
   ['/manage/product', 'Manage Product', 'Prices, stock, pictures; many at once or by CSV'],
   ['/manage/box', 'Manage Box', 'Catches, records, seals, labels and the ledger'],
+  ['/manage/mail', 'Manage Mail', 'Letters that could not be handed over'],
+  ['/manage/key', 'Manage Key', 'Which machines may do what with the shop’s API'],
 ] as const
 
-/** What needs a person now, each with the way there, and the four screens. */
+/** What needs a person now, each with the way there, and the other screens. */
 export function TodayScreen({ found }: { found: Read<{ attention: Attention[]; health: Health }> }) {
   return (
     <ManageFrame title="Manage" help={false}>
@@ -25,7 +27,7 @@ export function TodayScreen({ found }: { found: Read<{ attention: Attention[]; h
       ) : (
         <ReadFailure message={found.failure} />
       )}
-      <ul className="mt-8 grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+      <ul className="mt-8 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {screens.map(([to, title, words]) => (
           <li key={to} className="relative rounded-lg border border-line bg-surface p-5 hover:border-teal">
             <h2 className="mb-1 text-xl">

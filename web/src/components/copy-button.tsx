@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import { Button } from './button.tsx'
+
+const words = { idle: 'Copy', copied: 'Copied', refused: 'Please copy it by hand' } as const
+
+/** Puts `text` on the clipboard and says so; a browser may refuse, and does on an address without TLS. */
+export function CopyButton({ text }: { text: string }) {
+  const [state, setState] = useState<keyof typeof words>('idle')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setState('copied')
+    } catch {
+      setState('refused')
+    }
+  }
+  return (
+    <>
+      <Button look="quiet" onClick={() => void copy()}>
+        {words[state]}
+      </Button>
+      <span role="status" className="sr-only">
+        {state !== 'idle' && words[state]}
+      </span>
+    </>
+  )
+}

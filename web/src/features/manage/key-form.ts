@@ -1,0 +1,26 @@
+import { NewApiKey, type Right, rights } from '@befaqt/domain/api-key'
+import { z } from 'zod'
+
+/** What each right lets a machine do. Source: running.md 'Keys'. */
+export const rightWords: Readonly<Record<Right, string>> = {
+  'box:write': 'register boxes, add catches, corrections and seals, send whole Boxes',
+  'record:write': 'send readings, image and e-nose results',
+  'shop:write': 'change the catalogue',
+  'order:write': 'manage orders',
+  'user:write': 'manage accounts',
+}
+
+/** A key as its form sends it: ticked rights by their names, box ids with white space or commas between. */
+function keyValues(values: unknown): unknown {
+  if (typeof values !== 'object' || values === null) return values
+  const typed = new Map(Object.entries(values))
+  const boxes = String(typed.get('boxes') ?? '')
+    .split(/[\s,;]+/)
+    .filter((boxID) => boxID !== '')
+  return {
+    name: typed.get('name'),
+    rights: rights.filter((right) => typed.has(right)),
+    ...(boxes.length > 0 && { boxes }),
+  }
+}
+export const KeyForm = z.preprocess(keyValues, NewApiKey)

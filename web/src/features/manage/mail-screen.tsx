@@ -1,0 +1,129 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
+import type { Change, HeldMail } from '@befaqt/domain/api/manage-api'
+import { useState } from 'react'
+import { Button } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { ColumnHeads } from './column-heads.tsx'
+import { shownValue } from './differences.ts'
+import { ErrorBanner } from './error-banner.tsx'
+import { HistoryDialog } from './history-dialog.tsx'
+import { MailRow, mailGrid } from './mail-row.tsx'
+import { ManageFrame } from './manage-frame.tsx'
+import { PagesNav } from './pages-nav.tsx'
+import type { Read } from './read.ts'
+import { ReadFailure } from './read-failure.tsx'
+import { moveBetweenRows } from './row-keys.ts'
+import { mailName, useHeldMail } from './use-held-mail.ts'
+
+const columns = [
+  ['', 'Letter'],
+  ['', 'Asked for'],
+  ['', 'Why it is held up'],
+  ['', ''],
+] as const
+
+/** Manage Mail: letters that could not be handed over so far, to be sent again at once or given up. */
+export function MailScreen({ found }: { found: Read<Paged<HeldMail>> }) {
+  return (
+    <ManageFrame title="Manage Mail">
+      <p className="mb-6 max-w-prose text-slate">
+        Letters that the mail server did not take. They are tried again by themselves for two days, at growing
+        intervals; what is in them is shown to nobody but their reader.
+      </p>
+      {found.data ? <Mails loaded={found.data} /> : <ReadFailure message={found.failure} />}
+    </ManageFrame>
+  )
+}
+
+function Mails({ loaded }: { loaded: Paged<HeldMail> }) {
+  const { page, busy, said, failure, dismiss, ...mails } = useHeldMail(loaded)
+  const [leaving, setLeaving] = useState<HeldMail | null>(null)
+  const [history, setHistory] = useState(false)
+  const hydrated = useHydrated()
+  return (
+    <>
+      {failure && <ErrorBanner message={failure} onDismiss={dismiss} />}
+      <div className="mb-4 flex min-h-11 flex-wrap items-center gap-x-6 gap-y-2">
+        {page.total > 1 && (
+          <Button look="quiet" disabled={!hydrated} onClick={mails.sendAll}>
+            Send all again now
+          </Button>
+        )}
+        <Button look="plain" disabled={!hydrated} onClick={() => setHistory(true)}>
+          Who did what
+        </Button>
+        <p role="status" className="text-good">
+          {said}
+        </p>
+      </div>
+      {page.rows.length === 0 ? (
+        <p className="border-line border-y py-8 text-lg text-slate">
+          {page.total === 0 ? 'No mail is held up.' : 'Nothing is left on this page.'}
+        </p>
+      ) : (
+        <>
+          <ColumnHeads columns={columns} grid={mailGrid} />
+          <ul aria-label="Mail held up" onKeyDown={moveBetweenRows} className="border-line border-t">
+            {page.rows.map((mail) => (
+              <MailRow
+                key={mail._id}
+                mail={mail}
+                busy={busy.has(mail._id)}
+                onSend={() => mails.sendAgain(mail)}
+                onGiveUp={() => setLeaving(mail)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      <PagesNav {...page} things="mails" />
+      <GiveUpDialog mail={leaving} onGiveUp={mails.giveUp} onClose={() => setLeaving(null)} />
+      <HistoryDialog
+        entity="mail"
+        of={history ? { name: 'held-up mail' } : null}
+        said={(_, value) => shownValue(value)}
+        told={told}
+        onClose={() => setHistory(false)}
+      />
+    </>
+  )
+}
+
+/** What somebody did about a mail, and what had become of it until then. */
+function told({ action, before, after }: Change) {
+  const mail = action === 'delete' ? before : after
+  const name = mailName({ letter: shownValue(mail?.letter), to: shownValue(mail?.to) })
+  const tries = Number(before?.tries) === 1 ? '1 try' : `${shownValue(before?.tries)} tries`
+  return (
+    <>
+      {action === 'delete' ? 'gave up' : 'sent again'} the {name} after {tries}.{' '}
+      <span className="wrap-anywhere">{shownValue(before?.lastError)}</span>
+    </>
+  )
+}
+
+type GiveUpProps = { mail: HeldMail | null; onGiveUp: (mail: HeldMail) => void; onClose: () => void }
+
+/** Asks before a letter is thrown away: nobody can bring it back. */
+function GiveUpDialog({ mail, onGiveUp, onClose }: GiveUpProps) {
+  const giveUp = () => {
+    onClose()
+    if (mail) onGiveUp(mail)
+  }
+  return (
+    <Dialog open={mail !== null} title="Give this mail up?" onClose={onClose}>
+      <p className="mb-6 wrap-anywhere">
+        The {mail && mailName(mail)} is never sent, and what is in it is thrown away.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button look="main" onClick={giveUp}>
+          Give it up for good
+        </Button>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
