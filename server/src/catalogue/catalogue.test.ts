@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import type { ProductView } from '@befaqt/domain/catalogue'
 import { eq } from 'drizzle-orm'
-import { categories, products } from '#server/db/schema/shop.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { files } from '#server/db/schema/files.ts'
+import { categories, productBoxes, productImages, products } from '#server/db/schema/shop.ts'
 import { testDatabases } from '#server/db/testing.ts'
 import { testShop } from '#server/testing.ts'
 
@@ -77,6 +80,40 @@ test('categories and products stand in the order of their shelves, 1.2 before 1.
     ['1.1', '1.2', '1.10', '2.1', '10'],
   )
 })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: of more products than are read at a time each is there once, in its place, with its own pictures and box`, async () => {
+    await using shop = await testShop({ open })
+    await stock(shop)
+    const { db } = shop.deps
+    await db.delete(products)
+    const ids = Array.from({ length: 1_001 }, (_, i) => `p${(i * 7_919) % 1_001}`)
+    await db
+      .insert(products)
+      .values(ids.map((id, i) => ({ id, title: `T ${i}`, categoryId: 'c1', shelfPos: `1.${i}` })))
+    const file = { mediaType: 'image/webp', bytes: 1, width: 6, height: 4 }
+    await db.insert(files).values(['x', 'y'].map((path) => ({ ...file, path })))
+    const shows = ids.flatMap((id) =>
+      ['y', 'x'].map((path, position) => ({ productId: id, position, path, alt: id })),
+    )
+    await db.insert(productImages).values(shows)
+    const summary = { freshnessIndex: 0.5, daysLeft: null, catchPlace: null, catchTime: null }
+    await db.insert(boxes).values([
+      { id: 'B1', head: 'h', summary },
+      { id: 'B2', head: 'h', summary: { ...summary, freshnessIndex: 0.1 } },
+    ])
+    await db
+      .insert(productBoxes)
+      .values(ids.flatMap((id) => ['B1', 'B2'].map((boxId) => ({ productId: id, boxId }))))
+    shop.deps.catalogue.changed()
+    const active: ProductView[] = (await get(shop, '/api/product/active')).json()
+    assert.deepEqual(
+      active.map(({ _id }) => _id),
+      ids,
+    )
+    for (const { _id, imagePaths, images, box } of active)
+      assert.deepEqual([imagePaths, images[0]?.alt, box?.boxID], [['y', 'x'], _id, 'B2'])
+  })
 
 test('a category is found by its title without white space', async () => {
   await using shop = await testShop()

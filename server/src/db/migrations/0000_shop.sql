@@ -259,7 +259,7 @@ CREATE TABLE "products" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"search" text collate "C" GENERATED ALWAYS AS (left(lower(regexp_replace(normalize(title || E'\n' || shelf_pos, NFKD), '[\u0300-\u036f]', '', 'g')), 500)) STORED NOT NULL,
-	"shelf_key" text collate "C" GENERATED ALWAYS AS (regexp_replace(regexp_replace(shelf_pos, '(\d+)', '000000000\1', 'g'), '0*(\d{10})', '\1', 'g')) STORED NOT NULL
+	"shelf_key" text collate "C" GENERATED ALWAYS AS (regexp_replace(regexp_replace(lower(regexp_replace(normalize(shelf_pos, NFKD), '[\u0300-\u036f]', '', 'g')), '(\d+)', '000000000\1', 'g'), '0*(\d{10})', '\1', 'g')) STORED NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "known_devices" ADD CONSTRAINT "known_devices_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

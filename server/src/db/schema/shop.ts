@@ -1,8 +1,7 @@
-import { changedEntities } from '@befaqt/domain/api/manage-api'
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { boxes } from './boxes.ts'
-import { moment, numbersPadded, plainText, searchable } from './columns.ts'
+import { folded, moment, numbersPadded, plainText, searchable } from './columns.ts'
 import { files } from './files.ts'
 
 /** Categories. Source: spec §3. */
@@ -52,7 +51,9 @@ export const products = pgTable(
     updatedAt: moment(),
     /** What a search looks in, and, since the title comes first, what sorts by title. */
     search: searchable('title', 'shelf_pos'),
-    shelfKey: plainText().notNull().generatedAlwaysAs(numbersPadded(sql`shelf_pos`)),
+    shelfKey: plainText()
+      .notNull()
+      .generatedAlwaysAs(numbersPadded(folded(sql`shelf_pos`))),
   },
   (t) => [
     index().on(t.categoryId, t.search, t.id),
