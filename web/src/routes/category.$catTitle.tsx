@@ -1,17 +1,18 @@
-import type { CategoryView, ProductView } from '@befaqt/domain/catalogue'
+import type { CategoryView } from '@befaqt/domain/catalogue'
 import { titlePath } from '@befaqt/domain/title-path'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
+import { type CardProduct, cardOf } from '#web/features/catalogue/card-product.ts'
 import { CategoryPage } from '#web/features/catalogue/category-page.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 import { breadcrumbs } from '#web/head/structured-data.ts'
 
-type Data = { category: CategoryView; products: ProductView[] }
+type Data = { category: CategoryView; products: CardProduct[] }
 
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<Data> {
   const api = context.get(shopApi)
   const category = await api.categoryByTitle(params.catTitle ?? '')
-  return { category, products: await api.productsByCategory(category._id) }
+  return { category, products: (await api.productsByCategory(category._id)).map(cardOf) }
 }
 
 export const head: Describe<Data> = ({ category }, site) => {

@@ -1,21 +1,22 @@
 import type { ContentPage } from '@befaqt/domain/api/site-api'
-import type { ProductView } from '@befaqt/domain/catalogue'
 import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { type Part, readPart } from '#web/api/part.ts'
+import { Later } from '#web/components/later.tsx'
+import { type CardProduct, cardOf } from '#web/features/catalogue/card-product.ts'
 import { HomeProducts } from '#web/features/home/home-products.tsx'
 import { Landing } from '#web/features/home/landing.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 import { organization, shopSearch } from '#web/head/structured-data.ts'
 import { useSite } from '#web/root-data.ts'
 
-type Data = { products: Part<ProductView[]>; landing: ContentPage }
+type Data = { products: Part<CardProduct[]>; landing: ContentPage }
 
 /** Without the products the landing page is shown all the same, as a failed page that nobody keeps. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const api = context.get(shopApi)
   const [products, landing] = await Promise.all([
-    readPart(context, api.productsActive),
+    readPart(context, async () => (await api.productsActive()).map(cardOf)),
     api.content('landing'),
   ])
   const page: Data = { products, landing }
@@ -35,7 +36,9 @@ export default function Home() {
   return (
     <>
       <Landing site={site} words={landing.html} />
-      <HomeProducts products={products} />
+      <Later>
+        <HomeProducts products={products} />
+      </Later>
     </>
   )
 }

@@ -1,7 +1,8 @@
-import type { CategoryView, ProductView } from '@befaqt/domain/catalogue'
+import type { CategoryView } from '@befaqt/domain/catalogue'
 import { ButtonLink } from '#web/components/button.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
+import type { CardProduct } from './card-product.ts'
 import { CategoryIcon } from './category-icon.tsx'
 import { ProductGrid } from './product-grid.tsx'
 
@@ -30,7 +31,7 @@ function CategoryHead({ category }: { category: CategoryView }) {
 }
 
 /** A category's picture, icon, title and description, then its products. Source: spec §2. */
-export function CategoryPage({ category, products }: { category: CategoryView; products: ProductView[] }) {
+export function CategoryPage({ category, products }: { category: CategoryView; products: CardProduct[] }) {
   return (
     <div className="wrap">
       <div className="bleed on-night bg-night">

@@ -1,13 +1,13 @@
-import type { ProductView } from '@befaqt/domain/catalogue'
 import { Picture } from '#web/components/picture.tsx'
 import { useSite } from '#web/root-data.ts'
+import type { CardProduct } from './card-product.ts'
 import { Freshness } from './freshness.tsx'
 import { nearPlace } from './near-place.ts'
 import { Price } from './price.tsx'
 import { boxAddress, cardAddress } from './product-address.ts'
 
 type Props = {
-  product: ProductView
+  product: CardProduct
   /** Among the first pictures of the page, shown without waiting for a scroll. */
   eager?: boolean
 }
@@ -15,8 +15,7 @@ type Props = {
 /** A product on sale: picture, name, price, how fresh and from where. */
 export function ProductCard({ product, eager = false }: Props) {
   const sampleBox = useSite()?.sampleBox ?? ''
-  const [image] = product.images
-  const { box } = product
+  const { image, box } = product
   return (
     <article className="group/card relative flex h-full flex-col">
       <div className="relative aspect-3/2 overflow-hidden rounded-lg bg-ice">

@@ -2,6 +2,7 @@ import type { ProductView } from '@befaqt/domain/catalogue'
 import { titleKey } from '@befaqt/domain/title-path'
 import { Link, useSearchParams } from 'react-router'
 import { useCategories } from '#web/root-data.ts'
+import { cardOf } from './card-product.ts'
 import { FilterForm } from './filter-form.tsx'
 import { filterProducts, isNarrowed, readFilter } from './product-filter.ts'
 import { ProductGrid } from './product-grid.tsx'
@@ -45,7 +46,11 @@ export function ProductList({ products }: { products: ProductView[] }) {
             </Link>
           )}
         </div>
-        {shown.length === 0 ? <NothingFound /> : <ProductGrid products={shown} narrow eager={4} />}
+        {shown.length === 0 ? (
+          <NothingFound />
+        ) : (
+          <ProductGrid products={shown.map(cardOf)} narrow eager={4} />
+        )}
       </section>
     </div>
   )

@@ -1,9 +1,9 @@
-import type { ProductView } from '@befaqt/domain/catalogue'
 import type { Part } from '#web/api/part.ts'
 import { LoadFailure } from '#web/components/load-failure.tsx'
+import type { CardProduct } from '#web/features/catalogue/card-product.ts'
 import { ProductGrid } from '#web/features/catalogue/product-grid.tsx'
 
-type Props = { products: Part<ProductView[]> }
+type Props = { products: Part<CardProduct[]> }
 
 function Shelf({ products: { value, error } }: Props) {
   if (value === null) return <LoadFailure what="products" message={error} />

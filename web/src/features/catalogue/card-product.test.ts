@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ProductView } from '@befaqt/domain/catalogue'
+import { cardOf } from './card-product.ts'
+
+const image = (path: string) => ({ path, width: 6, height: 4, alt: path })
+
+const snapper: ProductView = {
+  _id: 's',
+  title: 'Snapper',
+  category_id: 'fish',
+  imagePaths: ['a', 'b'],
+  price: 34.5,
+  unit: 'kg',
+  includeGST: true,
+  discount: 10,
+  stock: 3,
+  shelfPos: '1.1',
+  status: 'ACTIVE',
+  description: 'Long words that no card shows.',
+  images: [image('a'), image('b')],
+  box: null,
+}
+
+test('a card has the first picture and what it shows, and nothing that would make a page of thousands heavy', () => {
+  assert.deepEqual(cardOf(snapper), {
+    _id: 's',
+    title: 'Snapper',
+    price: 34.5,
+    discount: 10,
+    unit: 'kg',
+    stock: 3,
+    shelfPos: '1.1',
+    box: null,
+    image: image('a'),
+  })
+  assert.equal(cardOf({ ...snapper, imagePaths: [], images: [] }).image, null)
+})
