@@ -15,6 +15,7 @@ import { gazetteer } from './geocode/gazetteer.ts'
 import { providerGeocoder } from './geocode/provider.ts'
 import { newIntake } from './ingestion/intake.ts'
 import { openMailer } from './mail/mailer.ts'
+import { childPictures } from './pictures/child-pictures.ts'
 import { openSecrets } from './secrets/key-file.ts'
 import { readContent } from './site/content.ts'
 import { readSiteFile } from './site/site.ts'
@@ -47,6 +48,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     passwords: argon2Passwords(),
     mailer: openMailer(config),
     files: await openFileStore(config),
+    pictures: childPictures(log),
     intake: newIntake(),
     catalogue: new Catalogue(database.db),
     geocoder,

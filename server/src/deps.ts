@@ -11,6 +11,7 @@ import type { FileStore } from './files/port.ts'
 import type { Geocoder } from './geocode/port.ts'
 import type { Intake } from './ingestion/intake.ts'
 import type { Mailer } from './mail/port.ts'
+import type { Pictures } from './pictures/port.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { SiteFile } from './site/site.ts'
 
@@ -27,6 +28,7 @@ export type Deps = {
   passwords: Passwords
   mailer: Mailer
   files: FileStore
+  pictures: Pictures
   intake: Intake
   catalogue: Catalogue
   geocoder: Geocoder

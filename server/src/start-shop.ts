@@ -61,6 +61,7 @@ async function startBackground(config: Config, log: Logger, print: Print, ending
   const deps = await buildDeps(config, log, database)
   ending.add(() => deps.chain.close())
   ending.add(() => deps.mailer.close())
+  ending.add(() => deps.pictures.close())
   await prepareAccounts(deps, print)
   if (config.SAMPLE_DATA) await loadSample(deps)
   ending.add(await startWorker(database, promptJobs(deps), log))

@@ -35,6 +35,7 @@ export async function testShop(
     [Symbol.asyncDispose]: async () => {
       await app.close()
       await deps.mailer.close()
+      await deps.pictures.close()
       await deps.chain.close()
       await database[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })

@@ -8,8 +8,8 @@ import { writeChange } from '#server/changes/write-change.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import { isUniqueViolation } from '#server/db/unique-violation.ts'
 import type { Deps } from '#server/deps.ts'
-import type { TakenPicture } from '#server/files/take-picture.ts'
 import { withPictures } from '#server/files/with-pictures.ts'
+import type { KeptPicture } from '#server/pictures/port.ts'
 import type { NewCategory } from './category-form.ts'
 import { findCategory } from './list-categories.ts'
 
@@ -17,7 +17,7 @@ import { findCategory } from './list-categories.ts'
 export async function createCategory(
   deps: Deps,
   asker: Asker,
-  { input, picture }: { input: NewCategory; picture: TakenPicture },
+  { input, picture }: { input: NewCategory; picture: KeptPicture },
 ): Promise<ManagedCategory> {
   const made = await withPictures(deps, [picture], async (tx, [stored]) => {
     const id = randomUUID()

@@ -26,11 +26,13 @@ export function categoryRoutes(app: FastifyInstance, deps: Deps): void {
   })
   app.post('/api/category', async (request, reply) => {
     await using form = await readForm(request)
-    return reply.code(201).send(await createCategory(deps, request.asker, await newCategory(form)))
+    return reply
+      .code(201)
+      .send(await createCategory(deps, request.asker, await newCategory(deps.pictures, form)))
   })
   app.patch<WithId>('/api/category/:id', async (request) => {
     await using form = await readForm(request)
-    const { patch, ...rest } = await changedCategory(form)
+    const { patch, ...rest } = await changedCategory(deps.pictures, form)
     const { version, ...fields } = patch
     const change = { ...rest, patch: fields, version: wantedVersion(request, version) }
     return await updateCategory(deps, request.asker, request.params.id, change)

@@ -9,9 +9,9 @@ import type { Tx } from '#server/db/client.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
-import type { TakenPicture } from '#server/files/take-picture.ts'
 import { withPictures } from '#server/files/with-pictures.ts'
 import { checkVersion } from '#server/http/version.ts'
+import type { KeptPicture } from '#server/pictures/port.ts'
 import type { ChangedCategory } from './category-form.ts'
 import { refuseTakenTitle } from './create-category.ts'
 import { findCategory } from './list-categories.ts'
@@ -24,7 +24,7 @@ export async function updateCategory(
   deps: Deps,
   asker: Asker,
   id: string,
-  change: { patch: Omit<ChangedCategory, 'version'>; picture?: TakenPicture; version: number | undefined },
+  change: { patch: Omit<ChangedCategory, 'version'>; picture?: KeptPicture; version: number | undefined },
 ): Promise<ManagedCategory> {
   const { patch, picture, version } = change
   const changed = await withPictures(deps, picture ? [picture] : [], async (tx, [stored]) => {

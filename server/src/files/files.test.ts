@@ -4,19 +4,15 @@ import sharp from 'sharp'
 import { testShop } from '#server/testing.ts'
 import { rangeOf } from './send-range.ts'
 import { storePicture } from './store-picture.ts'
+import { picture } from './testing.ts'
 import { makeVariants } from './variants.ts'
-
-const picture = (): Promise<Buffer> =>
-  sharp({ create: { width: 600, height: 400, channels: 3, background: '#2a6f73' } })
-    .webp()
-    .toBuffer()
 
 test('a picture is served for ever under its hash, in parts, and as narrower copies once they are made', async () => {
   await using shop = await testShop()
   const { db, files } = shop.deps
-  const bytes = await picture()
-  const { path, width } = await storePicture(db, files, bytes)
-  assert.equal(width, 600)
+  const kept = await picture()
+  const { bytes } = kept
+  const { path } = await storePicture(db, files, kept)
   const whole = await shop.app.inject(`/api/file/${path}`)
   assert.equal(whole.headers['content-type'], 'image/webp')
   assert.match(String(whole.headers['cache-control']), /immutable/)
@@ -33,8 +29,7 @@ test('a picture is served for ever under its hash, in parts, and as narrower cop
   const early = await shop.app.inject(`/api/file/${path}?w=240&f=avif`)
   assert.deepEqual(early.rawPayload, bytes, 'the whole stands in until the copy is made')
   assert.doesNotMatch(String(early.headers['cache-control']), /immutable/)
-  await makeVariants(db, files, path)
-  await makeVariants(db, files, path)
+  await makeVariants(shop.deps, path)
   const narrow = await shop.app.inject(`/api/file/${path}?w=200&f=avif`)
   assert.equal(narrow.headers['content-type'], 'image/avif')
   assert.equal((await sharp(narrow.rawPayload).metadata()).width, 240)

@@ -5,8 +5,9 @@ import { z } from 'zod'
 import { files, fileVariants } from '#server/db/schema/files.ts'
 import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
+import { type CopyFormat, copyFormats } from '#server/pictures/port.ts'
 import { sendRange } from './send-range.ts'
-import { variantFormats, variantKey } from './variants.ts'
+import { variantKey } from './variants.ts'
 
 /** Content never changes under its hash: RFC 8246. */
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -16,7 +17,7 @@ const FOR_NOW = 'public, max-age=60'
 const PATH = /^[0-9a-f]{32}\.(webp|jpeg|png|avif|csv)$/
 const Query = z.object({
   w: z.coerce.number().int().min(1).max(10_000).optional(),
-  f: z.enum(variantFormats).optional(),
+  f: z.enum(copyFormats).optional(),
 })
 
 type FileRequest = FastifyRequest<{ Params: { '*': string }; Querystring: unknown }>
@@ -42,7 +43,7 @@ export function fileRoutes(app: FastifyInstance, deps: Deps): void {
 
 const notFound = (): ShopError => new ShopError('file.not_found', 'There is no such file.')
 
-type Variant = { width: number; format: (typeof variantFormats)[number] }
+type Variant = { width: number; format: CopyFormat }
 
 async function findVariant(
   deps: Deps,

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { files } from '#server/db/schema/files.ts'
+import type { KeptPicture } from '#server/pictures/port.ts'
 import type { TestShop } from '#server/testing.ts'
 
 /** A plain JPEG; another `shade` is another picture. */
@@ -36,4 +37,14 @@ export async function storedPaths({ deps }: TestShop): Promise<{ onDisk: string[
     onDisk: found.filter((name) => name !== 'variants').sort(),
     inDatabase: rows.map(({ path }) => path).sort(),
   }
+}
+
+/** A WebP as we keep it, with its size. */
+export async function picture(shade = 42, width = 600, height = 400): Promise<KeptPicture> {
+  const { data, info } = await sharp({
+    create: { width, height, channels: 3, background: { r: shade, g: 111, b: 115 } },
+  })
+    .webp()
+    .toBuffer({ resolveWithObject: true })
+  return { bytes: data, width: info.width, height: info.height }
 }

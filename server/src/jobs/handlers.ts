@@ -24,6 +24,6 @@ export const promptJobs = (deps: Deps): JobHandlers => ({
 /** Work that takes long and that nobody waits for, by queue: it has a worker of its own, so that no mail waits. */
 export const slowJobs = (deps: Deps): JobHandlers => ({
   [FORGET_QUEUE]: forgetOldJob(deps),
-  [VARIANTS_QUEUE]: async (payload) => makeVariants(deps.db, deps.files, FileJob.parse(payload).path),
+  [VARIANTS_QUEUE]: async (payload, signal) => makeVariants(deps, FileJob.parse(payload).path, signal),
   [UNUSED_QUEUE]: async (payload) => removeUnused(deps.db, deps.files, FileJob.parse(payload).path),
 })

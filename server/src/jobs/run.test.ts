@@ -54,6 +54,22 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual(job, { attempts: 1, last_error: 'no such address', failed: true })
   })
 
+  test(`${name}: work that stops because its worker is to end is put back as it was`, async () => {
+    await using t = await open()
+    await enqueue(t.db, 'post', {})
+    const ending = new AbortController()
+    const handlers = {
+      post: async (_payload: unknown, signal: AbortSignal) => {
+        ending.abort()
+        signal.throwIfAborted()
+      },
+    }
+    assert.equal(await runDueJobs(t.db, handlers, silent, ending.signal), 0)
+    const [job] = await rows(t.db, sql`select attempts, last_error, leased_until from jobs`)
+    assert.deepEqual(job, { attempts: 0, last_error: null, leased_until: null })
+    assert.equal(await runDueJobs(t.db, { post: async () => undefined }, silent, never), 1)
+  })
+
   test(`${name}: a started worker hears of new work, and two jobs of one key are one`, async () => {
     await using t = await open()
     const ran = Promise.withResolvers<unknown>()

@@ -4,7 +4,8 @@ import { JOBS_CHANNEL } from './queue.ts'
 
 /**
  * Does one job. May run twice for the same job, so the second run must be harmless. Throw to have it tried again, a
- * `FinalFailure` to have it given up.
+ * `FinalFailure` to have it given up. When `signal` is aborted the worker is to end: work that takes long may throw the
+ * signal's reason, and is begun again by another worker.
  */
 export type JobHandler = (payload: Record<string, unknown>, signal: AbortSignal) => Promise<void>
 export type JobHandlers = Readonly<Record<string, JobHandler>>
@@ -76,10 +77,15 @@ async function attempt(
     await rows(db, sql`delete from jobs where id = ${job.id}`)
     return true
   } catch (error) {
-    await giveBack(db, job, error, log)
+    if (signal.aborted && error === signal.reason) await putBack(db, job)
+    else await giveBack(db, job, error, log)
     return false
   }
 }
+
+/** As if it had never been claimed: to be told to end is no failure. */
+const putBack = (db: Db, { id }: Job): Promise<unknown> =>
+  rows(db, sql`update jobs set leased_until = null, attempts = attempts - 1 where id = ${id}`)
 
 async function giveBack(db: Db, job: Job, error: unknown, log: Log): Promise<void> {
   const message = error instanceof Error ? error.message : String(error)

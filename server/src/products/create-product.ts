@@ -5,8 +5,8 @@ import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { writeChange } from '#server/changes/write-change.ts'
 import { products } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
-import type { TakenPicture } from '#server/files/take-picture.ts'
 import { withPictures } from '#server/files/with-pictures.ts'
+import type { KeptPicture } from '#server/pictures/port.ts'
 import { placedImages } from './placed-images.ts'
 import type { NewProduct } from './product-form.ts'
 import { managedProduct } from './read-products.ts'
@@ -16,7 +16,7 @@ import { columnsOf, holdCategory, remembered, writeImages } from './write-produc
 export async function createProduct(
   deps: Deps,
   asker: Asker,
-  { input, pictures }: { input: NewProduct; pictures: readonly TakenPicture[] },
+  { input, pictures }: { input: NewProduct; pictures: readonly KeptPicture[] },
 ): Promise<ManagedProduct> {
   const { imagePaths: wanted, imageAlts: alts, ...fields } = input
   const made = await withPictures(deps, pictures, async (tx, stored) => {

@@ -1,11 +1,12 @@
 import { ImageAlt, ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
 import { z } from 'zod'
-import { type TakenPicture, takePictures } from '#server/files/take-picture.ts'
 import { parse } from '#server/http/errors.ts'
 import type { Form } from '#server/http/read-form.ts'
 import { refuseField } from '#server/http/refuse-field.ts'
 import { typedFields } from '#server/http/typed-fields.ts'
 import { Version } from '#server/http/version.ts'
+import type { KeptPicture, Pictures } from '#server/pictures/port.ts'
+import { takePictures } from '#server/pictures/take-pictures.ts'
 
 /** Which pictures stay and where new ones go, and the words of all. */
 const places = {
@@ -26,22 +27,26 @@ export const typedColumns = {
 } as const
 
 /** A new product with its pictures. @throws ShopError `input.invalid`; at least one picture is required. Source: spec §5 */
-export async function newProduct(form: Form): Promise<{ input: NewProduct; pictures: TakenPicture[] }> {
+export async function newProduct(
+  pictures: Pictures,
+  form: Form,
+): Promise<{ input: NewProduct; pictures: KeptPicture[] }> {
   const input = parse(NewProduct, typedFields(form, typedColumns))
   if (form.files.length === 0) throw refuseField(PICTURES, 'at least one image is required')
-  return { input, pictures: await picturesOf(form) }
+  return { input, pictures: await picturesOf(pictures, form) }
 }
 
 /** What is to change of a product, and pictures that come in. */
 export async function changedProduct(
+  pictures: Pictures,
   form: Form,
-): Promise<{ patch: ChangedProduct; pictures: TakenPicture[] }> {
+): Promise<{ patch: ChangedProduct; pictures: KeptPicture[] }> {
   const patch = parse(ChangedProduct, typedFields(form, typedColumns))
-  return { patch, pictures: await picturesOf(form) }
+  return { patch, pictures: await picturesOf(pictures, form) }
 }
 
-async function picturesOf({ files }: Form): Promise<TakenPicture[]> {
+async function picturesOf(pictures: Pictures, { files }: Form): Promise<KeptPicture[]> {
   const stray = files.find(({ field }) => field !== PICTURES && field !== `${PICTURES}[]`)
   if (stray !== undefined) throw refuseField(stray.field, 'no file is taken under this name')
-  return takePictures(PICTURES, files)
+  return takePictures(pictures, PICTURES, files)
 }

@@ -27,11 +27,13 @@ export function productRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<WithId>('/api/product/:id/manage', (request) => managedProduct(deps.db, request.params.id))
   app.post('/api/product', async (request, reply) => {
     await using form = await readForm(request)
-    return reply.code(201).send(await createProduct(deps, request.asker, await newProduct(form)))
+    return reply
+      .code(201)
+      .send(await createProduct(deps, request.asker, await newProduct(deps.pictures, form)))
   })
   app.patch<WithId>('/api/product/:id', async (request) => {
     await using form = await readForm(request)
-    const { patch, pictures } = await changedProduct(form)
+    const { patch, pictures } = await changedProduct(deps.pictures, form)
     const { version, ...fields } = patch
     const change = { patch: fields, pictures, version: wantedVersion(request, version) }
     return await updateProduct(deps, request.asker, request.params.id, change)

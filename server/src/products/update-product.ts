@@ -7,9 +7,9 @@ import type { Tx } from '#server/db/client.ts'
 import { products } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
-import type { TakenPicture } from '#server/files/take-picture.ts'
 import { withPictures } from '#server/files/with-pictures.ts'
 import { checkVersion } from '#server/http/version.ts'
+import type { KeptPicture } from '#server/pictures/port.ts'
 import { placedImages } from './placed-images.ts'
 import type { ChangedProduct } from './product-form.ts'
 import { managedProduct } from './read-products.ts'
@@ -17,7 +17,7 @@ import { columnsOf, holdCategory, lockProduct, remembered, writeImages } from '.
 
 type Change = {
   patch: Omit<ChangedProduct, 'version'>
-  pictures: readonly TakenPicture[]
+  pictures: readonly KeptPicture[]
   version: number | undefined
 }
 

@@ -23,15 +23,17 @@ type Draw = (path: string) => Promise<StoredPicture & { alt: string }>
 
 /** Loads shop and boxes of server/sample into an empty database, whole or not at all. A shop in use is left alone. */
 export async function loadSample(deps: Deps): Promise<void> {
-  const alts = new Map(
-    Manifest.parse(await readJson('images/manifest.json')).map(({ path, alt }) => [path, alt]),
+  const drawings = new Map(
+    Manifest.parse(await readJson('images/manifest.json')).map((drawing) => [drawing.path, drawing]),
   )
   await deps.db.transaction(async (tx) => {
     await rows(tx, sql`lock table categories in exclusive mode`)
     if (!(await isEmpty(tx))) return
     const draw: Draw = async (path) => {
+      const drawing = drawings.get(path)
+      if (drawing === undefined) throw new Error(`the sample has no picture ${path}`)
       const bytes = await readFile(new URL(`images/${path}`, FOLDER))
-      return { ...(await storePicture(tx, deps.files, bytes)), alt: alts.get(path) ?? '' }
+      return { ...(await storePicture(tx, deps.files, { ...drawing, bytes })), alt: drawing.alt }
     }
     await loadBoxes(tx, deps, async (path) =>
       path.endsWith('.csv')

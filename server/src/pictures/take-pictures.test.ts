@@ -6,10 +6,10 @@ import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { categories, products } from '#server/db/schema/shop.ts'
+import { formOf, jpeg, storedPaths } from '#server/files/testing.ts'
 import { type Caller, callerOf } from '#server/manage/testing.ts'
 import { type TestShop, testShop } from '#server/testing.ts'
 import { fewAtOnce } from './few-at-once.ts'
-import { formOf, jpeg, storedPaths } from './testing.ts'
 
 async function shopWith(): Promise<TestShop & { admin: Caller }> {
   const shop = await testShop()
@@ -113,6 +113,16 @@ async function ownTemporaryFolder() {
   }
   return { path, [Symbol.asyncDispose]: end }
 }
+
+test('that pictures cannot be read just now is said so, and nothing stays', async () => {
+  await using shop = await shopWith()
+  await shop.deps.pictures.close()
+  const answer = await send(shop.admin, [{ bytes: await jpeg(), name: 'good.jpg' }])
+  assert.equal(answer.statusCode, 503, answer.body)
+  assert.match(answer.json().error.message, /could not be read just now\. Please try again/)
+  assert.equal(await shop.deps.db.$count(products), 0)
+  assert.deepEqual(await storedPaths(shop), { onDisk: [], inDatabase: [] })
+})
 
 test('a file of 50 MB and a form of 100 files are read to their end and refused with the reason', async () => {
   await using folder = await ownTemporaryFolder()

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import sharp from 'sharp'
+import { rows } from '#server/db/client.ts'
+import { fileVariants } from '#server/db/schema/files.ts'
+import { storePicture } from '#server/files/store-picture.ts'
+import { picture } from '#server/files/testing.ts'
+import { slowJobs } from '#server/jobs/handlers.ts'
+import { runDueJobs } from '#server/jobs/run.ts'
+import { testShop } from '#server/testing.ts'
+import { PictureProcess } from './picture-process.ts'
+import type { Pictures } from './port.ts'
+
+const order = async () =>
+  ({ kind: 'narrow', bytes: (await picture()).bytes, width: 240, format: 'avif' }) as const
+
+/** A process that tests look at; ended with its block. */
+function ownProcess(options: { nice: number; restMs: number }) {
+  const work = new PictureProcess(options)
+  return Object.assign(work, { [Symbol.asyncDispose]: () => work.close() })
+}
+
+/** Waits until the system no longer runs the process; who should take note of its end may be slow or missing. */
+async function gone(pid: number): Promise<void> {
+  for (let tries = 0; tries < 3_000; tries++) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    if (stat === '' || /\) Z /.test(stat)) return
+    await wait(20)
+  }
+  assert.fail(`process ${pid} still runs`)
+}
+
+const LONG_MS = 600_000
+
+test('a process that is killed in the middle fails its order, and the next order has another', async () => {
+  await using work = ownProcess({ nice: 0, restMs: LONG_MS })
+  const lost = work.do(await order())
+  const { pid } = work
+  assert.ok(pid)
+  process.kill(pid, 'SIGKILL')
+  await assert.rejects(lost, /the picture process ended with SIGKILL/)
+  const made = await work.do(await order())
+  assert.equal((await sharp(made as Uint8Array).metadata()).width, 240)
+  assert.notEqual(work.pid, pid)
+})
+
+test('an order that cannot be done fails with the reason, and the process goes on', async () => {
+  await using work = ownProcess({ nice: 0, restMs: LONG_MS })
+  const bad = (bytes: Uint8Array) => work.do({ kind: 'narrow', width: 240, format: 'webp', bytes })
+  await assert.rejects(bad(new Uint8Array([1, 2, 3])), /unsupported image format/)
+  const { pid } = work
+  await assert.rejects(bad(new Uint8Array()), /empty/)
+  await work.do(await order())
+  assert.equal(work.pid, pid)
+})
+
+test('the process ends after a rest, and what is asked for then has another', async () => {
+  await using work = ownProcess({ nice: 0, restMs: 1 })
+  const made = work.do(await order())
+  const pid = work.pid ?? assert.fail('no process runs')
+  await made
+  await gone(pid)
+  await work.do(await order())
+})
+
+test('a process told to stop with everything else finishes what it does; it has none of our settings', async () => {
+  process.env.SMTP_URL = 'smtp://user:heron-secret@localhost'
+  await using work = ownProcess({ nice: 3, restMs: LONG_MS })
+  await work.do(await order())
+  const pid = work.pid ?? assert.fail('no process runs')
+  const next = work.do(await order())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
+  assert.ok((await next) instanceof Uint8Array)
+  assert.doesNotMatch(await readFile(`/proc/${pid}/environ`, 'utf8'), /heron-secret|SMTP_URL/)
+})
+
+test('closed, nothing runs and nothing more is done', async () => {
+  const work = new PictureProcess({ nice: 0, restMs: LONG_MS })
+  const cut = assert.rejects(work.do(await order()), /ended with SIGKILL/)
+  const pid = work.pid ?? assert.fail('no process runs')
+  await work.close()
+  await cut
+  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+  await assert.rejects(work.do(await order()), /has been closed/)
+})
+
+test('it does not outlive a server that is killed', async () => {
+  const program = new URL('./order-until-killed.ts', import.meta.url).pathname
+  const server = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [printed] = await once(server.stdout, 'data')
+  server.kill('SIGKILL')
+  assert.match(String(printed), /^\d+\n$/)
+  await gone(Number(printed))
+})
+
+test('copies whose process died are made at the next try, and only those that are missing', async () => {
+  await using work = ownProcess({ nice: 0, restMs: LONG_MS })
+  let orders = 0
+  const pictures: Pictures = {
+    take: () => assert.fail('nothing is uploaded'),
+    close: () => work.close(),
+    narrow: (bytes, width, format) => {
+      const made = work.do({ kind: 'narrow', bytes, width, format }) as Promise<Uint8Array>
+      if (++orders === 3 && work.pid !== undefined) process.kill(work.pid, 'SIGKILL')
+      return made
+    },
+  }
+  await using shop = await testShop({ deps: { pictures } })
+  const { db, files, log } = shop.deps
+  const { path } = await storePicture(db, files, await picture())
+  const never = new AbortController().signal
+  assert.equal(await runDueJobs(db, slowJobs(shop.deps), log, never), 0)
+  assert.equal(await db.$count(fileVariants), 2)
+  const [job] = await rows(db, sql`select attempts, last_error, failed_at from jobs`)
+  assert.deepEqual(job, {
+    attempts: 1,
+    last_error: 'the picture process ended with SIGKILL',
+    failed_at: null,
+  })
+  await rows(db, sql`update jobs set run_at = now()`)
+  assert.equal(await runDueJobs(db, slowJobs(shop.deps), log, never), 1)
+  assert.equal(await db.$count(fileVariants), 4)
+  assert.equal(orders, 5, 'what was there was not made again')
+  const { rawPayload } = await shop.app.inject(`/api/file/${path}?w=480&f=avif`)
+  assert.equal((await sharp(rawPayload).metadata()).width, 480)
+})
