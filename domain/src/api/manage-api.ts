@@ -50,6 +50,15 @@ export type ManagedBox = {
   sample: boolean
 }
 
+/**
+ * Kinds of records whose `by` is the account or key that made them, as histories of changes name it. Of the others it
+ * is who or what the submitted data names.
+ */
+export const kindsByUs = ['freshness', 'correction', 'seal'] as const
+
+/** A box with the names of those who made its records of `kindsByUs`, by what the records call them. */
+export type ManagedBoxDetail = ManagedBox & { makers: Record<string, string> }
+
 /** A letter that could not be handed over so far. What is in it stays sealed. Moments are RFC 3339. */
 export type HeldMail = {
   _id: string
@@ -82,6 +91,9 @@ export type Change = {
   after: Record<string, unknown> | null
   happenedAt: string
 }
+
+/** What a product may be put into. */
+export type CategoryChoice = Pick<ManagedCategory, '_id' | 'title'>
 
 /** Something that wants a person, with where to go. */
 export type Attention = { kind: string; count: number; words: string; href: string }
@@ -117,6 +129,10 @@ export interface ManageApi {
   manageCategories(query: ManageQuery): Promise<Paged<ManagedCategory>>
   manageProducts(query: ManageQuery): Promise<Paged<ManagedProduct>>
   manageBoxes(query: ManageQuery & { stage?: BoxStage | 'alerts' }): Promise<Paged<ManagedBox>>
+  /** @throws ShopError `box.not_found` */
+  manageBox(boxID: string): Promise<ManagedBoxDetail>
+  /** Every category, by shelf. */
+  categoryChoices(): Promise<CategoryChoice[]>
   history(query: { entity: Change['entity']; id?: string; page?: number }): Promise<Paged<Change>>
   attention(): Promise<Attention[]>
   heldMail(query: Pick<ManageQuery, 'page'>): Promise<Paged<HeldMail>>

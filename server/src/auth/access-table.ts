@@ -87,7 +87,8 @@ export const accessTable: Readonly<Record<string, Rule>> = {
 
   'GET /api/box': 'public',
   'POST /api/box': { right: 'box:write' },
-  'GET /api/box/manage': { right: 'box:write' },
+  'GET /api/manage/box': { right: 'box:write' },
+  'GET /api/manage/box/:boxID': { right: 'box:write' },
   'POST /api/box/registration': { right: 'box:write' },
   'POST /api/box/:boxID/catch': { right: 'box:write' },
   'POST /api/box/:boxID/correction': { right: 'box:write' },

@@ -5,14 +5,11 @@ import { and, desc, eq, isNull } from 'drizzle-orm'
 import { namesOf } from '#server/changes/names-of.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { apiKeys } from '#server/db/schema/accounts.ts'
-import { type Asker, nobody } from './asker.ts'
+import { type Asker, nobody, SYSTEM } from './asker.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 /** Tells keys from session tokens, and lets a search find a key where it should not lie. */
 export const API_KEY_PREFIX = 'befaqt_'
-
-/** Who makes the operator's key. */
-export const SYSTEM = 'system'
 
 const NOTE_EVERY_MS = 60_000
 

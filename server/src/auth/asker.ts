@@ -11,6 +11,9 @@ export type Asker =
 
 export const nobody: Asker = { kind: 'nobody' }
 
+/** How the shop itself is named where it acts without an asker. */
+export const SYSTEM = 'system'
+
 /** How the asker is named in the history of changes. */
 export const whoOf = (asker: Asker): string =>
   asker.kind === 'user' ? asker.userId : asker.kind === 'key' ? `key:${asker.keyId}` : 'nobody'

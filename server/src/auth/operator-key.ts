@@ -5,7 +5,8 @@ import { rights } from '@befaqt/domain/api-key'
 import { and, eq, isNull } from 'drizzle-orm'
 import { apiKeys } from '#server/db/schema/accounts.ts'
 import type { AccountDeps } from './account-deps.ts'
-import { API_KEY_PREFIX, createApiKey, newApiKey, SYSTEM } from './api-keys.ts'
+import { API_KEY_PREFIX, createApiKey, newApiKey } from './api-keys.ts'
+import { SYSTEM } from './asker.ts'
 import { hashToken } from './tokens.ts'
 
 /** File in DATA_DIR that the command-line tools read. */

@@ -29,22 +29,31 @@ export async function listManagedBoxes(db: Db, query: ManageBoxQuery, now: Date)
     inStage(query.stage, now),
   )
   const [all] = await db.select({ total: count() }).from(boxes).where(where)
+  return { rows: await readBoxes(db, where, { size, offset }, now), page, size, total: all?.total ?? 0 }
+}
+
+/** One box as managers see it; undefined: none. */
+export const findManagedBox = async (db: Db, boxID: string, now: Date): Promise<ManagedBox | undefined> =>
+  (await readBoxes(db, eq(boxes.id, boxID), { size: 1, offset: 0 }, now))[0]
+
+type Part = { size: number; offset: number }
+
+async function readBoxes(db: Db, where: SQL | undefined, part: Part, now: Date): Promise<ManagedBox[]> {
   const found = await db
     .select({ box: boxes, anchored })
     .from(boxes)
     .where(where)
     .orderBy(desc(boxes.updatedAt), desc(boxes.id))
-    .limit(size)
-    .offset(offset)
+    .limit(part.size)
+    .offset(part.offset)
   const links = await linkedProducts(
     db,
     found.map(({ box }) => box.id),
   )
-  const rows = found.map(({ box, anchored }) => ({
+  return found.map(({ box, anchored }) => ({
     ...managedBox(box, anchored, now),
     products: (links.get(box.id) ?? []).map(({ boxId: _, ...product }) => product),
   }))
-  return { rows, page, size, total: all?.total ?? 0 }
 }
 
 const underWay = ['at sea', 'on the road'] as const

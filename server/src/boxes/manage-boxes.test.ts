@@ -85,7 +85,6 @@ test('bad registrations, catches and corrections are refused with the path, and 
   const correction = { seq: 1, reason: 'Typo', data: { ...fisher } }
   const bad: [path: string, url: string, body: object][] = [
     ['boxID', 'registration', { boxID: 'a b', fisher }],
-    ['boxID', 'registration', { boxID: 'manage', fisher }],
     ['fisher.traderID', 'registration', { boxID: 'B', fisher: { ...fisher, traderID: '' } }],
     ['colour', 'registration', { boxID: 'B', fisher, colour: 'red' }],
     ['latitude', 'BOX-1/catch', { ...caught, latitude: 91 }],
@@ -158,7 +157,7 @@ test('the list finds boxes by words and by where they are, with what is pending 
   await at('DONE', -30.42, 153.43)
   await admin('POST', '/api/box/DONE/seal', { reason: 'sold' })
   const ids = async (query: string): Promise<string[]> =>
-    (await admin('GET', `/api/box/manage?${query}`)).json().rows.map((box: { boxID: string }) => box.boxID)
+    (await admin('GET', `/api/manage/box?${query}`)).json().rows.map((box: { boxID: string }) => box.boxID)
   assert.deepEqual(await ids('stage=at%20sea'), ['SEA'])
   assert.deepEqual(await ids('stage=on%20the%20road'), ['ROAD'])
   assert.deepEqual(await ids('stage=at%20market'), ['MARKET'])
@@ -167,8 +166,8 @@ test('the list finds boxes by words and by where they are, with what is pending 
   assert.deepEqual((await ids('stage=alerts')).sort(), ['ROAD', 'SEA'], 'warm, and silent under way')
   assert.deepEqual(await ids('q=mark'), ['MARKET'])
   assert.equal((await ids('q=snapper')).length, 4)
-  assert.equal((await admin('GET', '/api/box/manage?stage=odd')).statusCode, 400)
-  const [road] = (await admin('GET', '/api/box/manage?q=road')).json().rows
+  assert.equal((await admin('GET', '/api/manage/box?stage=odd')).statusCode, 400)
+  const [road] = (await admin('GET', '/api/manage/box?q=road')).json().rows
   assert.deepEqual([road.trader, road.pending, road.records], ['Sample Trader', 10, 10])
   assert.ok(road.alerts.some(({ kind }: { kind: string }) => kind === 'warm-spell'))
   assert.equal((await shop.app.inject('/api/box/ROAD/page')).json().stage, 'on the road')
@@ -198,7 +197,7 @@ test('boxes and products are linked from both sides, and the freshest box shows 
     managed.boxes.toSorted((a: { quantity: number }, b: { quantity: number }) => a.quantity - b.quantity),
     both,
   )
-  const [box] = (await admin('GET', '/api/box/manage?q=0345')).json().rows
+  const [box] = (await admin('GET', '/api/manage/box?q=0345')).json().rows
   assert.deepEqual(box.products, [
     { _id: 'q', title: 'Bream', quantity: 3 },
     { _id: 'p', title: 'Snapper', quantity: 12.5 },

@@ -1,4 +1,4 @@
-import { CorrectionInput } from '@befaqt/domain/box-input'
+import { CorrectionInput, Registration } from '@befaqt/domain/box-input'
 import { notAfter } from '@befaqt/domain/not-after'
 import type { FastifyInstance } from 'fastify'
 import { mayTouchBox } from '#server/auth/asker.ts'
@@ -9,18 +9,22 @@ import { boxLabel } from './box-label.ts'
 import { correctRecord } from './correct-record.ts'
 import { BoxLinks, linkBoxes, linkProducts, ProductLinks } from './link-products.ts'
 import { listManagedBoxes, ManageBoxQuery } from './list-managed-boxes.ts'
-import { addCatch, NewBox, NewCatch, registerBox } from './register-box.ts'
+import { managedBox } from './managed-box.ts'
+import { addCatch, NewCatch, registerBox } from './register-box.ts'
 import { SealInput, sealBox } from './seal-box.ts'
 
 type WithBox = { Params: { boxID: string } }
 
 /** Managing boxes: lists, records by hand, links to products, labels. */
 export function boxManageRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/api/box/manage', (request) =>
+  app.get('/api/manage/box', (request) =>
     listManagedBoxes(deps.db, parse(ManageBoxQuery, request.query), deps.now()),
   )
+  app.get<WithBox>('/api/manage/box/:boxID', (request) =>
+    managedBox(deps.db, boxIDOf(request.params, request.asker), deps.now()),
+  )
   app.post('/api/box/registration', async (request, reply) => {
-    const input = parse(NewBox, request.body)
+    const input = parse(Registration, request.body)
     mayTouchBox(request.asker, input.boxID)
     await registerBox(deps, request.asker, input)
     return reply.code(201).send({ boxID: input.boxID })

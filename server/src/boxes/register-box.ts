@@ -1,5 +1,5 @@
 import { CatchProv } from '@befaqt/domain/box'
-import { Registration } from '@befaqt/domain/box-input'
+import type { Registration } from '@befaqt/domain/box-input'
 import { ShopError } from '@befaqt/domain/errors'
 import { marketTime } from '@befaqt/domain/market-time'
 import { genesisHead, toHex } from '@befaqt/provenance'
@@ -12,15 +12,8 @@ import type { Deps } from '#server/deps.ts'
 import { addRecords } from './add-records.ts'
 import { holdBox } from './hold-box.ts'
 
-/** Addresses under /api/box/ that are no box. */
-const taken = ['manage', 'registration']
-export const NewBox = Registration.refine(({ boxID }) => !taken.includes(boxID.toLowerCase()), {
-  path: ['boxID'],
-  message: 'is a word of ours; please take another',
-})
-
 /** Registers a box with its fisher. @throws ShopError `conflict` when there is such a box */
-export async function registerBox(deps: Deps, asker: Asker, input: z.infer<typeof NewBox>): Promise<void> {
+export async function registerBox(deps: Deps, asker: Asker, input: Registration): Promise<void> {
   const { boxID, fisher } = input
   await deps.db.transaction(async (tx) => {
     const created = await tx

@@ -1,4 +1,5 @@
 import { inArray } from 'drizzle-orm'
+import { SYSTEM } from '#server/auth/asker.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { apiKeys, users } from '#server/db/schema/accounts.ts'
 
@@ -10,7 +11,8 @@ const KEY = 'key:'
  * their key. Whoever is not known (any more) is left out.
  */
 export async function namesOf(db: Db | Tx, who: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const names = new Map([['system', 'the shop itself']])
+  const names = new Map<string, string>()
+  if (who.includes(SYSTEM)) names.set(SYSTEM, 'the shop itself')
   const keyIds = who.filter((one) => one.startsWith(KEY)).map((one) => one.slice(KEY.length))
   if (keyIds.length > 0) {
     const found = await db

@@ -1,9 +1,9 @@
 import { changedEntities } from '@befaqt/domain/api/manage-api'
 import { NewApiKey } from '@befaqt/domain/api-key'
-import { CorrectionInput } from '@befaqt/domain/box-input'
+import { CorrectionInput, Registration } from '@befaqt/domain/box-input'
 import { CategoryInput, ProductInput } from '@befaqt/domain/catalogue'
 import { BoxLinks, ProductLinks } from '#server/boxes/link-products.ts'
-import { NewBox, NewCatch } from '#server/boxes/register-box.ts'
+import { NewCatch } from '#server/boxes/register-box.ts'
 import { SealInput } from '#server/boxes/seal-box.ts'
 import { BulkChange } from '#server/products/bulk-change.ts'
 import { UserPatch } from '#server/users/user-patch.ts'
@@ -79,11 +79,17 @@ export const manageCalls: Readonly<Record<string, CallText>> = {
     body: { type: form, schema: CategoryInput.partial() },
   },
   'DELETE /api/category/:id': { summary: 'Delete a DISABLED category without products.' },
-  'GET /api/box/manage': {
+  'GET /api/manage/box': {
     summary: 'Boxes with where they are, what is pending and what alerts, last changed first.',
     query: { page: 'from 1', size: 'rows of a page', q: 'search text', stage: 'a stage, or alerts' },
   },
-  'POST /api/box/registration': { summary: 'Register a box with its fisher.', body: { schema: NewBox } },
+  'GET /api/manage/box/:boxID': {
+    summary: 'One box as managers see it, with the names of those who made its records.',
+  },
+  'POST /api/box/registration': {
+    summary: 'Register a box with its fisher.',
+    body: { schema: Registration },
+  },
   'POST /api/box/:boxID/catch': { summary: 'Add the catch of a box.', body: { schema: NewCatch } },
   'POST /api/box/:boxID/correction': {
     summary: 'Mend a record by a new one that names it.',

@@ -263,7 +263,7 @@ test('readings show at once on the box page, among the managed boxes with alerts
   assert.equal(page.box.iotResult.iotTracking.length, 5)
   assert.equal(page.records.length, 7)
   assert.equal(page.stage, 'at sea')
-  const [managed] = (await shop.admin('GET', '/api/box/manage?stage=alerts')).json().rows
+  const [managed] = (await shop.admin('GET', '/api/manage/box?stage=alerts')).json().rows
   assert.equal(managed.boxID, 'BOX-1')
   assert.ok(managed.alerts.some(({ kind }: { kind: string }) => kind === 'warm-spell'))
   assert.deepEqual([managed.records, managed.pending], [7, 7])

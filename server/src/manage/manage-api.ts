@@ -3,8 +3,10 @@ import { checkAccess } from '#server/auth/access.ts'
 import { accessTable } from '#server/auth/access-table.ts'
 import { listApiKeys } from '#server/auth/api-keys.ts'
 import type { Asker } from '#server/auth/asker.ts'
+import { boxIDOf } from '#server/boxes/box-id-of.ts'
 import { listManagedBoxes } from '#server/boxes/list-managed-boxes.ts'
-import { listCategories } from '#server/categories/list-categories.ts'
+import { managedBox } from '#server/boxes/managed-box.ts'
+import { allCategories, listCategories } from '#server/categories/list-categories.ts'
 import { readHistory } from '#server/changes/read-history.ts'
 import type { Deps } from '#server/deps.ts'
 import { listHeldMail } from '#server/mail/held-mail.ts'
@@ -30,8 +32,16 @@ export function manageApi(deps: Deps, asker: Asker): ManageApi {
       return listProducts(deps.db, query)
     },
     manageBoxes: async (query) => {
-      allow('GET /api/box/manage')
+      allow('GET /api/manage/box')
       return listManagedBoxes(deps.db, query, deps.now())
+    },
+    manageBox: async (boxID) => {
+      allow('GET /api/manage/box/:boxID')
+      return managedBox(deps.db, boxIDOf({ boxID }), deps.now())
+    },
+    categoryChoices: async () => {
+      allow('GET /api/category')
+      return allCategories(deps.db)
     },
     history: async (query) => {
       allow('GET /api/history')

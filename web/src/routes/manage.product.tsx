@@ -7,15 +7,12 @@ import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<ProductsFound>
 
-/** As many categories as a page of a list can hold: they are the choices of a form. */
-const ALL_CATEGORIES = 200
-
 export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> {
   const api = context.get(shopApi)
   const products = api.manageProducts(readManageQuery(new URL(request.url).searchParams))
-  const categories = api.manageCategories({ page: 1, size: ALL_CATEGORIES })
+  const categories = api.categoryChoices().then((all) => all.map(({ _id, title }) => ({ _id, title })))
   return orWords(
-    Promise.all([products, categories]).then(([products, { rows }]) => ({ products, categories: rows })),
+    Promise.all([products, categories]).then(([products, categories]) => ({ products, categories })),
   )
 }
 

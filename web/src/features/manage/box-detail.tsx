@@ -1,5 +1,5 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
-import type { ManagedBox } from '@befaqt/domain/api/manage-api'
+import type { ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
 import type { BoxRecord } from '@befaqt/provenance'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
@@ -19,7 +19,7 @@ import type { Read } from './read.ts'
 import { ReadFailure } from './read-failure.tsx'
 import { SealSection } from './seal-section.tsx'
 
-export type BoxFound = { page: BoxPageView; box: ManagedBox }
+export type BoxFound = { page: BoxPageView; box: ManagedBoxDetail }
 
 /** Everything a manager does to one box. */
 export function BoxDetail({ boxID, found }: { boxID: string; found: Read<BoxFound> }) {
@@ -107,6 +107,7 @@ function Detail({ page, box }: BoxFound) {
             records={records}
             anchored={box.records - box.pending}
             sealed={page.sealed}
+            makers={box.makers}
             onCorrected={done('The correction is recorded.')}
           />
         ) : (

@@ -1,3 +1,4 @@
+import { kindsByUs } from '@befaqt/domain/api/manage-api'
 import { type CorrectableKind, correctable } from '@befaqt/domain/box-input'
 import type { BoxRecord } from '@befaqt/provenance'
 import { useState } from 'react'
@@ -15,6 +16,8 @@ type Props = {
   /** Records up to this one are anchored. */
   anchored: number
   sealed: boolean
+  /** Names of those who made records of `kindsByUs`. */
+  makers: Readonly<Record<string, string>>
   onCorrected: () => void
 }
 
@@ -33,11 +36,15 @@ function presentData(records: readonly BoxRecord[]): Map<number, Data> {
   return present
 }
 
+/** Who made a record, as managers call them. */
+const makerOf = ({ kind, by }: Pick<BoxRecord, 'kind' | 'by'>, makers: Props['makers']): string =>
+  (kindsByUs.some((ours) => ours === kind) && makers[by]) || by
+
 /** The values without the transaction, which is ours to make. */
 const withoutTx = ({ txHash: _, ...data }: Data): Data => data
 
 /** The records of a box, newest first, each with what it says and the way to correct it. */
-export function BoxHistory({ boxID, records, anchored, sealed, onCorrected }: Props) {
+export function BoxHistory({ boxID, records, anchored, sealed, makers, onCorrected }: Props) {
   const [open, setOpen] = useState<number | null>(null)
   const [all, setAll] = useState(false)
   const { leave } = useUnsaved()
@@ -63,7 +70,7 @@ export function BoxHistory({ boxID, records, anchored, sealed, onCorrected }: Pr
                   </Badge>
                 </p>
                 <p className="text-slate text-sm">
-                  <When text={at} /> by {by}
+                  <When text={at} /> by {makerOf({ kind, by }, makers)}
                 </p>
                 <Says
                   data={kind === 'correction' && isData(data.data) ? data.data : data}

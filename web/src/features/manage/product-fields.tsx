@@ -1,4 +1,4 @@
-import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
+import type { CategoryChoice } from '@befaqt/domain/api/manage-api'
 import type { ProductInput } from '@befaqt/domain/catalogue'
 import { CheckField, Field, SelectField, TextField } from '#web/components/field.tsx'
 import type { FieldErrors } from '#web/features/account/use-form.ts'
@@ -18,7 +18,7 @@ export const newProduct: ProductInput = {
   description: '',
 }
 
-type Props = { start: ProductInput; errors: FieldErrors; categories: readonly ManagedCategory[] }
+type Props = { start: ProductInput; errors: FieldErrors; categories: readonly CategoryChoice[] }
 
 /** What is typed of a product. */
 export function ProductFields({ start, errors, categories }: Props) {

@@ -1,4 +1,4 @@
-import type { ManagedCategory, ManagedProduct } from '@befaqt/domain/api/manage-api'
+import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import type { ProductInput } from '@befaqt/domain/catalogue'
 import { createContext, useContext, useState } from 'react'
 import { fileAddress } from '#web/components/picture.tsx'
@@ -13,7 +13,7 @@ import { ProductFields } from './product-fields.tsx'
 export type ProductDraft = ProductInput & { images: readonly EditedImage[] }
 
 /** Categories that a product may be put into. */
-export const CategoryChoices = createContext<readonly ManagedCategory[]>([])
+export const CategoryChoices = createContext<readonly CategoryChoice[]>([])
 
 /** A product as the call takes it. */
 export function productBody({ images, ...fields }: ProductDraft): FormData {

@@ -1,4 +1,4 @@
-import type { ManagedCategory, ManagedProduct } from '@befaqt/domain/api/manage-api'
+import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { Price } from '#web/features/catalogue/price.tsx'
 import { manageCalls } from './calls.ts'
 import { shownValue } from './differences.ts'
@@ -47,7 +47,7 @@ function Cells({ row }: { row: ManagedProduct }) {
 
 /** How products are listed and changed. `settled`: something else of the page may show them too. */
 export const productKind = (
-  categories: readonly ManagedCategory[],
+  categories: readonly CategoryChoice[],
 ): ListKind<ManagedProduct, ProductDraft> => {
   const titleOf = (id: unknown): string => categories.find(({ _id }) => _id === id)?.title ?? String(id)
   return {

@@ -1,5 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { ManagedCategory, ManagedProduct } from '@befaqt/domain/api/manage-api'
+import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { useState } from 'react'
 import { AddPanel } from './add-panel.tsx'
 import { BulkBar } from './bulk-bar.tsx'
@@ -27,9 +27,9 @@ const sorts = [
   ['updated', 'Last changed'],
 ] as const
 
-export type ProductsFound = { products: Paged<ManagedProduct>; categories: ManagedCategory[] }
+export type ProductsFound = { products: Paged<ManagedProduct>; categories: CategoryChoice[] }
 
-const categoryFilter = (categories: readonly ManagedCategory[]): Filter => ({
+const categoryFilter = (categories: readonly CategoryChoice[]): Filter => ({
   name: 'category',
   label: 'Category',
   all: 'All categories',
