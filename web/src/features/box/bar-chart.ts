@@ -1,4 +1,4 @@
-import { nice, ticks } from 'd3-array'
+import { roundTicks } from './round-ticks.ts'
 
 /** What a bar is drawn from: when, as milliseconds since 1970, and degrees Celsius. */
 export type ChartReading = { at: number; temperature: number }
@@ -49,8 +49,8 @@ export function barChart(
   frame: Frame,
   offsetAt: (at: number) => number,
 ): BarChart {
-  const range = temperatureRange(readings)
-  const yOf = linear(range, [frame.height - frame.bottom, frame.top])
+  const degrees = temperatureTicks(readings)
+  const yOf = linear([degrees[0] ?? 0, degrees.at(-1) ?? 0], [frame.height - frame.bottom, frame.top])
   const xOf = timeScale(readings, frame)
   const zero = yOf(0)
   const centres = readings.map(({ at }) => xOf(at))
@@ -60,15 +60,15 @@ export function barChart(
     const tip = yOf(temperature)
     return { x: centre - width / 2, y: Math.min(tip, zero), width, height: Math.abs(zero - tip), centre, tip }
   })
-  const yTicks = ticks(...range, 6).map((value) => ({ y: yOf(value), value }))
+  const yTicks = degrees.map((value) => ({ y: yOf(value), value }))
   const xTicks = timeTicks(readings, offsetAt).map((at) => ({ x: xOf(at), at }))
   return { bars, zero, yTicks, xTicks, yOf }
 }
 
 /** Round figures around 0 °C, 8 °C and every reading. */
-function temperatureRange(readings: readonly ChartReading[]): [number, number] {
+function temperatureTicks(readings: readonly ChartReading[]): number[] {
   const temperatures = readings.map(({ temperature }) => temperature)
-  return nice(Math.min(0, ...temperatures), Math.max(8, ...temperatures), 6)
+  return roundTicks(Math.min(0, ...temperatures), Math.max(8, ...temperatures), 6)
 }
 
 function timeScale(readings: readonly ChartReading[], { width, left, right }: Frame) {
