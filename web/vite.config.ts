@@ -63,6 +63,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       ...(!isSsrBuild && { output: { codeSplitting: { groups } } }),
     },
   },
+  worker: { format: 'es' },
   ssr: { noExternal: true },
   // Left alone, the page renderer would carry React's development half and pick it wherever NODE_ENV is not set.
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },

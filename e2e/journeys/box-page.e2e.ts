@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { assertAccessible, assertAccessibleEverywhere } from '../support/accessible.ts'
 import {
   boxPath,
@@ -191,11 +192,39 @@ test('a box opened from inside the shop is checked like one opened by its addres
   await page.locator('#record-41').waitFor()
 })
 
+const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of the journey' })
+
+test('the map is fetched when the visitor comes near it', async () => {
+  await using at = await visit(server.url)
+  const { page } = at
+  const fetched: string[] = []
+  page.on('request', (request) => fetched.push(request.url()))
+  assert.match(await verdictOnOpening(page, sampleBox), /^Verified\./)
+  assert.deepEqual(
+    fetched.filter((url) => /leaflet|coastline/.test(url)),
+    [],
+  )
+  await mapOf(page).scrollIntoViewIfNeeded()
+  await page.locator('.reading-dot').first().waitFor()
+  assert.ok(fetched.some((url) => /leaflet-map.*\.js/.test(url)))
+})
+
+test('when the check itself cannot be had nothing is called verified', async () => {
+  await using at = await visit(server.url)
+  at.expectProblem(/check-worker|Failed to load|ERR_FAILED/)
+  await at.page.route(/check-worker.*\.js/, (route) => route.abort())
+  assert.match(
+    await verdictOnOpening(at.page, sampleBox),
+    /^Not checked\. The check itself could not be loaded/,
+  )
+})
+
 test('when the map itself cannot be had the page says so and keeps the drawing', async () => {
   await using at = await visit(server.url)
   at.expectProblem(/leaflet|Failed to load|ERR_FAILED/)
   await at.page.route(/leaflet-map.*\.js/, (route) => route.abort())
   await at.page.goto(boxPath(sampleBox))
+  await mapOf(at.page).scrollIntoViewIfNeeded()
   await at.page.getByText('Map cannot be loaded right now, sorry.').waitFor()
   await at.page.getByRole('img', { name: 'Drawing of the journey over the coastline' }).waitFor()
 })

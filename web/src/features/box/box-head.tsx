@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { buttonClass } from '#web/components/button.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { addressOf } from './addresses.ts'
-import type { CheckState } from './check-state.ts'
 import { StarLine } from './freshness-panel.tsx'
 import { type Origin, OriginMark } from './origin-mark.tsx'
 import { days, fraction } from './score.ts'
@@ -101,7 +100,7 @@ function Title({ view: { box, stage, sample } }: { view: BoxPageView }) {
 }
 
 /** What a person in front of the fish wants to know: what, how fresh, from where, can I trust it. */
-export function BoxHead({ view, check }: { view: BoxPageView; check: CheckState }) {
+export function BoxHead({ view }: { view: BoxPageView }) {
   const { box, figures, speciesImage } = view
   return (
     <header className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -110,7 +109,7 @@ export function BoxHead({ view, check }: { view: BoxPageView; check: CheckState 
           <div className="relative lg:min-h-96">
             <Picture
               image={speciesImage}
-              sizes="(min-width: 84rem) 40rem, (min-width: 75rem) 50vw, (min-width: 62rem) 60vw, 100vw"
+              sizes="(min-width: 84rem) 39rem, (min-width: 75rem) 46vw, (min-width: 62rem) 55vw, 92vw"
               eager
               className="aspect-3/2 w-full object-cover lg:absolute lg:inset-0 lg:aspect-auto lg:size-full"
             />
@@ -126,7 +125,7 @@ export function BoxHead({ view, check }: { view: BoxPageView; check: CheckState 
         </div>
       </div>
       <div className="grid items-center gap-4 border-line border-t p-5 md:px-8 lg:grid-cols-[1fr_auto]">
-        <VerdictLine state={check} />
+        <VerdictLine />
         <p>
           <a href="#check" className={buttonClass('main')}>
             Check it yourself

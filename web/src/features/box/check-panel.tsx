@@ -3,13 +3,14 @@ import { CheckControls } from './check-controls.tsx'
 import { CheckFindings } from './check-findings.tsx'
 import { CheckSteps } from './check-steps.tsx'
 import { LedgerWords } from './ledger-words.tsx'
+import { usePageCheck } from './page-check.tsx'
 import { Panel } from './panel.tsx'
-import type { Check } from './use-check.ts'
 
-type Props = { boxID: string; chain: Site['chain']; check: Check }
+type Props = { boxID: string; chain: Site['chain'] }
 
 /** The proof, step by step, for who wants it: done by the visitor's own browser. */
-export function CheckPanel({ boxID, chain, check }: Props) {
+export function CheckPanel({ boxID, chain }: Props) {
+  const check = usePageCheck()
   return (
     <Panel title="Check it yourself" id="check">
       <p className="mb-6 max-w-2xl">

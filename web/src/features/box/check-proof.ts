@@ -1,3 +1,4 @@
+import { checkInWorker } from './check-in-worker.ts'
 import { type CheckEvent, mayBeStale, type ProofSource } from './check-state.ts'
 import type { CheckOrder } from './run-check.ts'
 
@@ -40,8 +41,7 @@ async function check(
 ): Promise<CheckEvent> {
   tell({ type: 'start', source })
   try {
-    const [text, { runCheck }] = await Promise.all([proof(), import('./run-check.ts')])
-    return await runCheck({ text, ...terms }, tell)
+    return await checkInWorker({ text: await proof(), ...terms }, tell)
   } catch (error) {
     return { type: 'failed', message: error instanceof NoProof ? error.message : NOT_LOADED }
   }

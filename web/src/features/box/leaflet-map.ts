@@ -32,17 +32,23 @@ export type TrackMap = {
 
 const LABEL = { width: 68, height: 24 }
 
+/** Between two steps of the drawing: lets what the visitor does go first. */
+const pause = (): Promise<void> => new Promise((done) => setTimeout(done))
+
 /** Draws the track. Rejects when the coastline is needed and can't be loaded. Figures: spec §9. */
 export async function trackMap(element: HTMLElement, options: TrackMapOptions): Promise<TrackMap> {
   const centre = meanPlace(options.points.map(({ spot }) => spot))
   if (!centre) throw new Error('a map needs at least one point')
   const coast = options.tiles === null ? await loadCoastline(boundsOf({ centre, zoom: MAP_ZOOM })) : null
   const map = emptyMap(element, [centre.latitude, centre.longitude], options.tiles !== null)
+  await pause()
   if (coast) addCoast(map, coast)
   else addTiles(map, options)
+  await pause()
   const track = options.points.map(({ spot }): [number, number] => [spot.latitude, spot.longitude])
   const line = new Polyline(track, { color: 'red', opacity: 0.8, weight: 2, interactive: false }).addTo(map)
   const markers = options.points.map((point, i) => readingMarker(point, i === 0, options.onMark).addTo(map))
+  await pause()
   const labels = keepLabelsApart(map, markers)
   walkWithArrows(options.points, markers, options.onMark)
   return {

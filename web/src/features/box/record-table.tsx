@@ -1,7 +1,9 @@
 import type { RecordRow } from '@befaqt/domain/api/box-api'
-import type { BoxResult, RecordResult } from '@befaqt/provenance'
+import type { RecordResult } from '@befaqt/provenance'
 import { Link, useSearchParams } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
+import type { CheckState } from './check-state.ts'
+import { usePageCheck } from './page-check.tsx'
 import { Panel } from './panel.tsx'
 import { recordStates, recordTitles } from './record-words.ts'
 import { ShortHash } from './short-hash.tsx'
@@ -60,14 +62,15 @@ function Row({ row, found }: RowProps) {
 
 const headings = 'py-2 pr-3 font-semibold text-slate text-sm'
 
+/** What the browser found about this very box. */
+const resultFor = (boxID: string, shop: CheckState) =>
+  shop.phase === 'done' && shop.result.box === boxID ? shop.result : null
+
+type Props = { boxID: string; records: readonly RecordRow[] }
+
 /** Every record with its fingerprint, transaction and state; what the browser found stands beside what was said. */
-export function RecordTable({
-  records,
-  result,
-}: {
-  records: readonly RecordRow[]
-  result: BoxResult | null
-}) {
+export function RecordTable({ boxID, records }: Props) {
+  const result = resultFor(boxID, usePageCheck().shop)
   const [query] = useSearchParams()
   const all = query.get('records') === 'all' || records.length <= FIRST
   const found = new Map(result?.records.map((record) => [record.seq, record]))

@@ -7,6 +7,7 @@ import type { MapSketch } from './map-sketch.ts'
 import { useMarkedReading } from './marked-reading.tsx'
 import { degrees, type ShownReading } from './shown-reading.ts'
 import { TrackSketch } from './track-sketch.tsx'
+import { useNear } from './use-near.ts'
 
 type Props = {
   readings: readonly ShownReading[]
@@ -30,10 +31,11 @@ function useLiveMap({ readings, tiles, attribution }: Props) {
   const [tilesFailed, setTilesFailed] = useState(false)
   const [map, setMap] = useState<LiveMap | null>(null)
   const points = useMemo(() => mapPoints(readings), [readings])
+  const near = useNear(element)
 
   useEffect(() => {
     const target = element.current
-    if (!target || points.length === 0) return
+    if (!near || !target || points.length === 0) return
     const ground = target.appendChild(document.createElement('div'))
     ground.className = 'track-map absolute inset-0'
     let live: LiveMap | null = null
@@ -55,13 +57,13 @@ function useLiveMap({ readings, tiles, attribution }: Props) {
       setMap(null)
       setStage('loading')
     }
-  }, [points, tiles, attribution, mark])
+  }, [near, points, tiles, attribution, mark])
 
   useEffect(() => map?.mark(marked), [map, marked])
   return { element, stage, map, tilesFailed, empty: points.length === 0 }
 }
 
-/** The journey on a map, 420 px high; a still picture of it until the map is there, and without script. */
+/** The journey on a map, 420 px high; a still picture of it until it is near and the map is there, and without script. */
 export function TrackMap(props: Props) {
   const { element, stage, map, tilesFailed, empty } = useLiveMap(props)
   if (empty) return <p className="text-slate">No positions were recorded for this box.</p>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useReducer, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react'
 import { checkFileProof, checkShopProof, type Tell } from './check-proof.ts'
 import { type CheckEvent, type CheckState, nextCheck } from './check-state.ts'
 import type { ShownPage } from './page-match.ts'
@@ -52,7 +52,10 @@ export function useCheck(page: ShownPage, contract: string | null): Check {
     [contract, beginFile],
   )
   useWhenIdle(useCallback(() => checkShop(null), [checkShop]))
-  return { shop, file: file.phase === 'waiting' ? null : file, checkShop, checkFile }
+  return useMemo(
+    () => ({ shop, file: file.phase === 'waiting' ? null : file, checkShop, checkFile }),
+    [shop, file, checkShop, checkFile],
+  )
 }
 
 /** Calls `start` once the page is idle, and again when `start` changes (another box). */

@@ -1,5 +1,6 @@
 import { Icon, type IconName } from '#web/components/icon.tsx'
-import { type CheckState, type VerdictTone, verdictLine } from './check-state.ts'
+import { type VerdictTone, verdictLine } from './check-state.ts'
+import { usePageCheck } from './page-check.tsx'
 
 const looks: Record<VerdictTone, { colours: string; icon: IconName }> = {
   busy: { colours: 'border-edge bg-ice text-ink', icon: 'search' },
@@ -10,8 +11,8 @@ const looks: Record<VerdictTone, { colours: string; icon: IconName }> = {
 }
 
 /** Verified or not, in one line, read out when it changes. Without script it says how to check. */
-export function VerdictLine({ state }: { state: CheckState }) {
-  const { tone, title, words } = verdictLine(state)
+export function VerdictLine() {
+  const { tone, title, words } = verdictLine(usePageCheck().shop)
   const { colours, icon } = looks[tone]
   return (
     <>
@@ -21,7 +22,7 @@ export function VerdictLine({ state }: { state: CheckState }) {
         className={`flex items-start gap-3 rounded-md border-l-4 px-4 py-3 max-sm:min-h-32 noscript:hidden ${colours}`}
       >
         <Icon name={icon} className={`mt-0.5 size-5 ${tone === 'busy' ? 'animate-pulse' : ''}`} />
-        <span>
+        <span key={title}>
           <b className="font-semibold">{title}.</b> <span className="text-ink">{words}</span>
         </span>
       </p>
