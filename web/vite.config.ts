@@ -25,7 +25,8 @@ const clientManifest = (): Plugin => ({
 const FIRST_LOAD =
   /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path)\.ts|web\/src\/((?!entry-start)[^/]+$|api\/|head\/|components\/(button|icon|json)|features\/(shell\/(?!page-skel)|cart\/(cart-keeper|cart-link|cart-store|use-cart)))/
 const FIELDS = /web\/src\/components\/field/
-const CATALOGUE = /web\/src\/(features\/catalogue|components)\/(?!dialog|spinner)/
+const CATALOGUE = /web\/src\/features\/catalogue\//
+const COMPONENTS = /web\/src\/components\/(?!dialog|spinner)/
 /** What forms are checked with: zod and the schemas. Storefront pages do without. */
 const FORMS =
   /node_modules\/zod\/|features\/account\/|domain\/src\/(account|api-key|contact|passkey|password-strength|status|text)\.ts/
@@ -35,11 +36,12 @@ const groups = [
   {
     name: 'router',
     test: /rolldown\/runtime|node_modules\/(react|react-dom|react-router|scheduler)\//,
-    priority: 4,
+    priority: 5,
   },
-  { name: 'shop', test: FIRST_LOAD, priority: 3 },
+  { name: 'shop', test: FIRST_LOAD, priority: 4 },
+  { name: 'fields', test: FIELDS, priority: 4 },
+  { name: 'components', test: COMPONENTS, minShareCount: 2, priority: 3 },
   { name: 'catalogue', test: CATALOGUE, minShareCount: 2, priority: 2 },
-  { name: 'fields', test: FIELDS, priority: 3 },
   { name: 'forms', test: FORMS, minShareCount: 2, priority: 1 },
 ]
 
