@@ -108,7 +108,7 @@ export function CartPage() {
     void checkCart().then(setFailure)
   }, [])
   return (
-    <div className="wrap pt-10 sm:pt-14">
+    <div className="wrap min-h-dvh pt-10 sm:pt-14">
       <h1 className="mb-6 text-4xl sm:text-5xl">Your cart</h1>
       {(changes.length > 0 || damaged) && (
         <Alert tone="warn" onDismiss={cart.dismiss} className="mb-6">

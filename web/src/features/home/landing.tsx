@@ -1,5 +1,6 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import { Icon } from '#web/components/icon.tsx'
+import { Later } from '#web/components/later.tsx'
 import { TrustedHtml } from '#web/components/trusted-html.tsx'
 import { CategoryGridOrError } from '#web/features/catalogue/category-grid.tsx'
 import { useCategories } from '#web/root-data.ts'
@@ -55,7 +56,9 @@ export function Landing({ site, words }: { site: Site; words: string }) {
       </div>
       <div className="min-w-0">
         <Hero site={site} words={words} />
-        <Categories />
+        <Later>
+          <Categories />
+        </Later>
       </div>
     </div>
   )
