@@ -57,12 +57,18 @@ function clockAt(
   second: number,
   lastSecond: number,
 ): number | undefined {
-  if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > lastSecond) return undefined
-  const clock = new Date(0)
-  clock.setUTCFullYear(year, month - 1, day) // Date.UTC would read the years 0 to 99 as 1900 to 1999
-  if (clock.getUTCDate() !== day) return undefined
-  return clock.setUTCHours(hour, minute, second)
+  const exists = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
+  if (!exists || hour > 23 || minute > 59 || second > lastSecond) return undefined
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999; the calendar is the same 400 years later.
+  return Date.UTC(year + 400, month - 1, day, hour, minute, second) - 400 * YEAR_MS
 }
+
+/** Mean length of a year: 400 of them are 146,097 days. */
+const YEAR_MS = 365.2425 * DAY_MS
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+const daysIn = (year: number, month: number): number =>
+  month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : (DAYS[month - 1] ?? 0)
 
 /** The whole number that the decimal digits from `start` to before `end` write. */
 function digits(text: string, start: number, end: number): number {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { sql } from 'drizzle-orm'
@@ -162,4 +163,24 @@ test('what stands in a row and is no JSON is handed to the verifier as text', as
   const proof = await ask(world, '/proof')
   assert.deepEqual([proof.statusCode, proof.json().records[1]], [200, '{"v":1'])
   assert.equal((await ask(world, '')).json().catchProv, null)
+})
+
+test('a row that was given its right hash but is no record is left out of what pages show', async () => {
+  await using world = await oneProcess()
+  await world.admin('POST', '/api/box', sampleBox())
+  for (const body of [
+    'null',
+    '7',
+    '{}',
+    '{"seq":4,"kind":"tracking","at":1,"by":"","data":{}}',
+    '{"seq":4}x',
+  ]) {
+    const hash = createHash('sha256').update(body).digest('hex')
+    await write(`update records set body = '${body}', record_hash = '${hash}' ${where} and seq = 4`)(world)
+    const page = await ask(world, '/page')
+    assert.equal(page.statusCode, 200, body)
+    const { kind, at, by, recordHash } = page.json().records[3]
+    assert.deepEqual([kind, at, by, recordHash], ['tracking', '', '', hash], body)
+    assert.equal(page.json().box.iotResult.iotTracking.length, 1, body)
+  }
 })

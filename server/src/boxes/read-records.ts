@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { BoxID } from '@befaqt/domain/box-values'
 import { ShopError } from '@befaqt/domain/errors'
 import { type BoxRecord, parseRecord, type WithheldRecord } from '@befaqt/provenance'
@@ -42,12 +43,24 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What a row can be read as; undefined for a withheld record and for one that is none any more. */
-export function readableRecord(row: RecordRow): BoxRecord | undefined {
-  if (row.body === null) return undefined
+/**
+ * What a row can be read as; undefined for a withheld record and for one that is none any more. A body that still
+ * has its hash was looked at in full when it was written.
+ */
+export function readableRecord({ body, recordHash }: RecordRow): BoxRecord | undefined {
+  if (body === null) return undefined
   try {
-    return parseRecord(JSON.parse(row.body))
+    const record: unknown = JSON.parse(body)
+    return isShaped(record) && hash('sha256', body) === recordHash ? record : parseRecord(record)
   } catch {
     return undefined
   }
+}
+
+/** Has this what pages read of a record? Who writes to the database can give anything its right hash. */
+function isShaped(value: unknown): value is BoxRecord {
+  if (typeof value !== 'object' || value === null) return false
+  const { seq, kind, at, by, data } = value as Partial<Record<keyof BoxRecord, unknown>>
+  const texts = typeof kind === 'string' && typeof at === 'string' && typeof by === 'string'
+  return texts && typeof seq === 'number' && typeof data === 'object' && data !== null
 }
