@@ -1,10 +1,10 @@
 import type { Box } from '@befaqt/domain/box'
-import { type Addresses, addressOf } from './addresses.ts'
-import { Fact, FactColumns } from './facts.tsx'
-import { Panel } from './panel.tsx'
+import type { Addresses } from './addresses.ts'
+import { Fact } from './facts.tsx'
 import { RecordImage } from './record-image.tsx'
-import { fraction, percent } from './score.ts'
-import { When } from './when.tsx'
+import { ResultFacts } from './result-facts.tsx'
+import { ResultsPanel } from './results-panel.tsx'
+import { percent } from './score.ts'
 
 type EyeResult = Box['imageProc'][number]
 type Look = Pick<EyeResult['overallResult'], 'fish' | 'confidence' | 'eye' | 'skin'>
@@ -18,48 +18,33 @@ const looks = ({ fish, confidence, eye, skin }: Look): string =>
     .filter(Boolean)
     .join(' · ')
 
-function Result({ result, addresses }: { result: EyeResult; addresses: Addresses }) {
+function Pictures({ pictures }: { pictures: NonNullable<EyeResult['resultPerImage']> }) {
   return (
-    <li className="grid gap-6 border-line border-b py-6 first:pt-0 last:border-0 last:pb-0">
-      <FactColumns>
-        <Fact name="Operator" origin="declared">
-          {result.operator}
-        </Fact>
-        <Fact name="Freshness score" origin="measured">
-          {fraction(result.imgScore)}
-        </Fact>
-        <Fact name="Overall" origin="measured">
-          {result.overallResult && looks(result.overallResult)}
-        </Fact>
-        <Fact name="Date and time" origin="measured">
-          <When text={result.time} />
-        </Fact>
-        <Fact name="Address" origin="computed">
-          {addressOf(addresses, result)}
-        </Fact>
-      </FactColumns>
-      <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
-        {(result.resultPerImage ?? []).map((picture) => (
-          <li key={`${picture.image} ${looks(picture)}`} className="grid content-start gap-2 text-sm">
-            <RecordImage address={picture.image} alt={`Photo judged as ${looks(picture)}`} />
-            <span>{looks(picture)}</span>
-          </li>
-        ))}
-      </ul>
-    </li>
+    <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+      {pictures.map((picture) => (
+        <li key={`${picture.image} ${looks(picture)}`} className="grid content-start gap-2 text-sm">
+          <RecordImage address={picture.image} alt={`Photo judged as ${looks(picture)}`} />
+          <span>{looks(picture)}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
 
 /** What the image processing said of each photo. Source: spec §2. */
 export function EyePanel({ results, addresses }: { results: readonly EyeResult[]; addresses: Addresses }) {
   return (
-    <Panel title="E-eye Records">
-      {results.length === 0 && <p className="text-slate">No photos of this box have been judged.</p>}
-      <ul>
-        {results.map((result) => (
-          <Result key={`${result.time} ${result.operator}`} result={result} addresses={addresses} />
-        ))}
-      </ul>
-    </Panel>
+    <ResultsPanel title="E-eye Records" none="No photos of this box have been judged." results={results}>
+      {(result) => (
+        <>
+          <ResultFacts result={result} score={result.imgScore} origin="measured" addresses={addresses}>
+            <Fact name="Overall" origin="measured">
+              {result.overallResult && looks(result.overallResult)}
+            </Fact>
+          </ResultFacts>
+          <Pictures pictures={result.resultPerImage ?? []} />
+        </>
+      )}
+    </ResultsPanel>
   )
 }
