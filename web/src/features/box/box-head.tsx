@@ -111,7 +111,7 @@ export function BoxHead({ view }: { view: BoxPageView }) {
               image={speciesImage}
               sizes="(min-width: 84rem) 39rem, (min-width: 75rem) 46vw, (min-width: 62rem) 55vw, 92vw"
               eager
-              className="aspect-3/2 w-full object-cover lg:absolute lg:inset-0 lg:aspect-auto lg:size-full"
+              className="aspect-16/9 w-full object-cover sm:aspect-3/2 lg:absolute lg:inset-0 lg:aspect-auto lg:size-full"
             />
           </div>
         )}
@@ -126,7 +126,7 @@ export function BoxHead({ view }: { view: BoxPageView }) {
       </div>
       <div className="grid items-center gap-4 border-line border-t p-5 md:px-8 lg:grid-cols-[1fr_auto]">
         <VerdictLine />
-        <p>
+        <p className="no-print">
           <a href="#check" className={buttonClass('main')}>
             Check it yourself
           </a>

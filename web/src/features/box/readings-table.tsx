@@ -18,7 +18,9 @@ const Row = memo(function Row({ reading, index, marked, mark }: RowProps) {
       className={`border-line border-b ${marked ? 'bg-teal-ice' : ''}`}
     >
       <td className="py-2 pr-3 pl-2">
-        {date} | {clock}
+        {date}
+        <span className="max-sm:sr-only"> | </span>
+        <span className="max-sm:block">{clock}</span>
       </td>
       <td className="py-2 pr-3 text-slate">{place ? coordinates(place) : 'no position'}</td>
       <td className="whitespace-nowrap py-2 pr-2 text-right">

@@ -10,7 +10,7 @@ import { ShortHash } from './short-hash.tsx'
 import { When } from './when.tsx'
 
 /** Rows of a long history that stand there at once. */
-const FIRST = 40
+const FIRST = 12
 
 type RowProps = { row: RecordRow; found: RecordResult | undefined }
 

@@ -86,7 +86,7 @@ function Readout({ readings, index }: { readings: readonly ShownReading[]; index
   const reading = index === null ? undefined : readings[index]
   if (!reading || index === null)
     return (
-      <p className="mt-2 min-h-16 text-slate text-sm noscript:hidden">
+      <p className="no-print mt-2 min-h-16 text-slate text-sm noscript:hidden">
         Slide along the curve, or use the arrow keys, to follow the box from reading to reading. Dotted lines:
         3 and 6 °C.
       </p>

@@ -60,12 +60,12 @@ function useLiveMap({ readings, tiles, attribution }: Props) {
   }, [near, points, tiles, attribution, mark])
 
   useEffect(() => map?.mark(marked), [map, marked])
-  return { element, stage, map, tilesFailed, empty: points.length === 0 }
+  return { element, near, stage, map, tilesFailed, empty: points.length === 0 }
 }
 
 /** The journey on a map, 420 px high; a still picture of it until it is near and the map is there, and without script. */
 export function TrackMap(props: Props) {
-  const { element, stage, map, tilesFailed, empty } = useLiveMap(props)
+  const { element, near, stage, map, tilesFailed, empty } = useLiveMap(props)
   if (empty) return <p className="text-slate">No positions were recorded for this box.</p>
   return (
     <div>
@@ -80,8 +80,8 @@ export function TrackMap(props: Props) {
         className="relative isolate h-[420px] w-full overflow-hidden rounded-lg border border-line bg-sea"
       >
         {stage !== 'ready' && props.sketch && <TrackSketch sketch={props.sketch} readings={props.readings} />}
-        {stage === 'loading' && (
-          <div className="absolute top-3 right-3 rounded-md bg-surface px-3 py-2 noscript:hidden">
+        {near && stage === 'loading' && (
+          <div className="no-print absolute top-3 right-3 rounded-md bg-surface px-3 py-2">
             <Spinner label="Loading the map" />
           </div>
         )}
