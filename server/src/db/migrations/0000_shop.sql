@@ -280,14 +280,18 @@ ALTER TABLE "products" ADD CONSTRAINT "products_category_id_categories_id_fk" FO
 CREATE INDEX "one_time_tokens_user_id_index" ON "one_time_tokens" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "passkeys_user_id_index" ON "passkeys" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_user_id_index" ON "sessions" USING btree ("user_id");--> statement-breakpoint
-CREATE INDEX "boxes_created_at_index" ON "boxes" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "boxes_updated_at_index" ON "boxes" USING btree ("updated_at");--> statement-breakpoint
+CREATE INDEX "boxes_created_at_id_index" ON "boxes" USING btree ("created_at","id");--> statement-breakpoint
+CREATE INDEX "boxes_updated_at_id_index" ON "boxes" USING btree ("updated_at","id");--> statement-breakpoint
 CREATE INDEX "boxes_in_next_anchor" ON "boxes" USING btree ("id") WHERE not seal_anchored;--> statement-breakpoint
 CREATE UNIQUE INDEX "records_box_id_dedupe_key_index" ON "records" USING btree ("box_id","dedupe_key");--> statement-breakpoint
-CREATE INDEX "records_recorded_at_index" ON "records" USING btree ("recorded_at");--> statement-breakpoint
 CREATE INDEX "jobs_failed_at_run_at_index" ON "jobs" USING btree ("failed_at","run_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "jobs_queue_unique_key_index" ON "jobs" USING btree ("queue","unique_key");--> statement-breakpoint
 CREATE INDEX "anchor_leaves_box_id_anchor_index_index" ON "anchor_leaves" USING btree ("box_id","anchor_index");--> statement-breakpoint
+CREATE INDEX "anchor_leaves_without_path" ON "anchor_leaves" USING btree ("anchor_index") WHERE path is null;--> statement-breakpoint
+CREATE INDEX "anchors_on_their_way" ON "anchors" USING btree ("index") WHERE state <> 'confirmed';--> statement-breakpoint
+CREATE INDEX "chain_transactions_chain_id_nonce_index" ON "chain_transactions" USING btree ("chain_id","nonce");--> statement-breakpoint
+CREATE INDEX "chain_transactions_chain_id_block_time_index" ON "chain_transactions" USING btree ("chain_id","block_time");--> statement-breakpoint
+CREATE INDEX "chain_transactions_anchor_index_index" ON "chain_transactions" USING btree ("anchor_index");--> statement-breakpoint
 CREATE INDEX "categories_status_shelf_pos_index" ON "categories" USING btree ("status","shelf_pos");--> statement-breakpoint
 CREATE INDEX "categories_image_path_index" ON "categories" USING btree ("image_path");--> statement-breakpoint
 CREATE INDEX "changes_entity_entity_id_id_index" ON "changes" USING btree ("entity","entity_id","id");--> statement-breakpoint

@@ -44,8 +44,8 @@ export const boxes = pgTable(
     updatedAt: moment(),
   },
   (t) => [
-    index().on(t.createdAt),
-    index().on(t.updatedAt),
+    index().on(t.createdAt, t.id),
+    index().on(t.updatedAt, t.id),
     index('boxes_in_next_anchor').on(t.id).where(sql`not seal_anchored`),
   ],
 )
@@ -67,9 +67,5 @@ export const records = pgTable(
     dedupeKey: text(),
     recordedAt: moment(),
   },
-  (t) => [
-    primaryKey({ columns: [t.boxId, t.seq] }),
-    uniqueIndex().on(t.boxId, t.dedupeKey),
-    index().on(t.recordedAt),
-  ],
+  (t) => [primaryKey({ columns: [t.boxId, t.seq] }), uniqueIndex().on(t.boxId, t.dedupeKey)],
 )

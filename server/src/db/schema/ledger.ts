@@ -1,20 +1,25 @@
+import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 
 /** Every transaction that we signed, kept before it is sent, so that a retry sends the same one. */
-export const chainTransactions = pgTable('chain_transactions', {
-  hash: text().primaryKey(),
-  chainId: integer().notNull(),
-  nonce: integer().notNull(),
-  raw: text().notNull(),
-  kind: text({ enum: ['deploy', 'anchor'] }).notNull(),
-  anchorIndex: integer(),
-  /** Seconds; block time planned by the embedded chain, observed elsewhere. */
-  blockTime: bigint({ mode: 'number' }),
-  blockNumber: bigint({ mode: 'number' }),
-  state: text({ enum: ['signed', 'sent', 'confirmed', 'replaced', 'dropped'] }).notNull(),
-  createdAt: moment(),
-})
+export const chainTransactions = pgTable(
+  'chain_transactions',
+  {
+    hash: text().primaryKey(),
+    chainId: integer().notNull(),
+    nonce: integer().notNull(),
+    raw: text().notNull(),
+    kind: text({ enum: ['deploy', 'anchor'] }).notNull(),
+    anchorIndex: integer(),
+    /** Seconds; block time planned by the embedded chain, observed elsewhere. */
+    blockTime: bigint({ mode: 'number' }),
+    blockNumber: bigint({ mode: 'number' }),
+    state: text({ enum: ['signed', 'sent', 'confirmed', 'replaced', 'dropped'] }).notNull(),
+    createdAt: moment(),
+  },
+  (t) => [index().on(t.chainId, t.nonce), index().on(t.chainId, t.blockTime), index().on(t.anchorIndex)],
+)
 
 /** Where the contract lives; one row for each chain that was used. */
 export const ledgers = pgTable('ledgers', {
@@ -29,18 +34,22 @@ export const ledgers = pgTable('ledgers', {
 })
 
 /** Anchors of protocol §4. */
-export const anchors = pgTable('anchors', {
-  index: integer().primaryKey(),
-  root: text().notNull(),
-  boxes: integer().notNull(),
-  records: integer().notNull(),
-  state: text({ enum: ['collected', 'submitted', 'mined', 'confirmed'] }).notNull(),
-  txHash: text(),
-  blockNumber: bigint({ mode: 'number' }),
-  blockTime: bigint({ mode: 'number' }),
-  createdAt: moment(),
-  confirmedAt: timestamp({ withTimezone: true }),
-})
+export const anchors = pgTable(
+  'anchors',
+  {
+    index: integer().primaryKey(),
+    root: text().notNull(),
+    boxes: integer().notNull(),
+    records: integer().notNull(),
+    state: text({ enum: ['collected', 'submitted', 'mined', 'confirmed'] }).notNull(),
+    txHash: text(),
+    blockNumber: bigint({ mode: 'number' }),
+    blockTime: bigint({ mode: 'number' }),
+    createdAt: moment(),
+    confirmedAt: timestamp({ withTimezone: true }),
+  },
+  (t) => [index('anchors_on_their_way').on(t.index).where(sql`state <> 'confirmed'`)],
+)
 
 /** The leaves of an anchor's tree, in leaf order. Of older anchors only those that proofs need are kept. */
 export const anchorLeaves = pgTable(
@@ -57,5 +66,9 @@ export const anchorLeaves = pgTable(
     /** Inclusion path as hex, 64 characters a hash, where the count had grown; null elsewhere. */
     path: text(),
   },
-  (t) => [primaryKey({ columns: [t.anchorIndex, t.leafIndex] }), index().on(t.boxId, t.anchorIndex)],
+  (t) => [
+    primaryKey({ columns: [t.anchorIndex, t.leafIndex] }),
+    index().on(t.boxId, t.anchorIndex),
+    index('anchor_leaves_without_path').on(t.anchorIndex).where(sql`path is null`),
+  ],
 )
