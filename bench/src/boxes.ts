@@ -1,44 +1,51 @@
+import type { Box } from '@befaqt/domain/box'
 import type { Shop } from './shop.ts'
 
-/** A whole Box with this many readings, invented for measuring. */
-const boxOf = (boxID: string, readings: number): object => {
-  const time = (i: number): string =>
-    new Date(Date.UTC(2026, 9, 1) + i * 600_000).toISOString().slice(0, 19).replace('T', ' ')
-  const place = { latitude: -33.5, longitude: 151.5 }
-  const end = time(readings)
-  return {
-    boxID,
-    fisher: { traderID: 'B-1', traderName: 'Bench', companyName: 'Bench', boat: 'Bench', address: 'Bench' },
-    catchProv: {
-      time: time(0),
-      boat: 'Bench',
-      ...place,
-      locationCodeLat: -33.5,
-      locationCodeLong: 151.5,
-      method: 'line',
-      img: '',
-      species: 'Snapper',
-      size: '40 cm',
-      note: '',
-    },
-    iotResult: {
-      operator: 'Bench',
-      iotScore: 0.1,
-      confidence: 1,
-      time: end,
-      ...place,
-      iotTracking: Array.from({ length: readings }, (_, i) => ({
-        time: time(i),
-        ...place,
-        iotID: 'L-1',
-        temperature: 1 + (i % 10) / 10,
-      })),
-    },
-    imageProc: [],
-    e_nose: [],
-    freshness: [{ freshnessIndex: 0.2, time: end, conf_iot: 1, conf_img: 0, conf_enose: 0 }],
-  }
-}
+/** Minutes between two readings. */
+const EVERY_MIN = 10
+
+const place = { latitude: -33.5, longitude: 151.5 }
+
+/** Time of the reading number `i`, as the specification writes it. */
+const time = (i: number): string =>
+  new Date(Date.UTC(2026, 9, 1) + i * EVERY_MIN * 60_000).toISOString().slice(0, 19).replace('T', ' ')
+
+/** The reading number `i` of a logger, invented for measuring. */
+export const readingOf = (i: number) => ({
+  time: time(i),
+  ...place,
+  iotID: 'L-1',
+  temperature: 1 + (i % 10) / 10,
+})
+
+/** A whole Box with this many readings, invented for measuring: as many records and four more. */
+export const boxOf = (boxID: string, readings: number): Box => ({
+  boxID,
+  fisher: { traderID: 'B-1', traderName: 'Bench', companyName: 'Bench', boat: 'Bench', address: 'Bench' },
+  catchProv: {
+    time: time(0),
+    boat: 'Bench',
+    ...place,
+    locationCodeLat: -33.5,
+    locationCodeLong: 151.5,
+    method: 'line',
+    img: '',
+    species: 'Snapper',
+    size: '40 cm',
+    note: '',
+  },
+  iotResult: {
+    operator: 'Bench',
+    iotScore: 0.1,
+    confidence: 1,
+    time: time(readings),
+    ...place,
+    iotTracking: Array.from({ length: readings }, (_, i) => readingOf(i)),
+  },
+  imageProc: [],
+  e_nose: [],
+  freshness: [{ freshnessIndex: 0.2, time: time(readings), conf_iot: 1, conf_img: 0, conf_enose: 0 }],
+})
 
 /** Imports a Box that turns into `records` records. */
 export async function importBox({ url, key }: Shop, boxID: string, records: number): Promise<void> {

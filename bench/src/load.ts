@@ -1,18 +1,54 @@
-import autocannon from 'autocannon'
+import autocannon, { type Options } from 'autocannon'
 
-export type Load = { perSecond: number; p99Ms: number; failed: number; bytes: number }
+/** Answers a second and how long they took, in milliseconds: half of them, 95 and 99 of 100 at most so long. */
+export type Load = {
+  perSecond: number
+  p50Ms: number
+  p95Ms: number
+  p99Ms: number
+  failed: number
+  /** Bytes of an answer as sent, head included. */
+  bytes: number
+}
 
 const CONNECTIONS = 20
 const SECONDS = 4
 
-/** Asks `url` from 20 connections for four seconds, after one second that does not count. */
-export async function load(url: string, headers: Record<string, string> = {}): Promise<Load> {
-  const ask = { url, connections: CONNECTIONS, headers: { 'accept-encoding': 'br', ...headers } }
+/** Asks `url` from as many connections for four seconds, after one second that does not count. */
+export async function load(
+  url: string,
+  headers: Record<string, string> = {},
+  connections = CONNECTIONS,
+): Promise<Load> {
+  const ask = { url, connections, headers: { 'accept-encoding': 'br', ...headers } }
   await autocannon({ ...ask, duration: 1 })
-  const result = await autocannon({ ...ask, duration: SECONDS })
+  return measured(ask)
+}
+
+/** The same with another path for every request, and no second before: what is asked for was not asked for lately. */
+export const loadEach = (url: string, nextPath: () => string, connections = CONNECTIONS): Promise<Load> =>
+  measured({
+    url,
+    connections,
+    headers: { 'accept-encoding': 'br' },
+    requests: [{ setupRequest: (request) => ({ ...request, path: nextPath() }) }],
+  })
+
+async function measured(ask: Options): Promise<Load> {
+  const times: number[] = []
+  const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>()
+  const asking = autocannon({ ...ask, duration: SECONDS }, (error, result) =>
+    error ? reject(error) : resolve(result),
+  )
+  asking.on('response', (_client, _status, _bytes, ms) => times.push(ms)) // to the microsecond, unlike the result's
+  const result = await promise
+  times.sort((a, b) => a - b)
+  const within = (share: number): number => times[Math.ceil(times.length * share) - 1] ?? 0
   return {
     perSecond: result.requests.average,
-    p99Ms: result.latency.p99,
+    p50Ms: within(0.5),
+    p95Ms: within(0.95),
+    p99Ms: within(0.99),
     failed: result.non2xx + result.errors,
     bytes: Math.round(result.throughput.total / Math.max(1, result.requests.total)),
   }

@@ -1,0 +1,27 @@
+import { type Load, load } from './load.ts'
+import { yardstick } from './yardstick.ts'
+
+export const row = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)
+
+/** Three figures are enough for any time. */
+export const ms = (time: number): string =>
+  (time < 100 ? Number(time.toPrecision(3)) : Math.round(time)).toString()
+
+export function tableHead(...names: string[]): void {
+  console.log('')
+  row(...names)
+  row(...names.map(() => '---'))
+}
+
+const loadColumns = ['requests/s', 'p50 ms', 'p95 ms', 'p99 ms', 'of a bare server', 'bytes', 'failed']
+
+export const loadTableHead = (...names: string[]): void => tableHead(...names, ...loadColumns)
+
+/** One measurement as a row, beside what a bare server makes of as many bytes on as many connections. */
+export async function loadRow(names: (string | number)[], got: Load, connections: number): Promise<void> {
+  await using bare = await yardstick(got.bytes)
+  const best = await load(bare.url, {}, connections)
+  const share = (100 * got.perSecond) / best.perSecond
+  const times = [got.p50Ms, got.p95Ms, got.p99Ms].map(ms)
+  row(...names, Math.round(got.perSecond), ...times, `${ms(share)} %`, got.bytes, got.failed)
+}
