@@ -111,6 +111,17 @@ test('a machine is named in histories by what its key is called', async () => {
   assert.equal(change.who, 'machine key Payroll')
 })
 
+test('every category can be chosen for a product, also where no page of a list would hold them', async () => {
+  await using shop = await testShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  const many = Array.from({ length: 201 }, (_, i) => ({ id: `c${i}`, title: `C ${i}`, titleKey: `c${i}` }))
+  await shop.deps.db.insert(categories).values(many.map((one) => ({ ...one, shelfPos: '1' })))
+  const session = { fname: 'Mia', sessionId: 's', via: 'cookie' } as const
+  const mia = { kind: 'user', userId: 'mia', role: 'ADMIN', ...session } as const
+  assert.equal((await manageApi(shop.deps, mia).categoryChoices()).length, 201)
+  assert.equal((await admin('GET', '/api/category')).json().length, 201)
+})
+
 test('history and the health of the chain can be read', async () => {
   await using shop = await testShop()
   const admin = await callerOf(shop, 'admin', 'ADMIN')

@@ -1,11 +1,15 @@
 import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
+import { isNarrowed } from './manage-address.ts'
 
-type Props = { title: string; open: boolean; children: ReactNode }
+/** `empty`: the list below has nothing in it. */
+type Props = { title: string; empty: boolean; children: ReactNode }
 
-/** The form for something new, folded away until it is wanted. */
-export function AddPanel({ title, open, children }: Props) {
-  const [shown, setShown] = useState(open)
+/** The form for something new, folded away until it is wanted; open where there is nothing yet. */
+export function AddPanel({ title, empty, children }: Props) {
+  const [params] = useSearchParams()
+  const [shown, setShown] = useState(empty && !isNarrowed(params))
   return (
     <details
       open={shown}

@@ -44,11 +44,19 @@ export function BoxRow({ box }: { box: ManagedBox }) {
   const { boxID, species, trader, stage, records, pending, alerts, caughtAt, products } = box
   return (
     <li className="border-line border-b px-3 py-3 odd:bg-surface even:bg-ice">
-      <div className={`flex flex-wrap items-center gap-x-5 gap-y-2 lg:grid lg:gap-x-4 ${boxGrid}`}>
-        <Link to={boxAddress(boxID)} data-action="open" className="link py-2 font-semibold max-lg:w-full">
-          {boxID}
-          {box.sample && <span className="block font-normal text-slate text-sm">sample</span>}
-        </Link>
+      <div
+        className={`flex flex-wrap items-center gap-x-5 gap-y-2 md:grid md:grid-cols-[minmax(10rem,1fr)_minmax(10rem,1.2fr)_7rem_9rem] lg:gap-x-4 ${boxGrid}`}
+      >
+        <span className="flex flex-wrap items-center gap-x-3 max-md:w-full">
+          <Link
+            to={boxAddress(boxID)}
+            data-action="open"
+            className="link inline-flex min-h-11 items-center font-semibold wrap-anywhere"
+          >
+            {boxID}
+          </Link>
+          {box.sample && <span className="text-slate text-sm">sample</span>}
+        </span>
         <span>
           {species || 'no catch yet'}
           <span className="block text-slate text-sm">{trader}</span>
@@ -63,7 +71,7 @@ export function BoxRow({ box }: { box: ManagedBox }) {
             {pending > 0 && `, ${pending} not anchored`}
           </span>
         </span>
-        <div className="max-lg:w-full">
+        <div className="max-md:w-full md:max-lg:col-span-3">
           <span className="block text-slate text-sm">
             {products.length === 0 ? 'no product' : products.map(({ title }) => title).join(', ')}
           </span>

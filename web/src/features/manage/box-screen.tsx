@@ -47,7 +47,7 @@ function Boxes({ boxes, health }: BoxesFound) {
   const navigate = useNavigate()
   return (
     <>
-      <AddPanel title="Register a Box" open={boxes.total === 0}>
+      <AddPanel title="Register a Box" empty={boxes.total === 0}>
         <BoxRegister onRegistered={({ boxID }) => void navigate(boxAddress(boxID))} />
       </AddPanel>
       <h2 className="mb-4 text-2xl">Box List</h2>
@@ -62,7 +62,7 @@ function Boxes({ boxes, health }: BoxesFound) {
           ))}
         </ul>
       )}
-      <PagesNav {...boxes} things="boxes" />
+      <PagesNav {...boxes} thing="box" things="boxes" />
       <div className="mt-8">
         <LedgerHealth health={health} />
       </div>

@@ -40,7 +40,7 @@ function Categories({ page }: { page: Paged<ManagedCategory> }) {
   }
   return (
     <>
-      <AddPanel title="Add New Category" open={page.total === 0}>
+      <AddPanel title="Add New Category" empty={page.total === 0}>
         <CategoryAdd onCreated={created} />
       </AddPanel>
       <h2 className="mb-4 text-2xl">Category List</h2>
@@ -51,7 +51,7 @@ function Categories({ page }: { page: Paged<ManagedCategory> }) {
         sorts={sorts}
       />
       <ListView label="Categories" kind={kind} list={list} empty="No category fits." />
-      <PagesNav {...page} things="categories" />
+      <PagesNav {...page} thing="category" things="categories" />
     </>
   )
 }

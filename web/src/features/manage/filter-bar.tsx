@@ -1,7 +1,9 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Form, Link, useSearchParams, useSubmit } from 'react-router'
-import { Button } from '#web/components/button.tsx'
+import { Button, buttonClass } from '#web/components/button.tsx'
 import { Field, SelectField } from '#web/components/field.tsx'
+import { Icon } from '#web/components/icon.tsx'
+import { isNarrowed } from './manage-address.ts'
 
 type Choice = readonly [value: string, words: string]
 export type Filter = { name: string; label: string; all: string; choices: readonly Choice[] }
@@ -11,7 +13,6 @@ type Props = {
   hint: string
   filters: readonly Filter[]
   sorts: readonly Choice[]
-  children?: ReactNode
 }
 
 /**
@@ -40,7 +41,7 @@ function asked(form: HTMLFormElement): URLSearchParams {
 }
 
 /** Search, filters and order of a list; they stand in the address and work without script. */
-export function FilterBar({ label, hint, filters, sorts, children }: Props) {
+export function FilterBar({ label, hint, filters, sorts }: Props) {
   const [params] = useSearchParams()
   const submit = useSubmit()
   const send = (form: HTMLFormElement) => void submit(asked(form), { preventScrollReset: true })
@@ -51,16 +52,16 @@ export function FilterBar({ label, hint, filters, sorts, children }: Props) {
   const onChange = (event: FormEvent<HTMLFormElement>) => {
     if (event.target instanceof HTMLSelectElement) send(event.currentTarget)
   }
-  const narrowed = ['q', ...filters.map(({ name }) => name)].some((name) => params.get(name))
+  const active = filters.filter(({ name }) => params.get(name)).length
   return (
     <search className="mb-4 block">
       <Form
         ref={useInStep(params)}
         onSubmit={onSubmit}
         onChange={onChange}
-        className="flex flex-wrap items-end gap-3 *:min-w-36 *:max-sm:flex-1"
+        className="flex flex-wrap items-end gap-3"
       >
-        <div className="min-w-56 flex-1 max-sm:basis-full!">
+        <div className="flex min-w-72 flex-1 items-end gap-3 *:first:flex-1 max-md:basis-full">
           <Field
             label={label}
             type="search"
@@ -70,49 +71,62 @@ export function FilterBar({ label, hint, filters, sorts, children }: Props) {
             defaultValue={params.get('q') ?? ''}
           />
         </div>
-        {filters.map(({ name, label, all, choices }) => (
-          <Choices
-            key={name}
-            name={name}
-            label={label}
-            all={all}
-            choices={choices}
-            value={params.get(name)}
-          />
-        ))}
-        {sorts.length > 0 && (
-          <>
+          <Button type="submit" look="quiet">
+            Search
+          </Button>
+        <FilterFold active={active}>
+          {filters.map(({ name, label, all, choices }) => (
             <Choices
-              name="sort"
-              label="Sort by"
-              all="Usual order"
-              choices={sorts}
-              value={params.get('sort')}
+              key={name}
+              name={name}
+              label={label}
+              all={all}
+              choices={choices}
+              value={params.get(name)}
             />
-            <Choices
-              name="dir"
-              label="Order"
-              all="Upwards"
-              choices={[['desc', 'Downwards']]}
-              value={params.get('dir')}
-            />
-          </>
-        )}
-        <Button type="submit" look="quiet" className="max-sm:w-full">
-          Search
-        </Button>
-        {narrowed && (
+          ))}
+          {sorts.length > 0 && (
+            <>
+              <Choices
+                name="sort"
+                label="Sort by"
+                all="Usual order"
+                choices={sorts}
+                value={params.get('sort')}
+              />
+              <Choices
+                name="dir"
+                label="Order"
+                all="Upwards"
+                choices={[['desc', 'Downwards']]}
+                value={params.get('dir')}
+              />
+            </>
+          )}
+        </FilterFold>
+        {isNarrowed(params) && (
           <Link to="?" className="link flex min-h-11 items-center justify-center">
             Clear
           </Link>
         )}
-        {children}
       </Form>
     </search>
   )
 }
 
 type ChoicesProps = {
+/** On a phone what narrows a list is folded away under one button, so that the list itself is in view. */
+const FilterFold = ({ active, children }: { active: number; children: ReactNode }) => (
+  <details className="fold-narrow group/fold max-md:basis-full">
+    <summary className={buttonClass('quiet', 'w-full')}>
+      <Icon name="filter" className="size-5" />
+      {active === 0 ? 'Filter' : `Filter (${active})`}
+      <Icon name="down" className="size-4 transition-transform group-open/fold:rotate-180" />
+    </summary>
+    <div className="flex flex-wrap items-end gap-3 *:min-w-32 *:flex-1 max-md:mt-3">{children}</div>
+  </details>
+)
+
   name: string
   label: string
   all: string

@@ -16,11 +16,30 @@ function boxWords(boxes: ApiKeyView['boxes']): string {
   return `${boxes.slice(0, SHOWN_BOXES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
+function LastUse({ of: { lastUsedAt, revokedAt } }: { of: ApiKeyView }) {
+  if (revokedAt)
+    return (
+      <>
+        <Badge tone="bad">revoked</Badge>
+        <span className="block text-slate">
+          <When text={revokedAt} />
+        </span>
+      </>
+    )
+  if (!lastUsedAt) return 'never used'
+  return (
+    <>
+      <span className="text-slate lg:sr-only">Last used </span>
+      <When text={lastUsedAt} />
+    </>
+  )
+}
+
 type Props = { of: ApiKeyView; onRevoke?: () => void; onHistory: () => void }
 
 /** One key of the list; one that is revoked can't be revoked again. */
 export function KeyRow({ of, onRevoke, onHistory }: Props) {
-  const { name, rights, boxes, madeBy, createdAt, lastUsedAt, revokedAt } = of
+  const { name, rights, boxes, madeBy, createdAt } = of
   const hydrated = useHydrated()
   return (
     <li className="border-line border-b px-3 py-3 odd:bg-surface even:bg-ice">
@@ -45,19 +64,7 @@ export function KeyRow({ of, onRevoke, onHistory }: Props) {
           </span>
         </span>
         <span className="text-sm">
-          {revokedAt ? (
-            <>
-              <Badge tone="bad">revoked</Badge>
-              <span className="block text-slate">
-                <When text={revokedAt} />
-              </span>
-            </>
-          ) : (
-            <>
-              <span className="text-slate lg:sr-only">Last used </span>
-              {lastUsedAt ? <When text={lastUsedAt} /> : 'never used'}
-            </>
-          )}
+          <LastUse of={of} />
         </span>
         <div className="flex flex-wrap gap-1 max-lg:w-full lg:justify-end">
           {onRevoke && (

@@ -53,7 +53,7 @@ function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
   return (
     <>
       {made && <KeyShown name={made.name} secret={made.key} onKept={() => setMade(null)} />}
-      <AddPanel title="Make a Key" open={false}>
+      <AddPanel title="Make a Key" empty={working.length === 0}>
         <KeyAdd onMade={onMade} />
       </AddPanel>
       <h2 className="mb-2 text-2xl">Key List</h2>

@@ -11,12 +11,17 @@ const keys = [
   ['Tab', 'to the next control, as everywhere'],
 ] as const
 
-/** What the keyboard does in lists, for who asks. */
+/** What the keyboard does in lists, for who asks; not on what is used with a finger. */
 export function KeyboardHelp() {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button look="plain" disabled={!useHydrated()} onClick={() => setOpen(true)}>
+      <Button
+        look="plain"
+        className="pointer-coarse:hidden"
+        disabled={!useHydrated()}
+        onClick={() => setOpen(true)}
+      >
         Keyboard
       </Button>
       <Dialog open={open} title="Keyboard" onClose={() => setOpen(false)}>

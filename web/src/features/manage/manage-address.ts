@@ -40,6 +40,10 @@ export function readManageQuery(params: URLSearchParams): ManageQuery {
 export const readStage = (params: URLSearchParams): StageFilter | undefined =>
   oneOf(stages, params.get('stage'))
 
+/** Whether a list is asked for a part of what there is. */
+export const isNarrowed = (params: URLSearchParams): boolean =>
+  ['q', 'status', 'category', 'stage'].some((name) => params.get(name))
+
 /** The same address with some of its questions changed; empty ones are left out, and the first page is no question. */
 export function withParams(params: URLSearchParams, changes: Record<string, string>): string {
   const changed = new URLSearchParams(params)

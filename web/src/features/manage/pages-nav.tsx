@@ -1,10 +1,10 @@
 import { Link, useSearchParams } from 'react-router'
 import { withParams } from './manage-address.ts'
 
-type Props = { page: number; size: number; total: number; things: string }
+type Props = { page: number; size: number; total: number; thing: string; things: string }
 
 /** Which part of the list is shown, and the way to the rest. */
-export function PagesNav({ page, size, total, things }: Props) {
+export function PagesNav({ page, size, total, thing, things }: Props) {
   const [params] = useSearchParams()
   const last = Math.max(1, Math.ceil(total / size))
   const [from, to] = [Math.min(total, (page - 1) * size + 1), Math.min(total, page * size)]
@@ -16,7 +16,9 @@ export function PagesNav({ page, size, total, things }: Props) {
   return (
     <nav aria-label="Pages" className="flex min-h-11 flex-wrap items-center gap-x-5">
       <span className="text-slate">
-        {total === 0 ? `No ${things}` : `${from === to ? to : `${from}–${to}`} of ${total} ${things}`}
+        {total === 0
+          ? `No ${things}`
+          : `${from === to ? to : `${from}–${to}`} of ${total} ${total === 1 ? thing : things}`}
       </span>
       {page > 2 && link(1, 'First')}
       {page > 1 && link(Math.min(last, page - 1), 'Previous')}

@@ -59,7 +59,7 @@ function Products({ products, categories }: ProductsFound) {
   const filters = [statusFilter, categoryFilter(categories)]
   return (
     <CategoryChoices value={categories}>
-      <AddPanel title="Add New Product" open={products.total === 0}>
+      <AddPanel title="Add New Product" empty={products.total === 0}>
         <ProductAdd onCreated={created} />
       </AddPanel>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -90,7 +90,7 @@ function Products({ products, categories }: ProductsFound) {
           </label>
         )}
       />
-      <PagesNav {...products} things="products" />
+      <PagesNav {...products} thing="product" things="products" />
     </CategoryChoices>
   )
 }

@@ -1,3 +1,4 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { useState } from 'react'
 import { fetchApi } from '#web/api/fetch-api.ts'
@@ -8,25 +9,37 @@ import { ErrorBanner } from './error-banner.tsx'
 
 const SHOWN = 8
 
-/** Finds a product by words and hands it over. */
-export function ProductSearch({ onChoose }: { onChoose: (product: ManagedProduct) => void }) {
-  const [found, setFound] = useState<readonly ManagedProduct[] | null>(null)
+/** Looks for products, a few at a time. */
+function useSearch() {
+  const [found, setFound] = useState<(Paged<ManagedProduct> & { q: string }) | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const look = async (q: string) => {
+  const look = async (q: string, page: number, before: readonly ManagedProduct[]) => {
     setFailure(null)
     try {
-      setFound((await fetchApi.manageProducts({ q, size: SHOWN })).rows)
+      const next = await fetchApi.manageProducts({ q, page, size: SHOWN })
+      setFound({ ...next, q, rows: [...before, ...next.rows] })
     } catch (error) {
       setFailure(visitorWords(error))
     }
   }
+  return {
+    found,
+    failure,
+    find: (q: string) => void look(q, 1, []),
+    more: () => found && void look(found.q, found.page + 1, found.rows),
+  }
+}
+
+/** Finds a product by words and hands it over. */
+export function ProductSearch({ onChoose }: { onChoose: (product: ManagedProduct) => void }) {
+  const { found, failure, find, more } = useSearch()
   return (
     <search>
       <form
         className="flex flex-wrap items-end gap-3"
         onSubmit={(event) => {
           event.preventDefault()
-          void look(String(new FormData(event.currentTarget).get('q') ?? ''))
+          find(String(new FormData(event.currentTarget).get('q') ?? ''))
         }}
       >
         <div className="min-w-52 flex-1">
@@ -37,16 +50,23 @@ export function ProductSearch({ onChoose }: { onChoose: (product: ManagedProduct
         </Button>
       </form>
       {failure && <ErrorBanner message={failure} />}
-      <div role="status">{found?.length === 0 && <p className="py-2 text-slate">No product fits.</p>}</div>
-      {found && found.length > 0 && (
+      <div role="status">{found?.total === 0 && <p className="py-2 text-slate">No product fits.</p>}</div>
+      {found && found.rows.length > 0 && (
         <ul aria-label="Products found" className="mt-2 flex flex-wrap gap-2">
-          {found.map((product) => (
+          {found.rows.map((product) => (
             <li key={product._id}>
               <Button look="quiet" className="px-3" onClick={() => onChoose(product)}>
                 Add {product.title}
               </Button>
             </li>
           ))}
+          {found.rows.length < found.total && (
+            <li>
+              <Button look="plain" className="px-3" onClick={more}>
+                {found.total - found.rows.length} more
+              </Button>
+            </li>
+          )}
         </ul>
       )}
     </search>

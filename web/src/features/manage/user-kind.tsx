@@ -14,7 +14,7 @@ function Cells({ row }: { row: ManagedUser }) {
         {row.fname} {row.lname}
       </span>
       <span className="min-w-0 wrap-anywhere">{row.email}</span>
-      <span className="text-slate">{row.phone || '–'}</span>
+      <span className={`text-slate ${row.phone === '' ? 'max-lg:hidden' : ''}`}>{row.phone || '–'}</span>
       <span>
         <Badge tone={row.role === 'ADMIN' ? 'teal' : 'plain'}>{row.role}</Badge>
       </span>

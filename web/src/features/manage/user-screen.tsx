@@ -33,7 +33,7 @@ function Users({ page }: { page: Paged<ManagedUser> }) {
   return (
     <>
       <ListView label="Users" kind={userKind} list={list} empty="No account fits." />
-      <PagesNav {...page} things="users" />
+      <PagesNav {...page} thing="user" things="users" />
     </>
   )
 }
