@@ -39,7 +39,21 @@ const CHUNK = 64 * 1024
 export function compress(plain: Buffer, encoding: Encoding, why: 'keeping' | 'sending'): Promise<Buffer> {
   const level = (why === 'keeping' ? KEEPING : SENDING)[encoding]
   if (encoding === 'gzip') return compressGzip(plain, { level, chunkSize: CHUNK })
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
-  const params = { [BROTLI_PARAM_QUALITY]: level, [BROTLI_PARAM_SIZE_HINT]: plain.length }
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, BROTLI_PARAM_LGWIN } = constants
+  const params = {
+    [BROTLI_PARAM_QUALITY]: level,
+    [BROTLI_PARAM_SIZE_HINT]: plain.length,
+    [BROTLI_PARAM_LGWIN]: windowOf(plain.length),
+  }
   return compressBr(plain, { params, chunkSize: CHUNK })
 }
+
+/**
+ * Binary logarithm of a window that holds all of it. Brotli's own 4 MiB for each answer under way is memory that the
+ * engine counts as its own: it then collects garbage several times a second.
+ */
+const windowOf = (bytes: number): number =>
+  Math.min(
+    Math.max(Math.ceil(Math.log2(bytes + 16)), constants.BROTLI_MIN_WINDOW_BITS),
+    constants.BROTLI_DEFAULT_WINDOW,
+  )

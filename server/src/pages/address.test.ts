@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { boxOfPage, isShared, plainAddress, readableAddress } from './address.ts'
+import { boxOfPage, isShared, plainAddress, readableAddress, withoutCampaign } from './address.ts'
 
 test('an address is made what every browser makes of it, and never one that names a host', () => {
   for (const [written, want] of [
@@ -95,4 +95,17 @@ test('the page of a box is known by its address', () => {
     '/product/BOX-1',
   ])
     assert.equal(boxOfPage(url), undefined, url)
+})
+
+test('what follows a click is no part of a page, and everything else is', () => {
+  for (const [written, want] of [
+    ['/', '/'],
+    ['/?utm_source=mail&utm_medium=x&fbclid=Iw', '/'],
+    ['/category/Fish?utm_id=1&sort=price&gclid=2', '/category/Fish?sort=price'],
+    ['/product?UTM_Source=a&q=b&mc_eid', '/product?q=b'],
+    ['/product?q=utm_source&a=fbclid=1', '/product?q=utm_source&a=fbclid=1'],
+    ['/product?xutm_source=1&gclids=2&utm=3', '/product?xutm_source=1&gclids=2&utm=3'],
+    ['/product?&q=%41&', '/product?&q=%41&'],
+  ] as const)
+    assert.equal(withoutCampaign(written), want, written)
 })

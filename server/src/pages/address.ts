@@ -44,3 +44,16 @@ const BOX_PAGE = /^\/SFMBox\/byId\/([\w.-]+)(?:\?|$)/i
 
 /** The boxID whose page this is, in the spelling that our links have; undefined for every other address. */
 export const boxOfPage = (url: string): string | undefined => BOX_PAGE.exec(url)?.[1]
+
+/** What advertisers and mailers add to an address to follow a click; often another one for each click. */
+const CAMPAIGN = /^(?:utm_\w+|fbclid|gclid|gbraid|wbraid|msclkid|mc_cid|mc_eid)(?:=|$)/i
+
+/** The address of the same page without what no page reads, so that one kept page answers all of a campaign. */
+export function withoutCampaign(url: string): string {
+  const at = url.indexOf('?')
+  if (at < 0) return url
+  const query = url.slice(at + 1).split('&')
+  const read = query.filter((field) => !CAMPAIGN.test(field))
+  if (read.length === query.length) return url
+  return url.slice(0, at) + (read.length === 0 ? '' : `?${read.join('&')}`)
+}

@@ -2,10 +2,10 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { boxPageStamp } from '#server/boxes/box-stamp.ts'
 import type { Deps } from '#server/deps.ts'
-import { etagOf, hasAlready, sendReady } from '#server/http/answer.ts'
+import { sendReady } from '#server/http/answer.ts'
 import type { SendStatic } from '#server/http/static.ts'
 import { refuseIfCall } from '#server/http/unknown-address.ts'
-import { boxOfPage, isShared, plainAddress } from './address.ts'
+import { boxOfPage, isShared, plainAddress, withoutCampaign } from './address.ts'
 import { inProcessApi } from './in-process-api.ts'
 import { HTML, type KeptPage, KeptPages, type Page } from './kept-pages.ts'
 import type { Renderer } from './renderer.ts'
@@ -30,7 +30,8 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, s
     const plain = plainAddress(url)
     if (plain !== url) return reply.redirect(plain, 301)
     const make = () => renderPage(request, deps, render)
-    const key = asker.kind === 'nobody' && (await knowsLedger(deps)) ? await keptAs(deps, url) : undefined
+    const shown = withoutCampaign(url)
+    const key = asker.kind === 'nobody' && (await knowsLedger(deps)) ? await keptAs(deps, shown) : undefined
     return key === undefined
       ? sendPage(request, reply, await make(), 'no-store')
       : sendPage(request, reply, await kept.get(key, make), ASK_AGAIN)
@@ -82,7 +83,8 @@ async function refusedPage(
 
 async function renderPage(request: FastifyRequest, deps: Deps, render: Renderer): Promise<Page> {
   const { url, method } = request
-  const page = await render({ url, method, headers: {} }, inProcessApi(deps, request.asker))
+  const asked = { url: withoutCampaign(url), method, headers: {} }
+  const page = await render(asked, inProcessApi(deps, request.asker))
   if (page.error !== undefined) request.log.error({ err: page.error }, 'page failed')
   return page
 }
@@ -93,10 +95,5 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page | Kep
   const cache = page.status === 200 ? cacheControl : 'no-store'
   if ('plain' in page) return sendReady(request, reply, page, cache)
   reply.header('cache-control', cache).header('vary', 'accept-encoding, cookie')
-  if (cache === ASK_AGAIN) {
-    const etag = etagOf(page.html)
-    reply.header('etag', etag)
-    if (hasAlready(request, etag)) return reply.code(304).send()
-  }
   return reply.code(page.status).type(HTML).send(page.html)
 }
