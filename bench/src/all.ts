@@ -4,6 +4,7 @@ import { verifyBundle } from '@befaqt/provenance'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import { importBox } from './boxes.ts'
 import { type Load, load } from './load.ts'
+import { measurePages } from './measure-pages.ts'
 import { memoryMiB, type Shop, startShop, untilIdle } from './shop.ts'
 import { scriptBytes } from './sizes.ts'
 import { yardstick } from './yardstick.ts'
@@ -12,8 +13,8 @@ const ADMIN = { ADMIN_EMAIL: 'bench@shop.example', ADMIN_PASSWORD: 'measured-not
 
 const row = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)
 
-async function loadRow(what: string, url: string, headers: Record<string, string> = {}): Promise<Load> {
-  const got = await load(url, headers)
+async function loadRow(what: string, url: string): Promise<Load> {
+  const got = await load(url)
   await using bare = await yardstick(got.bytes)
   const best = await load(bare.url)
   const share = `${Math.round((100 * got.perSecond) / best.perSecond)} %`
@@ -38,14 +39,11 @@ async function sessionCookie({ url }: Shop): Promise<string> {
 
 async function measureLoad(shop: Shop): Promise<void> {
   const products = (await (await fetch(`${shop.url}/api/product/active`)).json()) as { _id: string }[]
-  const token = await sessionCookie(shop)
   console.log(
     '\n| what | requests/s | p99 ms | of a bare server | bytes | failed |\n|---|---|---|---|---|---|',
   )
   await loadRow(`product list (${products.length} active)`, `${shop.url}/api/product/active`)
   await loadRow('one product', `${shop.url}/api/product/${products[0]?._id}`)
-  await loadRow('home page, kept', `${shop.url}/`)
-  await loadRow('home page, rendered each time (signed in)', `${shop.url}/`, { authorization: token })
   await loadRow('whole Box of 500 records', `${shop.url}/api/box/BENCH-500`)
   await loadRow('proof of 500 records', `${shop.url}/api/box/BENCH-500/proof`)
 }
@@ -88,6 +86,7 @@ await importBox(shop, 'BENCH-500', 500)
 await untilIdle(shop)
 console.log(`\nMemory idle, embedded parts: ${await memoryMiB(shop.pid)} MiB.`)
 await measureLoad(shop)
+await measurePages(shop.url, { authorization: await sessionCookie(shop) })
 await measureVerifying(shop)
 const [first] = (await (await fetch(`${shop.url}/api/product/active`)).json()) as {
   _id: string
