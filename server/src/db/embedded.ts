@@ -7,6 +7,7 @@ import type { Database } from './client.ts'
 import { takeLock } from './directory-lock.ts'
 import { MIGRATIONS } from './postgres.ts'
 import { schema } from './schema/index.ts'
+import { tidyNowAndThen } from './tidy.ts'
 
 /**
  * PGlite takes all of `shared_buffers` at start and has 128 MB by default. With 16 MB, reading by key from 100 MB of
@@ -25,7 +26,9 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   const unlock = await takeLock(dataDir)
   try {
     const lite = await PGlite.create(join(dataDir, 'database'), { startParams })
-    return await embeddedDatabase(lite, unlock)
+    const database = await embeddedDatabase(lite, unlock)
+    const leaveUntidy = tidyNowAndThen(lite)
+    return { ...database, close: () => leaveUntidy().then(database.close) }
   } catch (error) {
     await unlock()
     throw error

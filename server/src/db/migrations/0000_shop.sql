@@ -301,7 +301,4 @@ CREATE INDEX "product_images_path_index" ON "product_images" USING btree ("path"
 CREATE INDEX "products_category_id_search_id_index" ON "products" USING btree ("category_id","search","id");--> statement-breakpoint
 CREATE INDEX "products_status_category_id_index" ON "products" USING btree ("status","category_id");--> statement-breakpoint
 CREATE INDEX "products_search_id_index" ON "products" USING btree ("search","id");--> statement-breakpoint
-CREATE INDEX "products_shelf_key_id_index" ON "products" USING btree ("shelf_key","id");--> statement-breakpoint
-CREATE INDEX "products_price_cents_id_index" ON "products" USING btree ("price_cents","id");--> statement-breakpoint
-CREATE INDEX "products_stock_id_index" ON "products" USING btree ("stock","id");--> statement-breakpoint
-CREATE INDEX "products_updated_at_id_index" ON "products" USING btree ("updated_at","id");
+CREATE INDEX "products_price_cents_id_index" ON "products" USING btree ("price_cents","id");

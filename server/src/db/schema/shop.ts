@@ -59,10 +59,7 @@ export const products = pgTable(
     index().on(t.categoryId, t.search, t.id),
     index().on(t.status, t.categoryId),
     index().on(t.search, t.id),
-    index().on(t.shelfKey, t.id),
     index().on(t.priceCents, t.id),
-    index().on(t.stock, t.id),
-    index().on(t.updatedAt, t.id),
   ],
 )
 
