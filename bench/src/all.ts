@@ -6,10 +6,9 @@ import { importBox } from './boxes.ts'
 import { type Load, load } from './load.ts'
 import { measurePages } from './measure-pages.ts'
 import { memoryMiB, type Shop, startShop, untilIdle } from './shop.ts'
+import { ADMIN, bearer, signIn } from './sign-in.ts'
 import { scriptBytes } from './sizes.ts'
 import { yardstick } from './yardstick.ts'
-
-const ADMIN = { ADMIN_EMAIL: 'bench@shop.example', ADMIN_PASSWORD: 'measured-not-guessed' }
 
 const row = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)
 
@@ -20,21 +19,6 @@ async function loadRow(what: string, url: string): Promise<Load> {
   const share = `${Math.round((100 * got.perSecond) / best.perSecond)} %`
   row(what, Math.round(got.perSecond), got.p99Ms, share, got.bytes, got.failed)
   return got
-}
-
-async function sessionCookie({ url }: Shop): Promise<string> {
-  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = ADMIN
-  const response = await fetch(`${url}/api/user/signIn`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      origin: new URL(url).origin.replace('127.0.0.1', 'localhost'),
-    },
-    body: JSON.stringify({ email, password }),
-  })
-  if (!response.ok) throw new Error(`sign-in: ${response.status} ${await response.text()}`)
-  const { token } = (await response.json()) as { token: string }
-  return `Bearer ${token}`
 }
 
 async function measureLoad(shop: Shop): Promise<void> {
@@ -86,7 +70,7 @@ await importBox(shop, 'BENCH-500', 500)
 await untilIdle(shop)
 console.log(`\nMemory idle, embedded parts: ${await memoryMiB(shop.pid)} MiB.`)
 await measureLoad(shop)
-await measurePages(shop.url, { authorization: await sessionCookie(shop) })
+await measurePages(shop.url, bearer(await signIn(shop)))
 await measureVerifying(shop)
 const [first] = (await (await fetch(`${shop.url}/api/product/active`)).json()) as {
   _id: string

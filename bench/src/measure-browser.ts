@@ -1,0 +1,54 @@
+import { chromium } from 'playwright-core'
+import { SESSION_COOKIE } from '../../server/src/auth/cookies.ts'
+import { ms, row, tableHead } from './load-table.ts'
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+const PHONE = { viewport: { width: 390, height: 844 } }
+/** Visits, of which the quickest counts: others are slower because of something else. */
+const VISITS = 3
+
+type Visit = { nodes: number; busyMs: number; scriptMs: number; layoutMs: number }
+
+/**
+ * Prints what pages cost a browser of a phone's size until React has taken them over: time of a core, not of a clock.
+ * @param url as the shop calls itself
+ */
+export async function measureBrowser(url: string, paths: readonly string[], token: string): Promise<void> {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: FLAGS,
+  })
+  tableHead('page in Chromium', 'nodes', 'main thread, ms', 'script, ms', 'layout and style, ms')
+  for (const path of paths) {
+    const visits: Visit[] = []
+    for (let i = 0; i < VISITS; i++) {
+      await using context = await browser.newContext(PHONE)
+      await context.addCookies([{ name: SESSION_COOKIE, value: token, url }])
+      const page = await context.newPage()
+      const cdp = await context.newCDPSession(page)
+      await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
+      await page.goto(url + path, { timeout: 120_000 })
+      await page.waitForFunction(takenOver, undefined, { timeout: 120_000 })
+      const { metrics } = await cdp.send('Performance.getMetrics')
+      visits.push(visitOf(new Map(metrics.map(({ name, value }) => [name, value]))))
+    }
+    const best = visits.reduce((a, b) => (a.busyMs < b.busyMs ? a : b))
+    row(path, best.nodes, ms(best.busyMs), ms(best.scriptMs), ms(best.layoutMs))
+  }
+  await browser.close()
+}
+
+/** React marks the nodes that it has taken over; the footer comes last. */
+const takenOver = (): boolean =>
+  Object.keys(document.querySelector('footer') ?? {}).some((key) => key.startsWith('__reactFiber'))
+
+/** Chromium tells seconds. */
+function visitOf(metrics: ReadonlyMap<string, number>): Visit {
+  const inMs = (name: string): number => 1_000 * (metrics.get(name) ?? 0)
+  return {
+    nodes: metrics.get('Nodes') ?? 0,
+    busyMs: inMs('TaskDuration'),
+    scriptMs: inMs('ScriptDuration'),
+    layoutMs: inMs('LayoutDuration') + inMs('RecalcStyleDuration'),
+  }
+}

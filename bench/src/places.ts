@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../../.launch/suite/private-postgres.ts'
+import type { Database } from '../../server/src/db/client.ts'
+import { openEmbedded } from '../../server/src/db/embedded.ts'
+import { openPostgres } from '../../server/src/db/postgres.ts'
+
+/** Where a shop of the bench keeps its data, gone at the end of the block. */
+export type Place = AsyncDisposable & {
+  name: string
+  /** Settings and data folder to start a shop with. */
+  env: Record<string, string>
+  dataDir: string
+  /** Opens the database itself; no shop may run on it. */
+  open(): Promise<Database>
+}
+
+const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'befaqt-bench-'))
+
+async function embedded(): Promise<Place> {
+  const dataDir = await newFolder()
+  return {
+    name: 'embedded database',
+    env: {},
+    dataDir,
+    open: () => openEmbedded(dataDir),
+    [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }),
+  }
+}
+
+async function postgres(): Promise<Place> {
+  const server = await startPostgres()
+  if ('why' in server) throw new Error(server.why)
+  const dataDir = await newFolder()
+  return {
+    name: 'PostgreSQL',
+    env: { DATABASE_URL: server.url },
+    dataDir,
+    open: () => openPostgres(server.url, console.error),
+    [Symbol.asyncDispose]: async () => {
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Both kinds of database. */
+export const places: readonly (() => Promise<Place>)[] = [embedded, postgres]

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import type { Database } from '../../server/src/db/client.ts'
+import type { Shop } from './shop.ts'
+
+export const PRODUCTS = 10_000
+const CATEGORIES = [
+  'fish',
+  'oysters',
+  'prawns',
+  'shellfish',
+  'crab-and-lobster',
+  'tuna-and-kingfish',
+] as const
+const KINDS = ['Snapper', 'Bream', 'Pipi', 'Écrevisse', 'Flathead', 'Mulloway', 'Oyster', 'Prawn', 'Garfish']
+
+/** Categories to put products into, each with a picture of the sample shop. */
+export async function addCategories({ url, key }: Shop): Promise<void> {
+  for (const [i, name] of CATEGORIES.entries()) {
+    const form = new FormData()
+    form.append('title', name)
+    form.append('shelfPos', `${i + 1}`)
+    const picture = await readFile(
+      new URL(`../../server/sample/images/category/${name}.webp`, import.meta.url),
+    )
+    form.append('catImage', new Blob([picture]), `${name}.webp`)
+    const headers = { authorization: `Bearer ${key}` }
+    const response = await fetch(`${url}/api/category`, { method: 'POST', headers, body: form })
+    if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`)
+  }
+}
+
+/** A file of new products, invented for measuring: some 400 characters each. */
+export function newProductsCsv(): string {
+  const lines = Array.from({ length: PRODUCTS }, (_, i) => {
+    const title = `${KINDS[i % KINDS.length]} no ${(i * 7_919) % PRODUCTS}`
+    const category = CATEGORIES[i % CATEGORIES.length]
+    const words = 'Caught for measuring, and landed. '.repeat(1 + (i % 20))
+    return `${title},${category},${(i * 37) % 90},${i % 200},${1 + (i % 40)}.${i % 13},"${words}"`
+  })
+  return `title,category,price,stock,shelfPos,description\n${lines.join('\n')}\n`
+}
+
+/** Gives every product two pictures, every third a box, and takes every tenth off sale. */
+export async function furnish({ db }: Database): Promise<void> {
+  await db.execute(`insert into boxes (id, head, sealed, seal_anchored, summary)
+    select 'BENCH-' || i, 'none', true, true, '{"freshnessIndex": 0.3, "daysLeft": {"days": 4, "low": 3, "high": 5},
+      "catchPlace": "Eden, New South Wales", "catchTime": "2026-10-01 04:00:00"}'::jsonb
+    from generate_series(0, 999) i`)
+  await db.execute(`insert into product_images (product_id, position, path, alt)
+    select p.id, position, c.image_path, 'a fish'
+    from products p join categories c on c.id = p.category_id, generate_series(0, 1) position`)
+  const numbered = 'with numbered as (select id, row_number() over (order by id) as n from products)'
+  await db.execute(`${numbered} insert into product_boxes (product_id, box_id, quantity)
+    select id, 'BENCH-' || n % 1000, 5 from numbered where n % 3 = 0`)
+  await db.execute(`${numbered} update products p set status = 'INACTIVE'
+    from numbered where numbered.id = p.id and n % 10 = 0`)
+}
