@@ -26,7 +26,6 @@ const Reading = () => (
 const Empty = () => (
   <div className="grid justify-items-start gap-5">
     <p className="text-2xl">Cart is empty</p>
-    <p className="max-w-prose text-slate">What you add stays here on this device until you come back.</p>
     <ButtonLink to="/" look="main">
       Back to Shop
     </ButtonLink>
@@ -109,7 +108,10 @@ export function CartPage() {
   }, [])
   return (
     <div className="wrap min-h-dvh pt-10 sm:pt-14">
-      <h1 className="mb-6 text-4xl sm:text-5xl">Your cart</h1>
+      <h1 className="text-4xl sm:text-5xl">Your cart</h1>
+      <p className="mt-3 mb-6 max-w-prose text-slate">
+        What you add stays here on this device until you come back.
+      </p>
       {(changes.length > 0 || damaged) && (
         <Alert tone="warn" onDismiss={cart.dismiss} className="mb-6">
           <CartChanges />
@@ -117,7 +119,7 @@ export function CartPage() {
       )}
       {homeless && (
         <Alert tone="warn" className="mb-6">
-          This browser does not keep the cart: it is gone when you close the page.
+          Not in this browser: it keeps nothing, and the cart is gone when you close the page.
         </Alert>
       )}
       {failure && lines.length > 0 && (
