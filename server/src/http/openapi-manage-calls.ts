@@ -9,16 +9,20 @@ import { BulkChange } from '#server/products/bulk-change.ts'
 import { UserPatch } from '#server/users/user-patch.ts'
 import type { CallText } from './openapi-calls.ts'
 
-const asked = { page: 'from 1', size: 'rows of a page', q: 'search text', sort: '', dir: 'asc or desc' }
+/** Lists that are searched word by word (manage-query.ts). */
+const asked = {
+  page: 'from 1',
+  size: 'rows of a page',
+  q: 'words that all have to be there, accents and case aside',
+  sort: '',
+  dir: 'asc or desc',
+}
 const form = 'multipart/form-data'
 const version = 'A stale If-Match or field version is refused with what stands there now.'
 
 /** Calls of managers, in the words of the documentation. */
 export const manageCalls: Readonly<Record<string, CallText>> = {
-  'GET /api/user/all': {
-    summary: 'All accounts.',
-    query: { page: 'from 1', size: 'rows of a page', q: 'search text' },
-  },
+  'GET /api/user/all': { summary: 'All accounts, or a page of them.', query: { ...asked, status: '' } },
   'PATCH /api/user/:id': {
     summary: 'Change names, role or status of an account.',
     body: { schema: UserPatch },
