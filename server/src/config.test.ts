@@ -18,10 +18,19 @@ for (const [name, value] of [
   ['DATABASE_URL', 'mysql://x'],
   ['CHAIN_PRIVATE_KEY', '0x12'],
   ['MAP_TILES_URL', 'https://tiles.example/'],
+  ['MQTT_PORT', '70000'],
+  ['MQTT_PORT', 'off'],
+  ['MQTT_URL', 'http://broker.example'],
+  ['MQTT_URL', 'broker.example'],
+  ['MQTT_URL', 'mqtt://shop:50%@broker.example'],
   ['SAMPLE_DATA', 'yes'],
 ] as const)
-  test(`a wrong ${name} stops the start with a sentence that names it`, () => {
-    assert.throws(() => readConfig({ [name]: value }), new RegExp(`Wrong setting\\. .*${name}`))
+  test(`a wrong ${name} (${value}) stops the start with a sentence that names it and tells no value`, () => {
+    const named = new RegExp(`Wrong setting\\. .*${name}`)
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      ({ message }: Error) => named.test(message) && !message.includes(value),
+    )
   })
 
 test('a chain address without its key is refused', () => {

@@ -7,6 +7,16 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https a
 const hex32 = z.string().regex(/^0x[0-9a-f]{64}$/i, 'must be 0x and 64 hex digits')
 const address = z.string().regex(/^0x[0-9a-f]{40}$/i, 'must be 0x and 40 hex digits')
 
+/** Can user name and password be read out of this address? */
+function hasReadableUser(address: string): boolean {
+  try {
+    const { username, password } = new URL(address)
+    return decodeURIComponent(username + password) !== undefined
+  } catch {
+    return false
+  }
+}
+
 /** Every setting, by the name of its environment variable. Defaults and meanings: README 'Settings'. */
 const Environment = z.object({
   PORT: port.default(3000),
@@ -22,6 +32,12 @@ const Environment = z.object({
   CHAIN_CONTRACT: address.optional(),
   CHAIN_PUBLIC_RPC_URL: httpUrl.optional(),
   ANCHOR_INTERVAL_S: number.min(0.1).max(86_400).default(60),
+  MQTT_URL: z
+    .url({ protocol: /^mqtts?$/, error: 'must be an mqtt:// or mqtts:// address' })
+    .refine(hasReadableUser, 'must have its user name and password percent-encoded')
+    .optional(),
+  /** Unset: the usual port, and the shop starts without when it is taken. */
+  MQTT_PORT: port.optional(),
   ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
   ADMIN_PASSWORD: z.string().min(6, 'must have 6 or more characters').optional(),
   GEOCODER_URL: httpUrl.optional(),

@@ -1,24 +1,36 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 
-type Where = Pick<Config, 'HOST' | 'PORT'>
+/** An address to listen on, and the setting that names its port. */
+type Place = { setting: 'PORT' | 'MQTT_PORT'; host: string; port: number }
 
 /** Why the system does not let us listen, by its error code. */
-const reasons: Record<string, (where: Where) => string> = {
-  EADDRINUSE: ({ HOST, PORT }) => `PORT: another program listens on ${HOST}:${PORT} already`,
-  EACCES: ({ PORT }) => `PORT: the system does not let this user listen on ${PORT}`,
-  EADDRNOTAVAIL: ({ HOST }) => `HOST: ${HOST} is no address of this machine`,
-  ENOTFOUND: ({ HOST }) => `HOST: ${HOST} is no address of this machine`,
+const reasons: Record<string, (place: Place) => string> = {
+  EADDRINUSE: ({ setting, host, port }) => `${setting}: another program listens on ${host}:${port} already`,
+  EACCES: ({ setting, port }) => `${setting}: the system does not let this user listen on ${port}`,
+  EADDRNOTAVAIL: ({ host }) => `HOST: ${host} is no address of this machine`,
+  ENOTFOUND: ({ host }) => `HOST: ${host} is no address of this machine`,
 }
 
+/** Why nothing can listen there, naming the setting; undefined for an error that no setting mends. */
+export function whyNotListening(error: unknown, place: Place): string | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return reasons[code]?.(place)
+}
+
+/** What stops the start, in a sentence. */
+export const wrongSetting = (reason: string, cause: unknown): Error =>
+  new Error(`Wrong setting. ${reason}. The README lists every setting.`, { cause })
+
 /** Listens where the settings say. @throws Error whose message names the setting that is wrong in a sentence */
-export async function listen(app: FastifyInstance, { HOST, PORT }: Where): Promise<void> {
+export async function listen(
+  app: FastifyInstance,
+  { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>,
+): Promise<void> {
   try {
     await app.listen({ port: PORT, host: HOST })
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const reason = reasons[code]?.({ HOST, PORT })
-    if (reason === undefined) throw error
-    throw new Error(`Wrong setting. ${reason}. The README lists every setting.`, { cause: error })
+    const reason = whyNotListening(error, { setting: 'PORT', host: HOST, port: PORT })
+    throw reason === undefined ? error : wrongSetting(reason, error)
   }
 }

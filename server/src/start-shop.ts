@@ -13,6 +13,7 @@ import { type Endings, endings } from './endings.ts'
 import { promptJobs, slowJobs } from './jobs/handlers.ts'
 import { startWorker } from './jobs/run.ts'
 import { listen } from './listen.ts'
+import { followBroker, openBroker } from './mqtt/start-mqtt.ts'
 import { loadRenderer } from './pages/renderer.ts'
 import { loadSample } from './sample/load-sample.ts'
 
@@ -28,7 +29,7 @@ const openDatabase = (config: Config, log: Logger): Promise<Database> =>
 /** Seconds after which a transaction that no block took is signed anew with a higher fee. */
 const OUTBID_AFTER_S = 120
 
-/** The whole shop: pages, API, jobs and anchoring. @param print shows a line to the person at the terminal */
+/** The whole shop: pages, API, devices, jobs and anchoring. @param print shows a line to the person at the terminal */
 export const startShop = (config: Config, log: Logger, print: Print): Promise<Running> =>
   start(async (ending) => {
     const render = await loadRenderer(config.WEB_DIST)
@@ -37,6 +38,7 @@ export const startShop = (config: Config, log: Logger, print: Print): Promise<Ru
     const app = await buildApp(deps, render)
     ending.add(() => app.close())
     await listen(app, config)
+    ending.add(await openBroker(deps, print))
   })
 
 /** Jobs and anchoring without pages: any number of these beside the web processes, on one PostgreSQL. */
@@ -71,5 +73,6 @@ async function startBackground(config: Config, log: Logger, print: Print, ending
   const anchoring = { db, chain, now, log, outbidAfterS: OUTBID_AFTER_S, ...contract }
   const loop = startAnchoring(database, anchoring, config.ANCHOR_INTERVAL_S)
   ending.add(() => loop.stop())
+  ending.add(await followBroker(deps))
   return deps
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { chainHealth } from '#server/anchoring/chain-health.ts'
 import { rows } from '#server/db/client.ts'
 import type { Deps } from '#server/deps.ts'
+import type { Intake } from '#server/ingestion/intake.ts'
 import { FreshCache } from './fresh-cache.ts'
 
 /** Figures that cost a look at the database are this old at most. */
@@ -13,7 +14,7 @@ type Metric = {
   name: string
   help: string
   type: 'gauge' | 'counter'
-  value: number | Record<string, number>
+  value: number | { label: string; counts: Readonly<Record<string, number>> }
 }
 
 /** `GET /metrics`: how the process, the queue and the ledger are doing, as Prometheus text. Source: running.md. */
@@ -33,7 +34,7 @@ export function metricsRoutes(app: FastifyInstance, deps: Deps): void {
       return storedFigures(deps)
     })
   app.get('/metrics', async (_request, reply) => {
-    const process_ = processFigures(answered, loop.percentile(99) / 1e9)
+    const process_ = [...processFigures(answered, loop.percentile(99) / 1e9), ...intakeFigures(deps.intake)]
     return reply
       .type('text/plain; version=0.0.4; charset=utf-8')
       .send(textOf([...process_, ...(await slow())]))
@@ -41,7 +42,12 @@ export function metricsRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 const processFigures = (answered: Record<string, number>, loopS: number): Metric[] => [
-  { name: 'befaqt_http_responses_total', help: 'Answers by status.', type: 'counter', value: answered },
+  {
+    name: 'befaqt_http_responses_total',
+    help: 'Answers by status.',
+    type: 'counter',
+    value: { label: 'status', counts: answered },
+  },
   {
     name: 'process_resident_memory_bytes',
     help: 'Memory in use.',
@@ -50,6 +56,27 @@ const processFigures = (answered: Record<string, number>, loopS: number): Metric
   },
   { name: 'nodejs_eventloop_lag_p99_seconds', help: 'Event loop delay.', type: 'gauge', value: loopS },
   { name: 'process_uptime_seconds', help: 'Since start.', type: 'gauge', value: process.uptime() },
+]
+
+const intakeFigures = ({ counts, broker }: Intake): Metric[] => [
+  {
+    name: 'befaqt_readings_total',
+    help: 'Readings that came over HTTP or MQTT, by what became of them.',
+    type: 'counter',
+    value: { label: 'outcome', counts },
+  },
+  {
+    name: 'befaqt_mqtt_up',
+    help: '1 when this process listens for devices, or is the one connected to the MQTT broker.',
+    type: 'gauge',
+    value: broker.up ? 1 : 0,
+  },
+  {
+    name: 'befaqt_mqtt_devices',
+    help: 'Devices connected to this process.',
+    type: 'gauge',
+    value: broker.devices,
+  },
 ]
 
 async function storedFigures(deps: Deps): Promise<Metric[]> {
@@ -80,7 +107,7 @@ function textOf(metrics: readonly Metric[]): string {
       const lines =
         typeof value === 'number'
           ? [`${name} ${value}`]
-          : Object.entries(value).map(([label, count]) => `${name}{status="${label}"} ${count}`)
+          : Object.entries(value.counts).map(([kind, count]) => `${name}{${value.label}="${kind}"} ${count}`)
       return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n')
     })
     .join('')

@@ -19,13 +19,17 @@ const MOST_FAULTS = 10
 
 /**
  * Takes readings in, however they came: reads each with the schema that all share, stores the good ones in one
- * transaction, and answers what became of each. A bad one holds up no other.
+ * transaction, and answers what became of each. A bad one holds up no other; what nobody could read comes as a refusal.
  */
 export async function takeReadings(
   deps: StoringDeps,
-  submissions: readonly Submission[],
+  submissions: readonly (Submission | Refusal)[],
 ): Promise<Outcome[]> {
-  const outcomes = await storeReadings(deps, submissions.map(reader(deps.now())))
+  const read = reader(deps.now())
+  const outcomes = await storeReadings(
+    deps,
+    submissions.map((one) => ('refused' in one ? one : read(one))),
+  )
   for (const outcome of outcomes) deps.intake.counts[typeof outcome === 'string' ? outcome : 'refused']++
   return outcomes
 }

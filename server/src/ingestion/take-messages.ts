@@ -1,0 +1,54 @@
+import { parseJsonStrictly } from '#server/http/json.ts'
+import type { Refusal } from './outcome.ts'
+import type { StoringDeps } from './store-readings.ts'
+import { type Submission, takeReadings } from './take-readings.ts'
+
+/** What a device published on the topic of a box. */
+export type Message = { box: string; payload: Uint8Array }
+
+/** A reading has some 200 bytes; one of an outside broker could be of any size. */
+const MOST_BYTES = 16 * 1024
+
+/** Longest text of a refused reading that is told back, so that its sender knows it again. */
+const LONGEST_ECHO = 200
+
+/**
+ * Takes readings in that came as messages. Answers for each, once it is safe, what is to be said on the box's topic
+ * for refusals, as JSON `{"id"?, "iotID"?, "time"?, "refused": [{"path", "message"}]}`; null for a reading that is
+ * stored, now or before. When it throws, none is safe.
+ */
+export async function takeMessages(
+  deps: StoringDeps,
+  messages: readonly Message[],
+): Promise<(string | null)[]> {
+  const submissions = messages.map(({ box, payload }) => read(box, payload))
+  const outcomes = await takeReadings(deps, submissions)
+  return outcomes.map((outcome, i) =>
+    typeof outcome === 'string' ? null : JSON.stringify({ ...nameOf(submissions[i]), ...outcome }),
+  )
+}
+
+function read(box: string, payload: Uint8Array): Submission | Refusal {
+  if (payload.byteLength > MOST_BYTES)
+    return { refused: [{ path: '', message: `is longer than ${MOST_BYTES} bytes` }] }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(payload)
+    return { box, input: parseJsonStrictly(text) }
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message : 'it is not UTF-8'
+    return { refused: [{ path: '', message: `is not readable as JSON: ${reason}`.slice(0, LONGEST_ECHO) }] }
+  }
+}
+
+/** What names a reading, as far as its sender gave it. */
+function nameOf(submission: Submission | Refusal | undefined): Record<string, string> {
+  if (submission === undefined || 'refused' in submission) return {}
+  const { input } = submission
+  if (typeof input !== 'object' || input === null) return {}
+  const named = Object.entries(input).filter(([name]) => ['id', 'iotID', 'time'].includes(name))
+  return Object.fromEntries(
+    named.flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value.slice(0, LONGEST_ECHO)]] : [],
+    ),
+  )
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AedesOptions, AuthenticateError, Client, PublishPacket } from 'aedes'
+import type { Deps } from '#server/deps.ts'
+import { type Device, deviceOf } from './device.ts'
+import type { Take } from './port.ts'
+import { refusedTopic } from './topics.ts'
+
+/** Wrong keys are answered late, so that trying them takes time. */
+const WRONG_KEY_AFTER_MS = 1_000
+
+/** CONNACK return codes. Source: MQTT 3.1.1 §3.2.2.3. */
+const SERVER_UNAVAILABLE = 3
+const BAD_KEY = 4
+
+export type RulesDeps = Pick<Deps, 'db' | 'now' | 'log'>
+
+export type BrokerRules = {
+  /** What aedes asks before it does anything. */
+  hooks: Required<
+    Pick<AedesOptions, 'preConnect' | 'authenticate' | 'authorizePublish' | 'authorizeSubscribe'>
+  >
+  /** Who is behind a connection that was let in. */
+  deviceAt(client: Client): Device | undefined
+  /** Resolves when no message is being taken. */
+  idle(): Promise<void>
+}
+
+/**
+ * What devices may do at the embedded broker: show a key, publish readings of its boxes, listen to their refusals. A
+ * message is stored inside `authorizePublish`, since aedes acknowledges right after it. Sessions, retained messages
+ * and wills are not kept: nothing is promised that a restart would break.
+ * @param say publishes on a topic; it resolves when the message is on its way
+ * @param stopping no message is taken after
+ */
+export function brokerRules(
+  deps: RulesDeps,
+  take: Take,
+  say: (topic: string, text: string) => Promise<void>,
+  stopping: AbortSignal,
+): BrokerRules {
+  const devices = new WeakMap<Client, Device>()
+  const running = new Set<Promise<void>>()
+
+  const letIn = async (client: Client, user: string | undefined, key: string): Promise<void> => {
+    const device = await deviceOf(deps, user, key).catch((cause: unknown) => {
+      deps.log.error({ err: cause }, 'a device’s key could not be looked up')
+      throw refusal(SERVER_UNAVAILABLE, 'the key could not be looked up')
+    })
+    if (device === undefined) {
+      await sleep(WRONG_KEY_AFTER_MS, undefined, { ref: false })
+      throw refusal(BAD_KEY, 'no key that may write records')
+    }
+    client.id = `${device.keyId} ${client.id}` // a namesake under another key must not push this one out
+    devices.set(client, device)
+  }
+
+  const receive = async (client: Client | null, packet: PublishPacket): Promise<void> => {
+    const device = client === null ? undefined : devices.get(client)
+    if (device === undefined || stopping.aborted) throw new Error('not now')
+    const wait = device.wait()
+    if (wait > 0) await sleep(wait, undefined, { signal: stopping })
+    const box = await device.mayPublish(packet.topic)
+    if (box === undefined) throw new Error(`may not publish on ${packet.topic.slice(0, 100)}`)
+    packet.retain = false
+    const note = await take({ box, payload: Buffer.from(packet.payload) })
+    if (note !== null) await say(refusedTopic(box), note)
+  }
+
+  return {
+    hooks: {
+      preConnect(_client, packet, done) {
+        packet.clean = true
+        delete packet.will
+        done(null, true)
+      },
+      authenticate(client, user, password, done) {
+        letIn(client, user, password?.toString() ?? '').then(
+          () => done(null, true),
+          (error: AuthenticateError) => done(error, false),
+        )
+      },
+      authorizePublish(client, packet, done) {
+        const received = receive(client, packet)
+        running.add(received)
+        const end = (error: Error | null): void => {
+          running.delete(received)
+          done(error)
+        }
+        received.then(() => end(null), end)
+      },
+      authorizeSubscribe(client, subscription, done) {
+        const may = devices.get(client)?.maySubscribe(subscription.topic) ?? Promise.resolve(false)
+        may.then(
+          (allowed) => done(null, allowed ? subscription : null),
+          (error: Error) => done(error),
+        )
+      },
+    },
+    deviceAt: (client) => devices.get(client),
+    idle: async () => void (await Promise.allSettled(running)),
+  }
+}
+
+const refusal = (returnCode: number, message: string): AuthenticateError =>
+  Object.assign(new Error(message), { returnCode })

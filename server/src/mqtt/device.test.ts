@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createApiKey, listApiKeys, revokeApiKey } from '#server/auth/api-keys.ts'
+import { records } from '#server/db/schema/boxes.ts'
+import { keyFor, kindsOf, NOW, shopWithBoxes } from '#server/ingestion/testing.ts'
+import {
+  connectTo,
+  cutOff,
+  openTestBroker,
+  publishAcknowledged,
+  published,
+  refusedOf,
+  trackingOf,
+} from './testing.ts'
+
+const BAD_USER_OR_PASSWORD = 4
+
+test('only a key that may write records is let in, with the user name key', async () => {
+  await using shop = await shopWithBoxes()
+  await using broker = await openTestBroker(shop.deps)
+  const good = await keyFor(shop, 'record:write')
+  const asked = { name: 'lost', rights: ['record:write' as const] }
+  const revoked = await createApiKey(shop.deps.db, asked, 'test', NOW)
+  await revokeApiKey(shop.deps.db, revoked.id, NOW)
+  const wrong: [key: string, more: object][] = [
+    [`${good}x`, {}],
+    ['', {}],
+    [revoked.key, {}],
+    [good, { username: 'admin' }],
+    [good, { username: '' }],
+    [await keyFor(shop, 'box:write'), {}],
+  ]
+  await Promise.all(
+    wrong.map(([key, more]) =>
+      assert.rejects(
+        broker.device(key, more),
+        ({ code }: { code?: number }) => code === BAD_USER_OR_PASSWORD,
+      ),
+    ),
+  )
+  await assert.rejects(
+    connectTo(broker.port, {}),
+    ({ code }: { code?: number }) => code === BAD_USER_OR_PASSWORD,
+  )
+  await assert.rejects(broker.device(good, { protocolVersion: 5 }), /refused|unsupported|protocol/i)
+  assert.equal((await broker.device(good)).connected, true)
+  assert.equal(shop.deps.intake.broker.devices, 1)
+})
+
+/** Publishes and expects to be cut off without an acknowledgement. */
+async function assertCutOff(client: Awaited<ReturnType<Broker['device']>>, topic: string): Promise<void> {
+  const cut = cutOff(client)
+  let acknowledged = false
+  client.publish(topic, published(0), { qos: 1 }, (error) => {
+    acknowledged = error == null
+  })
+  await cut
+  assert.equal(acknowledged, false, topic)
+}
+type Broker = Awaited<ReturnType<typeof openTestBroker>>
+
+test('who publishes where they may not is cut off, and nothing of it is stored', async () => {
+  await using shop = await shopWithBoxes()
+  await using broker = await openTestBroker(shop.deps)
+  const key = await keyFor(shop, 'record:write', ['BOX-2'])
+  const topics = [
+    trackingOf('BOX-1'),
+    refusedOf('BOX-2'),
+    'befaqt/BOX-2',
+    'befaqt/BOX-2/tracking/x',
+    'Befaqt/BOX-2/tracking',
+    '/befaqt/BOX-2/tracking',
+    'befaqt/BOX 2/tracking',
+    '$SYS/x/heartbeat',
+    'other',
+  ]
+  for (const topic of topics) await assertCutOff(await broker.device(key), topic)
+  assert.equal(await shop.deps.db.$count(records), 2, 'the two registrations')
+  const device = await broker.device(key)
+  await publishAcknowledged(device, trackingOf('BOX-2'), published(0))
+  assert.deepEqual(await kindsOf(shop.deps.db, 'BOX-2'), ['registration', 'tracking', 'freshness'])
+})
+
+test('a key listens to the refusals of its boxes and to nothing else', async () => {
+  await using shop = await shopWithBoxes()
+  await using broker = await openTestBroker(shop.deps)
+  const some = await broker.device(await keyFor(shop, 'record:write', ['BOX-2']))
+  const all = await broker.device(await keyFor(shop, 'record:write'))
+  const may = async (client: typeof some, topic: string): Promise<boolean> =>
+    client.subscribeAsync(topic, { qos: 1 }).then(
+      () => true,
+      () => false,
+    )
+  for (const [topic, one, every] of [
+    [refusedOf('BOX-2'), true, true],
+    [refusedOf('BOX-1'), false, true],
+    ['befaqt/+/refused', false, true],
+    [trackingOf('BOX-2'), false, false],
+    ['befaqt/#', false, false],
+    ['#', false, false],
+    ['+/+/refused', false, false],
+    ['$SYS/#', false, false],
+    ['$share/x/befaqt/+/refused', false, false],
+  ] as const)
+    assert.deepEqual([topic, await may(some, topic), await may(all, topic)], [topic, one, every])
+})
+
+test('a key that is revoked is noticed at its next message or ping, five seconds later at the latest', async () => {
+  let now = NOW
+  await using shop = await shopWithBoxes(['BOX-1'], { deps: { now: () => now } })
+  await using broker = await openTestBroker(shop.deps)
+  const key = await keyFor(shop, 'record:write')
+  const [sender, listener] = [await broker.device(key), await broker.device(key)]
+  await publishAcknowledged(sender, trackingOf('BOX-1'), published(0))
+  const [view] = await listApiKeys(shop.deps.db)
+  await revokeApiKey(shop.deps.db, view?.id ?? '', now)
+  now = new Date(now.getTime() + 5_000)
+  await assertCutOff(sender, trackingOf('BOX-1'))
+  const cut = cutOff(listener)
+  listener.sendPing()
+  await cut
+  assert.deepEqual(await kindsOf(shop.deps.db, 'BOX-1'), ['registration', 'tracking', 'freshness'])
+})
+
+test('a device is not pushed out by one with the same name under another key, but by itself coming back', async () => {
+  await using shop = await shopWithBoxes(['BOX-1'])
+  await using broker = await openTestBroker(shop.deps)
+  const [key, other] = [await keyFor(shop, 'record:write'), await keyFor(shop, 'record:write')]
+  const first = await broker.device(key, { clientId: 'logger' })
+  await broker.device(other, { clientId: 'logger' })
+  await publishAcknowledged(first, trackingOf('BOX-1'), published(0))
+  const cut = cutOff(first)
+  const again = await broker.device(key, { clientId: 'logger' })
+  await cut
+  await publishAcknowledged(again, trackingOf('BOX-1'), published(1))
+})
+
+test('no session, will or retained message is kept for anybody', async () => {
+  await using shop = await shopWithBoxes(['BOX-1'])
+  await using broker = await openTestBroker(shop.deps)
+  const key = await keyFor(shop, 'record:write')
+  const will = {
+    topic: trackingOf('BOX-1'),
+    payload: Buffer.from(published(9)),
+    qos: 1,
+    retain: false,
+  } as const
+  const device = await broker.device(key, { clientId: 'logger', clean: false, will })
+  await device.subscribeAsync(refusedOf('BOX-1'), { qos: 1 })
+  const watcher = await broker.device(key)
+  await device.publishAsync(trackingOf('BOX-1'), published(0), { qos: 1, retain: true })
+  device.stream.destroy()
+  await cutOff(device)
+  await publishAcknowledged(watcher, trackingOf('BOX-1'), 'no reading')
+  const again = await broker.device(key, { clientId: 'logger', clean: false, manualConnect: false })
+  let heard = 0
+  again.on('message', () => {
+    heard++
+  })
+  await again.unsubscribeAsync('befaqt/none/refused')
+  assert.equal(heard, 0)
+  assert.deepEqual(await kindsOf(shop.deps.db, 'BOX-1'), ['registration', 'tracking', 'freshness'], 'no will')
+})

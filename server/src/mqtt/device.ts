@@ -1,0 +1,79 @@
+import { API_KEY_PREFIX, askerOfKey } from '#server/auth/api-keys.ts'
+import { type Asker, may, touches } from '#server/auth/asker.ts'
+import type { Deps } from '#server/deps.ts'
+import { pace } from './pace.ts'
+import { ALL_REFUSED, boxOfTopic } from './topics.ts'
+
+type KeyAsker = Extract<Asker, { kind: 'key' }>
+type DeviceDeps = Pick<Deps, 'db' | 'now'>
+
+/** The one user name; the key is the password. Source: running.md 'Records from the field'. */
+const USER = 'key'
+/** A key that was revoked is noticed at the next message that comes this much later. */
+const LOOK_AGAIN_MS = 5_000
+/** A device that was offline for a day has 1,440 readings; a gateway that has more sends batches over HTTP. */
+const MESSAGES_PER_SECOND = 200
+const BURST = 2_000
+/** More would be held in memory for somebody who can't have so many boxes. */
+const MOST_SUBSCRIPTIONS = 1_000
+
+/** One connection of a device that showed a key, and what it may do. */
+export type Device = {
+  readonly keyId: string
+  /** Milliseconds that its next message has to wait. */
+  readonly wait: () => number
+  /** Answers the box that it may publish a reading of on this topic; undefined for what it may not. */
+  mayPublish(topic: string): Promise<string | undefined>
+  /** May it listen there? Each answer true counts. */
+  maySubscribe(topic: string): Promise<boolean>
+  /** Does its key still hold? */
+  holds(): Promise<boolean>
+}
+
+/** The device that shows this user name and password; undefined when they are no key that may write records. */
+export async function deviceOf(
+  deps: DeviceDeps,
+  user: string | undefined,
+  key: string,
+): Promise<Device | undefined> {
+  if (user !== USER || !key.startsWith(API_KEY_PREFIX)) return undefined
+  const look = async (): Promise<KeyAsker | undefined> => {
+    const asker = await askerOfKey(deps.db, key, deps.now())
+    return asker.kind === 'key' && may(asker, 'record:write') ? asker : undefined
+  }
+  let asker = await look()
+  if (asker === undefined) return undefined
+  const { keyId } = asker
+  let lookedAt = deps.now().getTime()
+  const present = async (): Promise<KeyAsker | undefined> => {
+    const now = deps.now().getTime()
+    if (now - lookedAt >= LOOK_AGAIN_MS) {
+      lookedAt = now
+      asker = await look()
+    }
+    return asker
+  }
+  const listening = new Set<string>()
+  return {
+    keyId,
+    wait: pace(MESSAGES_PER_SECOND, BURST),
+    async mayPublish(topic) {
+      const box = boxOfTopic(topic, 'tracking')
+      const key = await present()
+      return box !== undefined && key !== undefined && touches(key, box) ? box : undefined
+    },
+    async maySubscribe(topic) {
+      const key = await present()
+      if (key === undefined || !mayHear(key, topic)) return false
+      return listening.add(topic).size <= MOST_SUBSCRIPTIONS
+    },
+    holds: async () => (await present()) !== undefined,
+  }
+}
+
+/** Refusals of a box that the key touches, or of all boxes when it touches all. */
+function mayHear(key: KeyAsker, topic: string): boolean {
+  if (topic === ALL_REFUSED) return key.boxes === null
+  const box = boxOfTopic(topic, 'refused')
+  return box !== undefined && touches(key, box)
+}

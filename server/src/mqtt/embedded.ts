@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import type { Server, Socket } from 'node:net'
+import { createServer } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { Aedes, type Client } from 'aedes'
+import { networkOf } from '#server/auth/client.ts'
+import type { Intake } from '#server/ingestion/intake.ts'
+import { type BrokerRules, brokerRules, type RulesDeps } from './broker-rules.ts'
+import { crowd } from './crowd.ts'
+import { limitPackets } from './packet-limit.ts'
+import type { Broker, Take } from './port.ts'
+
+/** Bytes of the longest packet; a reading has some 200. */
+const MOST_PACKET_BYTES = 16 * 1024
+const MOST_CONNECTIONS = 2_000
+/** A whole fleet may come from behind the one address of a market hall. */
+const MOST_FROM_ONE_NETWORK = 500
+const CONNECT_WITHIN_MS = 10_000
+/** A listener that does not read what it listens to for so long is cut off. */
+const DRAIN_WITHIN_MS = 5_000
+/** After so long without a word the system finds out whether a peer is still there. */
+const PROBE_AFTER_MS = 60_000
+
+type EmbeddedDeps = RulesDeps & { intake: Intake }
+
+/** A broker in this process. `port`: where it listens, which the system chose for 0. */
+type EmbeddedBroker = Broker & { port: number }
+
+/** Listens for devices in this process. @throws the system's error when it can't listen there */
+export async function embeddedBroker(
+  deps: EmbeddedDeps,
+  take: Take,
+  where: { host: string; port: number },
+): Promise<EmbeddedBroker> {
+  const stopping = new AbortController()
+  const aedes = await Aedes.createBroker({ connectTimeout: CONNECT_WITHIN_MS, drainTimeout: DRAIN_WITHIN_MS })
+  const say = (topic: string, text: string): Promise<void> => publish(aedes, topic, text)
+  const rules = brokerRules(deps, take, say, stopping.signal)
+  Object.assign(aedes, rules.hooks)
+  watch(aedes, deps, rules)
+  const door = openDoor(aedes)
+  const end = async (): Promise<void> => {
+    await new Promise<void>((closed) => aedes.close(closed))
+    await door.close()
+  }
+  try {
+    door.server.listen(where.port, where.host)
+    await once(door.server, 'listening')
+  } catch (error) {
+    await end()
+    throw error
+  }
+  deps.intake.broker = { kind: 'embedded', up: true, devices: 0 }
+  const address = door.server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : where.port,
+    async stop() {
+      deps.intake.broker.up = false
+      stopping.abort()
+      await rules.idle()
+      await setImmediate() // what was stored is acknowledged before the connections go
+      await end()
+    },
+  }
+}
+
+const publish = (aedes: Aedes, topic: string, payload: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const packet = { cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false } as const
+    aedes.publish(packet, (error) => (error ? reject(error) : resolve()))
+  })
+
+/** Keeps count, notes why devices were sent away, and ends connections whose key was revoked. */
+function watch(aedes: Aedes, { log, intake }: EmbeddedDeps, rules: BrokerRules): void {
+  const count = (): void => {
+    intake.broker.devices = aedes.connectedClients
+  }
+  const endRevoked = async (client: Client): Promise<void> => {
+    if ((await rules.deviceAt(client)?.holds()) === false) client.close()
+  }
+  aedes.on('client', count)
+  aedes.on('clientDisconnect', count)
+  aedes.on('clientError', (client, { message }) =>
+    log.info({ key: rules.deviceAt(client)?.keyId, reason: message }, 'device disconnected'),
+  )
+  aedes.on('connectionError', (_client, { message }) => log.info({ reason: message }, 'device not let in'))
+  aedes.on('ping', (_packet, client) => {
+    endRevoked(client).catch((err: unknown) => log.error({ err }, 'a device’s key could not be looked up'))
+  })
+}
+
+/** The door to the broker: so many at once, so many of one network, and no packet longer than a reading can be. */
+function openDoor(aedes: Aedes): { server: Server; close(): Promise<void> } {
+  const enter = crowd(MOST_FROM_ONE_NETWORK)
+  const inside = new Set<Socket>()
+  const server = createServer((socket) => {
+    const leave = enter(networkOf(socket.remoteAddress ?? ''))
+    if (leave === undefined) return void socket.destroy()
+    inside.add(socket)
+    socket.once('close', () => {
+      inside.delete(socket)
+      leave()
+    })
+    socket.setNoDelay(true).setKeepAlive(true, PROBE_AFTER_MS)
+    aedes.handle(limitPackets(socket, MOST_PACKET_BYTES))
+  })
+  server.maxConnections = MOST_CONNECTIONS
+  return {
+    server,
+    async close() {
+      for (const socket of inside) socket.destroy()
+      if (server.listening) await new Promise((closed) => server.close(closed))
+    },
+  }
+}

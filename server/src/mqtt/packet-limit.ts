@@ -1,0 +1,45 @@
+import { Duplex, pipeline, Transform } from 'node:stream'
+
+/** A packet's length takes at most four bytes. Source: MQTT 3.1.1 §2.2.3. */
+const MOST_LENGTH_BYTES = 4
+
+/**
+ * Watches a stream of MQTT packets go by: answers false at the head of one that is longer than `most` bytes, or whose
+ * length is none, before its content has come. Source: MQTT 3.1.1 §2.2.
+ */
+export function packetHeads(most: number): (chunk: Uint8Array) => boolean {
+  let body = 0 // bytes of the present packet that are to come
+  let inHead = false // its first byte has come, its length not yet whole
+  let length = 0
+  let lengthBytes = 0
+  return (chunk) => {
+    for (let at = 0; at < chunk.length; ) {
+      if (body > 0) {
+        const passed = Math.min(body, chunk.length - at)
+        body -= passed
+        at += passed
+        continue
+      }
+      const byte = chunk[at++] ?? 0
+      if (!inHead) {
+        ;[inHead, length, lengthBytes] = [true, 0, 0]
+        continue
+      }
+      length += (byte & 127) * 128 ** lengthBytes++
+      if (byte < 128) [inHead, body] = [false, length]
+      if (length > most || (inHead && lengthBytes === MOST_LENGTH_BYTES)) return false
+    }
+    return true
+  }
+}
+
+/** The same connection, ended when a packet longer than `most` bytes begins: no client makes us hold more than that. */
+export function limitPackets(socket: Duplex, most: number): Duplex {
+  const passes = packetHeads(most)
+  const readable = new Transform({
+    transform: (chunk: Uint8Array, _encoding, done) =>
+      passes(chunk) ? done(null, chunk) : done(new Error(`a packet of more than ${most} bytes`)),
+  })
+  pipeline(socket, readable, () => undefined)
+  return Duplex.from({ readable, writable: socket })
+}

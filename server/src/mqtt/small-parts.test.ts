@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { crowd } from './crowd.ts'
+import { pace } from './pace.ts'
+import { packetHeads } from './packet-limit.ts'
+import { boxOfTopic } from './topics.ts'
+
+const MOST = 300
+
+/** A packet with a body of `length` bytes. Source: MQTT 3.1.1 §2.2. */
+function packet(length: number): Buffer {
+  const head = [0x30]
+  for (let rest = length; ; rest = Math.floor(rest / 128)) {
+    head.push(rest < 128 ? rest : (rest % 128) + 128)
+    if (rest < 128) return Buffer.concat([Buffer.from(head), Buffer.alloc(length, 0xff)])
+  }
+}
+
+test('packets up to the limit pass however they are cut, and the first longer one is noticed at its head', () => {
+  const lengths = fc.array(fc.nat(MOST), { maxLength: 12 })
+  const cuts = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 })
+  fc.assert(
+    fc.property(lengths, fc.integer({ min: MOST + 1, max: 70_000 }), cuts, (good, long, sizes) => {
+      const passes = packetHeads(MOST)
+      const bytes = Buffer.concat([...good.map(packet), packet(long).subarray(0, 4)])
+      const verdicts: boolean[] = []
+      for (let at = 0, i = 0; at < bytes.length; i++) {
+        const size = sizes[i % sizes.length] ?? 1
+        verdicts.push(passes(bytes.subarray(at, at + size)))
+        at += size
+        if (at < bytes.length - 4) assert.equal(verdicts.at(-1), true)
+      }
+      assert.ok(verdicts.includes(false))
+    }),
+  )
+})
+
+test('a length of more than four bytes is none', () => {
+  assert.equal(packetHeads(MOST)(Buffer.from([0x30, 0x80, 0x80, 0x80])), true)
+  assert.equal(packetHeads(MOST)(Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80])), false)
+})
+
+test('after a burst messages wait their turn, and a rest gives the burst back', () => {
+  let now = 0
+  const wait = pace(10, 3, () => now)
+  assert.deepEqual([wait(), wait(), wait(), wait(), wait()], [0, 0, 0, 100, 200])
+  now = 200
+  assert.equal(wait(), 100)
+  now = 10_000
+  assert.deepEqual([wait(), wait(), wait(), wait()], [0, 0, 0, 100])
+})
+
+test('so many of one kind are inside at once, and who leaves makes room', () => {
+  const enter = crowd(2)
+  const leave = enter('a')
+  assert.ok(leave && enter('a') && enter('b'))
+  assert.equal(enter('a'), undefined)
+  leave()
+  assert.ok(enter('a'))
+  assert.equal(enter('a'), undefined)
+})
+
+test('the box of a topic is one that can be, of this kind and of no other topic', () => {
+  assert.equal(boxOfTopic('befaqt/BOX-1/tracking', 'tracking'), 'BOX-1')
+  assert.equal(boxOfTopic('befaqt/BOX-1/refused', 'refused'), 'BOX-1')
+  for (const topic of [
+    'befaqt/BOX-1/refused',
+    'befaqt/+/tracking',
+    'befaqt//tracking',
+    'befaqt/a b/tracking',
+    'x',
+  ])
+    assert.equal(boxOfTopic(topic, 'tracking'), undefined, topic)
+})

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Deps } from '#server/deps.ts'
+import { groupCommit } from '#server/ingestion/group-commit.ts'
+import { type Message, takeMessages } from '#server/ingestion/take-messages.ts'
+import { whyNotListening, wrongSetting } from '#server/listen.ts'
+
+/** Where the embedded broker listens unless a setting says otherwise: the port of MQTT. */
+const USUAL_PORT = 1883
+/** Readings of one transaction. */
+const MOST_TOGETHER = 1_000
+/** Advisory lock of the one process that is connected to the outside broker. */
+const MQTT_LOCK = 0xbefa02
+const FOLLOW_AGAIN_MS = 4_000
+
+type End = () => Promise<void>
+
+/** Messages that arrive while others are being stored are stored together. */
+export const taking = (deps: Deps) =>
+  groupCommit((messages: readonly Message[]) => takeMessages(deps, messages), MOST_TOGETHER)
+
+/**
+ * Takes readings from the broker that MQTT_URL names: one process of a shop at a time, the others wait to take over.
+ * Answers how to end it; undefined without MQTT_URL.
+ */
+export async function followBroker(deps: Deps): Promise<End | undefined> {
+  const { database, config, log, intake } = deps
+  if (config.MQTT_URL === undefined) return undefined
+  const url = new URL(config.MQTT_URL)
+  const { takeFromBroker } = await import('./outside.ts')
+  const { add } = taking(deps)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  intake.broker.kind = 'outside'
+  const follow = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await database
+        .withLeadership(MQTT_LOCK, (lost) => takeFromBroker(deps, add, url, AbortSignal.any([lost, signal])))
+        .catch((err: unknown) => log.error({ err }, 'taking readings was interrupted; trying again'))
+      await sleep(FOLLOW_AGAIN_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+  const following = follow()
+  return async () => {
+    stopping.abort()
+    await following
+  }
+}
+
+/**
+ * Opens the embedded broker, unless MQTT_URL names another or MQTT_PORT is 0. A port that was asked for and is taken
+ * stops the start; when nobody asked for one, the shop goes without and says so in a line.
+ * @throws Error whose message names the setting that is wrong in a sentence
+ */
+export async function openBroker(
+  deps: Deps,
+  print: (text: string) => void,
+  usualPort = USUAL_PORT,
+): Promise<End | undefined> {
+  const { config, log } = deps
+  if (config.MQTT_URL !== undefined || config.MQTT_PORT === 0) return undefined
+  const where = { host: config.HOST, port: config.MQTT_PORT ?? usualPort }
+  const { embeddedBroker } = await import('./embedded.ts')
+  try {
+    const broker = await embeddedBroker(deps, taking(deps).add, where)
+    log.info(where, 'devices may connect over MQTT')
+    return () => broker.stop()
+  } catch (error) {
+    const reason = whyNotListening(error, { setting: 'MQTT_PORT', ...where })
+    if (reason === undefined) throw error
+    if (config.MQTT_PORT !== undefined) throw wrongSetting(reason, error)
+    print(`MQTT is off. ${reason}. Set MQTT_PORT for another port.`)
+    log.warn({ reason }, 'MQTT is off')
+    return undefined
+  }
+}

@@ -1,0 +1,60 @@
+import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
+import type { Deps } from '#server/deps.ts'
+import type { Refusal } from '#server/ingestion/outcome.ts'
+import { readingAt } from '#server/ingestion/testing.ts'
+import { embeddedBroker } from './embedded.ts'
+import { taking } from './start-mqtt.ts'
+
+/** An embedded broker of a test's own, and devices that connect to it. Use with `await using`. */
+export async function openTestBroker(deps: Deps) {
+  const broker = await embeddedBroker(deps, taking(deps).add, { host: '127.0.0.1', port: 0 })
+  const clients: MqttClient[] = []
+  return {
+    port: broker.port,
+    stop: () => broker.stop(),
+    /** Connects with a key. Rejects when it is not let in. */
+    async device(key: string, more: IClientOptions = {}): Promise<MqttClient> {
+      const client = await connectTo(broker.port, { username: 'key', password: key, ...more })
+      clients.push(client)
+      return client
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const client of clients) client.end(true)
+      await broker.stop()
+    },
+  }
+}
+
+/** A client on 127.0.0.1 that does not come back by itself. */
+export async function connectTo(port: number, more: IClientOptions): Promise<MqttClient> {
+  const options = { host: '127.0.0.1', port, reconnectPeriod: 0, timerVariant: 'native', ...more } as const
+  const client = await connectAsync(options)
+  client.on('error', () => undefined)
+  return client
+}
+
+/** A reading as a device publishes it: its box is in the topic. */
+export function published(...args: Parameters<typeof readingAt>): string {
+  const { box: _, ...reading } = readingAt(...args)
+  return JSON.stringify(reading)
+}
+
+export const trackingOf = (box: string): string => `befaqt/${box}/tracking`
+export const refusedOf = (box: string): string => `befaqt/${box}/refused`
+
+/** The next message that this client hears. */
+export const nextMessage = (client: MqttClient): Promise<{ topic: string; said: Refusal }> =>
+  new Promise((heard) => {
+    client.once('message', (topic, payload) => heard({ topic, said: JSON.parse(String(payload)) }))
+  })
+
+/** Publishes at QoS 1 and waits for the acknowledgement. */
+export async function publishAcknowledged(client: MqttClient, topic: string, payload: string): Promise<void> {
+  await client.publishAsync(topic, payload, { qos: 1 })
+}
+
+/** Resolves when the broker ends the connection of this client. */
+export const cutOff = (client: MqttClient): Promise<void> =>
+  new Promise((cut) => {
+    client.once('close', () => cut())
+  })
