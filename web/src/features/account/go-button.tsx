@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { Button, type ButtonLook } from '#web/components/button.tsx'
+import { useHydrated } from './use-hydrated.ts'
 
 type Props = { to: string; children: ReactNode; look?: ButtonLook; className?: string }
 
@@ -8,7 +9,7 @@ type Props = { to: string; children: ReactNode; look?: ButtonLook; className?: s
 export function GoButton({ to, children, ...rest }: Props) {
   const navigate = useNavigate()
   return (
-    <Button onClick={() => void navigate(to)} {...rest}>
+    <Button disabled={!useHydrated()} onClick={() => void navigate(to)} {...rest}>
       {children}
     </Button>
   )

@@ -18,7 +18,8 @@ export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
   const [adding, setAdding] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const { revalidate } = useRevalidator()
-  const usable = useHydrated() && typeof window.PublicKeyCredential === 'function'
+  const hydrated = useHydrated()
+  const usable = hydrated && typeof window.PublicKeyCredential === 'function'
   const remove = async (id: string) => {
     setFailure(null)
     await accountCalls.removePasskey(id).catch(setFailure)
@@ -28,7 +29,9 @@ export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
     <div className="grid gap-4">
       <p className="text-slate">Log in with your finger, face or device PIN instead of the password.</p>
       <FailureAlert failure={failure} onDismiss={() => setFailure(null)} />
-      {passkeys.length > 0 && <PasskeyList passkeys={passkeys} onRemove={(id) => void remove(id)} />}
+      {passkeys.length > 0 && (
+        <PasskeyList passkeys={passkeys} disabled={!hydrated} onRemove={(id) => void remove(id)} />
+      )}
       {adding ? (
         <AddPasskey onEnd={() => setAdding(false)} />
       ) : (
@@ -45,7 +48,9 @@ export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
   )
 }
 
-const PasskeyList = ({ passkeys, onRemove }: { passkeys: PasskeyView[]; onRemove: (id: string) => void }) => (
+type ListProps = { passkeys: PasskeyView[]; disabled: boolean; onRemove: (id: string) => void }
+
+const PasskeyList = ({ passkeys, disabled, onRemove }: ListProps) => (
   <ul className="divide-y divide-line border-line border-y">
     {passkeys.map((passkey) => (
       <li key={passkey.id} className="flex items-center justify-between gap-4 py-3">
@@ -60,7 +65,12 @@ const PasskeyList = ({ passkeys, onRemove }: { passkeys: PasskeyView[]; onRemove
             )}
           </p>
         </div>
-        <Button look="quiet" aria-label={`Remove ${passkey.name}`} onClick={() => onRemove(passkey.id)}>
+        <Button
+          look="quiet"
+          disabled={disabled}
+          aria-label={`Remove ${passkey.name}`}
+          onClick={() => onRemove(passkey.id)}
+        >
           Remove
         </Button>
       </li>

@@ -1,6 +1,7 @@
 import { passwordStrength } from '@befaqt/domain/password-strength'
 import { type ComponentProps, useState } from 'react'
 import { Field } from '#web/components/field.tsx'
+import { useHydrated } from './use-hydrated.ts'
 
 type Props = Omit<ComponentProps<typeof Field>, 'type'>
 
@@ -18,6 +19,7 @@ export function PasswordField({ label, ...rest }: Props) {
       />
       <button
         type="button"
+        disabled={!useHydrated()}
         onClick={() => setShown(!shown)}
         className="-top-2.5 absolute right-0 min-h-11 rounded-md pr-1 pl-3 font-semibold text-sm text-teal hover:text-teal-deep"
       >

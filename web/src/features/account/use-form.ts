@@ -1,5 +1,5 @@
 import { ShopError } from '@befaqt/domain/errors'
-import { type FormEvent, type SyntheticEvent, useRef, useState } from 'react'
+import { type FormEvent, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { useAfterPress } from './use-after-press.ts'
 import { useHydrated } from './use-hydrated.ts'
@@ -30,21 +30,36 @@ function focusFirst(form: HTMLFormElement, errors: FieldErrors): void {
   if (bad instanceof HTMLElement) bad.focus()
 }
 
-/** Checks a field when it is left, and what is wrong already at each key. */
+/** Fields that the person, or the browser, has filled and left. */
+const leftFields = (form: HTMLFormElement): string[] =>
+  [...form.elements].flatMap((element) =>
+    element instanceof HTMLInputElement &&
+    element.value !== element.defaultValue &&
+    element !== document.activeElement
+      ? [element.name]
+      : [],
+  )
+
+/** Checks a field when it is left, also before the page's script ran, and what is wrong already at each key. */
 function useFieldCheck(schema: Schema, more: Record<string, unknown>) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
   const afterPress = useAfterPress()
-  const check = ({ target }: SyntheticEvent, leaving: boolean) => {
-    const { current } = form
-    if (!(target instanceof HTMLInputElement) || !current) return
-    const left = leaving && target.value !== '' ? [target.name] : []
+  const begun = useRef(false)
+  const watch = (names: string[]) =>
     setErrors((before) => {
-      const watched = [...Object.keys(before), ...left]
-      if (watched.length === 0) return before
-      const now = errorsOf(schema, { ...more, ...valuesOf(current) })
+      const watched = [...Object.keys(before), ...names]
+      if (watched.length === 0 || !form.current) return before
+      const now = errorsOf(schema, { ...more, ...valuesOf(form.current) })
       return Object.fromEntries(Object.entries(now).filter(([name]) => watched.includes(name)))
     })
+  useEffect(() => {
+    if (begun.current || !form.current) return
+    begun.current = true
+    watch(leftFields(form.current))
+  })
+  const check = ({ target }: SyntheticEvent, leaving: boolean) => {
+    if (target instanceof HTMLInputElement) watch(leaving && target.value !== '' ? [target.name] : [])
   }
   const fieldProps = {
     ref: form,

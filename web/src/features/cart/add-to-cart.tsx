@@ -3,6 +3,7 @@ import type { ProductView } from '@befaqt/domain/catalogue'
 import { useState } from 'react'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { Icon } from '#web/components/icon.tsx'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { cart, useCart } from './use-cart.ts'
 
 function said(before: number, after: number, stock: number): string {
@@ -10,9 +11,13 @@ function said(before: number, after: number, stock: number): string {
   return `Added. ${after} in your cart.`
 }
 
-/** Adds a product to the cart and says so; 'Out of Stock' when there is none. Source: spec §2, product.md. */
+/**
+ * Adds a product to the cart and says so; 'Out of Stock' when there is none. It waits for the page's script: a press
+ * before that would be lost. Source: spec §2, product.md.
+ */
 export function AddToCart({ product }: { product: ProductView }) {
   const { lines } = useCart()
+  const hydrated = useHydrated()
   const [message, setMessage] = useState('')
   const quantity = () => cart.get().lines.find((line) => line._id === product._id)?.quantity ?? 0
   const add = () => {
@@ -24,7 +29,7 @@ export function AddToCart({ product }: { product: ProductView }) {
     <div className="no-print grid gap-3">
       <div className="flex flex-wrap gap-3">
         {product.stock > 0 ? (
-          <Button look="main" onClick={add} className="min-h-12 px-8 max-sm:w-full">
+          <Button look="main" disabled={!hydrated} onClick={add} className="min-h-12 px-8 max-sm:w-full">
             <Icon name="plus" className="size-5" />
             Add to Cart
           </Button>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
 
@@ -12,12 +12,19 @@ type Props = {
   panelClass?: string
 }
 
-/** Closes the menu when the visitor goes on, presses Escape, or moves the pointer or the focus elsewhere. */
+/**
+ * Closes the menu when the visitor goes on, presses Escape, or moves the pointer or the focus elsewhere. Going on
+ * closes it in the frame that shows the next page: a moment later it would close what was opened there. One that was
+ * opened before the script ran stays open.
+ */
 function useClosing() {
   const ref = useRef<HTMLDetailsElement>(null)
   const { key } = useLocation()
-  useEffect(() => {
-    if (key && ref.current) ref.current.open = false
+  const shown = useRef(key)
+  useLayoutEffect(() => {
+    if (shown.current === key) return
+    shown.current = key
+    if (ref.current) ref.current.open = false
   }, [key])
   useEffect(() => {
     const closeOutside = (event: Event) => {

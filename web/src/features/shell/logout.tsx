@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { fetchJson } from '#web/api/fetch-json.ts'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { menuItem } from './menu-links.tsx'
 
 /** Ends the session on the server and goes to the home page, loaded anew so that nothing of it stays. Source: spec §2. */
@@ -15,7 +16,7 @@ export function Logout() {
   }
   return (
     <>
-      <button type="button" onClick={() => void leave()} className={menuItem}>
+      <button type="button" disabled={!useHydrated()} onClick={() => void leave()} className={menuItem}>
         Logout
       </button>
       {failure && (
