@@ -26,19 +26,26 @@ const fieldValues = (filter: ProductFilter, category: string): FieldValues => ({
   stock: filter.inStock,
 })
 
-/** Keeps the fields in step with the address when it changes by other means: Back, a link, 'Clear'. */
+/**
+ * Keeps the fields in step with the address when it changes by other means: Back, a link, 'Clear'. A field whose part
+ * of the address stays is left alone: something may have been typed there before the script ran, or while the list
+ * was fetched.
+ */
 function useFields(values: FieldValues) {
   const ref = useRef<HTMLFormElement>(null)
-  const text = JSON.stringify(values)
+  const shown = useRef(values)
   useEffect(() => {
-    const wanted: FieldValues = JSON.parse(text)
+    const before = shown.current
+    shown.current = values
     for (const field of ref.current?.elements ?? []) {
-      const value = wanted[field.getAttribute('name') ?? '']
+      const name = field.getAttribute('name') ?? ''
+      const value = values[name]
+      if (value === before[name]) continue
       if (field instanceof HTMLInputElement && typeof value === 'boolean') field.checked = value
       else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
         if (typeof value === 'string') field.value = value
     }
-  }, [text])
+  }, [values])
   return ref
 }
 

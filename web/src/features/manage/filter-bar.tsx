@@ -16,18 +16,19 @@ type Props = {
 }
 
 /**
- * Keeps the fields in step with the address when it changes by other means: Back, a link, 'Clear'. What was typed
- * before the page's script ran stays.
+ * Keeps the fields in step with the address when it changes by other means: Back, a link, 'Clear'. A field whose part
+ * of the address stays is left alone: something may have been typed there before the script ran, or while the list
+ * was fetched.
  */
 function useInStep(params: URLSearchParams) {
   const ref = useRef<HTMLFormElement>(null)
-  const shown = useRef(params.toString())
+  const shown = useRef(params)
   useEffect(() => {
-    if (shown.current === params.toString()) return
-    shown.current = params.toString()
+    const before = shown.current
+    shown.current = params
     for (const field of ref.current?.elements ?? [])
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
-        field.value = params.get(field.name) ?? ''
+        if (params.get(field.name) !== before.get(field.name)) field.value = params.get(field.name) ?? ''
   }, [params])
   return ref
 }
@@ -70,10 +71,10 @@ export function FilterBar({ label, hint, filters, sorts }: Props) {
             placeholder={hint}
             defaultValue={params.get('q') ?? ''}
           />
-        </div>
           <Button type="submit" look="quiet">
             Search
           </Button>
+        </div>
         <FilterFold active={active}>
           {filters.map(({ name, label, all, choices }) => (
             <Choices
@@ -114,7 +115,6 @@ export function FilterBar({ label, hint, filters, sorts }: Props) {
   )
 }
 
-type ChoicesProps = {
 /** On a phone what narrows a list is folded away under one button, so that the list itself is in view. */
 const FilterFold = ({ active, children }: { active: number; children: ReactNode }) => (
   <details className="fold-narrow group/fold max-md:basis-full">
@@ -127,6 +127,7 @@ const FilterFold = ({ active, children }: { active: number; children: ReactNode 
   </details>
 )
 
+type ChoicesProps = {
   name: string
   label: string
   all: string
