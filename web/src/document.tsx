@@ -8,8 +8,14 @@ export type PagePartsValue = { state: string; links: ReactNode }
 const Parts = createContext<PagePartsValue>({ state: '', links: null })
 export const PageParts = Parts.Provider
 
+type Props = {
+  children: ReactNode
+  /** The page could not be shown at all: its head, which may be what failed, is left out. */
+  failed?: boolean
+}
+
 /** The whole HTML document; `children` is what the body shows. */
-export function Document({ children }: { children: ReactNode }) {
+export function Document({ children, failed = false }: Props) {
   const { state, links } = useContext(Parts)
   return (
     <html lang="en-AU">
@@ -21,7 +27,7 @@ export function Document({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/site.webmanifest" />
-        <PageHead />
+        {!failed && <PageHead />}
         {links}
       </head>
       <body>

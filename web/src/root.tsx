@@ -46,7 +46,7 @@ export default function Root() {
 /** When even the site's own data can't be had: the error without anything that needs it. */
 export function ErrorBoundary() {
   return (
-    <Document>
+    <Document failed>
       <Shell>
         <ErrorScreen error={useRouteError()} />
       </Shell>

@@ -5,7 +5,10 @@ import type { Deps } from '#server/deps.ts'
 export async function siteView(deps: Deps): Promise<Site> {
   const { config, siteFile } = deps
   const ledger = await deps.ledger.where()
-  const { sample } = await deps.catalogue.snapshot()
+  const sample = await deps.catalogue.snapshot().then(
+    (catalogue) => catalogue.sample,
+    () => false, // pages say by themselves that the catalogue cannot be read
+  )
   return {
     ...siteFile,
     publicUrl: config.PUBLIC_URL,

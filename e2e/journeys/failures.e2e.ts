@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { visit } from '../support/browser.ts'
+import { desk, rowOf, visitAsManager } from '../support/manager.ts'
+import { startServerOnPostgres, withoutPostgres } from '../support/postgres.ts'
+import { type Server, startServer } from '../support/server.ts'
+import { until } from '../support/within.ts'
+
+let server: Server
+before(async () => {
+  server = await startServer()
+})
+after(() => server[Symbol.asyncDispose]())
+
+const NO_CONNECTION = 'Error: No connection to the shop. Check your network and try again.'
+
+test('a page whose data cannot be had says so and comes when it is tried again', async () => {
+  await using at = await visit(server.url, desk)
+  at.expectProblem(/ERR_FAILED|ShopError/)
+  const { page } = at
+  await page.goto('/category/Oysters')
+  await page.route('**/api/product/*', (route) => route.abort())
+  await page.getByRole('main').getByRole('link', { name: 'Pacific oysters' }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'This page cannot be shown right now' }).waitFor()
+  await page.getByRole('alert').getByText(NO_CONNECTION).waitFor()
+  await page.unroute('**/api/product/*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Pacific oysters' }).waitFor()
+})
+
+test('an answer that no page can show is an unexpected error, without its details', async () => {
+  await using at = await visit(server.url, desk)
+  at.expectProblem(/TypeError/)
+  const { page } = at
+  await page.goto('/category/Oysters')
+  await page.route('**/api/product/*', (route) => route.fulfill({ json: {} }))
+  await page.getByRole('main').getByRole('link', { name: 'Pacific oysters' }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!' }).waitFor()
+  assert.equal(await page.getByRole('alert').textContent(), 'Error: Something went wrong.')
+  assert.doesNotMatch(await page.getByRole('main').innerText(), /TypeError|undefined/)
+})
+
+test('a list of managers that cannot be read is a red banner, and comes when it is tried again', async () => {
+  await using at = await visitAsManager(server, '/manage')
+  at.expectProblem(/ERR_FAILED/)
+  const { page } = at
+  await page.route('**/api/product?*', (route) => route.abort())
+  await page.getByRole('navigation', { name: 'Managing' }).getByRole('link', { name: 'Products' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Manage Product' }).waitFor()
+  await page.getByRole('alert').getByText(NO_CONNECTION).waitFor()
+  await page.unroute('**/api/product?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await rowOf(page, 'Products', 'Albacore').waitFor()
+})
+
+test('without the categories the bar and the landing page say so and stand, and show them when they are back', {
+  skip: withoutPostgres,
+}, async () => {
+  await using shop = await startServerOnPostgres({ mayLogErrors: true })
+  await using at = await visit(shop.url, desk)
+  at.expectProblem(/status of 50[03]/)
+  const { page } = at
+  const answers = (status: number) => async () =>
+    (await fetch(`${shop.url}/api/category/active`)).status === status
+  await shop.query('alter table categories rename to lost')
+  await shop.query("select pg_notify('catalogue', '')")
+  await until(60, 'the shop has heard of it', answers(500))
+  assert.equal((await page.reload())?.status(), 503)
+  const words = 'Error: Something went wrong.'
+  const bar = page.getByRole('navigation', { name: 'Categories' })
+  await bar.getByText(words).waitFor()
+  const grid = page.getByRole('region', { name: 'Seafood Categories' })
+  await grid.getByRole('alert').getByText(words).waitFor()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+
+  await shop.query('alter table lost rename to categories')
+  await until(60, 'the categories are back', answers(200))
+  await grid.getByRole('button', { name: 'Try again' }).click()
+  await grid.getByRole('link', { name: /^Oysters/ }).waitFor()
+  await bar.getByRole('link', { name: 'Oysters' }).waitFor()
+})
