@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { assertAccessibleEverywhere } from '../support/accessible.ts'
 import { visit } from '../support/browser.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -17,23 +18,29 @@ const product = async (): Promise<string> => {
   return `/product/${products.find(({ shelfPos }) => !shelfPos.startsWith('0'))?._id}`
 }
 
-const pages: [name: string, path: string | (() => Promise<string>)][] = [
-  ['home', '/'],
-  ['categories', '/category'],
-  ['a category', '/category/Fish'],
-  ['products', '/product'],
-  ['a product', product],
-  ['an empty cart', '/cart'],
-  ['the project', '/about/project'],
-  ['technologies', '/about/tech'],
-  ['the team', '/about/us'],
-]
+/** What each page shows when its script runs, where that is more than without. */
+const pages: [name: string, path: string | (() => Promise<string>), whole?: (page: Page) => Promise<void>][] =
+  [
+    ['home', '/'],
+    ['categories', '/category'],
+    ['a category', '/category/Fish'],
+    ['products', '/product'],
+    [
+      'a product',
+      product,
+      (page) => page.getByRole('button', { name: 'Add to Cart' }).click({ trial: true }),
+    ],
+    ['an empty cart', '/cart', (page) => page.getByText('Cart is empty').waitFor()],
+    ['the project', '/about/project'],
+    ['technologies', '/about/tech'],
+    ['the team', '/about/us'],
+  ]
 
-for (const [name, path] of pages)
+for (const [name, path, whole] of pages)
   test(`${name}: accessible and in its width on phone, tablet and desk, in light and dark`, async () => {
     await using at = await visit(server.url)
     await at.page.goto(typeof path === 'string' ? path : await path())
-    await at.page.waitForLoadState('networkidle')
+    await whole?.(at.page)
     await assertAccessibleEverywhere(at.page)
   })
 

@@ -25,6 +25,7 @@ test('an account from sign-up to recovery, with mail, second factor and every do
   await page.getByText(`An activation e-mail was sent to ${ann.email}.`).waitFor()
   await keepScreen(page, 'account-activation-sent')
   await page.getByRole('button', { name: 'Return' }).click()
+  await page.waitForURL(/\/user\/signin$/)
 
   await logIn(page, ann)
   assert.match(

@@ -14,6 +14,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
+const ANCHOR_S = 180
 type Proof = { records: unknown[]; anchors: { leaf: { count: number }; txHash: string }[] }
 
 const read = async <T>(server: Server, path: string): Promise<T> => (await server.call(path)).json()
@@ -35,7 +36,7 @@ test('boxes, proofs, chain and key come back after a clean end and after a power
   const dataDir = await mkdtemp(join(folder, 'data-'))
   const options = { dataDir, env: { PUBLIC_URL: 'http://shop.example' } }
   await using first = await startServer(options)
-  await until(60, 'the box is anchored', () => isAnchored(first))
+  await until(ANCHOR_S, 'the box is anchored', () => isAnchored(first))
   const known = await memoryOf(first)
   await first.stop()
 
@@ -67,7 +68,7 @@ for (const [name, env, sentence] of [
 
 test('the commands import a box, and verify it without trusting the shop', async () => {
   await using server = await startServer()
-  await until(60, 'the box is anchored', () => isAnchored(server))
+  await until(ANCHOR_S, 'the box is anchored', () => isAnchored(server))
   const verify = (file: string, ...args: string[]): Promise<Said> =>
     runScript(folder, 'provenance/src/cli.ts', [file, ...args])
   const proof = await (await server.call(`/api/box/${sampleBox}/proof`)).text()

@@ -43,9 +43,10 @@ export async function logIn(
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-/** Waits until the navigation bar names who is logged in, on the home page. */
+/** Waits until the home page is shown and its navigation bar names who is logged in. */
 export async function assertLoggedIn(page: Page, fname: string): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/')
+  await page.getByRole('heading', { name: 'Seafood Categories' }).waitFor()
   await page.getByRole('navigation', { name: 'Main' }).getByText(fname, { exact: true }).first().waitFor()
 }
 

@@ -16,7 +16,7 @@ export async function waitUntilAnchored(page: Page, boxID: string): Promise<void
       return proof.anchors.at(-1)?.leaf.count === proof.records.length
     },
     `/api/box/${boxID}/proof`,
-    { polling: 200, timeout: 60_000 },
+    { polling: 200, timeout: 180_000 },
   )
 }
 

@@ -20,7 +20,7 @@ export type Mailbox = AsyncDisposable & {
   refuse(words: string | null): void
 }
 
-const MAIL_S = 60
+const MAIL_S = 180
 
 /** Starts one on a free port of 127.0.0.1, without TLS and without a password. */
 export async function startMailbox(): Promise<Mailbox> {
@@ -46,12 +46,12 @@ export async function startMailbox(): Promise<Mailbox> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    waitForMail: (to, subject = /./) => {
+    waitForMail: (to, subject = /./, after) => {
       const { promise, resolve: found } = Promise.withResolvers<Mail>()
       const look = (): void => {
-        const mail = mails.find(
-          ({ recipients, subject: title }) => recipients.includes(to) && subject.test(title ?? ''),
-        )
+        const mail = mails
+          .slice(after ? mails.indexOf(after) + 1 : 0)
+          .find(({ recipients, subject: title }) => recipients.includes(to) && subject.test(title ?? ''))
         if (mail) found(mail)
       }
       waiting.add(look)
