@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertAccessible } from '../support/accessible.ts'
 import { boxPath } from '../support/box-page.ts'
-import { assertAccessibleAtBothEnds, visitAsManager } from '../support/manager.ts'
+import { assertAccessibleAcross, visitAsManager } from '../support/manager.ts'
 import { keepScreen } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
@@ -13,6 +13,9 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]())
 
 const boxID = 'MB-0001'
+const fisher = { traderName: 'Sample Fisher', companyName: '', boat: 'Gannet', address: '' }
+/** In the past in every time zone. */
+const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
 
 test('a box from registration to seal: catch on the map, product, label, correction', async () => {
   await using at = await visitAsManager(server, '/manage/box')
@@ -33,7 +36,7 @@ test('a box from registration to seal: catch on the map, product, label, correct
   const caught = page.getByRole('form', { name: 'Add the catch' })
   assert.equal(await caught.getByLabel('Boat').inputValue(), 'Gannet')
   await caught.getByLabel('Species').fill('Snaper')
-  await caught.getByLabel('Caught at').fill('2026-11-19T05:40')
+  await caught.getByLabel('Caught at').fill(`${twoDaysAgo}T05:40`)
   await caught.getByLabel('Method').fill('line')
   await caught.getByLabel('Size').fill('45 cm')
   const map = caught.getByRole('region', { name: 'Map to pick the place of the catch' })
@@ -64,7 +67,7 @@ test('a box from registration to seal: catch on the map, product, label, correct
   await page.getByText('The correction is recorded.').waitFor()
   await page.getByText('Because: A letter was missing.', { exact: false }).waitFor()
   await page.getByText('of record 2', { exact: false }).waitFor()
-  await assertAccessibleAtBothEnds(page)
+  await assertAccessibleAcross(page)
   await keepScreen(page, 'manage-box-one')
 
   const label = await page.request.get(`/api/box/${boxID}/label.svg`)
@@ -82,6 +85,39 @@ test('a box from registration to seal: catch on the map, product, label, correct
 
   await page.goto(boxPath(boxID))
   await page.getByText('Snapper').first().waitFor()
+})
+
+test('the place of a catch is picked with the keyboard alone', async () => {
+  const registered = await server.call('/api/box/registration', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ boxID: 'MB-0002', fisher: { ...fisher, traderID: 'SAMPLE-77' } }),
+  })
+  assert.equal(registered.status, 201, await registered.text())
+  await using at = await visitAsManager(server, '/manage/box/MB-0002')
+  const { page } = at
+  const caught = page.getByRole('form', { name: 'Add the catch' })
+  const map = caught.getByRole('region', { name: 'Map to pick the place of the catch' })
+  const place = async () => [
+    await caught.getByLabel('Latitude').inputValue(),
+    await caught.getByLabel('Longitude').inputValue(),
+  ]
+  await map.locator('.leaflet-container').focus()
+  await page.keyboard.press('Enter')
+  await map.locator('.leaflet-marker-icon.border-coral').waitFor()
+  assert.deepEqual(await place(), ['-31.5', '153'])
+  await page.keyboard.press('ArrowLeft')
+  const shifted = map.locator('.leaflet-map-pane:not(.leaflet-pan-anim)[style*="80px"]')
+  await shifted.waitFor({ state: 'attached' })
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(
+    (field) => field instanceof HTMLInputElement && field.value !== '153',
+    await caught.getByLabel('Longitude').elementHandle(),
+  )
+  const [latitude, longitude] = (await place()).map(Number)
+  const degreesOf80px = (80 * 360) / (256 * 2 ** 7)
+  assert.ok(Math.abs(153 - degreesOf80px - (longitude ?? 0)) < 0.02, `${longitude} is 80 px west`)
+  assert.ok(Math.abs(-31.5 - (latitude ?? 0)) < 0.02, `${latitude} is as far south`)
 })
 
 test('boxes are found by words and state', async () => {

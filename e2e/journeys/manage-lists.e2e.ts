@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { assertAccessible, assertNoSidewaysScroll } from '../support/accessible.ts'
 import { ann, signUp } from '../support/account.ts'
+import { sampleBox } from '../support/box-page.ts'
 import { visit } from '../support/browser.ts'
-import { assertAccessibleAtBothEnds, banner, pictureFile, rowOf, visitAsManager } from '../support/manager.ts'
+import {
+  assertAccessibleAcross,
+  banner,
+  desk,
+  openManaged,
+  rowOf,
+  visitAsManager,
+} from '../support/manager.ts'
+import { pictureFile } from '../support/pictures.ts'
 import { keepScreen } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
@@ -14,11 +24,26 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]())
 
 const phone = { viewport: { width: 390, height: 844 } }
+const screens = [
+  '/manage',
+  '/manage/user',
+  '/manage/category?q=fish',
+  '/manage/product?q=king',
+  '/manage/box?q=034557944',
+  `/manage/box/${sampleBox}`,
+]
+
+const change = (path: string, fields: object): Promise<Response> =>
+  server.call(path, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(fields),
+  })
 
 test('strangers get no screen of managers', async () => {
   await using at = await visit(server.url)
   at.expectProblem(/status of 40[13]/)
-  for (const path of ['/manage', '/manage/user', '/manage/category', '/manage/product', '/manage/box']) {
+  for (const path of screens) {
     assert.equal((await at.page.goto(path))?.status(), 403, path)
     assert.equal(await at.page.getByRole('navigation', { name: 'Managing' }).count(), 0)
   }
@@ -36,6 +61,7 @@ test('an account is found, changed, kept from breaking the shop, and deleted whe
   await page.waitForURL(/q=o/)
   const row = rowOf(page, 'Users', "Ann O'Lee")
   await row.getByText('INACTIVE').waitFor()
+  assert.ok(await page.getByRole('button', { name: "Delete Ann O'Lee" }).isDisabled())
   await page.getByRole('button', { name: "Edit Ann O'Lee" }).click()
   const form = page.getByRole('form', { name: `Edit ${ann.email}` })
   await form.getByLabel('First name').fill('')
@@ -45,6 +71,15 @@ test('an account is found, changed, kept from breaking the shop, and deleted whe
   await form.getByLabel('Status').selectOption('DISABLED')
   await form.getByRole('button', { name: 'Save' }).click()
   await page.getByText("Saved Anna O'Lee.").waitFor()
+
+  const [account]: { _id: string }[] = (
+    await (await server.call(`/api/user/all?page=1&q=${encodeURIComponent("o'lee")}`)).json()
+  ).rows
+  assert.equal((await change(`/api/user/${account?._id}`, { status: 'INACTIVE' })).status, 200)
+  await page.getByRole('button', { name: "Delete Anna O'Lee" }).click()
+  await banner(page).getByText('Error: Only a DISABLED user can be deleted.').waitFor()
+  await rowOf(page, 'Users', "Anna O'Lee").waitFor()
+  assert.equal((await change(`/api/user/${account?._id}`, { status: 'DISABLED' })).status, 200)
   await page.getByRole('button', { name: "Delete Anna O'Lee" }).click()
   await page.getByText("Deleted Anna O'Lee.").waitFor()
 
@@ -60,7 +95,8 @@ test('an account is found, changed, kept from breaking the shop, and deleted whe
   await own.getByText('ADMIN', { exact: true }).waitFor()
 })
 
-test('a category is added in place, shows in the bar, and is deleted only without products', async () => {
+test('a category is added in place, shows in the bar, also for others, and is deleted only without products', async () => {
+  await using guest = await visit(server.url, desk)
   await using at = await visitAsManager(server, '/manage/category')
   at.expectProblem(/status of 409/)
   const { page } = at
@@ -75,10 +111,21 @@ test('a category is added in place, shows in the bar, and is deleted only withou
   await form.getByRole('button', { name: 'Add category' }).click()
   await page.getByText('Added Smoked fish.').waitFor()
   await rowOf(page, 'Categories', 'Smoked fish').waitFor()
-  await page
-    .getByRole('navigation', { name: 'Categories' })
-    .getByRole('link', { name: 'Smoked fish' })
+  const inBar = (of: Page) =>
+    of.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Smoked fish' })
+  await inBar(page).waitFor()
+  await guest.page.reload()
+  await inBar(guest.page).waitFor()
+
+  await page.getByRole('button', { name: 'Edit Smoked fish' }).click()
+  const renamed = page.getByRole('form', { name: 'Edit Smoked fish' })
+  await renamed.getByLabel('Title').fill('Oy sters')
+  await renamed.getByRole('button', { name: 'Save' }).click()
+  await banner(page)
+    .getByText(/^Error: /)
     .waitFor()
+  await rowOf(page, 'Categories', 'Smoked fish').waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
 
   const edit = async (title: string, status: string) => {
     await page.getByRole('button', { name: `Edit ${title}`, exact: true }).click()
@@ -98,6 +145,12 @@ test('a category is added in place, shows in the bar, and is deleted only withou
   await edit('Smoked fish', 'DISABLED')
   await page.getByRole('button', { name: 'Delete Smoked fish' }).click()
   await page.getByText('Deleted Smoked fish.').waitFor()
+  await guest.page.reload()
+  await guest.page
+    .getByRole('navigation', { name: 'Categories' })
+    .getByRole('link', { name: 'Oysters' })
+    .waitFor()
+  assert.equal(await inBar(guest.page).count(), 0)
 })
 
 test('a list is walked and a row changed with the keyboard alone', async () => {
@@ -149,12 +202,10 @@ test('filters, order and pages stand in the address and work with Back', async (
 test('every screen is accessible and fits, from phone to desk, in light and dark', async () => {
   await using at = await visitAsManager(server, '/manage')
   const { page } = at
-  const screens = ['', '/user', '/category?q=fish', '/product?q=king', '/box?q=034557944']
   for (const path of screens) {
-    await page.goto(`/manage${path}`)
-    await page.waitForLoadState('networkidle')
-    await assertAccessibleAtBothEnds(page)
-    await keepScreen(page, `manage${path.split('?', 1)[0]?.replace('/', '-')}`)
+    await openManaged(page, path)
+    await assertAccessibleAcross(page)
+    await keepScreen(page, path.split('?', 1)[0]?.slice(1).replaceAll('/', '-') ?? '')
   }
 })
 

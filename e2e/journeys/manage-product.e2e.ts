@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { banner, pictureFile, programNamed, rowOf, visitAsManager } from '../support/manager.ts'
+import { banner, openManaged, press, rowOf, visitAsManager } from '../support/manager.ts'
+import { pictureFile, programNamed } from '../support/pictures.ts'
+import { editOf as edit, productNamed, productsOf } from '../support/products.ts'
 import { keepScreen } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
@@ -12,19 +13,9 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-type Product = { _id: string; title: string; price: number; stock: number; images: { alt: string }[] }
-
-const products = async (): Promise<Product[]> => (await server.call('/api/product')).json()
-
-async function product(title: string): Promise<Product> {
-  const found = (await products()).find((one) => one.title === title)
-  assert.ok(found, `${title} is in the shop`)
-  return found
-}
-
+const products = () => productsOf(server)
+const product = (title: string) => productNamed(server, title)
 const row = (page: Page, title: string) => rowOf(page, 'Products', title)
-const edit = (page: Page, title: string) => page.getByRole('form', { name: `Edit ${title}` })
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 test('a product is added with several pictures; one bad among them is told by name and nothing is written', async () => {
   await using at = await visitAsManager(server, '/manage/product')
@@ -67,7 +58,16 @@ test('a product is added with several pictures; one bad among them is told by na
   await keepScreen(page, 'manage-product-bad-picture')
 
   await form.getByRole('button', { name: 'Remove picture 2' }).click()
+  const first = form.getByRole('region', { name: 'Images, drop place' }).getByRole('listitem').first()
   await form.getByRole('button', { name: 'Move picture 2 forward' }).click()
+  await first.getByText('fillet.webp').waitFor()
+  await form.getByRole('button', { name: 'Move picture 1 back' }).focus()
+  await page.keyboard.press('Enter')
+  await first.getByText('side.webp').waitFor()
+  await page.getByText('Picture is now number 2 of 2').waitFor()
+  await form.getByRole('button', { name: 'Move picture 2 forward' }).focus()
+  await page.keyboard.press('Space')
+  await first.getByText('fillet.webp').waitFor()
   await form.getByLabel('What picture 1 shows').fill('A fillet of harbour trout')
   await press(page, 'Add product')
   await page.getByText('Added Harbour trout.').waitFor()
@@ -89,10 +89,18 @@ test('a row is edited, cancelled and saved at once; what is unsaved is not lost 
   await page.getByRole('dialog').getByRole('heading', { name: 'Leave without saving?' }).waitFor()
   await press(page, 'Keep editing')
   assert.equal(await edit(page, 'Pipis').getByLabel('Stock').inputValue(), '7')
+  const asking = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const question = await asking
+  assert.equal(question.type(), 'beforeunload')
+  await question.dismiss()
+  assert.equal(await edit(page, 'Pipis').getByLabel('Stock').inputValue(), '7')
   await press(page, 'Cancel')
   await press(page, 'Discard changes')
   await edit(page, 'Pipis').waitFor({ state: 'detached' })
   assert.notEqual((await product('Pipis')).stock, 7)
+  page.once('dialog', (asked) => assert.fail(`asked about nothing: ${asked.type()}`))
+  await openManaged(page, '/manage/product?q=Pipis')
 
   await press(page, 'Edit Pipis')
   await edit(page, 'Pipis').getByLabel('Stock').fill('3')
@@ -127,7 +135,7 @@ test('a save that fails is rolled back with the message, and what was typed can 
 test('the second manager is told what the other saved, and chooses whose words stay', async () => {
   await using first = await visitAsManager(server, '/manage/product?q=mussels')
   await using second = await visitAsManager(server, '/manage/product?q=mussels')
-  second.expectProblem(/status of 409/)
+  for (const at of [first, second]) at.expectProblem(/status of 409/)
   for (const { page } of [first, second]) await press(page, 'Edit Blue mussels')
   await edit(first.page, 'Blue mussels').getByLabel('Price', { exact: true }).fill('11')
   await press(first.page, 'Save')
@@ -146,20 +154,47 @@ test('the second manager is told what the other saved, and chooses whose words s
   await press(page, 'Save')
   await page.getByText('Saved Blue mussels.').waitFor()
   assert.equal((await product('Blue mussels')).price, 15)
+
+  await press(first.page, 'Edit Blue mussels')
+  await edit(first.page, 'Blue mussels').getByLabel('Price', { exact: true }).fill('18')
+  await press(first.page, 'Save')
+  await banner(first.page).getByText('Somebody else changed this meanwhile.').waitFor()
+  await press(first.page, 'Take theirs')
+  await banner(first.page).waitFor({ state: 'detached' })
+  await press(first.page, 'Edit Blue mussels')
+  const theirs = edit(first.page, 'Blue mussels').getByLabel('Price', { exact: true })
+  assert.equal(await theirs.inputValue(), '15')
+  await press(first.page, 'Cancel')
+  assert.equal((await product('Blue mussels')).price, 15, 'nothing was overwritten')
 })
 
-test('only what is DISABLED can be deleted, and it is gone at once', async () => {
-  await using at = await visitAsManager(server, '/manage/product?q=Harbour')
+test('only what is DISABLED can be deleted: it is gone at once, and comes back when the shop refuses', async () => {
+  await using at = await visitAsManager(server, '/manage/product?q=abalone')
+  at.expectProblem(/status of 409/)
   const { page } = at
-  assert.ok(await page.getByRole('button', { name: 'Delete Harbour trout' }).isDisabled())
-  await press(page, 'Edit Harbour trout')
-  await edit(page, 'Harbour trout').getByLabel('Status').selectOption('DISABLED')
+  const { _id } = await product('Blacklip abalone')
+  const setStatus = (status: string): Promise<Response> =>
+    server.call(`/api/product/${_id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ status }),
+    })
+  assert.ok(await page.getByRole('button', { name: 'Delete Blacklip abalone' }).isDisabled())
+  await press(page, 'Edit Blacklip abalone')
+  await edit(page, 'Blacklip abalone').getByLabel('Status').selectOption('DISABLED')
   await press(page, 'Save')
-  await page.getByText('Saved Harbour trout.').waitFor()
-  await press(page, 'Delete Harbour trout')
-  await page.getByText('Deleted Harbour trout.').waitFor()
-  assert.equal(await row(page, 'Harbour trout').count(), 0)
-  assert.ok(!(await products()).some(({ title }) => title === 'Harbour trout'))
+  await page.getByText('Saved Blacklip abalone.').waitFor()
+  assert.equal((await setStatus('ACTIVE')).status, 200)
+  await press(page, 'Delete Blacklip abalone')
+  await banner(page).getByText('Error: Somebody else changed this meanwhile.').waitFor()
+  await row(page, 'Blacklip abalone').getByText('ACTIVE', { exact: true }).waitFor()
+  assert.ok(await page.getByRole('button', { name: 'Delete Blacklip abalone' }).isDisabled())
+  assert.equal((await setStatus('DISABLED')).status, 200)
+  await openManaged(page, '/manage/product?q=abalone')
+  await press(page, 'Delete Blacklip abalone')
+  await page.getByText('Deleted Blacklip abalone.').waitFor()
+  assert.equal(await row(page, 'Blacklip abalone').count(), 0)
+  assert.ok(!(await products()).some(({ title }) => title === 'Blacklip abalone'))
 })
 
 test('what is chosen changes together, and can be taken back', async () => {
@@ -178,86 +213,4 @@ test('what is chosen changes together, and can be taken back', async () => {
   await press(page, 'Undo the change')
   await page.getByText('Undone.').waitFor()
   assert.equal((await product('Arrow squid')).price, price)
-})
-
-test('products go out as CSV and come in again; bad lines are named and nothing is written', async () => {
-  await using at = await visitAsManager(server, '/manage/product')
-  at.expectProblem(/status of 400/)
-  const { page } = at
-  const downloading = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Export CSV' }).click()
-  const csv = await readFile(await (await downloading).path(), 'utf8')
-  assert.match(csv, /Sydney rock oysters/)
-  const choose = (text: string) =>
-    page
-      .getByLabel('CSV file to import')
-      .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-  const dialog = page.getByRole('dialog').filter({ hasText: 'Import products.csv' })
-
-  await choose(csv)
-  await dialog.getByText(/This would be: 0 new, 0 changed/).waitFor()
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
-
-  await choose(csv.replaceAll('Pacific oysters', 'Large Pacific oysters'))
-  await dialog.getByText(/Line \d+: (Large )?Pacific oysters/).waitFor()
-  await keepScreen(page, 'manage-product-csv')
-  await dialog.getByRole('button', { name: /^Apply 1 change$/ }).click()
-  await dialog.getByText(/^Done: 0 new, 1 changed/).waitFor()
-  await product('Large Pacific oysters')
-  await dialog.getByRole('button', { name: 'Done' }).click()
-
-  const lines = csv.split(/\r?\n/)
-  const bad = [lines[0], lines[1]?.replace('ACTIVE', 'ASLEEP'), ...lines.slice(2)].join('\r\n')
-  await choose(bad)
-  await dialog.getByText('Line 2').waitFor()
-  assert.equal(await dialog.getByRole('button', { name: /^Apply/ }).count(), 0)
-})
-
-test('pictures are dropped on the form and put in order by dragging', async () => {
-  await using at = await visitAsManager(server, '/manage/product?q=Octopus')
-  const { page } = at
-  await press(page, 'Edit Octopus')
-  const form = edit(page, 'Octopus')
-  const { buffer } = await pictureFile(server, 'Albacore', 'dropped.webp')
-  const dropped = await page.evaluateHandle((base64) => {
-    const data = new DataTransfer()
-    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
-    data.items.add(new File([bytes], 'dropped.webp', { type: 'image/webp' }))
-    data.items.add(new File(['x'], 'notes.txt', { type: 'text/plain' }))
-    return data
-  }, buffer.toString('base64'))
-  await form
-    .getByRole('region', { name: 'Images, drop place' })
-    .dispatchEvent('drop', { dataTransfer: dropped })
-  await form.getByText('notes.txt is not a picture that can be taken').waitFor()
-  const pictures = form.getByRole('region', { name: 'Images, drop place' }).getByRole('listitem')
-  assert.equal(await pictures.count(), 2)
-  await pictures.nth(1).locator('img').dragTo(pictures.nth(0).locator('img'))
-  await pictures.nth(0).getByText('dropped.webp').waitFor()
-  await form.getByLabel('What picture 1 shows').fill('Dropped here')
-  await press(page, 'Save')
-  await page.getByText('Saved Octopus.').waitFor()
-  assert.equal((await product('Octopus')).images[0]?.alt, 'Dropped here')
-})
-
-test('a thousand products come in by CSV at once, and the list has them in pages', async () => {
-  await using at = await visitAsManager(server, '/manage/product')
-  const { page } = at
-  const count = (await products()).length
-  const rows = Array.from(
-    { length: 1_000 },
-    (_, i) => `Trial fillet ${i},Fish,${(10 + i / 100).toFixed(2)},INACTIVE`,
-  )
-  const buffer = Buffer.from(['title,category,price,status', ...rows].join('\r\n'))
-  await page
-    .getByLabel('CSV file to import')
-    .setInputFiles({ name: 'thousand.csv', mimeType: 'text/csv', buffer })
-  const dialog = page.getByRole('dialog').filter({ hasText: 'Import thousand.csv' })
-  await dialog.getByRole('button', { name: 'Apply 1000 changes' }).click()
-  await dialog.getByText(/^Done: 1000 new/).waitFor()
-  await dialog.getByRole('button', { name: 'Done' }).click()
-  await page.getByText(`1–50 of ${count + 1_000} products`).waitFor()
-  await page.getByRole('link', { name: 'Last' }).click()
-  await page.waitForURL(/page=\d+$/)
-  assert.equal((await products()).length, count + 1_000)
 })

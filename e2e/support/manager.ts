@@ -13,9 +13,16 @@ export async function visitAsManager(server: Server, path: string, options = des
   await logIn(at.page, admin)
   await at.page.waitForURL((url) => url.pathname === '/')
   if (options.viewport.width >= desk.viewport.width) await assertLoggedIn(at.page, 'Admin')
-  await at.page.goto(path)
-  if (path !== '/manage') await at.page.getByRole('button', { name: 'Keyboard' }).click({ trial: true })
+  await openManaged(at.page, path)
   return at
+}
+
+const LIST = /^\/manage\/\w+(\?|$)/
+
+/** Opens one of the managers' screens; of one with a list, waits until its script runs. */
+export async function openManaged(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  if (LIST.test(path)) await page.getByRole('button', { name: 'Keyboard' }).click({ trial: true })
 }
 
 /** The row of a list that names this. */
@@ -25,14 +32,22 @@ export const rowOf = (page: Page, list: string, name: string) =>
     .locator(':scope > li')
     .filter({ has: page.getByRole('button', { name: `Edit ${name}`, exact: true }) })
 
+/** Presses the button of exactly this name. */
+export const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click()
+
 /** The red banner's words. */
 export const banner = (page: Page) => page.getByRole('alert').filter({ hasText: 'Error: ' })
 
-/** Accessible and within its width on the narrowest phone in the dark and on a desk in the light: lists are long. */
-export async function assertAccessibleAtBothEnds(page: Page): Promise<void> {
+/**
+ * Accessible and within its width on the narrowest phone and a tablet in the dark, and on a desk in the light: lists
+ * are long.
+ */
+export async function assertAccessibleAcross(page: Page): Promise<void> {
   const before = page.viewportSize()
   for (const [width, colorScheme] of [
     [320, 'dark'],
+    [768, 'dark'],
     [1280, 'light'],
   ] as const) {
     await page.emulateMedia({ colorScheme })
@@ -42,23 +57,3 @@ export async function assertAccessibleAtBothEnds(page: Page): Promise<void> {
   }
   if (before) await page.setViewportSize(before)
 }
-
-type Upload = { name: string; mimeType: string; buffer: Buffer }
-
-/** A real picture: one that the shop shows, under another name. */
-export async function pictureFile(server: Server, title: string, name: string): Promise<Upload> {
-  const products: { title: string; imagePaths: string[] }[] = await (
-    await fetch(`${server.url}/api/product/active`)
-  ).json()
-  const path = products.find((product) => product.title === title)?.imagePaths[0] ?? ''
-  const answer = await fetch(`${server.url}/api/file/${path}`)
-  if (!answer.ok) throw new Error(`the shop has no picture of ${title}`)
-  return { name, mimeType: 'image/webp', buffer: Buffer.from(await answer.arrayBuffer()) }
-}
-
-/** A program that calls itself a picture. */
-export const programNamed = (name: string): Upload => ({
-  name,
-  mimeType: 'image/png',
-  buffer: Buffer.concat([Buffer.from('MZ'), Buffer.alloc(500, 7)]),
-})

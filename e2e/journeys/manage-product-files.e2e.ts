@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { press, visitAsManager } from '../support/manager.ts'
+import { noisePicture, pictureFile } from '../support/pictures.ts'
+import { editOf as edit, productNamed, productsOf } from '../support/products.ts'
+import { keepScreen } from '../support/screens.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+let server: Server
+before(async () => {
+  server = await startServer()
+})
+after(() => server[Symbol.asyncDispose]())
+
+const products = () => productsOf(server)
+const product = (title: string) => productNamed(server, title)
+
+test('products go out as CSV and come in again; bad lines are named and nothing is written', async () => {
+  await using at = await visitAsManager(server, '/manage/product')
+  at.expectProblem(/status of 400/)
+  const { page } = at
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export CSV' }).click()
+  const csv = await readFile(await (await downloading).path(), 'utf8')
+  assert.match(csv, /Sydney rock oysters/)
+  const choose = (text: string) =>
+    page
+      .getByLabel('CSV file to import')
+      .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Import products.csv' })
+
+  await choose(csv)
+  await dialog.getByText(/This would be: 0 new, 0 changed/).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+
+  await choose(csv.replaceAll('Pacific oysters', 'Large Pacific oysters'))
+  await dialog.getByText(/Line \d+: (Large )?Pacific oysters/).waitFor()
+  await keepScreen(page, 'manage-product-csv')
+  await dialog.getByRole('button', { name: /^Apply 1 change$/ }).click()
+  await dialog.getByText(/^Done: 0 new, 1 changed/).waitFor()
+  await product('Large Pacific oysters')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  const lines = csv.split(/\r?\n/)
+  const bad = [lines[0], lines[1]?.replace('ACTIVE', 'ASLEEP'), ...lines.slice(2)].join('\r\n')
+  await choose(bad)
+  await dialog.getByText('Line 2').waitFor()
+  assert.equal(await dialog.getByRole('button', { name: /^Apply/ }).count(), 0)
+})
+
+test('pictures are dropped on the form and put in order by dragging', async () => {
+  await using at = await visitAsManager(server, '/manage/product?q=Octopus')
+  const { page } = at
+  await press(page, 'Edit Octopus')
+  const form = edit(page, 'Octopus')
+  const { buffer } = await pictureFile(server, 'Albacore', 'dropped.webp')
+  const dropped = await page.evaluateHandle((base64) => {
+    const data = new DataTransfer()
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+    data.items.add(new File([bytes], 'dropped.webp', { type: 'image/webp' }))
+    data.items.add(new File(['x'], 'notes.txt', { type: 'text/plain' }))
+    return data
+  }, buffer.toString('base64'))
+  await form
+    .getByRole('region', { name: 'Images, drop place' })
+    .dispatchEvent('drop', { dataTransfer: dropped })
+  await form.getByText('notes.txt is not a picture that can be taken').waitFor()
+  const pictures = form.getByRole('region', { name: 'Images, drop place' }).getByRole('listitem')
+  assert.equal(await pictures.count(), 2)
+  await pictures.nth(1).locator('img').dragTo(pictures.nth(0).locator('img'))
+  await pictures.nth(0).getByText('dropped.webp').waitFor()
+  await form.getByLabel('What picture 1 shows').fill('Dropped here')
+  await press(page, 'Save')
+  await page.getByText('Saved Octopus.').waitFor()
+  assert.equal((await product('Octopus')).images[0]?.alt, 'Dropped here')
+})
+
+test('a picture on its way shows how much of it has left', async () => {
+  await using at = await visitAsManager(server, '/manage/product?q=Cuttlefish')
+  const { page, context } = at
+  const line = await context.newCDPSession(page)
+  const uploadAt = (uploadThroughput: number) =>
+    line.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+  await press(page, 'Edit Cuttlefish')
+  await edit(page, 'Cuttlefish').locator('input[type=file]').setInputFiles(noisePicture('noise.png', 500))
+  await edit(page, 'Cuttlefish').getByText('noise.png').waitFor()
+  await uploadAt(40_000)
+  await press(page, 'Save')
+  await page.getByRole('progressbar', { name: /Sending pictures/ }).waitFor()
+  await page.getByText(/^[1-9]\d?%$/).waitFor()
+  await uploadAt(-1)
+  await page.getByText('Saved Cuttlefish.').waitFor()
+  assert.equal((await product('Cuttlefish')).images.length, 2)
+})
+
+test('a thousand products come in by CSV at once, go out and come in changed, and the list has them in pages', async () => {
+  await using at = await visitAsManager(server, '/manage/product')
+  const { page } = at
+  const count = (await products()).length
+  const rows = Array.from(
+    { length: 1_000 },
+    (_, i) => `Trial fillet ${i},Fish,${(10 + i / 100).toFixed(2)},INACTIVE`,
+  )
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Import thousand.csv' })
+  const bringIn = async (csv: string, words: RegExp): Promise<void> => {
+    const file = { name: 'thousand.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
+    await page.getByLabel('CSV file to import').setInputFiles(file)
+    await dialog.getByRole('button', { name: 'Apply 1000 changes' }).click()
+    await dialog.getByText(words).waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+  }
+  await bringIn(['title,category,price,status', ...rows].join('\r\n'), /^Done: 1000 new, 0 changed/)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export CSV' }).click()
+  const csv = await readFile(await (await downloading).path(), 'utf8')
+  const trial = csv.split('\r\n').filter((line) => line.includes('Trial fillet'))
+  assert.equal(trial.length, 1_000)
+  await bringIn(csv.replaceAll(',Trial fillet ', ',Trial steak '), /^Done: 0 new, 1000 changed/)
+  await page.getByText(`1–50 of ${count + 1_000} products`).waitFor()
+  await page.getByRole('link', { name: 'Last' }).click()
+  await page.waitForURL(/page=\d+$/)
+  const after = await products()
+  assert.equal(after.length, count + 1_000)
+  assert.equal(after.filter(({ title }) => title.startsWith('Trial steak ')).length, 1_000)
+  assert.equal(after.find(({ title }) => title === 'Trial steak 999')?.price, 19.99)
+})
