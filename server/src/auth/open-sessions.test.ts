@@ -80,6 +80,11 @@ for (const [name, open] of testDatabases) {
   test(`${name}: a session that begins after its token was tried in vain is found`, async () => {
     await using database = await open()
     const { find, session, db } = await lookedUp(database)
+    const [row] = await db.delete(sessions).returning()
+    assert.ok(row)
+    assert.equal(await find(), undefined)
+    await db.insert(sessions).values(row)
+    assert.equal((await find())?.sessionId, session.sessionId)
     await account({ status: 'INACTIVE' })(db as Tx)
     assert.equal(await find(), undefined)
     await account({ status: 'ACTIVE' })(db as Tx)
