@@ -11,7 +11,7 @@ import { type Caller, callerOf } from '#server/manage/testing.ts'
 import { type TestShop, testShop } from '#server/testing.ts'
 import { appendRecords } from './append-records.ts'
 import { boxPage } from './box-page.ts'
-import { boxStamp } from './box-stamp.ts'
+import { boxStamps } from './box-stamp.ts'
 import { proofBundle, treeCache } from './proof-bundle.ts'
 import { readWholeBox } from './whole-box.ts'
 
@@ -150,10 +150,11 @@ test('what happens to another box leaves the answers of this one kept', async ()
   await admin('POST', '/api/box', sampleBox())
   await admin('POST', '/api/box', { ...sampleBox(), boxID: 'OTHER' })
   await anchor(world)
-  const before = await boxStamp(writer.deps, boxID)
+  const { ofBox } = boxStamps(writer.deps)
+  const before = await ofBox(boxID)
   await admin('POST', '/api/box/OTHER/seal', {})
-  assert.equal(await boxStamp(writer.deps, boxID), before)
-  await assert.rejects(boxStamp(writer.deps, 'NONE'), { code: 'box.not_found' })
+  assert.equal(await ofBox(boxID), before)
+  await assert.rejects(ofBox('NONE'), { code: 'box.not_found' })
 })
 
 test('what stands in a row and is no JSON is handed to the verifier as text', async () => {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '#server/deps.ts'
 import { KeptJson } from '#server/http/kept-json.ts'
 import { boxPage } from './box-page.ts'
-import { boxPageStamp, boxStamp } from './box-stamp.ts'
+import { boxStamps } from './box-stamp.ts'
 import { proofBundle, treeCache } from './proof-bundle.ts'
 import { readWholeBox } from './whole-box.ts'
 
@@ -17,17 +17,18 @@ export function boxAnswers(deps: Deps): Record<'box' | 'proof' | 'page', SendBox
   const kept = new KeptJson(KEPT_BYTES)
   const onSale = new KeptJson(KEPT_BYTES) // pages name what is on sale, which is in no stamp
   deps.catalogue.onChange(() => onSale.clear())
+  const stamps = boxStamps(deps)
   const trees = treeCache()
   const box = async (boxID: string) => JSON.stringify((await readWholeBox(deps.db, boxID)).box)
   const page = async (boxID: string) => JSON.stringify(await boxPage(deps, boxID))
   return {
     box: async (request, reply, boxID) =>
-      kept.send(request, reply, `box ${boxID} ${await boxStamp(deps, boxID)}`, () => box(boxID)),
+      kept.send(request, reply, `box ${boxID} ${await stamps.ofBox(boxID)}`, () => box(boxID)),
     proof: async (request, reply, boxID) =>
-      kept.send(request, reply, `proof ${boxID} ${await boxStamp(deps, boxID)}`, () =>
+      kept.send(request, reply, `proof ${boxID} ${await stamps.ofBox(boxID)}`, () =>
         proofBundle(deps, trees, boxID),
       ),
     page: async (request, reply, boxID) =>
-      onSale.send(request, reply, `${boxID} ${await boxPageStamp(deps, boxID)}`, () => page(boxID)),
+      onSale.send(request, reply, `${boxID} ${await stamps.ofPage(boxID)}`, () => page(boxID)),
   }
 }

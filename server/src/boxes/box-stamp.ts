@@ -1,32 +1,40 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import type { Deps } from '#server/deps.ts'
+import { SharedReads } from '#server/http/shared-reads.ts'
 import { boxNotFound } from './hold-box.ts'
 
 /**
- * A short text that is another one as soon as anything was written that the answers about a box are made of: the
- * box, its records, the confirmed anchors that cover it, where the ledger is; by any process and in any way, behind
- * our back too. PostgreSQL notes in every row which transaction wrote it (`xmin`), so no content is read.
- * @throws ShopError `box.not_found`
+ * Reads the stamp of a box: a short text that is another one as soon as anything was written that the answers about
+ * the box are made of. Each throws ShopError `box.not_found`.
  */
-export async function boxStamp({ db, ledger }: Pick<Deps, 'db' | 'ledger'>, boxID: string): Promise<string> {
-  const { chainId, contract } = await ledger.where()
-  return `${await rowStamp(db, boxID)} ${chainId} ${contract}`
+export type BoxStamps = {
+  /**
+   * Of the box, its records, the confirmed anchors that cover it, and where the ledger is; written by any process
+   * and in any way, behind our back too.
+   */
+  ofBox(boxID: string): Promise<string>
+  /** Of what names addresses too, which come from elsewhere. What is on sale is not in it. */
+  ofPage(boxID: string): Promise<string>
 }
 
 /** How long a page may lack an address that the provider failed to give. */
 const ADDRESS_PATIENCE_MS = 5 * 60_000
 
-/** `boxStamp` for what names addresses too: they come from elsewhere. What is on sale is not in it. */
-export async function boxPageStamp(
-  deps: Pick<Deps, 'db' | 'ledger' | 'config' | 'now'>,
-  boxID: string,
-): Promise<string> {
-  const asksElsewhere = deps.config.GEOCODER_URL !== undefined
-  const since = asksElsewhere ? Math.floor(deps.now().getTime() / ADDRESS_PATIENCE_MS) : ''
-  return `${await boxStamp(deps, boxID)} ${since}`
+/** Stamps for a process: those who ask for the same one at once share the reading. */
+export function boxStamps(deps: Pick<Deps, 'db' | 'ledger' | 'config' | 'now'>): BoxStamps {
+  const { db, ledger, config, now } = deps
+  const reads = new SharedReads<string>()
+  const ofBox = async (boxID: string): Promise<string> => {
+    const { chainId, contract } = await ledger.where()
+    return `${await reads.read(boxID, () => rowStamp(db, boxID))} ${chainId} ${contract}`
+  }
+  const asksElsewhere = config.GEOCODER_URL !== undefined
+  const since = (): number => (asksElsewhere ? Math.floor(now().getTime() / ADDRESS_PATIENCE_MS) : 0)
+  return { ofBox, ofPage: async (boxID) => `${await ofBox(boxID)} ${since()}` }
 }
 
+/** PostgreSQL notes in every row which transaction wrote it (`xmin`), so no content is read. */
 async function rowStamp(db: Db, boxID: string): Promise<string> {
   const [found] = await rows<{ stamp: string }>(
     db,

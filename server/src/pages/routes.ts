@@ -1,6 +1,6 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { boxPageStamp } from '#server/boxes/box-stamp.ts'
+import { type BoxStamps, boxStamps } from '#server/boxes/box-stamp.ts'
 import type { Deps } from '#server/deps.ts'
 import { sendReady } from '#server/http/answer.ts'
 import type { SendStatic } from '#server/http/static.ts'
@@ -22,6 +22,7 @@ const LONGEST_URL = 2_000
 export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, sendStatic: SendStatic): void {
   const kept = new KeptPages()
   deps.catalogue.onChange(() => kept.clear())
+  const stamps = boxStamps(deps)
 
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     const { asker, url } = request
@@ -31,7 +32,7 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, s
     if (plain !== url) return reply.redirect(plain, 301)
     const make = () => renderPage(request, deps, render)
     const shown = withoutCampaign(url)
-    const key = asker.kind === 'nobody' && (await knowsLedger(deps)) ? await keptAs(deps, shown) : undefined
+    const key = asker.kind === 'nobody' && (await knowsLedger(deps)) ? await keptAs(stamps, shown) : undefined
     return key === undefined
       ? sendPage(request, reply, await make(), 'no-store')
       : sendPage(request, reply, await kept.get(key, make), ASK_AGAIN)
@@ -48,11 +49,11 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, s
 }
 
 /** What a page that anybody gets alike is kept as; undefined: it is made for each visitor. @param url a plain address */
-async function keptAs(deps: Deps, url: string): Promise<string | undefined> {
+async function keptAs(stamps: BoxStamps, url: string): Promise<string | undefined> {
   if (isShared(url)) return url
   const boxID = boxOfPage(url)
   if (boxID === undefined) return undefined
-  const stamp = await boxPageStamp(deps, boxID).catch(() => undefined) // then its loader says what is wrong
+  const stamp = await stamps.ofPage(boxID).catch(() => undefined) // then its loader says what is wrong
   return stamp && `${url} ${stamp}`
 }
 
