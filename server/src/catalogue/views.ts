@@ -17,9 +17,15 @@ export const categoryView = (row: typeof categories.$inferSelect, file: FileRow 
   image: file && { path: file.path, width: file.width, height: file.height, alt: row.imageAlt },
 })
 
+/** The columns of a product that are shown to callers. */
+export type ShownRow = Omit<
+  typeof products.$inferSelect,
+  'version' | 'createdAt' | 'updatedAt' | 'search' | 'shelfKey'
+>
+
 /** A product as callers see it; cents become the specification's decimals here. */
 export const productView = (
-  row: typeof products.$inferSelect,
+  row: ShownRow,
   images: readonly ImageRow[],
   box: ProductBox | null,
 ): ProductView => ({

@@ -1,6 +1,7 @@
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
+import { imagesOf, storedProduct } from '#server/catalogue/stored-product.ts'
 import { type ImageRow, productView } from '#server/catalogue/views.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
@@ -10,37 +11,34 @@ export type ProductRow = typeof products.$inferSelect
 /** By title, as lists are unless asked otherwise. */
 export const byTitle: readonly SQL[] = [asc(products.search), asc(products.id)]
 
-/** A product's pictures in their order. */
-const images = sql<ImageRow[]>`(
-  select coalesce(json_agg(json_build_object('path', i.path, 'width', f.width, 'height', f.height, 'alt', i.alt)
-    order by i.position), '[]')
-  from product_images i join files f on f.path = i.path where i.product_id = ${products.id})`
+/** What managers see beside what is shown to everybody; boxes first linked first. */
+const stored = sql<Stored>`json_build_object(
+  'version', ${products.version}, 'updatedAt', ${products.updatedAt}, 'categoryTitle', ${categories.title},
+  'images', ${imagesOf(products.id)},
+  'boxes', (
+    select coalesce(json_agg(json_build_object('boxID', b.box_id, 'quantity', b.quantity)
+      order by b.created_at, b.box_id), '[]')
+    from product_boxes b where b.product_id = ${products.id}))`
 
-/** The boxes that a product comes from, first linked first. */
-const boxes = sql<ManagedProduct['boxes']>`(
-  select coalesce(json_agg(json_build_object('boxID', b.box_id, 'quantity', b.quantity)
-    order by b.created_at, b.box_id), '[]')
-  from product_boxes b where b.product_id = ${products.id})`
+type Stored = Pick<ManagedProduct, 'version' | 'updatedAt' | 'categoryTitle' | 'boxes'> & {
+  images: ImageRow[]
+}
 
-/**
- * Products for which `where` holds, as managers see them, with pictures, category and boxes: in one query, since each
- * costs the embedded database a millisecond.
- */
+/** Products for which `where` holds, as managers see them, in one query. */
 export async function managedProducts(
   db: Db | Tx,
   where: SQL,
   order: readonly SQL[] = byTitle,
 ): Promise<ManagedProduct[]> {
   const found = await db
-    .select({ row: products, categoryTitle: categories.title, images, boxes })
+    .select({ row: storedProduct, more: stored })
     .from(products)
     .innerJoin(categories, eq(categories.id, products.categoryId))
     .where(where)
     .orderBy(...order)
-  return found.map(({ row, categoryTitle, images, boxes }) => {
+  return found.map(({ row, more: { images, updatedAt, ...more } }) => {
     const { box: _, ...view } = productView(row, images, null)
-    const { version, updatedAt } = row
-    return { ...view, categoryTitle, boxes, version, updatedAt: updatedAt.toISOString() }
+    return { ...view, ...more, updatedAt: new Date(updatedAt).toISOString() }
   })
 }
 
