@@ -55,9 +55,9 @@ for (const [name, open] of testDatabases) {
     assert.ok(Math.abs(Date.parse(askedAt) - Date.now()) < 600_000)
 
     refuses = false
-    const again = await admin('POST', `${HELD}/${_id}/again`)
-    assert.deepEqual([again.statusCode, again.json().state, again.json().tries], [200, 'due', 0])
-    assert.equal((await admin('POST', `${HELD}/${_id}/again`)).json().state, 'due')
+    const asked = await Promise.all([1, 2].map(() => admin('POST', `${HELD}/${_id}/again`)))
+    for (const again of asked)
+      assert.deepEqual([again.statusCode, again.json().state, again.json().tries], [200, 'due', 0])
     await run(shop)
     assert.deepEqual(
       smtp.mails.map(({ to }) => to),
@@ -75,7 +75,7 @@ for (const [name, open] of testDatabases) {
       [history.rows[0].after.state, history.rows[0].after.to],
       ['sent again', 'ann@example.com'],
     )
-    const answers = JSON.stringify([mail, again.json(), history])
+    const answers = JSON.stringify([mail, ...asked.map((again) => again.json()), history])
     assert.ok(!answers.includes('sealed') && !answers.includes(TOKEN))
   })
 

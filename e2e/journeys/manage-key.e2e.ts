@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertAccessibleAcross, press, visitAsManager } from '../support/manager.ts'
+import { keepScreen } from '../support/screens.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+let server: Server
+before(async () => {
+  server = await startServer()
+})
+after(() => server[Symbol.asyncDispose]())
+
+const rowOf = (page: Page, list: string, name: string) =>
+  page.getByRole('list', { name: list, exact: true }).locator(':scope > li').filter({ hasText: name })
+
+/** What the shop answers to this key where a right is needed. */
+const answerTo = async (key: string, path: string): Promise<number> =>
+  (await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } })).status
+
+test('a key is made for a machine, shown once, does what it may, and is revoked', async () => {
+  await using at = await visitAsManager(server, '/manage')
+  const { page } = at
+  await page.getByRole('link', { name: 'Manage Key' }).click()
+  await rowOf(page, 'Keys', 'operator').getByText('the shop itself').waitFor()
+  await page.getByRole('heading', { name: 'Make a Key' }).click()
+  const form = page.getByRole('form', { name: 'Make a Key' })
+  await form.getByRole('button', { name: 'Make key' }).click()
+  await form.getByText('name is required').waitFor()
+  await form.getByText('rights are required').waitFor()
+  await form.getByLabel('Name').fill('Logger on the Gannet')
+  await form.getByLabel('shop:write').check()
+  await form.getByLabel('record:write').check()
+  await form.getByLabel(/Only for these boxes/).fill('no/box')
+  await form.getByRole('button', { name: 'Make key' }).click()
+  await form.getByText(/must be 1 to 64 letters/).waitFor()
+  await form.getByLabel(/Only for these boxes/).fill('0345579444\n0345579445')
+  await assertAccessibleAcross(page)
+  await form.getByRole('button', { name: 'Make key' }).click()
+
+  const shown = page.getByRole('region', { name: 'The key Logger on the Gannet' })
+  const key = await shown.getByLabel('Key').inputValue()
+  assert.match(key, /^befaqt_[\w-]{43}$/)
+  await at.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await shown.getByRole('button', { name: 'Copy' }).click()
+  await shown.getByRole('button', { name: 'Copied' }).waitFor()
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key)
+  await assertAccessibleAcross(page)
+  await keepScreen(page, 'manage-key')
+  assert.equal(await answerTo(key, '/api/product'), 200)
+  assert.equal(await answerTo(key, '/api/user/all'), 403)
+  await shown.getByRole('button', { name: 'I have kept it' }).click()
+  await shown.waitFor({ state: 'detached' })
+  await page.reload()
+  const row = rowOf(page, 'Keys', 'Logger on the Gannet')
+  await row.getByText('0345579444, 0345579445').waitFor()
+  await row.getByText('Admin Admin').waitFor()
+  await row.getByText('never used').waitFor({ state: 'detached' })
+  assert.ok(!(await page.content()).includes(key))
+
+  await press(page, 'Revoke Logger on the Gannet')
+  const ask = page.getByRole('dialog', { name: 'Revoke Logger on the Gannet?' })
+  await ask.getByRole('button', { name: 'Cancel' }).click()
+  assert.equal(await answerTo(key, '/api/product'), 200)
+  await press(page, 'Revoke Logger on the Gannet')
+  await ask.getByRole('button', { name: 'Revoke it for good' }).click()
+  await page.getByText('Revoked Logger on the Gannet.').waitFor()
+  assert.equal(await answerTo(key, '/api/product'), 401)
+  await page.getByText('1 revoked key', { exact: true }).click()
+  await rowOf(page, 'Revoked keys', 'Logger on the Gannet').getByText('revoked', { exact: true }).waitFor()
+  await press(page, 'History of Logger on the Gannet')
+  const history = page.getByRole('dialog', { name: 'History of Logger on the Gannet' })
+  await history.getByText('created this').waitFor()
+  await history.getByText('Admin Admin').first().waitFor()
+})
+
+test('on a phone the list of keys fits', async () => {
+  await using at = await visitAsManager(server, '/manage/key', { viewport: { width: 390, height: 844 } })
+  const { page } = at
+  await rowOf(page, 'Keys', 'operator').waitFor()
+  await keepScreen(page, 'manage-key-phone')
+  await press(page, 'Revoke operator')
+  const ask = page.getByRole('dialog', { name: 'Revoke operator?' })
+  await ask.getByText('It makes them a new one at its next start.', { exact: false }).waitFor()
+  await ask.getByRole('button', { name: 'Cancel' }).click()
+})

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { ann, signUp } from '../support/account.ts'
+import { visit } from '../support/browser.ts'
+import { assertAccessibleAcross, press, visitAsManager } from '../support/manager.ts'
+import { keepScreen } from '../support/screens.ts'
+import { type Server, startServer } from '../support/server.ts'
+import { type Mailbox, startMailbox } from '../support/smtp.ts'
+
+const started = new AsyncDisposableStack()
+let mailbox: Mailbox
+let server: Server
+before(async () => {
+  mailbox = started.use(await startMailbox())
+  server = started.use(await startServer({ env: { SMTP_URL: mailbox.url } }))
+})
+after(() => started.disposeAsync())
+
+/** Signs up as somebody whose address the mail server refuses. */
+async function signUpInVain(email: string): Promise<void> {
+  mailbox.refuse('5.1.1 No such user here')
+  await using guest = await visit(server.url)
+  await signUp(guest.page, { ...ann, email })
+  await guest.page.getByText(/An activation e-mail was sent/).waitFor()
+}
+
+/** Waits, logged in as a manager, until the shop knows that so many mails are held up. */
+const waitForHeld = (page: Page, count: number) =>
+  page.waitForFunction(
+    async (count) => (await (await fetch('/api/manage/mail?page=1')).json()).total === count,
+    count,
+    { polling: 200 },
+  )
+
+const held = (page: Page) => page.getByRole('list', { name: 'Mail held up' }).locator(':scope > li')
+const status = (page: Page, words: string) => page.getByRole('status').getByText(words, { exact: true })
+
+test('a mail that the server refuses is named on the start page, sent again, and gone when it has arrived', async () => {
+  await signUpInVain(ann.email)
+  await using at = await visitAsManager(server, '/manage')
+  const { page } = at
+  await waitForHeld(page, 1)
+  await page.reload()
+  await page.getByRole('link', { name: '1 mail could not be delivered' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Manage Mail' }).waitFor()
+  const row = held(page).filter({ hasText: ann.email })
+  await row.getByText('Activation letter').waitFor()
+  await row.getByText('The mail server refuses this address: 550 5.1.1 No such user here').waitFor()
+  await row.getByText('not tried again').waitFor()
+  assert.doesNotMatch(await page.content(), /activate\/|sealed/)
+  await assertAccessibleAcross(page)
+  await keepScreen(page, 'manage-mail')
+
+  await press(page, `Send again now: activation letter to ${ann.email}`)
+  await status(page, `It failed again: activation letter to ${ann.email}.`).waitFor()
+  mailbox.refuse(null)
+  await press(page, `Send again now: activation letter to ${ann.email}`)
+  const mail = await mailbox.waitForMail(ann.email, /Activate/)
+  assert.match(mail.text ?? '', /\/user\/activate\//)
+  await status(page, `Sent: activation letter to ${ann.email}.`).waitFor()
+  await page.getByText('No mail is held up.').waitFor()
+
+  await press(page, 'Who did what')
+  const history = page.getByRole('dialog', { name: 'History of held-up mail' })
+  await history.getByText(`sent again the activation letter to ${ann.email} after 1 try.`).first().waitFor()
+  await history.getByText('Admin Admin').first().waitFor()
+  await page.goto('/manage')
+  await page.getByRole('heading', { name: 'Needs you now' }).waitFor()
+  assert.equal(await page.getByText('could not be delivered').count(), 0)
+})
+
+test('several are sent again at once; one is given up after asking, on a phone too', async () => {
+  await signUpInVain('bea@shop.example')
+  await signUpInVain('cem@shop.example')
+  await using at = await visitAsManager(server, '/manage/mail', { viewport: { width: 390, height: 844 } })
+  const { page } = at
+  await waitForHeld(page, 2)
+  await page.reload()
+  await held(page).nth(1).waitFor()
+  const giveUp = 'Give up: activation letter to cem@shop.example'
+  await press(page, giveUp)
+  const ask = page.getByRole('dialog', { name: 'Give this mail up?' })
+  await keepScreen(page, 'manage-mail-give-up')
+  await ask.getByRole('button', { name: 'Cancel' }).click()
+  await held(page).nth(1).waitFor()
+  await press(page, giveUp)
+  await ask.getByRole('button', { name: 'Give it up for good' }).click()
+  await status(page, 'Given up: activation letter to cem@shop.example.').waitFor()
+  await held(page).nth(1).waitFor({ state: 'detached' })
+
+  await signUpInVain('dan@shop.example')
+  await waitForHeld(page, 2)
+  await page.reload()
+  mailbox.refuse(null)
+  await press(page, 'Send all again now')
+  await mailbox.waitForMail('bea@shop.example')
+  await mailbox.waitForMail('dan@shop.example')
+  await page.getByText('No mail is held up.').waitFor()
+  assert.equal(mailbox.mails.filter(({ recipients }) => recipients.includes('cem@shop.example')).length, 0)
+})
+
+test('a list that can not be read says so, and is there after another try', async () => {
+  await using at = await visitAsManager(server, '/manage/key')
+  at.expectProblem(/status of 503/)
+  const { page } = at
+  const error = { code: 'unavailable', message: 'Please try again in a minute.' }
+  await page.route('**/api/manage/mail*', (route) => route.fulfill({ status: 503, json: { error } }))
+  await page.getByRole('navigation', { name: 'Managing' }).getByRole('link', { name: 'Mail' }).click()
+  await page.getByText('Error: Please try again in a minute.').waitFor()
+  await page.unroute('**/api/manage/mail*')
+  await press(page, 'Try again')
+  await page.getByText('No mail is held up.').waitFor()
+})
