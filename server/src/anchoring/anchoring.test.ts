@@ -7,7 +7,9 @@ import { ChainUnreachable } from '#server/chain/port.ts'
 import { anchorLeaves, ledgers } from '#server/db/schema/ledger.ts'
 import { testDatabases } from '#server/db/testing.ts'
 import { chainHealth } from './chain-health.ts'
+import { collectAnchor } from './collect-anchor.ts'
 import { ledgerPlace } from './ledger-place.ts'
+import { signAnchor } from './submit-anchor.ts'
 import { addBox, addRecords, anchoringWorld, hashesAndBlocks } from './testing.ts'
 
 for (const [name, open] of testDatabases) {
@@ -143,6 +145,26 @@ for (const [name, open] of testDatabases) {
     const [, anchor, ...more] = await world.anchors()
     assert.deepEqual([anchor?.state, anchor?.txHash, more.length], ['confirmed', signed?.hash, 0])
     assert.equal((await world.transactions()).length, 3)
+  })
+
+  test(`${name}: of two that sign the same anchor at once, as when a leader loses its place, one is kept`, async () => {
+    await using t = await open()
+    const world = anchoringWorld(t.db, await embeddedChain())
+    await addBox(t.db, 'a')
+    await world.pass()
+    await addRecords(t.db, 'a', 1)
+    const ledger = await world.ledger()
+    const anchor = await collectAnchor(t.db, world.deps.now(), ledger.firstIndex)
+    assert.ok(anchor)
+    const signed = await Promise.all([1, 2].map(() => signAnchor(world.deps, ledger, anchor)))
+    assert.deepEqual(signed.sort(), [false, true])
+    assert.equal(await signAnchor(world.deps, ledger, anchor), false)
+    assert.deepEqual(
+      (await world.transactions()).map(({ state }) => state),
+      ['confirmed', 'signed'],
+    )
+    assert.equal(await world.pass(), 'idle')
+    assert.equal((await world.anchors())[0]?.state, 'confirmed')
   })
 
   test(`${name}: health tells what waits and for how long`, async () => {
