@@ -27,18 +27,24 @@ export type Send = (calls: readonly RpcCall[]) => Promise<unknown[]>
 
 /** Calls in one request; public nodes refuse more. */
 export const BATCH_SIZE = 50
+/** Requests on their way at a time: a box with hundreds of anchors needs several batches. */
+const AT_ONCE = 4
 /** Longest answer to one request that is read, in bytes. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
 /** JSON-RPC 2.0 over HTTP in batches; each request is given up after `timeoutMs`. */
 export function jsonRpc(url: string, fetch: Fetch, timeoutMs: number): Send {
   return async (calls) => {
-    const results: unknown[] = []
-    for (let at = 0; at < calls.length; at += BATCH_SIZE)
-      results.push(...(await sendBatch(url, fetch, timeoutMs, calls.slice(at, at + BATCH_SIZE))))
-    return results
+    const batches = inParts(calls, BATCH_SIZE)
+    const results: unknown[][] = []
+    for (const some of inParts(batches, AT_ONCE))
+      results.push(...(await Promise.all(some.map((batch) => sendBatch(url, fetch, timeoutMs, batch)))))
+    return results.flat()
   }
 }
+
+const inParts = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
 async function sendBatch(url: string, fetch: Fetch, timeoutMs: number, calls: RpcCall[]): Promise<unknown[]> {
   const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))

@@ -12,10 +12,13 @@ export type LedgerFinding =
 /** Compares the bundle's anchors with the ledger. Never rejects: what the reader throws is `unreachable`. */
 export async function readLedger(reader: LedgerReader, bundle: ProofBundle): Promise<LedgerFinding> {
   try {
-    const { chainId, contract } = await reader.identity()
+    const identity = reader.identity()
+    const counted = reader.count()
+    counted.catch(() => undefined) // on another chain there may be nothing to count, which is no failure
+    const { chainId, contract } = await identity
     if (chainId !== bundle.ledger.chainId) return { kind: 'other_chain' }
     if (contract !== bundle.ledger.contract) return { kind: 'other_contract' }
-    const count = await countTwice(reader, bundle.anchors.at(-1))
+    const count = await newestCount(reader, checkedCount(await counted), bundle.anchors.at(-1))
     return { kind: 'read', count, problems: await compareAnchors(reader, bundle.anchors, count) }
   } catch (cause) {
     return { kind: 'unreachable', detail: cause instanceof Error ? cause.message : 'the reader failed' }
@@ -27,8 +30,11 @@ export async function readLedger(reader: LedgerReader, bundle: ProofBundle): Pro
  * just have landed, and of two nodes behind one address one may lag. Anchors are never taken away, so the higher
  * answer is the newer one. Source: protocol §6.3.
  */
-async function countTwice(reader: LedgerReader, newest: BundleAnchor | undefined): Promise<number> {
-  const first = checkedCount(await reader.count())
+async function newestCount(
+  reader: LedgerReader,
+  first: number,
+  newest: BundleAnchor | undefined,
+): Promise<number> {
   if (newest === undefined) return first
   const fits = newest.leaf.sealed ? first > newest.index : first === newest.index + 1
   return fits ? first : Math.max(first, checkedCount(await reader.count()))
@@ -51,8 +57,10 @@ async function compareAnchors(
       `this copy of the ledger ends at anchor ${count - 1}, before the newest one of the proof`,
     )
   if (known.length === 0) return anchors.map(() => 'anchor_unknown')
-  const kept = await reader.anchorsOf(known.map(({ index }) => index))
-  const events = await reader.eventsOf(known.map(({ txHash }) => txHash))
+  const [kept, events] = await Promise.all([
+    reader.anchorsOf(known.map(({ index }) => index)),
+    reader.eventsOf(known.map(({ txHash }) => txHash)),
+  ])
   if (kept.length !== known.length || events.length !== known.length)
     throw new LedgerError('the ledger answered for another number of anchors than it was asked for')
   const answers = new Map(known.map((anchor, i) => [anchor, { kept: kept[i], events: events[i] ?? [] }]))

@@ -51,6 +51,21 @@ test('a box with 120 anchors is verified, no batch being larger than 50', async 
   )
 })
 
+test('four batches at most are on their way at once, and every answer keeps its place', async () => {
+  const world = worldOf(300)
+  await using node = await rpcNode(honestAnswers(world))
+  let onTheirWay = 0
+  let most = 0
+  const counting: typeof fetch = async (url, init) => {
+    most = Math.max(most, ++onTheirWay)
+    return fetch(url, init).finally(() => onTheirWay--)
+  }
+  const backwards = world.anchors.map((_, i) => world.anchors.length - 1 - i)
+  const kept = await rpcLedger(node.url, counting, { contract }).anchorsOf(backwards)
+  assert.deepEqual(kept, await world.ledger().anchorsOf(backwards))
+  assert.equal(most, 4)
+})
+
 test('a transaction that the node does not know has no events, so its anchor is broken', async () => {
   const world = worldOf(2)
   const [first] = world.bundleOf('A').anchors

@@ -58,8 +58,12 @@ test('another chain or another contract than the proof names is never verified',
     [{ ...identity, chainId: 1 }, 'other_chain'],
     [{ ...identity, contract: `0x${'1'.repeat(40)}` }, 'other_contract'],
   ] as const) {
-    const result = await verifyBundle(world.bundleOf('A'), { ...world.ledger(), identity: async () => other })
-    assert.deepEqual([result.verdict, codesOf(result), result.upTo], ['broken', [code], 0])
+    const elsewhere = { ...world.ledger(), identity: async () => other }
+    const nothingThere = { ...elsewhere, count: () => Promise.reject(new LedgerError('no such contract')) }
+    for (const reader of [elsewhere, nothingThere]) {
+      const result = await verifyBundle(world.bundleOf('A'), reader)
+      assert.deepEqual([result.verdict, codesOf(result), result.upTo], ['broken', [code], 0])
+    }
   }
 })
 
