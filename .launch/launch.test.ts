@@ -51,12 +51,10 @@ test('a file is found from the folder where npm was called', async () => {
 test('SIGTERM reaches the server, whose own exit status is the answer', async () => {
   await using project = await smallProject()
   await project.write('web/build.ts', buildOf('page'))
-  await project.write(
-    'server/src/main.ts',
-    `process.on('SIGTERM', () => { console.log('ended cleanly'); process.exit(0) })
+  const main = `process.on('SIGTERM', () => { console.log('ended cleanly'); process.exit(0) })
      setInterval(() => undefined, 1000)
-     console.log('ready')`,
-  )
+     console.log('ready')`
+  await project.write('server/build.ts', buildOfServer({ main }))
   const child = project.start('start.mjs')
   const said: string[] = []
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -65,6 +63,40 @@ test('SIGTERM reaches the server, whose own exit status is the answer', async ()
   })
   const [status] = await once(child, 'close')
   assert.deepEqual([status, said.join('')], [0, 'ready\nended cleanly\n'])
+})
+
+/** A build that writes the server's programs. */
+const buildOfServer = (programs: Record<string, string>): string => `
+  import { mkdirSync, writeFileSync } from 'node:fs'
+  const folder = process.env.SERVER_DIST ?? ''
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of Object.entries(${JSON.stringify(programs)}))
+    writeFileSync(folder + '/' + name + '.js', text)`
+
+test('start.mjs runs what was built of the present sources, and the worker without pages', async () => {
+  await using project = await smallProject()
+  await project.write('web/build.ts', buildOf('page'))
+  await project.write('server/build.ts', buildOfServer({ main: `console.log('one')`, worker: '' }))
+  const first = await project.run('start.mjs')
+  assert.deepEqual([first.status, first.stdout], [0, 'one\n'])
+  assert.match(first.stderr, /building the server\n.*building the pages/)
+  assert.equal((await project.run('start.mjs')).stderr, '', 'nothing is built again')
+  const next = { main: `console.log('two')`, worker: `console.log('work', process.env.NODE_ENV)` }
+  await project.write('server/build.ts', buildOfServer(next))
+  await project.write('web/build.ts', 'throw new Error("torn net")')
+  const worker = await project.run('start.mjs', ['worker'], { NODE_ENV: '' })
+  assert.deepEqual([worker.status, worker.stdout], [0, 'work \n'], 'what the environment says goes before')
+  await project.write('web/build.ts', buildOf('page'))
+  assert.equal((await project.run('start.mjs')).stdout, 'two\n')
+})
+
+test('a server that cannot be built is not started', async () => {
+  await using project = await smallProject()
+  await project.write('web/build.ts', buildOf('page'))
+  await project.write('server/build.ts', 'throw new Error("torn net")')
+  const { status, stdout, stderr } = await project.run('start.mjs')
+  assert.deepEqual([status, stdout], [1, ''])
+  assert.match(stderr, /The server could not be built[\s\S]*torn net/)
 })
 
 /** A build that writes one page, and counts how often it was called. */
@@ -77,6 +109,7 @@ const buildOf = (page: string): string => `
 
 test('the pages are built when they are stale, and once when two ask at the same time', async () => {
   await using project = await smallProject()
+  await project.write('server/build.ts', buildOfServer({}))
   await project.write('web/build.ts', buildOf('one'))
   await Promise.all([project.run('build.mjs'), project.run('build.mjs')])
   const read = (path: string): Promise<string> => readFile(join(project.folder, path), 'utf8')
@@ -89,6 +122,7 @@ test('the pages are built when they are stale, and once when two ask at the same
 
 test('pages that cannot be built leave the old ones in place', async () => {
   await using project = await smallProject()
+  await project.write('server/build.ts', buildOfServer({}))
   await project.write('web/build.ts', buildOf('one'))
   await project.run('build.mjs')
   await project.write('web/build.ts', 'throw new Error("torn net")')

@@ -1,15 +1,18 @@
-// npm start: everything that is missing is put in place, then the server runs until it is told to end.
+// npm start, npm run worker: everything that is missing is put in place, then the program runs until it is told to end.
+import { buildPages, buildServer } from './builds.mjs'
 import { runProgram } from './child.mjs'
 import { install } from './install.mjs'
 import { node24 } from './node24.mjs'
-import { buildPages } from './pages.mjs'
-import { inRoot, root } from './paths.mjs'
+import { root } from './paths.mjs'
 import { launch } from './say.mjs'
+import { serverProgram } from './server-program.mjs'
 
 await launch(async () => {
+  const name = process.argv[2] === 'worker' ? 'worker' : 'main'
   const node = await node24()
   await install(node)
-  await buildPages(node)
-  const env = { NODE_ENV: 'production', ...process.env }
-  return runProgram(node, [inRoot('server/src/main.ts')], { cwd: root, env })
+  await buildServer(node)
+  if (name === 'main') await buildPages(node)
+  const { args, env } = serverProgram(name)
+  return runProgram(node, args, { cwd: root, env: { ...env, ...process.env } })
 })

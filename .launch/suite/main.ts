@@ -1,5 +1,6 @@
 // The test suite: .launch/test.mjs runs it under the project's own Node, in the project's folder.
-import { buildPages } from '../pages.mjs'
+import { buildPages, buildServer } from '../builds.mjs'
+import { inRoot } from '../paths.mjs'
 import { launch, Stop, say } from '../say.mjs'
 import { runChecks } from './checks.ts'
 import { findChromium } from './chromium.ts'
@@ -9,9 +10,6 @@ import { startPostgres } from './private-postgres.ts'
 import { type TestStage, testFiles } from './stages.ts'
 import { closingLines, emptyTally, type Tally } from './tally.ts'
 import { runTestFiles } from './test-files.ts'
-
-/** What a build that fails counts as. */
-const PAGES = 'the pages are built'
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, endAllCommands)
 
@@ -35,9 +33,12 @@ async function runTests(stage: TestStage, options: Options, tally: Tally): Promi
   say(`${stage}: ${files.length} test files`)
   const env = { ...process.env }
   if (stage === 'contract' || options.quick) return runTestFiles(files, env, tally)
-  const isBuilt = await pagesAreBuilt(tally)
+  const isDrawn = await isBuilt('the pages are built', buildPages, tally)
   if (stage === 'browser') {
-    if (!isBuilt) return leaveOut(files, 'the pages could not be built', tally)
+    if (!isDrawn) return leaveOut(files, 'the pages could not be built', tally)
+    if (!(await isBuilt('the server is built', buildServer, tally)))
+      return leaveOut(files, 'the server could not be built', tally)
+    env.SERVER_PROGRAM = inRoot('server', 'dist', 'main.js')
     const chromium = await findChromium()
     if ('why' in chromium) return leaveOut(files, chromium.why, tally)
     env.CHROMIUM = chromium.path
@@ -45,16 +46,16 @@ async function runTests(stage: TestStage, options: Options, tally: Tally): Promi
   await withPostgres(env, tally, () => runTestFiles(files, env, tally))
 }
 
-/** Builds the pages when they are stale. That they can't be built counts as a failure, once. */
-async function pagesAreBuilt(tally: Tally): Promise<boolean> {
+/** Builds what is stale. That it can't be built counts as a failure, once. */
+async function isBuilt(what: string, build: typeof buildPages, tally: Tally): Promise<boolean> {
   try {
-    await buildPages(process.execPath)
+    await build(process.execPath)
     return true
   } catch (error) {
     if (!(error instanceof Stop)) throw error
-    if (!tally.failures.includes(PAGES)) {
+    if (!tally.failures.includes(what)) {
       tally.failed += 1
-      tally.failures.push(PAGES)
+      tally.failures.push(what)
       say(error.message)
     }
     return false
