@@ -1,17 +1,14 @@
 import { z } from 'zod'
 import { Email, PHONE_ERROR, Phone } from './contact.ts'
+import { isLongEnough, PASSWORD_MAX, PASSWORD_MIN } from './password-rule.ts'
 import { Role, Status } from './status.ts'
 import { line } from './text.ts'
-
-/** Fewest characters of a password. Source: spec §5, §9. */
-export const PASSWORD_MIN = 6
-const PASSWORD_MAX = 1_024
 
 const long = (words: string) =>
   z
     .string({ error: words })
     .max(PASSWORD_MAX, `password must be at most ${PASSWORD_MAX} characters`)
-    .refine((text) => [...text].length >= PASSWORD_MIN, words)
+    .refine(isLongEnough, words)
 
 /** A password to be kept: characters counted as people see code points. Message of spec §5. */
 export const NewPassword = long(`password must be ${PASSWORD_MIN} or more characters`)

@@ -1,0 +1,25 @@
+/** Longest address that mail can carry. Source: RFC 5321 §4.5.3.1, errata 1690. */
+export const EMAIL_MAX = 254
+const LOCAL_MAX = 64
+
+/** `dot-atom` of RFC 5322 §3.2.3: what stands before the @ of nearly every address, and nothing that quotes. */
+const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
+/** Labels of letters and digits of any script with inner hyphens (RFC 5890), two or more. */
+const DOMAIN =
+  /^([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u
+
+/** The address as it is kept: without spaces around it, never without line breaks, which would end a mail's header line. */
+export const keptAddress = (typed: string): string => typed.replace(/^ +| +$/g, '').normalize('NFC')
+
+/** Does a kept address look like one? The domain may be in any script, the part before it is ASCII as browsers' fields have it. */
+export function isEmailAddress(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, at)
+  return (
+    text.length <= EMAIL_MAX &&
+    at > 0 &&
+    local.length <= LOCAL_MAX &&
+    LOCAL.test(local) &&
+    DOMAIN.test(text.slice(at + 1))
+  )
+}
