@@ -27,9 +27,10 @@ const FIRST_LOAD =
 const FIELDS = /web\/src\/components\/field/
 const CATALOGUE = /web\/src\/features\/catalogue\//
 const COMPONENTS = /web\/src\/components\/(?!dialog|spinner)/
-/** What forms are checked with: zod and the schemas. Storefront pages do without. */
-const FORMS =
-  /node_modules\/zod\/|features\/account\/|domain\/src\/(account|api-key|contact|passkey|password-strength|status|text)\.ts/
+/** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
+const SCHEMAS =
+  /node_modules\/zod\/|features\/account\/schemas|domain\/src\/(account|api-key|contact|passkey|status|text)\.ts/
+const ACCOUNT = /features\/account\//
 
 /** A few larger files instead of many small ones, which compress worse and each cost a request. */
 const groups = [
@@ -42,7 +43,8 @@ const groups = [
   { name: 'fields', test: FIELDS, priority: 4 },
   { name: 'components', test: COMPONENTS, minShareCount: 2, priority: 3 },
   { name: 'catalogue', test: CATALOGUE, minShareCount: 2, priority: 2 },
-  { name: 'forms', test: FORMS, minShareCount: 2, priority: 1 },
+  { name: 'schemas', test: SCHEMAS, minShareCount: 2, priority: 2 },
+  { name: 'account', test: ACCOUNT, minShareCount: 2, priority: 1 },
 ]
 
 export default defineConfig(({ isSsrBuild }) => ({

@@ -1,9 +1,9 @@
-import { FirstAdmin } from '@befaqt/domain/account'
 import { useState } from 'react'
+import { AccountForm } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
-import { FailureAlert } from './failure-alert.tsx'
 import { GoButton } from './go-button.tsx'
 import { PersonFields } from './person-fields.tsx'
+import { schemaOf } from './schema-of.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useForm } from './use-form.ts'
 
@@ -11,7 +11,7 @@ import { useForm } from './use-form.ts'
 export function FirstAdminForm({ token }: { token: string }) {
   const [done, setDone] = useState(false)
   const form = useForm(
-    FirstAdmin,
+    schemaOf('FirstAdmin'),
     async (input) => {
       await accountCalls.firstAdmin(input)
       setDone(true)
@@ -28,13 +28,12 @@ export function FirstAdminForm({ token }: { token: string }) {
       </div>
     )
   return (
-    <form {...form.formProps} className="grid gap-5">
+    <AccountForm form={form}>
       <p className="text-slate">This account may manage users, categories, products and boxes.</p>
-      <FailureAlert failure={form.failure} onDismiss={form.dismiss} />
       <PersonFields errors={form.errors} />
       <SubmitButton ready={form.ready} busy={form.busy}>
         Create administrator
       </SubmitButton>
-    </form>
+    </AccountForm>
   )
 }

@@ -1,4 +1,4 @@
-import { ForgotPassword } from '@befaqt/domain/account'
+import { isEmailAddress, keptAddress } from '@befaqt/domain/email-address'
 import { ShopError } from '@befaqt/domain/errors'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -8,20 +8,21 @@ import { useSite } from '#web/root-data.ts'
 import { resetLink } from './activation-again.tsx'
 import { accountCalls } from './calls.ts'
 import { FailureAlert } from './failure-alert.tsx'
-import { GoButton } from './go-button.tsx'
-import { OutboxHint } from './outbox-hint.tsx'
+import { MailSent } from './mail-sent.tsx'
+import { schemaOf } from './schema-of.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useForm } from './use-form.ts'
 import { useFormState } from './use-form-state.ts'
 
-const emailIsValid = (values: unknown): boolean => ForgotPassword.safeParse(values).success
+const emailIsValid = ({ email }: Record<string, unknown>): boolean =>
+  typeof email === 'string' && isEmailAddress(keptAddress(email))
 
 /** Asks for a recovery mail; the button waits for a valid address. Source: spec §2, §5. */
 export function ForgotForm() {
   const site = useSite()
   const [sentTo, setSentTo] = useState('')
   const form = useForm(
-    ForgotPassword,
+    schemaOf('ForgotPassword'),
     async (input) => {
       await accountCalls.forgotPassword(input)
       setSentTo(input.email)
@@ -29,7 +30,12 @@ export function ForgotForm() {
     site && { resetPasswordLink: resetLink(site.publicUrl) },
   )
   const valid = useFormState(form.formProps.ref, emailIsValid)
-  if (sentTo !== '') return <RecoverySent email={sentTo} />
+  if (sentTo !== '')
+    return (
+      <MailSent words={`The recovery e-mail was sent to ${sentTo}.`}>
+        If you do not see it, it may be in your spam or junk folder. Its link works once, within an hour.
+      </MailSent>
+    )
   return (
     <form {...form.formProps} className="grid gap-5">
       <p className="text-slate">We send you a link to set a new password.</p>
@@ -65,16 +71,3 @@ function ForgotFailure({ failure, onDismiss }: { failure: unknown; onDismiss: ()
     </Alert>
   )
 }
-
-const RecoverySent = ({ email }: { email: string }) => (
-  <div role="status">
-    <p className="text-lg">The recovery e-mail was sent to {email}.</p>
-    <p className="mt-2 text-slate">
-      If you do not see it, it may be in your spam or junk folder. Its link works once, within an hour.
-    </p>
-    <OutboxHint />
-    <GoButton to="/user/signin" className="mt-6">
-      Return
-    </GoButton>
-  </div>
-)

@@ -1,15 +1,14 @@
-import { PasswordAgain } from '@befaqt/domain/account'
 import type { PasskeyView } from '@befaqt/domain/api/account-api'
-import { NewPasskey } from '@befaqt/domain/passkey'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { Field } from '#web/components/field.tsx'
+import { AccountForm, SendOrCancel } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
 import { FailureAlert } from './failure-alert.tsx'
 import { Moment } from './moment.tsx'
-import { PasswordField } from './password-field.tsx'
-import { SubmitButton } from './submit-button.tsx'
+import { OwnPasswordField } from './password-field.tsx'
+import { schemaOf } from './schema-of.ts'
 import { useForm } from './use-form.ts'
 import { useHydrated } from './use-hydrated.ts'
 
@@ -78,19 +77,16 @@ const PasskeyList = ({ passkeys, disabled, onRemove }: ListProps) => (
   </ul>
 )
 
-const AddForm = PasswordAgain.extend({ name: NewPasskey.shape.name })
-
 function AddPasskey({ onEnd }: { onEnd: () => void }) {
   const { revalidate } = useRevalidator()
-  const form = useForm(AddForm, async ({ name, password }) => {
+  const form = useForm(schemaOf('AddPasskey'), async ({ name, password }) => {
     const { makePasskey } = await import('./passkey-calls.ts')
     await makePasskey(name, password)
     await revalidate()
     onEnd()
   })
   return (
-    <form {...form.formProps} className="grid gap-5">
-      <FailureAlert failure={form.failure} onDismiss={form.dismiss} />
+    <AccountForm form={form}>
       <Field
         label="Name of the passkey"
         name="name"
@@ -100,21 +96,8 @@ function AddPasskey({ onEnd }: { onEnd: () => void }) {
         autoFocus
         error={form.errors.name}
       />
-      <PasswordField
-        label="Your password"
-        name="password"
-        autoComplete="current-password"
-        required
-        error={form.errors.password}
-      />
-      <div className="flex flex-wrap gap-3">
-        <SubmitButton ready={form.ready} busy={form.busy} look="teal" className="">
-          Add a passkey
-        </SubmitButton>
-        <Button look="quiet" onClick={onEnd}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+      <OwnPasswordField error={form.errors.password} />
+      <SendOrCancel form={form} send="Add a passkey" onCancel={onEnd} />
+    </AccountForm>
   )
 }

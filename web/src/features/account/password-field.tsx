@@ -30,6 +30,11 @@ export function PasswordField({ label, ...rest }: Props) {
   )
 }
 
+/** The password that the account has now. */
+export const OwnPasswordField = (props: Partial<Props>) => (
+  <PasswordField label="Your password" name="password" autoComplete="current-password" required {...props} />
+)
+
 const bars = ['bg-bad', 'bg-warn', 'bg-teal', 'bg-good'] as const
 
 /** A new password with advice on its strength; six characters is the rule, the rest is advice. */

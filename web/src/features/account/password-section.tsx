@@ -1,13 +1,12 @@
-import { ChangePassword } from '@befaqt/domain/account'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
+import { AccountForm, SendOrCancel } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
-import { FailureAlert } from './failure-alert.tsx'
 import { PasswordField } from './password-field.tsx'
 import { NewPasswordFields } from './person-fields.tsx'
-import { SubmitButton } from './submit-button.tsx'
+import { schemaOf } from './schema-of.ts'
 import { useForm } from './use-form.ts'
 import { useHydrated } from './use-hydrated.ts'
 
@@ -32,14 +31,13 @@ export function PasswordSection({ email }: { email: string }) {
 
 function PasswordForm({ email, onEnd }: { email: string; onEnd: (state: State) => void }) {
   const { revalidate } = useRevalidator()
-  const form = useForm(ChangePassword, async (input) => {
+  const form = useForm(schemaOf('ChangePassword'), async (input) => {
     await accountCalls.changePassword(input)
     await revalidate()
     onEnd('done')
   })
   return (
-    <form {...form.formProps} className="grid gap-5">
-      <FailureAlert failure={form.failure} onDismiss={form.dismiss} />
+    <AccountForm form={form}>
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         label="Current password"
@@ -50,14 +48,7 @@ function PasswordForm({ email, onEnd }: { email: string; onEnd: (state: State) =
         error={form.errors.currentPassword}
       />
       <NewPasswordFields errors={form.errors} label="New password" />
-      <div className="flex flex-wrap gap-3">
-        <SubmitButton ready={form.ready} busy={form.busy} look="teal" className="">
-          Change password
-        </SubmitButton>
-        <Button look="quiet" onClick={() => onEnd('shut')}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+      <SendOrCancel form={form} send="Change password" onCancel={() => onEnd('shut')} />
+    </AccountForm>
   )
 }

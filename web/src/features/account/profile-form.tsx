@@ -1,10 +1,10 @@
-import { ProfileInput } from '@befaqt/domain/account'
 import type { ProfileView } from '@befaqt/domain/api/account-api'
 import { useNavigate, useRevalidator } from 'react-router'
 import { Field } from '#web/components/field.tsx'
+import { AccountForm } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
-import { FailureAlert } from './failure-alert.tsx'
 import { NameFields, PhoneField } from './person-fields.tsx'
+import { schemaOf } from './schema-of.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useForm } from './use-form.ts'
 
@@ -13,7 +13,7 @@ export function ProfileForm({ profile }: { profile: ProfileView }) {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   const form = useForm(
-    ProfileInput,
+    schemaOf('ProfileInput'),
     async (input) => {
       await accountCalls.updateProfile(input)
       await revalidate()
@@ -22,8 +22,7 @@ export function ProfileForm({ profile }: { profile: ProfileView }) {
     { email: profile.email },
   )
   return (
-    <form {...form.formProps} className="grid gap-5">
-      <FailureAlert failure={form.failure} onDismiss={form.dismiss} />
+    <AccountForm form={form}>
       <NameFields errors={form.errors} fname={profile.fname} lname={profile.lname} />
       <Field
         label="Email"
@@ -38,6 +37,6 @@ export function ProfileForm({ profile }: { profile: ProfileView }) {
       <SubmitButton ready={form.ready} busy={form.busy} className="justify-self-start">
         Save
       </SubmitButton>
-    </form>
+    </AccountForm>
   )
 }

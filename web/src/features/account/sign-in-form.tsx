@@ -1,15 +1,15 @@
-import { SignIn, VerifyTwoFa } from '@befaqt/domain/account'
 import type { SignInAnswer } from '@befaqt/domain/api/account-api'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Field } from '#web/components/field.tsx'
+import { AccountForm } from './account-form.tsx'
 import { ActivationAgain } from './activation-again.tsx'
 import { accountCalls } from './calls.ts'
 import { CodeField } from './code-field.tsx'
-import { FailureAlert } from './failure-alert.tsx'
 import { GoButton } from './go-button.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { PasswordField } from './password-field.tsx'
+import { schemaOf } from './schema-of.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useEnter } from './use-enter.ts'
 import { useForm } from './use-form.ts'
@@ -23,19 +23,13 @@ export function SignInForm() {
     if (!('requireTwoFa' in answer)) return enter()
     setCodeWanted(true)
   }
-  const form = useForm<typeof SignIn | typeof VerifyTwoFa>(
-    codeWanted ? VerifyTwoFa : SignIn,
-    async (input) => {
-      setEmail(input.email)
-      await go(await (codeWanted ? accountCalls.verifyTwoFa(input) : accountCalls.signIn(input)))
-    },
-  )
+  const form = useForm(schemaOf(codeWanted ? 'VerifyTwoFa' : 'SignIn'), async (input) => {
+    setEmail(input.email)
+    await go(await (codeWanted ? accountCalls.verifyTwoFa(input) : accountCalls.signIn(input)))
+  })
   return (
     <>
-      <form {...form.formProps} className="grid gap-5">
-        <FailureAlert failure={form.failure} onDismiss={form.dismiss}>
-          <ActivationAgain failure={form.failure} email={email} />
-        </FailureAlert>
+      <AccountForm form={form} help={<ActivationAgain failure={form.failure} email={email} />}>
         <Field
           label="Email"
           name="email"
@@ -58,7 +52,7 @@ export function SignInForm() {
         <Link to="/user/forgotpassword" className="link justify-self-start py-2">
           Forgot password?
         </Link>
-      </form>
+      </AccountForm>
       <div className="mt-4 grid gap-4 border-line border-t pt-6">
         <PasskeySignIn onDone={go} onFailure={form.fail} />
         <GoButton to="/user/signup" look="quiet">

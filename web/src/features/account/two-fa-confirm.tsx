@@ -1,22 +1,19 @@
-import { ConfirmTwoFa } from '@befaqt/domain/account'
 import type { TwoFaSetup } from '@befaqt/domain/api/account-api'
-import { Button } from '#web/components/button.tsx'
 import { Field } from '#web/components/field.tsx'
+import { AccountForm, SendOrCancel } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
-import { FailureAlert } from './failure-alert.tsx'
-import { SubmitButton } from './submit-button.tsx'
+import { schemaOf } from './schema-of.ts'
 import { useForm } from './use-form.ts'
 
 type Props = { setup: TwoFaSetup; onDone: (codes: string[]) => Promise<void>; onCancel: () => void }
 
 /** Shows the new secret as a code to scan and as text to type, and asks for a first code of it. */
 export function TwoFaConfirm({ setup, onDone, onCancel }: Props) {
-  const form = useForm(ConfirmTwoFa, async ({ twoFaToken }) => {
+  const form = useForm(schemaOf('ConfirmTwoFa'), async ({ twoFaToken }) => {
     await onDone((await accountCalls.confirmTwoFa(twoFaToken)).recoveryCodes)
   })
   return (
-    <form {...form.formProps} className="grid gap-5">
-      <FailureAlert failure={form.failure} onDismiss={form.dismiss} />
+    <AccountForm form={form}>
       <p>
         Scan this with an authenticator app, or type the secret into it. Then enter the code that it shows.
       </p>
@@ -39,15 +36,8 @@ export function TwoFaConfirm({ setup, onDone, onCancel }: Props) {
         hint="6 digits from your authenticator app"
         error={form.errors.twoFaToken}
       />
-      <div className="flex flex-wrap gap-3">
-        <SubmitButton ready={form.ready} busy={form.busy} look="teal" className="">
-          Confirm
-        </SubmitButton>
-        <Button look="quiet" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+      <SendOrCancel form={form} send="Confirm" onCancel={onCancel} />
+    </AccountForm>
   )
 }
 

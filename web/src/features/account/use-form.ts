@@ -7,8 +7,13 @@ import { useHydrated } from './use-hydrated.ts'
 /** What is wrong with each field, by its name. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-type Schema = z.ZodType<unknown, unknown>
+type Schema<Output = unknown> = z.ZodType<Output, unknown>
+/** A form's schema, or how to fetch it when the form is first used. */
+type Source<Output> = Schema<Output> | (() => Promise<Schema<Output>>)
 type Values = Record<string, FormDataEntryValue>
+
+const schemaFrom = async <Output>(source: Source<Output>): Promise<Schema<Output>> =>
+  typeof source === 'function' ? source() : source
 
 const valuesOf = (form: HTMLFormElement): Values => Object.fromEntries(new FormData(form))
 
@@ -41,46 +46,58 @@ const leftFields = (form: HTMLFormElement): string[] =>
   )
 
 /** Checks a field when it is left, also before the page's script ran, and what is wrong already at each key. */
-function useFieldCheck(schema: Schema, more: Record<string, unknown>) {
+function useFieldCheck(source: Source<unknown>, more: Record<string, unknown>) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
   const afterPress = useAfterPress()
   const begun = useRef(false)
-  const watch = (names: string[]) =>
+  const show = (schema: Schema, names: string[]) =>
     setErrors((before) => {
       const watched = [...Object.keys(before), ...names]
       if (watched.length === 0 || !form.current) return before
       const now = errorsOf(schema, { ...more, ...valuesOf(form.current) })
       return Object.fromEntries(Object.entries(now).filter(([name]) => watched.includes(name)))
     })
+  /** Without a schema nothing is said yet: sending the form says why. */
+  const watch = (names: string[]) =>
+    schemaFrom(source).then(
+      (schema) => afterPress(() => show(schema, names)),
+      () => undefined,
+    )
   useEffect(() => {
     if (begun.current || !form.current) return
     begun.current = true
-    watch(leftFields(form.current))
+    const left = leftFields(form.current)
+    if (left.length > 0) void watch(left)
   })
   const check = ({ target }: SyntheticEvent, leaving: boolean) => {
-    if (target instanceof HTMLInputElement) watch(leaving && target.value !== '' ? [target.name] : [])
+    if (target instanceof HTMLInputElement) void watch(leaving && target.value !== '' ? [target.name] : [])
   }
   const fieldProps = {
     ref: form,
-    onBlur: (event: SyntheticEvent) => afterPress(() => check(event, true)),
+    onFocus: () => void schemaFrom(source).catch(() => undefined),
+    onBlur: (event: SyntheticEvent) => check(event, true),
     onInput: (event: SyntheticEvent) => check(event, false),
   }
   return { errors, setErrors, fieldProps }
 }
 
+/** A form as `useForm` runs it. */
+export type Form = ReturnType<typeof useForm>
+
 /**
  * A form that is checked by the schema that the server parses with. Its fields keep what was typed before the
  * page's script ran. A field is checked when it is left, and again at each key once something was wrong with it.
+ * @param source the schema, or how to fetch it: asked when the form takes the focus
  * @param more what is sent beside the fields
  * @param send makes the call; what it throws is shown: at its fields, or in `failure`
  */
-export function useForm<S extends Schema>(
-  schema: S,
-  send: (input: z.output<S>) => Promise<void>,
+export function useForm<Output>(
+  source: Source<Output>,
+  send: (input: Output) => Promise<void>,
   more: Record<string, unknown> = {},
 ) {
-  const { errors, setErrors, fieldProps } = useFieldCheck(schema, more)
+  const { errors, setErrors, fieldProps } = useFieldCheck(source, more)
   const [failure, setFailure] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const hydrated = useHydrated()
@@ -94,12 +111,13 @@ export function useForm<S extends Schema>(
     const form = event.currentTarget
     if (busy) return
     setFailure(null)
-    const typed = { ...more, ...valuesOf(form) }
-    const parsed = schema.safeParse(typed)
-    if (!parsed.success) return complain(form, errorsOf(schema, typed))
-    setErrors({})
     setBusy(true)
+    const typed = { ...more, ...valuesOf(form) }
     try {
+      const schema = await schemaFrom(source)
+      const parsed = schema.safeParse(typed)
+      if (!parsed.success) return complain(form, errorsOf(schema, typed))
+      setErrors({})
       await send(parsed.data)
     } catch (error) {
       setFailure(error)

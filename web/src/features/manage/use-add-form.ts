@@ -8,18 +8,18 @@ import { useUnsaved } from './unsaved.tsx'
 
 const FORM = 'add'
 
-type Adding<S extends z.ZodType, Made> = {
-  schema: S
+type Adding<Input extends object, Made> = {
+  schema: z.ZodType<Input, unknown>
   /** How the pictures are called in refusals. */
   imagesName: string
   /** Said when there is no picture. Source: spec §5. */
   noImage: string
-  create: (draft: z.output<S> & { images: readonly EditedImage[] }, onProgress: Progress) => Promise<Made>
+  create: (draft: Input & { images: readonly EditedImage[] }, onProgress: Progress) => Promise<Made>
   onCreated: (made: Made) => void
 }
 
 /** A form for something new with its pictures; empty again once that is made. */
-export function useAddForm<S extends z.ZodType<object, unknown>, Made>(adding: Adding<S, Made>) {
+export function useAddForm<Input extends object, Made>(adding: Adding<Input, Made>) {
   const [images, setImages] = useState<readonly EditedImage[]>([])
   const [sent, setSent] = useState<number | null>(null)
   const { mark } = useUnsaved()
