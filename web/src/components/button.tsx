@@ -5,14 +5,15 @@ import { Link } from 'react-router'
 export type ButtonLook = 'main' | 'teal' | 'quiet' | 'plain'
 
 const looks: Record<ButtonLook, string> = {
-  main: 'px-5 bg-coral text-on-coral hover:bg-coral-deep',
-  teal: 'px-5 bg-teal text-on-teal hover:bg-teal-deep',
-  quiet: 'px-5 border border-edge bg-surface text-ink hover:border-teal hover:text-teal',
-  plain: 'text-teal underline underline-offset-4 hover:text-teal-deep',
+  main: 'border-transparent px-5 bg-coral text-on-coral hover:bg-coral-deep',
+  teal: 'border-transparent px-5 bg-teal text-on-teal hover:bg-teal-deep',
+  quiet: 'border-edge px-5 bg-surface text-ink hover:border-teal hover:text-teal',
+  plain: 'border-transparent text-teal underline underline-offset-4 hover:text-teal-deep',
 }
 
+/** Every look has a border, so that nothing moves when a disabled button shows one. */
 const shape =
-  'inline-flex min-h-11 items-center justify-center gap-2 rounded-md py-2 text-center font-semibold leading-tight transition-colors disabled:border disabled:border-line disabled:bg-ice disabled:text-slate aria-disabled:opacity-70'
+  'inline-flex min-h-11 items-center justify-center gap-2 rounded-md border py-2 text-center font-semibold leading-tight transition-colors disabled:border-line disabled:bg-ice disabled:text-slate aria-disabled:opacity-70'
 
 /** Classes of something that can be pressed; at least 44 px high. */
 export const buttonClass = (look: ButtonLook = 'teal', more = ''): string => `${shape} ${looks[look]} ${more}`

@@ -6,6 +6,7 @@ import { Link, useRevalidator } from 'react-router'
 import { visitorWords } from '#web/api/hydration.ts'
 import { Button, ButtonLink, buttonClass } from '#web/components/button.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { boxCalls, labelAddress } from './box-calls.ts'
 import { BoxHistory } from './box-history.tsx'
 import { BoxProducts } from './box-products.tsx'
@@ -58,6 +59,7 @@ function Detail({ page, box }: BoxFound) {
   const { records, failure } = useRecords(boxID, box.records)
   const [said, setSaid] = useState('')
   const [history, setHistory] = useState(false)
+  const hydrated = useHydrated()
   const done = (words: string) => () => {
     setSaid(words)
     void revalidate()
@@ -83,7 +85,7 @@ function Detail({ page, box }: BoxFound) {
             Print label
           </a>
           {!page.sealed && <SealSection boxID={boxID} onSealed={done('Sealed.')} />}
-          <Button look="plain" onClick={() => setHistory(true)}>
+          <Button look="plain" disabled={!hydrated} onClick={() => setHistory(true)}>
             Who did what
           </Button>
         </div>

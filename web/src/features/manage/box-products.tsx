@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { visitorWords } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
 import { Field } from '#web/components/field.tsx'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { boxCalls } from './box-calls.ts'
 import { ErrorBanner } from './error-banner.tsx'
 import { numberOf } from './form-values.ts'
@@ -56,6 +57,7 @@ type Props = { box: Pick<ManagedBox, 'boxID' | 'products'>; onSaved: () => void 
 /** Which products come from a box, and how much of each it holds. */
 export function BoxProducts({ box, onSaved }: Props) {
   const { links, tried, failure, busy, change, save } = useLinks(box, onSaved)
+  const hydrated = useHydrated()
   return (
     <div className="grid gap-4">
       {failure && <ErrorBanner message={failure} />}
@@ -68,6 +70,7 @@ export function BoxProducts({ box, onSaved }: Props) {
                 label={`Quantity of ${link.title}`}
                 inputMode="decimal"
                 value={link.quantity}
+                readOnly={!hydrated}
                 error={tried ? faultOf(link) : undefined}
                 onChange={(event) => {
                   const quantity = event.currentTarget.value
@@ -78,6 +81,7 @@ export function BoxProducts({ box, onSaved }: Props) {
             <Button
               look="quiet"
               className="px-3"
+              disabled={!hydrated}
               aria-label={`Unlink ${link.title}`}
               onClick={() => change(links.filter((other) => other !== link))}
             >
@@ -91,7 +95,7 @@ export function BoxProducts({ box, onSaved }: Props) {
           if (!links.some((link) => link._id === _id)) change([...links, { _id, title, quantity: '0' }])
         }}
       />
-      <Button className="justify-self-start" disabled={busy} onClick={() => void save()}>
+      <Button className="justify-self-start" disabled={!hydrated || busy} onClick={() => void save()}>
         {busy ? 'One moment…' : 'Save links'}
       </Button>
     </div>

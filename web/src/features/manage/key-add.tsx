@@ -37,7 +37,7 @@ export function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }
           error={errors.name}
         />
       </div>
-      <fieldset aria-describedby={errors.rights ? 'rights-error' : undefined}>
+      <fieldset className="grid gap-1" aria-describedby={errors.rights ? 'rights-error' : undefined}>
         <legend className="font-semibold">It may</legend>
         {rights.map((right) => (
           <CheckField

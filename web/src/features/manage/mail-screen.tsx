@@ -77,7 +77,7 @@ function Mails({ loaded }: { loaded: Paged<HeldMail> }) {
           </ul>
         </>
       )}
-      <PagesNav {...page} thing="mail" things="mails" />
+      {page.total > 0 && <PagesNav {...page} thing="mail" things="mails" />}
       <GiveUpDialog mail={leaving} onGiveUp={mails.giveUp} onClose={() => setLeaving(null)} />
       <HistoryDialog
         entity="mail"

@@ -5,6 +5,7 @@ import { fetchApi } from '#web/api/fetch-api.ts'
 import { visitorWords } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
 import { Field } from '#web/components/field.tsx'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { ErrorBanner } from './error-banner.tsx'
 
 const SHOWN = 8
@@ -33,6 +34,7 @@ function useSearch() {
 /** Finds a product by words and hands it over. */
 export function ProductSearch({ onChoose }: { onChoose: (product: ManagedProduct) => void }) {
   const { found, failure, find, more } = useSearch()
+  const hydrated = useHydrated()
   return (
     <search>
       <form
@@ -45,7 +47,7 @@ export function ProductSearch({ onChoose }: { onChoose: (product: ManagedProduct
         <div className="min-w-52 flex-1">
           <Field label="Find a product" name="q" type="search" maxLength={100} />
         </div>
-        <Button type="submit" look="quiet">
+        <Button type="submit" look="quiet" disabled={!hydrated}>
           Find
         </Button>
       </form>

@@ -3,6 +3,7 @@ import { visitorWords } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { Field } from '#web/components/field.tsx'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { boxCalls } from './box-calls.ts'
 import { ErrorBanner } from './error-banner.tsx'
 
@@ -26,7 +27,7 @@ export function SealSection({ boxID, onSealed }: { boxID: string; onSealed: () =
   }
   return (
     <>
-      <Button look="quiet" onClick={() => setAsking(true)}>
+      <Button look="quiet" disabled={!useHydrated()} onClick={() => setAsking(true)}>
         Seal this box
       </Button>
       <Dialog open={asking} title={`Seal ${boxID}?`} onClose={() => setAsking(false)}>
