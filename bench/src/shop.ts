@@ -70,3 +70,13 @@ export async function memoryMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
 }
+
+/** Hundredths of a second, in which Linux counts. */
+const TICK_MS = 10
+
+/** Time of the processor that a process has taken so far, all threads, in milliseconds. Source: proc_pid_stat(5). */
+export async function cpuMs(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // the name before may hold anything
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+}
