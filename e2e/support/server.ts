@@ -14,6 +14,7 @@ export const admin = { email: 'manager@shop.example', password: 'herring-and-ice
 /** A running server program, with data of its own. Use with `await using`: it is stopped and its data removed. */
 export type Server = AsyncDisposable & {
   url: string
+  pid: number
   dataDir: string
   log: Log
   /** What it has printed for the person at the terminal. */
@@ -74,6 +75,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     (await readFile(join(dataDir, 'operator.key'), 'utf8')).trim()
   return {
     url,
+    pid: child.pid ?? 0,
     dataDir,
     log,
     printed: () => complaint,
