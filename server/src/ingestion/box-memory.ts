@@ -20,7 +20,10 @@ export class BoxMemory {
     return kept?.head === head ? kept.box : undefined
   }
 
-  /** To be called after the commit that made `head` the box's head. The boxes written longest ago go when it is full. */
+  /**
+   * To be called when `head` is written, before the commit: heads are salted, so one that is rolled back is never
+   * asked for. The boxes written longest ago go when it is full.
+   */
   keep(head: string, box: Box): void {
     this.#forget(box.boxID)
     const entries = 1 + (box.iotResult?.iotTracking.length ?? 0) + box.freshness.length

@@ -33,8 +33,7 @@ export async function storeReadings(
   looked: readonly (FieldReading | Refusal)[],
 ): Promise<Outcome[]> {
   if (!looked.some(isReading)) return looked.filter((one): one is Refusal => 'refused' in one)
-  const { outcomes, grown, onCards } = await deps.db.transaction((tx) => storeAll(tx, deps, looked))
-  for (const { head, box } of grown) deps.intake.memory.keep(head, box)
+  const { outcomes, onCards } = await deps.db.transaction((tx) => storeAll(tx, deps, looked))
   if (onCards) deps.catalogue.changed()
   return outcomes
 }
@@ -52,7 +51,9 @@ async function storeAll(tx: Tx, deps: StoringDeps, looked: readonly (FieldReadin
     grown.push(await grow(tx, deps, held.get(boxID), added))
     await setImmediate() // a batch of many boxes computes for a while: others get their turn
   }
-  return { outcomes, grown, onCards: await write(tx, held, grown) }
+  const onCards = await write(tx, held, grown)
+  for (const { head, box } of grown) deps.intake.memory.keep(head, box) // before the next batch holds the box
+  return { outcomes, onCards }
 }
 
 const keyed = (reading: FieldReading): Keyed => ({ box: reading.box, key: submissionKey(reading) })
