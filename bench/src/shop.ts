@@ -15,7 +15,7 @@ export type Shop = AsyncDisposable & {
   startMs: number
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -32,7 +32,14 @@ export async function startShop(env: Record<string, string> = {}, dataDir?: stri
   const began = performance.now()
   const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'error', ...env },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      MQTT_PORT: '0',
+      DATA_DIR: folder,
+      LOG_LEVEL: 'error',
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   while (!(await answers(url))) {
@@ -71,12 +78,12 @@ export async function memoryMiB(pid: number): Promise<number> {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
 }
 
-/** Hundredths of a second, in which Linux counts. */
-const TICK_MS = 10
+/** Ticks of a second in which Linux counts processor time, on every architecture that Node runs on. */
+const TICKS_PER_SECOND = 100
 
-/** Time of the processor that a process has taken so far, all threads, in milliseconds. Source: proc_pid_stat(5). */
-export async function cpuMs(pid: number): Promise<number> {
+/** Processor time that a process has used so far, in milliseconds, from the system. Source: proc(5) stat, 14 and 15. */
+export async function processorMs(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // the name before may hold anything
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+  const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number)
+  return ((user + system) * 1000) / TICKS_PER_SECOND
 }
