@@ -118,7 +118,10 @@ test('other requests have their turn, again and again, while files come in and g
   const between = 2_500 / 250 - 1
   assert.ok((await turnsDuring(bringIn(csv))) >= 2 * between, 'planned and written in parts')
   assert.ok((await turnsDuring(takeOut)) >= between, 'read in parts')
-  assert.ok((await turnsDuring(bringIn(out.replaceAll('.50,', '.75,')))) >= 3 * between, 'locked in parts too')
+  assert.ok(
+    (await turnsDuring(bringIn(out.replaceAll('.50,', '.75,')))) >= 3 * between,
+    'locked in parts too',
+  )
   assert.equal(await deps.db.$count(products, sql`price_cents % 100 = 75 and version = 2`), 2_500)
 })
 
