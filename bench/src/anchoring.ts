@@ -1,16 +1,29 @@
+/** What anchoring costs, in time and in gas. `node bench/src/anchoring.ts` */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { genesisHead, toHex } from '@befaqt/provenance'
 import { anchoringWorld } from '../../server/src/anchoring/testing.ts'
 import { embeddedChain } from '../../server/src/chain/embedded.ts'
 import type { Db } from '../../server/src/db/client.ts'
-import { testDatabases } from '../../server/src/db/testing.ts'
+import { ms, row, tableHead } from './load-table.ts'
+import { type Place, places } from './places.ts'
 
-/** Prints what anchoring costs, in time and in gas: `node bench/src/anchoring.ts`. */
-const row = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)
+/** Open boxes, all of which an anchor commits to. */
+const BOXES = [100, 2_000, 10_000, 100_000]
+/** The embedded database stands still while it writes: no place for more. */
+const MOST_EMBEDDED = 10_000
+/** Records in one anchor, for gas. */
+const RECORDS = [1_000, 10_000]
+const REPLAYED = 300
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+/** How long a piece of work takes, and the longest time for which nothing else had its turn, in milliseconds. */
+async function timed(work: () => Promise<unknown>): Promise<{ took: number; stood: number }> {
+  const loop = monitorEventLoopDelay({ resolution: 1 })
+  loop.enable()
   const began = performance.now()
   await work()
-  return Math.round(performance.now() - began)
+  const took = performance.now() - began
+  loop.disable()
+  return { took, stood: loop.max / 1e6 }
 }
 
 /** `n` boxes of ten records; their heads are not those of records, which nobody reads here. */
@@ -21,50 +34,63 @@ const addBoxes = (db: Db, n: number): Promise<unknown> =>
 const grow = (db: Db, boxes: number, by: number): Promise<unknown> =>
   db.execute(`update boxes set count = count + ${by} where id in (select id from boxes limit ${boxes})`)
 
-/** Gas of three anchors of 1,000 records each, since three share a slot; after a first three. */
-async function gasPerRecord(world: ReturnType<typeof anchoringWorld>, db: Db): Promise<string> {
-  const gas: number[] = []
-  for (let i = 0; i < 4; i++) {
-    await grow(db, 100, 10)
+type World = ReturnType<typeof anchoringWorld>
+
+/** An anchoring of its own on a fresh database with `n` open boxes. */
+async function withBoxes(
+  open: () => Promise<Place>,
+  n: number,
+  work: (world: World, name: string) => Promise<void>,
+): Promise<void> {
+  await using place = await open()
+  const database = await place.open()
+  const world = anchoringWorld(database.db, await embeddedChain())
+  await world.pass()
+  await addBoxes(database.db, n)
+  await work(world, place.name)
+  await database.close()
+}
+
+async function measurePass(world: World, name: string, boxes: number): Promise<void> {
+  const first = await timed(() => world.pass())
+  await grow(world.deps.db, 100, 10)
+  const next = await timed(() => world.pass())
+  row(name, boxes, ms(first.took), ms(next.took), ms(next.stood))
+}
+
+/** Gas of three anchors, since three share a slot, after a first three. */
+async function measureGas(world: World, records: number): Promise<void> {
+  for (let i = 0; i < 6; i++) {
+    await grow(world.deps.db, 100, records / 100)
     await world.pass()
   }
-  for (const { txHash } of (await world.anchors()).slice(3)) {
+  const gas: number[] = []
+  for (const { txHash } of (await world.anchors()).slice(-3)) {
     const request = { method: 'eth_getTransactionReceipt', params: [txHash] }
     gas.push(Number(((await world.deps.chain.rpc(request)) as { gasUsed: string }).gasUsed))
   }
-  return `${gas.join(' · ')} | ${(gas.reduce((sum, each) => sum + each, 0) / 3_000).toFixed(1)}`
+  const each = gas.reduce((sum, one) => sum + one, 0) / gas.length / records
+  row(records, gas.join(' · '), each.toFixed(2))
 }
 
-async function measurePasses(): Promise<void> {
-  console.log('\n| database | boxes | first anchor, ms | next, ms | gas of three | gas per record at 1,000 |')
-  console.log('|---|---|---|---|---|---|')
-  for (const [name, open] of testDatabases)
-    for (const n of [100, 1_000, 10_000]) {
-      await using t = await open()
-      const world = anchoringWorld(t.db, await embeddedChain())
-      await world.pass()
-      await addBoxes(t.db, n)
-      const first = await timed(() => world.pass())
-      await grow(t.db, 100, 10)
-      const next = await timed(() => world.pass())
-      row(name, n, first, next, n === 1_000 ? await gasPerRecord(world, t.db) : ' | ')
-    }
-}
-
-async function measureReplay(anchors: number): Promise<void> {
-  const [[, open] = []] = testDatabases
-  if (open === undefined) return
-  await using t = await open()
-  const world = anchoringWorld(t.db, await embeddedChain())
-  await addBoxes(t.db, 1)
-  for (let i = 0; i < anchors; i++) {
-    await grow(t.db, 1, 1)
+async function measureReplay(world: World): Promise<void> {
+  for (let i = 0; i < REPLAYED; i++) {
+    await grow(world.deps.db, 1, 1)
     await world.pass()
   }
-  const ms = await timed(async () => world.restarted(await embeddedChain()).pass())
-  console.log(`\nReplay of ${anchors + 1} blocks after a restart: ${ms} ms.`)
+  const anew = await embeddedChain()
+  const { took } = await timed(() => world.restarted(anew).pass())
+  console.log(`\nReplay of ${REPLAYED + 1} blocks after a restart: ${ms(took)} ms.`)
 }
 
-await measurePasses()
-await measureReplay(300)
+const [embedded, postgres] = places
+if (embedded === undefined || postgres === undefined) throw new Error('a kind of database is missing')
+tableHead('database', 'open boxes', 'first anchor, ms', 'next with 100 grown, ms', 'of it standing still, ms')
+for (const open of [postgres, embedded])
+  for (const n of BOXES)
+    if (open === postgres || n <= MOST_EMBEDDED)
+      await withBoxes(open, n, (world, name) => measurePass(world, name, n))
+tableHead('records in an anchor', 'gas of three anchors', 'gas per record')
+for (const records of RECORDS) await withBoxes(embedded, 2_000, (world) => measureGas(world, records))
+await withBoxes(embedded, 1, measureReplay)
 process.exit(0)

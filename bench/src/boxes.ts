@@ -10,12 +10,13 @@ const place = { latitude: -33.5, longitude: 151.5 }
 const time = (i: number): string =>
   new Date(Date.UTC(2026, 9, 1) + i * EVERY_MIN * 60_000).toISOString().slice(0, 19).replace('T', ' ')
 
-/** The reading number `i` of a logger, invented for measuring. */
+/** The reading number `i` of a logger under way, invented for measuring. Figures differ, as they do in life. */
 export const readingOf = (i: number) => ({
   time: time(i),
-  ...place,
+  latitude: place.latitude - ((i * 7_919) % 10_007) / 1e5,
+  longitude: place.longitude - ((i * 6_101) % 10_007) / 1e5,
   iotID: 'L-1',
-  temperature: 1 + (i % 10) / 10,
+  temperature: 1 + ((i * 7_919) % 101) / 100,
 })
 
 /** A whole Box with this many readings, invented for measuring: as many records and four more. */

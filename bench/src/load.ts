@@ -1,4 +1,5 @@
 import autocannon, { type Options } from 'autocannon'
+import { cpuMs } from './shop.ts'
 
 /** Answers a second and how long they took, in milliseconds: half of them, 95 and 99 of 100 at most so long. */
 export type Load = {
@@ -9,32 +10,47 @@ export type Load = {
   failed: number
   /** Bytes of an answer as sent, head included. */
   bytes: number
+  /** Time of the processor that the asked process spent on an answer; 0 when it is not known which one that is. */
+  cpuMs: number
 }
 
 const CONNECTIONS = 20
 const SECONDS = 4
 
-/** Asks `url` from as many connections for four seconds, after one second that does not count. */
+/**
+ * Asks `url` from as many connections for four seconds, after one second that does not count.
+ * @param pid the process that is asked, to tell its time of the processor
+ */
 export async function load(
   url: string,
   headers: Record<string, string> = {},
   connections = CONNECTIONS,
+  pid?: number,
 ): Promise<Load> {
   const ask = { url, connections, headers: { 'accept-encoding': 'br', ...headers } }
   await autocannon({ ...ask, duration: 1 })
-  return measured(ask)
+  return measured(ask, pid)
 }
 
 /** The same with another path for every request, and no second before: what is asked for was not asked for lately. */
-export const loadEach = (url: string, nextPath: () => string, connections = CONNECTIONS): Promise<Load> =>
-  measured({
-    url,
-    connections,
-    headers: { 'accept-encoding': 'br' },
-    requests: [{ setupRequest: (request) => ({ ...request, path: nextPath() }) }],
-  })
+export const loadEach = (
+  url: string,
+  nextPath: () => string,
+  connections = CONNECTIONS,
+  pid?: number,
+): Promise<Load> =>
+  measured(
+    {
+      url,
+      connections,
+      headers: { 'accept-encoding': 'br' },
+      requests: [{ setupRequest: (request) => ({ ...request, path: nextPath() }) }],
+    },
+    pid,
+  )
 
-async function measured(ask: Options): Promise<Load> {
+async function measured(ask: Options, pid?: number): Promise<Load> {
+  const before = pid === undefined ? 0 : await cpuMs(pid)
   const times: number[] = []
   const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>()
   const asking = autocannon({ ...ask, duration: SECONDS }, (error, result) =>
@@ -42,6 +58,7 @@ async function measured(ask: Options): Promise<Load> {
   )
   asking.on('response', (_client, _status, _bytes, ms) => times.push(ms)) // to the microsecond, unlike the result's
   const result = await promise
+  const spent = pid === undefined ? 0 : (await cpuMs(pid)) - before
   times.sort((a, b) => a - b)
   const within = (share: number): number => times[Math.ceil(times.length * share) - 1] ?? 0
   return {
@@ -51,5 +68,6 @@ async function measured(ask: Options): Promise<Load> {
     p99Ms: within(0.99),
     failed: result.non2xx + result.errors,
     bytes: Math.round(result.throughput.total / Math.max(1, result.requests.total)),
+    cpuMs: spent / Math.max(1, result.requests.total),
   }
 }

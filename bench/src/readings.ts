@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { connectAsync, type MqttClient } from 'mqtt'
 import pg from 'pg'
 import { testPostgres } from '../../server/src/db/testing.ts'
-import { freePort, processorMs, type Shop, startShop } from './shop.ts'
+import { cpuMs, freePort, type Shop, startShop } from './shop.ts'
 
 /**
  * Prints how many readings a shop on PostgreSQL takes in, written and chained, and what share that is of plain rows
@@ -138,12 +138,12 @@ row('what', 'readings/s', 'of plain rows', 'per second of the server’s process
 row('---', '---', '---', '---')
 
 async function measured(what: string, readings: () => Promise<number>): Promise<void> {
-  const before = await processorMs(shop.pid)
+  const before = await cpuMs(shop.pid)
   const began = performance.now()
   const taken = await readings()
   const ms = performance.now() - began
   const rate = perSecond(taken, ms)
-  const ofProcessor = perSecond(taken, (await processorMs(shop.pid)) - before)
+  const ofProcessor = perSecond(taken, (await cpuMs(shop.pid)) - before)
   row(what, rate, `${((100 * rate) / plain).toFixed(1)} %`, ofProcessor)
 }
 

@@ -78,12 +78,12 @@ export async function memoryMiB(pid: number): Promise<number> {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
 }
 
-/** Ticks of a second in which Linux counts processor time, on every architecture that Node runs on. */
-const TICKS_PER_SECOND = 100
+/** Hundredths of a second, in which Linux counts. */
+const TICK_MS = 10
 
-/** Processor time that a process has used so far, in milliseconds, from the system. Source: proc(5) stat, 14 and 15. */
-export async function processorMs(pid: number): Promise<number> {
+/** Time of the processor that a process has taken so far, all threads, in milliseconds. Source: proc_pid_stat(5). */
+export async function cpuMs(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number)
-  return ((user + system) * 1000) / TICKS_PER_SECOND
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // the name before may hold anything
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }

@@ -113,3 +113,21 @@ test('every account screen can be used by everybody, at every width, in light an
       await assertAccessibleEverywhere(page)
     })
 })
+
+test('a form whose rules cannot be fetched says so, keeps what was typed, and works once they can', async () => {
+  await using server = await startServer()
+  await using at = await visit(server.url)
+  at.expectProblem(/schemas|ERR_FAILED|status of 401/)
+  const { page } = at
+  const alert = page.getByRole('alert')
+  const logInButton = page.getByRole('button', { name: 'Login', exact: true })
+  await page.route('**/assets/schemas*.js', (route) => route.abort())
+  await page.goto('/user/signin')
+  await page.getByLabel('Email').fill('nobody@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('wrong')
+  await logInButton.click()
+  await alert.getByText('could not be fetched. Check your connection and try again.').waitFor()
+  await page.unroute('**/assets/schemas*.js')
+  await logInButton.click()
+  await alert.getByText('Email or password is wrong.').waitFor()
+})

@@ -14,6 +14,7 @@ export const admin = { email: 'manager@shop.example', password: 'herring-and-ice
 /** A running server program, with data of its own. Use with `await using`: it is stopped and its data removed. */
 export type Server = AsyncDisposable & {
   url: string
+  pid: number
   dataDir: string
   log: Log
   /** What it has printed for the person at the terminal. */
@@ -41,11 +42,14 @@ const START_S = 120
 const STOP_S = 60
 const root = join(import.meta.dirname, '../..')
 
-/** Starts `server/src/main.ts` on a free port and waits until it is ready to serve. */
+/** What `npm test` tests is the built program; a test file run by itself has the sources as they stand. */
+const program = process.env.SERVER_PROGRAM ?? join(root, 'server/src/main.ts')
+
+/** Starts the server on a free port and waits until it is ready to serve. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'befaqt-shop-')))
   const port = await freePort()
-  const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+  const child = spawn(process.execPath, [program], {
     cwd: root,
     env: { ...settings(port, dataDir), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -71,6 +75,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     (await readFile(join(dataDir, 'operator.key'), 'utf8')).trim()
   return {
     url,
+    pid: child.pid ?? 0,
     dataDir,
     log,
     printed: () => complaint,

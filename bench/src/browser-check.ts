@@ -1,0 +1,37 @@
+import { chromium, type Page } from 'playwright-core'
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking']
+const VISITS = 9
+const PATIENCE_MS = 60_000
+const FOUND = /(\d+) of (\d+) records proven by your browser in (\d+)/
+
+/** A visitor's check as the page itself times it: every hash anew and the reading of the chain, without the download. */
+export type BrowserCheck = { proven: number; records: number; firstMs: number; medianMs: number }
+
+/** Opens the page of a box in Chromium some times, and reads there what its check found and how long it took. */
+export async function checkInBrowser(origin: string, boxID: string): Promise<BrowserCheck> {
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+  const browser = await chromium.launch({ executablePath, args: FLAGS })
+  try {
+    const page = await browser.newPage()
+    const checks: Check[] = []
+    for (let i = 0; i < VISITS; i++) checks.push(await checkOnce(page, `${origin}/SFMBox/byId/${boxID}`))
+    const times = checks.map(({ tookMs }) => tookMs)
+    const [first] = checks
+    if (first === undefined) throw new Error('nothing was checked')
+    const medianMs = times.toSorted((a, b) => a - b)[Math.floor(VISITS / 2)] ?? 0
+    return { proven: first.proven, records: first.records, firstMs: first.tookMs, medianMs }
+  } finally {
+    await browser.close()
+  }
+}
+
+type Check = { proven: number; records: number; tookMs: number }
+
+async function checkOnce(page: Page, url: string): Promise<Check> {
+  await page.goto(url)
+  const words = page.getByText(FOUND)
+  await words.waitFor({ timeout: PATIENCE_MS })
+  const [, proven = 0, records = 0, tookMs = 0] = (FOUND.exec(await words.innerText()) ?? []).map(Number)
+  return { proven, records, tookMs }
+}

@@ -1,0 +1,79 @@
+import { anchoringWorld } from '../../server/src/anchoring/testing.ts'
+import { addRecords } from '../../server/src/boxes/add-records.ts'
+import { appendRecords } from '../../server/src/boxes/append-records.ts'
+import { importBox } from '../../server/src/boxes/import-box.ts'
+import { embeddedChain } from '../../server/src/chain/embedded.ts'
+import type { Db, Tx } from '../../server/src/db/client.ts'
+import { readSiteFile } from '../../server/src/site/site.ts'
+import { boxOf, readingOf } from './boxes.ts'
+
+/** Records that a box gets in one round, and rounds, with an anchor after each. */
+const ROUND = 100
+const ROUNDS = 5
+/** Boxes written at the same time. */
+const AT_ONCE = 4
+
+/** Records of every box. */
+export const BOX_RECORDS = ROUND * ROUNDS
+export const boxName = (i: number): string => `BENCH-${String(i).padStart(6, '0')}`
+/** A box whose every reading, with the freshness record that follows from it, has an anchor of its own. */
+export const LIVE_BOX = 'BENCH-LIVE'
+
+const siteFile = await readSiteFile()
+const now = (): Date => new Date()
+
+/**
+ * Fills an empty database with `boxes` boxes and the live one through the shop's own code, with hashes, heads and
+ * anchors, and leaves the records on disk as loggers write them: a box's are far apart.
+ */
+export async function fill(db: Db, boxes: number): Promise<void> {
+  const world = anchoringWorld(db, await embeddedChain(), { now })
+  for (let round = 0; round < ROUNDS; round++) {
+    await fillRound(db, boxes, round)
+    await world.pass()
+  }
+  await db.transaction((tx) => bring(tx, LIVE_BOX, 6))
+  await world.pass()
+  for (let reading = 2; 2 * reading + 2 < BOX_RECORDS; reading++) {
+    await db.transaction((tx) => add(tx, LIVE_BOX, reading, 1))
+    await world.pass()
+  }
+  await db.execute('create index by_time on records (seq, box_id)')
+  await db.execute('cluster records using by_time')
+  await db.execute('drop index by_time')
+  await db.execute('analyze')
+}
+
+async function fillRound(db: Db, boxes: number, round: number): Promise<void> {
+  let next = 0
+  const work = async (): Promise<void> => {
+    while (next < boxes) {
+      const boxID = boxName(next++)
+      await db.transaction((tx) => grow(tx, boxID, round))
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}
+
+/** What lists show of a box is computed with its first and its last records. */
+function grow(tx: Tx, boxID: string, round: number): Promise<unknown> {
+  const from = round * ROUND
+  if (round === 0) return bring(tx, boxID, ROUND)
+  return round < ROUNDS - 1
+    ? appendRecords(tx, boxID, readings(from, ROUND))
+    : add(tx, boxID, from, ROUND - 1) // and a freshness record
+}
+
+const bring = (tx: Tx, boxID: string, records: number): Promise<unknown> =>
+  importBox(tx, boxOf(boxID, records - 4), { by: 'bench', now: now(), market: siteFile.market })
+
+const add = (tx: Tx, boxID: string, from: number, n: number): Promise<unknown> => {
+  const added = readings(from, n).map((fact) => ({ ...fact, changesFreshness: true }))
+  return addRecords(tx, { now, siteFile }, boxID, added)
+}
+
+const readings = (from: number, n: number) =>
+  Array.from({ length: n }, (_, i) => {
+    const data = readingOf(from + i)
+    return { kind: 'tracking' as const, at: data.time, by: data.iotID, data }
+  })

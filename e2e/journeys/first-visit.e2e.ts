@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { boxPath, sampleBox, verdictInHead } from '../support/box-page.ts'
+import { visit } from '../support/browser.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+/** Bytes of script, as sent. Source: budgets of docs/architecture.md. */
+const STOREFRONT_MOST = 100_000
+const BOX_PAGE_MORE = 60_000
+
+let server: Server
+let product: string
+before(async () => {
+  server = await startServer()
+  const products: { _id: string; shelfPos: string }[] = await (
+    await fetch(`${server.url}/api/product/active`)
+  ).json()
+  product = `/product/${products.find(({ shelfPos }) => !shelfPos.startsWith('0'))?._id}`
+})
+after(() => server[Symbol.asyncDispose]())
+
+/** Bytes of an answer as sent to a browser that takes Brotli. */
+async function sentBytes(path: string): Promise<number> {
+  const answer = await fetch(new URL(path, server.url), { headers: { 'accept-encoding': 'br' } })
+  assert.equal(answer.headers.get('content-encoding'), 'br', path)
+  await answer.arrayBuffer()
+  return Number(answer.headers.get('content-length'))
+}
+
+const sum = async (paths: Iterable<string>): Promise<number> =>
+  (await Promise.all([...paths].map(sentBytes))).reduce((total, bytes) => total + bytes, 0)
+
+const storefront = ['/', '/category', '/category/Fish', '/product', '/cart', '/about/tech', '/SFMBox/byId']
+const account = ['/user/signin', '/user/signup', '/user/forgotpassword']
+
+test('no page of the storefront sends more than 100 KB of script to a new visitor', async () => {
+  for (const path of [...storefront, ...account, product]) {
+    const html = await (await fetch(server.url + path)).text()
+    const bytes = await sum(new Set(html.match(/\/assets\/[\w.-]+?\.js\b/g)))
+    assert.ok(bytes > 50_000 && bytes <= STOREFRONT_MOST, `${path}: ${bytes}`)
+  }
+})
+
+test('the box page sends at most 60 KB more, with its map, its chart and its check', async () => {
+  await using at = await visit(server.url)
+  const { page } = at
+  const scripts = new Set<string>()
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.endsWith('.js')) scripts.add(pathname)
+  })
+  await page.goto(boxPath(sampleBox))
+  await verdictInHead(page)
+  await page.getByRole('region', { name: 'Map of the journey' }).scrollIntoViewIfNeeded()
+  await page.locator('.reading-dot').first().waitFor()
+  assert.ok([...scripts].some((path) => path.includes('leaflet-map')))
+  assert.ok([...scripts].some((path) => path.includes('check-worker')))
+  const bytes = await sum(scripts)
+  assert.ok(bytes <= STOREFRONT_MOST + BOX_PAGE_MORE, String(bytes))
+})
+
+const settled: [name: string, path: () => string, done: (page: Page) => Promise<unknown>][] = [
+  ['home', () => '/', (page) => page.waitForLoadState('networkidle')],
+  [
+    'a product',
+    () => product,
+    (page) => page.getByRole('button', { name: 'Add to Cart' }).click({ trial: true }),
+  ],
+  ['the cart', () => '/cart', (page) => page.getByText('Cart is empty').waitFor()],
+  ['a box', () => boxPath(sampleBox), verdictInHead],
+]
+
+for (const [name, path, done] of settled)
+  test(`nothing moves on ${name} while it loads and is taken over`, async () => {
+    for (const width of [390, 1280]) {
+      await using at = await visit(server.url, { viewport: { width, height: 844 } })
+      at.expectProblem(/woff2|ERR_FAILED|Failed to load/)
+      const { page } = at
+      // When a font comes is chance, and its letters are not to the hair as wide as those of its fallback.
+      await page.route('**/*.woff2', (route) => route.abort())
+      await page.addInitScript(() => {
+        const moved: string[] = []
+        Object.assign(window, { moved })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) moved.push(JSON.stringify(entry))
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      await page.goto(path())
+      await done(page)
+      const moved = await page.evaluate(async () => {
+        await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))
+        return 'moved' in window ? window.moved : null
+      })
+      assert.deepEqual(moved, [], `${width} px wide`)
+    }
+  })

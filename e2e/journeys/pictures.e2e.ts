@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Server, startServer } from '../support/server.ts'
+import { until } from '../support/within.ts'
+
+/** On a busy machine: the copies are made behind everything else. */
+const COPY_S = 300
+
+/** The processes that the server started and that still run. */
+const childrenOf = async ({ pid }: Server): Promise<number[]> =>
+  (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number)
+
+/** Whether the process is there; one that has ended and that nobody took note of is not. */
+const runs = async (pid: number): Promise<boolean> => {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return stat !== '' && !/\) Z /.test(stat)
+}
+
+/** Jobs that are not done: after a first start most are pictures without narrower copies. */
+const waiting = async (server: Server): Promise<number> => {
+  const metrics = await (await server.call('/metrics')).text()
+  return Number(/^befaqt_jobs_waiting (\d+)$/m.exec(metrics)?.[1] ?? assert.fail(metrics))
+}
+
+const failures = ({ log }: Server): string[] =>
+  log.lines.filter(({ msg }) => msg === 'job failed').map((line) => JSON.stringify(line))
+
+test('a shop that is stopped or killed while copies are made leaves no process, and goes on where it was', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'befaqt-pictures-'))
+  try {
+    await using first = await startServer({ dataDir })
+    await until(COPY_S, 'copies are being made', async () => (await childrenOf(first)).length > 0)
+    const before = await childrenOf(first)
+    await first.stop()
+    for (const pid of before) assert.equal(await runs(pid), false, `process ${pid} outlived the shop`)
+    assert.deepEqual(failures(first), [], 'to be stopped is no failure')
+
+    await using second = await startServer({ dataDir })
+    const left = await waiting(second)
+    await until(COPY_S, 'more copies are made', async () => (await waiting(second)) < left)
+    const later = await childrenOf(second)
+    assert.ok(later.length > 0, 'a process of its own makes them')
+    await second.kill()
+    for (const pid of later) await until(COPY_S, `process ${pid} ends`, async () => !(await runs(pid)))
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
