@@ -93,6 +93,27 @@ test('a record of another box in an anchored history: broken', async () => {
   assert.deepEqual([result.verdict, codesOf(result)], ['broken', ['record_of_other_box']])
 })
 
+test('a forged record beside the true one of its number is broken and never called anchored', async () => {
+  const world = threeAnchors()
+  const bundle = world.bundleOf('A')
+  const forged = withChanged(bundle, 3, { by: 'someone' }).records.slice(2, 3)
+  const result = await verifyBundle(
+    { ...bundle, records: bundle.records.toSpliced(3, 0, ...forged) },
+    world.ledger(),
+  )
+  assert.deepEqual([result.verdict, codesOf(result)], ['broken', ['record_out_of_place']])
+  assert.deepEqual(verdictsOf(result).slice(2, 5), ['anchored', 'broken', 'anchored'])
+})
+
+test('records that are shown in another order than they were written: broken', async () => {
+  const world = threeAnchors()
+  const bundle = world.bundleOf('A')
+  const [first, second, ...rest] = bundle.records
+  assert.ok(first && second)
+  const result = await verifyBundle({ ...bundle, records: [second, first, ...rest] }, world.ledger())
+  assert.deepEqual([result.verdict, codesOf(result)], ['broken', ['record_out_of_place']])
+})
+
 test('a hole among the pending records: broken, not verified up to it', async () => {
   const world = threeAnchors()
   world.append('A', 'tracking')
