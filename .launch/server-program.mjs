@@ -2,7 +2,7 @@ import { inRoot } from './paths.mjs'
 
 /**
  * How a built program of the server is run, after the project's own Node: for little memory and a quick start. What the
- * environment says goes before. Figures: docs/decisions/0013-built-server.md.
+ * environment says goes before. Figures: docs/decisions/0017-built-server.md.
  * @param {'main' | 'worker'} name
  * @returns {{ args: string[], env: Record<string, string> }}
  */

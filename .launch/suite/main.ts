@@ -20,7 +20,7 @@ await launch(async () => {
     if (stage === 'types' || stage === 'lint' || stage === 'unused') await runChecks(stage, tally)
     else await runTests(stage, options, tally)
   }
-  if (tally.timings.length === 0 && options.paths.length > 0)
+  if (tally.timings.length === 0 && tally.failed === 0 && options.paths.length > 0)
     throw new Stop(`No test file's path begins with ${options.paths.join(' or ')}.`)
   process.stdout.write(`${closingLines(tally).join('\n')}\n`)
   return tally.failed === 0 && tally.passed > 0 ? 0 : 1
