@@ -5,7 +5,8 @@ import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import { importBox } from './boxes.ts'
 import { type Load, load } from './load.ts'
 import { measurePages } from './measure-pages.ts'
-import { memoryMiB, type Shop, startShop, untilIdle } from './shop.ts'
+import { measureStarts } from './measure-starts.ts'
+import { type Shop, startShop, untilIdle } from './shop.ts'
 import { ADMIN, bearer, signIn } from './sign-in.ts'
 import { scriptBytes } from './sizes.ts'
 import { yardstick } from './yardstick.ts'
@@ -65,10 +66,10 @@ const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding:
 console.log(
   `Measured ${new Date().toISOString().slice(0, 10)} at ${commit}, ${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}, \`npm run bench\`.`,
 )
+await measureStarts()
 await using shop = await startShop({ ANCHOR_INTERVAL_S: '1', ...ADMIN })
 await importBox(shop, 'BENCH-500', 500)
 await untilIdle(shop)
-console.log(`\nMemory idle, embedded parts: ${await memoryMiB(shop.pid)} MiB.`)
 await measureLoad(shop)
 await measurePages(shop.url, bearer(await signIn(shop)))
 await measureVerifying(shop)

@@ -8,7 +8,7 @@ import { openPostgres } from '../../server/src/db/postgres.ts'
 
 /** Where a shop of the bench keeps its data, gone at the end of the block. */
 export type Place = AsyncDisposable & {
-  name: string
+  name: 'embedded database' | 'PostgreSQL'
   /** Settings and data folder to start a shop with. */
   env: Record<string, string>
   dataDir: string

@@ -4,8 +4,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { root } from '../../.launch/paths.mjs'
+import { serverProgram } from '../../.launch/server-program.mjs'
 
-const root = join(import.meta.dirname, '../..')
+const program = serverProgram('main')
 
 export type Shop = AsyncDisposable & {
   url: string
@@ -24,15 +26,16 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** Starts the real shop and waits until it is ready; `startMs` is from the start to the first page. */
+/** Starts the built shop as `npm start` does, and waits until it is ready; `startMs`: from the start to the first page. */
 export async function startShop(env: Record<string, string> = {}, dataDir?: string): Promise<Shop> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'befaqt-bench-')))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
-  const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+  const child = spawn(process.execPath, program.args, {
     cwd: root,
     env: {
+      ...program.env,
       ...process.env,
       PORT: String(port),
       MQTT_PORT: '0',
@@ -56,7 +59,7 @@ export async function startShop(env: Record<string, string> = {}, dataDir?: stri
   return { url, dataDir: folder, pid: child.pid ?? 0, key, startMs, [Symbol.asyncDispose]: stop }
 }
 
-const answers = (url: string): Promise<boolean> =>
+export const answers = (url: string): Promise<boolean> =>
   fetch(url).then(
     (response) => response.ok,
     () => false,

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { root } from '../../.launch/paths.mjs'
+import { budgetHead, judged } from './budget.ts'
+import { type Place, places } from './places.ts'
+import { answers, cpuMs, freePort, memoryMiB, type Shop, startShop, untilIdle } from './shop.ts'
+
+const SECOND_START_MS = 3_000
+const MOST_MIB = { 'embedded database': 600, PostgreSQL: 250 }
+
+const LOOK_EVERY_MS = 5_000
+/** Memory that stays so much alike for `LOOK_EVERY_MS` is at rest. */
+const ALIKE_MIB = 2
+
+/** What the shop alone takes when it has nothing to do, in MiB: the processes it had for pictures are gone by then. */
+async function memoryAtRest(shop: Shop): Promise<number> {
+  await untilIdle(shop)
+  await wait(2 * LOOK_EVERY_MS)
+  for (let before = await memoryMiB(shop.pid); ; ) {
+    await wait(LOOK_EVERY_MS)
+    const now = await memoryMiB(shop.pid)
+    if (Math.abs(now - before) <= ALIKE_MIB) return now
+    before = now
+  }
+}
+
+/** From `npm start` on the data of an earlier start to the first page, in milliseconds. */
+async function secondStart(place: Place): Promise<number> {
+  const port = await freePort()
+  const began = performance.now()
+  const npm = spawn('npm', ['start'], {
+    cwd: root,
+    env: { ...process.env, PORT: `${port}`, MQTT_PORT: '0', DATA_DIR: place.dataDir, ...place.env },
+    stdio: 'ignore',
+  })
+  const ended = once(npm, 'exit')
+  while (!(await answers(`http://127.0.0.1:${port}`))) {
+    if (npm.exitCode !== null) throw new Error('npm start ended')
+    await wait(20)
+  }
+  const took = performance.now() - began
+  npm.kill('SIGTERM')
+  await ended
+  return took
+}
+
+const median = (figures: readonly number[]): number =>
+  figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0
+
+async function measureOn(place: Place): Promise<void> {
+  const memory = { mostMiB: MOST_MIB[place.name] }
+  {
+    await using shop = await startShop(place.env, place.dataDir)
+    judged(['memory at rest after the first start', place.name], await memoryAtRest(shop), memory)
+  }
+  const times = [await secondStart(place), await secondStart(place), await secondStart(place)]
+  judged(['second start by npm start to the first page', place.name], median(times), {
+    mostMs: SECOND_START_MS,
+  })
+  await using shop = await startShop(place.env, place.dataDir)
+  judged(['the same, processor time of the server alone', place.name], await cpuMs(shop.pid), {
+    mostMs: SECOND_START_MS,
+  })
+  judged(['memory at rest after it', place.name], await memoryAtRest(shop), memory)
+}
+
+/** Prints what starts and rest take on both kinds of database, with the sample shop, beside the budgets. */
+export async function measureStarts(): Promise<void> {
+  budgetHead('what', 'on')
+  for (const open of places) {
+    await using place = await open()
+    await measureOn(place)
+  }
+}
