@@ -86,6 +86,22 @@ const isStream = (url: string): boolean => url.endsWith('/events')
 /** 401 and 403 that a handler itself answers, to whom the rule lets in. */
 const ownRefusal = (body: string): boolean => /"code":"(signin\.refused|auth\.required)"/.test(body)
 
+/** What is for others than managers and keys with a right, said apart from the table. Source: spec §6, running.md. */
+const openToOthers = [
+  /^GET \/(healthz|readyz|metrics|sitemap\.xml|robots\.txt|\*)$/,
+  /^GET \/api\/(openapi\.json|docs|site|viewer|content\/\*|geocode|file\/\*)$/,
+  /^GET \/api\/(product\/(active|byCategory\/:id|:id)|category\/(active|byTitle\/:catTitle))$/,
+  /^GET \/api\/box(\/:boxID(\/(page|proof|label\.svg|events|epcis))?)?$/,
+  /^(POST|OPTIONS) \/api\/chain\/rpc$/,
+  /^(GET|POST|PATCH|DELETE) \/api\/user(\/(?!all$|:id$).*)?$/,
+]
+
+test('only managers and keys with a right may change the shop or read what managers read', () => {
+  const open = Object.entries(accessTable).filter(([, rule]) => rule === 'public' || rule === 'user')
+  const unexpected = open.filter(([key]) => !openToOthers.some((pattern) => pattern.test(key)))
+  assert.deepEqual(unexpected, [])
+})
+
 test('a page for managers answers others a page that says so, never one with something in it', async () => {
   await using dist = await emptyDist()
   let status = 401
