@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertAccessible } from '../support/accessible.ts'
-import { boxPath } from '../support/box-page.ts'
+import { boxPath, sampleBox } from '../support/box-page.ts'
+import { holdBack } from '../support/browser.ts'
 import { assertAccessibleAcross, visitAsManager } from '../support/manager.ts'
 import { keepScreen } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -120,14 +121,20 @@ test('the place of a catch is picked with the keyboard alone', async () => {
   assert.ok(Math.abs(-31.5 - (latitude ?? 0)) < 0.02, `${latitude} is as far south`)
 })
 
-test('boxes are found by words and state', async () => {
+test('boxes are found by words and state, and words typed while the list is fetched stay', async () => {
   await using at = await visitAsManager(server, '/manage/box')
   const { page } = at
+  const boxes = page.getByRole('list', { name: 'Boxes' }).getByRole('link')
+  const search = page.getByLabel('Search boxes')
+  const letGo = await holdBack(page, /\/api\/manage\/box\?.*stage=sealed/)
   await page.getByLabel('State').selectOption('sealed')
+  await search.fill('no such box')
+  letGo()
   await page.waitForURL(/stage=sealed/)
-  await page.getByRole('list', { name: 'Boxes' }).getByRole('link', { name: boxID, exact: true }).waitFor()
-  await page.getByLabel('Search boxes').fill('no such box')
-  await page.getByLabel('Search boxes').press('Enter')
+  await boxes.filter({ hasText: sampleBox }).waitFor({ state: 'detached' })
+  await boxes.getByText(boxID, { exact: true }).waitFor()
+  assert.equal(await search.inputValue(), 'no such box')
+  await search.press('Enter')
   await page.getByText('No box fits.').waitFor()
   await page.getByRole('region', { name: 'Ledger' }).getByText('answers').waitFor()
 })
@@ -138,8 +145,8 @@ test('a box that is there already is refused with the reason', async () => {
   const { page } = at
   await page.getByRole('heading', { name: 'Register a Box' }).click()
   const form = page.getByRole('form', { name: 'Register a Box' })
-  await form.getByLabel('Box id').fill('0345579444')
+  await form.getByLabel('Box id').fill(sampleBox)
   await form.getByLabel('Trader id').fill('SAMPLE-77')
   await form.getByRole('button', { name: 'Register box' }).click()
-  await form.getByText(/^Error: There is a box 0345579444 already/).waitFor()
+  await form.getByText(`Error: There is a box ${sampleBox} already`).waitFor()
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { verdictInHead, waitUntilAnchored } from '../support/box-page.ts'
-import { visit } from '../support/browser.ts'
+import { holdBack, visit } from '../support/browser.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const desk = { viewport: { width: 1280, height: 900 } }
@@ -180,21 +180,14 @@ test('what is put into the cart from a page that stood open while the price chan
   await page.getByRole('main').getByText('$41.00/').first().waitFor()
 })
 
-/** Holds the page's script back until the answered function is called. */
-async function holdScript(page: Page): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', async (route) => {
-    await promise
-    await route.continue()
-  })
-  return resolve
-}
+/** What the page is taken over with in the browser. */
+const SCRIPT = '**/assets/*.js'
 
 test('what is opened before the page’s script runs stays open, and what needs the script waits for it', async () => {
   await using at = await visit(server.url, desk)
   const { page } = at
   const oysters = (await onSale()).find(({ title }) => title === 'Pacific oysters')
-  const letGo = await holdScript(page)
+  const letGo = await holdBack(page, SCRIPT)
   await page.goto(`/product/${oysters?._id}`, { waitUntil: 'commit' })
   const menu = page.getByRole('navigation', { name: 'Main' })
   const technologies = menu.getByRole('link', { name: 'Technologies' })
@@ -213,7 +206,7 @@ test('what is opened before the page’s script runs stays open, and what needs 
 test('what is typed before the page’s script runs stays, and what is wrong with it is said', async () => {
   await using at = await visit(server.url)
   const { page } = at
-  const letGo = await holdScript(page)
+  const letGo = await holdBack(page, SCRIPT)
   await page.goto('/user/signup', { waitUntil: 'commit' })
   await page.getByLabel('Email').fill('nobody')
   await page.getByLabel('Mobile phone').fill('0412 345 678')

@@ -67,6 +67,16 @@ export async function visit(url: string, options: BrowserContextOptions = {}): P
   }
 }
 
+/** Holds back what the page asks for at these addresses until the answered function is called. */
+export async function holdBack(page: Page, addresses: string | RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(addresses, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
 function watch(page: Page, url: string, problems: string[]): void {
   const origin = new URL(url).origin
   page.on('console', (message) => {
