@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addBox } from '#server/anchoring/testing.ts'
+import { appendRecords } from '#server/boxes/append-records.ts'
+import { categories, productImages, products } from '#server/db/schema/shop.ts'
+import { testShop } from '#server/testing.ts'
+import { removeUnused } from './remove-unused.ts'
+import { storePicture } from './store-picture.ts'
+import { jpeg, storedPaths } from './testing.ts'
+
+test('a picture that a category, a product or a record names stays; one that nothing names goes', async () => {
+  await using shop = await testShop()
+  const { db, files } = shop.deps
+  const store = async (shade: number): Promise<string> =>
+    (await storePicture(db, files, { bytes: await jpeg(shade), width: 64, height: 48 })).path
+  const [ofCategory, ofProduct, ofRecord, ofNothing] = [
+    await store(10),
+    await store(20),
+    await store(30),
+    await store(40),
+  ]
+  await db
+    .insert(categories)
+    .values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1', imagePath: ofCategory })
+  await db.insert(products).values({ id: 'p', title: 'Snapper', categoryId: 'c', priceCents: 100 })
+  await db.insert(productImages).values({ productId: 'p', position: 0, path: ofProduct, alt: '' })
+  await addBox(db, 'box')
+  const data = { species: 'Snapper', img: ofRecord }
+  await db.transaction((tx) =>
+    appendRecords(tx, 'box', [{ kind: 'catch', at: '2026-11-18 05:10:00', by: 'T-1', data }]),
+  )
+  for (const path of [ofCategory, ofProduct, ofRecord, ofNothing, ofNothing])
+    await removeUnused(db, files, path)
+  const left = [ofCategory, ofProduct, ofRecord].sort()
+  assert.deepEqual(await storedPaths(shop), { onDisk: left, inDatabase: left })
+})
