@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { testShop } from '#server/testing.ts'
@@ -33,6 +35,17 @@ test('a picture is served for ever under its hash, in parts, and as narrower cop
   const narrow = await shop.app.inject(`/api/file/${path}?w=200&f=avif`)
   assert.equal(narrow.headers['content-type'], 'image/avif')
   assert.equal((await sharp(narrow.rawPayload).metadata()).width, 240)
+})
+
+test('the folder of files answers a check, leaves nothing of it behind, and says when it cannot be written', async () => {
+  await using shop = await testShop()
+  const { files, config } = shop.deps
+  await files.check()
+  const folder = join(config.DATA_DIR, 'files')
+  assert.deepEqual(await readdir(folder), [])
+  await rm(folder, { recursive: true })
+  await writeFile(folder, 'a file where the folder was')
+  await assert.rejects(files.check())
 })
 
 test('an address that is not one of ours reaches no file', async () => {

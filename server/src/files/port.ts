@@ -5,4 +5,6 @@ export type FileStore = {
   /** The bytes under `key`; undefined: none. */
   read(key: string): Promise<Uint8Array | undefined>
   remove(key: string): Promise<void>
+  /** Asks now whether files can be kept here. Rejects with the reason; who asks sets the time limit. */
+  check(): Promise<void>
 }
