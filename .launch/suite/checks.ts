@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { inParallel, runCommand } from './command.ts'
+import { type Ended, inParallel, runCommand } from './command.ts'
+import { lint } from './lint.ts'
 import type { Tally } from './tally.ts'
 
-type Check = { name: string; program: string; args: readonly string[] }
+type Check = { name: string; run: () => Promise<Ended> }
+
+const node = (...args: string[]) => runCommand(process.execPath, args)
 
 const manifest: { workspaces: string[] } = JSON.parse(readFileSync('package.json', 'utf8'))
 
@@ -10,23 +13,16 @@ const manifest: { workspaces: string[] } = JSON.parse(readFileSync('package.json
 const checks = {
   types: ['.launch', ...manifest.workspaces].map((folder) => ({
     name: `types of ${folder}`,
-    program: 'node_modules/typescript/bin/tsc',
-    args: ['-p', `${folder}/tsconfig.json`],
+    run: () => node('node_modules/typescript/bin/tsc', '-p', `${folder}/tsconfig.json`),
   })),
-  lint: [
-    {
-      name: 'format and lint',
-      program: 'node_modules/@biomejs/biome/bin/biome',
-      args: ['ci', '--error-on-warnings', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`],
-    },
-  ],
-  unused: [{ name: 'nothing unused', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] }],
+  lint: [{ name: 'format and lint', run: () => lint(process.cwd()) }],
+  unused: [{ name: 'nothing unused', run: () => node('node_modules/knip/bin/knip.js', '--no-progress') }],
 } as const satisfies Record<string, readonly Check[]>
 
 /** Runs the checks of one stage, two at a time. */
 export async function runChecks(stage: keyof typeof checks, tally: Tally): Promise<void> {
-  await inParallel<Check>(2, checks[stage], async ({ name, program, args }) => {
-    const { status, output, seconds } = await runCommand(process.execPath, [program, ...args])
+  await inParallel<Check>(2, checks[stage], async ({ name, run }) => {
+    const { status, output, seconds } = await run()
     const passed = status === 0
     process.stdout.write(`${passed ? '✔' : '✖'} ${name} (${seconds.toFixed(1)} s)\n`)
     if (passed) tally.passed += 1

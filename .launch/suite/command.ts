@@ -4,6 +4,7 @@ import { Stop } from '../say.mjs'
 export type Ended = { status: number | null; signal: NodeJS.Signals | null; output: string; seconds: number }
 
 type CommandOptions = {
+  cwd?: string
   env?: NodeJS.ProcessEnv
   /** Called once when the program has run for `limitMs`; it may ask for a reason and must end the program. */
   limitMs?: number
@@ -20,6 +21,7 @@ export async function runCommand(
   const began = performance.now()
   const child = spawn(command, args, {
     detached: true,
+    cwd: options.cwd,
     env: options.env ?? process.env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

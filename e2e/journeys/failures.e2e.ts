@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { visit } from '../support/browser.ts'
+import { untilHydrated, visit } from '../support/browser.ts'
 import { desk, rowOf, visitAsManager } from '../support/manager.ts'
 import { startServerOnPostgres, withoutPostgres } from '../support/postgres.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -19,6 +19,7 @@ test('a page whose data cannot be had says so and comes when it is tried again',
   at.expectProblem(/ERR_FAILED|ShopError/)
   const { page } = at
   await page.goto('/category/Oysters')
+  await untilHydrated(page)
   await page.route('**/api/product/*', (route) => route.abort())
   await page.getByRole('main').getByRole('link', { name: 'Pacific oysters' }).first().click()
   await page.getByRole('heading', { level: 1, name: 'This page cannot be shown right now' }).waitFor()
@@ -33,6 +34,7 @@ test('an answer that no page can show is an unexpected error, without its detail
   at.expectProblem(/TypeError/)
   const { page } = at
   await page.goto('/category/Oysters')
+  await untilHydrated(page)
   await page.route('**/api/product/*', (route) => route.fulfill({ json: {} }))
   await page.getByRole('main').getByRole('link', { name: 'Pacific oysters' }).first().click()
   await page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!' }).waitFor()

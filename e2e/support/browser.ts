@@ -67,6 +67,11 @@ export async function visit(url: string, options: BrowserContextOptions = {}): P
   }
 }
 
+/** Waits until the page's script runs: a link pressed before is a visit to the server, not a change of the page. */
+export async function untilHydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => performance.getEntriesByName('hydrated').length > 0)
+}
+
 /** Holds back what the page asks for at these addresses until the answered function is called. */
 export async function holdBack(page: Page, addresses: string | RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()

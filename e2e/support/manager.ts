@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { assertAccessible, assertNoSidewaysScroll } from './accessible.ts'
 import { assertLoggedIn, logIn } from './account.ts'
-import { type Visit, visit } from './browser.ts'
+import { untilHydrated, type Visit, visit } from './browser.ts'
 import { admin, type Server } from './server.ts'
 
 /** Width at which lists of managers have columns. */
@@ -17,12 +17,10 @@ export async function visitAsManager(server: Server, path: string, options = des
   return at
 }
 
-const LIST = /^\/manage\/\w+(\?|$)/
-
-/** Opens one of the managers' screens; of one with a list, waits until its script runs. */
+/** Opens one of the managers' screens and waits until its script runs. */
 export async function openManaged(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  if (LIST.test(path)) await page.getByRole('button', { name: 'Keyboard' }).click({ trial: true })
+  await untilHydrated(page)
 }
 
 /** The row of a list that names this. */

@@ -1,6 +1,6 @@
 import './styles/index.css'
 import './zod-without-eval.ts'
-import { startTransition } from 'react'
+import { startTransition, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, matchRoutes, RouterContextProvider } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
@@ -12,6 +12,12 @@ import { resolveRoute, routeObjects } from './route-objects.ts'
 
 const routes = routeObjects()
 const state = document.getElementById('hydration')?.textContent ?? '{"loaderData":{},"errors":null}'
+
+/** Marks in the browser's timeline when the page answers to script: tests wait for it, traces show it. */
+function HydrationMark() {
+  useEffect(() => void performance.mark('hydrated'), [])
+  return null
+}
 
 /** Not awaited at the top level: the page's chunk imports this one, and each would wait for the other. */
 async function start(): Promise<void> {
@@ -26,6 +32,7 @@ async function start(): Promise<void> {
       document,
       <PageParts value={{ state, links: null }}>
         <RouterProvider router={router} />
+        <HydrationMark />
       </PageParts>,
     )
   })
