@@ -1,5 +1,5 @@
 import type { BoxRecord } from '@befaqt/provenance'
-import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { announceBoxes } from '#server/catalogue/announce-boxes.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { Deps } from '#server/deps.ts'
 import { appendRecords, type RecordDraft } from './append-records.ts'
@@ -12,8 +12,9 @@ export type NewRecord = RecordDraft & { changesFreshness: boolean }
 
 /**
  * Adds records to a box, in the caller's transaction: the records, a freshness record after a new reading or
- * result, what lists and cards show, and word to other processes. Call `deps.catalogue.changed()` after the commit.
- * @returns the records as appended, the freshness record not among them
+ * result, what lists and cards show, and word to other processes when a card shows something else now.
+ * @returns the records as appended, the freshness record not among them; with `onCards` the caller has to call
+ * `deps.catalogue.changed()` after the commit
  * @throws ShopError `box.not_found`, `box.sealed`
  */
 export async function addRecords(
@@ -21,14 +22,13 @@ export async function addRecords(
   { now, siteFile }: Pick<Deps, 'now' | 'siteFile'>,
   boxID: string,
   added: readonly NewRecord[],
-): Promise<BoxRecord[]> {
+): Promise<{ appended: BoxRecord[]; onCards: boolean }> {
   const drafts = added.map(({ changesFreshness: _, ...draft }) => draft)
   const appended = await appendRecords(tx, boxID, drafts)
   if (added.some(({ changesFreshness }) => changesFreshness)) {
     const freshness = freshnessDraft((await readWholeBox(tx, boxID)).box, now(), siteFile.market.timeZone)
     if (freshness !== null) await appendRecords(tx, boxID, [freshness])
   }
-  await writeSummary(tx, boxID, siteFile.market)
-  await announceCatalogueChange(tx)
-  return appended
+  const changed = await writeSummary(tx, boxID, siteFile.market)
+  return { appended, onCards: changed && (await announceBoxes(tx, [boxID])) }
 }

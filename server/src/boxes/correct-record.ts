@@ -29,19 +29,20 @@ export async function correctRecord(
   boxID: string,
   { seq, reason, data }: CorrectionInput,
 ): Promise<number> {
-  const made = await deps.db.transaction(async (tx) => {
+  const { seq: made, onCards } = await deps.db.transaction(async (tx) => {
     await holdBox(tx, boxID)
     const { kind, said } = await recordAt(tx, boxID, seq)
     const better = fitting(kind, data, deps.now())
     const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
     const correction = { corrects: seq, reason, data: better }
     const fact = { kind: 'correction' as const, at, by: whoOf(asker), data: correction }
-    const [made] = await addRecords(tx, deps, boxID, [{ ...fact, changesFreshness: assessed.includes(kind) }])
+    const changesFreshness = assessed.includes(kind)
+    const { appended, onCards } = await addRecords(tx, deps, boxID, [{ ...fact, changesFreshness }])
     const after = { record: seq, reason, data: better }
     await writeChange(tx, asker, 'box', boxID, { before: { data: said }, after })
-    return made?.seq ?? 0
+    return { seq: appended[0]?.seq ?? 0, onCards }
   })
-  deps.catalogue.changed()
+  if (onCards) deps.catalogue.changed()
   return made
 }
 

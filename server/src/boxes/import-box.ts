@@ -7,7 +7,6 @@ import { ShopError } from '@befaqt/domain/errors'
 import { marketTime } from '@befaqt/domain/market-time'
 import { submissionKey } from '@befaqt/domain/submission-key'
 import { canonicalBytes, genesisHead, toHex } from '@befaqt/provenance'
-import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { appendRecords, type RecordDraft } from './append-records.ts'
@@ -34,7 +33,6 @@ export async function importBox(
   const facts = recordsOfBox(box, { at: marketTime(more.now.getTime()), by: more.by })
   await appendRecords(tx, box.boxID, facts.map(withKey()))
   await writeSummary(tx, box.boxID, more.market)
-  await announceCatalogueChange(tx)
   return 'created'
 }
 

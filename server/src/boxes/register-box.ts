@@ -27,7 +27,6 @@ export async function registerBox(deps: Deps, asker: Asker, input: Registration)
     await addRecords(tx, deps, boxID, [{ ...fact, changesFreshness: false }])
     await writeChange(tx, asker, 'box', boxID, { before: null, after: { fisher } })
   })
-  deps.catalogue.changed()
 }
 
 /** A catch as it is entered: its transaction is ours to make. Wrap in `notAfter`. */
@@ -43,7 +42,7 @@ export async function addCatch(
   boxID: string,
   data: z.infer<typeof NewCatch>,
 ): Promise<number> {
-  const seq = await deps.db.transaction(async (tx) => {
+  const { seq, onCards } = await deps.db.transaction(async (tx) => {
     await holdBox(tx, boxID)
     const before = await tx.$count(records, and(eq(records.boxId, boxID), eq(records.kind, 'catch')))
     if (before > 0)
@@ -54,11 +53,11 @@ export async function addCatch(
       .where(and(eq(records.boxId, boxID), eq(records.kind, 'registration')))
     const by = FisherRecord.safeParse(JSON.parse(fisher?.body ?? 'null')).data?.by ?? data.boat
     const fact = { kind: 'catch' as const, at: data.time, by, data, changesFreshness: false }
-    const [appended] = await addRecords(tx, deps, boxID, [fact])
+    const { appended, onCards } = await addRecords(tx, deps, boxID, [fact])
     await writeChange(tx, asker, 'box', boxID, { before: {}, after: { catch: data } })
-    return appended?.seq ?? 0
+    return { seq: appended[0]?.seq ?? 0, onCards }
   })
-  deps.catalogue.changed()
+  if (onCards) deps.catalogue.changed()
   return seq
 }
 

@@ -43,7 +43,6 @@ export function boxRoutes(app: FastifyInstance, deps: Deps): void {
     const done = await deps.db.transaction((tx) =>
       importBox(tx, box, { by: whoOf(request.asker), now, market: deps.siteFile.market }),
     )
-    if (done === 'created') deps.catalogue.changed()
     return reply.code(done === 'created' ? 201 : 200).send({ boxID: box.boxID })
   })
 

@@ -10,14 +10,14 @@ export const SealInput = z.strictObject({ reason: someLines(500).default('') })
 
 /** Ends a box's history: nothing is added after. Answers the seal's place. @throws ShopError `box.not_found`, `box.sealed` */
 export async function sealBox(deps: Deps, asker: Asker, boxID: string, reason: string): Promise<number> {
-  const seq = await deps.db.transaction(async (tx) => {
+  const { seq, onCards } = await deps.db.transaction(async (tx) => {
     const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
     const data = reason === '' ? {} : { reason }
     const fact = { kind: 'seal' as const, at, by: whoOf(asker), data, changesFreshness: false }
-    const [seal] = await addRecords(tx, deps, boxID, [fact])
+    const { appended, onCards } = await addRecords(tx, deps, boxID, [fact])
     await writeChange(tx, asker, 'box', boxID, { before: { sealed: false }, after: { sealed: true, reason } })
-    return seal?.seq ?? 0
+    return { seq: appended[0]?.seq ?? 0, onCards }
   })
-  deps.catalogue.changed()
+  if (onCards) deps.catalogue.changed()
   return seq
 }

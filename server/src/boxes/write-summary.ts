@@ -4,6 +4,7 @@ import type { Place } from '@befaqt/domain/distance'
 import { instantOf } from '@befaqt/domain/market-time'
 import { inTimeOrder, type Reading, usualInterval } from '@befaqt/domain/readings'
 import { eq } from 'drizzle-orm'
+import { showsTheSame } from '#server/catalogue/announce-boxes.ts'
 import type { Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { gazetteer } from '#server/geocode/gazetteer.ts'
@@ -15,13 +16,15 @@ import { readWholeBox } from './whole-box.ts'
 /** Alerts of one box that lists show: more say nothing new. */
 const MOST_ALERTS = 20
 
-/** Computes once, after new records, what lists and product cards show of a box. */
-export async function writeSummary(tx: Tx, boxID: string, market: Place): Promise<void> {
-  const { box } = await readWholeBox(tx, boxID)
-  await tx
-    .update(boxes)
-    .set(await summaryOf(box, market))
-    .where(eq(boxes.id, boxID))
+/**
+ * Computes once, after new records, what lists and product cards show of a box. Answers whether cards show something
+ * else than before.
+ */
+export async function writeSummary(tx: Tx, boxID: string, market: Place): Promise<boolean> {
+  const { box, row } = await readWholeBox(tx, boxID)
+  const written = await summaryOf(box, market)
+  await tx.update(boxes).set(written).where(eq(boxes.id, boxID))
+  return !showsTheSame(row.summary, written.summary)
 }
 
 /** Columns of a box's row that its records give. */

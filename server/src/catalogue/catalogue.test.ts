@@ -3,11 +3,14 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { eq } from 'drizzle-orm'
+import { notify } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { files } from '#server/db/schema/files.ts'
 import { categories, productBoxes, productImages, products } from '#server/db/schema/shop.ts'
 import { testDatabases } from '#server/db/testing.ts'
+import { callerOf } from '#server/manage/testing.ts'
 import { testShop } from '#server/testing.ts'
+import { announceCatalogueChange } from './catalogue.ts'
 
 type Shop = Awaited<ReturnType<typeof testShop>>
 
@@ -140,14 +143,53 @@ test('an answer is kept until a change is announced, and a browser that has it g
   assert.equal(after.json().price, 9.99)
 })
 
-test('another process hears of a change when it commits', async () => {
-  await using shop = await testShop()
-  await stock(shop)
-  const heard = Promise.withResolvers<void>()
-  const stop = await shop.deps.catalogue.follow(shop.database, shop.deps.log)
-  shop.deps.catalogue.onChange(heard.resolve)
-  const { announceCatalogueChange } = await import('./catalogue.ts')
-  await shop.deps.db.transaction((tx) => announceCatalogueChange(tx))
-  await heard.promise
-  await stop()
-})
+/** What a shop that follows the catalogue clears, counted; `next` waits for one more. */
+async function following(shop: Shop, outcomeKnownMs?: number) {
+  let cleared = 0
+  let heard = Promise.withResolvers<void>()
+  const stop = await shop.deps.catalogue.follow(shop.database, shop.deps.log, outcomeKnownMs)
+  shop.deps.catalogue.onChange(() => {
+    cleared++
+    heard.resolve()
+    heard = Promise.withResolvers()
+  })
+  return { stop, cleared: () => cleared, next: () => heard.promise }
+}
+
+for (const [name, open] of testDatabases) {
+  test(`${name}: another process hears of a change when it commits`, async () => {
+    await using shop = await testShop({ open })
+    await stock(shop)
+    const { stop, next } = await following(shop)
+    const heard = next()
+    await shop.deps.db.transaction((tx) => notify(tx, 'catalogue', 'another process'))
+    await heard
+    await stop()
+  })
+
+  test(`${name}: a change of our own clears once, and is in the next answer`, async () => {
+    await using shop = await testShop({ open })
+    await stock(shop)
+    const admin = await callerOf(shop, 'admin', 'ADMIN')
+    const { stop, cleared, next } = await following(shop)
+    assert.equal((await get(shop, '/api/product/p1')).json().price, 24.05)
+    const before = cleared()
+    assert.equal((await admin('PATCH', '/api/product/p1', { price: 9.99 })).statusCode, 200)
+    assert.equal((await get(shop, '/api/product/p1')).json().price, 9.99)
+    const heard = next()
+    await shop.deps.db.transaction((tx) => notify(tx, 'catalogue', 'another process')) // comes after our own
+    await heard
+    assert.equal(cleared(), before + 2, 'ours and the other')
+    await stop()
+  })
+
+  test(`${name}: a change whose outcome we never learnt is heard of all the same`, async () => {
+    await using shop = await testShop({ open })
+    await stock(shop)
+    const { stop, next } = await following(shop, 10)
+    const heard = next()
+    await shop.deps.db.transaction((tx) => announceCatalogueChange(tx))
+    await heard
+    await stop()
+  })
+}

@@ -1,4 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
+import { cardFigures } from '@befaqt/domain/card-figures'
 import type { CategoryView, ProductBox, ProductView } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/title-path'
@@ -131,27 +132,32 @@ async function readImages(db: Db, part: readonly Stored[]): Promise<Map<string, 
   return new Map(found.map(({ productId, images }) => [productId, images]))
 }
 
-/** For every product linked to boxes, the one with the lowest freshness index; without an index, the newest. */
+/**
+ * For every product linked to boxes the freshest one, by its index as cards have it; of two alike, or without an
+ * index, the one caught last.
+ */
 async function readFreshestBoxes(db: Db): Promise<Map<string, ProductBox>> {
   const links = await db.select().from(productBoxes)
   if (links.length === 0) return new Map()
   const ids = [...new Set(links.map((link) => link.boxId))]
   const found = await db
-    .select({ id: boxes.id, summary: boxes.summary, caughtAt: boxes.caughtAt })
+    .select({ id: boxes.id, summary: boxes.summary })
     .from(boxes)
     .where(sql`${boxes.id} = any(${sql.param(ids)}::text[])`)
-  const byId = new Map(found.map((box) => [box.id, box]))
+  const byId = new Map(found.map(({ id, summary }) => [id, summary && cardFigures(summary)]))
   const freshest = new Map<string, ProductBox>()
   for (const { productId, boxId } of links) {
-    const candidate = byId.get(boxId)?.summary
-    if (candidate === undefined || candidate === null) continue
+    const figures = byId.get(boxId)
+    if (figures == null) continue
+    const candidate = { ...figures, boxID: boxId }
     const best = freshest.get(productId)
-    if (best === undefined || isFresher(candidate, best))
-      freshest.set(productId, { ...candidate, boxID: boxId })
+    if (best === undefined || byFreshness(candidate, best) < 0) freshest.set(productId, candidate)
   }
   return freshest
 }
 
-const isFresher = (a: Omit<ProductBox, 'boxID'>, b: Omit<ProductBox, 'boxID'>): boolean =>
-  (a.freshnessIndex ?? 2) < (b.freshnessIndex ?? 2) ||
-  (a.freshnessIndex === b.freshnessIndex && (a.catchTime ?? '') > (b.catchTime ?? ''))
+/** Rows come in no order, so ids decide last: two processes show the same box. */
+const byFreshness = (a: ProductBox, b: ProductBox): number =>
+  (a.freshnessIndex ?? 2) - (b.freshnessIndex ?? 2) ||
+  inOrder(b.catchTime ?? '', a.catchTime ?? '') ||
+  inOrder(a.boxID, b.boxID)

@@ -1,24 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import { type FieldReading, MOST_BOX_RECORDS } from '@befaqt/domain/box-input'
 import { submissionKey } from '@befaqt/domain/submission-key'
 import { boxNotFound, boxSealed } from '#server/boxes/hold-box.ts'
 import type { BoxRow } from '#server/boxes/read-records.ts'
 import { readWholeBox } from '#server/boxes/whole-box.ts'
-import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { announceBoxes, showsTheSame } from '#server/catalogue/announce-boxes.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { Deps } from '#server/deps.ts'
 import { type GrownBox, growBox } from './grow-box.ts'
 import type { Outcome, Refusal } from './outcome.ts'
-import {
-  areOnSale,
-  holdBoxes,
-  insertRecords,
-  type Keyed,
-  keyText,
-  recordedKeys,
-  updateBoxes,
-} from './store.ts'
+import { holdBoxes, insertRecords, type Keyed, keyText, recordedKeys, updateBoxes } from './store.ts'
 
 /** What storing readings needs of the world. */
 export type StoringDeps = Pick<Deps, 'db' | 'now' | 'siteFile' | 'catalogue' | 'intake'>
@@ -103,16 +94,10 @@ async function write(
   )
   await updateBoxes(tx, grown)
   const changed = grown.filter(
-    ({ id, summary }) => !isDeepStrictEqual(held.get(id)?.summary, summary.summary),
+    ({ id, summary }) => !showsTheSame(held.get(id)?.summary ?? null, summary.summary),
   )
-  if (
-    changed.length === 0 ||
-    !(await areOnSale(
-      tx,
-      changed.map(({ id }) => id),
-    ))
+  return announceBoxes(
+    tx,
+    changed.map(({ id }) => id),
   )
-    return false
-  await announceCatalogueChange(tx)
-  return true
 }

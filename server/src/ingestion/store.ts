@@ -1,9 +1,8 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { asc, inArray, sql } from 'drizzle-orm'
 import type { Chain } from '#server/boxes/append-records.ts'
 import type { BoxRow } from '#server/boxes/read-records.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import { productBoxes, products } from '#server/db/schema/shop.ts'
 import type { GrownBox } from './grow-box.ts'
 
 /**
@@ -60,16 +59,4 @@ export const updateBoxes = (tx: Tx, grown: readonly GrownBox[]): Promise<unknown
             "silentAfter" timestamptz, "caughtAt" timestamptz, summary jsonb)
         where b.id = g.id`,
   )
-}
-
-/** Does a product on sale come from one of these boxes, so that its card shows their freshness? */
-export async function areOnSale(tx: Tx, ids: readonly string[]): Promise<boolean> {
-  const onSale = and(inArray(productBoxes.boxId, [...ids]), eq(products.status, 'ACTIVE'))
-  const found = await tx
-    .select({ id: products.id })
-    .from(productBoxes)
-    .innerJoin(products, eq(products.id, productBoxes.productId))
-    .where(onSale)
-    .limit(1)
-  return found.length > 0
 }

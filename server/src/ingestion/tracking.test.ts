@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { cardFigures } from '@befaqt/domain/card-figures'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { eq } from 'drizzle-orm'
 import { readWholeBox } from '#server/boxes/whole-box.ts'
@@ -267,6 +269,38 @@ test('readings show at once on the box page, among the managed boxes with alerts
   assert.equal(managed.boxID, 'BOX-1')
   assert.ok(managed.alerts.some(({ kind }: { kind: string }) => kind === 'warm-spell'))
   assert.deepEqual([managed.records, managed.pending], [7, 7])
-  assert.equal(await card(), page.figures.freshnessIndex)
+  assert.equal(await card(), 0.2, 'in the steps that cards show')
   assert.equal(page.figures.freshnessIndex, 0.166667, '12 °C for 40 minutes: 8 of 48 degree-hours')
+})
+
+test('readings clear the catalogue when a card shows something else, and not before', async () => {
+  await using shop = await shopWithBoxes()
+  const { db, catalogue } = shop.deps
+  await db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
+  await db.insert(products).values({ id: 'p', title: 'Snapper', categoryId: 'c' })
+  await shop.admin('PUT', '/api/box/BOX-1/products', [{ product_id: 'p', quantity: 1 }])
+  const { txHash: _, ...caught } = { ...sampleBox().catchProv, time: '2026-11-19 20:00:00' }
+  assert.equal((await shop.admin('POST', '/api/box/BOX-1/catch', caught)).statusCode, 201)
+  let cleared = 0
+  catalogue.onChange(() => cleared++)
+  const card = async () => (await shop.app.inject('/api/product/p')).json().box
+  const shown: unknown[] = [await card()]
+  const raw = new Set<number | undefined>()
+  for (let i = 0; i < 80; i++) {
+    await shop.admin('POST', '/api/tracking', { readings: [readingAt(i, { temperature: 3 })] })
+    const [row] = await db.select().from(boxes).where(eq(boxes.id, 'BOX-1'))
+    raw.add(row?.summary?.freshnessIndex ?? undefined)
+    const now = await card()
+    assert.deepEqual(now, { ...cardFigures(row?.summary ?? assert.fail()), boxID: 'BOX-1' }, `reading ${i}`)
+    if (!isDeepStrictEqual(now, shown.at(-1))) shown.push(now)
+  }
+  assert.ok(raw.size > 70, 'the recorded index moves with every reading')
+  assert.ok(shown.length > 5, 'ten tenths, some days')
+  assert.equal(cleared, shown.length - 1, 'once for each change that a visitor could see')
+  await shop.admin('POST', '/api/tracking', { readings: [readingAt(0, { box: 'BOX-2', temperature: 30 })] })
+  const { fisher } = sampleBox()
+  await shop.admin('POST', '/api/box/registration', { boxID: 'BOX-3', fisher })
+  await shop.admin('POST', '/api/box', sampleBox())
+  await shop.admin('POST', '/api/box/BOX-1/seal', {})
+  assert.equal(cleared, shown.length - 1, 'what is on no card, or changes none, clears nothing')
 })

@@ -6,6 +6,7 @@ import { titleKey } from '@befaqt/domain/title-path'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { importBox } from '#server/boxes/import-box.ts'
+import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { categories, productBoxes, productImages, products } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
@@ -41,6 +42,7 @@ export async function loadSample(deps: Deps): Promise<void> {
         : (await draw(path)).path,
     )
     await loadProducts(tx, draw, await loadCategories(tx, draw))
+    await announceCatalogueChange(tx)
   })
   deps.catalogue.changed()
 }
