@@ -1,5 +1,5 @@
 import type { Box, FreshnessEntry, SensorResult } from './box.ts'
-import { freshnessIndex, sensorScore } from './freshness.ts'
+import { freshnessIndex, type Scores, sensorScore } from './freshness.ts'
 import { instantOf } from './market-time.ts'
 import { inTimeOrder, intervals, isSilence, type Reading, usualInterval } from './readings.ts'
 
@@ -60,11 +60,19 @@ export function assess(
   time: string,
   timeZone?: string,
 ): FreshnessEntry | null {
-  const fusion = freshnessIndex({
-    iot: sensorScore(box.iotResult?.iotTracking ?? [], timeZone) ?? box.iotResult?.iotScore ?? null,
-    img: newest(box.imageProc, timeZone)?.imgScore ?? null,
-    nose: newest(box.e_nose, timeZone)?.noseScore ?? null,
-  })
+  return assessScores(
+    {
+      iot: sensorScore(box.iotResult?.iotTracking ?? [], timeZone) ?? box.iotResult?.iotScore ?? null,
+      img: newest(box.imageProc, timeZone)?.imgScore ?? null,
+      nose: newest(box.e_nose, timeZone)?.noseScore ?? null,
+    },
+    time,
+  )
+}
+
+/** The freshness entry that scores add up to; null without any. Source: freshness.md §1. */
+export function assessScores(scores: Scores, time: string): FreshnessEntry | null {
+  const fusion = freshnessIndex(scores)
   if (fusion === null) return null
   const { iot, img, nose } = fusion.weights
   return { freshnessIndex: fusion.index, time, conf_iot: iot, conf_img: img, conf_enose: nose }

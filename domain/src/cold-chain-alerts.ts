@@ -13,10 +13,10 @@ import {
 } from './readings.ts'
 
 /** Limits of freshness.md §3. */
-const WARM_SPELL_MS = 30 * MINUTE_MS
-const WARM_TOTALS_H = [2, 4] as const
-const JUMP_DEGREES = 8
-const FASTEST_KMH = 130
+export const WARM_SPELL_MS = 30 * MINUTE_MS
+export const WARM_TOTALS_H = [2, 4] as const
+export const JUMP_DEGREES = 8
+export const FASTEST_KMH = 130
 
 export const alertKinds = [
   'warm-spell',
@@ -35,6 +35,15 @@ export type Alert = {
   /** Milliseconds since 1970: when it became true. With `kind`, the same alert for the same readings. */
   at: number
   words: string
+}
+
+/** What each alert of readings says. */
+export const alertWords = {
+  warmSpell: () => 'Above 5 °C for 30 minutes or longer.',
+  warmTotal: (hours: number) => `Above 5 °C for ${hours} hours in all.`,
+  silent: (ms: number) => `No reading for ${minutes(ms)} minutes.`,
+  jump: (degrees: number) => `The temperature jumped by ${degrees.toFixed(1)} °C between two readings.`,
+  tooFast: (kmh: number) => `The place moved at ${Math.round(kmh)} km/h, faster than any truck.`,
 }
 
 /** What the words of every alert list end with. */
@@ -56,8 +65,11 @@ export function alertsOf(readings: readonly Reading[], now?: number, timeZone?: 
     ...leaps(ordered),
     ...(now === undefined ? [] : againstClock(ordered, usual, now)),
   ]
-  return alerts.sort((a, b) => a.at - b.at || a.kind.localeCompare(b.kind))
+  return alerts.sort(oldestFirst)
 }
+
+/** The order of alerts: by time, then by kind. */
+export const oldestFirst = (a: Alert, b: Alert): number => a.at - b.at || a.kind.localeCompare(b.kind)
 
 /** Above the limit from one reading to another at least 30 minutes later, without a cold one between. */
 function warmSpells(ordered: readonly TimedReading[]): Alert[] {
@@ -73,7 +85,7 @@ function warmSpells(ordered: readonly TimedReading[]): Alert[] {
     since ??= at
     if (told || at - since < WARM_SPELL_MS) continue
     told = true
-    alerts.push({ kind: 'warm-spell', at, words: 'Above 5 °C for 30 minutes or longer.' })
+    alerts.push({ kind: 'warm-spell', at, words: alertWords.warmSpell() })
   }
   return alerts
 }
@@ -84,7 +96,7 @@ function warmTotals(all: readonly Interval[]): Alert[] {
     for (const { to, ms } of all) {
       if (to.temperature > COLD_LIMIT) total += ms
       if (total >= hours * HOUR_MS)
-        return [{ kind: `warm-${hours}h`, at: to.at, words: `Above 5 °C for ${hours} hours in all.` }]
+        return [{ kind: `warm-${hours}h`, at: to.at, words: alertWords.warmTotal(hours) }]
     }
     return []
   })
@@ -95,17 +107,13 @@ const minutes = (ms: number): number => Math.round(ms / MINUTE_MS)
 const silences = (all: readonly Interval[], usual: number | null): Alert[] =>
   all
     .filter((interval) => isSilence(interval, usual))
-    .map(({ to, ms }) => ({ kind: 'silent', at: to.at, words: `No reading for ${minutes(ms)} minutes.` }))
+    .map(({ to, ms }) => ({ kind: 'silent', at: to.at, words: alertWords.silent(ms) }))
 
 const jumps = (all: readonly Interval[]): Alert[] =>
   all
     .map(({ from, to }) => ({ at: to.at, degrees: Math.abs(to.temperature - from.temperature) }))
     .filter(({ degrees }) => degrees > JUMP_DEGREES)
-    .map(({ at, degrees }) => ({
-      kind: 'jump',
-      at,
-      words: `The temperature jumped by ${degrees.toFixed(1)} °C between two readings.`,
-    }))
+    .map(({ at, degrees }) => ({ kind: 'jump', at, words: alertWords.jump(degrees) }))
 
 /** Lost positions (a zero) are passed over: the speed is between the places on either side. */
 function leaps(ordered: readonly TimedReading[]): Alert[] {
@@ -113,11 +121,7 @@ function leaps(ordered: readonly TimedReading[]): Alert[] {
   return intervals(placed)
     .map(({ from, to, ms }) => ({ at: to.at, speed: kilometres(from, to) / (ms / HOUR_MS) }))
     .filter(({ speed }) => speed > FASTEST_KMH)
-    .map(({ at, speed }) => ({
-      kind: 'too-fast',
-      at,
-      words: `The place moved at ${Math.round(speed)} km/h, faster than any truck.`,
-    }))
+    .map(({ at, speed }) => ({ kind: 'too-fast', at, words: alertWords.tooFast(speed) }))
 }
 
 function againstClock(ordered: readonly TimedReading[], usual: number | null, now: number): Alert[] {

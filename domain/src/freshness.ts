@@ -22,8 +22,12 @@ export function sensorScore(readings: readonly Reading[], timeZone?: string): nu
     (sum, { to, ms }) => sum + Math.max(to.temperature, 0) * (ms / HOUR_MS),
     0,
   )
-  return Math.min(1, sixDecimals(degreeHours / DEGREE_HOURS))
+  return scoreOfDegreeHours(degreeHours)
 }
+
+/** The sensor score of so many degree-hours above 0 °C. */
+export const scoreOfDegreeHours = (degreeHours: number): number =>
+  Math.min(1, sixDecimals(degreeHours / DEGREE_HOURS))
 
 /**
  * Freshness index, 0 (as caught) to 1 (past its best): the scores weighed 0.5, 0.3, 0.2, weights renormalised over

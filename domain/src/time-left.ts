@@ -2,9 +2,9 @@ import { instantOf } from './market-time.ts'
 import { inTimeOrder, intervals, isSilence, type Reading, usualInterval } from './readings.ts'
 import type { ShelfLife, SpoilageKind } from './species-shelf-life.ts'
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 /** Below this the model does not hold: superchilled or frozen. Source: freshness.md §2. */
-const SUPERCHILLED_BELOW = -1.5
+export const SUPERCHILLED_BELOW = -1.5
 /** Share of the days used that the model may be wrong by. Source: freshness.md §2. */
 const UNCERTAINTY = 0.15
 /** Ice, a good fridge and a warm one, in °C. Source: freshness.md §2. */
@@ -47,8 +47,15 @@ export function daysUsed(
     days += ((a + b) / 2) * span
     worst += (isSilence(interval, usual) ? Math.max(a, b) : (a + b) / 2) * span
   }
-  return { days, low: days * (1 - UNCERTAINTY), high: worst * (1 + UNCERTAINTY) }
+  return withRange(days, worst)
 }
+
+/** Days used with their range. @param worst the days with silences at the warmer neighbour */
+export const withRange = (days: number, worst: number): DaysUsed => ({
+  days,
+  low: days * (1 - UNCERTAINTY),
+  high: worst * (1 + UNCERTAINTY),
+})
 
 /** Days left when held at a temperature, with range; never below 0. */
 export type DaysLeft = { temperature: number; days: number; low: number; high: number }

@@ -1,0 +1,152 @@
+import { COLD_LIMIT } from './cold-chain.ts'
+import { FASTEST_KMH, JUMP_DEGREES, WARM_SPELL_MS, WARM_TOTALS_H } from './cold-chain-alerts.ts'
+import { kilometres } from './distance.ts'
+import type { ReadingColumns } from './reading-columns.ts'
+import { HOUR_MS } from './readings.ts'
+import type { SpoilageKind } from './species-shelf-life.ts'
+import { DAY_MS, rateOfSpoilage, SUPERCHILLED_BELOW } from './time-left.ts'
+
+/** The catch: milliseconds since 1970, and how its species spoils. */
+export type Caught = { at: number; kind: SpoilageKind }
+
+/** Readings between two notes of the sums. */
+export const BLOCK = 64
+
+/** What a reading gives an alert of, as bits. The totals take as many as there are hours of them. */
+export const MARK = { warmSpell: 1, jump: 2, tooFast: 4, silent: 8, warmTotal: 16 } as const
+
+/** Sums over the readings before one, in the order of time. `warmSince`: NaN while cold; `placed`: −1 before any. */
+const FIRST = { degreeHours: 0, warm: 0, warmSince: Number.NaN, placed: -1, days: 0, superchilled: 0 }
+type Sums = typeof FIRST
+
+/** Speed between two readings with places. */
+export function kmh({ columns }: ReadingColumns, from: number, to: number): number {
+  const place = (i: number) => ({ latitude: columns.latitude[i] ?? 0, longitude: columns.longitude[i] ?? 0 })
+  return kilometres(place(from), place(to)) / (((columns.at[to] ?? 0) - (columns.at[from] ?? 0)) / HOUR_MS)
+}
+
+/** Sums over readings and the marks of each, made again from any of them on. */
+export class ReadingSums {
+  readonly #readings: ReadingColumns
+  readonly #caught: Caught | undefined
+  /** Before the first reading of each block. */
+  readonly #notes: Sums[] = []
+  readonly #worstNotes: number[] = []
+  #last: Sums = FIRST
+  #worst = 0
+  marks = new Uint8Array(8)
+  /** Readings looked at so far. */
+  work = 0
+  /** How many readings of each block have marks. */
+  readonly marked: number[] = []
+
+  constructor(readings: ReadingColumns, caught: Caught | undefined) {
+    this.#readings = readings
+    this.#caught = caught
+  }
+
+  get degreeHours(): number {
+    return this.#last.degreeHours
+  }
+
+  get days(): number {
+    return this.#last.days
+  }
+
+  /** `days` with silences at the warmer neighbour. */
+  get worst(): number {
+    return this.#worst
+  }
+
+  /** Readings since the catch that are too cold for the model. */
+  get superchilled(): number {
+    return this.#last.superchilled
+  }
+
+  get bytes(): number {
+    return this.marks.length + this.#notes.length * 120
+  }
+
+  /** Adds up again from a place on; `markSilences` from there on has to follow. */
+  add(from: number): void {
+    const { size } = this.#readings
+    if (size > this.marks.length) {
+      const marks = new Uint8Array(Math.ceil(size * 1.25) + 8)
+      marks.set(this.marks)
+      this.marks = marks
+    }
+    const block = Math.floor(from / BLOCK)
+    const sums = { ...(this.#notes[block] ?? this.#last) }
+    for (let i = block * BLOCK; i < size; i++) {
+      if (i % BLOCK === 0) this.#notes[i / BLOCK] = { ...sums }
+      this.marks[i] = this.#addOne(sums, i)
+    }
+    this.work += size - block * BLOCK
+    this.#last = sums
+  }
+
+  /** Adds the reading at `i` to the sums and answers its marks, but for silence. */
+  #addOne(sums: Sums, i: number): number {
+    const { at, temperature, latitude, longitude } = this.#readings.columns
+    const [now, degrees] = [at[i] ?? 0, temperature[i] ?? 0]
+    const [before, ms] = [at[i - 1] ?? now, now - (at[i - 1] ?? now)]
+    let marks = 0
+    if (i > 0) {
+      sums.degreeHours += Math.max(degrees, 0) * (ms / HOUR_MS)
+      if (Math.abs(degrees - (temperature[i - 1] ?? 0)) > JUMP_DEGREES) marks |= MARK.jump
+    }
+    if (degrees <= COLD_LIMIT) sums.warmSince = Number.NaN
+    else {
+      for (const [nth, hours] of WARM_TOTALS_H.entries())
+        if (sums.warm < hours * HOUR_MS && sums.warm + ms >= hours * HOUR_MS) marks |= MARK.warmTotal << nth
+      sums.warm += ms
+      if (Number.isNaN(sums.warmSince)) sums.warmSince = now
+      else if (now - sums.warmSince >= WARM_SPELL_MS && before - sums.warmSince < WARM_SPELL_MS)
+        marks |= MARK.warmSpell
+    }
+    if (latitude[i] !== 0 && longitude[i] !== 0) {
+      if (sums.placed >= 0 && kmh(this.#readings, sums.placed, i) > FASTEST_KMH) marks |= MARK.tooFast
+      sums.placed = i
+    }
+    if (this.#caught !== undefined && now >= this.#caught.at) {
+      sums.days = this.#daysAfter(sums.days, i, this.#caught, Infinity)
+      if (degrees < SUPERCHILLED_BELOW) sums.superchilled++
+    }
+    return marks
+  }
+
+  /** Days used up to the reading at `i`, of those up to the one before; a span over `limit` is a silence. */
+  #daysAfter(days: number, i: number, { at: caughtAt, kind }: Caught, limit: number): number {
+    const { at, temperature } = this.#readings.columns
+    const now = at[i] ?? 0
+    const rate = rateOfSpoilage(kind, temperature[i] ?? 0)
+    const before = at[i - 1]
+    if (i === 0 || before === undefined || before < caughtAt) return (rate * (now - caughtAt)) / DAY_MS
+    const rateBefore = rateOfSpoilage(kind, temperature[i - 1] ?? 0)
+    const ms = now - before
+    return days + (ms > limit ? Math.max(rateBefore, rate) : (rateBefore + rate) / 2) * (ms / DAY_MS)
+  }
+
+  /** Marks silences from a place on, and counts the worst days: both go by the usual interval. */
+  markSilences(from: number, { limit, limitSince }: { limit: number; limitSince: number }): void {
+    const { size, columns } = this.#readings
+    const { at } = columns
+    const first = Math.floor(from / BLOCK)
+    let worst = this.#worstNotes[first] ?? this.#worst
+    for (let i = first * BLOCK; i < size; i++) {
+      if (i % BLOCK === 0) {
+        this.#worstNotes[i / BLOCK] = worst
+        this.marked[i / BLOCK] = 0
+      }
+      const now = at[i] ?? 0
+      const marks = (this.marks[i] ?? 0) & ~MARK.silent
+      this.marks[i] = i > 0 && now - (at[i - 1] ?? now) > limit ? marks | MARK.silent : marks
+      if (this.marks[i] !== 0)
+        this.marked[Math.floor(i / BLOCK)] = (this.marked[Math.floor(i / BLOCK)] ?? 0) + 1
+      if (this.#caught !== undefined && now >= this.#caught.at)
+        worst = this.#daysAfter(worst, i, this.#caught, limitSince)
+    }
+    this.#worst = worst
+    this.work += size - first * BLOCK
+  }
+}

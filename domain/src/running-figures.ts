@@ -1,0 +1,133 @@
+import { type Alert, alertWords, oldestFirst, WARM_TOTALS_H } from './cold-chain-alerts.ts'
+import { scoreOfDegreeHours } from './freshness.ts'
+import { ReadingColumns, type Span } from './reading-columns.ts'
+import { BLOCK, type Caught, kmh, MARK, ReadingSums } from './reading-sums.ts'
+import { inTimeOrder, type Reading } from './readings.ts'
+import { SortedNumbers } from './sorted-numbers.ts'
+import { type DaysUsed, withRange } from './time-left.ts'
+
+/**
+ * What `sensorScore`, `daysUsed`, `usualInterval` and `alertsOf` say of readings, equal to the last bit, kept up to
+ * date as readings are added. Sums are made in the order of time, as those functions make them, and noted every
+ * `BLOCK` readings: a reading that comes late costs as much as came after it, and the others the same at any length.
+ * A usual interval that makes a silence of what was none, or the other way round, costs one pass over all.
+ */
+export class RunningFigures {
+  readonly #readings = new ReadingColumns()
+  readonly #sums: ReadingSums
+  readonly #spans = new SortedNumbers()
+  /** Those since the catch only, where there is one. */
+  readonly #spansSince = new SortedNumbers()
+  readonly #caught: Caught | undefined
+  readonly #timeZone: string | undefined
+
+  /** @param caught of the catch, where its time is known: without it there are no days used */
+  constructor(caught?: Caught, timeZone?: string) {
+    this.#caught = caught
+    this.#timeZone = timeZone
+    this.#sums = new ReadingSums(this.#readings, caught)
+  }
+
+  /** Adds readings in any order. */
+  add(added: readonly Reading[]): void {
+    const ordered = inTimeOrder(added, this.#timeZone)
+    if (ordered.length === 0) return
+    const before = this.#silences()
+    const merged = this.#readings.merge(ordered)
+    this.#spans.change(merged.added.map(lengthOf), merged.removed.map(lengthOf))
+    const since = ({ from }: Span): boolean => from >= (this.#caught?.at ?? Infinity)
+    this.#spansSince.change(
+      merged.added.filter(since).map(lengthOf),
+      merged.removed.filter(since).map(lengthOf),
+    )
+    this.#sums.add(merged.from)
+    const now = this.#silences()
+    const same =
+      this.#spans.countAbove(before.limit) === this.#spans.countAbove(now.limit) &&
+      this.#spansSince.countAbove(before.limitSince) === this.#spansSince.countAbove(now.limitSince)
+    this.#sums.markSilences(same ? merged.from : 0, now)
+  }
+
+  /** Bytes of what is kept, about. */
+  get bytes(): number {
+    return this.#readings.bytes + this.#sums.bytes + this.#spans.bytes + this.#spansSince.bytes
+  }
+
+  /** Readings looked at since the beginning, to see what adding costs. */
+  get work(): number {
+    return this.#sums.work
+  }
+
+  /** As `sensorScore`. */
+  sensorScore(): number | null {
+    return this.#readings.size === 0 ? null : scoreOfDegreeHours(this.#sums.degreeHours)
+  }
+
+  /** As `daysUsed` since the catch; null without its time too. */
+  daysUsed(): DaysUsed | null {
+    if ((this.lastAt() ?? -Infinity) < (this.#caught?.at ?? Infinity)) return null
+    return withRange(this.#sums.days, this.#sums.worst)
+  }
+
+  /** Was a reading since the catch below what the model of time left holds for? */
+  isSuperchilled(): boolean {
+    return this.#sums.superchilled > 0
+  }
+
+  /** Milliseconds since 1970 of the last reading. */
+  lastAt(): number | undefined {
+    const { size, columns } = this.#readings
+    return size === 0 ? undefined : columns.at[size - 1]
+  }
+
+  /** As `usualInterval`. */
+  usualInterval(): number | null {
+    return median(this.#spans)
+  }
+
+  /** The last of `alertsOf`, oldest first. */
+  alerts(most: number): Alert[] {
+    const found: Alert[] = []
+    for (let block = this.#sums.marked.length - 1; block >= 0 && found.length < most; block--) {
+      if (this.#sums.marked[block] === 0) continue
+      const end = Math.min(this.#readings.size, (block + 1) * BLOCK)
+      for (let i = end - 1; i >= block * BLOCK && found.length < most; i--)
+        if (this.#sums.marks[i] !== 0) found.push(...this.#alertsAt(i).sort(oldestFirst).reverse())
+    }
+    return found.slice(0, most).reverse()
+  }
+
+  #alertsAt(i: number): Alert[] {
+    const { at, temperature } = this.#readings.columns
+    const marks = this.#sums.marks[i] ?? 0
+    const now = at[i] ?? 0
+    const last = i - 1
+    const alerts: Alert[] = []
+    const tell = (kind: Alert['kind'], words: string): unknown => alerts.push({ kind, at: now, words })
+    if (marks & MARK.warmSpell) tell('warm-spell', alertWords.warmSpell())
+    for (const [nth, hours] of WARM_TOTALS_H.entries())
+      if (marks & (MARK.warmTotal << nth)) tell(`warm-${hours}h`, alertWords.warmTotal(hours))
+    if (marks & MARK.silent) tell('silent', alertWords.silent(now - (at[last] ?? 0)))
+    if (marks & MARK.jump)
+      tell('jump', alertWords.jump(Math.abs((temperature[i] ?? 0) - (temperature[last] ?? 0))))
+    if (marks & MARK.tooFast)
+      tell('too-fast', alertWords.tooFast(kmh(this.#readings, this.#placedBefore(i), i)))
+    return alerts
+  }
+
+  #placedBefore(i: number): number {
+    const { latitude, longitude } = this.#readings.columns
+    let before = i - 1
+    while (before > 0 && (latitude[before] === 0 || longitude[before] === 0)) before--
+    return before
+  }
+
+  /** What is longer is a silence: among all readings, and among those since the catch. */
+  #silences(): { limit: number; limitSince: number } {
+    return { limit: twice(median(this.#spans)), limitSince: twice(median(this.#spansSince)) }
+  }
+}
+
+const lengthOf = ({ ms }: Span): number => ms
+const twice = (usual: number | null): number => (usual === null ? Infinity : 2 * usual)
+const median = (spans: SortedNumbers): number | null => spans.at(Math.floor((spans.size - 1) / 2)) ?? null
