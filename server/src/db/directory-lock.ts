@@ -1,44 +1,90 @@
 import { readFileSync } from 'node:fs'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Held by the operating system for as long as its process lives. Never removed: who holds a removed file holds nothing. */
+const LOCK_FILE = 'in-use.db'
+/** Names the holder, for people, and for older versions, which know no other lock. */
+const HOLDER_FILE = 'in-use.lock'
+
+/** Result codes of SQLite. Source: sqlite.org/rescode.html. */
+const [BUSY, LOCKED, CANTOPEN, NOTADB] = [5, 6, 14, 26]
 
 /**
- * Takes `dataDir` for this process and answers a function that gives it back. The file names its holder by
- * process id and start time, so a killed holder's lock is free at once and a reused id is not mistaken for it.
- * @throws Error with a sentence for the operator when a living process holds it
+ * Takes `dataDir` for this process and answers a function that gives it back. The lock is the kernel's (fcntl, on
+ * Windows LockFileEx), by way of SQLite's exclusive lock on a file: it ends with its process however that ends, needs
+ * no process id, and holds between containers that share the folder. Source: docs/decisions/0004.
+ * @throws Error with a sentence for the operator when another process holds it, or something else is in its place
  */
 export async function takeLock(dataDir: string): Promise<() => Promise<void>> {
-  const file = join(dataDir, 'in-use.lock')
-  const mine = nameOf(process.pid)
-  for (let tries = 0; tries < 5; tries++) {
-    if (await create(file, mine)) return () => rm(file, { force: true })
-    const holder = await readFile(file, 'utf8').catch(() => '')
-    const pid = Number(holder.split(' ')[0])
-    if (holder !== '' && nameOf(pid) === holder) throw new Error(refusal(dataDir, pid))
-    // Renaming succeeds for one of several processes that saw the same dead holder.
-    await rename(file, `${file}.${process.pid}`).then(
-      () => rm(`${file}.${process.pid}`),
-      () => undefined,
-    )
+  const holderFile = join(dataDir, HOLDER_FILE)
+  const lock = lockFile(dataDir)
+  if (lock === undefined) throw new Error(inUse(dataDir, pidOf(await readHolder(holderFile))))
+  try {
+    const holder = await readHolder(holderFile)
+    const pid = pidOf(holder)
+    const isOfOlderVersion = holder !== '' && pid !== lock.formerPid
+    if (isOfOlderVersion && nameOf(pid) === holder) throw new Error(inUse(dataDir, pid))
+    await rm(holderFile, { force: true })
+    await writeFile(holderFile, nameOf(process.pid), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    lock.release()
+    throw error
   }
-  throw new Error(refusal(dataDir, 0))
+  return async () => {
+    await rm(holderFile, { force: true })
+    lock.release()
+  }
 }
 
-const create = (file: string, content: string): Promise<boolean> =>
-  writeFile(file, content, { flag: 'wx', mode: 0o600 }).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return false
-      throw error
-    },
-  )
+type Lock = { formerPid: number; release(): void }
 
-const refusal = (dataDir: string, pid: number): string =>
+/** Takes the lock, or answers undefined when somebody has it. The file remembers who had it last. */
+function lockFile(dataDir: string): Lock | undefined {
+  const path = join(dataDir, LOCK_FILE)
+  let file: DatabaseSync | undefined
+  try {
+    file = new DatabaseSync(path, { timeout: 0 })
+    file.exec('pragma locking_mode = exclusive; pragma journal_mode = memory; begin exclusive')
+    const formerPid = Number(file.prepare('pragma user_version').get()?.user_version)
+    file.exec(`pragma user_version = ${process.pid}; commit`)
+    return { formerPid, release: () => file?.close() }
+  } catch (error) {
+    file?.close()
+    const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
+    if (code === BUSY || code === LOCKED) return undefined
+    if (code === NOTADB) throw new Error(notOurs(path, 'holds something else'), { cause: error })
+    if (code === CANTOPEN) throw new Error(notOurs(path, 'cannot be opened'), { cause: error })
+    throw error
+  }
+}
+
+/** Who has the folder, as the file says; '' where it is not there. */
+async function readHolder(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT') return ''
+    if (code === 'EISDIR') throw new Error(notOurs(path, 'is a folder'), { cause: error })
+    throw error
+  }
+}
+
+const pidOf = (holder: string): number => Number(holder.split(' ')[0])
+
+const inUse = (dataDir: string, pid: number): string =>
   `The data folder ${dataDir} is in use by another process${pid > 0 ? ` (${pid})` : ''}. ` +
   'Stop that one, or give this one a DATA_DIR of its own.'
 
+const notOurs = (path: string, what: string): string =>
+  `${path} should be the file that keeps a second process away, but ${what}. ` +
+  'When no process of the shop is running on this DATA_DIR, remove it and start again.'
+
 /** 'pid start' of a living process, 'pid' where the system does not tell its start, '' for a dead one. */
 function nameOf(pid: number): string {
+  if (!Number.isInteger(pid) || pid <= 0) return ''
   try {
     process.kill(pid, 0)
   } catch (error) {
