@@ -15,11 +15,7 @@ export type PostgresShop = Server & {
 
 /** Starts a server on a database of its own, dropped at the end. Use with `await using`. */
 export async function startServerOnPostgres(options: ServerOptions = {}): Promise<PostgresShop> {
-  if (!serverUrl) throw new Error('TEST_DATABASE_URL is not set')
-  const name = `befaqt_e2e_${randomUUID().replaceAll('-', '')}`
-  await once(serverUrl, `create database ${name}`)
-  const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
-  const drop = (): Promise<void> => once(serverUrl, `drop database ${name} with (force)`)
+  const { url: databaseUrl, drop } = await freshDatabase()
   try {
     const server = await startServer({ ...options, env: { ...options.env, DATABASE_URL: databaseUrl } })
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
@@ -42,7 +38,17 @@ export async function startServerOnPostgres(options: ServerOptions = {}): Promis
   }
 }
 
-async function once(url: string, statement: string): Promise<void> {
+/** An empty database on the PostgreSQL server of the tests. */
+export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  if (!serverUrl) throw new Error('TEST_DATABASE_URL is not set')
+  const name = `befaqt_e2e_${randomUUID().replaceAll('-', '')}`
+  await onDatabase(serverUrl, `create database ${name}`)
+  const { href: url } = Object.assign(new URL(serverUrl), { pathname: `/${name}` })
+  return { url, drop: () => onDatabase(serverUrl, `drop database ${name} with (force)`) }
+}
+
+/** Runs SQL, one statement or many, on a connection of its own. */
+export async function onDatabase(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -6,6 +6,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator'
 import type { Database } from './client.ts'
 import { takeLock } from './directory-lock.ts'
 import { MIGRATIONS } from './postgres.ts'
+import { refuseNewer } from './refuse-newer.ts'
 import { schema } from './schema/index.ts'
 import { tidyNowAndThen } from './tidy.ts'
 
@@ -26,7 +27,10 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   const unlock = await takeLock(dataDir)
   try {
     const lite = await PGlite.create(join(dataDir, 'database'), { startParams })
-    const database = await embeddedDatabase(lite, unlock)
+    const database = await embeddedDatabase(lite, unlock).catch(async (error: unknown) => {
+      await lite.close()
+      throw error
+    })
     const leaveUntidy = tidyNowAndThen(lite)
     return { ...database, close: () => leaveUntidy().then(database.close) }
   } catch (error) {
@@ -38,6 +42,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
 /** Wraps an opened PGlite, migrated; `release` runs after it is closed. */
 export async function embeddedDatabase(lite: PGlite, release: () => Promise<void>): Promise<Database> {
   const db = drizzle(lite, { schema, casing: 'snake_case' })
+  await refuseNewer(db, MIGRATIONS)
   await migrate(db, { migrationsFolder: MIGRATIONS })
   return {
     db,

@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import type { Database } from './client.ts'
+import { refuseNewer } from './refuse-newer.ts'
 import { schema } from './schema/index.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -35,7 +36,9 @@ async function migrateOnce(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await migrate(drizzle(client, { casing: 'snake_case' }), { migrationsFolder: MIGRATIONS })
+    const db = drizzle(client, { casing: 'snake_case' })
+    await refuseNewer(db, MIGRATIONS)
+    await migrate(db, { migrationsFolder: MIGRATIONS })
   } finally {
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
     client.release()

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { generateSync } from 'otplib'
+import type { Expected } from '../fixtures/furnish-shop.ts'
+import { runScript } from '../support/command.ts'
+import { type OldShop, oldEmbeddedShop, oldPostgresShop, type Rows } from '../support/fixture.ts'
+import { withoutPostgres } from '../support/postgres.ts'
+import { type Server, startServer } from '../support/server.ts'
+import { callAs, memoryOf } from '../support/shop-memory.ts'
+import { startMailbox } from '../support/smtp.ts'
+import { until } from '../support/within.ts'
+
+/** Versions of the program whose data is kept in e2e/fixtures. */
+const versions = ['d3e1ffc']
+const kinds = [
+  { kind: 'embedded', open: oldEmbeddedShop, skip: false },
+  { kind: 'PostgreSQL', open: oldPostgresShop, skip: withoutPostgres },
+] as const
+const WAIT_S = 120
+
+for (const version of versions)
+  for (const { kind, open, skip } of kinds) {
+    test(`${kind}: nothing that ${version} kept is lost, and the shop goes on`, { skip }, async () => {
+      await using old = await open(version)
+      await using mailbox = await startMailbox()
+      const before = { rows: await old.rows(), files: filesIn(old.dataDir) }
+      const start = () => startOn(old, { SMTP_URL: mailbox.url })
+
+      const first = await start()
+      assert.partialDeepStrictEqual(
+        plain(await memoryOf(first, old.expected.admin.token)),
+        old.expected.memory,
+      )
+      await mailbox.waitForMail(old.expected.ann.email, /second factor is on/)
+      await first.stop()
+      assertKept(before.rows, await old.rows())
+      assert.partialDeepStrictEqual(filesIn(old.dataDir), before.files)
+
+      await using second = await start()
+      await peopleGetIn(second, old.expected)
+      await proofsVerify(second, Object.keys(old.expected.memory.wholeBoxes ?? {}))
+      await anchoringGoesOn(second, old.expected)
+    })
+
+    test(`${kind}: a database of a newer version is refused in words, and left as it is`, {
+      skip,
+    }, async () => {
+      await using old = await open(version)
+      await (await startOn(old, {})).stop()
+      await old.exec(
+        `insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a later version', 4102444800000)`,
+      )
+      const before = await old.rows()
+      await assert.rejects(startOn(old, {}), /database was made by a newer version of the shop/)
+      assert.deepEqual(await old.rows(), before)
+    })
+  }
+
+const startOn = (old: OldShop, env: Record<string, string>): Promise<Server> =>
+  startServer({ dataDir: old.dataDir, env: { SAMPLE_DATA: 'off', ...old.env, ...env } })
+
+const plain = (value: unknown): object => JSON.parse(JSON.stringify(value))
+
+/** SHA-256 of every stored file, by its path. */
+const filesIn = (dataDir: string): Record<string, string> =>
+  Object.fromEntries(
+    globSync('files/**/*.*', { cwd: dataDir }).map((path) => [path, hashOf(join(dataDir, path))]),
+  )
+
+const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
+
+/** What starts and visits change, in rows that stay. */
+const changing = ['last_used_at']
+/** Work that is done goes away. */
+const passing = ['jobs', 'rate_limits']
+
+/** Every row of before is there, with the values of all columns that it had. */
+function assertKept(before: Rows, after: Rows): void {
+  assert.ok(Object.keys(before).length >= 20)
+  for (const [table, old] of Object.entries(before)) {
+    if (passing.includes(table)) continue
+    const columns = Object.keys(old[0] ?? {}).filter((column) => !changing.includes(column))
+    const textOf = (row: Record<string, unknown>): string => JSON.stringify(columns.map((name) => row[name]))
+    const there = new Set((after[table] ?? []).map(textOf))
+    assert.deepEqual(
+      old.map(textOf).filter((row) => !there.has(row)),
+      [],
+      `rows of ${table}`,
+    )
+  }
+}
+
+async function peopleGetIn(server: Server, { admin, ann, operatorKey, deviceKey }: Expected): Promise<void> {
+  const anybody = callAs(server, 'none')
+  assert.ok((await anybody<{ token: string }>('POST', '/api/user/signIn', admin)).token)
+  const { email, password } = ann
+  assert.deepEqual(await anybody('POST', '/api/user/signIn', { email, password }), { requireTwoFa: true })
+  const verify = (twoFaToken: string | undefined) =>
+    anybody<{ token: string }>('POST', '/api/user/twoFa/verify', { email, password, twoFaToken })
+  assert.ok((await verify(generateSync({ secret: ann.secret }))).token)
+  assert.ok((await verify(ann.recoveryCodes[0])).token)
+  assert.equal((await callAs(server, ann.token)<{ email: string }>('GET', '/api/user')).email, email)
+  assert.equal(await server.operatorKey(), operatorKey)
+  await callAs(server, operatorKey)('GET', '/api/product')
+  await callAs(server, deviceKey)('POST', '/api/tracking', { readings: [] })
+}
+
+async function verdictOf(server: Server, boxID: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'befaqt-proof-'))
+  const file = join(folder, 'box.proof.json')
+  await writeFile(file, await (await fetch(`${server.url}/api/box/${boxID}/proof`)).text())
+  const { stdout, stderr } = await runScript(folder, 'provenance/src/cli.ts', [file, '--json'])
+  await rm(folder, { recursive: true })
+  return stdout === '' ? stderr : JSON.parse(stdout).verdict
+}
+
+async function proofsVerify(server: Server, boxIDs: string[]): Promise<void> {
+  assert.equal(boxIDs.length, 3)
+  for (const boxID of boxIDs) assert.equal(await verdictOf(server, boxID), 'verified', boxID)
+}
+
+async function anchoringGoesOn(server: Server, { admin, deviceKey }: Expected): Promise<void> {
+  const [time, iotID] = ['2026-11-21T01:00:00Z', 'LOG-1']
+  const reading = { box: 'FIX-2', time, iotID, latitude: -33.8, longitude: 151.2, temperature: 2 }
+  await callAs(server, deviceKey)('POST', '/api/tracking', { readings: [reading] })
+  const manage = callAs(server, admin.token)
+  await until(WAIT_S, 'the new reading is anchored', async () => {
+    const health = await manage<{ pendingRecords: number }>('GET', '/api/chain/health')
+    return health.pendingRecords === 0
+  })
+  assert.equal(await verdictOf(server, 'FIX-2'), 'verified')
+}

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { type Db, rows } from './client.ts'
+
+/**
+ * Refuses a database that another version of the program has changed in a way that this one does not know: its tables
+ * may hold what this one would damage. To be called before the migrations of `migrationsFolder` are run.
+ * @throws Error with a sentence for the operator
+ */
+export async function refuseNewer(db: Pick<Db, 'execute'>, migrationsFolder: string): Promise<void> {
+  const [table] = await rows<{ there: boolean }>(
+    db as Db,
+    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
+  )
+  if (table?.there !== true) return
+  const known = readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis)
+  const made = await rows<{ at: string }>(
+    db as Db,
+    sql`select created_at::text as at from drizzle.__drizzle_migrations order by created_at`,
+  )
+  const unknown = made.map(({ at }) => Number(at)).filter((at) => !known.includes(at))
+  if (unknown.length === 0) return
+  const days = unknown.map((at) => new Date(at).toISOString().slice(0, 10))
+  throw new Error(
+    `The database was made by a newer version of the shop: it has changes of ${[...new Set(days)].join(', ')} that this ` +
+      'version does not know. Nothing was touched. Start the newer version again; to go back to this one, restore a ' +
+      'backup from before the upgrade.',
+  )
+}
