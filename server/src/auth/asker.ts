@@ -28,9 +28,11 @@ export function signedIn(asker: Asker): Extract<Asker, { kind: 'user' }> {
 export const may = (asker: Asker, right: Right): boolean =>
   (asker.kind === 'user' && asker.role === 'ADMIN') || (asker.kind === 'key' && asker.rights.includes(right))
 
+/** The boxes that this asker is limited to; null: all. Only keys are limited. */
+export const boxesOf = (asker: Asker): readonly string[] | null => (asker.kind === 'key' ? asker.boxes : null)
+
 /** A key that was made for some boxes touches no others. */
-export const touches = (asker: Asker, boxID: string): boolean =>
-  asker.kind !== 'key' || asker.boxes === null || asker.boxes.includes(boxID)
+export const touches = (asker: Asker, boxID: string): boolean => boxesOf(asker)?.includes(boxID) ?? true
 
 export const FOREIGN_BOX = 'This key may not touch this box.'
 

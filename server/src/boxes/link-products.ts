@@ -1,7 +1,7 @@
 import { BoxID } from '@befaqt/domain/box-values'
-import { asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Asker } from '#server/auth/asker.ts'
+import { type Asker, boxesOf, touches } from '#server/auth/asker.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { writeChange } from '#server/changes/write-change.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -80,8 +80,9 @@ async function holdProducts(tx: Tx, ids: string[]): Promise<string[]> {
 }
 
 /**
- * Says which boxes a product comes from, in place of those said before.
- * @throws ShopError `product.not_found`, `input.invalid` for a box that is not there
+ * Says which boxes a product comes from, in place of those said before. Whoever is limited to some boxes changes the
+ * links of those only: the others stay. The caller has checked that `links` hold no others.
+ * @throws ShopError `product.not_found`, `input.invalid` for a box that is not there, or for too many together
  */
 export async function linkBoxes(
   deps: Deps,
@@ -96,10 +97,15 @@ export async function linkBoxes(
       ids.length === 0 ? [] : await tx.select({ id: boxes.id }).from(boxes).where(inArray(boxes.id, ids))
     const missing = links.findIndex(({ boxID }) => !found.some(({ id }) => id === boxID))
     if (missing >= 0) throw refuseField(`[${missing}].boxID`, 'There is no such box.')
-    await tx.delete(productBoxes).where(eq(productBoxes.productId, productId))
+    const others = before.filter(({ boxID }) => !touches(asker, boxID))
+    if (others.length + links.length > MOST_LINKS) throw refuseField('', `at most ${MOST_LINKS} boxes`)
+    const only = boxesOf(asker)
+    const mine = only === null ? undefined : inArray(productBoxes.boxId, [...only])
+    await tx.delete(productBoxes).where(and(eq(productBoxes.productId, productId), mine))
     const written = links.map(({ boxID, quantity }) => ({ productId, boxId: boxID, quantity }))
     if (written.length > 0) await tx.insert(productBoxes).values(written)
-    await writeChange(tx, asker, 'product', productId, { before: { boxes: before }, after: { boxes: links } })
+    const after = { boxes: [...others, ...links] }
+    await writeChange(tx, asker, 'product', productId, { before: { boxes: before }, after })
     await announceCatalogueChange(tx)
   })
   deps.catalogue.changed()

@@ -20,13 +20,22 @@ const anchored = sql<number>`coalesce((select max(l.count) from anchor_leaves l
   join anchors a on a.index = l.anchor_index and a.state = 'confirmed'
   where l.box_id = ${boxes.id}), 0)::int`
 
-/** Boxes as managers see them, last changed first. `q` looks in boxID, species and trader. */
-export async function listManagedBoxes(db: Db, query: ManageBoxQuery, now: Date): Promise<Paged<ManagedBox>> {
+/**
+ * Boxes as managers see them, last changed first. `q` looks in boxID, species and trader.
+ * @param only the boxes that the asker is limited to (`boxesOf`); null: all
+ */
+export async function listManagedBoxes(
+  db: Db,
+  query: ManageBoxQuery,
+  now: Date,
+  only: readonly string[] | null,
+): Promise<Paged<ManagedBox>> {
   const { page, size, offset } = pageOf(query)
   const text = likeText(query.q ?? '')
   const where = and(
     query.q ? or(...[boxes.id, boxes.species, boxes.trader].map((column) => ilike(column, text))) : undefined,
     inStage(query.stage, now),
+    only === null ? undefined : inArray(boxes.id, [...only]),
   )
   const [all] = await db.select({ total: count() }).from(boxes).where(where)
   return { rows: await readBoxes(db, where, { size, offset }, now), page, size, total: all?.total ?? 0 }

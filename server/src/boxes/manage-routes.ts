@@ -1,7 +1,7 @@
 import { CorrectionInput, Registration } from '@befaqt/domain/box-input'
 import { notAfter } from '@befaqt/domain/not-after'
 import type { FastifyInstance } from 'fastify'
-import { mayTouchBox } from '#server/auth/asker.ts'
+import { boxesOf, mayTouchBox } from '#server/auth/asker.ts'
 import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
 import { boxIDOf } from './box-id-of.ts'
@@ -18,7 +18,7 @@ type WithBox = { Params: { boxID: string } }
 /** Managing boxes: lists, records by hand, links to products, labels. */
 export function boxManageRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/api/manage/box', (request) =>
-    listManagedBoxes(deps.db, parse(ManageBoxQuery, request.query), deps.now()),
+    listManagedBoxes(deps.db, parse(ManageBoxQuery, request.query), deps.now(), boxesOf(request.asker)),
   )
   app.get<WithBox>('/api/manage/box/:boxID', (request) =>
     managedBox(deps.db, boxIDOf(request.params, request.asker), deps.now()),
@@ -52,6 +52,7 @@ export function boxManageRoutes(app: FastifyInstance, deps: Deps): void {
   })
   app.put<{ Params: { id: string } }>('/api/product/:id/boxes', async (request) => {
     const links = parse(BoxLinks, request.body)
+    for (const { boxID } of links) mayTouchBox(request.asker, boxID)
     await linkBoxes(deps, request.asker, request.params.id, links)
     return links
   })

@@ -24,10 +24,14 @@ const version = 'A stale If-Match or field version is refused with what stands t
 export const manageCalls: Readonly<Record<string, CallText>> = {
   'GET /api/user/all': { summary: 'All accounts, or a page of them.', query: { ...asked, status: '' } },
   'PATCH /api/user/:id': {
-    summary: 'Change names, role or status of an account.',
+    summary:
+      'Change names, role or status of an account. A key changes no role and no account of an ADMIN: 403.',
     body: { schema: UserPatch },
   },
-  'DELETE /api/user/:id': { summary: 'Delete a DISABLED account.' },
+  'DELETE /api/user/:id': {
+    summary:
+      'Delete a DISABLED account and what is kept of its person. A key deletes no account of an ADMIN: 403.',
+  },
   'GET /api/key': { summary: 'Keys of machines, without the keys themselves.' },
   'POST /api/key': { summary: 'Make a key; it is answered once.', body: { schema: NewApiKey } },
   'DELETE /api/key/:id': { summary: 'Revoke a key.' },
@@ -45,7 +49,7 @@ export const manageCalls: Readonly<Record<string, CallText>> = {
   'DELETE /api/manage/mail/:id': { summary: 'Give one such mail up: it is never sent.' },
   'GET /api/chain/health': { summary: 'How anchoring is doing.' },
   'GET /api/product': {
-    summary: 'All products, or a page of them.',
+    summary: 'All products, or a page of them. A key for some boxes is told of links to those only.',
     query: { ...asked, status: '', category: 'category id' },
   },
   'GET /api/product/:id/manage': { summary: 'One product with its version and boxes, of any status.' },
@@ -57,7 +61,7 @@ export const manageCalls: Readonly<Record<string, CallText>> = {
     summary: `Change a product; imagePaths[] are the pictures that stay, in order, new:0 being the first file. ${version}`,
     body: { type: form, schema: ProductInput.partial() },
   },
-  'DELETE /api/product/:id': { summary: 'Delete a DISABLED product.' },
+  'DELETE /api/product/:id': { summary: 'Delete a DISABLED product; a key for some boxes only one that comes from no others.' },
   'POST /api/product/bulk': {
     summary: 'Change status, stock or price of many products: all or none.',
     body: { schema: BulkChange },
@@ -69,7 +73,7 @@ export const manageCalls: Readonly<Record<string, CallText>> = {
     body: { type: 'text/csv' },
   },
   'PUT /api/product/:id/boxes': {
-    summary: 'Say which boxes a product comes from.',
+    summary: 'Say which boxes a product comes from; links to boxes that a key may not touch stay.',
     body: { schema: BoxLinks },
   },
   'GET /api/category': { summary: 'All categories, or a page of them.', query: { ...asked, status: '' } },
@@ -84,7 +88,8 @@ export const manageCalls: Readonly<Record<string, CallText>> = {
   },
   'DELETE /api/category/:id': { summary: 'Delete a DISABLED category without products.' },
   'GET /api/manage/box': {
-    summary: 'Boxes with where they are, what is pending and what alerts, last changed first.',
+    summary:
+      'Boxes with where they are, what is pending and what alerts, last changed first; a key’s own only.',
     query: { page: 'from 1', size: 'rows of a page', q: 'search text', stage: 'a stage, or alerts' },
   },
   'GET /api/manage/box/:boxID': {

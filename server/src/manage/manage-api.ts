@@ -2,7 +2,7 @@ import type { ManageApi } from '@befaqt/domain/api/manage-api'
 import { checkAccess } from '#server/auth/access.ts'
 import { accessTable } from '#server/auth/access-table.ts'
 import { listApiKeys } from '#server/auth/api-keys.ts'
-import type { Asker } from '#server/auth/asker.ts'
+import { type Asker, boxesOf } from '#server/auth/asker.ts'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
 import { listManagedBoxes } from '#server/boxes/list-managed-boxes.ts'
 import { managedBox } from '#server/boxes/managed-box.ts'
@@ -29,15 +29,15 @@ export function manageApi(deps: Deps, asker: Asker): ManageApi {
     },
     manageProducts: async (query) => {
       allow('GET /api/product')
-      return listProducts(deps.db, query)
+      return listProducts(deps.db, query, asker)
     },
     manageBoxes: async (query) => {
       allow('GET /api/manage/box')
-      return listManagedBoxes(deps.db, query, deps.now())
+      return listManagedBoxes(deps.db, query, deps.now(), boxesOf(asker))
     },
     manageBox: async (boxID) => {
       allow('GET /api/manage/box/:boxID')
-      return managedBox(deps.db, boxIDOf({ boxID }), deps.now())
+      return managedBox(deps.db, boxIDOf({ boxID }, asker), deps.now())
     },
     categoryChoices: async () => {
       allow('GET /api/category')

@@ -1,17 +1,19 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
-import type { Asker } from '#server/auth/asker.ts'
+import { type Asker, mayTouchBox } from '#server/auth/asker.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { writeChange } from '#server/changes/write-change.ts'
 import { products } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
 import { checkVersion } from '#server/http/version.ts'
+import { seenBy } from './read-products.ts'
 import { lockProduct, remembered } from './write-product.ts'
 
 /**
  * Removes a DISABLED product with its links to boxes; its pictures go when nothing else shows them.
- * @throws ShopError `product.not_found`, `delete.not_disabled`, `version.stale`
+ * @throws ShopError `product.not_found`, `delete.not_disabled`, `version.stale`, `auth.forbidden` when it is linked to
+ *   a box that the asker's key may not touch
  */
 export async function deleteProduct(
   deps: Deps,
@@ -21,7 +23,8 @@ export async function deleteProduct(
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const product = await lockProduct(tx, id)
-    checkVersion(version, product)
+    checkVersion(version, seenBy(asker, product))
+    for (const { boxID } of product.boxes) mayTouchBox(asker, boxID)
     if (product.status !== 'DISABLED')
       throw new ShopError('delete.not_disabled', 'Only a DISABLED product can be deleted.')
     await tx.delete(products).where(eq(products.id, id))

@@ -1,11 +1,12 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
+import type { Asker } from '#server/auth/asker.ts'
 import type { Db } from '#server/db/client.ts'
 import { products } from '#server/db/schema/shop.ts'
 import { inOrder, type ManageQuery, mentions, pageOf } from '#server/http/manage-query.ts'
 import { everyProduct } from './in-parts.ts'
-import { managedProducts } from './read-products.ts'
+import { managedProducts, seenBy } from './read-products.ts'
 
 const sortable = {
   title: products.search,
@@ -18,7 +19,7 @@ const sortable = {
 } as const
 
 /** Products, by title unless asked otherwise. `q` looks in title and shelf position. */
-export async function listProducts(db: Db, query: ManageQuery): Promise<Paged<ManagedProduct>> {
+export async function listProducts(db: Db, query: ManageQuery, asker: Asker): Promise<Paged<ManagedProduct>> {
   const { page, size, offset } = pageOf(query)
   const where = matching(query)
   const column = sortable[query.sort as keyof typeof sortable] ?? products.search
@@ -35,7 +36,7 @@ export async function listProducts(db: Db, query: ManageQuery): Promise<Paged<Ma
     db.$count(products, where),
     managedProducts(db, inArray(products.id, ids), order),
   ])
-  return { rows, page, size, total }
+  return { rows: rows.map((product) => seenBy(asker, product)), page, size, total }
 }
 
 const matching = ({ q, status, category }: ManageQuery): SQL | undefined =>
@@ -46,8 +47,8 @@ const matching = ({ q, status, category }: ManageQuery): SQL | undefined =>
   )
 
 /** Every product, as `GET /api/product` has it without a query. Source: spec §7. */
-export async function allProducts(db: Db): Promise<ManagedProduct[]> {
+export async function allProducts(db: Db, asker: Asker): Promise<ManagedProduct[]> {
   const all: ManagedProduct[] = []
   for await (const part of everyProduct(db, (some) => managedProducts(db, some))) all.push(...part)
-  return all
+  return all.map((product) => seenBy(asker, product))
 }

@@ -1,6 +1,7 @@
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
+import { type Asker, touches } from '#server/auth/asker.ts'
 import { imagesOf, storedProduct } from '#server/catalogue/stored-product.ts'
 import { type ImageRow, productView } from '#server/catalogue/views.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -48,6 +49,12 @@ export async function managedProduct(db: Db | Tx, id: string): Promise<ManagedPr
   if (managed === undefined) throw productNotFound()
   return managed
 }
+
+/** The product without links to boxes that the asker's key may not touch. */
+export const seenBy = (asker: Asker, product: ManagedProduct): ManagedProduct => ({
+  ...product,
+  boxes: product.boxes.filter(({ boxID }) => touches(asker, boxID)),
+})
 
 export const productNotFound = (): ShopError =>
   new ShopError('product.not_found', 'There is no such product.')

@@ -10,7 +10,7 @@ import { productCsvRoutes } from './csv-routes.ts'
 import { deleteProduct } from './delete-product.ts'
 import { allProducts, listProducts } from './list-products.ts'
 import { changedProduct, newProduct } from './product-form.ts'
-import { managedProduct } from './read-products.ts'
+import { managedProduct, seenBy } from './read-products.ts'
 import { updateProduct } from './update-product.ts'
 
 type WithId = { Params: { id: string } }
@@ -22,9 +22,11 @@ const BULK_LIMIT = 1024 * 1024
 export function productRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/api/product', async (request) => {
     const query = parse(ManageQuery, request.query)
-    return isAsked(query) ? listProducts(deps.db, query) : allProducts(deps.db)
+    return isAsked(query) ? listProducts(deps.db, query, request.asker) : allProducts(deps.db, request.asker)
   })
-  app.get<WithId>('/api/product/:id/manage', (request) => managedProduct(deps.db, request.params.id))
+  app.get<WithId>('/api/product/:id/manage', async (request) =>
+    seenBy(request.asker, await managedProduct(deps.db, request.params.id)),
+  )
   app.post('/api/product', async (request, reply) => {
     await using form = await readForm(request)
     return reply
@@ -36,7 +38,7 @@ export function productRoutes(app: FastifyInstance, deps: Deps): void {
     const { patch, pictures } = await changedProduct(deps.pictures, form)
     const { version, ...fields } = patch
     const change = { patch: fields, pictures, version: wantedVersion(request, version) }
-    return await updateProduct(deps, request.asker, request.params.id, change)
+    return seenBy(request.asker, await updateProduct(deps, request.asker, request.params.id, change))
   })
   app.delete<WithId>('/api/product/:id', async (request, reply) => {
     await deleteProduct(deps, request.asker, request.params.id, wantedVersion(request))

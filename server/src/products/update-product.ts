@@ -12,7 +12,7 @@ import { checkVersion } from '#server/http/version.ts'
 import type { KeptPicture } from '#server/pictures/port.ts'
 import { placedImages } from './placed-images.ts'
 import type { ChangedProduct } from './product-form.ts'
-import { managedProduct } from './read-products.ts'
+import { managedProduct, seenBy } from './read-products.ts'
 import { columnsOf, holdCategory, lockProduct, remembered, writeImages } from './write-product.ts'
 
 type Change = {
@@ -34,7 +34,7 @@ export async function updateProduct(
   const { imagePaths: wanted, imageAlts: alts, ...fields } = patch
   const changed = await withPictures(deps, pictures, async (tx, stored) => {
     const before = await lockProduct(tx, id)
-    checkVersion(version, before)
+    checkVersion(version, seenBy(asker, before))
     if (fields.category_id !== undefined) await holdCategory(tx, fields.category_id)
     if (stored.length > 0 || wanted !== undefined || alts !== undefined) {
       const uploads = stored.map(({ path }) => path)

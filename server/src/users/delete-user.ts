@@ -5,15 +5,16 @@ import { writeChange } from '#server/changes/write-change.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import type { Deps } from '#server/deps.ts'
 import { managedUser } from './list-users.ts'
-import { lockForManaging } from './update-user.ts'
+import { assertMayManage, lockForManaging } from './update-user.ts'
 
 /**
  * Removes a DISABLED account with its sessions, codes and passkeys.
- * @throws ShopError `user.not_found`, `delete.not_disabled`
+ * @throws ShopError `user.not_found`, `delete.not_disabled`, `auth.forbidden` for a key and an administrator's account
  */
 export async function deleteUser(deps: Deps, asker: Asker, id: string): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const user = await lockForManaging(tx, id)
+    assertMayManage(asker, user)
     if (user.status !== 'DISABLED')
       throw new ShopError('delete.not_disabled', 'Only a DISABLED user can be deleted.')
     await tx.delete(users).where(eq(users.id, id))

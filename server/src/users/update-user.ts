@@ -14,7 +14,8 @@ import type { UserPatch } from './user-patch.ts'
 
 /**
  * Changes an account's names, role or status. Another role or status ends its sessions at once.
- * @throws ShopError `user.not_found`, `version.stale`, `conflict` for the last administrator and for oneself
+ * @throws ShopError `user.not_found`, `version.stale`, `conflict` for the last administrator and for oneself,
+ *   `auth.forbidden` for a key that would change a role or an administrator
  */
 export async function updateUser(
   deps: Deps,
@@ -27,6 +28,7 @@ export async function updateUser(
     const user = await lockForManaging(tx, id)
     checkVersion(version, managedUser(user))
     const after = { ...user, ...patch }
+    assertMayManage(asker, user, after)
     if (isAdmin(user) && !isAdmin(after)) await keepAnAdmin(tx, asker, user)
     const [written] = await tx
       .update(users)
@@ -44,6 +46,16 @@ export const userNotFound = (): ShopError => new ShopError('user.not_found', 'Th
 
 const isAdmin = ({ role, status }: Pick<UserRow, 'role' | 'status'>): boolean =>
   role === 'ADMIN' && status === 'ACTIVE'
+
+/**
+ * Roles and administrators are for administrators who have signed in: a key that leaks must not become one, or put
+ * one out.
+ * @throws ShopError `auth.forbidden`
+ */
+export function assertMayManage(asker: Asker, user: Pick<UserRow, 'role'>, after = user): void {
+  if (asker.kind === 'user' || (user.role !== 'ADMIN' && after.role === user.role)) return
+  throw new ShopError('auth.forbidden', 'Only an administrator who is signed in may do this, no key.')
+}
 
 /** Locks administrators first and in one order, so that two who demote each other can't both succeed. */
 export async function lockForManaging(tx: Tx, id: string): Promise<UserRow> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
+import { createApiKey } from '#server/auth/api-keys.ts'
 import { startSession } from '#server/auth/sessions.ts'
 import { rows } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
@@ -134,4 +135,35 @@ test('names with control characters, of 10,000 characters or of the wrong type a
         .error.fields.map((f: { path: string }) => f.path),
       ['fname'],
     )
+})
+
+test('no key makes an administrator, nor changes or deletes one; accounts of others it manages', async () => {
+  await using shop = await testShop()
+  await person(shop, 'admin', 'ADMIN')
+  await person(shop, 'old', 'ADMIN')
+  await person(shop, 'anna', 'USER')
+  await shop.deps.db.update(users).set({ status: 'DISABLED' }).where(eq(users.id, 'old'))
+  const asked = { name: 'staff sync', rights: ['user:write' as const] }
+  const { key } = await createApiKey(shop.deps.db, asked, 'test', shop.deps.now())
+  const before = await shop.deps.db.select().from(users).orderBy(users.id)
+  const refused: [id: string, patch: object][] = [
+    ['anna', { role: 'ADMIN' }],
+    ['anna', { fname: 'Anne', role: 'ADMIN', status: 'ACTIVE' }],
+    ['admin', { role: 'USER' }],
+    ['admin', { status: 'DISABLED' }],
+    ['admin', { fname: 'Mallory' }],
+    ['old', { status: 'ACTIVE' }],
+  ]
+  for (const [id, patch] of refused) {
+    const reply = await call(shop, key, 'PATCH', `/api/user/${id}`, patch)
+    const said = `${id} ${JSON.stringify(patch)}: ${reply.body}`
+    assert.deepEqual([reply.statusCode, reply.json().error?.code], [403, 'auth.forbidden'], said)
+  }
+  assert.equal((await call(shop, key, 'DELETE', '/api/user/old')).statusCode, 403)
+  assert.deepEqual(await shop.deps.db.select().from(users).orderBy(users.id), before)
+  const whole = { ...before.find(({ id }) => id === 'anna'), fname: 'Anne', status: 'DISABLED' }
+  const { fname, lname, role, status } = whole
+  const changed = await call(shop, key, 'PATCH', '/api/user/anna', { fname, lname, role, status })
+  assert.deepEqual([changed.statusCode, changed.json().fname], [200, 'Anne'])
+  assert.equal((await call(shop, key, 'DELETE', '/api/user/anna')).statusCode, 204)
 })

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Right } from '@befaqt/domain/api-key'
+import { sampleBox } from '@befaqt/domain/testing/boxes'
+import { eq } from 'drizzle-orm'
+import type { LightMyRequestResponse } from 'fastify'
+import { accessTable } from '#server/auth/access-table.ts'
+import { createApiKey } from '#server/auth/api-keys.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { categories, productBoxes, products } from '#server/db/schema/shop.ts'
+import { testDatabases } from '#server/db/testing.ts'
+import { connectTo, cutOff, openTestBroker } from '#server/mqtt/testing.ts'
+import { type TestShop, testShop } from '#server/testing.ts'
+
+const MINE = 'MINE-1'
+const OTHER = 'OTHER-1'
+const { fisher, catchProv } = sampleBox()
+const { txHash: _, ...caught } = { ...catchProv, species: 'Snapper', time: '2026-11-18 05:10:00' }
+const reading = { iotID: 'L1', time: '2026-11-19 05:10:00', latitude: 0, longitude: 0, temperature: 1 }
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Call = (method: Method, url: string, payload?: object) => Promise<LightMyRequestResponse>
+
+/** What a call does for a box: the request, whose answer must be a refusal for a box of others. */
+const takesBox: Record<string, (call: Call, boxID: string) => Promise<LightMyRequestResponse>> = {
+  'POST /api/box': (call, boxID) => call('POST', '/api/box', { ...sampleBox(), boxID }),
+  'POST /api/box/registration': (call, boxID) => call('POST', '/api/box/registration', { boxID, fisher }),
+  'POST /api/box/:boxID/catch': (call, boxID) => call('POST', `/api/box/${boxID}/catch`, caught),
+  'POST /api/box/:boxID/correction': (call, boxID) =>
+    call('POST', `/api/box/${boxID}/correction`, { seq: 1, reason: 'x', data: fisher }),
+  'POST /api/box/:boxID/seal': (call, boxID) => call('POST', `/api/box/${boxID}/seal`, {}),
+  'GET /api/manage/box/:boxID': (call, boxID) => call('GET', `/api/manage/box/${boxID}`),
+  'PUT /api/box/:boxID/products': (call, boxID) =>
+    call('PUT', `/api/box/${boxID}/products`, [{ product_id: 'p', quantity: 1 }]),
+  'PUT /api/product/:id/boxes': (call, boxID) =>
+    call('PUT', '/api/product/p/boxes', [{ boxID, quantity: 1 }]),
+}
+
+/** Calls that answer or change many boxes at once, or name none; each is shown by a test of its own below. */
+const shownBelow = [
+  'GET /api/manage/box',
+  'POST /api/tracking',
+  'GET /api/product',
+  'GET /api/product/:id/manage',
+  'PATCH /api/product/:id',
+  'DELETE /api/product/:id',
+]
+
+/** Calls with a right that neither take nor answer a box. */
+const withoutBoxes = [
+  /^(GET|PATCH|DELETE) \/api\/user\//,
+  /^\w+ \/api\/category/,
+  /^POST \/api\/product(\/bulk|\/import)?$/,
+  /^GET \/api\/product\/export\.csv$/,
+]
+
+async function shopWithKey(open?: Parameters<typeof testShop>[0]) {
+  const now = () => new Date('2026-11-20T00:00:00Z')
+  const shop = await testShop({ ...open, deps: { now } })
+  const { db } = shop.deps
+  await db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
+  const row = { categoryId: 'c', priceCents: 100, unit: 'kg', includeGst: false, discount: 0, stock: 1 }
+  await db
+    .insert(products)
+    .values({ ...row, id: 'p', title: 'Snapper', shelfPos: '1', status: 'ACTIVE', description: '' })
+  const all = await callerWith(shop, null)
+  for (const boxID of [MINE, OTHER])
+    assert.equal((await all('POST', '/api/box/registration', { boxID, fisher })).statusCode, 201)
+  return { ...shop, all, mine: await callerWith(shop, [MINE, 'MINE-2']) }
+}
+
+const RIGHTS: Right[] = ['box:write', 'record:write', 'shop:write', 'user:write']
+
+async function callerWith(shop: TestShop, boxIDs: string[] | null): Promise<Call & { key: string }> {
+  const asked = { name: 'gate', rights: RIGHTS, boxes: boxIDs }
+  const { key } = await createApiKey(shop.deps.db, asked, 'test', shop.deps.now())
+  const headers = { authorization: `Bearer ${key}` }
+  const call: Call = (method, url, payload) =>
+    shop.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+  return Object.assign(call, { key })
+}
+
+const linked = async ({ deps }: TestShop) =>
+  (
+    await deps.db
+      .select({ boxId: productBoxes.boxId })
+      .from(productBoxes)
+      .where(eq(productBoxes.productId, 'p'))
+      .orderBy(productBoxes.boxId)
+  ).map(({ boxId }) => boxId)
+
+test('every call that a key may make is one that is tried here, or one without boxes', () => {
+  const withRight = Object.entries(accessTable).flatMap(([key, rule]) =>
+    typeof rule === 'object' ? [key] : [],
+  )
+  const unknown = withRight.filter(
+    (key) =>
+      takesBox[key] === undefined && !shownBelow.includes(key) && !withoutBoxes.some((one) => one.test(key)),
+  )
+  assert.deepEqual(unknown, [])
+  assert.deepEqual(
+    Object.keys(takesBox).filter((key) => !withRight.includes(key)),
+    [],
+  )
+})
+
+for (const [name, open] of testDatabases)
+  test(`${name}: a key for some boxes is refused at every call that takes a box of others`, async () => {
+    await using shop = await shopWithKey({ open })
+    const before = await shop.deps.db.select().from(boxes).where(eq(boxes.id, OTHER))
+    for (const [route, ask] of Object.entries(takesBox)) {
+      const refused = await ask(shop.mine, OTHER)
+      assert.equal(refused.statusCode, 403, `${route}: ${refused.statusCode} ${refused.body}`)
+      const own = await ask(shop.mine, route === 'POST /api/box' ? 'MINE-2' : MINE)
+      assert.notEqual(own.statusCode, 403, `${route}: ${own.body}`)
+    }
+    assert.deepEqual(await shop.deps.db.select().from(boxes).where(eq(boxes.id, OTHER)), before)
+    assert.deepEqual(await linked(shop), [MINE])
+  })
+
+test('a key for some boxes is told of those only, in lists of boxes and with products', async () => {
+  await using shop = await shopWithKey()
+  const both = [{ boxID: OTHER }, { boxID: MINE }]
+  assert.equal((await shop.all('PUT', '/api/product/p/boxes', both)).statusCode, 200)
+  const ids = (reply: LightMyRequestResponse): string[] =>
+    reply.json().rows.map(({ boxID }: { boxID: string }) => boxID)
+  const list = await shop.mine('GET', '/api/manage/box')
+  assert.deepEqual([ids(list), list.json().total], [[MINE], 1])
+  assert.equal((await shop.all('GET', '/api/manage/box')).json().total, 2)
+  assert.equal((await shop.mine('GET', `/api/manage/box?q=${OTHER}`)).json().total, 0)
+  const told = [
+    await shop.mine('GET', '/api/product'),
+    await shop.mine('GET', '/api/product?page=1'),
+    await shop.mine('GET', '/api/product/p/manage'),
+    await shop.mine('PATCH', '/api/product/p', { stock: 7 }),
+    await shop.mine('PATCH', '/api/product/p', { stock: 8, version: 1 }),
+  ]
+  assert.deepEqual(
+    told.map(({ statusCode }) => statusCode),
+    [200, 200, 200, 200, 409],
+  )
+  for (const { body } of told) {
+    assert.match(body, new RegExp(MINE))
+    assert.doesNotMatch(body, new RegExp(OTHER))
+  }
+})
+
+test('a key for some boxes leaves the links of others where they are', async () => {
+  await using shop = await shopWithKey()
+  await shop.all('PUT', '/api/product/p/boxes', [{ boxID: OTHER, quantity: 3 }])
+  assert.equal((await shop.mine('PUT', '/api/product/p/boxes', [{ boxID: MINE }])).statusCode, 200)
+  assert.deepEqual(await linked(shop), [MINE, OTHER])
+  assert.equal((await shop.mine('PUT', '/api/product/p/boxes', [])).statusCode, 200)
+  assert.deepEqual(await linked(shop), [OTHER])
+  const { boxes: kept } = (await shop.all('GET', '/api/product/p/manage')).json()
+  assert.deepEqual(kept, [{ boxID: OTHER, quantity: 3 }])
+  await shop.all('PATCH', '/api/product/p', { status: 'DISABLED' })
+  const refused = await shop.mine('DELETE', '/api/product/p')
+  assert.deepEqual([refused.statusCode, refused.json().error.code], [403, 'auth.forbidden'])
+  assert.deepEqual(await linked(shop), [OTHER])
+  await shop.all('PUT', '/api/product/p/boxes', [{ boxID: MINE }])
+  assert.equal((await shop.mine('DELETE', '/api/product/p')).statusCode, 204)
+})
+
+test('a key for some boxes can not fill a product with more links than it may have', async () => {
+  await using shop = await shopWithKey()
+  const many = Array.from({ length: 200 }, (_, i) => ({ id: `OTHER-${i + 100}`, head: '0'.repeat(64) }))
+  await shop.deps.db.insert(boxes).values(many)
+  const links = many.map(({ id }) => ({ boxID: id }))
+  assert.equal((await shop.all('PUT', '/api/product/p/boxes', links)).statusCode, 200)
+  const refused = await shop.mine('PUT', '/api/product/p/boxes', [{ boxID: MINE }])
+  assert.deepEqual([refused.statusCode, refused.json().error.code], [400, 'input.invalid'])
+})
+
+test('readings for boxes of others are refused over HTTP and over MQTT', async () => {
+  await using shop = await shopWithKey()
+  const readings = [MINE, OTHER].map((box) => ({ box, ...reading }))
+  const answer = (await shop.mine('POST', '/api/tracking', { readings })).json()
+  assert.deepEqual([answer.accepted, answer.refused.map(({ index }: { index: number }) => index)], [1, [1]])
+  await using broker = await openTestBroker(shop.deps)
+  const device = await connectTo(broker.port, { username: 'key', password: shop.mine.key })
+  const closed = cutOff(device)
+  device.publish(`befaqt/${OTHER}/tracking`, JSON.stringify(reading), { qos: 1 })
+  await closed
+  await device.endAsync(true)
+  const [other] = await shop.deps.db.select().from(boxes).where(eq(boxes.id, OTHER))
+  assert.equal(other?.count, 1)
+})
