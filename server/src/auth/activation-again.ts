@@ -4,7 +4,8 @@ import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
 import type { AccountDeps } from './account-deps.ts'
 import { mailActivation } from './account-mail.ts'
-import { mailsTo } from './limits.ts'
+import type { Client } from './client.ts'
+import { activationsFrom, mailsTo } from './limits.ts'
 import { issueToken } from './one-time-tokens.ts'
 import { ACTIVATION_PAGE, linkWith, ownLinkBase } from './own-link.ts'
 import { take } from './rate-limit.ts'
@@ -20,8 +21,13 @@ const Job = z.object({ email: z.string(), base: z.string() })
  * and its time are the same.
  * @throws ShopError `link.foreign_origin`, `rate.limited`
  */
-export async function activationAgain(deps: AccountDeps, input: ActivationAgain): Promise<void> {
+export async function activationAgain(
+  deps: AccountDeps,
+  input: ActivationAgain,
+  client: Client,
+): Promise<void> {
   const base = ownLinkBase(deps.config.PUBLIC_URL, input.actLink, 'actLink', ACTIVATION_PAGE)
+  await take(deps.db, activationsFrom(client.network), deps.now())
   await take(deps.db, mailsTo(input.email), deps.now())
   await enqueue(deps.db, ACTIVATION_QUEUE, { email: input.email, base })
 }

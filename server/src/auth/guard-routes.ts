@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
 import { signedIn } from './asker.ts'
+import { countNotice } from './count-notice.ts'
 import { addPasskey, beginPasskey, listPasskeys, removePasskey } from './passkeys.ts'
 import { beginTwoFa, confirmTwoFa, endTwoFa, renewRecoveryCodes } from './two-fa-setup.ts'
 
@@ -15,15 +16,21 @@ export function guardRoutes(app: FastifyInstance, deps: Deps): void {
   })
   app.post('/api/user/twoFa/confirm', async (request) => {
     const { userId } = signedIn(request.asker)
-    return { recoveryCodes: await confirmTwoFa(deps, userId, parse(ConfirmTwoFa, request.body).twoFaToken) }
+    const { twoFaToken } = parse(ConfirmTwoFa, request.body)
+    await countNotice(deps, request)
+    return { recoveryCodes: await confirmTwoFa(deps, userId, twoFaToken) }
   })
   app.post('/api/user/twoFa/off', async (request) => {
-    await endTwoFa(deps, signedIn(request.asker).userId, parse(BothFactors, request.body))
+    const proof = parse(BothFactors, request.body)
+    await countNotice(deps, request)
+    await endTwoFa(deps, signedIn(request.asker).userId, proof)
     return { message: 'The second factor is off.' }
   })
   app.post('/api/user/twoFa/recoveryCodes', async (request) => {
     const { userId } = signedIn(request.asker)
-    return { recoveryCodes: await renewRecoveryCodes(deps, userId, parse(BothFactors, request.body)) }
+    const proof = parse(BothFactors, request.body)
+    await countNotice(deps, request)
+    return { recoveryCodes: await renewRecoveryCodes(deps, userId, proof) }
   })
   app.get('/api/user/passkeys', (request) => listPasskeys(deps.db, signedIn(request.asker).userId))
   app.post('/api/user/passkeys/options', (request) => {
@@ -31,10 +38,13 @@ export function guardRoutes(app: FastifyInstance, deps: Deps): void {
     return beginPasskey(deps, userId, parse(PasswordAgain, request.body).password)
   })
   app.post('/api/user/passkeys', async (request, reply) => {
-    await addPasskey(deps, signedIn(request.asker).userId, parse(NewPasskey, request.body))
+    const input = parse(NewPasskey, request.body)
+    await countNotice(deps, request)
+    await addPasskey(deps, signedIn(request.asker).userId, input)
     return reply.code(201).send({ message: 'The passkey was added.' })
   })
   app.delete<{ Params: { id: string } }>('/api/user/passkeys/:id', async (request) => {
+    await countNotice(deps, request)
     await removePasskey(deps, signedIn(request.asker).userId, request.params.id)
     return { message: 'The passkey was removed.' }
   })

@@ -55,6 +55,22 @@ export const recoveriesFrom = limit('forgot-from', {
   rememberS: HOUR_S,
 })
 
+/** Activation mails asked for again from one address: each is a job, whether or not there is such an account. */
+export const activationsFrom = limit('activation-from', {
+  free: 30,
+  firstWaitS: 30,
+  ...quarterHour,
+  rememberS: HOUR_S,
+})
+
+/** Changes from one address that their owner is told of by mail: of passwords, second factors and passkeys. */
+export const noticesFrom = limit('notices-from', {
+  free: 30,
+  firstWaitS: 30,
+  ...quarterHour,
+  rememberS: HOUR_S,
+})
+
 const mails = limit('mails-to', { free: 6, firstWaitS: MINUTE_S, longestWaitS: HOUR_S, rememberS: DAY_S })
 
 /** Mails that anybody can have us send to one address. */

@@ -4,6 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
 import { signedIn } from './asker.ts'
 import { changePassword } from './change-password.ts'
+import { countNotice } from './count-notice.ts'
 import { readProfile, updateProfile } from './profile.ts'
 import { endSession, endSessions, listSessions } from './sessions.ts'
 
@@ -14,7 +15,9 @@ export function profileRoutes(app: FastifyInstance, deps: Deps): void {
     updateProfile(deps, signedIn(request.asker).userId, parse(ProfileInput, request.body)),
   )
   app.post('/api/user/password', async (request) => {
-    await changePassword(deps, signedIn(request.asker), parse(ChangePassword, request.body))
+    const input = parse(ChangePassword, request.body)
+    await countNotice(deps, request)
+    await changePassword(deps, signedIn(request.asker), input)
     return { message: 'The password was changed.' }
   })
   app.get('/api/user/sessions', (request) => {

@@ -28,7 +28,7 @@ export function signUpRoutes(app: FastifyInstance, deps: Deps): void {
     activate(deps, parse(Activate, request.body), clientOf(request)),
   )
   app.post('/api/user/activate/again', async (request, reply) => {
-    await activationAgain(deps, parse(ActivationAgain, request.body))
+    await activationAgain(deps, parse(ActivationAgain, request.body), clientOf(request))
     return reply.code(202).send({ message: 'If an account waits for it, an activation e-mail was sent.' })
   })
   app.patch('/api/user/forgotpassword', async (request) => {

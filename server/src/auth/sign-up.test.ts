@@ -86,8 +86,8 @@ for (const [name, open] of testDatabases) {
     const late = { token: tokenIn((await t.post())[0]) }
     t.wait(24 * 3_600)
     await assert.rejects(activate(t.deps, late, somewhere), /This link has expired\./)
-    await activationAgain(t.deps, { email: 'ann@example.com' })
-    await activationAgain(t.deps, { email: 'nobody@example.com' })
+    await activationAgain(t.deps, { email: 'ann@example.com' }, somewhere)
+    await activationAgain(t.deps, { email: 'nobody@example.com' }, somewhere)
     const mails = await t.post()
     assert.equal(mails.length, 2)
     const good = { token: tokenIn(mails[1]) }
@@ -95,7 +95,7 @@ for (const [name, open] of testDatabases) {
     assert.equal(uses.filter((use) => use.status === 'fulfilled').length, 1)
     await assert.rejects(activate(t.deps, good, somewhere), /This link has been used already\./)
     await assert.rejects(activate(t.deps, { token: 'made-up' }, somewhere), /This link is not valid\./)
-    await activationAgain(t.deps, { email: 'ann@example.com' })
+    await activationAgain(t.deps, { email: 'ann@example.com' }, somewhere)
     assert.equal((await t.post()).length, 2, 'an open account gets no more links')
   })
 
