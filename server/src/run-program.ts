@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino'
 import { type Config, readConfig } from './config.ts'
+import { keepToOwner } from './data-dir.ts'
 import type { Running } from './start-shop.ts'
 
 type Program = (config: Config, log: Logger, print: (text: string) => void) => Promise<Running>
@@ -9,6 +10,7 @@ const print = (text: string): void => void process.stderr.write(`${text}\n`)
 /** Reads the settings, starts a program and says so; SIGINT and SIGTERM end it cleanly, a failed start says why. */
 export function runProgram(start: Program, ready: (config: Config) => string): void {
   const began = performance.now()
+  keepToOwner()
   const run = async (): Promise<void> => {
     const config = readConfig(process.env)
     const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })

@@ -5,6 +5,7 @@ import { buildApp } from './app.ts'
 import { prepareAccounts } from './auth/prepare-accounts.ts'
 import { buildDeps } from './build-deps.ts'
 import type { Config } from './config.ts'
+import { privateDataDir } from './data-dir.ts'
 import type { Database } from './db/client.ts'
 import { openEmbedded } from './db/embedded.ts'
 import { openPostgres } from './db/postgres.ts'
@@ -58,6 +59,7 @@ async function start(begin: (ending: Endings) => Promise<void>): Promise<Running
 }
 
 async function startBackground(config: Config, log: Logger, print: Print, ending: Endings): Promise<Deps> {
+  await privateDataDir(config.DATA_DIR, log)
   const database = await openDatabase(config, log)
   ending.add(() => database.close())
   const deps = await buildDeps(config, log, database)

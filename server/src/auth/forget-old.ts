@@ -11,6 +11,7 @@ import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
 import type { AccountDeps } from './account-deps.ts'
 import { SESSION_S } from './cookies.ts'
+import { forgetDeleted } from './forget-deleted.ts'
 
 export const FORGET_QUEUE = 'account.forget-old'
 
@@ -30,12 +31,16 @@ export const forgetOldJob =
     await forgetDaily(db, new Date(now().getTime() + DAY_MS))
   }
 
-/** Deletes what no request can use any more: sessions, links, challenges, limits, browsers not seen for a year. */
+/**
+ * Deletes what no request can use any more: sessions, links, challenges, limits, browsers not seen for a year, and what
+ * earlier versions kept of accounts that were deleted.
+ */
 export async function forgetOld(db: Db, now: Date): Promise<void> {
   const before = (ms: number): Date => new Date(now.getTime() - ms)
   await db.delete(sessions).where(lt(sessions.expiresAt, now))
   await db.delete(oneTimeTokens).where(lt(oneTimeTokens.expiresAt, before(LINKS_KEPT_MS)))
   await db.delete(webauthnChallenges).where(lt(webauthnChallenges.expiresAt, now))
   await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now))
+  await forgetDeleted(db)
   await db.delete(knownDevices).where(lt(knownDevices.lastUsedAt, before(SESSION_S * 1_000)))
 }
