@@ -30,12 +30,13 @@ export async function privateDataDir(dataDir: string, log: Pick<Logger, 'warn'>)
   }
 }
 
-async function tighten(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) {
-      await tighten(path)
-      await chmod(path, FOLDER)
-    } else if (entry.isFile()) await chmod(path, FILE)
+/** Takes what is in `folder`, at any depth, away from everybody but its owner. */
+export async function tighten(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  await Promise.all(files.map(({ name }) => chmod(join(folder, name), FILE)))
+  for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+    await tighten(join(folder, name))
+    await chmod(join(folder, name), FOLDER)
   }
 }

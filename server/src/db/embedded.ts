@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
+import { tighten } from '#server/data-dir.ts'
 import type { Database } from './client.ts'
 import { takeLock } from './directory-lock.ts'
 import { MIGRATIONS } from './postgres.ts'
@@ -26,7 +27,10 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   })
   const unlock = await takeLock(dataDir)
   try {
-    const lite = await PGlite.create(join(dataDir, 'database'), { startParams })
+    const folder = join(dataDir, 'database')
+    const lite = await PGlite.create(folder, { startParams })
+    // A new database is unpacked for all to read and write, whatever the umask. Without modes: `privateDataDir` tells.
+    await tighten(folder).catch(() => undefined)
     const database = await embeddedDatabase(lite, unlock).catch(async (error: unknown) => {
       await lite.close()
       throw error
