@@ -61,7 +61,9 @@ export const manageCalls: Readonly<Record<string, CallText>> = {
     summary: `Change a product; imagePaths[] are the pictures that stay, in order, new:0 being the first file. ${version}`,
     body: { type: form, schema: ProductInput.partial() },
   },
-  'DELETE /api/product/:id': { summary: 'Delete a DISABLED product; a key for some boxes only one that comes from no others.' },
+  'DELETE /api/product/:id': {
+    summary: 'Delete a DISABLED product; a key for some boxes only one that comes from no others.',
+  },
   'POST /api/product/bulk': {
     summary: 'Change status, stock or price of many products: all or none.',
     body: { schema: BulkChange },
