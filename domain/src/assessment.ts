@@ -5,15 +5,28 @@ import { inTimeOrder, intervals, isSilence, type Reading, usualInterval } from '
 
 /** The newest of a list by its time; of two at the same time the one that came later. */
 export function newest<T extends { time: string }>(list: readonly T[], timeZone?: string): T | undefined {
-  let best: T | undefined
-  let bestAt = Number.NEGATIVE_INFINITY
-  for (const item of list) {
-    const at = instantOf(item.time, timeZone) ?? Number.NEGATIVE_INFINITY
-    if (at < bestAt) continue
-    best = item
-    bestAt = at
+  const best = new Newest<T>(timeZone)
+  for (const item of list) best.add(item.time, item)
+  return best.value
+}
+
+/** `newest` of values that come one after the other. */
+export class Newest<T> {
+  readonly #timeZone: string | undefined
+  #at = Number.NEGATIVE_INFINITY
+  /** The newest so far. */
+  value: T | undefined
+
+  constructor(timeZone?: string) {
+    this.#timeZone = timeZone
   }
-  return best
+
+  add(time: string, value: T): void {
+    const at = instantOf(time, this.#timeZone) ?? Number.NEGATIVE_INFINITY
+    if (at < this.#at) return
+    this.#at = at
+    this.value = value
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sensorResultOf } from './assessment.ts'
-import type { Box, Fisher, FreshnessEntry, SensorResult, TrackingReading } from './box.ts'
+import type { Box, Fisher, SensorResult, TrackingReading } from './box.ts'
 import { type FactData, type FactKind, factSchemas } from './box-records.ts'
 
 /** A record as it is kept. What `data` holds is looked at anew: a stored record may have been tampered with. */
@@ -36,27 +36,8 @@ export function boxOfRecords(
   }
 }
 
-/**
- * The Box after these readings and this assessment were recorded, where there are any: what `boxOfRecords` answers
- * for the longer history, without reading it again. New entries are pending.
- */
-export function boxWithReadings(
-  box: Box,
-  readings: readonly TrackingReading[],
-  assessment: FreshnessEntry | null,
-): Box {
-  const pending = <T extends object>(data: T) => ({ ...data, txHash: null })
-  const iotTracking = [...(box.iotResult?.iotTracking ?? []), ...readings.map(pending)]
-  const computed = readings.length === 0 ? null : sensorResultOf(iotTracking)
-  return {
-    ...box,
-    iotResult: computed === null ? box.iotResult : { ...computed, iotTracking },
-    freshness: assessment === null ? box.freshness : [...box.freshness, pending(assessment)],
-  }
-}
-
 /** Stands where the registration was withheld or damaged. */
-const NOBODY: Fisher = { traderID: '', traderName: '', companyName: '', boat: '', address: '' }
+export const NOBODY: Fisher = { traderID: '', traderName: '', companyName: '', boat: '', address: '' }
 
 function iotResultOf(
   submitted: Said<'sensor-result'> | undefined,
@@ -74,15 +55,24 @@ function iotResultOf(
 
 /** What the records of each kind say, in the order of the history, corrections applied. */
 function sayingOf(records: readonly KeptRecord[]): <K extends FactKind>(kind: K) => Said<K>[] {
+  const read = recordReader(records)
+  return (kind) => records.flatMap((record) => read(kind, record) ?? [])
+}
+
+/**
+ * Reads one record of a history after the other as what is asked for: undefined for another kind, and for one that
+ * does not fit its kind. Corrections are applied.
+ * @param records the whole history, or all of its corrections
+ */
+export function recordReader(
+  records: readonly KeptRecord[],
+): <K extends FactKind>(kind: K, record: KeptRecord) => Said<K> | undefined {
   const corrections = correctionsOf(records)
-  return (kind) =>
-    records.flatMap((record) => {
-      if (record.kind !== kind) return []
-      const corrected = corrections.get(record.seq)
-      const better = corrected && readAs(kind, corrected)
-      const said = better ?? readAs(kind, record)
-      return said === undefined ? [] : [said]
-    })
+  return (kind, record) => {
+    if (record.kind !== kind) return undefined
+    const corrected = corrections.get(record.seq)
+    return (corrected && readAs(kind, corrected)) ?? readAs(kind, record)
+  }
 }
 
 function readAs<K extends FactKind>(kind: K, record: KeptRecord): Said<K> | undefined {

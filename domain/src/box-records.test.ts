@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Box } from './box.ts'
-import { boxOfRecords, boxWithReadings, type KeptRecord } from './box-of-records.ts'
+import { boxOfRecords, type KeptRecord } from './box-of-records.ts'
 import { recordsOfBox } from './box-records.ts'
 import { anyBox, sampleBox } from './testing/boxes.ts'
 
@@ -111,23 +111,6 @@ test('readings that come after the sensor result make it computed', () => {
       longitude: 153.1,
       iotTracking: [],
     },
-  )
-})
-
-test('a Box that readings and an assessment are added to is the Box of the longer history', () => {
-  fc.assert(
-    fc.property(anyBox, anyBox, (box, other) => {
-      const history = kept(box)
-      const before = boxOfRecords('b', history, pending)
-      const readings = other.iotResult?.iotTracking ?? []
-      const [assessment = null] = other.freshness
-      const added = [
-        ...readings.map((data) => ({ kind: 'tracking', data })),
-        ...(assessment === null ? [] : [{ kind: 'freshness', data: assessment }]),
-      ]
-      const longer = [...history, ...added.map((one, i) => ({ ...one, seq: history.length + i + 1 }))]
-      assert.deepEqual(boxWithReadings(before, readings, assessment), boxOfRecords('b', longer, pending))
-    }),
   )
 })
 

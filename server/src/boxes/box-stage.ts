@@ -17,15 +17,18 @@ export type OpenStage = Exclude<BoxStage, 'sealed'>
  * at market within 2 km of it; at sea on water more than 2 km from every shore; on the road elsewhere. Without a
  * position it is registered and no more.
  */
-export function stageOf(
+export const stageOf = (
   { iotResult, catchProv }: Pick<Box, 'iotResult' | 'catchProv'>,
   market: Place,
-): OpenStage {
-  const placed = (iotResult?.iotTracking ?? []).filter(isPlaced)
-  const place = newest(placed) ?? (catchProv !== null && isPlaced(catchProv) ? catchProv : undefined)
+): OpenStage => stageAt(newest((iotResult?.iotTracking ?? []).filter(isPlaced)), catchProv, market)
+
+/** `stageOf` by the newest reading with a position. */
+export function stageAt(reading: Place | undefined, catchProv: Box['catchProv'], market: Place): OpenStage {
+  const place = reading ?? (catchProv !== null && isPlaced(catchProv) ? catchProv : undefined)
   if (place === undefined) return 'registered'
   if (kilometres(place, market) <= AT_MARKET_KM) return 'at market'
   return isOffshore(place, LANDED_KM) ? 'at sea' : 'on the road'
 }
 
-const isPlaced = ({ latitude, longitude }: Place): boolean => latitude !== 0 && longitude !== 0
+/** Has it a position, or was it lost (a zero)? */
+export const isPlaced = ({ latitude, longitude }: Place): boolean => latitude !== 0 && longitude !== 0

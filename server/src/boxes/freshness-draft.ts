@@ -12,7 +12,16 @@ export function freshnessDraft(
   now: Date,
   timeZone: string,
 ): (RecordDraft & { data: FreshnessEntry }) | null {
+  return draftOf(now, timeZone, (time) => assess(box, time))
+}
+
+/** The same of what is known of a box without its history. @param assess makes the entry of this market time */
+export function draftOf(
+  now: Date,
+  timeZone: string,
+  assess: (time: string) => FreshnessEntry | null,
+): (RecordDraft & { data: FreshnessEntry }) | null {
   const time = marketTime(now.getTime(), timeZone)
-  const data = assess(box, time)
+  const data = assess(time)
   return data && { kind: 'freshness', at: time, by: ASSESSOR, data }
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { BoxID } from '@befaqt/domain/box-values'
 import { ShopError } from '@befaqt/domain/errors'
 import { type BoxRecord, parseRecord, type WithheldRecord } from '@befaqt/provenance'
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 
@@ -24,6 +24,23 @@ export async function readBox(db: Db, boxID: string): Promise<{ box: BoxRow; row
     .orderBy(asc(seq))
   return { box, rows }
 }
+
+/** Rows of a history that are read at a time, where others have to have their turn. */
+export const RECORDS_PART = 1_000
+
+/** The records of a box after a place and up to another, at most `RECORDS_PART`, in order. */
+export const readRecordsBetween = (
+  db: Db,
+  boxID: string,
+  after: number,
+  last: number,
+): Promise<RecordRow[]> =>
+  db
+    .select({ seq, kind, body, recordHash })
+    .from(records)
+    .where(and(eq(records.boxId, boxID), gt(seq, after), lte(seq, last)))
+    .orderBy(asc(seq))
+    .limit(RECORDS_PART)
 
 /**
  * What a stored row says, as JSON text for a bundle. A row that was tampered with is handed on as it stands: finding

@@ -1,8 +1,9 @@
-import type { Box } from '@befaqt/domain/box'
-import { alertsOf } from '@befaqt/domain/cold-chain-alerts'
+import type { Box, Fisher } from '@befaqt/domain/box'
+import { type Alert, alertsOf } from '@befaqt/domain/cold-chain-alerts'
 import type { Place } from '@befaqt/domain/distance'
 import { instantOf } from '@befaqt/domain/market-time'
-import { inTimeOrder, type Reading, usualInterval } from '@befaqt/domain/readings'
+import { inTimeOrder, usualInterval } from '@befaqt/domain/readings'
+import type { DaysLeft } from '@befaqt/domain/time-left'
 import { eq } from 'drizzle-orm'
 import { showsTheSame } from '#server/catalogue/announce-boxes.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -14,7 +15,7 @@ import type { BoxRow } from './read-records.ts'
 import { readWholeBox } from './whole-box.ts'
 
 /** Alerts of one box that lists show: more say nothing new. */
-const MOST_ALERTS = 20
+export const MOST_ALERTS = 20
 
 /**
  * Computes once, after new records, what lists and product cards show of a box. Answers whether cards show something
@@ -35,33 +36,62 @@ export type BoxSummary = Pick<
 
 /** What lists and product cards show of a box. */
 export async function summaryOf(box: Box, market: Place): Promise<BoxSummary> {
-  const { catchProv, fisher } = box
   const readings = box.iotResult?.iotTracking ?? []
   const figures = boxFigures(box)
-  const onIce = figures.timeLeft?.left.find(({ temperature }) => temperature === 0)
+  const ordered = inTimeOrder(readings)
+  return summaryFrom({
+    catchProv: box.catchProv,
+    trader: traderName(box.fisher),
+    stage: stageOf(box, market),
+    alerts: alertsOf(readings).slice(-MOST_ALERTS),
+    silentAfter: silentAfter(ordered.at(-1)?.at, usualInterval(ordered)),
+    freshnessIndex: figures.freshnessIndex,
+    onIce: figures.timeLeft?.left.find(({ temperature }) => temperature === 0),
+    catchPlace: await placeOfCatch(box.catchProv),
+  })
+}
+
+/** What a summary is made of. */
+type SummaryParts = Pick<BoxSummary, 'trader' | 'stage' | 'silentAfter'> &
+  Pick<Box, 'catchProv'> & {
+    alerts: readonly Alert[]
+    freshnessIndex: number | null
+    /** Days left when held at 0 °C. */
+    onIce: DaysLeft | undefined
+    /** Where the catch is, in words. */
+    catchPlace: string | null
+  }
+
+/** The columns, of what a history adds up to. */
+export function summaryFrom({ catchProv, ...parts }: SummaryParts): BoxSummary {
+  const { trader, stage, silentAfter, alerts, freshnessIndex, onIce, catchPlace } = parts
   const caught = catchProv === null ? undefined : instantOf(catchProv.time)
   return {
     species: catchProv?.species ?? '',
-    trader: fisher.traderName || fisher.traderID,
-    stage: stageOf(box, market),
-    alerts: alertsOf(readings)
-      .slice(-MOST_ALERTS)
-      .map(({ kind, words }) => ({ kind, words })),
-    silentAfter: silentAfter(readings),
+    trader,
+    stage,
+    alerts: alerts.map(({ kind, words }) => ({ kind, words })),
+    silentAfter,
     caughtAt: caught === undefined ? null : new Date(caught),
     summary: {
-      freshnessIndex: figures.freshnessIndex,
+      freshnessIndex,
       daysLeft: onIce === undefined ? null : { days: onIce.days, low: onIce.low, high: onIce.high },
-      catchPlace: catchProv && (await gazetteer.addressOf(catchProv.latitude, catchProv.longitude)),
+      catchPlace,
       catchTime: catchProv?.time ?? null,
     },
   }
 }
 
-/** When the sensor will have been silent for twice its usual interval; null when there is no usual one. */
-function silentAfter(readings: readonly Reading[]): Date | null {
-  const ordered = inTimeOrder(readings)
-  const last = ordered.at(-1)
-  const usual = usualInterval(ordered)
-  return last === undefined || usual === null ? null : new Date(last.at + 2 * usual)
-}
+/** Who registered a box, as lists name them. */
+export const traderName = ({ traderName, traderID }: Fisher): string => traderName || traderID
+
+/** Where the catch is in words, without a network. */
+export const placeOfCatch = async (catchProv: Box['catchProv']): Promise<string | null> =>
+  catchProv && (await gazetteer.addressOf(catchProv.latitude, catchProv.longitude))
+
+/**
+ * When the sensor will have been silent for twice its usual interval; null when there is no usual one.
+ * @param last milliseconds since 1970 of the last reading
+ */
+export const silentAfter = (last: number | undefined, usual: number | null): Date | null =>
+  last === undefined || usual === null ? null : new Date(last + 2 * usual)

@@ -1,36 +1,63 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleBox } from '@befaqt/domain/testing/boxes'
-import { BoxMemory } from './box-memory.ts'
+import { BoxMemory, type Known } from './box-memory.ts'
+import { BoxState } from './box-state.ts'
 
-const boxWith = (boxID: string, readings: number) => {
-  const box = sampleBox()
-  const [reading] = box.iotResult?.iotTracking ?? []
-  if (box.iotResult === null || reading === undefined) throw new Error('the sample box has readings')
-  return { ...box, boxID, iotResult: { ...box.iotResult, iotTracking: Array(readings).fill(reading) } }
+const market = { name: 'Market', timeZone: 'Australia/Sydney', latitude: -33, longitude: 151 }
+const facts = { trader: 'T', catchProv: null, catchPlace: null }
+const stateWith = (readings: number): BoxState => {
+  const state = new BoxState({ ...facts, submittedScore: null, imageScore: null, noseScore: null }, market)
+  const reading = { iotID: 'L-1', latitude: -33, longitude: 151, temperature: 2 }
+  const time = (i: number): string => new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString()
+  state.addReadings(Array.from({ length: readings }, (_, i) => ({ ...reading, time: time(i) })))
+  return state
 }
+const boxOf = (head: string, readings = 2): Known => ({ head, count: readings, state: stateWith(readings) })
 
-test('a box is remembered while its head is the one it was kept with', () => {
+test('a box is known with its newest head, until it is forgotten', () => {
   const memory = new BoxMemory()
-  const box = boxWith('A', 2)
-  memory.keep('h1', box)
-  assert.equal(memory.of({ id: 'A', head: 'h1' }), box)
-  assert.equal(memory.of({ id: 'A', head: 'h2' }), undefined)
-  assert.equal(memory.of({ id: 'B', head: 'h1' }), undefined)
-  memory.keep('h2', box)
-  assert.equal(memory.of({ id: 'A', head: 'h1' }), undefined)
-  assert.equal(memory.of({ id: 'A', head: 'h2' }), box)
+  memory.keep('A', boxOf('h1'))
+  assert.equal(memory.known('A')?.head, 'h1')
+  assert.equal(memory.known('B'), undefined)
+  memory.keep('A', boxOf('h2'))
+  assert.equal(memory.known('A')?.head, 'h2')
+  memory.forget('A')
+  assert.equal(memory.known('A'), undefined)
 })
 
-test('the boxes written longest ago are forgotten when it is full', () => {
-  const memory = new BoxMemory()
-  for (const id of ['A', 'B', 'C']) memory.keep(id, boxWith(id, 30_000))
-  memory.keep('A', boxWith('A', 30_001))
-  const remembered = (): string[] =>
-    ['A', 'B', 'C', 'D', 'E'].filter((id) => memory.of({ id, head: id }) !== undefined)
+test('the boxes written longest ago are forgotten when it is full of bytes', () => {
+  const memory = new BoxMemory(3.5 * stateWith(1_000).bytes)
+  for (const id of ['A', 'B', 'C']) memory.keep(id, boxOf(id, 1_000))
+  memory.keep('A', boxOf('A', 1_001))
+  const remembered = () => ['A', 'B', 'C', 'D', 'E'].filter((id) => memory.known(id) !== undefined)
   assert.deepEqual(remembered(), ['A', 'B', 'C'])
-  memory.keep('D', boxWith('D', 30_000))
+  memory.keep('D', boxOf('D', 1_000))
   assert.deepEqual(remembered(), ['A', 'C', 'D'], 'B was written first')
-  memory.keep('E', boxWith('E', 200_000))
+  memory.keep('E', boxOf('E', 10_000))
   assert.deepEqual(remembered(), [], 'one that fills it alone is not kept')
+})
+
+test('100,000 readings take less than 8 MB, so that one box does not drive out all others', () => {
+  const { bytes } = stateWith(100_000)
+  assert.ok(bytes > 100_000 * 40 && bytes < 8e6, `${bytes}`)
+})
+
+test('those who load a box at once share one loading, and the next loads again', async () => {
+  const memory = new BoxMemory()
+  const loading = Promise.withResolvers<void>()
+  let loads = 0
+  const load = (): Promise<void> => {
+    loads++
+    return loading.promise
+  }
+  const all = [1, 2, 3].map(() => memory.loadOnce('A', load))
+  loading.resolve()
+  await Promise.all(all)
+  assert.equal(loads, 1)
+  await assert.rejects(
+    memory.loadOnce('A', () => Promise.reject(new Error('no database'))),
+    /no database/,
+  )
+  await memory.loadOnce('A', load)
+  assert.equal(loads, 2)
 })

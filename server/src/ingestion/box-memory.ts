@@ -1,42 +1,57 @@
-import type { Box } from '@befaqt/domain/box'
-import type { BoxRow } from '#server/boxes/read-records.ts'
+import type { BoxState } from './box-state.ts'
 
-/** Readings and assessments kept in all: some 30 MB. */
-const MOST_ENTRIES = 100_000
+/** What a box's records up to a head add up to. A head commits to the whole history before it. */
+export type Known = { count: number; head: string; state: BoxState }
 
-type Remembered = { head: string; box: Box; entries: number }
+/** Bytes kept in all: 1,000 boxes of 500 readings, or six of the largest. */
+const MOST_BYTES = 32 * 1024 * 1024
 
-/**
- * The boxes that this process wrote readings to last, so that the next batch need not read their histories again.
- * A head commits to the whole history: one that differs means that somebody else wrote, and nothing is remembered.
- */
+/** The boxes that this process wrote readings to last, so that the next batch need not read their histories again. */
 export class BoxMemory {
-  readonly #kept = new Map<string, Remembered>()
-  #entries = 0
+  readonly #kept = new Map<string, Known & { bytes: number }>()
+  readonly #loading = new Map<string, Promise<unknown>>()
+  readonly #mostBytes: number
+  #bytes = 0
 
-  /** What the records of this box say, if it is still as it was when it was kept. Transactions are not in it. */
-  of({ id, head }: Pick<BoxRow, 'id' | 'head'>): Box | undefined {
-    const kept = this.#kept.get(id)
-    return kept?.head === head ? kept.box : undefined
+  constructor(mostBytes = MOST_BYTES) {
+    this.#mostBytes = mostBytes
+  }
+
+  /** What is known of a box. Its head tells whether that is all: another one means that somebody else wrote. */
+  known(id: string): Known | undefined {
+    return this.#kept.get(id)
   }
 
   /**
    * To be called when `head` is written, before the commit: heads are salted, so one that is rolled back is never
    * asked for. The boxes written longest ago go when it is full.
    */
-  keep(head: string, box: Box): void {
-    this.#forget(box.boxID)
-    const entries = 1 + (box.iotResult?.iotTracking.length ?? 0) + box.freshness.length
-    this.#kept.set(box.boxID, { head, box, entries })
-    this.#entries += entries
-    for (const id of this.#kept.keys()) {
-      if (this.#entries <= MOST_ENTRIES) return
-      this.#forget(id)
+  keep(id: string, { count, head, state }: Known): void {
+    this.forget(id)
+    const { bytes } = state
+    this.#kept.set(id, { count, head, state, bytes })
+    this.#bytes += bytes
+    for (const oldest of this.#kept.keys()) {
+      if (this.#bytes <= this.#mostBytes) return
+      this.forget(oldest)
     }
   }
 
-  #forget(id: string): void {
-    this.#entries -= this.#kept.get(id)?.entries ?? 0
+  forget(id: string): void {
+    this.#bytes -= this.#kept.get(id)?.bytes ?? 0
     this.#kept.delete(id)
+  }
+
+  /** Runs `load` for a box, or waits for the one that runs already. */
+  async loadOnce(id: string, load: () => Promise<unknown>): Promise<void> {
+    const running = this.#loading.get(id)
+    if (running !== undefined) return void (await running)
+    const loading = load()
+    this.#loading.set(id, loading)
+    try {
+      await loading
+    } finally {
+      this.#loading.delete(id)
+    }
   }
 }

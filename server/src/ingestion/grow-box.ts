@@ -1,50 +1,32 @@
-import type { Box, TrackingReading } from '@befaqt/domain/box'
+import type { TrackingReading } from '@befaqt/domain/box'
 import type { FieldReading } from '@befaqt/domain/box-input'
-import { boxWithReadings } from '@befaqt/domain/box-of-records'
 import { submissionKey } from '@befaqt/domain/submission-key'
 import { type Chain, chainRecords, type RecordDraft } from '#server/boxes/append-records.ts'
-import { freshnessDraft } from '#server/boxes/freshness-draft.ts'
-import type { BoxRow } from '#server/boxes/read-records.ts'
-import { type BoxSummary, summaryOf } from '#server/boxes/write-summary.ts'
-import type { SiteFile } from '#server/site/site.ts'
+import { draftOf } from '#server/boxes/freshness-draft.ts'
+import type { BoxSummary } from '#server/boxes/write-summary.ts'
+import type { BoxState } from './box-state.ts'
+import type { BoxHead } from './load-state.ts'
 
-/** A box after readings were added: what is to be written of it, and all that its records now say. */
-export type GrownBox = {
-  id: string
-  count: number
-  head: string
-  summary: BoxSummary
-  rows: Chain['rows']
-  box: Box
-}
+/** A box after readings were added: what is to be written of it. */
+export type GrownBox = BoxHead & { summary: BoxSummary; rows: Chain['rows'] }
 
 /**
  * Chains readings of one box to its history, and one freshness record after them: readings that come together are
- * assessed together. `before` is what the records up to `row.head` say; nothing is written here.
+ * assessed together. `state` is what the records up to `box.head` say and has the new ones in it afterwards; nothing
+ * is written here.
  */
-export async function growBox(
-  row: BoxRow,
-  before: Box,
+export function growBox(
+  box: BoxHead,
+  state: BoxState,
   added: readonly FieldReading[],
-  { now, market }: { now: Date; market: SiteFile['market'] },
-): Promise<GrownBox> {
+  { now, timeZone }: { now: Date; timeZone: string },
+): GrownBox {
   const drafts = added.map(trackingDraft)
-  const read = boxWithReadings(
-    before,
-    drafts.map(({ data }) => data),
-    null,
-  )
-  const freshness = freshnessDraft(read, now, market.timeZone)
-  const box = freshness === null ? read : boxWithReadings(read, [], freshness.data)
-  const { rows, head } = chainRecords(row, freshness === null ? drafts : [...drafts, freshness])
-  return {
-    id: row.id,
-    count: row.count + rows.length,
-    head,
-    summary: await summaryOf(box, market),
-    rows,
-    box,
-  }
+  state.addReadings(drafts.map(({ data }) => data))
+  const freshness = draftOf(now, timeZone, (time) => state.assess(time))
+  if (freshness !== null) state.addFreshness(freshness.data)
+  const { rows, head } = chainRecords(box, freshness === null ? drafts : [...drafts, freshness])
+  return { id: box.id, count: box.count + rows.length, head, summary: state.summary(), rows }
 }
 
 /** A reading as its record has it: the box is the history's, the id only tells it from others. */

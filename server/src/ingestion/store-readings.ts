@@ -3,13 +3,21 @@ import { type FieldReading, MOST_BOX_RECORDS } from '@befaqt/domain/box-input'
 import { submissionKey } from '@befaqt/domain/submission-key'
 import { boxNotFound, boxSealed } from '#server/boxes/hold-box.ts'
 import type { BoxRow } from '#server/boxes/read-records.ts'
-import { readWholeBox } from '#server/boxes/whole-box.ts'
 import { announceBoxes, showsTheSame } from '#server/catalogue/announce-boxes.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { Deps } from '#server/deps.ts'
 import { type GrownBox, growBox } from './grow-box.ts'
+import { stateAt } from './load-state.ts'
 import type { Outcome, Refusal } from './outcome.ts'
-import { holdBoxes, insertRecords, type Keyed, keyText, recordedKeys, updateBoxes } from './store.ts'
+import {
+  holdBoxes,
+  insertRecords,
+  type Keyed,
+  keyText,
+  readHeads,
+  recordedKeys,
+  updateBoxes,
+} from './store.ts'
 
 /** What storing readings needs of the world. */
 export type StoringDeps = Pick<Deps, 'db' | 'now' | 'siteFile' | 'catalogue' | 'intake'>
@@ -24,9 +32,23 @@ export async function storeReadings(
   looked: readonly (FieldReading | Refusal)[],
 ): Promise<Outcome[]> {
   if (!looked.some(isReading)) return looked.filter((one): one is Refusal => 'refused' in one)
-  const { outcomes, onCards } = await deps.db.transaction((tx) => storeAll(tx, deps, looked))
+  const boxIDs = [...new Set(looked.filter(isReading).map(({ box }) => box))]
+  await prepare(deps, boxIDs)
+  const { outcomes, onCards } = await deps.db
+    .transaction((tx) => storeAll(tx, deps, looked))
+    .catch((error: unknown) => {
+      for (const id of boxIDs) deps.intake.memory.forget(id) // it knows what was not written
+      throw error
+    })
   if (onCards) deps.catalogue.changed()
   return outcomes
+}
+
+/** Reads the histories of boxes that nothing is known of before their rows are locked. */
+async function prepare({ db, intake: { memory }, siteFile }: StoringDeps, boxIDs: readonly string[]) {
+  const unknown = boxIDs.filter((id) => memory.known(id) === undefined)
+  for (const box of await readHeads(db, unknown))
+    await memory.loadOnce(box.id, () => stateAt(db, memory, box, siteFile.market))
 }
 
 const isReading = (one: FieldReading | Refusal): one is FieldReading => 'box' in one
@@ -43,7 +65,6 @@ async function storeAll(tx: Tx, deps: StoringDeps, looked: readonly (FieldReadin
     await setImmediate() // a batch of many boxes computes for a while: others get their turn
   }
   const onCards = await write(tx, held, grown)
-  for (const { head, box } of grown) deps.intake.memory.keep(head, box) // before the next batch holds the box
   return { outcomes, onCards }
 }
 
@@ -75,10 +96,18 @@ function judgeOf(
   }
 }
 
-async function grow(tx: Tx, deps: StoringDeps, row: BoxRow | undefined, added: readonly FieldReading[]) {
-  if (row === undefined) throw new Error('a reading was accepted for a box that is not held')
-  const before = deps.intake.memory.of(row) ?? (await readWholeBox(tx, row.id)).box
-  return growBox(row, before, added, { now: deps.now(), market: deps.siteFile.market })
+async function grow(
+  tx: Tx,
+  { intake, now, siteFile: { market } }: StoringDeps,
+  row: BoxRow | undefined,
+  added: readonly FieldReading[],
+): Promise<GrownBox> {
+  if (row === undefined) throw new Error('readings of an unknown box were accepted')
+  const state = await stateAt(tx, intake.memory, row, market)
+  intake.memory.forget(row.id) // until it is whole again
+  const grown = growBox(row, state, added, { now: now(), timeZone: market.timeZone })
+  intake.memory.keep(row.id, { ...grown, state })
+  return grown
 }
 
 /** Answers whether cards of products on sale show something else now; other processes hear of it at the commit. */

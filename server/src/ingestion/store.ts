@@ -1,9 +1,10 @@
-import { asc, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Chain } from '#server/boxes/append-records.ts'
 import type { BoxRow } from '#server/boxes/read-records.ts'
-import { rows, type Tx } from '#server/db/client.ts'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import type { GrownBox } from './grow-box.ts'
+import type { BoxHead } from './load-state.ts'
 
 /**
  * The boxes of these ids that there are, nobody else writing to them until the transaction ends. Taken in the order of
@@ -18,6 +19,16 @@ export async function holdBoxes(tx: Tx, ids: readonly string[]): Promise<Map<str
     .orderBy(asc(boxes.id))
     .for('no key update')
   return new Map(held.map((box) => [box.id, box]))
+}
+
+/** The newest heads of these boxes, of those that are there and can grow. Nothing is locked. */
+export async function readHeads(db: Db, ids: readonly string[]): Promise<BoxHead[]> {
+  if (ids.length === 0) return []
+  const { id, count, head } = boxes
+  return db
+    .select({ id, count, head })
+    .from(boxes)
+    .where(and(inArray(id, [...ids]), eq(boxes.sealed, false)))
 }
 
 /** A submission by its box and what makes it the same again. */

@@ -1,0 +1,69 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { row, tableHead } from './load-table.ts'
+import { type Done, mixedLoad } from './mixed-load.ts'
+import { places } from './places.ts'
+import { freePort, memoryMiB, startShop } from './shop.ts'
+
+/**
+ * Mixed load on the built shop for some time, and whether its memory stays: `npm run soak -- [minutes] [embedded or
+ * postgres]`, an hour on the embedded database unless it says otherwise. With DATABASE_URL it runs on that database.
+ * Ends with status 1 when memory grew or anything failed.
+ */
+const [minutesText = '60', where = 'embedded'] = process.argv.slice(2)
+const minutes = Number(minutesText)
+if (!(minutes >= 2) || !['embedded', 'postgres'].includes(where))
+  throw new Error('Please say: npm run soak -- [minutes, at least 2] [embedded or postgres]')
+
+/** Minutes in which caches fill; a short run compares with its half. */
+const WARM_UP = Math.min(10, Math.floor(minutes / 2))
+/** Memory at the end, at most, of that after the warm-up. */
+const MOST_GROWTH = 1.1
+const LOOK_EVERY_MS = 5_000
+
+const openPlace = places[where === 'postgres' ? 1 : 0]
+if (openPlace === undefined) throw new Error('there is no such place')
+await using place = await openPlace()
+const mqttPort = await freePort()
+await using shop = await startShop(
+  { ANCHOR_INTERVAL_S: '5', MQTT_PORT: `${mqttPort}`, ...place.env },
+  place.dataDir,
+)
+const done: Done = { pages: 0, readings: 0, edits: 0, boxes: 0, failed: 0 }
+const stop = new AbortController()
+const load = mixedLoad(shop, mqttPort, done, stop.signal)
+load.catch((error: unknown) => {
+  console.error(error)
+  process.exit(1)
+})
+
+/** Mean and largest memory of one minute in MiB. */
+async function oneMinute(): Promise<{ mean: number; most: number }> {
+  const looks: number[] = []
+  for (const end = performance.now() + 60_000; performance.now() < end; ) {
+    await wait(LOOK_EVERY_MS)
+    looks.push(await memoryMiB(shop.pid))
+  }
+  return {
+    mean: Math.round(looks.reduce((sum, look) => sum + look, 0) / looks.length),
+    most: Math.max(...looks),
+  }
+}
+
+console.log(
+  `${minutes} minutes of mixed load, ${process.env.DATABASE_URL === undefined ? place.name : 'DATABASE_URL'}, ${new Date().toISOString()}`,
+)
+tableHead('minute', 'memory MiB', 'most', 'pages and calls', 'readings', 'edits', 'boxes', 'failed')
+const means: number[] = []
+for (let minute = 1; minute <= minutes; minute++) {
+  const { mean, most } = await oneMinute()
+  means.push(mean)
+  row(minute, mean, most, done.pages, done.readings, done.edits, done.boxes, done.failed)
+}
+stop.abort()
+await load
+const [warm = 0, last = 0] = [means[WARM_UP - 1], means.at(-1)]
+const held = last <= MOST_GROWTH * warm && done.failed === 0
+console.log(
+  `\nMinute ${WARM_UP}: ${warm} MiB. At the end: ${last} MiB, ${((100 * last) / warm).toFixed(0)} %; at most 110 %. ${held ? 'Met' : 'Missed'}.`,
+)
+process.exitCode = held ? 0 : 1
