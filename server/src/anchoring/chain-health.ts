@@ -53,7 +53,7 @@ async function pendingRecords(db: Db): Promise<Pending> {
           select records, r.recorded_at as since from grown
             left join records r on r.box_id = grown.id and r.seq = grown.first
           union all select records, created_at from anchors where state <> 'confirmed')
-        select coalesce(sum(records), 0)::int as records,
+        select least(coalesce(sum(records), 0), 2147483647)::int as records,
           to_char(min(since) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as since
         from parts`,
   )

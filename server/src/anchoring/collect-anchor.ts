@@ -20,7 +20,7 @@ export async function collectAnchor(db: Db, now: Date, firstIndex: number): Prom
   return db.transaction(async (tx) => {
     const [before] = await tx.select().from(anchors).orderBy(desc(anchors.index)).limit(1)
     const states = await boxStates(tx, before?.index ?? -1)
-    const records = states.reduce((sum, box) => sum + box.count - box.anchored, 0)
+    const records = states.reduce((sum, box) => sum + newRecords(box), 0)
     if (records === 0) return undefined
     const tree = await treeOf(states)
     const index = before === undefined ? firstIndex : before.index + 1
@@ -38,6 +38,13 @@ export async function collectAnchor(db: Db, now: Date, firstIndex: number): Prom
     return row
   })
 }
+
+/** Ten times what a box can hold: a row that says more is damaged. */
+const MAX_NEW_RECORDS = 1_000_000
+
+/** A box's new records. A damaged count, one that shrank or is huge, must not stop the anchors of all the others. */
+const newRecords = ({ count, anchored }: Grown): number =>
+  Math.min(Math.max(0, count - anchored), MAX_NEW_RECORDS)
 
 /** In the order of the leaves: `collate "C"` compares UTF-8 bytes. One statement, so one moment for all boxes. */
 const boxStates = (tx: Tx, before: number): Promise<Grown[]> =>

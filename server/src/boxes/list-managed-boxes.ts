@@ -69,7 +69,7 @@ const underWay = ['at sea', 'on the road'] as const
 
 /** Boxes with something to look at, silence until now included. */
 export const withAlerts = (now: Date): SQL =>
-  sql`not ${boxes.sealed} and (jsonb_array_length(${boxes.alerts}) > 0
+  sql`not ${boxes.sealed} and (${boxes.alerts} <> '[]'::jsonb
     or (${inArray(boxes.stage, underWay)} and ${boxes.silentAfter} < ${now.toISOString()}::timestamptz))`
 
 function inStage(stage: ManageBoxQuery['stage'], now: Date): SQL | undefined {
@@ -79,6 +79,9 @@ function inStage(stage: ManageBoxQuery['stage'], now: Date): SQL | undefined {
   return and(eq(boxes.sealed, false), eq(boxes.stage, stage))
 }
 
+const Alerts = z.array(z.object({ kind: z.string(), words: z.string() }))
+const unreadable = { kind: 'unreadable', words: 'The alerts of this box can’t be read: its row is damaged.' }
+
 function managedBox(box: Row, anchored: number, now: Date): Omit<ManagedBox, 'products'> {
   const silent =
     !box.sealed && underWay.some((stage) => stage === box.stage) && (box.silentAfter ?? now) < now
@@ -86,6 +89,7 @@ function managedBox(box: Row, anchored: number, now: Date): Omit<ManagedBox, 'pr
     kind: 'silent-still',
     words: 'The sensor has been silent for longer than usual, and still is.',
   }
+  const alerts = Alerts.safeParse(box.alerts).data ?? [unreadable]
   return {
     boxID: box.id,
     species: box.species,
@@ -93,7 +97,7 @@ function managedBox(box: Row, anchored: number, now: Date): Omit<ManagedBox, 'pr
     stage: box.sealed ? 'sealed' : box.stage,
     records: box.count,
     pending: Math.max(0, box.count - anchored),
-    alerts: silent ? [...box.alerts, still] : box.alerts,
+    alerts: silent ? [...alerts, still] : alerts,
     caughtAt: box.caughtAt?.toISOString() ?? null,
     updatedAt: box.updatedAt.toISOString(),
     sample: box.sample,

@@ -4,6 +4,7 @@ import type { CategoryView, ProductBox, ProductView } from '@befaqt/domain/catal
 import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/title-path'
 import { and, asc, eq, gt, gte, lte, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { files } from '#server/db/schema/files.ts'
@@ -132,6 +133,14 @@ async function readImages(db: Db, part: readonly Stored[]): Promise<Map<string, 
   return new Map(found.map(({ productId, images }) => [productId, images]))
 }
 
+/** What a box's row says for cards. A damaged one is passed over: it must not end the page of all products. */
+const Summary: z.ZodType<Omit<ProductBox, 'boxID'>> = z.object({
+  freshnessIndex: z.number().nullable(),
+  daysLeft: z.object({ days: z.number(), low: z.number(), high: z.number() }).nullable(),
+  catchPlace: z.string().nullable(),
+  catchTime: z.string().nullable(),
+})
+
 /**
  * For every product linked to boxes the freshest one, by its index as cards have it; of two alike, or without an
  * index, the one caught last.
@@ -144,11 +153,16 @@ async function readFreshestBoxes(db: Db): Promise<Map<string, ProductBox>> {
     .select({ id: boxes.id, summary: boxes.summary })
     .from(boxes)
     .where(sql`${boxes.id} = any(${sql.param(ids)}::text[])`)
-  const byId = new Map(found.map(({ id, summary }) => [id, summary && cardFigures(summary)]))
+  const byId = new Map(
+    found.map(({ id, summary }) => {
+      const { data } = Summary.safeParse(summary)
+      return [id, data && cardFigures(data)]
+    }),
+  )
   const freshest = new Map<string, ProductBox>()
   for (const { productId, boxId } of links) {
     const figures = byId.get(boxId)
-    if (figures == null) continue
+    if (figures === undefined) continue
     const candidate = { ...figures, boxID: boxId }
     const best = freshest.get(productId)
     if (best === undefined || byFreshness(candidate, best) < 0) freshest.set(productId, candidate)

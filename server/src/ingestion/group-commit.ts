@@ -15,11 +15,11 @@ type Waiting<Item, Result> = {
 
 /**
  * Gathers items that come one at a time: while one group is committed the next gathers, so that many cost hardly more
- * than one. `commit` runs once at a time, with at most `most` items in their order, and answers one result for each;
- * when it throws, all of its group are refused with that error.
+ * than one. `commit` runs once at a time, with at most `most` items in their order, and answers one result for each,
+ * or the error that this one is rejected with; when it throws, all of its group are rejected with that error.
  */
 export function groupCommit<Item, Result>(
-  commit: (items: readonly Item[]) => Promise<readonly Result[]>,
+  commit: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
   most: number,
 ): GroupCommit<Item, Result> {
   const waiting: Waiting<Item, Result>[] = []
@@ -43,13 +43,15 @@ export function groupCommit<Item, Result>(
 
 async function commitGroup<Item, Result>(
   group: readonly Waiting<Item, Result>[],
-  commit: (items: readonly Item[]) => Promise<readonly Result[]>,
+  commit: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
 ): Promise<void> {
   try {
     const results = await commit(group.map(({ item }) => item))
     if (results.length !== group.length)
       throw new Error('a group commit must answer one result for each item')
-    for (const [i, result] of results.entries()) group[i]?.resolve(result)
+    for (const [i, result] of results.entries())
+      if (result instanceof Error) group[i]?.reject(result)
+      else group[i]?.resolve(result)
   } catch (error) {
     for (const { reject } of group) reject(error)
   }

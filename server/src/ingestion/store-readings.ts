@@ -6,6 +6,8 @@ import type { BoxRow } from '#server/boxes/read-records.ts'
 import { announceBoxes, showsTheSame } from '#server/catalogue/announce-boxes.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { Deps } from '#server/deps.ts'
+import { storeBoxByBox } from './box-by-box.ts'
+import { computing } from './damaged-box.ts'
 import { type GrownBox, growBox } from './grow-box.ts'
 import { stateAt } from './load-state.ts'
 import type { Outcome, Refusal } from './outcome.ts'
@@ -20,14 +22,20 @@ import {
 } from './store.ts'
 
 /** What storing readings needs of the world. */
-export type StoringDeps = Pick<Deps, 'db' | 'now' | 'siteFile' | 'catalogue' | 'intake'>
+export type StoringDeps = Pick<Deps, 'db' | 'now' | 'siteFile' | 'catalogue' | 'intake' | 'log'>
 
 /**
- * Records readings of any boxes in one transaction, after those of each box one freshness record, and answers what
- * became of each; refusals come back in their places. When it returns they are stored; when it throws, none is. Of
- * the same submission the first counts; boxes that are unknown, sealed or full refuse theirs.
+ * Records readings of any boxes, after those of each box one freshness record, and answers what became of each;
+ * refusals come back in their places. What has an outcome when it returns is stored or refused for good; what has an
+ * error, or all when it throws, may be sent again. Of the same submission the first counts; boxes that are unknown,
+ * sealed, full or damaged refuse theirs.
  */
-export async function storeReadings(
+export const storeReadings = (
+  deps: StoringDeps,
+  looked: readonly (FieldReading | Refusal)[],
+): Promise<(Outcome | Error)[]> => storeBoxByBox(deps.log, looked, (part) => storeTogether(deps, part))
+
+async function storeTogether(
   deps: StoringDeps,
   looked: readonly (FieldReading | Refusal)[],
 ): Promise<Outcome[]> {
@@ -61,7 +69,7 @@ async function storeAll(tx: Tx, deps: StoringDeps, looked: readonly (FieldReadin
   const accepted = looked.filter((one, i): one is FieldReading => outcomes[i] === 'accepted')
   const grown: GrownBox[] = []
   for (const [boxID, added] of Map.groupBy(accepted, ({ box }) => box)) {
-    grown.push(await grow(tx, deps, held.get(boxID), added))
+    grown.push(await computing(boxID, () => grow(tx, deps, held.get(boxID), added)))
     await setImmediate() // a batch of many boxes computes for a while: others get their turn
   }
   const onCards = await write(tx, held, grown)

@@ -1,6 +1,7 @@
 import { TrackingBatch } from '@befaqt/domain/box-input'
 import { type Asker, FOREIGN_BOX, touches } from '#server/auth/asker.ts'
 import { parse } from '#server/http/errors.ts'
+import type { Outcome } from './outcome.ts'
 import type { StoringDeps } from './store-readings.ts'
 import { takeReadings } from './take-readings.ts'
 
@@ -13,15 +14,17 @@ export type BatchAnswer = {
 
 /**
  * Takes up to 1,000 readings in: good ones are kept although others are refused. Source: running.md.
- * @throws ShopError `input.invalid` when it is no list of at most so many
+ * @throws ShopError `input.invalid` when it is no list of at most so many; any other error when some could not be
+ * stored: the batch may be sent again, and what is stored of it is then a duplicate
  */
 export async function takeBatch(deps: StoringDeps, asker: Asker, body: unknown): Promise<BatchAnswer> {
   const { readings } = parse(TrackingBatch, body)
   const refusal = (boxID: string) => (touches(asker, boxID) ? undefined : FOREIGN_BOX)
-  const outcomes = await takeReadings(
+  const taken = await takeReadings(
     deps,
     readings.map((input) => ({ input, refusal })),
   )
+  const outcomes = taken.map(stored)
   return {
     accepted: outcomes.filter((outcome) => outcome === 'accepted').length,
     duplicates: outcomes.filter((outcome) => outcome === 'duplicate').length,
@@ -29,4 +32,9 @@ export async function takeBatch(deps: StoringDeps, asker: Asker, body: unknown):
       typeof outcome === 'string' ? [] : outcome.refused.map((fault) => ({ index, ...fault })),
     ),
   }
+}
+
+function stored(outcome: Outcome | Error): Outcome {
+  if (outcome instanceof Error) throw outcome
+  return outcome
 }

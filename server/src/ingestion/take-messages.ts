@@ -15,17 +15,18 @@ const LONGEST_ECHO = 200
 /**
  * Takes readings in that came as messages. Answers for each, once it is safe, what is to be said on the box's topic
  * for refusals, as JSON `{"id"?, "iotID"?, "time"?, "refused": [{"path", "message"}]}`; null for a reading that is
- * stored, now or before. When it throws, none is safe.
+ * stored, now or before; an error for one that is not safe, as none is when it throws.
  */
 export async function takeMessages(
   deps: StoringDeps,
   messages: readonly Message[],
-): Promise<(string | null)[]> {
+): Promise<(string | null | Error)[]> {
   const submissions = messages.map(({ box, payload }) => read(box, payload))
   const outcomes = await takeReadings(deps, submissions)
-  return outcomes.map((outcome, i) =>
-    typeof outcome === 'string' ? null : JSON.stringify({ ...nameOf(submissions[i]), ...outcome }),
-  )
+  return outcomes.map((outcome, i) => {
+    if (outcome instanceof Error) return outcome
+    return typeof outcome === 'string' ? null : JSON.stringify({ ...nameOf(submissions[i]), ...outcome })
+  })
 }
 
 function read(box: string, payload: Uint8Array): Submission | Refusal {

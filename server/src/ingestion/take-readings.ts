@@ -18,19 +18,21 @@ export type Submission = {
 const MOST_FAULTS = 10
 
 /**
- * Takes readings in, however they came: reads each with the schema that all share, stores the good ones in one
- * transaction, and answers what became of each. A bad one holds up no other; what nobody could read comes as a refusal.
+ * Takes readings in, however they came: reads each with the schema that all share, stores the good ones together, and
+ * answers what became of each. A bad one holds up no other; what nobody could read comes as a refusal. An error: it
+ * could not be stored now, and may be sent again.
  */
 export async function takeReadings(
   deps: StoringDeps,
   submissions: readonly (Submission | Refusal)[],
-): Promise<Outcome[]> {
+): Promise<(Outcome | Error)[]> {
   const read = reader(deps.now())
   const outcomes = await storeReadings(
     deps,
     submissions.map((one) => ('refused' in one ? one : read(one))),
   )
-  for (const outcome of outcomes) deps.intake.counts[typeof outcome === 'string' ? outcome : 'refused']++
+  for (const outcome of outcomes)
+    if (!(outcome instanceof Error)) deps.intake.counts[typeof outcome === 'string' ? outcome : 'refused']++
   return outcomes
 }
 

@@ -5,8 +5,8 @@ import type { Deps } from '#server/deps.ts'
 import type { Take } from './port.ts'
 import { ALL_TRACKING, boxOfTopic, refusedTopic } from './topics.ts'
 
-/** Messages in hand at once; most brokers send no more than 20 before they wait for acknowledgements. */
-const MOST_IN_HAND = 1_000
+/** Messages that are being stored at once; most brokers send no more than 20 before they wait for acknowledgements. */
+const MAX_STORING = 1_000
 const RECONNECT_AFTER_MS = 2_000
 const CONNECT_WITHIN_MS = 10_000
 /** At the end, what is in hand is waited for so long. */
@@ -17,9 +17,10 @@ export type OutsideDeps = Pick<Deps, 'log' | 'intake' | 'config'>
 
 /**
  * Takes readings from the broker at `url` until `ended`, connecting again whenever it has gone away. PUBACK goes out
- * when a reading is stored; one that could not be stored is not acknowledged, and comes again with the next
- * connection. The broker keeps our session while we are away, under a name that all processes of one shop share.
- * Who may publish there is that broker's to say.
+ * when a reading is stored, or refused and that is published, in the order in which the readings came; one that could
+ * not be stored is not acknowledged, nor is any after it: they come again with the next connection. The broker keeps
+ * our session while we are away, under a name that all processes of one shop share. Who may publish there is that
+ * broker's to say. Source of the order: MQTT 3.1.1 [MQTT-4.6.0-2].
  */
 export async function takeFromBroker(
   { log, intake, config }: OutsideDeps,
@@ -28,40 +29,71 @@ export async function takeFromBroker(
   ended: AbortSignal,
 ): Promise<void> {
   const client = connect(optionsOf(url, config.PUBLIC_URL))
-  const inHand = new Set<Promise<void>>()
+  const storing = new Set<Promise<unknown>>()
+  const acknowledging = new WeakMap<object, Promise<void>>() // the newest of each connection
   client.handleMessage = (packet, next) => {
     // An error keeps the client from acknowledging by itself, and lets it go on to the next message.
     const goOn = (): void => next(new Error('acknowledged when it is stored'))
     if (ended.aborted) return goOn()
     const { stream } = client
-    const taken = takeOne(take, client, packet).then(
-      () => {
-        if (client.stream === stream && packet.messageId !== undefined) stream.write(pubAck(packet.messageId))
-      },
-      (err: unknown) => {
-        log.error({ err, broker: url.host }, 'a reading could not be stored; the broker will send it again')
-        stream.destroy()
-      },
-    )
-    const done = taken.finally(() => inHand.delete(done))
-    inHand.add(done)
-    if (inHand.size < MOST_IN_HAND) goOn()
-    else done.then(goOn, goOn)
+    const stored = store(take, packet)
+    const before = acknowledging.get(stream) ?? Promise.resolve()
+    const acknowledged = acknowledgeAfter(before, client, packet, stored, (err) => {
+      const details = { err, broker: url.host }
+      if (packet.qos === 0) return log.error(details, 'a reading of QoS 0 could not be stored: it is lost')
+      log.error(details, 'a reading could not be stored; the broker will send it again')
+      stream.destroy()
+    })
+    acknowledging.set(stream, acknowledged)
+    // Only storing holds up the next message: the answer to a published refusal comes behind it.
+    const inHand: Promise<unknown> = stored.catch(() => undefined).finally(() => storing.delete(inHand))
+    storing.add(inHand)
+    if (storing.size < MAX_STORING) goOn()
+    else inHand.then(goOn, goOn)
   }
   watch(client, { log, intake }, url.host, ended)
   await aborted(ended)
-  await Promise.race([Promise.all(inHand), briefly()])
+  await Promise.race([Promise.all(storing).then(() => acknowledging.get(client.stream)), briefly()])
   await Promise.race([new Promise((closed) => client.end(false, {}, closed)), briefly()])
   client.stream.destroy()
   intake.broker.up = false
 }
 
-/** Other topics than those of boxes can't be answered; they are passed over. */
-async function takeOne(take: Take, client: MqttClient, { topic, payload }: IPublishPacket): Promise<void> {
+/** What is to be published of a message that is dealt with. Other topics than those of boxes are passed over. */
+async function store(take: Take, { topic, payload }: IPublishPacket): Promise<Publication | undefined> {
   const box = boxOfTopic(topic, 'tracking')
-  if (box === undefined) return
-  const note = await take({ box, payload: Buffer.from(payload) })
-  if (note !== null) await client.publishAsync(refusedTopic(box), note, { qos: 1 })
+  const note = box === undefined ? null : await take({ box, payload: Buffer.from(payload) })
+  return box === undefined || note === null ? undefined : { topic: refusedTopic(box), note }
+}
+
+type Publication = { topic: string; note: string }
+
+/**
+ * Acknowledges a message on the connection that it came by when it is stored, its refusal is safe at the broker, and
+ * the message before it is acknowledged. Never rejects: after a failure nothing more of that connection is
+ * acknowledged.
+ */
+function acknowledgeAfter(
+  before: Promise<void>,
+  client: MqttClient,
+  { messageId, qos }: IPublishPacket,
+  stored: Promise<Publication | undefined>,
+  failed: (error: unknown) => void,
+): Promise<void> {
+  const { stream } = client
+  const published = stored.then(async (refusal) => {
+    if (refusal !== undefined)
+      await client.publishAsync(refusal.topic, refusal.note, { qos: qos === 0 ? 0 : 1 })
+  })
+  return Promise.all([before, published]).then(
+    () => {
+      if (client.stream === stream && !stream.destroyed && messageId !== undefined)
+        stream.write(pubAck(messageId))
+    },
+    (error) => {
+      if (!stream.destroyed) failed(error)
+    },
+  )
 }
 
 /** Says once when the broker is there, and once when it is not, without what is secret in its address. */

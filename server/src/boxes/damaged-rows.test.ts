@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq, sql } from 'drizzle-orm'
+import { chainHealth } from '#server/anchoring/chain-health.ts'
+import { collectAnchor } from '#server/anchoring/collect-anchor.ts'
+import { rows } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { categories, productBoxes, products } from '#server/db/schema/shop.ts'
+import { testDatabases } from '#server/db/testing.ts'
+import { takeReadings } from '#server/ingestion/take-readings.ts'
+import { NOW, readingAt, shopWithBoxes } from '#server/ingestion/testing.ts'
+
+const IDS = ['BOX-1', 'BOX-2', 'BOX-3']
+const HUGE = 2_147_483_647
+
+for (const [name, open] of testDatabases) {
+  test(`${name}: a box whose count shrank or is huge does not keep the others from being anchored`, async () => {
+    await using shop = await shopWithBoxes(IDS, { open })
+    const { db } = shop.deps
+    const grow = async (i: number): Promise<void> => {
+      const taken = await takeReadings(shop.deps, [{ input: readingAt(i, { box: 'BOX-1' }) }])
+      assert.deepEqual(taken, ['accepted'])
+    }
+    await takeReadings(shop.deps, [{ input: readingAt(0, { box: 'BOX-2' }) }])
+    assert.equal((await collectAnchor(db, NOW, 0))?.records, 5)
+    await db.update(boxes).set({ count: 1 }).where(eq(boxes.id, 'BOX-2'))
+    await grow(0)
+    assert.equal((await collectAnchor(db, NOW, 0))?.records, 2, 'two of BOX-1, and none less for BOX-2')
+    await db.update(boxes).set({ count: HUGE }).where(sql`${boxes.id} <> 'BOX-1'`)
+    await grow(1)
+    const anchor = await collectAnchor(db, NOW, 0)
+    assert.ok(anchor && anchor.records < HUGE)
+    await db.update(boxes).set({ count: HUGE, head: 'no hash' }).where(sql`${boxes.id} <> 'BOX-1'`)
+    await rows(db, sql`delete from anchor_leaves`)
+    assert.equal((await chainHealth(shop.deps)).pendingRecords, HUGE)
+    await grow(2)
+    assert.ok(await collectAnchor(db, NOW, 0))
+  })
+
+  test(`${name}: a box whose JSON is damaged is in the managers' lists, and the shop window shows the others`, async () => {
+    await using shop = await shopWithBoxes(IDS, { open })
+    const { db } = shop.deps
+    await takeReadings(
+      shop.deps,
+      IDS.map((box) => ({ input: readingAt(0, { box }) })),
+    )
+    await db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
+    for (const box of IDS) {
+      await db.insert(products).values({ id: box, title: box, categoryId: 'c' })
+      await db.insert(productBoxes).values({ productId: box, boxId: box })
+    }
+    for (const damaged of ['{"kind": 1}', '"text"', '[7]', 'null']) {
+      await rows(
+        db,
+        sql`update boxes set alerts = ${damaged}::jsonb, summary = ${damaged}::jsonb where id = 'BOX-2'`,
+      )
+      const list = await shop.admin('GET', '/api/manage/box')
+      assert.equal(list.statusCode, 200, list.body)
+      assert.equal(list.json().total, 3)
+      const ofBox = list.json().rows.find(({ boxID }: { boxID: string }) => boxID === 'BOX-2')
+      assert.match(ofBox.alerts[0].words, /can’t be read/)
+      const flagged = await shop.admin('GET', '/api/manage/box?stage=alerts')
+      assert.deepEqual(
+        flagged.json().rows.map(({ boxID }: { boxID: string }) => boxID),
+        ['BOX-2'],
+      )
+      const attention = await shop.admin('GET', '/api/manage/attention')
+      assert.equal(attention.statusCode, 200, attention.body)
+      shop.deps.catalogue.changed()
+      const { products: sold } = await shop.deps.catalogue.snapshot()
+      assert.deepEqual(
+        sold.map(({ _id, box }) => [_id, box?.boxID]),
+        [
+          ['BOX-1', 'BOX-1'],
+          ['BOX-2', undefined],
+          ['BOX-3', 'BOX-3'],
+        ],
+      )
+    }
+  })
+}

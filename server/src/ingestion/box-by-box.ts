@@ -1,0 +1,62 @@
+import type { FieldReading } from '@befaqt/domain/box-input'
+import type { Deps } from '#server/deps.ts'
+import { DAMAGED, isDamage, isOfWholeDatabase } from './damaged-box.ts'
+import type { Outcome, Refusal } from './outcome.ts'
+
+type Looked = readonly (FieldReading | Refusal)[]
+
+/** Stores readings in one transaction and answers one outcome for each. When it throws, none is stored. */
+type Store = (looked: Looked) => Promise<Outcome[]>
+
+/**
+ * Stores readings together or, when that fails, those of each box by themselves: one that can't be written to harms
+ * no other. Readings of a damaged box are refused, and the log names it: to leave them unanswered would have them sent
+ * for ever. An error in the place of an outcome: not stored now, may be sent again. So may all when it throws.
+ */
+export async function storeBoxByBox(
+  log: Deps['log'],
+  looked: Looked,
+  store: Store,
+): Promise<(Outcome | Error)[]> {
+  try {
+    return await store(looked)
+  } catch (error) {
+    if (isOfWholeDatabase(error)) throw error
+  }
+  const outcomes = looked.map((one): Outcome | Error => ('refused' in one ? one : new Error('not tried')))
+  const byBox = Map.groupBy(
+    looked.flatMap((one, i) => ('refused' in one ? [] : [{ one, i }])),
+    ({ one }) => one.box,
+  )
+  for (const [box, readings] of byBox) {
+    const found = await storeOneBox(
+      log,
+      box,
+      readings.map(({ one }) => one),
+      store,
+    )
+    for (const [n, { i }] of readings.entries()) outcomes[i] = found[n] ?? new Error('no outcome')
+  }
+  return outcomes
+}
+
+async function storeOneBox(
+  log: Deps['log'],
+  box: string,
+  readings: Looked,
+  store: Store,
+): Promise<(Outcome | Error)[]> {
+  try {
+    return await store(readings)
+  } catch (error) {
+    if (isOfWholeDatabase(error)) throw error
+    const damaged = isDamage(error)
+    log.error(
+      { box, err: error },
+      damaged ? 'a box is damaged: its readings are refused' : 'a box cannot be written to',
+    )
+    return readings.map(() =>
+      damaged ? DAMAGED : new Error(`box ${box} cannot be written to`, { cause: error }),
+    )
+  }
+}
