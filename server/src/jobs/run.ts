@@ -1,16 +1,17 @@
-import { sql } from 'drizzle-orm'
-import { type Database, type Db, rows } from '#server/db/client.ts'
+import type { Database, Db } from '#server/db/client.ts'
+import { holding, type JobTerms, LeaseLost } from './hold.ts'
+import { claim, fail, finish, type Job, MAX_ATTEMPTS, MAX_LOST_LEASES, putBack } from './lease.ts'
 import { JOBS_CHANNEL } from './queue.ts'
 
 /**
  * Does one job. May run twice for the same job, so the second run must be harmless. Throw to have it tried again, a
- * `FinalFailure` to have it given up. When `signal` is aborted the worker is to end: work that takes long may throw the
- * signal's reason, and is begun again by another worker.
+ * `FinalFailure` to have it given up. `signal` is aborted when the worker is to end, when the job took too long, and
+ * when another worker has it by now: work that takes long throws the signal's reason, and what it must not do twice
+ * it asks the signal before.
  */
 export type JobHandler = (payload: Record<string, unknown>, signal: AbortSignal) => Promise<void>
 export type JobHandlers = Readonly<Record<string, JobHandler>>
 
-type Job = { id: number; queue: string; payload: Record<string, unknown>; attempts: number }
 type Log = { warn(details: object, message: string): void; error(details: object, message: string): void }
 
 /** Thrown by a job that no waiting mends: it is given up at once, for a person to decide. */
@@ -21,10 +22,11 @@ export class FinalFailure extends Error {
   }
 }
 
-/** A worker that dies keeps its job for this long; then another takes it. */
-const LEASE_S = 120
-/** Two days of growing waits. */
-const MAX_ATTEMPTS = 20
+/**
+ * A worker that dies keeps its job for two minutes; one that lives renews its lease. The limit is far above what a
+ * slow mail server takes for a letter: some six answers, each within 30 s.
+ */
+const TERMS: JobTerms = { leaseS: 120, limitS: 900 }
 const FIRST_RETRY_S = 5
 const LONGEST_RETRY_S = 6 * 3600
 
@@ -32,35 +34,23 @@ const LONGEST_RETRY_S = 6 * 3600
 export const retryDelayS = (attempts: number): number =>
   Math.min(FIRST_RETRY_S * 2 ** Math.max(0, attempts - 1), LONGEST_RETRY_S)
 
-/** Claims one due job, or answers undefined. Two workers never claim the same. */
-async function claim(db: Db, queues: string[]): Promise<Job | undefined> {
-  const claimed = await rows<Job>(
-    db,
-    sql`update jobs set attempts = attempts + 1, leased_until = now() + ${LEASE_S} * interval '1 second'
-        where id = (
-          select id from jobs
-          where failed_at is null and run_at <= now() and (leased_until is null or leased_until < now())
-            and queue in ${queues}
-          order by run_at, id limit 1 for update skip locked)
-        returning id, queue, payload, attempts`,
-  )
-  return claimed[0]
-}
-
 /** Runs due jobs one after the other until none is left. Answers how many were done. */
 export async function runDueJobs(
   db: Db,
   handlers: JobHandlers,
   log: Log,
   signal: AbortSignal,
+  terms = TERMS,
 ): Promise<number> {
   let done = 0
   const queues = Object.keys(handlers)
   if (queues.length === 0) return 0
   while (!signal.aborted) {
-    const job = await claim(db, queues)
+    const job = await claim(db, queues, terms.leaseS)
     if (job === undefined) return done
-    if (await attempt(db, job, handlers, log, signal)) done++
+    const result = await attempt(db, job, handlers, log, signal, terms)
+    if (result === 'done') done++
+    if (result === 'lost') log.warn({ job: job.id, queue: job.queue }, 'another worker has this job by now')
   }
   return done
 }
@@ -70,38 +60,31 @@ async function attempt(
   job: Job,
   handlers: JobHandlers,
   log: Log,
-  signal: AbortSignal,
-): Promise<boolean> {
+  stopping: AbortSignal,
+  terms: JobTerms,
+): Promise<'done' | 'not done' | 'lost'> {
   try {
-    await handlers[job.queue]?.(job.payload, signal)
-    await rows(db, sql`delete from jobs where id = ${job.id}`)
-    return true
+    if (job.endsWorkers) throw new FinalFailure(WORKERS_ENDED, undefined)
+    await holding(db, job, terms, stopping, async (signal) => handlers[job.queue]?.(job.payload, signal))
   } catch (error) {
-    if (signal.aborted && error === signal.reason) await putBack(db, job)
-    else await giveBack(db, job, error, log)
-    return false
+    if (error instanceof LeaseLost) return 'lost'
+    const stopped = stopping.aborted && error === stopping.reason
+    return (await (stopped ? putBack(db, job) : giveBack(db, job, error, log))) ? 'not done' : 'lost'
   }
+  return (await finish(db, job)) ? 'done' : 'lost'
 }
 
-/** As if it had never been claimed: to be told to end is no failure. */
-const putBack = (db: Db, { id }: Job): Promise<unknown> =>
-  rows(db, sql`update jobs set leased_until = null, attempts = attempts - 1 where id = ${id}`)
+const WORKERS_ENDED = `Whoever worked on it ended before it was done, ${MAX_LOST_LEASES} times.`
 
-async function giveBack(db: Db, job: Job, error: unknown, log: Log): Promise<void> {
+function giveBack(db: Db, job: Job, error: unknown, log: Log): Promise<boolean> {
   const message = error instanceof Error ? error.message : String(error)
-  const usedUp = job.attempts >= MAX_ATTEMPTS
-  const last = usedUp || error instanceof FinalFailure
+  const usedUp = job.attempts >= MAX_ATTEMPTS || job.endsWorkers
   log[usedUp ? 'error' : 'warn'](
     { job: job.id, queue: job.queue, attempts: job.attempts, err: error },
     'job failed',
   )
-  await rows(
-    db,
-    sql`update jobs set leased_until = null, last_error = ${message.slice(0, 2_000)},
-          run_at = now() + ${retryDelayS(job.attempts)} * interval '1 second',
-          failed_at = case when ${last} then now() end
-        where id = ${job.id}`,
-  )
+  const last = usedUp || error instanceof FinalFailure
+  return fail(db, job, { message, last, retryS: retryDelayS(job.attempts) })
 }
 
 /** How often to look without having been told: delayed jobs and broken leases. */
@@ -112,6 +95,7 @@ export async function startWorker(
   database: Database,
   handlers: JobHandlers,
   log: Log,
+  terms = TERMS,
 ): Promise<() => Promise<void>> {
   const stop = new AbortController()
   let running: Promise<void> = Promise.resolve()
@@ -121,7 +105,7 @@ export async function startWorker(
     wanted = true
     running = running.then(async () => {
       wanted = false
-      await runDueJobs(database.db, handlers, log, stop.signal).catch((err) =>
+      await runDueJobs(database.db, handlers, log, stop.signal, terms).catch((err) =>
         log.error({ err }, 'job queue unreachable'),
       )
     })

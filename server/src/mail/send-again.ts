@@ -43,7 +43,8 @@ const AT_ONCE = 1_000
 async function putBack(tx: Tx, asker: Asker, mails: readonly HeldMail[]): Promise<void> {
   const ids = mails.map(({ _id }) => Number(_id))
   const attempts = sql`case when ${jobs.failedAt} is null then ${jobs.attempts} else 0 end`
-  await tx.update(jobs).set({ runAt: sql`now()`, failedAt: null, attempts }).where(inArray(jobs.id, ids))
+  const anew = { runAt: sql`now()`, failedAt: null, attempts, lostLeases: 0 }
+  await tx.update(jobs).set(anew).where(inArray(jobs.id, ids))
   await writeChanges(
     tx,
     whoOf(asker),

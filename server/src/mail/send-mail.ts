@@ -54,7 +54,7 @@ export async function queueMail(tx: Tx | Db, secrets: Secrets, post: Post, now: 
  * is in words for managers; the cause is for the log.
  */
 export function sendMailJob(mailer: Mailer, secrets: Secrets, sender: Sender, now: () => Date): JobHandler {
-  return async (payload) => {
+  return async (payload, signal) => {
     const { job, letter } = opened(payload, secrets)
     if (job.goodUntil !== undefined && new Date(job.goodUntil) <= now())
       throw new FinalFailure('The link in it ended before it could be sent.', undefined)
@@ -67,6 +67,7 @@ export function sendMailJob(mailer: Mailer, secrets: Secrets, sender: Sender, no
       text: letterText(letter, sender),
       html: letterHtml(letter, sender),
     }
+    signal.throwIfAborted() // a worker that stood still may have lost the letter to another
     await mailer.send(message).catch((error: unknown) => {
       if (error instanceof MailRefused) throw new FinalFailure(failureWords(error.cause), error)
       throw new Error(failureWords(error), { cause: error })

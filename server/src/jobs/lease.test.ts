@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '#server/db/client.ts'
+import { testDatabases } from '#server/db/testing.ts'
+import { enqueue } from './queue.ts'
+import { type JobHandler, runDueJobs } from './run.ts'
+
+const silent = { warn: () => undefined, error: () => undefined }
+const never = new AbortController().signal
+const KEY = { uniqueKey: 'k' }
+
+const run = (db: Db, post: JobHandler, terms?: { leaseS: number; limitS: number }): Promise<number> =>
+  runDueJobs(db, { post }, silent, never, terms)
+
+type Row = {
+  attempts: number
+  lost_leases: number
+  last_error: string | null
+  failed: boolean
+  leased: boolean
+}
+const jobs = (db: Db): Promise<Row[]> =>
+  rows<Row>(
+    db,
+    sql`select attempts, lost_leases, last_error, failed_at is not null as failed, leased_until is not null as leased
+        from jobs`,
+  )
+const workerDies = (db: Db): Promise<unknown> =>
+  rows(db, sql`update jobs set leased_until = now() - interval '1 second' where leased_until is not null`)
+
+for (const [name, open] of testDatabases) {
+  test(`${name}: a job that was given up is begun anew when its key is asked for again`, async () => {
+    await using t = await open()
+    await enqueue(t.db, 'post', { n: 1 }, KEY)
+    for (let i = 0; i < 20; i++) {
+      await run(t.db, () => Promise.reject(new Error('no')))
+      await rows(t.db, sql`update jobs set run_at = now()`)
+    }
+    assert.equal((await jobs(t.db))[0]?.failed, true)
+    await enqueue(t.db, 'post', { n: 2 }, KEY)
+    const [job] = await jobs(t.db)
+    assert.deepEqual(job, { attempts: 0, lost_leases: 0, last_error: null, failed: false, leased: false })
+    const seen: unknown[] = []
+    assert.equal(await run(t.db, async ({ n }) => void seen.push(n)), 1)
+    assert.deepEqual([seen, await jobs(t.db)], [[2], []])
+  })
+
+  test(`${name}: what is asked for while its job runs is done after it, once, also when that run fails`, async () => {
+    await using t = await open()
+    const seen: unknown[] = []
+    await enqueue(t.db, 'post', { n: 1 }, KEY)
+    await run(t.db, async ({ n }) => {
+      seen.push(n)
+      if (n === 1) for (const more of [2, 3]) await enqueue(t.db, 'post', { n: more }, KEY)
+      if (n === 3) {
+        await enqueue(t.db, 'post', { n: 4 }, KEY)
+        throw new Error('no')
+      }
+    })
+    assert.deepEqual([seen, await jobs(t.db)], [[1, 3, 4], []])
+  })
+
+  test(`${name}: a job that waits begins after the commit of whoever asked for it again`, async () => {
+    await using t = await open()
+    await enqueue(t.db, 'post', { n: 1 }, KEY)
+    if (t.kind === 'embedded') return // one transaction at a time
+    await t.db.transaction(async (tx) => {
+      await enqueue(tx, 'post', { n: 2 }, KEY)
+      assert.equal(await run(t.db, () => assert.fail('it would not see what is about to be committed')), 0)
+    })
+    assert.equal(await run(t.db, async () => undefined), 1)
+  })
+
+  test(`${name}: a job that ends its worker each time is given up, with words, and the queue goes on`, async () => {
+    await using t = await open()
+    await enqueue(t.db, 'post', { n: 1 })
+    const silence = Promise.withResolvers<void>() // as of processes that were killed
+    const killed: Promise<number>[] = []
+    for (let i = 0; i < 5; i++) {
+      const begun = Promise.withResolvers<void>()
+      const dies: JobHandler = () => {
+        begun.resolve()
+        return silence.promise
+      }
+      killed.push(run(t.db, dies))
+      await begun.promise
+      await workerDies(t.db)
+    }
+    assert.equal(await run(t.db, () => assert.fail('it would end this one too')), 0)
+    const [job] = await jobs(t.db)
+    assert.match(job?.last_error ?? '', /ended before it was done, 5 times/)
+    await enqueue(t.db, 'post', { n: 2 })
+    const seen: unknown[] = []
+    assert.equal(await run(t.db, async ({ n }) => void seen.push(n)), 1)
+    assert.deepEqual(seen, [2])
+    silence.resolve()
+    assert.deepEqual(await Promise.all(killed), [0, 0, 0, 0, 0])
+    assert.equal((await jobs(t.db))[0]?.failed, true)
+  })
+
+  for (const [how, ends] of [
+    ['does it', async () => undefined],
+    ['fails', () => Promise.reject(new Error('late'))],
+  ] as const)
+    test(`${name}: who ${how} after another worker took the job changes nothing of that one's`, async () => {
+      await using t = await open()
+      await enqueue(t.db, 'post', {})
+      const [second, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      let other: Promise<number> | undefined
+      const first = await run(t.db, async () => {
+        await workerDies(t.db)
+        other = run(t.db, async () => {
+          second.resolve()
+          await go.promise
+        })
+        await second.promise
+        await ends()
+      })
+      assert.equal(first, 0)
+      assert.deepEqual(await jobs(t.db), [
+        { attempts: 2, lost_leases: 1, last_error: null, failed: false, leased: true },
+      ])
+      go.resolve()
+      assert.equal(await other, 1)
+      assert.deepEqual(await jobs(t.db), [])
+    })
+
+  test(`${name}: a job that takes longer than its lease keeps it, and no other worker begins it`, async () => {
+    await using t = await open()
+    await enqueue(t.db, 'post', {})
+    const passed = async (): Promise<boolean> =>
+      (
+        await rows(
+          t.db,
+          sql`select from jobs where leased_until > now() and now() > run_at + interval '8 seconds'`,
+        )
+      ).length > 0
+    let begun = 0
+    const terms = { leaseS: 6, limitS: 600 }
+    const long: JobHandler = async () => {
+      begun++
+      while (!(await passed())) await sleep(100)
+    }
+    const other = async (): Promise<void> => {
+      while (begun === 0) await sleep(20)
+      while ((await jobs(t.db)).length > 0) {
+        assert.equal(await run(t.db, () => assert.fail('it runs'), terms), 0)
+        await sleep(200)
+      }
+    }
+    const [done] = await Promise.all([run(t.db, long, terms), other()])
+    assert.deepEqual([done, begun], [1, 1])
+  })
+
+  test(`${name}: a job that does not end is left after its time limit, hears of it, and is tried again`, async () => {
+    await using t = await open()
+    await enqueue(t.db, 'post', {})
+    let told: unknown
+    const stuck: JobHandler = (_payload, signal) => {
+      signal.addEventListener('abort', () => {
+        told = signal.reason
+      })
+      return new Promise(() => undefined)
+    }
+    assert.equal(await run(t.db, stuck, { leaseS: 60, limitS: 0.1 }), 0)
+    const [job] = await jobs(t.db)
+    assert.match(job?.last_error ?? '', /^It was not done within 0.1 seconds\.$/)
+    assert.deepEqual(
+      [job?.failed, job?.leased, String(told)],
+      [false, false, `TookTooLong: ${job?.last_error}`],
+    )
+  })
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/db/client.ts'
+import { testPostgres, testPostgresUrl } from '#server/db/testing.ts'
+import { enqueue } from './queue.ts'
+
+const skip = testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set'
+
+/** A worker in a process of its own, and the lines that it wrote. Use with `await using`. */
+function worker(url: string, leaseS: number) {
+  const program = new URL('./work-until-killed.ts', import.meta.url).pathname
+  const child: ChildProcess = spawn(process.execPath, [program, url, String(leaseS)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'close')
+  const said: string[] = []
+  if (child.stdout !== null) createInterface(child.stdout).on('line', (line) => said.push(line))
+  const says = async (line: string): Promise<void> => {
+    while (!said.includes(line)) await sleep(20)
+  }
+  return {
+    said,
+    says,
+    ended,
+    go: () => void child.stdin?.write('go\n'),
+    signal: (signal: NodeJS.Signals) => void child.kill(signal),
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+test('PostgreSQL: a worker that stands still for longer than its lease loses the job, and changes nothing of it when it goes on', {
+  skip,
+}, async () => {
+  await using t = await testPostgres()
+  await enqueue(t.db, 'wait', {})
+  await using first = worker(t.url, 3)
+  await first.says('began')
+  first.signal('SIGSTOP')
+  await using second = worker(t.url, 60)
+  await second.says('began')
+  first.go()
+  first.signal('SIGCONT')
+  await first.says('another worker has this job by now')
+  const held = await rows(t.db, sql`select attempts, last_error from jobs where leased_until > now()`)
+  assert.deepEqual(held, [{ attempts: 2, last_error: null }], 'it is the second one’s')
+  second.go()
+  await second.says('did it')
+  while ((await rows(t.db, sql`select from jobs`)).length > 0) await sleep(20)
+})
+
+test('PostgreSQL: a job that kills its worker ends five of them at most, and other jobs are done', {
+  skip,
+}, async () => {
+  await using t = await testPostgres()
+  await enqueue(t.db, 'kill', {})
+  const workers = Array.from({ length: 6 }, () => worker(t.url, 1))
+  await using _all = {
+    [Symbol.asyncDispose]: async () =>
+      void (await Promise.all(workers.map((one) => one[Symbol.asyncDispose]()))),
+  }
+  const failed = () =>
+    rows<{ last_error: string }>(t.db, sql`select last_error from jobs where failed_at is not null`)
+  while ((await failed()).length === 0) await sleep(100)
+  assert.match((await failed())[0]?.last_error ?? '', /5 times/)
+  assert.equal(workers.filter(({ said }) => said.includes('began')).length, 5)
+  const alive = workers.find(({ said }) => !said.includes('began'))
+  await enqueue(t.db, 'wait', {})
+  await alive?.says('began')
+})
