@@ -2,9 +2,12 @@ import type { Plugin } from 'vite'
 
 const HELPER = /^\0vite\/preload-helper\.js$/
 
-/** What is wrapped around each `import()`: fetches the styles of what is imported, then the script. */
+/**
+ * What is wrapped around each `import()`: fetches the styles of what is imported, then the script. A link that is there
+ * but has no sheet is still under way or failed: another one waits for the same file, or fetches it again.
+ */
 const code = `
-const style = (path) => document.querySelector('link[href="/' + path + '"]') || new Promise((done, failed) => {
+const style = (path) => document.querySelector('link[href="/' + path + '"]')?.sheet || new Promise((done, failed) => {
   const link = document.createElement('link')
   const onerror = () => (link.remove(), failed())
   Object.assign(link, { rel: 'stylesheet', href: '/' + path, onload: done, onerror })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { instantOf, isMarketTime, marketTime, shownTime } from './market-time.ts'
+import { instantOf, isMarketTime, isSkippedTime, marketTime, shownTime } from './market-time.ts'
 
 const utc = (text: string): string | undefined => {
   const instant = instantOf(text)
@@ -19,6 +19,20 @@ test('a time that the clocks skip counts by the offset before; one that happens 
   assert.equal(utc('2026-10-04 03:00:00'), '2026-10-03T16:00:00.000Z')
   assert.equal(utc('2026-04-05 02:30:00'), '2026-04-04T15:30:00.000Z')
   assert.equal(utc('2026-04-05 03:00:00'), '2026-04-04T17:00:00.000Z')
+})
+
+test('a time that a change of clocks skips is told from those that were on a clock', () => {
+  for (const time of ['2026-10-04 02:00:00', '2026-10-04 02:30:00', '2026-10-04 02:59:59'])
+    assert.ok(isSkippedTime(time), time)
+  for (const time of [
+    '2026-10-04 01:59:59',
+    '2026-10-04 03:00:00',
+    '2026-04-05 02:30:00',
+    '2026-10-04T02:30:00Z',
+    'x',
+  ])
+    assert.ok(!isSkippedTime(time), time)
+  assert.ok(!isSkippedTime('2026-10-04 02:30:00', 'Australia/Perth'))
 })
 
 test('another zone can be given', () => {
@@ -74,5 +88,6 @@ test('every instant comes back from its market time, but in the hour that happen
 test('times are shown as date then HH:MM in market time', () => {
   assert.deepEqual(shownTime('2026-11-20 05:30:59'), { date: '2026-11-20', time: '05:30' })
   assert.deepEqual(shownTime('2026-11-19T18:30:00Z'), { date: '2026-11-20', time: '05:30' })
+  assert.deepEqual(shownTime('2026-10-04 02:30:00'), { date: '2026-10-04', time: '03:30' })
   assert.deepEqual(shownTime('soon'), { date: 'soon', time: '' })
 })

@@ -19,13 +19,25 @@ export function instantOf(text: string, timeZone: string = MARKET_TIME_ZONE): nu
   return clock === undefined ? rfc3339Instant(text) : instantOfClock(clock, timeZone)
 }
 
+/** Is this a market time that a change of clocks skips: a day and a time of day, but no clock ever showed both? */
+export function isSkippedTime(text: string, timeZone: string = MARKET_TIME_ZONE): boolean {
+  const clock = marketClock(text)
+  if (clock === undefined) return false
+  const instant = instantOfClock(clock, timeZone)
+  return instant + offsetAt(instant, timeZone) !== clock
+}
+
 /** Market time of an instant, as the specification writes it: `YYYY-MM-DD HH:MM:SS`. */
 export const marketTime = (instant: number, timeZone: string = MARKET_TIME_ZONE): string =>
   new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 19).replace('T', ' ')
 
-/** A record's time as pages show it, date then HH:MM in market time; the text itself when it is no time. Source: spec §9. */
+/**
+ * A record's time as pages show it, date then HH:MM in market time; one that a change of clocks skips as what the clock
+ * showed then; the text itself when it is no time. Source: spec §9.
+ */
 export function shownTime(text: string, timeZone: string = MARKET_TIME_ZONE): { date: string; time: string } {
-  const instant = isMarketTime(text) ? undefined : instantOf(text, timeZone)
+  const asWritten = isMarketTime(text) && !isSkippedTime(text, timeZone)
+  const instant = asWritten ? undefined : instantOf(text, timeZone)
   const shown = instant === undefined ? text : marketTime(instant, timeZone)
   return isMarketTime(shown)
     ? { date: shown.slice(0, 10), time: shown.slice(11, 16) }

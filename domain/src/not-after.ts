@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { instantOf, MARKET_TIME_ZONE } from './market-time.ts'
+import { instantOf, isSkippedTime, MARKET_TIME_ZONE } from './market-time.ts'
 
 /** Clocks of devices run ahead a little; more than this is the future. */
 export const CLOCK_AHEAD_MS = 5 * 60_000
@@ -10,29 +10,38 @@ export type Clock = { now: Date; timeZone?: string }
 
 type Path = (string | number)[]
 
-/** Where `value` has a field `time` that lies after the clock. */
-function futureTimes(value: unknown, latest: number, timeZone: string, path: Path = []): Path[] {
+/** What is wrong with a field `time`, and where it stands. */
+type WrongTime = { path: Path; message: string }
+
+function wrongTimes(value: unknown, latest: number, timeZone: string, path: Path = []): WrongTime[] {
   if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return []
   if (Array.isArray(value))
-    return value.flatMap((item, i) => futureTimes(item, latest, timeZone, [...path, i]))
+    return value.flatMap((item, i) => wrongTimes(item, latest, timeZone, [...path, i]))
   return Object.entries(value).flatMap(([name, inner]) => {
     const here = [...path, name]
-    if (name !== 'time') return futureTimes(inner, latest, timeZone, here)
-    const instant = typeof inner === 'string' ? instantOf(inner, timeZone) : undefined
-    return instant !== undefined && instant > latest ? [here] : []
+    if (name !== 'time') return wrongTimes(inner, latest, timeZone, here)
+    const message = typeof inner === 'string' ? whyWrong(inner, latest, timeZone) : undefined
+    return message === undefined ? [] : [{ path: here, message }]
   })
 }
 
+function whyWrong(time: string, latest: number, timeZone: string): string | undefined {
+  if (isSkippedTime(time, timeZone))
+    return `must be a time that exists: clocks in ${timeZone} went forward over this one`
+  const instant = instantOf(time, timeZone)
+  return instant !== undefined && instant > latest ? 'must not be in the future' : undefined
+}
+
 /**
- * The same schema, refusing every field `time` more than `CLOCK_AHEAD_MS` after the clock, wherever it stands. Told
- * together with other faults, so that a sender sees all at once.
+ * The same schema, refusing every field `time` more than `CLOCK_AHEAD_MS` after the clock, or which a change of clocks
+ * skips, wherever it stands. Told together with other faults, so that a sender sees all at once.
  */
 export const notAfter = <S extends z.ZodType>(schema: S, { now, timeZone = MARKET_TIME_ZONE }: Clock): S =>
   schema.superRefine(
     (value, context) => {
       const latest = now.getTime() + CLOCK_AHEAD_MS
-      for (const path of futureTimes(value, latest, timeZone))
-        context.addIssue({ code: 'custom', path, message: 'must not be in the future' })
+      for (const { path, message } of wrongTimes(value, latest, timeZone))
+        context.addIssue({ code: 'custom', path, message })
     },
     { when: () => true },
   )

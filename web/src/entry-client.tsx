@@ -38,4 +38,7 @@ async function start(): Promise<void> {
   })
 }
 
-void start()
+start().catch((error: unknown) => {
+  console.error(error)
+  window.dispatchEvent(new Event('script-failed')) // entry-start.ts tells the visitor
+})

@@ -9,6 +9,34 @@ const SIGNS = ['pointerdown', 'keydown']
 const { modules = '', entry = '' } = document.querySelector<HTMLElement>('script[data-entry]')?.dataset ?? {}
 const until = new AbortController()
 
+const NOTICE = 'script-failure'
+
+/**
+ * Says at the top of the page that its script could not be had, and lets the visitor reload: until then nothing that
+ * needs script answers. Plain DOM, since what draws pages is just what is missing, and in this
+ * file, since any other could be missing too.
+ */
+function showScriptFailure(): void {
+  if (document.getElementById(NOTICE)) return
+  const notice = document.createElement('div')
+  notice.id = NOTICE
+  notice.role = 'alert'
+  notice.className = 'on-night sticky top-0 z-50 bg-night text-on-night'
+  const line = document.createElement('p')
+  line.className = 'wrap flex flex-wrap items-center gap-x-4 gap-y-1 py-2'
+  line.append(
+    'Part of this page could not be loaded, so some buttons do nothing yet. Check your connection. ',
+  )
+  const again = document.createElement('button')
+  again.type = 'button'
+  again.className = 'min-h-11 font-semibold underline underline-offset-4'
+  again.textContent = 'Try again'
+  again.addEventListener('click', () => window.location.reload())
+  line.append(again)
+  notice.append(line)
+  document.body.prepend(notice)
+}
+
 function begin(): void {
   if (until.signal.aborted) return
   until.abort()
@@ -17,11 +45,14 @@ function begin(): void {
     Object.assign(link, { rel: 'modulepreload', href })
     document.head.append(link)
   }
-  void import(/* @vite-ignore */ entry)
+  import(/* @vite-ignore */ entry).catch(showScriptFailure)
 }
 
 /** After the frame that shows what was loaded last. */
 const afterPaint = () => requestAnimationFrame(() => setTimeout(begin))
+
+// A part of the page's script can be missing although the script itself came.
+window.addEventListener('script-failed', showScriptFailure)
 
 const { signal } = until
 for (const sign of SIGNS) window.addEventListener(sign, begin, { signal, capture: true, passive: true })

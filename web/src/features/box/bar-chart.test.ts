@@ -52,6 +52,27 @@ test('hours on the time axis are whole hours of the given clock', () => {
   for (const { at } of xTicks) assert.equal((at + 11.5 * HOUR) % (3 * HOUR), 0)
 })
 
+/** Clocks of Sydney around a change: 11 hours ahead of UTC in summer, 10 in winter. */
+const changesAt = (instant: number, before: number, after: number) => (at: number) =>
+  (at < instant ? before : after) * HOUR
+
+test('across a change of clocks the axis shows whole hours and midnights of the clock, each once and in order', () => {
+  const april = changesAt(Date.UTC(2026, 3, 4, 16), 11, 10)
+  const october = changesAt(Date.UTC(2026, 9, 3, 16), 10, 11)
+  for (const [from, offsetAt] of [
+    [Date.UTC(2026, 3, 3), april],
+    [Date.UTC(2026, 9, 2), october],
+  ] as const)
+    for (const hours of [14, 20, 40, 72, 120]) {
+      const given = Array.from({ length: hours }, (_, i) => ({ at: from + i * HOUR, temperature: 2 }))
+      const ticks = barChart(given, readingsFrame, offsetAt).xTicks.map(({ at }) => at)
+      const clocks = ticks.map((at) => new Date(at + offsetAt(at)).toISOString().slice(0, 16))
+      assert.ok(ticks.length >= 2 && ticks.length <= 8, `${hours} hours: ${clocks}`)
+      assert.deepEqual([...new Set(clocks)].sort(), clocks)
+      for (const clock of clocks) assert.match(clock, hours >= 72 ? /T(00|12):00$/ : /:00$/)
+    }
+})
+
 test('no reading and one reading are drawn too', () => {
   assert.deepEqual(barChart([], readingsFrame, utc).bars, [])
   const { bars, xTicks } = barChart(hourly([4]), readingsFrame, utc)

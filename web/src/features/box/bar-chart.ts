@@ -38,6 +38,7 @@ export const readingsFrame: Frame = { width: 600, height: 350, left: 48, right: 
 const MAX_BAR = 26
 const MIN_BAR = 1.5
 const MINUTE = 60_000
+const DAY = 1440 * MINUTE
 const STEPS = [5, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10_080].map((minutes) => minutes * MINUTE)
 
 /**
@@ -92,10 +93,19 @@ function timeTicks(readings: readonly ChartReading[], offsetAt: (at: number) => 
   const last = readings.at(-1)?.at
   if (first === undefined || last === undefined) return []
   const step = STEPS.find((candidate) => (last - first) / candidate <= 6) ?? (last - first) / 6
-  const offset = offsetAt(first)
   const ticks: number[] = []
-  for (let at = Math.ceil((first + offset) / step) * step - offset; at <= last; at += step) ticks.push(at)
+  for (let clock = Math.ceil((first + offsetAt(first)) / step) * step; ; clock += step) {
+    const at = instantOfClock(clock, offsetAt)
+    if (at !== undefined && at > last) break
+    if (at !== undefined && at >= first) ticks.push(at)
+  }
   return ticks.length > 0 ? ticks : [first]
+}
+
+/** When the clock shows `clock`, the later time of two; undefined where a change of clocks skips it. */
+function instantOfClock(clock: number, offsetAt: (at: number) => number): number | undefined {
+  const offsets = [clock + DAY, clock - DAY].map((near) => offsetAt(near))
+  return offsets.map((offset) => clock - offset).find((at) => at + offsetAt(at) === clock)
 }
 
 /** Index of the bar whose centre is nearest to `x`; null without bars. Bars stand in the order of their centres. */

@@ -5,9 +5,9 @@ import { Picture } from '#web/components/picture.tsx'
 import { addressOf } from './addresses.ts'
 import { StarLine } from './freshness-panel.tsx'
 import { type Origin, OriginMark } from './origin-mark.tsx'
-import { days, fraction } from './score.ts'
+import { daysRange, fraction } from './score.ts'
 import { VerdictLine } from './verdict-line.tsx'
-import { When } from './when.tsx'
+import { MarketZone, When } from './when.tsx'
 
 type FieldProps = { name: string; origin: Origin; wide?: boolean; children: ReactNode }
 
@@ -40,7 +40,7 @@ function TimeLeft({ figures }: Pick<BoxPageView, 'figures'>) {
   return (
     <Field name="Time left on ice" origin="computed">
       {onIce ? (
-        `${days(onIce.low)} to ${days(onIce.high)} days`
+        daysRange(onIce.low, onIce.high)
       ) : (
         <span className="font-sans text-base">{figures.timeLeftWhyNot}</span>
       )}
@@ -53,10 +53,11 @@ function Caught({ box, addresses }: Pick<BoxPageView, 'box' | 'addresses'>) {
   if (!caught) return null
   const { method, locationCodeLat, locationCodeLong } = caught
   const place =
-    addressOf(addresses, caught) || [locationCodeLat, locationCodeLong].filter(Boolean).join(' / ')
+    addressOf(addresses, caught) ||
+    [locationCodeLat, locationCodeLong].filter((part) => part !== undefined && part !== '').join(' / ')
   return (
     <Field name="Caught" origin="declared" wide>
-      <When text={caught.time} />
+      <When text={caught.time} /> <MarketZone />
       {place && <span className="block font-sans text-base">{place}</span>}
       {method && <span className="block font-sans text-base text-slate">{method} fishing</span>}
     </Field>

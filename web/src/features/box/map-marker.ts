@@ -9,6 +9,8 @@ export type MapPoint = { index: number; spot: Place; sensor: string; degrees: st
 export class ReadingMarker extends Marker {
   readonly #dot: HTMLElement
   readonly #label: HTMLElement
+  /** Where it lies among markers on the same spot while it is not marked. */
+  readonly #depth: number
 
   constructor({ spot, sensor, degrees, band }: MapPoint, isFirst: boolean) {
     const [dot, label] = [document.createElement('span'), document.createElement('span')]
@@ -24,7 +26,8 @@ export class ReadingMarker extends Marker {
     })
     this.#dot = dot
     this.#label = label
-    if (isFirst) this.setZIndexOffset(500)
+    this.#depth = isFirst ? 500 : 0
+    this.setZIndexOffset(this.#depth)
   }
 
   showLabel(shown: boolean): void {
@@ -34,7 +37,7 @@ export class ReadingMarker extends Marker {
   setMarked(marked: boolean): void {
     this.#dot.toggleAttribute('data-marked', marked)
     this.#label.toggleAttribute('data-marked', marked)
-    this.setZIndexOffset(marked ? 1000 : 0)
+    this.setZIndexOffset(marked ? 1000 : this.#depth)
   }
 }
 

@@ -6,6 +6,7 @@ import { FileLink } from './record-image.tsx'
 import { ResultFacts } from './result-facts.tsx'
 import { ResultsPanel } from './results-panel.tsx'
 import { fraction, percent } from './score.ts'
+import { withUniqueKeys } from './unique-keys.ts'
 import { timeWords, useMarketZone } from './when.tsx'
 
 type NoseResult = Box['e_nose'][number]
@@ -22,15 +23,17 @@ function Tests({ tests, time }: { tests: NonNullable<NoseResult['resultPerTest']
         </tr>
       </thead>
       <tbody>
-        {tests.map((test) => (
-          <tr key={`${test.sensingData} ${test.noseScore} ${test.confidence}`}>
-            <Td>{fraction(test.noseScore)}</Td>
-            <Td>{percent(test.confidence)}</Td>
-            <Td>
-              <FileLink address={test.sensingData}>Data file</FileLink>
-            </Td>
-          </tr>
-        ))}
+        {withUniqueKeys(tests, ({ sensingData, noseScore }) => `${sensingData} ${noseScore}`).map(
+          ([key, test]) => (
+            <tr key={key}>
+              <Td>{fraction(test.noseScore)}</Td>
+              <Td>{percent(test.confidence)}</Td>
+              <Td>
+                <FileLink address={test.sensingData}>Data file</FileLink>
+              </Td>
+            </tr>
+          ),
+        )}
       </tbody>
     </Table>
   )

@@ -65,6 +65,8 @@ const Bars = memo(function Bars({ chart, readings }: { chart: BarChart; readings
 const axisText = 'fill-slate text-[21px] sm:text-[13px]'
 
 const Axes = memo(function Axes({ chart, offsetAt }: { chart: BarChart; offsetAt: (at: number) => number }) {
+  const localOf = (at: number | undefined): string =>
+    at === undefined ? '' : new Date(at + offsetAt(at)).toISOString()
   return (
     <g>
       {chart.yTicks.map(({ y, value }) => (
@@ -88,7 +90,13 @@ const Axes = memo(function Axes({ chart, offsetAt }: { chart: BarChart; offsetAt
       ))}
       <line x1={left} x2={width - right} y1={chart.zero} y2={chart.zero} className="stroke-edge" />
       {chart.xTicks.map(({ x, at }, i) => (
-        <TimeTick key={at} x={x} local={new Date(at + offsetAt(at))} first={i === 0} odd={i % 2 === 1} />
+        <TimeTick
+          key={at}
+          x={x}
+          local={localOf(at)}
+          before={localOf(chart.xTicks[i - 1]?.at)}
+          odd={i % 2 === 1}
+        />
       ))}
       <text x={left - 8} y={top - 22} textAnchor="end" className={axisText}>
         °C
@@ -97,11 +105,11 @@ const Axes = memo(function Axes({ chart, offsetAt }: { chart: BarChart; offsetAt
   )
 })
 
-type TickProps = { x: number; local: Date; first: boolean; odd: boolean }
+type TickProps = { x: number; local: string; before: string; odd: boolean }
 
-/** HH:MM, with the day where it begins. `local` carries the market's clock in its UTC fields. */
-function TimeTick({ x, local, first, odd }: TickProps) {
-  const clock = local.toISOString().slice(11, 16)
+/** HH:MM, with the day where it differs from the tick before. `local` is the market's clock, as ISO 8601. */
+function TimeTick({ x, local, before, odd }: TickProps) {
+  const [day, clock] = [local.slice(5, 10), local.slice(11, 16)]
   const base = height - bottom
   return (
     <g className={odd ? 'max-sm:hidden' : undefined}>
@@ -109,9 +117,9 @@ function TimeTick({ x, local, first, odd }: TickProps) {
       <text x={x} y={base + 22} textAnchor="middle" className={axisText}>
         {clock}
       </text>
-      {(first || clock === '00:00') && (
+      {day !== before.slice(5, 10) && (
         <text x={x} y={base + 44} textAnchor="middle" className={axisText}>
-          {local.toISOString().slice(5, 10)}
+          {day}
         </text>
       )}
     </g>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Panel } from './panel.tsx'
 import type { Result } from './result-facts.tsx'
+import { withUniqueKeys } from './unique-keys.ts'
 
 type Props<Kind extends Result> = {
   title: string
@@ -16,11 +17,8 @@ export function ResultsPanel<Kind extends Result>({ title, none, results, childr
     <Panel title={title}>
       {results.length === 0 && <p className="text-slate">{none}</p>}
       <ul>
-        {results.map((result) => (
-          <li
-            key={`${result.time} ${result.operator}`}
-            className="grid gap-6 border-line border-b py-6 first:pt-0 last:border-0 last:pb-0"
-          >
+        {withUniqueKeys(results, ({ time, operator }) => `${time} ${operator}`).map(([key, result]) => (
+          <li key={key} className="grid gap-6 border-line border-b py-6 first:pt-0 last:border-0 last:pb-0">
             {children(result)}
           </li>
         ))}

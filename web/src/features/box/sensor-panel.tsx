@@ -5,7 +5,7 @@ import { Panel } from './panel.tsx'
 import { ReadingsChart } from './readings-chart.tsx'
 import { ReadingsTable } from './readings-table.tsx'
 import { ResultFacts } from './result-facts.tsx'
-import { fraction } from './score.ts'
+import { percent } from './score.ts'
 import type { ShownReading } from './shown-reading.ts'
 
 type Props = {
@@ -22,7 +22,7 @@ export function SensorPanel({ iotResult, readings, addresses, offsetAt }: Props)
     <Panel title={devices ? `Tracking device ${devices}` : 'Tracking device'} id="readings">
       <ResultFacts result={iotResult} score={iotResult.iotScore} origin="computed" addresses={addresses}>
         <Fact name="Confidence" origin="declared">
-          {fraction(iotResult.confidence)}
+          {percent(iotResult.confidence)}
         </Fact>
       </ResultFacts>
       {readings.length > 0 && (

@@ -18,6 +18,15 @@ export const marketOffset =
     return Date.parse(`${marketTime(second, timeZone).replace(' ', 'T')}Z`) - second
   }
 
+/** 'Australia/Sydney' as people say it: 'Sydney time'. */
+export const zoneName = (timeZone: string): string =>
+  `${(timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')} time`
+
+/** The zone of the times on a page: said once, beside the first. */
+export function MarketZone() {
+  return <span className="text-slate text-sm">{zoneName(useMarketZone())}</span>
+}
+
 /** A record's time in market time, for people and for machines. */
 export function When({ text }: { text: string }) {
   const zone = useMarketZone()

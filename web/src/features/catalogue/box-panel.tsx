@@ -1,8 +1,8 @@
 import type { ProductBox } from '@befaqt/domain/catalogue'
 import { ButtonLink } from '#web/components/button.tsx'
 import { Icon } from '#web/components/icon.tsx'
+import { MarketZone, When } from '#web/features/box/when.tsx'
 import { Freshness } from './freshness.tsx'
-import { marketTime } from './market-time.ts'
 import { boxAddress } from './product-address.ts'
 
 function range({ low, high }: { low: number; high: number }): string {
@@ -31,7 +31,7 @@ export function BoxPanel({ box }: { box: ProductBox }) {
           <>
             <dt className="text-slate">At</dt>
             <dd className="font-semibold">
-              <time dateTime={box.catchTime}>{marketTime(box.catchTime)}</time>
+              <When text={box.catchTime} /> <MarketZone />
             </dd>
           </>
         )}

@@ -1,5 +1,5 @@
 import type { ImageView } from '@befaqt/domain/catalogue'
-import { type MouseEvent, type UIEvent, useRef, useState } from 'react'
+import { type MouseEvent, type UIEvent, useEffect, useRef, useState } from 'react'
 import { Icon } from '#web/components/icon.tsx'
 import { Picture } from '#web/components/picture.tsx'
 
@@ -16,16 +16,30 @@ const Step = ({ to, label, onPress }: StepProps) => (
   </button>
 )
 
+/** Without a scroll event for so long, the strip has come to rest. */
+const REST_MS = 150
+
+/** Which slide is in view, and ways to another. While the strip scrolls, a step counts from where it is going to. */
 function useSlides(count: number) {
   const strip = useRef<HTMLUListElement>(null)
+  const target = useRef(0)
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [shown, setShown] = useState(0)
+  useEffect(() => () => clearTimeout(resting.current), [])
   const show = (index: number) => {
-    const place = (index + count) % count
-    strip.current?.scrollTo({ left: place * strip.current.clientWidth })
+    target.current = (index + count) % count
+    strip.current?.scrollTo({ left: target.current * strip.current.clientWidth })
   }
-  const onScroll = ({ currentTarget: { scrollLeft, clientWidth } }: UIEvent<HTMLUListElement>) =>
-    setShown(Math.round(scrollLeft / clientWidth))
-  return { strip, shown, show, onScroll }
+  const step = (by: 1 | -1) => show(target.current + by)
+  const onScroll = ({ currentTarget: { scrollLeft, clientWidth } }: UIEvent<HTMLUListElement>) => {
+    const place = Math.round(scrollLeft / clientWidth)
+    setShown(place)
+    clearTimeout(resting.current)
+    resting.current = setTimeout(() => {
+      target.current = place
+    }, REST_MS)
+  }
+  return { strip, shown, show, step, onScroll }
 }
 
 type ThumbProps = { image: ImageView; index: number; current: boolean; onPress: (index: number) => void }
@@ -55,7 +69,7 @@ function Thumb({ image, index, current, onPress }: ThumbProps) {
 
 /** A product's pictures one at a time, swiped, stepped or scrolled by keyboard; thumbnails 6 in a row. Source: spec §2. */
 export function Carousel({ images, title }: { images: ImageView[]; title: string }) {
-  const { strip, shown, show, onScroll } = useSlides(images.length)
+  const { strip, shown, show, step, onScroll } = useSlides(images.length)
   const several = images.length > 1
   return (
     <section aria-roledescription="carousel" aria-label={`Pictures of ${title}`}>
@@ -79,8 +93,8 @@ export function Carousel({ images, title }: { images: ImageView[]; title: string
             </li>
           ))}
         </ul>
-        {several && <Step to="left" label="Previous picture" onPress={() => show(shown - 1)} />}
-        {several && <Step to="right" label="Next picture" onPress={() => show(shown + 1)} />}
+        {several && <Step to="left" label="Previous picture" onPress={() => step(-1)} />}
+        {several && <Step to="right" label="Next picture" onPress={() => step(1)} />}
       </div>
       {several && (
         <ul className="mt-3 grid grid-cols-6 gap-2">

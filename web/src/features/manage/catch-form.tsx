@@ -3,6 +3,7 @@ import { speciesList } from '@befaqt/domain/species'
 import { visitorWords } from '#web/api/hydration.ts'
 import { Field, TextField } from '#web/components/field.tsx'
 import { useForm } from '#web/features/account/use-form.ts'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { useMarketZone } from '#web/features/box/when.tsx'
 import { boxCalls } from './box-calls.ts'
 import { CatchForm as Schema } from './box-forms.ts'
@@ -20,6 +21,7 @@ type Props = { boxID: string; boat: string; onAdded: () => void }
 export function CatchForm({ boxID, boat, onAdded }: Props) {
   const { mark } = useUnsaved()
   const zone = useMarketZone()
+  const hydrated = useHydrated()
   const form = useForm(Schema, async (input) => {
     await boxCalls.addCatch(boxID, input)
     mark(FORM, false)
@@ -40,7 +42,7 @@ export function CatchForm({ boxID, boat, onAdded }: Props) {
           label="Caught at"
           name="time"
           type="datetime-local"
-          max={marketTime(Date.now(), zone).slice(0, 16).replace(' ', 'T')}
+          max={hydrated ? marketTime(Date.now(), zone).slice(0, 16).replace(' ', 'T') : undefined}
           hint={`market time, ${zone}`}
           error={errors.time}
         />

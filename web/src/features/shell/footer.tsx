@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { zoneName } from '#web/features/box/when.tsx'
 import { useSite } from '#web/root-data.ts'
 import { aboutLinks } from './menu-links.tsx'
 
@@ -13,6 +14,7 @@ export function Footer() {
         <div className="max-w-sm">
           <p className="font-serif text-2xl text-on-night">{site?.name ?? 'BeFAQT'}</p>
           {site && <p className="mt-1">{site.fullName}</p>}
+          {site && <p className="mt-4">All times are {zoneName(site.market.timeZone)}.</p>}
           {site?.sample && (
             <p className="mt-4">Sample shop: prices, stock, traders, boats and boxes are invented.</p>
           )}
