@@ -31,6 +31,7 @@ export const errorStatus = {
   'stock.insufficient': 409,
   'rate.limited': 429,
   unavailable: 503,
+  insufficient_storage: 507,
 } as const
 
 export type ErrorCode = keyof typeof errorStatus

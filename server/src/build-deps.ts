@@ -47,7 +47,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     secrets: await openSecrets(config.DATA_DIR),
     passwords: argon2Passwords(),
     mailer: openMailer(config),
-    files: await openFileStore(config),
+    files: await openFileStore(config, log),
     pictures: childPictures(log),
     intake: newIntake(),
     catalogue: new Catalogue(database.db),

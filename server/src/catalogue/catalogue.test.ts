@@ -95,7 +95,7 @@ for (const [name, open] of testDatabases)
       .insert(products)
       .values(ids.map((id, i) => ({ id, title: `T ${i}`, categoryId: 'c1', shelfPos: `1.${i}` })))
     const file = { mediaType: 'image/webp', bytes: 1, width: 6, height: 4 }
-    await db.insert(files).values(['x', 'y'].map((path) => ({ ...file, path })))
+    await db.insert(files).values(['x', 'y'].map((path) => ({ ...file, path, objectKey: path })))
     const shows = ids.flatMap((id) =>
       ['y', 'x'].map((path, position) => ({ productId: id, position, path, alt: id })),
     )

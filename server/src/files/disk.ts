@@ -3,39 +3,43 @@ import { join } from 'node:path'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 import type { Config } from '#server/config.ts'
+import { answering, type Log } from './answering.ts'
 import type { FileStore } from './port.ts'
 
 /** Opens the store that the settings name: `FILES_URL` (S3), else a folder in `DATA_DIR`. */
-export async function openFileStore(config: Config): Promise<FileStore> {
-  if (config.FILES_URL !== undefined) return s3Store(new URL(config.FILES_URL))
-  const disk = new Disk(new FSDriver({ location: join(config.DATA_DIR, 'files'), visibility: 'private' }))
-  return { ...storeOn(disk), check: () => writeAndRemove(disk) }
+export async function openFileStore(
+  config: Pick<Config, 'FILES_URL' | 'DATA_DIR'>,
+  log: Log,
+): Promise<FileStore> {
+  const { disk, check } =
+    config.FILES_URL === undefined
+      ? folder(join(config.DATA_DIR, 'files'))
+      : await (await import('./s3.ts')).bucket(new URL(config.FILES_URL))
+  return answering({ ...storeOn(disk), check }, log)
 }
 
-/** Free space alone would not show a folder that became read-only. */
-async function writeAndRemove(disk: Disk): Promise<void> {
-  const key = `check-${randomUUID()}`
-  await disk.put(key, 'x')
-  await disk.delete(key)
+/** Free space alone would not show a folder that became read-only: a check writes and removes a file. */
+function folder(location: string) {
+  const disk = new Disk(new FSDriver({ location, visibility: 'private' }))
+  const check = async (): Promise<void> => {
+    const key = `check-${randomUUID()}`
+    await disk.put(key, 'x')
+    await disk.delete(key)
+  }
+  return { disk, check }
 }
 
-/** `s3://bucket?endpoint=…&region=…`; keys from the usual AWS variables. Loaded only where it is used. */
-async function s3Store(url: URL): Promise<FileStore> {
-  const { S3Driver } = await import('flydrive/drivers/s3')
-  const { HeadBucketCommand, S3Client } = await import('@aws-sdk/client-s3')
-  const endpoint = url.searchParams.get('endpoint')
-  const client = new S3Client({
-    region: url.searchParams.get('region') ?? 'us-east-1',
-    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
-  })
-  const bucket = url.hostname
-  const disk = new Disk(new S3Driver({ client, bucket, visibility: 'private', supportsACL: false }))
-  const check = async (): Promise<void> => void (await client.send(new HeadBucketCommand({ Bucket: bucket })))
-  return { ...storeOn(disk), check }
-}
+/** What stores answer when there is nothing under a key: the file system, and S3. */
+const NOT_THERE = new Set(['ENOENT', 'NoSuchKey', 'NotFound'])
 
 const storeOn = (disk: Disk): Omit<FileStore, 'check'> => ({
   put: (key, bytes) => disk.put(key, bytes),
-  read: async (key) => ((await disk.exists(key)) ? disk.getBytes(key) : undefined),
+  read: (key) =>
+    disk.getBytes(key).catch((error: unknown) => {
+      const cause = error instanceof Error ? error.cause : undefined
+      if (!(cause instanceof Error)) throw error
+      if (NOT_THERE.has('code' in cause ? String(cause.code) : cause.name)) return undefined
+      throw error
+    }),
   remove: (key) => disk.delete(key),
 })

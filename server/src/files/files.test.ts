@@ -5,16 +5,14 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import { testShop } from '#server/testing.ts'
 import { rangeOf } from './send-range.ts'
-import { storePicture } from './store-picture.ts'
-import { picture } from './testing.ts'
+import { picture, storePicture } from './testing.ts'
 import { makeVariants } from './variants.ts'
 
 test('a picture is served for ever under its hash, in parts, and as narrower copies once they are made', async () => {
   await using shop = await testShop()
-  const { db, files } = shop.deps
   const kept = await picture()
   const { bytes } = kept
-  const { path } = await storePicture(db, files, kept)
+  const { path } = await storePicture(shop.deps, kept)
   const whole = await shop.app.inject(`/api/file/${path}`)
   assert.equal(whole.headers['content-type'], 'image/webp')
   assert.match(String(whole.headers['cache-control']), /immutable/)

@@ -3,16 +3,17 @@ import { test } from 'node:test'
 import { addBox } from '#server/anchoring/testing.ts'
 import { appendRecords } from '#server/boxes/append-records.ts'
 import { categories, productImages, products } from '#server/db/schema/shop.ts'
+import { slowJobs } from '#server/jobs/handlers.ts'
+import { runDueJobs } from '#server/jobs/run.ts'
 import { testShop } from '#server/testing.ts'
 import { removeUnused } from './remove-unused.ts'
-import { storePicture } from './store-picture.ts'
-import { jpeg, storedPaths } from './testing.ts'
+import { jpeg, storedPaths, storePicture } from './testing.ts'
 
 test('a picture that a category, a product or a record names stays; one that nothing names goes', async () => {
   await using shop = await testShop()
-  const { db, files } = shop.deps
+  const { db } = shop.deps
   const store = async (shade: number): Promise<string> =>
-    (await storePicture(db, files, { bytes: await jpeg(shade), width: 64, height: 48 })).path
+    (await storePicture(shop.deps, { bytes: await jpeg(shade), width: 64, height: 48 })).path
   const [ofCategory, ofProduct, ofRecord, ofNothing] = [
     await store(10),
     await store(20),
@@ -29,8 +30,8 @@ test('a picture that a category, a product or a record names stays; one that not
   await db.transaction((tx) =>
     appendRecords(tx, 'box', [{ kind: 'catch', at: '2026-11-18 05:10:00', by: 'T-1', data }]),
   )
-  for (const path of [ofCategory, ofProduct, ofRecord, ofNothing, ofNothing])
-    await removeUnused(db, files, path)
+  for (const path of [ofCategory, ofProduct, ofRecord, ofNothing, ofNothing]) await removeUnused(db, path)
+  await runDueJobs(db, slowJobs(shop.deps), shop.deps.log, new AbortController().signal)
   const left = [ofCategory, ofProduct, ofRecord].sort()
   assert.deepEqual(await storedPaths(shop), { onDisk: left, inDatabase: left })
 })

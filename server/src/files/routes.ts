@@ -6,8 +6,8 @@ import { files, fileVariants } from '#server/db/schema/files.ts'
 import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
 import { type CopyFormat, copyFormats } from '#server/pictures/port.ts'
+import { type Named, readObject } from './read-object.ts'
 import { sendRange } from './send-range.ts'
-import { variantKey } from './variants.ts'
 
 /** Content never changes under its hash: RFC 8246. */
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -31,19 +31,20 @@ export function fileRoutes(app: FastifyInstance, deps: Deps): void {
     const [file] = await deps.db.select().from(files).where(eq(files.path, path))
     if (file === undefined) throw notFound()
     const variant = await findVariant(deps, path, wanted)
-    const key = variant ? variantKey(path, variant.width, variant.format) : path
-    const bytes = await deps.files.read(key)
+    const copy = variant && (await readObject(deps, variant))
+    const bytes = copy ?? (await readObject(deps, file))
     if (bytes === undefined) throw notFound()
-    const whole = variant !== undefined || wanted.w === undefined || wanted.w >= file.width
-    reply.header('cache-control', whole ? FOREVER : FOR_NOW)
-    reply.header('content-type', variant ? `image/${variant.format}` : file.mediaType)
-    return sendRange(request, reply, bytes, `"${key}"`)
+    const isWhatWasAsked = copy !== undefined || wanted.w === undefined || wanted.w >= file.width
+    reply.header('cache-control', isWhatWasAsked ? FOREVER : FOR_NOW)
+    reply.header('content-type', copy && variant ? `image/${variant.format}` : file.mediaType)
+    const tag = copy && variant ? `${path}.${variant.width}.${variant.format}` : path
+    return sendRange(request, reply, bytes, `"${tag}"`)
   })
 }
 
 const notFound = (): ShopError => new ShopError('file.not_found', 'There is no such file.')
 
-type Variant = { width: number; format: CopyFormat }
+type Variant = Named & { width: number; format: CopyFormat }
 
 async function findVariant(
   deps: Deps,
@@ -52,7 +53,7 @@ async function findVariant(
 ): Promise<Variant | undefined> {
   if (w === undefined) return undefined
   const [variant] = await deps.db
-    .select({ width: fileVariants.width, format: fileVariants.format })
+    .select()
     .from(fileVariants)
     .where(and(eq(fileVariants.path, path), gte(fileVariants.width, w), eq(fileVariants.format, f ?? 'webp')))
     .orderBy(asc(fileVariants.width))

@@ -1,33 +1,20 @@
-import { createHash } from 'node:crypto'
-import type { Db, Tx } from '#server/db/client.ts'
-import { files } from '#server/db/schema/files.ts'
+import type { Tx } from '#server/db/client.ts'
+import type { Deps } from '#server/deps.ts'
 import type { KeptPicture } from '#server/pictures/port.ts'
-import { holdPath } from './hold-path.ts'
-import type { FileStore } from './port.ts'
+import { keepFile, type PutFile, putFile } from './keep-file.ts'
 import { enqueueVariants } from './variants.ts'
 
 export type StoredPicture = { path: string; width: number; height: number }
 
-/** Key of a picture of ours: what it holds. The same bytes are the same picture. */
-export const picturePath = (bytes: Uint8Array): string =>
-  `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.webp`
+/** Stores the bytes of a picture that is already ours (re-encoded or drawn by us), outside any transaction. */
+export const putPicture = (
+  deps: Pick<Deps, 'db' | 'files' | 'log'>,
+  picture: KeptPicture,
+): Promise<PutFile> => putFile(deps, { ...picture, extension: 'webp', mediaType: 'image/webp' })
 
-/**
- * Stores a picture that is already ours (re-encoded or drawn by us) under its hash, and the row that names it in
- * the caller's transaction. Whoever removes an unused picture waits until that transaction ends.
- */
-export async function storePicture(
-  tx: Db | Tx,
-  store: FileStore,
-  { bytes, width, height }: KeptPicture,
-): Promise<StoredPicture> {
-  const path = picturePath(bytes)
-  await holdPath(tx, path)
-  await store.put(path, bytes)
-  await tx
-    .insert(files)
-    .values({ path, mediaType: 'image/webp', bytes: bytes.length, width, height })
-    .onConflictDoNothing()
-  await enqueueVariants(tx, path)
-  return { path, width, height }
+/** Writes the row of a picture that was put, and has its narrower copies made, in the caller's transaction. */
+export async function keepPicture(tx: Tx, put: PutFile): Promise<StoredPicture> {
+  await keepFile(tx, put)
+  await enqueueVariants(tx, put.path)
+  return { path: put.path, width: put.row.width, height: put.row.height }
 }

@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { files } from '#server/db/schema/files.ts'
+import { files, fileVariants } from '#server/db/schema/files.ts'
+import type { Deps } from '#server/deps.ts'
 import type { KeptPicture } from '#server/pictures/port.ts'
 import type { TestShop } from '#server/testing.ts'
+import { keepPicture, putPicture, type StoredPicture } from './store-picture.ts'
 
 /** A plain JPEG; another `shade` is another picture. */
 export const jpeg = (shade = 80, width = 64, height = 48): Promise<Buffer> =>
@@ -29,12 +31,28 @@ export async function formOf(
   }
 }
 
-/** Paths of stored files as the disk has them and as the database has them: they have to be the same. */
+/** Stores a picture of ours with its row, as an upload does. */
+export async function storePicture(
+  deps: Pick<Deps, 'db' | 'files' | 'log'>,
+  kept: KeptPicture,
+): Promise<StoredPicture> {
+  const put = await putPicture(deps, kept)
+  return deps.db.transaction((tx) => keepPicture(tx, put))
+}
+
+/** Objects of the store that are no copies, as the disk has them and as the database has them: both have to be the same. */
 export async function storedPaths({ deps }: TestShop): Promise<{ onDisk: string[]; inDatabase: string[] }> {
-  const found = await readdir(join(deps.config.DATA_DIR, 'files')).catch(() => [])
-  const rows = await deps.db.select({ path: files.path }).from(files)
+  const { db, config } = deps
+  const found = await readdir(join(config.DATA_DIR, 'files')).catch(() => [])
+  const rows = await db.select({ path: files.path, objectKey: files.objectKey }).from(files)
+  const copies = await db.select({ objectKey: fileVariants.objectKey }).from(fileVariants)
+  const pathOf = new Map(rows.map(({ path, objectKey }) => [objectKey, path]))
+  const isCopy = new Set(copies.map(({ objectKey }) => objectKey))
   return {
-    onDisk: found.filter((name) => name !== 'variants').sort(),
+    onDisk: found
+      .filter((name) => !isCopy.has(name))
+      .map((name) => pathOf.get(name) ?? name)
+      .sort(),
     inDatabase: rows.map(({ path }) => path).sort(),
   }
 }

@@ -5,14 +5,11 @@ import type { Deps } from '#server/deps.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import { type CopyFormat, copyFormats } from '#server/pictures/port.ts'
 import { holdPath } from './hold-path.ts'
-import type { FileStore } from './port.ts'
+import { claimObject, enqueueRemoval, putObject, removeUnnamed } from './objects.ts'
+import { readObject } from './read-object.ts'
 
 /** Widths in px that pages ask for; a picture has those that are narrower than itself. */
 export const variantWidths = [240, 480, 960] as const
-
-/** Key under which a narrower copy is stored. */
-export const variantKey = (path: string, width: number, format: CopyFormat): string =>
-  `variants/${path}.${width}.${format}`
 
 export const VARIANTS_QUEUE = 'files.variants'
 
@@ -22,23 +19,24 @@ export const enqueueVariants = (tx: Db | Tx, path: string): Promise<void> =>
 
 /**
  * Makes the narrower copies of one picture, those that are not there yet: harmless when run again, and a run that
- * was cut off is carried on. A picture removed meanwhile is left.
+ * was cut off is carried on. A picture removed meanwhile is left, and so is one whose bytes are missing or damaged.
  * @param signal when aborted, no further copy is begun and its reason is thrown
  */
 export async function makeVariants(
-  { db, files: store, pictures }: Pick<Deps, 'db' | 'files' | 'pictures'>,
+  deps: Pick<Deps, 'db' | 'files' | 'pictures' | 'log'>,
   path: string,
   signal?: AbortSignal,
 ): Promise<void> {
+  const { db, pictures } = deps
   const [file] = await db.select().from(files).where(eq(files.path, path))
-  const bytes = file && (await store.read(path))
+  const bytes = file && (await readObject(deps, file))
   if (file === undefined || bytes === undefined) return
   const made = await db.select().from(fileVariants).where(eq(fileVariants.path, path))
-  const there = new Set(made.map(({ width, format }) => variantKey(path, width, format)))
+  const there = new Set(made.map(({ width, format }) => `${width}.${format}`))
   for (const { width, format } of wanted.filter((copy) => copy.width < file.width)) {
-    if (there.has(variantKey(path, width, format))) continue
+    if (there.has(`${width}.${format}`)) continue
     signal?.throwIfAborted()
-    await keepVariant(db, store, { path, width, format }, await pictures.narrow(bytes, width, format))
+    await keepVariant(deps, { path, width, format }, await pictures.narrow(bytes, width, format))
   }
 }
 
@@ -49,16 +47,22 @@ const wanted: readonly Copy[] = copyFormats.flatMap((format) =>
   variantWidths.map((width) => ({ width, format })),
 )
 
-/** Stores one copy, unless its picture was removed while it was made. */
-async function keepVariant(db: Db, store: FileStore, variant: Variant, bytes: Uint8Array): Promise<void> {
-  await db.transaction(async (tx) => {
+/** Stores one copy, unless its picture was removed while it was made, or somebody else made it meanwhile. */
+async function keepVariant(
+  { db, files: store }: Pick<Deps, 'db' | 'files'>,
+  variant: Variant,
+  bytes: Uint8Array,
+): Promise<void> {
+  const objectKey = await putObject(db, store, { bytes, extension: variant.format })
+  const isKept = await db.transaction(async (tx) => {
     await holdPath(tx, variant.path)
     const [still] = await tx.select({ path: files.path }).from(files).where(eq(files.path, variant.path))
-    if (still === undefined) return
-    await store.put(variantKey(variant.path, variant.width, variant.format), bytes)
-    await tx
-      .insert(fileVariants)
-      .values({ ...variant, bytes: bytes.length })
-      .onConflictDoNothing()
+    if (still === undefined) return false
+    await claimObject(tx, objectKey)
+    const row = { ...variant, bytes: bytes.length, objectKey }
+    const inserted = await tx.insert(fileVariants).values(row).onConflictDoNothing().returning()
+    if (inserted.length === 0) await enqueueRemoval(tx, objectKey)
+    return true
   })
+  if (!isKept) await removeUnnamed(db, store, objectKey)
 }

@@ -1,38 +1,38 @@
 import type { Tx } from '#server/db/client.ts'
 import type { Deps } from '#server/deps.ts'
 import type { KeptPicture } from '#server/pictures/port.ts'
-import { enqueueUnused, removeUnused } from './remove-unused.ts'
-import { picturePath, type StoredPicture, storePicture } from './store-picture.ts'
-
-/** A process that dies between storing a file and its row leaves the file behind: it is looked for after this. */
-const LOOK_AFTER_MS = 15 * 60_000
+import { dropUnnamed, type PutFile, pathOf } from './keep-file.ts'
+import { keepPicture, putPicture, type StoredPicture } from './store-picture.ts'
 
 /**
- * Runs `work` in one transaction, handing it the pictures stored. When it fails nothing of them stays, neither
- * rows nor files, unless somebody else has the same picture.
+ * Stores the pictures, then runs `work` in one transaction with the rows that name them. When anything fails nothing
+ * of them stays, neither rows nor files, unless somebody else has the same picture.
+ * @throws ShopError `unavailable` when the file store does not take them; what `work` throws
  */
 export async function withPictures<Made>(
-  deps: Pick<Deps, 'db' | 'files' | 'now'>,
+  deps: Pick<Deps, 'db' | 'files' | 'log'>,
   taken: readonly KeptPicture[],
   work: (tx: Tx, pictures: StoredPicture[]) => Promise<Made>,
 ): Promise<Made> {
-  const paths = [...new Set(taken.map(({ bytes }) => picturePath(bytes)))].sort()
-  await enqueueUnused(deps.db, paths, new Date(deps.now().getTime() + LOOK_AFTER_MS))
+  const put = new Map<string, PutFile>()
   try {
+    for (const [path, picture] of byPath(taken)) put.set(path, await putPicture(deps, picture))
     return await deps.db.transaction(async (tx) => {
       const stored = new Map<string, StoredPicture>()
-      for (const path of paths) {
-        const picture = taken.find(({ bytes }) => picturePath(bytes) === path)
-        if (picture !== undefined) stored.set(path, await storePicture(tx, deps.files, picture))
-      }
-      const pictures = taken.map(({ bytes }) => stored.get(picturePath(bytes)))
+      for (const [path, file] of put) stored.set(path, await keepPicture(tx, file))
+      const pictures = taken.map((picture) => stored.get(pathOf({ ...picture, extension: 'webp' })))
       return work(
         tx,
         pictures.filter((picture) => picture !== undefined),
       )
     })
-  } catch (error) {
-    for (const path of paths) await removeUnused(deps.db, deps.files, path)
-    throw error
+  } finally {
+    await dropUnnamed(deps.db, deps.files, [...put.values()])
   }
 }
+
+/** In the order of their paths, each once: so that two who store the same pictures wait for each other in one order. */
+const byPath = (taken: readonly KeptPicture[]): [path: string, picture: KeptPicture][] =>
+  [...new Map(taken.map((picture) => [pathOf({ ...picture, extension: 'webp' }), picture]))].sort(
+    ([a], [b]) => (a < b ? -1 : 1),
+  )

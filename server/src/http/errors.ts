@@ -1,6 +1,7 @@
 import { type ErrorBody, type FieldError, ShopError } from '@befaqt/domain/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { isStorageFull } from './storage-full.ts'
 
 /** Path of a field as a caller would write it: `iotTracking[3].latitude`. */
 const fieldPath = (path: readonly PropertyKey[]): string =>
@@ -46,7 +47,8 @@ export function handleErrors(app: FastifyInstance): void {
         const body: ErrorBody = { error: { code: 'internal', message: 'Something went wrong.' } }
         return reply.code(500).send(body)
       }
-      request.log.info({ code: known.code, status: known.status }, known.message.slice(0, 300))
+      const level = known.status >= 500 ? 'warn' : 'info'
+      request.log[level]({ code: known.code, status: known.status }, known.message.slice(0, 300))
       const { retryAfterS } = known.details
       if (typeof retryAfterS === 'number') reply.header('retry-after', retryAfterS)
       if (known.status === 413) await hearOut(request, reply)
@@ -84,6 +86,10 @@ export const bodyOf = (error: ShopError): ErrorBody => ({
 function knownError(error: FastifyError | ShopError | Error): ShopError | undefined {
   if (error instanceof ShopError) return error
   if (error instanceof z.ZodError) return refusalOf(error)
+  if (isStorageFull(error))
+    return new ShopError('insufficient_storage', "The shop's disk is full. Nothing was saved.", {
+      cause: error,
+    })
   if (!('statusCode' in error) || error.statusCode === undefined || error.statusCode >= 500) return undefined
   if (error.statusCode === 413)
     return new ShopError('input.too_large', 'This is too large.', { cause: error })

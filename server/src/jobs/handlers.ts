@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ACTIVATION_QUEUE, activationAgainJob } from '#server/auth/activation-again.ts'
 import { FORGET_QUEUE, forgetOldJob } from '#server/auth/forget-old.ts'
 import type { Deps } from '#server/deps.ts'
+import { OBJECT_QUEUE, removeUnnamed } from '#server/files/objects.ts'
 import { removeUnused, UNUSED_QUEUE } from '#server/files/remove-unused.ts'
 import { makeVariants, VARIANTS_QUEUE } from '#server/files/variants.ts'
 import { MAIL_QUEUE, sendMailJob } from '#server/mail/send-mail.ts'
@@ -9,6 +10,8 @@ import type { JobHandlers } from './run.ts'
 
 /** What jobs about one stored file carry. */
 const FileJob = z.object({ path: z.string() })
+/** What jobs about one object of the file store carry. */
+const ObjectJob = z.object({ key: z.string() })
 
 /** Work that somebody waits for, by queue. */
 export const promptJobs = (deps: Deps): JobHandlers => ({
@@ -25,5 +28,6 @@ export const promptJobs = (deps: Deps): JobHandlers => ({
 export const slowJobs = (deps: Deps): JobHandlers => ({
   [FORGET_QUEUE]: forgetOldJob(deps),
   [VARIANTS_QUEUE]: async (payload, signal) => makeVariants(deps, FileJob.parse(payload).path, signal),
-  [UNUSED_QUEUE]: async (payload) => removeUnused(deps.db, deps.files, FileJob.parse(payload).path),
+  [UNUSED_QUEUE]: async (payload) => removeUnused(deps.db, FileJob.parse(payload).path),
+  [OBJECT_QUEUE]: async (payload) => removeUnnamed(deps.db, deps.files, ObjectJob.parse(payload).key),
 })

@@ -8,8 +8,7 @@ import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { rows } from '#server/db/client.ts'
 import { fileVariants } from '#server/db/schema/files.ts'
-import { storePicture } from '#server/files/store-picture.ts'
-import { picture } from '#server/files/testing.ts'
+import { picture, storePicture } from '#server/files/testing.ts'
 import { slowJobs } from '#server/jobs/handlers.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { testShop } from '#server/testing.ts'
@@ -111,8 +110,8 @@ test('copies whose process died are made at the next try, and only those that ar
     },
   }
   await using shop = await testShop({ deps: { pictures } })
-  const { db, files, log } = shop.deps
-  const { path } = await storePicture(db, files, await picture())
+  const { db, log } = shop.deps
+  const { path } = await storePicture(shop.deps, await picture())
   const never = new AbortController().signal
   assert.equal(await runDueJobs(db, slowJobs(shop.deps), log, never), 0)
   assert.equal(await db.$count(fileVariants), 2)

@@ -133,7 +133,7 @@ for (const [name, open] of testDatabases) {
     ])
     const { db } = shop.deps
     const file = { mediaType: 'image/webp', bytes: 1, width: 6, height: 4 }
-    await db.insert(files).values(['x', 'y', 'z'].map((path) => ({ ...file, path })))
+    await db.insert(files).values(['x', 'y', 'z'].map((path) => ({ ...file, path, objectKey: path })))
     await db
       .insert(productImages)
       .values(

@@ -10,41 +10,62 @@ import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { categories, productBoxes, productImages, products } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
-import { storeDataFile } from '#server/files/store-data-file.ts'
-import { type StoredPicture, storePicture } from '#server/files/store-picture.ts'
+import { dropUnnamed, keepFile, type PutFile, putFile } from '#server/files/keep-file.ts'
+import { keepPicture, putPicture } from '#server/files/store-picture.ts'
 import { Manifest, SampleCategory, SampleProduct } from './sample-files.ts'
 
+const CSV = 'text/csv; charset=utf-8'
 const FOLDER = new URL('../../sample/', import.meta.url)
 
 const readJson = async (name: string): Promise<unknown> =>
   JSON.parse(await readFile(new URL(name, FOLDER), 'utf8'))
 
-/** Stores a drawing and answers it with its words. */
-type Draw = (path: string) => Promise<StoredPicture & { alt: string }>
+type SampleDeps = Pick<Deps, 'db' | 'files' | 'log' | 'now' | 'siteFile' | 'catalogue'>
+/** A drawing or a data file of the sample, stored, with its words. */
+type Sample = PutFile & { alt: string }
+/** Writes the row of a sample file, and answers it. */
+type Keep = (name: string) => Promise<Sample>
 
-/** Loads shop and boxes of server/sample into an empty database, whole or not at all. A shop in use is left alone. */
-export async function loadSample(deps: Deps): Promise<void> {
-  const drawings = new Map(
-    Manifest.parse(await readJson('images/manifest.json')).map((drawing) => [drawing.path, drawing]),
-  )
-  await deps.db.transaction(async (tx) => {
-    await rows(tx, sql`lock table categories in exclusive mode`)
-    if (!(await isEmpty(tx))) return
-    const draw: Draw = async (path) => {
-      const drawing = drawings.get(path)
-      if (drawing === undefined) throw new Error(`the sample has no picture ${path}`)
-      const bytes = await readFile(new URL(`images/${path}`, FOLDER))
-      return { ...(await storePicture(tx, deps.files, { ...drawing, bytes })), alt: drawing.alt }
-    }
-    await loadBoxes(tx, deps, async (path) =>
-      path.endsWith('.csv')
-        ? storeDataFile(tx, deps.files, await readFile(new URL(path, FOLDER)))
-        : (await draw(path)).path,
-    )
-    await loadProducts(tx, draw, await loadCategories(tx, draw))
-    await announceCatalogueChange(tx)
-  })
+/**
+ * Loads shop and boxes of server/sample into an empty database, whole or not at all. A shop in use is left alone.
+ * @throws ShopError `unavailable` when the file store does not take the pictures; nothing is loaded then
+ */
+export async function loadSample(deps: SampleDeps): Promise<void> {
+  if (!(await deps.db.transaction(isEmpty))) return
+  const stored = new Map<string, Sample>()
+  try {
+    await storeFiles(deps, stored)
+    await deps.db.transaction(async (tx) => {
+      await rows(tx, sql`lock table categories in exclusive mode`)
+      if (!(await isEmpty(tx))) return
+      const keep: Keep = async (name) => {
+        const sample = stored.get(name)
+        if (sample === undefined) throw new Error(`the sample has no file ${name}`)
+        if (name.endsWith('.csv')) await keepFile(tx, sample)
+        else await keepPicture(tx, sample)
+        return sample
+      }
+      await loadBoxes(tx, deps, keep)
+      await loadProducts(tx, keep, await loadCategories(tx, keep))
+      await announceCatalogueChange(tx)
+    })
+  } finally {
+    await dropUnnamed(deps.db, deps.files, [...stored.values()])
+  }
   deps.catalogue.changed()
+}
+
+/** Stores every drawing and data file of the sample, and adds it to `stored` by its name. */
+async function storeFiles(deps: SampleDeps, stored: Map<string, Sample>): Promise<void> {
+  for (const { path, alt, width, height } of Manifest.parse(await readJson('images/manifest.json'))) {
+    const bytes = await readFile(new URL(`images/${path}`, FOLDER))
+    stored.set(path, { ...(await putPicture(deps, { bytes, width, height })), alt })
+  }
+  for (const name of (await readdir(new URL('enose/', FOLDER))).filter((name) => name.endsWith('.csv'))) {
+    const bytes = await readFile(new URL(`enose/${name}`, FOLDER))
+    const dataFile = { bytes, extension: 'csv', mediaType: CSV, width: 0, height: 0 } as const
+    stored.set(`enose/${name}`, { ...(await putFile(deps, dataFile)), alt: '' })
+  }
 }
 
 async function isEmpty(tx: Tx): Promise<boolean> {
@@ -59,25 +80,25 @@ async function isEmpty(tx: Tx): Promise<boolean> {
 const SAMPLE_FILE = /"((?:box|enose)\/[a-z0-9-]+\.(?:webp|csv))"/g
 
 /** Their times are fixed, so the clock of a machine that runs behind must not refuse them. */
-async function loadBoxes(tx: Tx, deps: Deps, keep: (path: string) => Promise<string>): Promise<void> {
+async function loadBoxes(tx: Tx, deps: SampleDeps, keep: Keep): Promise<void> {
   const more = { by: 'sample', now: deps.now(), market: deps.siteFile.market, sample: true }
   const names = (await readdir(new URL('boxes/', FOLDER))).filter((name) => name.endsWith('.json')).sort()
   const stored = new Map<string, string>()
   for (const name of names) {
     const text = await readFile(new URL(`boxes/${name}`, FOLDER), 'utf8')
     for (const [, path = ''] of text.matchAll(SAMPLE_FILE))
-      if (!stored.has(path)) stored.set(path, await keep(path))
+      if (!stored.has(path)) stored.set(path, (await keep(path)).path)
     const filled = text.replaceAll(SAMPLE_FILE, (_, path: string) => JSON.stringify(stored.get(path)))
     await importBox(tx, Box.parse(JSON.parse(filled)), more)
   }
 }
 
 /** Answers the ids by title. */
-async function loadCategories(tx: Tx, draw: Draw): Promise<Map<string, string>> {
+async function loadCategories(tx: Tx, keep: Keep): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const category of z.array(SampleCategory).parse(await readJson('categories.json'))) {
     const { image, ...fields } = category
-    const picture = await draw(`category/${image}.webp`)
+    const picture = await keep(`category/${image}.webp`)
     const id = randomUUID()
     ids.set(category.title, id)
     const key = titleKey(category.title)
@@ -88,7 +109,7 @@ async function loadCategories(tx: Tx, draw: Draw): Promise<Map<string, string>> 
   return ids
 }
 
-async function loadProducts(tx: Tx, draw: Draw, categoryIds: ReadonlyMap<string, string>): Promise<void> {
+async function loadProducts(tx: Tx, keep: Keep, categoryIds: ReadonlyMap<string, string>): Promise<void> {
   for (const product of z.array(SampleProduct).parse(await readJson('products.json'))) {
     const { category, images, boxes, price, includeGST, ...fields } = product
     const categoryId = categoryIds.get(category)
@@ -102,7 +123,7 @@ async function loadProducts(tx: Tx, draw: Draw, categoryIds: ReadonlyMap<string,
       includeGst: includeGST,
     })
     for (const [position, slug] of images.entries()) {
-      const { path, alt } = await draw(`product/${slug}.webp`)
+      const { path, alt } = await keep(`product/${slug}.webp`)
       await tx.insert(productImages).values({ productId, position, path, alt })
     }
     for (const boxId of boxes)

@@ -1,13 +1,17 @@
 import { bigint, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 
-/** Stored pictures. `path` is the SHA-256 of the content and its extension: the same picture is stored once. */
+/**
+ * Stored pictures. `path` is the SHA-256 of the content and its extension: the same picture is stored once.
+ * `objectKey` is where the file store has its bytes.
+ */
 export const files = pgTable('files', {
   path: text().primaryKey(),
   mediaType: text().notNull(),
   bytes: bigint({ mode: 'number' }).notNull(),
   width: integer().notNull(),
   height: integer().notNull(),
+  objectKey: text().notNull().unique(),
   createdAt: moment(),
 })
 
@@ -21,6 +25,16 @@ export const fileVariants = pgTable(
     width: integer().notNull(),
     format: text({ enum: ['avif', 'webp'] }).notNull(),
     bytes: bigint({ mode: 'number' }).notNull(),
+    objectKey: text().notNull().unique(),
   },
   (t) => [primaryKey({ columns: [t.path, t.width, t.format] })],
 )
+
+/**
+ * Keys of objects that are being stored and that no row names yet. Whoever takes the key away decides: the row that
+ * names the object, or its removal (docs/decisions/0021-objects-outside-transactions.md).
+ */
+export const pendingObjects = pgTable('pending_objects', {
+  key: text().primaryKey(),
+  createdAt: moment(),
+})

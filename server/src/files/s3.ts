@@ -1,0 +1,31 @@
+import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { Disk } from 'flydrive'
+import { S3Driver } from 'flydrive/drivers/s3'
+
+/** One that answers is this quick; one that does not is given up. A picture has some hundred kilobytes. */
+const CONNECT_WITHIN_MS = 2_000
+const ANSWER_WITHIN_MS = 4_000
+/** The first and one more. */
+const ATTEMPTS = 2
+
+/**
+ * The bucket at `s3://bucket?endpoint=…&region=…`; keys from the usual AWS variables. Loaded only where it is used.
+ * @returns `check` asks for the bucket, with the same time limits
+ */
+export async function bucket(url: URL): Promise<{ disk: Disk; check: () => Promise<void> }> {
+  const endpoint = url.searchParams.get('endpoint')
+  const client = new S3Client({
+    region: url.searchParams.get('region') ?? 'us-east-1',
+    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
+    maxAttempts: ATTEMPTS,
+    requestHandler: {
+      connectionTimeout: CONNECT_WITHIN_MS,
+      requestTimeout: ANSWER_WITHIN_MS,
+      socketTimeout: ANSWER_WITHIN_MS,
+      throwOnRequestTimeout: true,
+    },
+  })
+  const name = url.hostname
+  const disk = new Disk(new S3Driver({ client, bucket: name, visibility: 'private', supportsACL: false }))
+  return { disk, check: async () => void (await client.send(new HeadBucketCommand({ Bucket: name }))) }
+}
