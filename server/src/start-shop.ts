@@ -11,12 +11,13 @@ import { openEmbedded } from './db/embedded.ts'
 import { openPostgres } from './db/postgres.ts'
 import type { Deps } from './deps.ts'
 import { type Endings, endings } from './endings.ts'
+import { lookAtStore } from './files/look-at-store.ts'
 import { promptJobs, slowJobs } from './jobs/handlers.ts'
 import { startWorker } from './jobs/run.ts'
 import { listen } from './listen.ts'
 import { followBroker, openBroker } from './mqtt/start-mqtt.ts'
 import { loadRenderer } from './pages/renderer.ts'
-import { loadSample } from './sample/load-sample.ts'
+import { loadSampleWhenPossible } from './sample/load-when-possible.ts'
 
 export type Running = { stop(): Promise<void> }
 type Print = (text: string) => void
@@ -66,8 +67,9 @@ async function startBackground(config: Config, log: Logger, print: Print, ending
   ending.add(() => deps.chain.close())
   ending.add(() => deps.mailer.close())
   ending.add(() => deps.pictures.close())
+  await lookAtStore(deps.files, config, log)
   await prepareAccounts(deps, print)
-  if (config.SAMPLE_DATA) await loadSample(deps)
+  if (config.SAMPLE_DATA) ending.add(await loadSampleWhenPossible(deps))
   ending.add(await startWorker(database, promptJobs(deps), log))
   ending.add(await startWorker(database, slowJobs(deps), log))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }

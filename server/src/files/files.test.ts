@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
+import pino from 'pino'
 import sharp from 'sharp'
+import { files, fileVariants } from '#server/db/schema/files.ts'
 import { testShop } from '#server/testing.ts'
 import { rangeOf } from './send-range.ts'
 import { picture, storePicture } from './testing.ts'
@@ -44,6 +48,49 @@ test('the folder of files answers a check, leaves nothing of it behind, and says
   await rm(folder, { recursive: true })
   await writeFile(folder, 'a file where the folder was')
   await assert.rejects(files.check())
+})
+
+test('bytes that are not those that were stored are not shown as if they were, and the log names them', async () => {
+  const lines: string[] = []
+  const kept = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  await using shop = await testShop({ deps: { log: pino(kept) } })
+  const { db, config } = shop.deps
+  const sent = await picture()
+  const { path } = await storePicture(shop.deps, sent)
+  await makeVariants(shop.deps, path)
+  const [file] = await db.select().from(files).where(eq(files.path, path))
+  const [copy] = await db.select().from(fileVariants).where(eq(fileVariants.format, 'avif'))
+  const onDisk = (key = ''): string => join(config.DATA_DIR, 'files', key)
+  const narrow = `/api/file/${path}?w=${copy?.width}&f=avif`
+  const changed = Buffer.from(sent.bytes).reverse()
+
+  await truncate(onDisk(copy?.objectKey), 20)
+  const stand = await shop.app.inject(narrow)
+  assert.deepEqual(stand.rawPayload, Buffer.from(sent.bytes), 'the whole stands in for a damaged copy')
+  assert.doesNotMatch(String(stand.headers['cache-control']), /immutable/)
+  for (const damage of [
+    () => truncate(onDisk(file?.objectKey), 100),
+    () => writeFile(onDisk(file?.objectKey), changed),
+    () => rm(onDisk(file?.objectKey)),
+  ]) {
+    await damage()
+    for (const url of [`/api/file/${path}`, narrow, `/api/file/${path}`]) {
+      const answer = await shop.app.inject(url)
+      assert.equal(answer.statusCode, 404, answer.body)
+      assert.equal(answer.headers['cache-control'], undefined)
+    }
+  }
+  const told = lines.filter((line) => line.includes('a stored file is'))
+  assert.equal(told.length, 2, 'once for each file, not for each request')
+  for (const line of told) assert.ok(line.includes(path))
+
+  await storePicture(shop.deps, sent)
+  assert.equal((await shop.app.inject(`/api/file/${path}`)).statusCode, 200, 'sent again it is whole again')
 })
 
 test('an address that is not one of ours reaches no file', async () => {

@@ -1,4 +1,4 @@
-import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { S3Client } from '@aws-sdk/client-s3'
 import { Disk } from 'flydrive'
 import { S3Driver } from 'flydrive/drivers/s3'
 
@@ -8,11 +8,8 @@ const ANSWER_WITHIN_MS = 4_000
 /** The first and one more. */
 const ATTEMPTS = 2
 
-/**
- * The bucket at `s3://bucket?endpoint=…&region=…`; keys from the usual AWS variables. Loaded only where it is used.
- * @returns `check` asks for the bucket, with the same time limits
- */
-export async function bucket(url: URL): Promise<{ disk: Disk; check: () => Promise<void> }> {
+/** The bucket at `s3://bucket?endpoint=…&region=…`; keys from the usual AWS variables. Loaded only where it is used. */
+export function bucket(url: URL): Disk {
   const endpoint = url.searchParams.get('endpoint')
   const client = new S3Client({
     region: url.searchParams.get('region') ?? 'us-east-1',
@@ -25,7 +22,5 @@ export async function bucket(url: URL): Promise<{ disk: Disk; check: () => Promi
       throwOnRequestTimeout: true,
     },
   })
-  const name = url.hostname
-  const disk = new Disk(new S3Driver({ client, bucket: name, visibility: 'private', supportsACL: false }))
-  return { disk, check: async () => void (await client.send(new HeadBucketCommand({ Bucket: name }))) }
+  return new Disk(new S3Driver({ client, bucket: url.hostname, visibility: 'private', supportsACL: false }))
 }

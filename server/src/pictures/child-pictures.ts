@@ -11,11 +11,13 @@ const AT_ONCE = 2
 const NICE = 10
 /** A process that has done nothing for so long is ended. */
 const REST_MS = 10_000
+/** The decoder gives up by itself before (`encode.ts`); a process that takes longer is stuck. */
+const LIMIT_MS = 40_000
 
 /** Works on pictures in processes of their own: one for people who wait, one for copies that nobody waits for. */
-export function childPictures(log: Log, restMs = REST_MS): Pictures {
-  const prompt = new PictureProcess({ nice: 0, restMs })
-  const unhurried = new PictureProcess({ nice: NICE, restMs })
+export function childPictures(log: Log, limitMs = LIMIT_MS): Pictures {
+  const prompt = new PictureProcess({ nice: 0, restMs: REST_MS, limitMs })
+  const unhurried = new PictureProcess({ nice: NICE, restMs: REST_MS, limitMs })
   const inTurn = fewAtOnce(AT_ONCE)
   return {
     take: (path) =>
@@ -25,6 +27,10 @@ export function childPictures(log: Log, restMs = REST_MS): Pictures {
       }) as Promise<KeptPicture | string>,
     narrow: (bytes, width, format) =>
       unhurried.do({ kind: 'narrow', bytes, width, format }) as Promise<Uint8Array>,
+    figures: () => ({
+      stuck: prompt.stuck + unhurried.stuck,
+      inHand: prompt.inHand + unhurried.inHand,
+    }),
     close: async () => void (await Promise.all([prompt.close(), unhurried.close()])),
   }
 }

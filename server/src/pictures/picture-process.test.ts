@@ -1,26 +1,38 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import pino from 'pino'
 import sharp from 'sharp'
 import { rows } from '#server/db/client.ts'
 import { fileVariants } from '#server/db/schema/files.ts'
-import { picture, storePicture } from '#server/files/testing.ts'
+import { formOf, jpeg, picture, storePicture } from '#server/files/testing.ts'
 import { slowJobs } from '#server/jobs/handlers.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
+import { callerOf } from '#server/manage/testing.ts'
 import { testShop } from '#server/testing.ts'
+import { childPictures } from './child-pictures.ts'
 import { PictureProcess } from './picture-process.ts'
 import type { Pictures } from './port.ts'
 
 const order = async () =>
   ({ kind: 'narrow', bytes: (await picture()).bytes, width: 240, format: 'avif' }) as const
 
+const LONG_MS = 600_000
+
+/** Ids of the processes that this one started and that still run. Source: proc(5). */
+async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`)
+  const lists = threads.map((id) => readFile(`/proc/${pid}/task/${id}/children`, 'utf8').catch(() => ''))
+  return (await Promise.all(lists)).join(' ').split(' ').filter(Boolean).map(Number)
+}
+
 /** A process that tests look at; ended with its block. */
-function ownProcess(options: { nice: number; restMs: number }) {
-  const work = new PictureProcess(options)
+function ownProcess(options: { nice: number; restMs: number; limitMs?: number }) {
+  const work = new PictureProcess({ limitMs: LONG_MS, ...options })
   return Object.assign(work, { [Symbol.asyncDispose]: () => work.close() })
 }
 
@@ -33,8 +45,6 @@ async function gone(pid: number): Promise<void> {
   }
   assert.fail(`process ${pid} still runs`)
 }
-
-const LONG_MS = 600_000
 
 test('a process that is killed in the middle fails its order, and the next order has another', async () => {
   await using work = ownProcess({ nice: 0, restMs: LONG_MS })
@@ -58,6 +68,43 @@ test('an order that cannot be done fails with the reason, and the process goes o
   assert.equal(work.pid, pid)
 })
 
+test('a process that hangs is killed at its time limit, its orders fail, and the next order has another', async () => {
+  const what = await order()
+  await using work = ownProcess({ nice: 0, restMs: LONG_MS, limitMs: 5_000 })
+  const first = work.do(what)
+  const pid = work.pid ?? assert.fail('no process runs')
+  process.kill(pid, 'SIGSTOP')
+  const late = /the picture process did not answer within 5 s/
+  await Promise.all([assert.rejects(first, late), assert.rejects(work.do(what), late)])
+  await gone(pid)
+  assert.deepEqual([work.stuck, work.inHand], [1, 0])
+})
+
+test('uploads whose decoder hangs are refused with words, and the next one is taken', async () => {
+  await using shop = await testShop({ deps: { pictures: childPictures(pino({ level: 'silent' }), 20_000) } })
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  const upload = async (title: string) => {
+    const image = { bytes: await jpeg(), name: 'a.jpg' }
+    const form = await formOf([
+      ['title', title],
+      ['shelfPos', '1'],
+      ['catImage', image],
+    ])
+    return admin('POST', '/api/category', form.payload, form.headers)
+  }
+  const before = await childrenOf(process.pid)
+  assert.equal((await upload('One')).statusCode, 201)
+  const [pid, ...others] = (await childrenOf(process.pid)).filter((id) => !before.includes(id))
+  assert.ok(pid !== undefined && others.length === 0)
+  process.kill(pid, 'SIGSTOP')
+  const refused = await Promise.all([upload('Two'), upload('Three'), upload('Four')])
+  const words = refused.map((answer) => answer.json().error?.message ?? answer.statusCode)
+  const late = 'The picture could not be read just now. Please try again.'
+  assert.deepEqual(words.sort(), [201, late, late], 'the third had its turn with another process')
+  assert.equal(shop.deps.pictures.figures().stuck, 1)
+  assert.equal((await upload('Five')).statusCode, 201)
+})
+
 test('the process ends after a rest, and what is asked for then has another', async () => {
   await using work = ownProcess({ nice: 0, restMs: 1 })
   const made = work.do(await order())
@@ -79,7 +126,7 @@ test('a process told to stop with everything else finishes what it does; it has 
 })
 
 test('closed, nothing runs and nothing more is done', async () => {
-  const work = new PictureProcess({ nice: 0, restMs: LONG_MS })
+  const work = new PictureProcess({ nice: 0, restMs: LONG_MS, limitMs: LONG_MS })
   const cut = assert.rejects(work.do(await order()), /ended with SIGKILL/)
   const pid = work.pid ?? assert.fail('no process runs')
   await work.close()
@@ -102,6 +149,7 @@ test('copies whose process died are made at the next try, and only those that ar
   let orders = 0
   const pictures: Pictures = {
     take: () => assert.fail('nothing is uploaded'),
+    figures: () => ({ stuck: work.stuck, inHand: work.inHand }),
     close: () => work.close(),
     narrow: (bytes, width, format) => {
       const made = work.do({ kind: 'narrow', bytes, width, format }) as Promise<Uint8Array>

@@ -14,12 +14,15 @@ export type Answer = { id: number; made: unknown } | { id: number; failed: strin
 const PROGRAM = fileURLToPath(new URL('./picture-program.ts', import.meta.url))
 
 type Waiting = { resolve(made: unknown): void; reject(error: Error): void }
+type Options = { nice: number; restMs: number; limitMs: number }
 type Run = { child: ChildProcess; waiting: Map<number, Waiting>; ended: Promise<void> }
 
 /** Does picture orders in a process that the first order starts, and that is ended when there have been none for a while. */
 export class PictureProcess {
   readonly #nice: number
   readonly #restMs: number
+  readonly #limitMs: number
+  #stuck = 0
   /** The one that takes orders, and those that are about to be gone. */
   #run: Run | undefined
   readonly #runs = new Set<Run>()
@@ -27,10 +30,24 @@ export class PictureProcess {
   #closed = false
   #lastId = 0
 
-  /** @param options `nice`: 0 for our own priority, up to 19 to leave the processor to everybody else; `restMs`: the while */
-  constructor({ nice, restMs }: { nice: number; restMs: number }) {
+  /**
+   * @param options `nice`: 0 for our own priority, up to 19 to leave the processor to everybody else; `restMs`: the
+   * while; `limitMs`: a process that has not answered an order for so long is killed
+   */
+  constructor({ nice, restMs, limitMs }: Options) {
     this.#nice = nice
     this.#restMs = restMs
+    this.#limitMs = limitMs
+  }
+
+  /** Processes that were killed because they did not answer, since the start. */
+  get stuck(): number {
+    return this.#stuck
+  }
+
+  /** Orders that are not answered yet. */
+  get inHand(): number {
+    return [...this.#runs].reduce((sum, { waiting }) => sum + waiting.size, 0)
   }
 
   /** Of the process that takes orders now; undefined: none runs. */
@@ -38,19 +55,22 @@ export class PictureProcess {
     return this.#run?.child.pid
   }
 
-  /** Has one order done. @throws Error why it was not: it can't be, or the process ended in the middle. */
+  /** Has one order done. @throws Error why it was not: it can't be, it took too long, or the process ended in the middle. */
   async do(order: Order): Promise<unknown> {
     if (this.#closed) throw new Error('the picture process has been closed')
     clearTimeout(this.#rest)
     this.#run ??= this.#start()
-    const { child, waiting } = this.#run
+    const run = this.#run
+    const { child, waiting } = run
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const id = ++this.#lastId
     waiting.set(id, { resolve, reject })
     child.send({ id, order }, (error) => error && reject(error))
+    const limit = setTimeout(() => this.#giveUp(run), this.#limitMs)
     try {
       return await promise
     } finally {
+      clearTimeout(limit)
       waiting.delete(id)
       if (this.#run?.waiting.size === 0) this.#rest = setTimeout(() => this.#end(), this.#restMs).unref()
     }
@@ -85,6 +105,16 @@ export class PictureProcess {
     child.on('exit', (code, signal) => lose(new Error(`the picture process ended with ${signal ?? code}`)))
     child.on('message', (message) => hear(run, message as Answer))
     return run
+  }
+
+  /** Kills a process that does not answer, so that the next order has another. All that it had in hand fails. */
+  #giveUp(run: Run): void {
+    this.#stuck++
+    if (this.#run === run) this.#run = undefined
+    run.child.kill('SIGKILL')
+    const error = new Error(`the picture process did not answer within ${this.#limitMs / 1_000} s`)
+    for (const { reject } of run.waiting.values()) reject(error)
+    run.waiting.clear()
   }
 
   #end(): void {

@@ -14,6 +14,8 @@ export type Pictures = {
   take(path: string): Promise<KeptPicture | string>
   /** A copy of a picture of ours, `width` px wide. Throws when it could not be made this time. */
   narrow(bytes: Uint8Array, width: number, format: CopyFormat): Promise<Uint8Array>
+  /** For metrics: processes killed since the start because they did not answer, and orders being done. */
+  figures(): { stuck: number; inHand: number }
   /** Ends what is being done; it is then refused, and so is everything asked for later. */
   close(): Promise<void>
 }

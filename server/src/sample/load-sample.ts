@@ -20,7 +20,7 @@ const FOLDER = new URL('../../sample/', import.meta.url)
 const readJson = async (name: string): Promise<unknown> =>
   JSON.parse(await readFile(new URL(name, FOLDER), 'utf8'))
 
-type SampleDeps = Pick<Deps, 'db' | 'files' | 'log' | 'now' | 'siteFile' | 'catalogue'>
+export type SampleDeps = Pick<Deps, 'db' | 'files' | 'log' | 'now' | 'siteFile' | 'catalogue'>
 /** A drawing or a data file of the sample, stored, with its words. */
 type Sample = PutFile & { alt: string }
 /** Writes the row of a sample file, and answers it. */
