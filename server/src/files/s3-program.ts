@@ -1,15 +1,4 @@
-import { createRequire } from 'node:module'
-
-type Options = {
-  directory: string
-  port: number
-  address: string
-  silent: boolean
-  configureBuckets: { name: string }[]
-}
-type Server = new (options: Options) => { run(): Promise<{ port: number }> }
-
-const S3rver: Server = createRequire(import.meta.url)('@20minutes/s3rver')
+import S3rver from '@20minutes/s3rver'
 
 /** An S3-compatible server for tests: `s3-program.ts FOLDER PORT BUCKET`. Prints its port when it answers. */
 const [directory = '', port = '0', bucket = ''] = process.argv.slice(2)
