@@ -1,6 +1,7 @@
-import pino, { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { type Config, readConfig } from './config.ts'
 import { keepToOwner } from './data-dir.ts'
+import { openLog } from './log.ts'
 import type { Running } from './start-shop.ts'
 
 type Program = (config: Config, log: Logger, print: (text: string) => void) => Promise<Running>
@@ -13,7 +14,7 @@ export function runProgram(start: Program, ready: (config: Config) => string): v
   keepToOwner()
   const run = async (): Promise<void> => {
     const config = readConfig(process.env)
-    const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+    const log = openLog(config.LOG_LEVEL)
     const running = await start(config, log, print)
     log.info({ url: config.PUBLIC_URL, ms: Math.round(performance.now() - began) }, 'ready to serve')
     print(`\n${ready(config)}\n`)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { ChainUnreachable } from '#server/chain/port.ts'
-import type { Database } from '#server/db/client.ts'
+import type { Database, Leadership } from '#server/db/client.ts'
 import { ledgers } from '#server/db/schema/ledger.ts'
 import { anchorPass } from './anchor-pass.ts'
 import type { AnchoringDeps } from './anchoring-deps.ts'
@@ -25,13 +25,17 @@ export type AnchoringLoop = { stop(): Promise<void> }
  * Anchors every `intervalS` seconds when something is new, for as long as this process is the leader among those on
  * the same database; the others wait to take over. `stop` lets the step that runs finish.
  */
-export function startAnchoring(database: Database, deps: AnchoringDeps, intervalS: number): AnchoringLoop {
+export function startAnchoring(
+  database: Database,
+  deps: Omit<AnchoringDeps, 'checkLead'>,
+  intervalS: number,
+): AnchoringLoop {
   const stopping = new AbortController()
   const { signal } = stopping
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       await database
-        .withLeadership(ANCHORING_LOCK, (lost) => lead(deps, intervalS, AbortSignal.any([lost, signal])))
+        .withLeadership(ANCHORING_LOCK, (leadership) => lead(deps, intervalS, leadership, signal))
         .catch((err: unknown) => deps.log.error({ err }, 'anchoring lost its place; trying again'))
       await pause(Math.min(LOOK_S, intervalS), signal)
     }
@@ -45,7 +49,14 @@ export function startAnchoring(database: Database, deps: AnchoringDeps, interval
   }
 }
 
-async function lead(deps: AnchoringDeps, intervalS: number, signal: AbortSignal): Promise<void> {
+async function lead(
+  world: Omit<AnchoringDeps, 'checkLead'>,
+  intervalS: number,
+  { lost, check }: Leadership,
+  stopping: AbortSignal,
+): Promise<void> {
+  const deps: AnchoringDeps = { ...world, checkLead: check }
+  const signal = AbortSignal.any([lost, stopping])
   let failures = 0
   let fault: string | null | undefined
   while (!signal.aborted) {

@@ -27,7 +27,7 @@ export async function anchorPass(
     const idle = open === 0 ? 'idle' : 'waiting'
     if (open === 'blocked' || signal.aborted) return 'waiting'
     if (!(await isDue(deps, intervalS))) return idle
-    if ((await collectAnchor(deps.db, deps.now(), ledger.firstIndex)) === undefined) return idle
+    if ((await collectAnchor(deps, ledger.firstIndex)) === undefined) return idle
   }
   return 'waiting'
 }

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Chain } from '#server/chain/port.ts'
-import type { Db } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 
 /** What anchoring needs of the world. */
 export type AnchoringDeps = {
@@ -8,6 +8,8 @@ export type AnchoringDeps = {
   chain: Chain
   now: () => Date
   log: AnchoringLog
+  /** Rejects, inside the transaction of what is to be written, when this process no longer leads. */
+  checkLead: (tx: Tx) => Promise<void>
   /** Contract to use instead of deploying one (CHAIN_CONTRACT). */
   contract?: Hex
   /** Seconds after which a transaction that no block took is signed anew with a higher fee. */

@@ -1,8 +1,9 @@
 import { type BoxState, type MerkleTree, toHex } from '@befaqt/provenance'
 import { desc, sql } from 'drizzle-orm'
-import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { rows, type Tx } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
 import type { Anchor } from './anchor-moves.ts'
+import type { AnchoringDeps } from './anchoring-deps.ts'
 import { treeOf } from './tree-of.ts'
 
 /** A box's newest state, and how far the anchor before had come. */
@@ -16,8 +17,12 @@ const ROWS_PER_INSERT = 5_000
  * anchor: leaves, tree and root, in one transaction. Answers undefined when no record is new. Source: protocol §4.
  * @param firstIndex index of this database's first anchor
  */
-export async function collectAnchor(db: Db, now: Date, firstIndex: number): Promise<Anchor | undefined> {
+export async function collectAnchor(
+  { db, now, checkLead }: Pick<AnchoringDeps, 'db' | 'now' | 'checkLead'>,
+  firstIndex: number,
+): Promise<Anchor | undefined> {
   return db.transaction(async (tx) => {
+    await checkLead(tx)
     const [before] = await tx.select().from(anchors).orderBy(desc(anchors.index)).limit(1)
     const states = await boxStates(tx, before?.index ?? -1)
     const records = states.reduce((sum, box) => sum + newRecords(box), 0)
@@ -30,7 +35,7 @@ export async function collectAnchor(db: Db, now: Date, firstIndex: number): Prom
       boxes: states.length,
       records,
       state: 'collected',
-      createdAt: now,
+      createdAt: now(),
     } as const
     const [row] = await tx.insert(anchors).values(anchor).returning()
     await keepLeaves(tx, index, states, tree)

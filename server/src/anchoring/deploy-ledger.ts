@@ -67,6 +67,7 @@ async function deploy(deps: AnchoringDeps, chainId: number): Promise<Ledger | un
   const signed = await chain.sign({ to: null, data, nonce })
   const contract = getContractAddress({ from: chain.account, nonce: BigInt(nonce) }).toLowerCase()
   const ours = await db.transaction(async (tx) => {
+    await deps.checkLead(tx)
     const row = { chainId, contract, deployedBy: signed.hash }
     const added = await tx.insert(ledgers).values(row).onConflictDoNothing().returning()
     if (added.length === 0) return false

@@ -6,7 +6,8 @@ import { type ChainOverHttp, overHttp } from '#server/chain/edr-over-http.ts'
 import { networkChain } from '#server/chain/network.ts'
 import type { Chain, JsonRpc } from '#server/chain/port.ts'
 
-const privateKey = keccak256(stringToBytes('a key of these tests'))
+/** Of the account that the test network gives ether to. */
+export const privateKey = keccak256(stringToBytes('a key of these tests'))
 const account = privateKeyToAccount(privateKey)
 
 export type TestNetwork = AsyncDisposable & {

@@ -28,6 +28,7 @@ export async function signAnchor(deps: AnchoringDeps, ledger: Ledger, anchor: An
     throw new LedgerFault(`The chain refuses anchor ${anchor.index}: ${error.message}`)
   })
   return db.transaction(async (tx) => {
+    await deps.checkLead(tx)
     if (!(await moveAnchor(tx, anchor.index, 'collected', 'submitted', { txHash: signed.hash }))) return false
     await keepSigned(tx, deps, signed, { kind: 'anchor', anchorIndex: anchor.index })
     return true
@@ -59,7 +60,10 @@ async function outbid(
 ): Promise<Pick<ChainTransaction, 'raw' | 'hash' | 'blockTime'>> {
   const signed = await deps.chain.sign({ to: ledger.contract, data: anchorCall(anchor), nonce, over: raw })
   const what = { kind: 'anchor', anchorIndex: anchor.index } as const
-  await deps.db.transaction((tx) => keepSigned(tx, deps, signed, what))
+  await deps.db.transaction(async (tx) => {
+    await deps.checkLead(tx)
+    await keepSigned(tx, deps, signed, what)
+  })
   deps.log.warn(
     { index: anchor.index, txHash: hash, by: signed.hash },
     'no block took the anchor; offering more',

@@ -17,7 +17,16 @@ export function anchoringWorld(db: Db, chain: Chain, more: Partial<AnchoringDeps
   const told: string[] = []
   const tell = (_details: object, message: string): void => void told.push(message)
   const log = { info: tell, warn: tell, error: tell }
-  const deps: AnchoringDeps = { db, chain, log, now: () => new Date(now), outbidAfterS: 120, ...more }
+  const checkLead = async (): Promise<void> => undefined
+  const deps: AnchoringDeps = {
+    db,
+    chain,
+    log,
+    checkLead,
+    now: () => new Date(now),
+    outbidAfterS: 120,
+    ...more,
+  }
   return {
     deps,
     /** Messages of the log, in order. */

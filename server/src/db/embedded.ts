@@ -53,9 +53,11 @@ export async function embeddedDatabase(lite: PGlite, release: () => Promise<void
     kind: 'embedded',
     listen: (channel, heard) => lite.listen(channel, heard),
     withLeadership: async (_key, work) => {
-      await work(new AbortController().signal)
+      await work({ lost: new AbortController().signal, check: async () => undefined })
       return true
     },
+    leaderSilence: async () => 0,
+    pool: () => undefined,
     close: async () => {
       await lite.close()
       await release()

@@ -1,96 +1,103 @@
 import { fileURLToPath } from 'node:url'
-import { drizzle } from 'drizzle-orm/node-postgres'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import type { Database } from './client.ts'
 import { refuseNewer } from './refuse-newer.ts'
+import { leaderSilence } from './leadership.ts'
 import { schema } from './schema/index.ts'
+import { StandingConnection } from './standing-connection.ts'
+import { DatabaseUnreachable, isDatabaseAway } from './unreachable.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** Opens PostgreSQL at `url` and brings its tables up to date; several processes may start at once. */
-export async function openPostgres(url: string, onError: (error: Error) => void): Promise<Database> {
-  const pool = new pg.Pool({ connectionString: url, max: 10 })
-  pool.on('error', onError)
-  await migrateOnce(pool)
+/** How long a caller waits for a connection of the pool. */
+const CONNECT_WITHIN_MS = 5_000
+/** The server gives a statement up after this, and a transaction whose process says nothing for so long. */
+const STATEMENT_MS = 60_000
+const IDLE_IN_TRANSACTION_MS = 30_000
+/** A server that has not even said that it gave up is not there. */
+const ANSWER_WITHIN_MS = STATEMENT_MS + 5_000
+
+type PgDb = NodePgDatabase<typeof schema>
+
+/**
+ * Opens PostgreSQL at `url` and brings its tables up to date; several processes may start at once.
+ * @param onError hears of every connection that broke; each is replaced when it is next needed
+ * @param leaseMs how long a leader that hangs stays the leader
+ */
+export async function openPostgres(
+  url: string,
+  onError: (error: Error) => void,
+  leaseMs?: number,
+): Promise<Database> {
+  await migrateOnce(url)
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+    statement_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+  })
+  // The pool does not listen to a client that somebody is using, and an error that nobody hears ends the process.
+  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('error', () => undefined) // of a client at rest, which has told it already
   const db = drizzle(pool, { schema, casing: 'snake_case' })
-  const open = async (): Promise<pg.Client> => {
-    const client = new pg.Client({ connectionString: url })
-    client.on('error', onError)
-    await client.connect()
-    return client
-  }
+  db.transaction = transactions(pool)
+  const standing = new StandingConnection(url, onError, leaseMs)
   return {
     db,
     kind: 'postgres',
-    listen: (channel, heard) => listenForever(open, channel, heard),
-    withLeadership: (key, work) => lead(open, key, work),
-    close: () => pool.end(),
+    listen: (channel, heard) => standing.listen(channel, heard),
+    withLeadership: (key, work) => standing.lead(key, work),
+    leaderSilence: (key) => leaderSilence(db, key),
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: async () => {
+      await standing.close()
+      await pool.end()
+    },
+  }
+}
+
+/**
+ * `db.transaction` that gives every client back: drizzle-orm 0.45 keeps one whose `begin` fails, so that ten broken
+ * connections would be the end of the pool. A client that failed to answer is not used again.
+ */
+function transactions(pool: pg.Pool): PgDb['transaction'] {
+  const on = new WeakMap<pg.PoolClient, PgDb>()
+  return async (work, config) => {
+    const client = await pool.connect().catch((cause: unknown) => {
+      throw new DatabaseUnreachable(cause)
+    })
+    const db = on.get(client) ?? drizzle(client, { schema, casing: 'snake_case' })
+    on.set(client, db)
+    let broken = false
+    try {
+      return await db.transaction(work, config)
+    } catch (error) {
+      broken = isDatabaseAway(error)
+      throw error
+    } finally {
+      client.release(broken)
+    }
   }
 }
 
 const MIGRATION_LOCK = 0xbefa97
 
 /** The migrator has no lock of its own: two first starts at once would both create tables. */
-async function migrateOnce(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect()
+async function migrateOnce(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS })
+  client.on('error', () => undefined) // the query that it breaks says so
   try {
+    await client.connect()
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const db = drizzle(client, { casing: 'snake_case' })
     await refuseNewer(db, MIGRATIONS)
     await migrate(db, { migrationsFolder: MIGRATIONS })
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
-    client.release()
-  }
-}
-
-const RECONNECT_MS = 1_000
-
-/** A listening connection that comes back after a broken one; a reconnect counts as news, since some were missed. */
-async function listenForever(
-  open: () => Promise<pg.Client>,
-  channel: string,
-  heard: (payload: string) => void,
-): Promise<() => Promise<void>> {
-  let stopped = false
-  let client: pg.Client | undefined
-  let timer: NodeJS.Timeout | undefined
-  const connect = async (again: boolean): Promise<void> => {
-    const opened = await open()
-    client = opened
-    opened.on('notification', (message) => heard(message.payload ?? ''))
-    opened.on('end', retry)
-    await opened.query(`listen ${pg.escapeIdentifier(channel)}`)
-    if (again) heard('')
-  }
-  const retry = (): void => {
-    if (stopped) return
-    timer = setTimeout(() => connect(true).catch(retry), RECONNECT_MS)
-  }
-  await connect(false)
-  return async () => {
-    stopped = true
-    clearTimeout(timer)
-    await client?.end()
-  }
-}
-
-/** One leader among processes: the lock lives and dies with its connection. */
-async function lead(
-  open: () => Promise<pg.Client>,
-  key: number,
-  work: (lost: AbortSignal) => Promise<void>,
-): Promise<boolean> {
-  const client = await open()
-  const lost = new AbortController()
-  client.on('end', () => lost.abort())
-  try {
-    const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [key])
-    if (rows[0]?.got !== true) return false
-    await work(lost.signal)
-    return true
-  } finally {
-    await client.end()
+    await client.end() // and gives the lock back with it
   }
 }

@@ -1,6 +1,7 @@
 import { type ErrorBody, type FieldError, ShopError } from '@befaqt/domain/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { isDatabaseAway } from '#server/db/unreachable.ts'
 import { isStorageFull } from './storage-full.ts'
 
 /** Path of a field as a caller would write it: `iotTracking[3].latitude`. */
@@ -47,6 +48,8 @@ export function handleErrors(app: FastifyInstance): void {
         const body: ErrorBody = { error: { code: 'internal', message: 'Something went wrong.' } }
         return reply.code(500).send(body)
       }
+      if (known.cause !== undefined && known.status >= 500)
+        request.log.warn({ err: known.cause }, 'request failed')
       const level = known.status >= 500 ? 'warn' : 'info'
       request.log[level]({ code: known.code, status: known.status }, known.message.slice(0, 300))
       const { retryAfterS } = known.details
@@ -82,6 +85,13 @@ export const bodyOf = (error: ShopError): ErrorBody => ({
   },
 })
 
+/** What callers are told while the database is away. */
+export const databaseAway = (cause: unknown): ShopError =>
+  new ShopError('unavailable', 'The shop cannot reach its database just now. Please try again in a moment.', {
+    details: { retryAfterS: 2 },
+    cause,
+  })
+
 /** Failures that the framework finds before our code runs, in our words. */
 function knownError(error: FastifyError | ShopError | Error): ShopError | undefined {
   if (error instanceof ShopError) return error
@@ -90,6 +100,7 @@ function knownError(error: FastifyError | ShopError | Error): ShopError | undefi
     return new ShopError('insufficient_storage', "The shop's disk is full. Nothing was saved.", {
       cause: error,
     })
+  if (isDatabaseAway(error)) return databaseAway(error)
   if (!('statusCode' in error) || error.statusCode === undefined || error.statusCode >= 500) return undefined
   if (error.statusCode === 413)
     return new ShopError('input.too_large', 'This is too large.', { cause: error })

@@ -34,7 +34,9 @@ export async function followBroker(deps: Deps): Promise<End | undefined> {
   const follow = async (): Promise<void> => {
     while (!signal.aborted) {
       await database
-        .withLeadership(MQTT_LOCK, (lost) => takeFromBroker(deps, add, url, AbortSignal.any([lost, signal])))
+        .withLeadership(MQTT_LOCK, ({ lost }) =>
+          takeFromBroker(deps, add, url, AbortSignal.any([lost, signal])),
+        )
         .catch((err: unknown) => log.error({ err }, 'taking readings was interrupted; trying again'))
       await sleep(FOLLOW_AGAIN_MS, undefined, { signal }).catch(() => undefined)
     }

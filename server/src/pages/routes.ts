@@ -1,6 +1,7 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type BoxStamps, boxStamps } from '#server/boxes/box-stamp.ts'
+import { isDatabaseAway } from '#server/db/unreachable.ts'
 import type { Deps } from '#server/deps.ts'
 import { sendReady } from '#server/http/answer.ts'
 import type { SendStatic } from '#server/http/static.ts'
@@ -86,6 +87,10 @@ async function renderPage(request: FastifyRequest, deps: Deps, render: Renderer)
   const { url, method } = request
   const asked = { url: withoutCampaign(url), method, headers: {} }
   const page = await render(asked, inProcessApi(deps, request.asker))
+  if (isDatabaseAway(page.error)) {
+    request.log.warn({ err: page.error }, 'page failed')
+    return { ...page, status: 503 }
+  }
   if (page.error !== undefined) request.log.error({ err: page.error }, 'page failed')
   return page
 }

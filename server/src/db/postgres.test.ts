@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { notify, rows } from './client.ts'
+import { LeadershipLost } from './leadership.ts'
+import { openPostgres } from './postgres.ts'
+import { postgresProxy } from './proxy-testing.ts'
+import { testPostgres, testPostgresUrl } from './testing.ts'
+import { isDatabaseAway } from './unreachable.ts'
+
+const KEY = 77
+const LEASE_MS = 3_000
+/** Closed at the end of its block, also when its test fails. */
+async function opened(...how: Parameters<typeof openPostgres>) {
+  const database = await openPostgres(...how)
+  return { ...database, [Symbol.asyncDispose]: () => database.close() }
+}
+
+const ignore = (): void => undefined
+const skip = testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set'
+
+test('a connection that breaks between two statements costs its transaction and nothing else', {
+  skip,
+}, async () => {
+  await using t = await testPostgres()
+  const broke = Promise.withResolvers<Error>()
+  await using database = await opened(t.url, broke.resolve)
+  const cut = database.db.transaction(async (tx) => {
+    const [mine] = await rows<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`)
+    await rows(t.db, sql`select pg_terminate_backend(${mine?.pid ?? 0})`)
+    await broke.promise
+    await rows(tx, sql`select 1`)
+  })
+  await assert.rejects(cut, isDatabaseAway)
+  assert.deepEqual(await rows(database.db, sql`select 1 as one`), [{ one: 1 }])
+})
+
+test('transactions that cannot begin leave the pool whole', { skip }, async () => {
+  await using t = await testPostgres()
+  await using way = await postgresProxy(t.url)
+  await using database = await opened(way.url, ignore)
+  const work = () => database.db.transaction((tx) => rows(tx, sql`select 1 as one`))
+  way.cutOn('begin')
+  for (let i = 0; i < 12; i++) await assert.rejects(work(), isDatabaseAway)
+  way.cutOn(undefined)
+  assert.deepEqual(await work(), [{ one: 1 }])
+  assert.deepEqual(database.pool(), { total: 1, idle: 1, waiting: 0 })
+})
+
+test('who waits too long for a connection is told that the database is away', { skip }, async () => {
+  await using t = await testPostgres()
+  await using database = await opened(t.url, ignore)
+  const done = Promise.withResolvers<void>()
+  const holders = Array.from({ length: 10 }, () => database.db.transaction(() => done.promise))
+  await assert.rejects(rows(database.db, sql`select 1`), isDatabaseAway)
+  await assert.rejects(
+    database.db.transaction(async () => undefined),
+    isDatabaseAway,
+  )
+  done.resolve()
+  await Promise.all(holders)
+  assert.deepEqual(await rows(database.db, sql`select 1 as one`), [{ one: 1 }])
+})
+
+test('a listening connection that goes silent is replaced by one, and what was missed is asked for', {
+  skip,
+}, async () => {
+  await using t = await testPostgres()
+  await using way = await postgresProxy(t.url)
+  await using database = await opened(way.url, ignore, LEASE_MS)
+  const heard: string[] = []
+  let next = Promise.withResolvers<void>()
+  const hear = (payload: string): void => {
+    heard.push(payload)
+    next.resolve()
+    next = Promise.withResolvers()
+  }
+  const stop = await database.listen('news', hear)
+  await database.listen('more', ignore)
+  const before = way.made()
+  const again = next.promise
+  way.silence()
+  await again
+  assert.deepEqual(heard, [''], 'the reconnect is news')
+  assert.equal(way.made(), before + 1, 'one connection for both channels')
+  const fish = next.promise
+  await notify(t.db, 'news', 'fish')
+  await fish
+  assert.deepEqual(heard, ['', 'fish'])
+  while ((await listening(t.db)).length > 1); // until the server has noticed the silent one too
+  await stop()
+})
+
+const listening = (db: Awaited<ReturnType<typeof testPostgres>>['db']) =>
+  rows(
+    db,
+    sql`select pid from pg_stat_activity where datname = current_database() and wait_event = 'ClientRead'
+        and state = 'idle' and query in ('select 1', 'listen "more"', 'listen "news"') and pid <> pg_backend_pid()`,
+  )
+
+test('a leader whose connection goes silent knows it before another one leads', { skip }, async () => {
+  await using t = await testPostgres()
+  await using way = await postgresProxy(t.url)
+  await using one = await opened(way.url, ignore, LEASE_MS)
+  await using two = await opened(t.url, ignore, LEASE_MS)
+  let lostAt = Number.POSITIVE_INFINITY
+  const leads = Promise.withResolvers<void>()
+  const first = one.withLeadership(KEY, async ({ lost, check }) => {
+    await t.db.transaction((tx) => check(tx))
+    leads.resolve()
+    await once(lost, 'abort')
+    lostAt = performance.now()
+    await t.db.transaction((tx) => assert.rejects(check(tx), LeadershipLost))
+  })
+  await leads.promise
+  assert.ok(((await two.leaderSilence(KEY)) ?? Number.NaN) < LEASE_MS / 1000)
+  assert.equal(await two.withLeadership(KEY, async () => undefined), false)
+  way.silence()
+  let gotAt = 0
+  while (gotAt === 0)
+    await two.withLeadership(KEY, async ({ check }) => {
+      gotAt = performance.now()
+      await t.db.transaction((tx) => check(tx))
+    })
+  await first
+  assert.ok(lostAt < gotAt, `lost at ${lostAt}, led by another at ${gotAt}`)
+  assert.equal(await two.leaderSilence(KEY), null)
+})

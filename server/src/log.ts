@@ -1,0 +1,35 @@
+import { DrizzleQueryError } from 'drizzle-orm'
+import pino, { type DestinationStream, type Logger } from 'pino'
+
+/** One JSON object a line, on standard output unless `to` is given. */
+export const openLog = (level: string, to?: DestinationStream): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: (error: unknown) => errorForLog(error) },
+    },
+    to,
+  )
+
+/** What a log line holds of an error: other libraries hang whole connections, and what people typed, on theirs. */
+type LoggedError = { type: string; message: string; code?: string; stack?: string; cause?: LoggedError }
+
+const MAX_CAUSES = 5
+
+/** Kind, words, code and stack of an error and of what caused it, and nothing else that hangs on it. */
+export function errorForLog(error: unknown, causes = 0): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
+  const logged: LoggedError = { type: error.name, message: error.message }
+  const { stack = '' } = error
+  logged.stack = stack
+  if (error instanceof DrizzleQueryError) {
+    // Its own message, which its stack begins with, holds the values.
+    logged.message = `Failed query: ${error.query}`
+    logged.stack = stack.slice(Math.max(0, stack.indexOf('\n    at ')))
+  }
+  if ('code' in error && error.code !== undefined) logged.code = String(error.code)
+  if (error.cause !== undefined && causes < MAX_CAUSES) logged.cause = errorForLog(error.cause, causes + 1)
+  return logged
+}
