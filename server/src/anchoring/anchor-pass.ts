@@ -1,6 +1,6 @@
 import { asc, desc, ne } from 'drizzle-orm'
 import { anchors } from '#server/db/schema/ledger.ts'
-import type { AnchoringDeps } from './anchoring-deps.ts'
+import { type AnchoringDeps, secondsSince } from './anchoring-deps.ts'
 import { collectAnchor } from './collect-anchor.ts'
 import { findLost, settle } from './confirm-anchor.ts'
 import { type Ledger, openLedger } from './deploy-ledger.ts'
@@ -53,5 +53,5 @@ async function moveOpen(
 
 async function isDue({ db, now }: AnchoringDeps, intervalS: number): Promise<boolean> {
   const [newest] = await db.select().from(anchors).orderBy(desc(anchors.index)).limit(1)
-  return newest === undefined || now().getTime() - newest.createdAt.getTime() >= intervalS * 1000
+  return newest === undefined || secondsSince(newest.createdAt, now()) >= intervalS
 }

@@ -22,5 +22,14 @@ export type AnchoringLog = {
   error(details: object, message: string): void
 }
 
+/**
+ * Seconds that have passed since `at` by this process's clock. A moment that is still to come was written by a clock
+ * that was ahead: then nobody knows, and for ever is answered, so that nothing waits for that clock.
+ */
+export function secondsSince(at: Date, now: Date): number {
+  const passed = (now.getTime() - at.getTime()) / 1000
+  return passed < 0 ? Number.POSITIVE_INFINITY : passed
+}
+
 /** Seconds since 1970, as block times are. */
 export const seconds = (at: Date): number => Math.floor(at.getTime() / 1000)

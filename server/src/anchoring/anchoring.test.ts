@@ -47,6 +47,22 @@ for (const [name, open] of testDatabases) {
     }
   })
 
+  test(`${name}: a clock that was ahead holds no anchor up once it is right`, async () => {
+    await using t = await open()
+    const world = anchoringWorld(t.db, await embeddedChain())
+    await addBox(t.db, 'a')
+    await addRecords(t.db, 'a', 1)
+    world.later(3_600)
+    await world.pass(60)
+    world.later(-3_600)
+    await addRecords(t.db, 'a', 1)
+    await world.pass(60)
+    assert.equal((await world.anchors()).length, 2)
+    await addRecords(t.db, 'a', 1)
+    await world.pass(60)
+    assert.equal((await world.anchors()).length, 2, 'and from then on the interval counts again')
+  })
+
   test(`${name}: an anchor is made only when something is new and the interval has passed`, async () => {
     await using t = await open()
     const world = anchoringWorld(t.db, await embeddedChain())

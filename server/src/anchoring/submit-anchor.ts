@@ -2,7 +2,7 @@ import { ledgerAbi } from '@befaqt/contract/abi'
 import { encodeFunctionData, type Hex } from 'viem'
 import { TransactionRefused } from '#server/chain/port.ts'
 import { type Anchor, moveAnchor } from './anchor-moves.ts'
-import { type AnchoringDeps, seconds } from './anchoring-deps.ts'
+import { type AnchoringDeps, secondsSince } from './anchoring-deps.ts'
 import { type ChainTransaction, keepSigned, livingTransactions, setState } from './chain-transactions.ts'
 import type { Ledger } from './deploy-ledger.ts'
 import { LedgerFault } from './ledger-fault.ts'
@@ -47,7 +47,7 @@ export async function sendAgain(deps: AnchoringDeps, ledger: Ledger, anchor: Anc
   })
   const newest = living.at(-1)
   if (newest === undefined) return false
-  const waited = seconds(deps.now()) - seconds(newest.createdAt)
+  const waited = secondsSince(newest.createdAt, deps.now())
   const waitsTooLong = deps.chain.kind === 'network' && waited >= deps.outbidAfterS
   return send(deps, waitsTooLong ? await outbid(deps, ledger, anchor, newest) : newest)
 }

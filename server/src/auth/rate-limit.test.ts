@@ -11,6 +11,14 @@ const start = new Date('2026-01-01T00:00:00Z')
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1_000)
 
 for (const [name, open] of testDatabases) {
+  test(`${name}: a wait that was written by a clock a day ahead holds nobody up`, async () => {
+    await using t = await open()
+    for (let i = 0; i < growth.free; i++) await take(t.db, limit, after(86_400))
+    await assert.rejects(take(t.db, limit, after(86_400)), { code: 'rate.limited' })
+    for (let i = 0; i < growth.free; i++) await take(t.db, limit, start)
+    await assert.rejects(take(t.db, limit, start), { code: 'rate.limited' })
+  })
+
   test(`${name}: waits grow from the first to the longest, and knocking meanwhile does not lengthen them`, async () => {
     await using t = await open()
     let at = 0

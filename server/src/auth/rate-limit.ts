@@ -31,7 +31,9 @@ export async function take(db: Db, { what, about, growth }: Limit, now: Date): P
   const waitFor = (count: ReturnType<typeof sql>) => sql`
     case when ${count} >= ${free} then ${at} + interval '1 second' *
       least(${longestWaitS}::float8, ${firstWaitS}::float8 * 2 ^ least(${count} - ${free}, ${MOST_DOUBLINGS})) end`
-  const next = sql`(case when r.window_ends_at <= ${at} then 1 else r.count + 1 end)`
+  // What lies further ahead than it ever can was written by a clock that was wrong, and does not count.
+  const isOver = sql`r.window_ends_at <= ${at} or r.window_ends_at > ${at} + ${rememberS} * interval '1 second'`
+  const next = sql`(case when ${isOver} then 1 else r.count + 1 end)`
   const passed = await rows(
     db,
     sql`insert into rate_limits as r (key, count, window_ends_at, locked_until)
@@ -39,6 +41,7 @@ export async function take(db: Db, { what, about, growth }: Limit, now: Date): P
         on conflict (key) do update set count = ${next}, window_ends_at = excluded.window_ends_at,
           locked_until = ${waitFor(next)}
         where r.locked_until is null or r.locked_until <= ${at}
+          or r.locked_until > ${at} + ${longestWaitS} * interval '1 second'
         returning 1 as passed`,
   )
   if (passed.length === 0) throw await tooMany(db, key, now)
