@@ -27,7 +27,8 @@ export async function anchorPass(
     const idle = open === 0 ? 'idle' : 'waiting'
     if (open === 'blocked' || signal.aborted) return 'waiting'
     if (!(await isDue(deps, intervalS))) return idle
-    if ((await collectAnchor(deps, ledger.firstIndex)) === undefined) return idle
+    const { db, now, checkLead } = deps
+    if ((await collectAnchor(db, now(), ledger.firstIndex, checkLead)) === undefined) return idle
   }
   return 'waiting'
 }

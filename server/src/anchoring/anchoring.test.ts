@@ -170,7 +170,7 @@ for (const [name, open] of testDatabases) {
     await world.pass()
     await addRecords(t.db, 'a', 1)
     const ledger = await world.ledger()
-    const anchor = await collectAnchor(world.deps, ledger.firstIndex)
+    const anchor = await collectAnchor(t.db, world.deps.now(), ledger.firstIndex)
     assert.ok(anchor)
     const signed = await Promise.all([1, 2].map(() => signAnchor(world.deps, ledger, anchor)))
     assert.deepEqual(signed.sort(), [false, true])

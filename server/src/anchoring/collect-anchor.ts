@@ -1,6 +1,6 @@
 import { type BoxState, type MerkleTree, toHex } from '@befaqt/provenance'
 import { desc, sql } from 'drizzle-orm'
-import { rows, type Tx } from '#server/db/client.ts'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
 import type { Anchor } from './anchor-moves.ts'
 import type { AnchoringDeps } from './anchoring-deps.ts'
@@ -16,13 +16,16 @@ const ROWS_PER_INSERT = 5_000
  * Collects the state of every box that is not sealed, and of those sealed since the anchor before, into the next
  * anchor: leaves, tree and root, in one transaction. Answers undefined when no record is new. Source: protocol §4.
  * @param firstIndex index of this database's first anchor
+ * @param checkLead rejects when this process no longer leads
  */
 export async function collectAnchor(
-  { db, now, checkLead }: Pick<AnchoringDeps, 'db' | 'now' | 'checkLead'>,
+  db: Db,
+  now: Date,
   firstIndex: number,
+  checkLead?: AnchoringDeps['checkLead'],
 ): Promise<Anchor | undefined> {
   return db.transaction(async (tx) => {
-    await checkLead(tx)
+    await checkLead?.(tx)
     const [before] = await tx.select().from(anchors).orderBy(desc(anchors.index)).limit(1)
     const states = await boxStates(tx, before?.index ?? -1)
     const records = states.reduce((sum, box) => sum + newRecords(box), 0)
@@ -35,7 +38,7 @@ export async function collectAnchor(
       boxes: states.length,
       records,
       state: 'collected',
-      createdAt: now(),
+      createdAt: now,
     } as const
     const [row] = await tx.insert(anchors).values(anchor).returning()
     await keepLeaves(tx, index, states, tree)
