@@ -23,6 +23,7 @@ import { openApiRoutes } from './http/openapi.ts'
 import { acceptForms } from './http/read-form.ts'
 import { secureHeaders } from './http/security.ts'
 import { staticFiles } from './http/static.ts'
+import { proxyTrust } from './http/trusted-proxies.ts'
 import { refuseUnknownCalls, refuseUnreadable } from './http/unknown-address.ts'
 import { ingestionRoutes } from './ingestion/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
@@ -52,7 +53,7 @@ export async function buildApp(deps: Deps, render?: Renderer): Promise<FastifyIn
     bodyLimit: BODY_LIMIT,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
-    trustProxy: 'loopback',
+    trustProxy: deps.config.TRUSTED_PROXIES.length > 0 && proxyTrust(deps.config.TRUSTED_PROXIES),
     frameworkErrors: refuseUnreadable,
     rewriteUrl: ({ url = '/' }) => readableAddress(url),
   })

@@ -10,6 +10,7 @@ test('defaults stand without any variable, and empty ones count as unset', () =>
   assert.equal(config.PUBLIC_URL, 'http://localhost:3000')
   assert.equal(config.DATABASE_URL, undefined)
   assert.equal(config.SAMPLE_DATA, true)
+  assert.deepEqual(config.TRUSTED_PROXIES, [])
 })
 
 for (const [name, value] of [
@@ -24,6 +25,13 @@ for (const [name, value] of [
   ['MQTT_URL', 'broker.example'],
   ['MQTT_URL', 'mqtt://shop:50%@broker.example'],
   ['SAMPLE_DATA', 'yes'],
+  ['TRUSTED_PROXIES', 'my-proxy'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8, 10.0.0'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TRUSTED_PROXIES', '0.0.0.0/0'],
+  ['TRUSTED_PROXIES', '::/0'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8/9'],
+  ['TRUSTED_PROXIES', '*'],
 ] as const)
   test(`a wrong ${name} (${value}) stops the start with a sentence that names it and tells no value`, () => {
     const named = new RegExp(`Wrong setting\\. .*${name}`)

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isProxyEntry } from './http/trusted-proxies.ts'
 
 const number = z.coerce.number('must be a number')
 const port = number.int('must be a whole number').min(0).max(65_535)
@@ -22,6 +23,15 @@ const Environment = z.object({
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: httpUrl.optional(),
+  /** Whose X-Forwarded-For, -Proto and -Host are believed; nobody's unless set. */
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter((entry) => entry !== ''))
+    .refine(
+      (entries) => entries.every(isProxyEntry),
+      'must be addresses, ranges like 10.0.0.0/8 (not all of them), loopback, linklocal or uniquelocal, with commas between',
+    ),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   FILES_URL: z.url({ protocol: /^s3$/, error: 'must be an s3:// address' }).optional(),

@@ -14,8 +14,12 @@ export type Client = {
   deviceToken: string | undefined
 }
 
-/** First 64 bits of an IPv6 address (RFC 4291 §2.5.4); IPv4 as it is, also inside IPv6. */
-export function networkOf(address: string): string {
+/**
+ * First 64 bits of an IPv6 address (RFC 4291 §2.5.4); IPv4 as it is, also inside IPv6. Some proxies forward the port
+ * with the address: without it, or each connection would be a network of its own.
+ */
+export function networkOf(forwarded: string): string {
+  const address = /^(?:\[(.*)\]|([\d.]+)):\d+$/.exec(forwarded)?.slice(1).find(Boolean) ?? forwarded
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined && isIPv4(mapped)) return mapped
   if (!isIPv6(address)) return address

@@ -4,6 +4,8 @@ import { createServer } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { Aedes, type Client } from 'aedes'
 import { networkOf } from '#server/auth/client.ts'
+import type { Config } from '#server/config.ts'
+import { proxyTrust } from '#server/http/trusted-proxies.ts'
 import type { Intake } from '#server/ingestion/intake.ts'
 import { type BrokerRules, brokerRules, type RulesDeps } from './broker-rules.ts'
 import { crowd } from './crowd.ts'
@@ -21,7 +23,7 @@ const DRAIN_WITHIN_MS = 5_000
 /** After so long without a word the system finds out whether a peer is still there. */
 const PROBE_AFTER_MS = 60_000
 
-type EmbeddedDeps = RulesDeps & { intake: Intake }
+type EmbeddedDeps = RulesDeps & { intake: Intake; config: Pick<Config, 'TRUSTED_PROXIES'> }
 
 /** A broker in this process. `port`: where it listens, which the system chose for 0. */
 type EmbeddedBroker = Broker & { port: number }
@@ -38,7 +40,7 @@ export async function embeddedBroker(
   const rules = brokerRules(deps, take, say, stopping.signal)
   Object.assign(aedes, rules.hooks)
   watch(aedes, deps, rules)
-  const door = openDoor(aedes)
+  const door = openDoor(aedes, proxyTrust(deps.config.TRUSTED_PROXIES))
   const end = async (): Promise<void> => {
     await new Promise<void>((closed) => aedes.close(closed))
     await door.close()
@@ -89,12 +91,19 @@ function watch(aedes: Aedes, { log, intake }: EmbeddedDeps, rules: BrokerRules):
   })
 }
 
-/** The door to the broker: so many at once, so many of one network, and no packet longer than a reading can be. */
-function openDoor(aedes: Aedes): { server: Server; close(): Promise<void> } {
+/**
+ * The door to the broker: so many at once, so many of one network, and no packet longer than a reading can be. MQTT
+ * says nothing of who is behind a proxy, so what comes through one of ours is not counted by network.
+ */
+function openDoor(
+  aedes: Aedes,
+  isProxy: ReturnType<typeof proxyTrust>,
+): { server: Server; close(): Promise<void> } {
   const enter = crowd(MOST_FROM_ONE_NETWORK)
   const inside = new Set<Socket>()
   const server = createServer((socket) => {
-    const leave = enter(networkOf(socket.remoteAddress ?? ''))
+    const { remoteAddress } = socket
+    const leave = isProxy(remoteAddress) ? () => undefined : enter(networkOf(remoteAddress ?? ''))
     if (leave === undefined) return void socket.destroy()
     inside.add(socket)
     socket.once('close', () => {

@@ -4,6 +4,7 @@ import { type BoxStamps, boxStamps } from '#server/boxes/box-stamp.ts'
 import { isDatabaseAway } from '#server/db/unreachable.ts'
 import type { Deps } from '#server/deps.ts'
 import { sendReady } from '#server/http/answer.ts'
+import { elsewhere } from '#server/http/public-address.ts'
 import type { SendStatic } from '#server/http/static.ts'
 import { refuseIfCall } from '#server/http/unknown-address.ts'
 import { boxOfPage, isShared, plainAddress, withoutCampaign } from './address.ts'
@@ -24,10 +25,17 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, s
   const kept = new KeptPages()
   deps.catalogue.onChange(() => kept.clear())
   const stamps = boxStamps(deps)
+  const publicAddress = elsewhere(deps.config)
+  const leadHome = (request: FastifyRequest, reply: FastifyReply): boolean => {
+    const address = publicAddress(request)
+    if (address !== undefined) reply.header('cache-control', 'no-store').redirect(address, 307)
+    return address !== undefined
+  }
 
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     const { asker, url } = request
     refuseIfCall(url)
+    if (leadHome(request, reply)) return reply
     if (url.length > LONGEST_URL) throw new ShopError('input.invalid', 'This address is too long.')
     const plain = plainAddress(url)
     if (plain !== url) return reply.redirect(plain, 301)
@@ -39,7 +47,9 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, s
       : sendPage(request, reply, await kept.get(key, make), ASK_AGAIN)
   }
   app.register((managed, _options, done) => {
-    managed.setErrorHandler((error, request, reply) => refusedPage(error, request, reply, deps, render))
+    managed.setErrorHandler((error, request, reply) =>
+      leadHome(request, reply) ? reply : refusedPage(error, request, reply, deps, render),
+    )
     managed.get('/manage', page)
     managed.get('/manage/*', page)
     done()
