@@ -37,8 +37,7 @@ async function measure(place: Place): Promise<void> {
   const token = await signIn(shop)
   await measureLists(shop, token)
   await measureShelves(shop)
-  const origin = shop.url.replace('127.0.0.1', 'localhost')
-  await measureBrowser(origin, ['/', '/product', '/category/fish', '/manage/product'], token)
+  await measureBrowser(shop.url, ['/', '/product', '/category/fish', '/manage/product'], token)
 }
 
 for (const open of places) {

@@ -35,7 +35,7 @@ async function secondStart(place: Place): Promise<number> {
     stdio: 'ignore',
   })
   const ended = once(npm, 'exit')
-  while (!(await answers(`http://127.0.0.1:${port}`))) {
+  while (!(await answers(`http://localhost:${port}`))) {
     if (npm.exitCode !== null) throw new Error('npm start ended')
     await wait(20)
   }

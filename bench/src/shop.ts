@@ -30,7 +30,7 @@ export async function freePort(): Promise<number> {
 export async function startShop(env: Record<string, string> = {}, dataDir?: string): Promise<Shop> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'befaqt-bench-')))
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://localhost:${port}` // pages asked for under another name lead here
   const began = performance.now()
   const child = spawn(process.execPath, program.args, {
     cwd: root,

@@ -12,7 +12,7 @@ export async function signIn({ url }: Shop): Promise<string> {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      origin: new URL(url).origin.replace('127.0.0.1', 'localhost'),
+      origin: new URL(url).origin,
     },
     body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
   })
