@@ -1,0 +1,96 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { call, device, newBox, publish } from './field.ts'
+import { load } from './load.ts'
+import { row, tableHead } from './load-table.ts'
+import { type Place, places } from './places.ts'
+import { freePort, type Shop, startShop, untilIdle } from './shop.ts'
+
+/**
+ * Prints how many pages and lists a second a shop answers while readings of boxes on sale arrive, beside the figure
+ * without, in turn: `node bench/src/shop-window.ts`. Goal: within 20 %.
+ */
+const SENSORS = 50
+const EVERY_MS = 1_000
+const ROUNDS = 3
+
+/** Boxes on sale, each of a product of its own as far as there are products. */
+async function boxesOnSale(shop: Shop): Promise<string[]> {
+  const products: { _id: string }[] = JSON.parse(await call(shop, 'GET', '/api/product/active'))
+  const boxes: string[] = []
+  for (let i = 0; i < SENSORS; i++) {
+    const box = await newBox(shop)
+    const product_id = products[i % products.length]?._id
+    await call(shop, 'PUT', `/api/box/${box}/products`, [{ product_id, quantity: 1 }])
+    boxes.push(box)
+  }
+  return boxes
+}
+
+/** Every box gets a reading a second while `work` runs. Answers how many a second arrived. */
+async function whileReading<T>(
+  send: (sensor: number) => Promise<unknown>,
+  work: () => Promise<T>,
+): Promise<{ result: T; perSecond: number }> {
+  const stop = new AbortController()
+  let sent = 0
+  const began = performance.now()
+  const sensors = Array.from({ length: SENSORS }, async (_, sensor) => {
+    await wait((sensor * EVERY_MS) / SENSORS)
+    while (!stop.signal.aborted) {
+      const next = wait(EVERY_MS)
+      await send(sensor)
+      sent++
+      await next
+    }
+  })
+  const result = await work()
+  stop.abort()
+  const perSecond = Math.round((sent * 1_000) / (performance.now() - began))
+  await Promise.all(sensors)
+  return { result, perSecond }
+}
+
+const mean = (list: readonly number[]): number => list.reduce((sum, one) => sum + one, 0) / list.length
+
+async function measureOn(place: Place): Promise<void> {
+  const port = await freePort()
+  const shop = await startShop(
+    { MQTT_PORT: `${port}`, ANCHOR_INTERVAL_S: '5', ...place.env },
+    place.dataDir,
+  )
+  await using _ = shop
+  const boxes = await boxesOnSale(shop)
+  await untilIdle(shop)
+  const client = await device(shop, port)
+  const turns = new Array<number>(SENSORS).fill(0)
+  const send = async (sensor: number): Promise<void> => {
+    turns[sensor] = (turns[sensor] ?? 0) + 1
+    await publish(client, boxes[sensor] ?? '', turns[sensor] ?? 0)
+  }
+  for (const path of ['/', '/api/product/active']) {
+    const [without, beside, arrived]: [number[], number[], number[]] = [[], [], []]
+    for (let round = 0; round < ROUNDS; round++) {
+      without.push((await load(shop.url + path)).perSecond)
+      const { result, perSecond } = await whileReading(send, () => load(shop.url + path))
+      beside.push(result.perSecond)
+      arrived.push(perSecond)
+    }
+    const share = (100 * mean(beside)) / mean(without)
+    row(
+      place.name,
+      path,
+      Math.round(mean(without)),
+      Math.round(mean(beside)),
+      Math.round(mean(arrived)),
+      `${share.toFixed(0)} %`,
+      share >= 80 ? 'met' : '**missed**',
+    )
+  }
+  await client.endAsync()
+}
+
+tableHead('on', 'what', 'a second without', 'with readings', 'readings a second', 'share', 'of 80 %')
+for (const open of places) {
+  await using place = await open()
+  await measureOn(place)
+}
