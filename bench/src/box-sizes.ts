@@ -1,14 +1,15 @@
 import type { MqttClient } from 'mqtt'
 import { device, newBox, publish, readingsOf, sendBatch } from './field.ts'
 import { ms, row, tableHead } from './load-table.ts'
-import { type Place, places } from './places.ts'
+import { type Place, placesNamed } from './places.ts'
 import { cpuMs, freePort, type Shop, startShop } from './shop.ts'
 
 /**
  * Prints how many readings a second a shop takes for boxes of 500, 5,000 and 50,000 records, over HTTP and MQTT, on
- * both databases: `node bench/src/box-sizes.ts [records …]`.
+ * both databases: `node bench/src/box-sizes.ts [embedded or postgres] [records …]`.
  */
-const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [500, 5_000, 50_000]
+const named = process.argv.map(Number).filter((size) => size > 0)
+const SIZES = named.length > 0 ? named : [500, 5_000, 50_000]
 const BOXES = 2
 /** Readings of a batch while it is measured, and batches of each box: a box grows by 1,000 meanwhile. */
 const BATCH = 50
@@ -103,7 +104,7 @@ async function measureOn(place: Place): Promise<void> {
 }
 
 tableHead('on', `${BOXES} boxes at once`, 'records of each', 'readings/s', 'CPU ms of the server per reading')
-for (const open of places) {
+for (const open of placesNamed(process.argv)) {
   await using place = await open()
   await measureOn(place)
 }

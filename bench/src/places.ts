@@ -45,5 +45,14 @@ async function postgres(): Promise<Place> {
   }
 }
 
+/** The kind of database that a command line names, `embedded` or `postgres`; both where it names none. */
+export function placesNamed(words: readonly string[]): readonly (() => Promise<Place>)[] {
+  const named = [
+    ...(words.includes('embedded') ? [embedded] : []),
+    ...(words.includes('postgres') ? [postgres] : []),
+  ]
+  return named.length === 0 ? places : named
+}
+
 /** Both kinds of database. */
 export const places: readonly (() => Promise<Place>)[] = [embedded, postgres]

@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { call, device, newBox, publish } from './field.ts'
 import { load } from './load.ts'
 import { row, tableHead } from './load-table.ts'
-import { type Place, places } from './places.ts'
+import { type Place, placesNamed } from './places.ts'
 import { freePort, type Shop, startShop, untilIdle } from './shop.ts'
 
 /**
  * Prints how many pages and lists a second a shop answers while readings of boxes on sale arrive, beside the figure
- * without, in turn: `node bench/src/shop-window.ts`. Goal: within 20 %.
+ * without, in turn: `node bench/src/shop-window.ts [embedded or postgres]`. Goal: within 20 %.
  */
 const SENSORS = 50
 const EVERY_MS = 1_000
@@ -54,10 +54,7 @@ const mean = (list: readonly number[]): number => list.reduce((sum, one) => sum 
 
 async function measureOn(place: Place): Promise<void> {
   const port = await freePort()
-  const shop = await startShop(
-    { MQTT_PORT: `${port}`, ANCHOR_INTERVAL_S: '5', ...place.env },
-    place.dataDir,
-  )
+  const shop = await startShop({ MQTT_PORT: `${port}`, ANCHOR_INTERVAL_S: '5', ...place.env }, place.dataDir)
   await using _ = shop
   const boxes = await boxesOnSale(shop)
   await untilIdle(shop)
@@ -90,7 +87,7 @@ async function measureOn(place: Place): Promise<void> {
 }
 
 tableHead('on', 'what', 'a second without', 'with readings', 'readings a second', 'share', 'of 80 %')
-for (const open of places) {
+for (const open of placesNamed(process.argv)) {
   await using place = await open()
   await measureOn(place)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { row, tableHead } from './load-table.ts'
 import { type Done, mixedLoad } from './mixed-load.ts'
-import { places } from './places.ts'
+import { placesNamed } from './places.ts'
 import { freePort, memoryMiB, startShop } from './shop.ts'
 
 /**
@@ -20,7 +20,7 @@ const WARM_UP = Math.min(10, Math.floor(minutes / 2))
 const MOST_GROWTH = 1.1
 const LOOK_EVERY_MS = 5_000
 
-const openPlace = places[where === 'postgres' ? 1 : 0]
+const [openPlace] = placesNamed([where])
 if (openPlace === undefined) throw new Error('there is no such place')
 await using place = await openPlace()
 const mqttPort = await freePort()

@@ -17,24 +17,32 @@ const rings: readonly Point[][] = shore.rings.map((steps) => {
   })
 })
 
-/** Pairs of neighbours around a ring. */
-const edges = (ring: readonly Point[]): [Point, Point][] =>
-  ring.flatMap((to, i): [Point, Point][] => {
-    const from = ring[(i === 0 ? ring.length : i) - 1]
-    return from === undefined ? [] : [[from, to]]
-  })
+/** An edge as four numbers: readings ask for the shore again and again, and arrays of pairs cost more than the sums. */
+type Edge = (x1: number, y1: number, x2: number, y2: number) => boolean
+
+/** How many edges around a ring pass. */
+function countEdges(ring: readonly Point[], passes: Edge): number {
+  let count = 0
+  let from = ring.at(-1)
+  for (const to of ring) {
+    if (from !== undefined && passes(from[0], from[1], to[0], to[1])) count++
+    from = to
+  }
+  return count
+}
 
 /** Does a ray from the place to the east cross the ring's edges an odd number of times? */
 const isInside = (ring: readonly Point[], { longitude, latitude }: Place): boolean =>
-  edges(ring).filter(
-    ([[x1, y1], [x2, y2]]) =>
+  countEdges(
+    ring,
+    (x1, y1, x2, y2) =>
       y1 > latitude !== y2 > latitude && longitude < ((x2 - x1) * (latitude - y1)) / (y2 - y1) + x1,
-  ).length %
+  ) %
     2 ===
   1
 
 /** Kilometres from a place to the nearest point of an edge, on a plane that touches the earth at the place. */
-function toEdge(place: Place, [[x1, y1], [x2, y2]]: [Point, Point]): number {
+function toEdge(place: Place, x1: number, y1: number, x2: number, y2: number): number {
   const narrowing = Math.cos((place.latitude * Math.PI) / 180)
   const [ax, ay] = [(x1 - place.longitude) * narrowing, y1 - place.latitude]
   const [dx, dy] = [(x2 - x1) * narrowing, y2 - y1]
@@ -54,16 +62,12 @@ function toEdge(place: Place, [[x1, y1], [x2, y2]]: [Point, Point]): number {
 export function isOffshore(place: Place, km: number): boolean {
   if (rings.some((ring) => isInside(ring, place))) return false
   const near = km / 50
-  return !rings.some((ring) =>
-    edges(ring).some((edge) => {
-      const [[x1, y1], [x2, y2]] = edge
-      const { latitude, longitude } = place
-      const far =
-        Math.min(y1, y2) > latitude + near ||
-        Math.max(y1, y2) < latitude - near ||
-        Math.min(x1, x2) > longitude + 3 * near ||
-        Math.max(x1, x2) < longitude - 3 * near
-      return !far && toEdge(place, edge) <= km
-    }),
-  )
+  const { latitude, longitude } = place
+  const isNear: Edge = (x1, y1, x2, y2) =>
+    Math.min(y1, y2) <= latitude + near &&
+    Math.max(y1, y2) >= latitude - near &&
+    Math.min(x1, x2) <= longitude + 3 * near &&
+    Math.max(x1, x2) >= longitude - 3 * near &&
+    toEdge(place, x1, y1, x2, y2) <= km
+  return !rings.some((ring) => countEdges(ring, isNear) > 0)
 }

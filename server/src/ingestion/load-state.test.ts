@@ -5,9 +5,11 @@ import type { Box } from '@befaqt/domain/box'
 import { boxOfRecords, type KeptRecord } from '@befaqt/domain/box-of-records'
 import { recordsOfBox } from '@befaqt/domain/box-records'
 import { anyBox, sampleBox } from '@befaqt/domain/testing/boxes'
+import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { readWholeBox } from '#server/boxes/whole-box.ts'
 import { summaryOf } from '#server/boxes/write-summary.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
 import { testDatabases } from '#server/db/testing.ts'
 import { readSiteFile } from '#server/site/site.ts'
 import type { BoxState } from './box-state.ts'
@@ -91,7 +93,21 @@ for (const [name, open] of testDatabases)
     await store(deps, 8)
     assert.notEqual(known(), first, 'it was made anew')
     const failing = { ...deps, now: () => new Date(Number.NaN) }
-    await assert.rejects(storeReadings(failing, [readingAt(20, { box: box.boxID })]))
+    const [refused] = await storeReadings(failing, [readingAt(20, { box: box.boxID })])
+    assert.notEqual(refused, 'accepted')
     assert.equal(known(), undefined, 'what was not written is not known')
     await store(deps, 10)
   })
+
+test('a damaged box that comes with others costs nothing that is known of them', async () => {
+  await using shop = await shopWithBoxes()
+  const { deps } = shop
+  const readings = (i: number) => [readingAt(i), readingAt(i, { box: 'BOX-2' })]
+  assert.deepEqual(await storeReadings(deps, readings(0)), ['accepted', 'accepted'])
+  const known = deps.intake.memory.known('BOX-1')?.state
+  await deps.db.update(boxes).set({ head: 'no hash' }).where(eq(boxes.id, 'BOX-2'))
+  const [stored] = await storeReadings(deps, readings(1))
+  assert.equal(stored, 'accepted')
+  assert.ok(known !== undefined && deps.intake.memory.known('BOX-1')?.state === known)
+  await historyOf(deps.db, 'BOX-1')
+})

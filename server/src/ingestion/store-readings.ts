@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type FieldReading, MOST_BOX_RECORDS } from '@befaqt/domain/box-input'
 import { submissionKey } from '@befaqt/domain/submission-key'
+import { fromHex } from '@befaqt/provenance'
 import { boxNotFound, boxSealed } from '#server/boxes/hold-box.ts'
 import type { BoxRow } from '#server/boxes/read-records.ts'
 import { announceBoxes, showsTheSame } from '#server/catalogue/announce-boxes.ts'
@@ -42,10 +43,11 @@ async function storeTogether(
   if (!looked.some(isReading)) return looked.filter((one): one is Refusal => 'refused' in one)
   const boxIDs = [...new Set(looked.filter(isReading).map(({ box }) => box))]
   await prepare(deps, boxIDs)
+  const grown: GrownBox[] = []
   const { outcomes, onCards } = await deps.db
-    .transaction((tx) => storeAll(tx, deps, looked))
+    .transaction((tx) => storeAll(tx, deps, looked, grown))
     .catch((error: unknown) => {
-      for (const id of boxIDs) deps.intake.memory.forget(id) // it knows what was not written
+      for (const { id } of grown) deps.intake.memory.forget(id) // it knows what was not written
       throw error
     })
   if (onCards) deps.catalogue.changed()
@@ -61,14 +63,22 @@ async function prepare({ db, intake: { memory }, siteFile }: StoringDeps, boxIDs
 
 const isReading = (one: FieldReading | Refusal): one is FieldReading => 'box' in one
 
-async function storeAll(tx: Tx, deps: StoringDeps, looked: readonly (FieldReading | Refusal)[]) {
+/** @param grown gets the boxes that readings were added to, also when it throws */
+async function storeAll(
+  tx: Tx,
+  deps: StoringDeps,
+  looked: readonly (FieldReading | Refusal)[],
+  grown: GrownBox[],
+) {
   const readings = looked.filter(isReading)
   const held = await holdBoxes(tx, [...new Set(readings.map(({ box }) => box))])
   const judge = judgeOf(held, await recordedKeys(tx, readings.map(keyed)))
   const outcomes = looked.map((one) => (isReading(one) ? judge(one) : one))
   const accepted = looked.filter((one, i): one is FieldReading => outcomes[i] === 'accepted')
-  const grown: GrownBox[] = []
-  for (const [boxID, added] of Map.groupBy(accepted, ({ box }) => box)) {
+  const byBox = Map.groupBy(accepted, ({ box }) => box)
+  for (const boxID of byBox.keys()) // one that can't go on must not cost what is known of the others
+    await computing(boxID, async () => fromHex(held.get(boxID)?.head ?? ''))
+  for (const [boxID, added] of byBox) {
     grown.push(await computing(boxID, () => grow(tx, deps, held.get(boxID), added)))
     await setImmediate() // a batch of many boxes computes for a while: others get their turn
   }
