@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { Status } from './status.ts'
 import { line, paragraph } from './text.ts'
+import { hasAddress } from './title-path.ts'
+import { notANumber } from './typed-number.ts'
 
 /** A picture that can be shown: file path under /api/file/, size in px for a stable layout, words for who can't see it. */
 export type ImageView = { path: string; width: number; height: number; alt: string }
@@ -48,13 +50,13 @@ export type ProductView = {
 
 /** Dollars with at most two decimals, 0 to 100,000. */
 export const Price = z
-  .number({ error: 'price must be a number' })
+  .number({ error: notANumber('price', '12.50 for twelve dollars fifty') })
   .min(0, 'price must not be negative')
   .max(100_000, 'price must be at most 100000')
   .refine((price) => Math.round(price * 100) / 100 === price, 'price must not have fractions of a cent')
 
 /** How a picture of a category or product is described to who can't see it. */
-export const ImageAlt = paragraph('alt', 300)
+export const ImageAlt = paragraph('description of the picture', 300)
 
 const productFields = {
   title: line('title', 120),
@@ -63,16 +65,16 @@ const productFields = {
   unit: line('unit', 20),
   includeGST: z.boolean('includeGST must be true or false'),
   discount: z
-    .number('discount must be a number')
+    .number({ error: notANumber('discount') })
     .int('discount must be a whole number')
     .min(0, 'discount must be 0 to 100')
     .max(100, 'discount must be 0 to 100'),
   stock: z
-    .number('stock must be a number')
+    .number({ error: notANumber('stock') })
     .int('stock must be a whole number')
     .min(0, 'stock must not be negative')
     .max(1_000_000, 'stock must be at most 1000000'),
-  shelfPos: line('shelfPos', 20),
+  shelfPos: line('shelf position', 20),
   status: Status,
   description: paragraph('description', 5_000),
 }
@@ -96,10 +98,10 @@ export const ProductPatch = z.object(productFields).partial()
 export type ProductPatch = z.infer<typeof ProductPatch>
 
 const categoryFields = {
-  title: line('title', 80),
+  title: line('title', 80).refine(hasAddress, 'title must have letters or digits'),
   icon: z.string('icon must be text').max(60, 'icon must have at most 60 characters'),
   description: paragraph('description', 2_000),
-  shelfPos: line('shelfPos', 20),
+  shelfPos: line('shelf position', 20),
   status: Status,
 }
 

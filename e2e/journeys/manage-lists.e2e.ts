@@ -104,7 +104,7 @@ test('a category is added in place, shows in the bar, also for others, and is de
   const form = page.getByRole('form', { name: 'Add New Category' })
   await form.getByLabel('Title').fill('Smoked fish')
   await form.getByRole('button', { name: 'Add category' }).click()
-  await form.getByText('shelfPos is required').waitFor()
+  await form.getByText('shelf position is required').waitFor()
   await form.getByLabel('Shelf position').fill('9')
   await form.getByLabel('Icon').selectOption('tuna')
   await form.locator('input[type=file]').setInputFiles(await pictureFile(server, 'Albacore', 'smoked.webp'))

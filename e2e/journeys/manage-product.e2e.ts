@@ -33,14 +33,17 @@ test('a product is added with several pictures; one bad among them is told by na
   await press(page, 'Add product')
   await form.getByText('title is required').waitFor()
   await form.getByText('category is required').waitFor()
+  await form.getByText('at least one image is required').waitFor()
   await form.getByLabel('Title').fill('Harbour trout')
   await form.getByLabel('Category').selectOption('Fish')
   await form.getByLabel('Price', { exact: true }).fill('12.345')
   await press(page, 'Add product')
   await form.getByText('price must not have fractions of a cent').waitFor()
-  await form.getByLabel('Price', { exact: true }).fill('31.50')
+  await form.getByLabel('Price', { exact: true }).fill('31,50')
   await press(page, 'Add product')
-  await form.getByText('at least one image is required').first().waitFor()
+  await form.getByText('price: write 12.50 for twelve dollars fifty').waitFor()
+  await form.getByLabel('Price', { exact: true }).fill('31.50')
+  await form.getByText('at least one image is required').waitFor()
 
   const files = [
     await pictureFile(server, 'Albacore', 'side.webp'),
@@ -48,6 +51,7 @@ test('a product is added with several pictures; one bad among them is told by na
     await pictureFile(server, 'Arrow squid', 'fillet.webp'),
   ]
   await form.locator('input[type=file]').setInputFiles(files)
+  await form.getByText('at least one image is required').waitFor({ state: 'detached' })
   await press(page, 'Add product')
   await form
     .getByText(/invoice\.png: is not a JPEG, PNG, WebP or AVIF picture/)

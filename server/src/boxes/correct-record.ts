@@ -58,10 +58,10 @@ async function recordAt(
     .select()
     .from(records)
     .where(and(eq(records.boxId, boxID), eq(records.seq, seq)))
-  if (row === undefined) throw refuseField('seq', 'there is no such record')
-  if (row.body === null) throw refuseField('seq', 'this record was withheld')
+  if (row === undefined) throw refuseField('seq', 'There is no such record.')
+  if (row.body === null) throw refuseField('seq', 'This record was withheld.')
   const { kind } = row
-  if (!isCorrectable(kind)) throw refuseField('seq', `a record of the kind ${kind} can’t be corrected`)
+  if (!isCorrectable(kind)) throw refuseField('seq', `A record of the kind ${kind} can’t be corrected.`)
   return { kind, said: Kept.parse(JSON.parse(row.body)).data }
 }
 

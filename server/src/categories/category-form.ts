@@ -20,9 +20,10 @@ export async function newCategory(
   pictures: Pictures,
   form: Form,
 ): Promise<{ input: NewCategory; picture: KeptPicture }> {
-  const input = parse(NewCategory, fieldsOf(form))
+  const missing = { path: PICTURE, message: 'an image is required' }
+  const input = parse(NewCategory, fieldsOf(form), form.files.length === 0 ? [missing] : [])
   const picture = await pictureOf(pictures, form)
-  if (picture === undefined) throw refuseField(PICTURE, 'an image is required')
+  if (picture === undefined) throw refuseField(PICTURE, missing.message)
   return { input, picture }
 }
 

@@ -1,4 +1,5 @@
 import { type ErrorBody, type FieldError, ShopError } from '@befaqt/domain/errors'
+import { refusedField } from '@befaqt/domain/field-labels'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isDatabaseAway } from '#server/db/unreachable.ts'
@@ -25,16 +26,28 @@ export function refusalOf(error: z.ZodError): ShopError {
         }))
       : [{ path: fieldPath(issue.path), message: issue.message }],
   )
-  const message = fields
-    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
-    .join('; ')
-  return new ShopError('input.invalid', message.slice(0, 1_000), { fields, cause: error })
+  return refusalOfFields(fields, error)
 }
 
-/** Parses what came from outside with the schema that its page shares. @throws ShopError `input.invalid` */
-export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+/** A refusal of these fields, in words for people and, in `fields`, for machines. */
+export function refusalOfFields(fields: readonly FieldError[], cause?: unknown): ShopError {
+  const message = fields.map(({ path, message }) => refusedField(path, message)).join('; ')
+  return new ShopError('input.invalid', message.slice(0, 1_000), { fields, cause })
+}
+
+/**
+ * Parses what came from outside with the schema that its page shares.
+ * @param more what else was found wrong, so that all of it is told at once
+ * @throws ShopError `input.invalid`
+ */
+export function parse<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  more: readonly FieldError[] = [],
+): z.output<S> {
   const parsed = schema.safeParse(input)
-  if (!parsed.success) throw refusalOf(parsed.error)
+  const fields = [...(parsed.success ? [] : refusalOf(parsed.error).fields), ...more]
+  if (!parsed.success || fields.length > 0) throw refusalOfFields(fields, parsed.error)
   return parsed.data
 }
 

@@ -10,7 +10,7 @@ const NEW = /^new:(\d{1,3})$/
  * A product's pictures after a change, in order. `wanted` lists the paths that stay and, as 'new:0', 'new:1' …,
  * where uploads go; uploads not named there go last. Without `wanted` all stay. The same picture stands once.
  * @param alts words parallel to the result; where there are none, the words of before stay
- * @throws ShopError `input.invalid` for a path that the product doesn't have, or no picture at all
+ * @throws ShopError `input.invalid` for a path that the product doesn't have, or when none of its pictures would stay
  */
 export function placedImages(
   before: readonly PlacedImage[],
@@ -26,7 +26,8 @@ export function placedImages(
     return path
   })
   const all = [...new Set([...paths, ...uploads])]
-  if (all.length === 0) throw refuseField('productImages', 'at least one image is required')
+  if (all.length === 0 && before.length > 0)
+    throw refuseField('productImages', 'at least one image is required')
   if (all.length > MOST_IMAGES) throw refuseField('productImages', `at most ${MOST_IMAGES} images are kept`)
   return all.map((path, i) => ({ path, alt: alts?.[i] ?? said.get(path) ?? '' }))
 }

@@ -31,8 +31,9 @@ export async function newProduct(
   pictures: Pictures,
   form: Form,
 ): Promise<{ input: NewProduct; pictures: KeptPicture[] }> {
-  const input = parse(NewProduct, typedFields(form, typedColumns))
-  if (form.files.length === 0) throw refuseField(PICTURES, 'at least one image is required')
+  const missing =
+    form.files.length === 0 ? [{ path: PICTURES, message: 'at least one image is required' }] : []
+  const input = parse(NewProduct, typedFields(form, typedColumns), missing)
   return { input, pictures: await picturesOf(pictures, form) }
 }
 

@@ -8,8 +8,8 @@ import { z } from 'zod'
  */
 export const UserPatch = z
   .object({
-    fname: line('fname', 100).exactOptional(),
-    lname: line('lname', 100).exactOptional(),
+    fname: line('first name', 100).exactOptional(),
+    lname: line('last name', 100).exactOptional(),
     role: Role.exactOptional(),
     status: Status.exactOptional(),
     version: z.number().int().exactOptional(),

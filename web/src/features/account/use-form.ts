@@ -15,13 +15,25 @@ type Values = Record<string, FormDataEntryValue>
 const schemaFrom = async <Output>(source: Source<Output>): Promise<Schema<Output>> =>
   typeof source === 'function' ? source() : source
 
+/** Something that must hold beside the fields, for example that there is a picture. */
+export type Rule = { name: string; message: string; broken: boolean }
+
 const valuesOf = (form: HTMLFormElement): Values => Object.fromEntries(new FormData(form))
 
-/** First complaint about each field. */
-function errorsOf(schema: Schema, values: unknown): FieldErrors {
+/** First complaint about each field, and that a rule is broken. */
+function errorsOf(schema: Schema, values: unknown, rule: Rule | undefined): FieldErrors {
   const issues = schema.safeParse(values).error?.issues ?? []
-  return Object.fromEntries(issues.toReversed().map((issue) => [String(issue.path[0] ?? ''), issue.message]))
+  const errors = issues.toReversed().map((issue) => [String(issue.path[0] ?? ''), issue.message])
+  return Object.fromEntries(rule?.broken ? [...errors, [rule.name, rule.message]] : errors)
 }
+
+/** Errors without that of a rule that is kept by now. */
+const stillWrong = (errors: FieldErrors, rule: Rule | undefined): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(errors).filter(
+      ([name, message]) => !rule || rule.broken || name !== rule.name || message !== rule.message,
+    ),
+  )
 
 const fieldErrorsOf = (error: unknown): FieldErrors =>
   error instanceof ShopError
@@ -30,7 +42,9 @@ const fieldErrorsOf = (error: unknown): FieldErrors =>
 
 function focusFirst(form: HTMLFormElement, errors: FieldErrors): void {
   const bad = [...form.elements].find(
-    (element) => element instanceof HTMLInputElement && errors[element.name] !== undefined,
+    (element) =>
+      element instanceof HTMLInputElement &&
+      errors[element.name || (element.dataset.field ?? '')] !== undefined,
   )
   if (bad instanceof HTMLElement) bad.focus()
 }
@@ -46,7 +60,7 @@ const leftFields = (form: HTMLFormElement): string[] =>
   )
 
 /** Checks a field when it is left, also before the page's script ran, and what is wrong already at each key. */
-function useFieldCheck(source: Source<unknown>, more: Record<string, unknown>) {
+function useFieldCheck(source: Source<unknown>, more: Record<string, unknown>, rule: Rule | undefined) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
   const afterPress = useAfterPress()
@@ -55,7 +69,7 @@ function useFieldCheck(source: Source<unknown>, more: Record<string, unknown>) {
     setErrors((before) => {
       const watched = [...Object.keys(before), ...names]
       if (watched.length === 0 || !form.current) return before
-      const now = errorsOf(schema, { ...more, ...valuesOf(form.current) })
+      const now = errorsOf(schema, { ...more, ...valuesOf(form.current) }, rule)
       return Object.fromEntries(Object.entries(now).filter(([name]) => watched.includes(name)))
     })
   /** Without a schema nothing is said yet: sending the form says why. */
@@ -90,14 +104,16 @@ export type Form = ReturnType<typeof useForm>
  * page's script ran. A field is checked when it is left, and again at each key once something was wrong with it.
  * @param source the schema, or how to fetch it: asked when the form takes the focus
  * @param more what is sent beside the fields
+ * @param rule told together with what is wrong with the fields
  * @param send makes the call; what it throws is shown: at its fields, or in `failure`
  */
 export function useForm<Output>(
   source: Source<Output>,
   send: (input: Output) => Promise<void>,
   more: Record<string, unknown> = {},
+  rule?: Rule,
 ) {
-  const { errors, setErrors, fieldProps } = useFieldCheck(source, more)
+  const { errors, setErrors, fieldProps } = useFieldCheck(source, more, rule)
   const [failure, setFailure] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const hydrated = useHydrated()
@@ -116,7 +132,7 @@ export function useForm<Output>(
     try {
       const schema = await schemaFrom(source)
       const parsed = schema.safeParse(typed)
-      if (!parsed.success) return complain(form, errorsOf(schema, typed))
+      if (!parsed.success || rule?.broken) return complain(form, errorsOf(schema, typed, rule))
       setErrors({})
       await send(parsed.data)
     } catch (error) {
@@ -130,5 +146,13 @@ export function useForm<Output>(
   const onSubmit = (event: FormEvent<HTMLFormElement>) => void submit(event)
   const formProps = { ...fieldProps, method: 'post', noValidate: true, onSubmit } as const
   const dismiss = () => setFailure(null)
-  return { errors, failure, busy, dismiss, fail: setFailure, ready: hydrated && !busy, formProps }
+  return {
+    errors: stillWrong(errors, rule),
+    failure,
+    busy,
+    dismiss,
+    fail: setFailure,
+    ready: hydrated && !busy,
+    formProps,
+  }
 }

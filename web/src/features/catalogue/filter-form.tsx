@@ -1,4 +1,4 @@
-import { titlePath } from '@befaqt/domain/title-path'
+import { titleKey, titlePath } from '@befaqt/domain/title-path'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Form, useSubmit } from 'react-router'
 import { Button } from '#web/components/button.tsx'
@@ -7,10 +7,10 @@ import { Icon } from '#web/components/icon.tsx'
 import { useCategories } from '#web/root-data.ts'
 import { type ProductFilter, sorts } from './product-filter.ts'
 
+/** There are no 3 stars: below 4 a product is past its best. Source: spec §9. */
 const FRESHNESS = [
   [5, '5 stars only'],
   [4, '4 stars or more'],
-  [3, '3 stars or more'],
 ] as const
 
 type FieldValues = Record<string, string | boolean>
@@ -19,8 +19,8 @@ type FieldValues = Record<string, string | boolean>
 const fieldValues = (filter: ProductFilter, category: string): FieldValues => ({
   q: filter.q,
   category,
-  min: filter.minCents === null ? '' : String(filter.minCents / 100),
-  max: filter.maxCents === null ? '' : String(filter.maxCents / 100),
+  min: filter.minCents === null ? filter.odd.min : String(filter.minCents / 100),
+  max: filter.maxCents === null ? filter.odd.max : String(filter.maxCents / 100),
   fresh: filter.stars === 0 ? '' : String(filter.stars),
   sort: filter.sort === 'shelf' ? '' : filter.sort,
   stock: filter.inStock,
@@ -73,7 +73,9 @@ function CategoryChoice({ value }: { value: string }) {
   )
 }
 
-function PriceRange({ min, max }: { min: string; max: string }) {
+const ODD_PRICE = 'write 12.50 for twelve dollars fifty'
+
+function PriceRange({ min, max, odd }: { min: string; max: string; odd: ProductFilter['odd'] }) {
   return (
     <fieldset className="grid grid-cols-2 gap-3">
       <legend className="mb-1.5 font-semibold">Price, $ per unit</legend>
@@ -83,6 +85,7 @@ function PriceRange({ min, max }: { min: string; max: string }) {
         inputMode="decimal"
         defaultValue={min}
         maxLength={10}
+        error={odd.min && ODD_PRICE}
       />
       <Field
         label={<span className="font-normal text-slate text-sm">To</span>}
@@ -90,6 +93,7 @@ function PriceRange({ min, max }: { min: string; max: string }) {
         inputMode="decimal"
         defaultValue={max}
         maxLength={10}
+        error={odd.max && ODD_PRICE}
       />
     </fieldset>
   )
@@ -101,9 +105,7 @@ function PriceRange({ min, max }: { min: string; max: string }) {
  */
 export function FilterForm({ filter }: { filter: ProductFilter }) {
   const { categories } = useCategories()
-  const known = categories?.find(
-    ({ title }) => titlePath(title).toLowerCase() === encodeURIComponent(filter.category),
-  )
+  const known = categories?.find(({ title }) => titleKey(title) === filter.category)
   const values = fieldValues(filter, known ? decodeURIComponent(titlePath(known.title)) : '')
   const [open, setOpen] = useState(false)
   const text = (name: string) => String(values[name] ?? '')
@@ -137,7 +139,7 @@ export function FilterForm({ filter }: { filter: ProductFilter }) {
             </option>
           ))}
         </SelectField>
-        <PriceRange min={text('min')} max={text('max')} />
+        <PriceRange min={text('min')} max={text('max')} odd={filter.odd} />
         <CheckField label="In stock only" name="stock" value="in" defaultChecked={filter.inStock} />
         <SelectField label="Sort by" name="sort" defaultValue={text('sort')}>
           {Object.entries(sorts).map(([sort, words]) => (

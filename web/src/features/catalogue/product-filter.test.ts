@@ -62,6 +62,15 @@ test('price range counts the price after discount, ends included', () => {
 test('a price range the wrong way round is turned', () =>
   assert.deepEqual(shown('min=20&max=15'), shown('min=15&max=20')))
 
+test('prices are read as in every other form, and what says no amount is told', () => {
+  assert.deepEqual(shown('min=1,200'), [])
+  assert.deepEqual(readFilter(new URLSearchParams('min=$1,200.50')).minCents, 120_050)
+  const filter = readFilter(new URLSearchParams('min=12,50&max=20'))
+  assert.deepEqual([filter.minCents, filter.maxCents, filter.odd], [null, 2_000, { min: '12,50', max: '' }])
+  for (const odd of ['-5', 'abc', '100001'])
+    assert.equal(readFilter(new URLSearchParams(`max=${odd}`)).odd.max, odd)
+})
+
 test('odd values are left out, not refused', () => {
   for (const odd of ['NaN', '-5', '1e99', 'Infinity', 'abc', '0x', '$', '99999999999999999999'])
     assert.deepEqual(shown(`min=${odd}`), everything, odd)

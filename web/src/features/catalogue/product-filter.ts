@@ -1,5 +1,6 @@
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { titleKey } from '@befaqt/domain/title-path'
+import { numberOf } from '@befaqt/domain/typed-number'
 import { salePrice } from './sale-price.ts'
 import { starsOf } from './stars-of.ts'
 
@@ -22,36 +23,43 @@ export type ProductFilter = {
   maxCents: number | null
   stars: number
   sort: Sort
+  /** What was typed as a price and says no amount, by field; '' where nothing is wrong. */
+  odd: { min: string; max: string }
 }
 
 const MOST_DOLLARS = 100_000
 
-/** Dollars typed by a person; what is no amount is left out rather than refused. */
-function cents(text: string | null): number | null {
-  const dollars = Number((text ?? '').trim().replace(/^\$/u, '') || Number.NaN)
-  return dollars >= 0 && dollars <= MOST_DOLLARS ? Math.round(dollars * 100) : null
+/** Dollars typed by a person, null where there are none; what says no amount comes back in `odd`, to be told. */
+function cents(typed: string | null): { value: number | null; odd: string } {
+  const text = (typed ?? '').trim().slice(0, 20)
+  const dollars = numberOf(text)
+  if (typeof dollars === 'number' && dollars >= 0 && dollars <= MOST_DOLLARS)
+    return { value: Math.round(dollars * 100), odd: '' }
+  return { value: null, odd: text }
 }
 
+/** Fewest stars, 4 or 5; what older links ask for below that comes to the same. Source: spec §9. */
 function starCount(text: string | null): number {
   const count = Number(text)
-  return Number.isInteger(count) && count >= 1 && count <= 5 ? count : 0
+  return Number.isInteger(count) && count >= 1 && count <= 5 ? Math.max(4, count) : 0
 }
 
 const isSort = (text: string | null): text is Sort => text !== null && Object.hasOwn(sorts, text)
 
-/** The filter that an address asks for. Odd values are left out; a range the wrong way round is turned. */
+/** The filter that an address asks for. Odd values leave nothing out; a range the wrong way round is turned. */
 export function readFilter(params: URLSearchParams): ProductFilter {
   const [min, max] = [cents(params.get('min')), cents(params.get('max'))]
-  const turned = min !== null && max !== null && min > max
+  const turned = min.value !== null && max.value !== null && min.value > max.value
   const sort = params.get('sort')
   return {
     q: (params.get('q') ?? '').trim().slice(0, 100),
     category: titleKey(params.get('category') ?? ''),
     inStock: params.get('stock') === 'in',
-    minCents: turned ? max : min,
-    maxCents: turned ? min : max,
+    minCents: turned ? max.value : min.value,
+    maxCents: turned ? min.value : max.value,
     stars: starCount(params.get('fresh')),
     sort: isSort(sort) ? sort : 'shelf',
+    odd: { min: min.odd, max: max.odd },
   }
 }
 

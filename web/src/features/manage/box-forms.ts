@@ -1,7 +1,7 @@
 import { CatchProv } from '@befaqt/domain/box'
 import { Registration } from '@befaqt/domain/box-input'
+import { numberOf } from '@befaqt/domain/typed-number'
 import { z } from 'zod'
-import { numberOf } from './form-values.ts'
 
 type Values = Record<string, unknown>
 

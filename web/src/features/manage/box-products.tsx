@@ -1,4 +1,5 @@
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
+import { numberOf } from '@befaqt/domain/typed-number'
 import { useState } from 'react'
 import { visitorWords } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
@@ -6,7 +7,6 @@ import { Field } from '#web/components/field.tsx'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { boxCalls } from './box-calls.ts'
 import { ErrorBanner } from './error-banner.tsx'
-import { numberOf } from './form-values.ts'
 import { ProductSearch } from './product-search.tsx'
 import { useUnsaved } from './unsaved.tsx'
 
@@ -16,7 +16,9 @@ const MOST = 1_000_000
 
 const faultOf = ({ quantity }: Link): string | undefined => {
   const amount = numberOf(quantity)
-  return typeof amount === 'number' && amount >= 0 && amount <= MOST ? undefined : 'must be a number from 0'
+  return typeof amount === 'number' && amount >= 0 && amount <= MOST
+    ? undefined
+    : 'must be a number from 0, like 12.5'
 }
 
 function useLinks({ boxID, products }: Pick<ManagedBox, 'boxID' | 'products'>, onSaved: () => void) {

@@ -7,6 +7,7 @@ const nothing = { status: '', stock: '', way: '', amount: '' }
 const asked = [
   [{ ...nothing, status: 'INACTIVE' }, { status: 'INACTIVE' }],
   [{ ...nothing, stock: '0' }, { stock: 0 }],
+  [{ ...nothing, stock: '1,200' }, { stock: 1200 }],
   [{ ...nothing, way: 'value', amount: '$12.50' }, { priceValue: 12.5 }],
   [{ ...nothing, way: 'delta', amount: '-2' }, { priceDelta: -2 }],
   [{ ...nothing, way: 'percent', amount: '10' }, { priceFactor: 1.1 }],
@@ -26,6 +27,9 @@ const wrong = [
   [{ ...nothing, stock: '1.5' }, 'stock'],
   [{ ...nothing, way: 'value', amount: '' }, 'amount'],
   [{ ...nothing, way: 'value', amount: '-3' }, 'amount'],
+  [{ ...nothing, way: 'value', amount: '12,50' }, 'amount'],
+  [{ ...nothing, way: 'percent', amount: '2,5' }, 'amount'],
+  [{ ...nothing, stock: '1,5' }, 'stock'],
   [{ ...nothing, way: 'delta', amount: '0.001' }, 'amount'],
   [{ ...nothing, way: 'percent', amount: '-101' }, 'amount'],
 ] as const

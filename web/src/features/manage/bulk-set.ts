@@ -1,7 +1,7 @@
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { Price, ProductPatch } from '@befaqt/domain/catalogue'
+import { numberOf } from '@befaqt/domain/typed-number'
 import type { BulkSet } from './calls.ts'
-import { numberOf } from './form-values.ts'
 
 /** Ways in which prices can be changed for many at once. */
 export const priceWays = [
@@ -33,7 +33,8 @@ export function bulkSet({ status, stock, way, amount }: Asked): {
     const number = numberOf(amount)
     const price = Price.safeParse(way === 'value' || typeof number !== 'number' ? number : Math.abs(number))
     if (typeof number !== 'number' || (way !== 'percent' && !price.success))
-      errors.amount = price.error?.issues[0]?.message ?? 'must be a number'
+      errors.amount =
+        way === 'percent' ? 'write percent like 10 or 2.5' : (price.error?.issues[0]?.message ?? '')
     else if (way === 'percent' && (number < -100 || number > MOST_PERCENT))
       errors.amount = `must be -100 to ${MOST_PERCENT}`
     else if (way === 'value') set.priceValue = number

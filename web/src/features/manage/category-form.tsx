@@ -35,7 +35,16 @@ export function CategoryForm({
   onChange,
 }: FormProps<ManagedCategory, CategoryDraft>) {
   const [images, setImages] = useState(draft?.images ?? imagesOf(row))
-  const form = useForm(Schema, async (input) => onSave({ ...input, images }))
+  const form = useForm(
+    Schema,
+    async (input) => onSave({ ...input, images }),
+    {},
+    {
+      name: 'catImage',
+      message: 'an image is required',
+      broken: images.length === 0 && row.image !== null,
+    },
+  )
   const errors = { ...faults, ...form.errors }
   const change = (next: readonly EditedImage[]) => {
     setImages(next)

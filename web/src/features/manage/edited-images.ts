@@ -25,8 +25,11 @@ export const keptImage = ({ path, alt }: ImageView, src: string): EditedImage =>
   file: null,
 })
 
+/** Counts new files: `crypto.randomUUID` is missing where a shop is opened over plain http in a local network. */
+let made = 0
+
 const newImage = (file: File): EditedImage => ({
-  key: crypto.randomUUID(),
+  key: `new ${++made}`,
   src: URL.createObjectURL(file),
   name: file.name,
   alt: '',
@@ -68,8 +71,12 @@ export function moved<Item extends { key: string }>(
   return one ? others.toSpliced(Math.max(0, to), 0, one) : others
 }
 
-/** Puts pictures, their order and their words into the form of a product. Source: spec §7. */
+/**
+ * Puts pictures, their order and their words into the form of a product. Without any, an empty list goes, for the shop
+ * to refuse: no list at all would leave the old ones. Source: spec §7.
+ */
 export function appendImages(form: FormData, images: readonly EditedImage[]): void {
+  if (images.length === 0) form.append('imagePaths[]', '')
   let uploads = 0
   for (const { file, path, alt } of images) {
     if (file) form.append('productImages', file)

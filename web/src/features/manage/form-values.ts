@@ -1,16 +1,8 @@
 import { CategoryInput, ProductInput } from '@befaqt/domain/catalogue'
 import { Role, Status } from '@befaqt/domain/status'
 import { line } from '@befaqt/domain/text'
+import { numberOf } from '@befaqt/domain/typed-number'
 import { z } from 'zod'
-
-const DECIMAL = /^-?\d+(\.\d+)?$/
-
-/** The number that a text says, with a dollar sign or thousands as people type them; else the text, to be refused. */
-export function numberOf(text: unknown): unknown {
-  if (typeof text !== 'string') return text
-  const bare = text.trim().replace(/^\$/, '').replaceAll(',', '')
-  return DECIMAL.test(bare) ? Number(bare) : text
-}
 
 const NUMBERS = ['price', 'discount', 'stock']
 

@@ -59,6 +59,7 @@ export function ImagesField({ label, name, images, many, errors, onChange }: Pro
           <input
             ref={input}
             id={id}
+            data-field={name}
             type="file"
             accept="image/*"
             multiple={many}

@@ -1,11 +1,11 @@
 import type { Place } from '@befaqt/domain/distance'
+import { numberOf } from '@befaqt/domain/typed-number'
 import { useEffect, useRef, useState } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Field } from '#web/components/field.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import type { FieldErrors } from '#web/features/account/use-form.ts'
 import { useSite } from '#web/root-data.ts'
-import { numberOf } from './form-values.ts'
 import type { PickMap } from './pick-map.ts'
 
 /** Off the middle of the coast that most boats work. */

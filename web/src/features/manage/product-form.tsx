@@ -36,7 +36,16 @@ export function ProductForm({
   onChange,
 }: FormProps<ManagedProduct, ProductDraft>) {
   const [images, setImages] = useState(draft?.images ?? imagesOf(row))
-  const form = useForm(Schema, async (input) => onSave({ ...input, images }))
+  const form = useForm(
+    Schema,
+    async (input) => onSave({ ...input, images }),
+    {},
+    {
+      name: 'productImages',
+      message: 'at least one image is required',
+      broken: images.length === 0 && row.images.length > 0,
+    },
+  )
   const errors = { ...faults, ...form.errors }
   const change = (next: readonly EditedImage[]) => {
     setImages(next)

@@ -1,4 +1,3 @@
-import { ShopError } from '@befaqt/domain/errors'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { useForm } from '#web/features/account/use-form.ts'
@@ -23,11 +22,7 @@ export function useAddForm<Input extends object, Made>(adding: Adding<Input, Mad
   const [images, setImages] = useState<readonly EditedImage[]>([])
   const [sent, setSent] = useState<number | null>(null)
   const { mark } = useUnsaved()
-  const form = useForm(adding.schema, async (input) => {
-    if (images.length === 0)
-      throw new ShopError('input.invalid', adding.noImage, {
-        fields: [{ path: adding.imagesName, message: adding.noImage }],
-      })
+  const add = async (input: Input) => {
     setSent(0)
     try {
       const made = await adding.create({ ...input, images }, setSent)
@@ -38,7 +33,9 @@ export function useAddForm<Input extends object, Made>(adding: Adding<Input, Mad
     } finally {
       setSent(null)
     }
-  })
+  }
+  const rule = { name: adding.imagesName, message: adding.noImage, broken: images.length === 0 }
+  const form = useForm(adding.schema, add, {}, rule)
   return {
     ...form,
     images,

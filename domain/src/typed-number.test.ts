@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Price } from './catalogue.ts'
+import { numberOf } from './typed-number.ts'
+
+const read = [
+  ['12.50', 12.5],
+  [' 7 ', 7],
+  ['$12.50', 12.5],
+  ['-$2', -2],
+  ['-2.5', -2.5],
+  ['0', 0],
+  ['1200', 1200],
+  ['1,200', 1200],
+  ['1,200.50', 1200.5],
+  ['$1,234,567.89', 1234567.89],
+] as const
+
+for (const [text, number] of read) test(`'${text}' is ${number}`, () => assert.equal(numberOf(text), number))
+
+for (const text of [
+  '12,50',
+  '1,2',
+  '1,20',
+  '0,500',
+  '1,2000',
+  ',200',
+  '1,200,',
+  '1,200.5,0',
+  '12,345,6',
+  '1.200,50',
+])
+  test(`'${text}' is refused, not guessed at`, () => {
+    assert.equal(numberOf(text), text)
+    const [issue] = Price.safeParse(numberOf(text)).error?.issues ?? []
+    assert.equal(issue?.message, 'price: write 12.50 for twelve dollars fifty')
+  })
+
+for (const text of ['', ' ', 'cheap', '1e3', '0x10', '--1', '$', '1 200', '.', 'NaN', 'Infinity'])
+  test(`'${text}' is no number`, () => {
+    assert.equal(numberOf(text), text)
+    assert.equal(Price.safeParse(numberOf(text)).error?.issues[0]?.message, 'price must be a number')
+  })
+
+test('every amount of cents comes back from how it is written in Australia', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 10_000_000 }), (cents) => {
+      const written = (cents / 100).toLocaleString('en-AU', { minimumFractionDigits: 2 })
+      assert.equal(numberOf(written), cents / 100)
+    }),
+  )
+})
+
+test('what is no text is left alone', () => {
+  for (const value of [3, true, null, undefined]) assert.equal(numberOf(value), value)
+})
