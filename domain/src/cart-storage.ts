@@ -2,8 +2,6 @@ import type { Cart, CartLine } from './cart.ts'
 import type { Status } from './status.ts'
 
 const VERSION = 1
-/** More lines than anybody fills a cart with; keeps a foreign value from blocking the page. */
-const MOST_LINES = 500
 
 type Check = (value: unknown) => boolean
 
@@ -45,28 +43,28 @@ const isLine = (value: unknown): value is CartLine =>
   Object.keys(value).length === checks.length &&
   checks.every(([name, fits]) => fits(value[name]))
 
-const sameProductTwice = (lines: readonly CartLine[]): boolean =>
-  new Set(lines.map((line) => line._id)).size < lines.length
+const isFirst = (line: CartLine, at: number, lines: readonly CartLine[]): boolean =>
+  lines.findIndex(({ _id }) => _id === line._id) === at
 
-/** The lines of a stored value; null for another version, or anything that does not fit: not ours to guess at. */
-function linesOf(stored: unknown): CartLine[] | null {
-  if (!isRecord(stored) || stored.v !== VERSION || Object.keys(stored).length !== 2) return null
-  const { lines } = stored
-  if (!Array.isArray(lines) || lines.length > MOST_LINES || !lines.every(isLine)) return null
-  return sameProductTwice(lines) ? null : lines
+/** What a stored value holds; null for another version or what is no cart: not ours to guess at. */
+function linesOf(stored: unknown): unknown[] | null {
+  if (!isRecord(stored) || stored.v !== VERSION || !Array.isArray(stored.lines)) return null
+  return stored.lines
 }
 
 /** The text to keep in the browser's storage. */
 export const writeCart = (cart: Cart): string => JSON.stringify({ v: VERSION, lines: cart })
 
 /**
- * The cart in a stored text. A damaged or foreign text gives an empty cart and comes back whole as `setAside`,
- * for the caller to keep elsewhere; it is never thrown on. `null` is an empty cart.
+ * The cart in a stored text: every line that can be read, the first of a product that stands twice. A text with
+ * anything else in it comes back whole as `setAside`, for the caller to keep elsewhere; it is never thrown on. `null`
+ * is an empty cart.
  */
 export function readCart(stored: string | null): { cart: CartLine[]; setAside: string | null } {
   if (stored === null) return { cart: [], setAside: null }
   const lines = linesOf(jsonOf(stored))
-  return lines ? { cart: lines, setAside: null } : { cart: [], setAside: stored }
+  const cart = (lines ?? []).filter(isLine).filter(isFirst)
+  return { cart, setAside: lines?.length === cart.length ? null : stored }
 }
 
 function jsonOf(text: string): unknown {

@@ -8,6 +8,8 @@ import {
   cartCount,
   decrease,
   increase,
+  MAX_CART_LINES,
+  putBack,
   removeFromCart,
   setQuantity,
 } from './cart.ts'
@@ -138,4 +140,23 @@ test('an operation never changes the cart that it was given', () => {
       assert.deepEqual(cart, before)
     }),
   )
+})
+
+test('what was taken out comes back in its place, and nothing else changes', () => {
+  const ids = (cart: Cart) => cart.map(({ _id, quantity }) => `${_id}${quantity}`).join(' ')
+  const before = ['a', 'b', 'c', 'd'].reduce<Cart>((cart, id) => addToCart(cart, product(id)), [])
+  const now = increase(addToCart(removeFromCart(removeFromCart(before, 'b'), 'a'), product('e')), 'c')
+  assert.equal(ids(putBack(now, before, new Set(['b']))), 'b1 c2 d1 e1')
+  assert.equal(ids(putBack(now, before, new Set(['a', 'b']))), 'a1 b1 c2 d1 e1')
+  assert.equal(ids(putBack([], before, new Set(['a', 'b', 'c', 'd']))), 'a1 b1 c1 d1')
+  const back = increase(addToCart(now, product('b')), 'b')
+  assert.equal(ids(putBack(back, before, new Set(['b']))), 'c2 d1 e1 b2', 'it came back by itself')
+})
+
+test('the 501st product is refused when it is added; one more of those inside is not', () => {
+  const full = Array.from({ length: MAX_CART_LINES }, (_, i) => product(`p${i}`)).reduce<Cart>(addToCart, [])
+  assert.equal(full.length, 500)
+  assert.equal(addToCart(full, product('one too many')), full)
+  assert.equal(addToCart(full, product('p7'))[7]?.quantity, 2)
+  assert.equal(addToCart(full.slice(1), product('one too many')).length, 500)
 })

@@ -42,11 +42,20 @@ export const lineOf = (product: CartProduct, quantity: number): CartLine => ({
   stock: product.stock,
 })
 
-/** One more of a product: an existing line +1, a new one starts at 1, never above its stock. Source: spec §4. */
+/** Most different products in one cart; one more is refused when it is added, never later. */
+export const MAX_CART_LINES = 500
+
+/** Whether there is no room for a product that is not in the cart yet. */
+export const isCartFull = (cart: Cart): boolean => cart.length >= MAX_CART_LINES
+
+/**
+ * One more of a product: an existing line +1, a new one starts at 1, never above its stock. A full cart takes no new
+ * line. Source: spec §4.
+ */
 export function addToCart(cart: Cart, product: CartProduct): Cart {
   if (product.stock < 1) return cart
   const had = cart.find((line) => line._id === product._id)
-  if (had === undefined) return [...cart, lineOf(product, 1)]
+  if (had === undefined) return isCartFull(cart) ? cart : [...cart, lineOf(product, 1)]
   const line = lineOf(product, Math.min(had.quantity + 1, product.stock))
   return cart.map((other) => (other === had ? line : other))
 }
@@ -79,6 +88,22 @@ export function setQuantity(cart: Cart, id: string, quantity: number): Cart {
 
 /** Takes a whole line out. Source: spec §4. */
 export const removeFromCart = (cart: Cart, id: string): Cart => cart.filter((line) => line._id !== id)
+
+/**
+ * Puts lines back that were taken out, each after the lines that stood before it, and changes nothing else: what was
+ * added, changed or removed since stays so, and a line that has come back meanwhile stays as it is now.
+ * @param before the cart as it was when they were taken out
+ */
+export function putBack(cart: Cart, before: Cart, ids: ReadonlySet<string>): Cart {
+  const lines = [...cart]
+  const placeOf = (id: string): number => lines.findIndex((line) => line._id === id)
+  for (const [i, line] of before.entries()) {
+    if (!ids.has(line._id) || placeOf(line._id) >= 0) continue
+    const earlier = before.slice(0, i).findLast(({ _id }) => placeOf(_id) >= 0)
+    lines.splice(earlier ? placeOf(earlier._id) + 1 : 0, 0, line)
+  }
+  return lines
+}
 
 /** How many units are in the cart: the number on the cart's badge. */
 export const cartCount = (cart: Cart): number => cart.reduce((sum, line) => sum + line.quantity, 0)

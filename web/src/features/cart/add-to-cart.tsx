@@ -1,4 +1,4 @@
-import { addToCart } from '@befaqt/domain/cart'
+import { addToCart, isCartFull, MAX_CART_LINES } from '@befaqt/domain/cart'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { useState } from 'react'
 import { Button, ButtonLink } from '#web/components/button.tsx'
@@ -7,6 +7,8 @@ import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { cart, useCart } from './use-cart.ts'
 
 function said(before: number, after: number, stock: number): string {
+  if (after === 0)
+    return `Your cart is full: it holds ${MAX_CART_LINES} different products. Remove one to add this.`
   if (after === before) return `That is all we have: ${stock} in your cart.`
   return `Added. ${after} in your cart.`
 }
@@ -19,6 +21,7 @@ export function AddToCart({ product }: { product: ProductView }) {
   const { lines } = useCart()
   const hydrated = useHydrated()
   const [message, setMessage] = useState('')
+  const full = isCartFull(lines) && lines.every((line) => line._id !== product._id)
   const quantity = () => cart.get().lines.find((line) => line._id === product._id)?.quantity ?? 0
   const add = () => {
     const before = quantity()
@@ -46,7 +49,10 @@ export function AddToCart({ product }: { product: ProductView }) {
           Back to Shop
         </ButtonLink>
       </div>
-      <p role="status" className="min-h-6 font-semibold text-good">
+      <noscript>
+        <p className="text-lg">Adding to the cart needs JavaScript: the cart is kept in your browser.</p>
+      </noscript>
+      <p role="status" className={`min-h-6 font-semibold ${full ? 'text-warn' : 'text-good'}`}>
         {message}
       </p>
     </div>

@@ -6,8 +6,11 @@ export function CartChanges() {
   const { changes, damaged } = useCart()
   return (
     <ul className="grid gap-1">
-      {damaged && (
+      {damaged === 'whole' && (
         <li>Your stored cart could not be read. It was set aside, and you start with an empty one.</li>
+      )}
+      {damaged === 'part' && (
+        <li>Part of your stored cart could not be read and was set aside. The rest is here.</li>
       )}
       {changes.map((change) => (
         <li key={`${change.productId} ${change.kind}`}>{cartChangeText(change)}</li>

@@ -33,7 +33,7 @@ export function CartKeeper() {
   useKeeping()
   const { changes, damaged } = useCart()
   const { pathname } = useLocation()
-  if (pathname === CART_PAGE || (changes.length === 0 && !damaged)) return null
+  if (pathname === CART_PAGE || (changes.length === 0 && damaged === null)) return null
   return (
     <Suspense>
       <CartNotice />

@@ -1,4 +1,4 @@
-import { type CartLine, decrease, increase, removeFromCart } from '@befaqt/domain/cart'
+import { type CartLine, decrease, increase } from '@befaqt/domain/cart'
 import { lineTotals } from '@befaqt/domain/cart-totals'
 import { discountLabel, formatDollars, NO_MONEY } from '@befaqt/domain/money'
 import { Link } from 'react-router'
@@ -21,7 +21,7 @@ const Step = ({ icon, label, onPress, disabled = false }: StepProps) => (
   </button>
 )
 
-function Quantity({ line }: { line: CartLine }) {
+function Quantity({ line, onRemove }: { line: CartLine; onRemove: () => void }) {
   const { _id, title, quantity, stock } = line
   return (
     <fieldset className="flex items-center rounded-md border border-edge">
@@ -29,7 +29,7 @@ function Quantity({ line }: { line: CartLine }) {
       <Step
         icon="minus"
         label={`One less ${title}`}
-        onPress={() => cart.change((now) => decrease(now, _id))}
+        onPress={() => (quantity > 1 ? cart.change((now) => decrease(now, _id)) : onRemove())}
       />
       <output className="min-w-9 text-center font-semibold">{quantity}</output>
       <Step
@@ -70,16 +70,12 @@ function Thumb({ line }: { line: CartLine }) {
   )
 }
 
-type Props = { line: CartLine; onRemoved: (line: CartLine) => void }
+type Props = { line: CartLine; onRemove: () => void }
 
 /** One product in the cart: picture, shelf, name, price, how many, line total, remove. Source: spec §2. */
-export function CartLineRow({ line, onRemoved }: Props) {
+export function CartLineRow({ line, onRemove }: Props) {
   const { _id, title, priceCents, discount, unit, shelfPos, stock, quantity } = line
   const off = discountLabel(discount)
-  const remove = () => {
-    onRemoved(line)
-    cart.change((now) => removeFromCart(now, _id))
-  }
   return (
     <li className="flex gap-4 border-line border-b py-5 sm:gap-6">
       <Thumb line={line} />
@@ -99,10 +95,10 @@ export function CartLineRow({ line, onRemoved }: Props) {
               <span>Shelf {shelfPos}</span>
             </p>
           </div>
-          <Step icon="trash" label={`Remove ${title}`} onPress={remove} />
+          <Step icon="trash" label={`Remove ${title}`} onPress={onRemove} />
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Quantity line={line} />
+          <Quantity line={line} onRemove={onRemove} />
           {quantity >= stock && <p className="text-slate text-sm">That is all we have.</p>}
           <Sums line={line} />
         </div>

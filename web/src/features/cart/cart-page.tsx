@@ -1,4 +1,4 @@
-import type { Cart, CartLine } from '@befaqt/domain/cart'
+import { type Cart, type CartLine, putBack, removeFromCart } from '@befaqt/domain/cart'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
@@ -32,7 +32,8 @@ const Empty = () => (
   </div>
 )
 
-type Undo = { words: string; lines: Cart }
+/** What was taken out, by product, of the cart as it was then. */
+type Undo = { words: string; before: Cart; ids: ReadonlySet<string> }
 
 /** Says what was taken out, and puts it back if that was a slip. */
 function Undone({ undo, onUndo }: { undo: Undo | null; onUndo: () => void }) {
@@ -50,21 +51,24 @@ function Undone({ undo, onUndo }: { undo: Undo | null; onUndo: () => void }) {
   )
 }
 
-/** Takes lines out and remembers how the cart was. */
-function useRemoving(lines: Cart) {
+/** Takes lines out of what is stored now, and remembers which: other tabs change the same cart. */
+function useRemoving() {
   const [undo, setUndo] = useState<Undo | null>(null)
-  const putBack = () => {
-    if (undo) cart.change(() => undo.lines)
-    setUndo(null)
-  }
+  const take = (words: string, step: (now: Cart) => Cart) =>
+    cart.change((before) => {
+      const left = step(before)
+      const gone = before.filter((line) => !left.includes(line)).map(({ _id }) => _id)
+      setUndo({ words, before, ids: new Set(gone) })
+      return left
+    })
   return {
     undo,
-    putBack,
-    removed: (line: CartLine) => setUndo({ words: `${line.title} was removed.`, lines }),
-    clear: () => {
-      setUndo({ words: 'The cart was cleared.', lines })
-      cart.change(() => [])
+    restore: () => {
+      if (undo) cart.change((now) => putBack(now, undo.before, undo.ids))
+      setUndo(null)
     },
+    remove: ({ _id, title }: CartLine) => take(`${title} was removed.`, (now) => removeFromCart(now, _id)),
+    clear: () => take('The cart was cleared.', () => []),
   }
 }
 
@@ -74,7 +78,7 @@ function Filled({ lines, removing }: { lines: Cart; removing: ReturnType<typeof 
       <section aria-label="In your cart">
         <ul className="border-line border-t">
           {lines.map((line) => (
-            <CartLineRow key={line._id} line={line} onRemoved={removing.removed} />
+            <CartLineRow key={line._id} line={line} onRemove={() => removing.remove(line)} />
           ))}
         </ul>
         <button type="button" onClick={removing.clear} className="link mt-2 min-h-11">
@@ -101,7 +105,7 @@ function Filled({ lines, removing }: { lines: Cart; removing: ReturnType<typeof 
 export function CartPage() {
   const { lines, ready, changes, damaged, homeless } = useCart()
   const [failure, setFailure] = useState<string | null>(null)
-  const removing = useRemoving(lines)
+  const removing = useRemoving()
   useEffect(() => {
     cart.load()
     void checkCart().then(setFailure)
@@ -127,7 +131,7 @@ export function CartPage() {
           Error: {failure} Prices and stock are as they were when you last looked.
         </Alert>
       )}
-      {ready && <Undone undo={removing.undo} onUndo={removing.putBack} />}
+      {ready && <Undone undo={removing.undo} onUndo={removing.restore} />}
       {!ready && <Reading />}
       {ready && lines.length === 0 && <Empty />}
       {lines.length > 0 && <Filled lines={lines} removing={removing} />}

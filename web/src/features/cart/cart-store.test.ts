@@ -64,11 +64,26 @@ test('a foreign value is set aside whole and told, and the cart works on', () =>
     const store = tab(browser)
     store.load()
     assert.deepEqual(store.get().lines, [])
-    assert.equal(store.get().damaged, true)
+    assert.equal(store.get().damaged, 'whole')
     assert.equal(browser.values.get(ASIDE_KEY), foreign)
     store.change((cart) => addToCart(cart, snapper))
     assert.equal(store.get().lines.length, 1)
   }
+})
+
+test('of a stored cart that is partly readable the rest stays, also after the next reload', () => {
+  const browser = memory()
+  tab(browser).change((cart) => addToCart(cart, snapper))
+  const { lines } = JSON.parse(browser.values.get(CART_KEY) ?? '')
+  const partly = JSON.stringify({ v: 1, lines: [...lines, { ...lines[0], _id: 'p2', quantity: -1 }] })
+  browser.values.set(CART_KEY, partly)
+  const store = tab(browser)
+  store.load()
+  assert.deepEqual([store.get().damaged, store.get().lines.length], ['part', 1])
+  assert.equal(browser.values.get(ASIDE_KEY), partly)
+  const reloaded = tab(browser)
+  reloaded.load()
+  assert.deepEqual([reloaded.get().damaged, reloaded.get().lines], [null, lines])
 })
 
 test('reconciling drops what is gone, caps at stock, and says which', () => {

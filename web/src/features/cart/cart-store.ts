@@ -12,8 +12,8 @@ export type CartState = {
   ready: boolean
   /** What the shopper has to be told of what changed since last time. */
   changes: readonly CartChange[]
-  /** A stored value could not be read and was put aside. */
-  damaged: boolean
+  /** A stored value could not be read, as a whole or in part, and was put aside. */
+  damaged: 'whole' | 'part' | null
   /** The browser keeps nothing (forbidden or full): the cart lives as long as the page. */
   homeless: boolean
 }
@@ -24,7 +24,7 @@ export const EMPTY_STATE: CartState = {
   lines: [],
   ready: false,
   changes: [],
-  damaged: false,
+  damaged: null,
   homeless: false,
 }
 
@@ -61,22 +61,22 @@ export function createCartStore(kept: () => Kept): CartStore {
     }
   }
 
+  const write = (lines: Cart) =>
+    attempt(() =>
+      lines.length === 0 ? kept().removeItem(CART_KEY) : kept().setItem(CART_KEY, writeCart(lines)),
+    )
+
   const stored = (): Cart => {
     const text = state.homeless ? undefined : attempt(() => kept().getItem(CART_KEY))
     if (text === undefined) return state.lines
     const { cart, setAside } = readCart(text)
     if (setAside !== null) {
       attempt(() => kept().setItem(ASIDE_KEY, setAside))
-      attempt(() => kept().removeItem(CART_KEY))
-      state = { ...state, damaged: true }
+      write(cart)
+      state = { ...state, damaged: cart.length === 0 ? 'whole' : 'part' }
     }
     return cart
   }
-
-  const write = (lines: Cart) =>
-    attempt(() =>
-      lines.length === 0 ? kept().removeItem(CART_KEY) : kept().setItem(CART_KEY, writeCart(lines)),
-    )
 
   return {
     get: () => state,
@@ -95,6 +95,6 @@ export function createCartStore(kept: () => Kept): CartStore {
       write(lines)
       set({ lines, changes: [...state.changes, ...changes], ready: true })
     },
-    dismiss: () => set({ changes: [], damaged: false }),
+    dismiss: () => set({ changes: [], damaged: null }),
   }
 }
