@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import { test } from 'node:test'
 import { ShopError } from '@befaqt/domain/errors'
-import { fetchJson } from './fetch-json.ts'
+import { answeredStatus, fetchJson } from './fetch-json.ts'
 
 /** Runs `work` against a real server that answers as told. */
 async function against(answer: RequestListener, work: (origin: string) => Promise<void>) {
@@ -33,23 +33,54 @@ test('a refusal is the error that the server threw, with its fields and details'
     },
     async (origin) => {
       const error = await failure(fetchJson(origin))
-      assert.deepEqual([error.code, error.status, error.message], ['input.invalid', 400, 'No.'])
+      assert.deepEqual([error.code, answeredStatus(error), error.message], ['input.invalid', 400, 'No.'])
       assert.equal(error.fields[0]?.message, 'enter valid email address')
       assert.equal(error.details.requestId, 'r1')
     },
   ))
 
-test('an answer that is not ours becomes unavailable', () =>
+for (const [status, body, said, shown] of [
+  [502, '<h1>Bad gateway</h1>', 'The shop cannot be reached right now (502). Try again in a moment.', null],
+  [404, '', 'What came back is no answer of the shop (404). Try again in a moment.', null],
+  [
+    413,
+    '{"error":"too large"}',
+    'What came back is no answer of the shop (413). Try again in a moment.',
+    null,
+  ],
+  [
+    200,
+    '<h1>Log in to the hotel</h1>',
+    'What came back is no answer of the shop (200). Try again in a moment.',
+    null,
+  ],
+  [500, '{"error":{"code":"internal","message":"Something went wrong."}}', 'Something went wrong.', 500],
+  [409, '{"error":{"code":"of.tomorrow","message":"Not so."}}', 'Not so.', 409],
+] as const)
+  test(`of ${status} ${body} no status is made up`, () =>
+    against(
+      (_, response) => response.writeHead(status).end(body),
+      async (origin) => {
+        const error = await failure(fetchJson(origin))
+        assert.deepEqual([error.message, answeredStatus(error)], [said, shown])
+      },
+    ))
+
+test('an answer that breaks off is no connection', () =>
   against(
-    (_, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'),
+    (_, response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('[1,')
+      setImmediate(() => response.destroy())
+    },
     async (origin) => {
       const error = await failure(fetchJson(origin))
-      assert.deepEqual([error.code, error.message], ['unavailable', 'The shop answered 502.'])
+      assert.deepEqual([answeredStatus(error), /No connection/.test(error.message)], [null, true])
     },
   ))
 
 test('a server that cannot be reached is unavailable', async () => {
   const error = await failure(fetchJson('http://127.0.0.1:1/'))
-  assert.equal(error.code, 'unavailable')
+  assert.deepEqual([error.code, answeredStatus(error)], ['unavailable', null])
   assert.match(error.message, /No connection/)
 })

@@ -1,17 +1,46 @@
 import { type ErrorBody, type FieldError, isErrorCode, ShopError } from '@befaqt/domain/errors'
 
-const NO_CONNECTION = 'No connection to the shop. Check your network and try again.'
+/** What a proxy says when the shop behind it does not answer. */
+const GATEWAY = [502, 503, 504]
+
+/** A failure that is not in our table: the status that came with it, null where none came. */
+const unlisted = (message: string, answered: number | null, cause?: unknown): ShopError =>
+  new ShopError('unavailable', message, { details: { answered }, cause })
+
+/** The network gave no answer. */
+export const noConnection = (cause?: unknown): ShopError =>
+  unlisted('No connection to the shop. Check your network and try again.', null, cause)
+
+/** Something before the shop answered in its place: a proxy, or a network that wants to be logged in to. */
+const notOurs = (status: number, cause?: unknown): ShopError =>
+  GATEWAY.includes(status)
+    ? unlisted(`The shop cannot be reached right now (${status}). Try again in a moment.`, null, cause)
+    : unlisted(`What came back is no answer of the shop (${status}). Try again in a moment.`, null, cause)
+
+/** Status that the shop itself answered; null when it did not: then none is made up. */
+export const answeredStatus = (error: ShopError): number | null => {
+  const { answered } = error.details
+  if (typeof answered === 'number') return answered
+  return answered === null ? null : error.status
+}
 
 /** A refused answer as the `ShopError` that the server threw; one without our body becomes `unavailable`. */
 export async function refusal(response: Response): Promise<ShopError> {
   const body: Partial<ErrorBody> | null = await response.json().catch(() => null)
   const { code, message, fields, ...details } = body?.error ?? {}
-  if (!isErrorCode(code)) {
-    const words = typeof message === 'string' ? message : `The shop answered ${response.status}.`
-    return new ShopError('unavailable', words, { details: { status: response.status } })
-  }
+  if (typeof message !== 'string') return notOurs(response.status)
+  if (!isErrorCode(code)) return unlisted(message, response.status)
   const list: readonly FieldError[] = Array.isArray(fields) ? fields : []
-  return new ShopError(code, String(message), { fields: list, details })
+  return new ShopError(code, message, { fields: list, details })
+}
+
+/** The JSON of an accepted answer; an empty text is null. @throws ShopError `unavailable` when it is not the shop's */
+export function parsedAnswer<Answer>(text: string, status: number): Answer {
+  try {
+    return JSON.parse(text === '' ? 'null' : text)
+  } catch (cause) {
+    throw notOurs(status, cause)
+  }
 }
 
 /**
@@ -20,9 +49,10 @@ export async function refusal(response: Response): Promise<ShopError> {
  */
 export async function fetchJson<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
   const headers = { accept: 'application/json', ...init.headers }
-  const response = await fetch(path, { ...init, headers }).catch((cause: unknown) => {
-    throw new ShopError('unavailable', NO_CONNECTION, { cause })
-  })
+  const cut = (cause: unknown) => {
+    throw noConnection(cause)
+  }
+  const response = await fetch(path, { ...init, headers }).catch(cut)
   if (!response.ok) throw await refusal(response)
-  return response.json()
+  return parsedAnswer(await response.text().catch(cut), response.status)
 }

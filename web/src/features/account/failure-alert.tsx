@@ -1,12 +1,17 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { ReactNode } from 'react'
-import { UNKNOWN_FAILURE } from '#web/api/hydration.ts'
+import { answeredStatus } from '#web/api/fetch-json.ts'
+import { visitorWords } from '#web/api/hydration.ts'
 import { Alert } from '#web/components/alert.tsx'
 
-/** 'Error: {status}: {server text}.' of spec §8; the text's own full stop is not said twice. */
+/**
+ * 'Error: {status}: {server text}.' of spec §8; the text's own full stop is not said twice. Where the shop did not
+ * answer there is no status.
+ */
 export function failureText(error: unknown): string {
-  if (!(error instanceof ShopError)) return `Error: ${UNKNOWN_FAILURE}`
-  return `Error: ${error.status}: ${error.message.replace(/\.$/, '')}.`
+  const status = error instanceof ShopError ? answeredStatus(error) : null
+  if (!(error instanceof ShopError) || status === null) return `Error: ${visitorWords(error)}`
+  return `Error: ${status}: ${error.message.replace(/\.$/, '')}.`
 }
 
 type Props = { failure: unknown; onDismiss: () => void; children?: ReactNode }

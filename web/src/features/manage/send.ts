@@ -1,5 +1,4 @@
-import { ShopError } from '@befaqt/domain/errors'
-import { refusal } from '#web/api/fetch-json.ts'
+import { noConnection, parsedAnswer, refusal } from '#web/api/fetch-json.ts'
 
 /** How much of what is sent has left, from 0 to 1. */
 export type Progress = (sent: number) => void
@@ -9,9 +8,6 @@ type Sending = {
   version?: number | undefined
   onProgress?: Progress | undefined
 }
-
-const NO_CONNECTION = 'No connection to the shop. Check your network and try again.'
-const EMPTY = 204
 
 /**
  * One call that changes something. `body`: a form with files, text as CSV, anything else goes as JSON. Not `fetch`,
@@ -32,13 +28,13 @@ export async function send<Answer>(
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   request.onload = () => resolve()
-  request.onerror = () => reject(new ShopError('unavailable', NO_CONNECTION))
+  request.onerror = () => reject(noConnection())
   request.onabort = request.onerror
   sendBody(request, body)
   await promise
   const { status, responseText } = request
   if (status < 200 || status > 299) throw await refusal(new Response(responseText, { status }))
-  return JSON.parse(status === EMPTY || responseText === '' ? 'null' : responseText)
+  return parsedAnswer(responseText, status)
 }
 
 function sendBody(request: XMLHttpRequest, body: unknown): void {
