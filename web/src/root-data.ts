@@ -1,6 +1,8 @@
 import type { Site, Viewer } from '@befaqt/domain/api/site-api'
 import type { CategoryView } from '@befaqt/domain/catalogue'
+import { useSyncExternalStore } from 'react'
 import { useRouteLoaderData } from 'react-router'
+import { getHeardViewer, watchHeardViewer } from './api/heard-viewer.ts'
 
 /** What every page needs: the site, who is looking, and the categories or why there are none. */
 export type RootData = {
@@ -10,13 +12,18 @@ export type RootData = {
   categoriesError: string | null
 }
 
-const useRootData = () => useRouteLoaderData<RootData>('root')
+/** The data of every page; undefined only when it could not be loaded. */
+export const useRootData = () => useRouteLoaderData<RootData>('root')
 
 /** Site configuration; undefined only when it could not be loaded. */
 export const useSite = (): Site | undefined => useRootData()?.site
 
 /** Who is looking; null when nobody is signed in. */
-export const useViewer = (): Viewer => useRootData()?.viewer ?? null
+export function useViewer(): Viewer {
+  const root = useRootData()
+  const heard = useSyncExternalStore(watchHeardViewer, getHeardViewer, () => null)
+  return heard ? heard.viewer : (root?.viewer ?? null)
+}
 
 /** Active categories in the shop's order, or the message of why they could not be had. */
 export const useCategories = (): Pick<RootData, 'categories' | 'categoriesError'> =>

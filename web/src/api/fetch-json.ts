@@ -1,4 +1,5 @@
 import { type ErrorBody, type FieldError, isErrorCode, ShopError } from '@befaqt/domain/errors'
+import { hearViewer } from './heard-viewer.ts'
 
 /** What a proxy says when the shop behind it does not answer. */
 const GATEWAY = [502, 503, 504]
@@ -24,12 +25,16 @@ export const answeredStatus = (error: ShopError): number | null => {
   return answered === null ? null : error.status
 }
 
-/** A refused answer as the `ShopError` that the server threw; one without our body becomes `unavailable`. */
+/**
+ * A refused answer as the `ShopError` that the server threw; one without our body becomes `unavailable`. That nobody is
+ * logged in (any more) is heard by the navigation bar.
+ */
 export async function refusal(response: Response): Promise<ShopError> {
   const body: Partial<ErrorBody> | null = await response.json().catch(() => null)
   const { code, message, fields, ...details } = body?.error ?? {}
   if (typeof message !== 'string') return notOurs(response.status)
   if (!isErrorCode(code)) return unlisted(message, response.status)
+  if (code === 'auth.required') hearViewer({ viewer: null })
   const list: readonly FieldError[] = Array.isArray(fields) ? fields : []
   return new ShopError(code, message, { fields: list, details })
 }

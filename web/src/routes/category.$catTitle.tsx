@@ -1,18 +1,24 @@
 import type { CategoryView } from '@befaqt/domain/catalogue'
 import { titlePath } from '@befaqt/domain/title-path'
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
+import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
+import { type Part, readPart } from '#web/api/part.ts'
 import { type CardProduct, cardOf } from '#web/features/catalogue/card-product.ts'
 import { CategoryPage } from '#web/features/catalogue/category-page.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 import { breadcrumbs } from '#web/head/structured-data.ts'
 
-type Data = { category: CategoryView; products: CardProduct[] }
+type Data = { category: CategoryView; products: Part<CardProduct[]> }
 
-export async function loader({ params, context }: LoaderFunctionArgs): Promise<Data> {
+/** Without its products a category is shown all the same, as a failed page that nobody keeps. */
+export async function loader({ params, context }: LoaderFunctionArgs) {
   const api = context.get(shopApi)
   const category = await api.categoryByTitle(params.catTitle ?? '')
-  return { category, products: (await api.productsByCategory(category._id)).map(cardOf) }
+  const products = await readPart(context, async () =>
+    (await api.productsByCategory(category._id)).map(cardOf),
+  )
+  const page: Data = { category, products }
+  return products.error === null ? page : data(page, { status: 503 })
 }
 
 export const head: Describe<Data> = ({ category }, site) => {

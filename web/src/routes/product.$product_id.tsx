@@ -27,5 +27,6 @@ export const head: Describe<ProductView> = (product, site) => {
 }
 
 export default function Product() {
-  return <ProductPage product={useLoaderData<ProductView>()} />
+  const product = useLoaderData<ProductView>()
+  return <ProductPage key={product._id} product={product} />
 }

@@ -1,8 +1,25 @@
+import { type LoaderFunctionArgs, redirect } from 'react-router'
+import { shopApi } from '#web/api/context.ts'
+import { hearViewer } from '#web/api/heard-viewer.ts'
 import { AccountFrame } from '#web/features/account/account-frame.tsx'
+import { safeNext } from '#web/features/account/safe-next.ts'
 import { SignInForm } from '#web/features/account/sign-in-form.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 
-export const head: Describe<undefined> = () => ({ title: 'Login' })
+/** Somebody who is logged in already, maybe in another tab, goes on at once. */
+export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response | null> {
+  const viewer = await context
+    .get(shopApi)
+    .viewer()
+    .catch(() => null)
+  if (viewer) hearViewer({ viewer })
+  return viewer && redirect(safeNext(new URL(request.url).searchParams.get('next')))
+}
+
+/** Who has just logged in here goes on by the form, once the navigation bar knows. */
+export const shouldRevalidate = (): boolean => false
+
+export const head: Describe<null> = () => ({ title: 'Login' })
 
 export default function SignInPage() {
   return (

@@ -4,6 +4,8 @@ import { Spinner } from '#web/components/spinner.tsx'
 import { accountCalls } from './calls.ts'
 import { failureText } from './failure-alert.tsx'
 import { GoButton } from './go-button.tsx'
+import { keptNext } from './kept-next.ts'
+import { safeNext, withNext } from './safe-next.ts'
 
 type State = { kind: 'working' } | { kind: 'done'; email: string } | { kind: 'failed'; failure: unknown }
 
@@ -27,7 +29,7 @@ export function Activation({ token }: { token: string }) {
   return (
     <div role="status">
       <p className="text-lg">The account of {state.email} is active.</p>
-      <GoButton to="/user/signin" look="main" className="mt-6">
+      <GoButton to={withNext('/user/signin', safeNext(keptNext()))} look="main" className="mt-6">
         Login
       </GoButton>
     </div>
@@ -41,7 +43,7 @@ const ActivationFailed = ({ failure }: { failure: unknown }) => (
       If your account is active already, log in. If not, log in with your password too: you can have another
       link sent there.
     </p>
-    <GoButton to="/user/signin" className="mt-6">
+    <GoButton to={withNext('/user/signin', safeNext(keptNext()))} className="mt-6">
       Login
     </GoButton>
   </>

@@ -8,11 +8,14 @@ import { useSite } from '#web/root-data.ts'
 import { resetLink } from './activation-again.tsx'
 import { accountCalls } from './calls.ts'
 import { FailureAlert } from './failure-alert.tsx'
+import { keepNext } from './kept-next.ts'
 import { MailSent } from './mail-sent.tsx'
+import { withNext } from './safe-next.ts'
 import { schemaOf } from './schema-of.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useForm } from './use-form.ts'
 import { useFormState } from './use-form-state.ts'
+import { useNext } from './use-next.ts'
 
 const emailIsValid = ({ email }: Record<string, unknown>): boolean =>
   typeof email === 'string' && isEmailAddress(keptAddress(email))
@@ -21,10 +24,12 @@ const emailIsValid = ({ email }: Record<string, unknown>): boolean =>
 export function ForgotForm() {
   const site = useSite()
   const [sentTo, setSentTo] = useState('')
+  const next = useNext()
   const form = useForm(
     schemaOf('ForgotPassword'),
     async (input) => {
       await accountCalls.forgotPassword(input)
+      keepNext(next)
       setSentTo(input.email)
     },
     site && { resetPasswordLink: resetLink(site.publicUrl) },
@@ -51,7 +56,7 @@ export function ForgotForm() {
       <SubmitButton ready={form.ready && valid} busy={form.busy}>
         Send recovery e-mail
       </SubmitButton>
-      <Link to="/user/signin" className="link justify-self-start py-2">
+      <Link to={withNext('/user/signin', next)} className="link justify-self-start py-2">
         Back to login
       </Link>
     </form>
@@ -60,12 +65,13 @@ export function ForgotForm() {
 
 /** Of an unknown address: the server's text plus ' Please create an account.' Source: spec §8. */
 function ForgotFailure({ failure, onDismiss }: { failure: unknown; onDismiss: () => void }) {
+  const createAccount = withNext('/user/signup', useNext())
   if (!(failure instanceof ShopError) || failure.status !== 404)
     return <FailureAlert failure={failure} onDismiss={onDismiss} />
   return (
     <Alert tone="bad" onDismiss={onDismiss}>
       Error: 404: {failure.message} Please create an account.{' '}
-      <Link to="/user/signup" className="inline-block py-2 font-semibold underline">
+      <Link to={createAccount} className="inline-block py-2 font-semibold underline">
         Create account
       </Link>
     </Alert>

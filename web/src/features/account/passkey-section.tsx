@@ -11,25 +11,25 @@ import { OwnPasswordField } from './password-field.tsx'
 import { schemaOf } from './schema-of.ts'
 import { useForm } from './use-form.ts'
 import { useHydrated } from './use-hydrated.ts'
+import { useOneCall } from './use-one-call.ts'
 
 /** Passkeys of the account: listed, added, removed. */
 export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
   const [adding, setAdding] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
-  const { revalidate } = useRevalidator()
+  const { busy, failure, dismiss, run } = useOneCall()
   const hydrated = useHydrated()
   const usable = hydrated && typeof window.PublicKeyCredential === 'function'
-  const remove = async (id: string) => {
-    setFailure(null)
-    await accountCalls.removePasskey(id).catch(setFailure)
-    await revalidate()
-  }
   return (
     <div className="grid gap-4">
       <p className="text-slate">Log in with your finger, face or device PIN instead of the password.</p>
-      <FailureAlert failure={failure} onDismiss={() => setFailure(null)} />
+      <FailureAlert failure={failure} onDismiss={dismiss} />
       {passkeys.length > 0 && (
-        <PasskeyList passkeys={passkeys} disabled={!hydrated} onRemove={(id) => void remove(id)} />
+        <PasskeyList
+          passkeys={passkeys}
+          disabled={!hydrated}
+          busy={busy}
+          onRemove={(id) => run(() => accountCalls.removePasskey(id))}
+        />
       )}
       {adding ? (
         <AddPasskey onEnd={() => setAdding(false)} />
@@ -47,9 +47,9 @@ export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
   )
 }
 
-type ListProps = { passkeys: PasskeyView[]; disabled: boolean; onRemove: (id: string) => void }
+type ListProps = { passkeys: PasskeyView[]; disabled: boolean; busy: boolean; onRemove: (id: string) => void }
 
-const PasskeyList = ({ passkeys, disabled, onRemove }: ListProps) => (
+const PasskeyList = ({ passkeys, disabled, busy, onRemove }: ListProps) => (
   <ul className="divide-y divide-line border-line border-y">
     {passkeys.map((passkey) => (
       <li key={passkey.id} className="flex items-center justify-between gap-4 py-3">
@@ -67,6 +67,7 @@ const PasskeyList = ({ passkeys, disabled, onRemove }: ListProps) => (
         <Button
           look="quiet"
           disabled={disabled}
+          aria-disabled={busy}
           aria-label={`Remove ${passkey.name}`}
           onClick={() => onRemove(passkey.id)}
         >

@@ -5,7 +5,9 @@ import { Link } from 'react-router'
 import { AccountForm } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
 import { GoButton } from './go-button.tsx'
+import { keptNext } from './kept-next.ts'
 import { NewPasswordFields } from './person-fields.tsx'
+import { safeNext, withNext } from './safe-next.ts'
 import { schemaOf } from './schema-of.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useForm } from './use-form.ts'
@@ -51,7 +53,7 @@ const ResetDone = () => (
   <div role="status">
     <p className="text-lg">Password Reset Done</p>
     <p className="mt-2 text-slate">Wherever you were logged in, you have been logged out.</p>
-    <GoButton to="/user/signin" look="main" className="mt-6">
+    <GoButton to={withNext('/user/signin', safeNext(keptNext()))} look="main" className="mt-6">
       Login
     </GoButton>
   </div>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { safeNext } from './safe-next.ts'
+import fc from 'fast-check'
+import { safeNext, signInPath, withNext } from './safe-next.ts'
 
 test('after signing in one comes to a page of ours or home, never elsewhere', () => {
   for (const ours of ['/user/profile', '/cart', '/product?q=crab#top', '/'])
@@ -16,6 +17,56 @@ test('after signing in one comes to a page of ours or home, never elsewhere', ()
     'javascript:alert(1)',
     'user/profile',
     '/a\\b',
+    '/x/..//evil.example',
+    '/.//evil.example',
+    '/%2e%2e//evil.example',
+    '/user/signin',
+    '/USER/signin?next=/cart',
+    '/%75ser/signup',
+    '/x/../user/signin',
+    '/user',
+    '/%zz',
+    `/${'x'.repeat(2_000)}`,
   ])
     assert.equal(safeNext(elsewhere), '/', String(elsewhere))
+})
+
+test('whatever is asked for, one stays on this site', () => {
+  const parts = fc.constantFrom(
+    '/',
+    '\\',
+    '.',
+    '..',
+    '%2e',
+    '%2F',
+    'a',
+    '//',
+    '?',
+    '#',
+    '%',
+    '@',
+    ':',
+    'evil.example',
+  )
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 12 }), (some) => {
+      const next = safeNext(some.join(''))
+      assert.equal(new URL(next, 'https://shop.example').origin, 'https://shop.example')
+      assert.ok(!next.startsWith('//'))
+      assert.equal(safeNext(next), next)
+    }),
+  )
+})
+
+test('the sign-in comes back to the page that it was opened from', () => {
+  for (const [pathname, search, want] of [
+    ['/', '', '/user/signin'],
+    ['/manage/product', '?q=a&page=2', '/user/signin?next=%2Fmanage%2Fproduct%3Fq%3Da%26page%3D2'],
+    ['/user/profile', '', '/user/signin?next=%2Fuser%2Fprofile'],
+    ['/user/signup', '?next=/cart', '/user/signin?next=%2Fcart'],
+    ['/user/signin', '?next=https://evil.example', '/user/signin'],
+    ['/user/activate/token', '', '/user/signin'],
+  ] as const)
+    assert.equal(signInPath(pathname, search), want)
+  assert.equal(withNext('/user/signup', '/'), '/user/signup')
 })

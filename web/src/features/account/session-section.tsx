@@ -1,33 +1,27 @@
 import type { SessionView } from '@befaqt/domain/api/account-api'
-import { useState } from 'react'
-import { useRevalidator } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { accountCalls } from './calls.ts'
 import { FailureAlert } from './failure-alert.tsx'
 import { Moment } from './moment.tsx'
 import { useHydrated } from './use-hydrated.ts'
+import { useOneCall } from './use-one-call.ts'
 
 /** Open sessions with device and last use; each of the others can be ended, or all at once. */
 export function SessionSection({ sessions }: { sessions: SessionView[] }) {
-  const [failure, setFailure] = useState<unknown>(null)
-  const { revalidate } = useRevalidator()
+  const { busy, failure, dismiss, run } = useOneCall()
   const disabled = !useHydrated()
-  const end = async (call: () => Promise<unknown>) => {
-    setFailure(null)
-    await call().catch(setFailure)
-    await revalidate()
-  }
   return (
     <div className="grid gap-4">
-      <FailureAlert failure={failure} onDismiss={() => setFailure(null)} />
+      <FailureAlert failure={failure} onDismiss={dismiss} />
       <ul className="divide-y divide-line border-line border-y">
         {sessions.map((session) => (
           <SessionRow
             key={session.id}
             session={session}
             disabled={disabled}
-            onEnd={() => void end(() => accountCalls.endSession(session.id))}
+            busy={busy}
+            onEnd={() => run(() => accountCalls.endSession(session.id))}
           />
         ))}
       </ul>
@@ -36,7 +30,8 @@ export function SessionSection({ sessions }: { sessions: SessionView[] }) {
           look="quiet"
           className="justify-self-start"
           disabled={disabled}
-          onClick={() => void end(accountCalls.endOtherSessions)}
+          aria-disabled={busy}
+          onClick={() => run(accountCalls.endOtherSessions)}
         >
           Log out everywhere else
         </Button>
@@ -45,9 +40,9 @@ export function SessionSection({ sessions }: { sessions: SessionView[] }) {
   )
 }
 
-type RowProps = { session: SessionView; disabled: boolean; onEnd: () => void }
+type RowProps = { session: SessionView; disabled: boolean; busy: boolean; onEnd: () => void }
 
-const SessionRow = ({ session, disabled, onEnd }: RowProps) => (
+const SessionRow = ({ session, disabled, busy, onEnd }: RowProps) => (
   <li className="flex items-center justify-between gap-4 py-3">
     <div className="min-w-0">
       <p className="font-semibold">
@@ -58,7 +53,13 @@ const SessionRow = ({ session, disabled, onEnd }: RowProps) => (
       </p>
     </div>
     {!session.current && (
-      <Button look="quiet" disabled={disabled} aria-label={`Log out ${session.device}`} onClick={onEnd}>
+      <Button
+        look="quiet"
+        disabled={disabled}
+        aria-disabled={busy}
+        aria-label={`Log out ${session.device}`}
+        onClick={onEnd}
+      >
         Log out
       </Button>
     )}

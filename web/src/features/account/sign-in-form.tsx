@@ -9,16 +9,19 @@ import { CodeField } from './code-field.tsx'
 import { GoButton } from './go-button.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { PasswordField } from './password-field.tsx'
+import { withNext } from './safe-next.ts'
 import { schemaOf } from './schema-of.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useEnter } from './use-enter.ts'
 import { useForm } from './use-form.ts'
+import { useNext } from './use-next.ts'
 
 /** Sign in: e-mail and password, then the code where the account wants one. Source: spec §2, §4. */
 export function SignInForm() {
   const [email, setEmail] = useState('')
   const [codeWanted, setCodeWanted] = useState(false)
   const enter = useEnter()
+  const next = useNext()
   const go = async (answer: SignInAnswer): Promise<void> => {
     if (!('requireTwoFa' in answer)) return enter()
     setCodeWanted(true)
@@ -49,13 +52,13 @@ export function SignInForm() {
         <SubmitButton ready={form.ready} busy={form.busy}>
           {codeWanted ? 'Verify 2FA' : 'Login'}
         </SubmitButton>
-        <Link to="/user/forgotpassword" className="link justify-self-start py-2">
+        <Link to={withNext('/user/forgotpassword', next)} className="link justify-self-start py-2">
           Forgot password?
         </Link>
       </AccountForm>
       <div className="mt-4 grid gap-4 border-line border-t pt-6">
         <PasskeySignIn onDone={go} onFailure={form.fail} />
-        <GoButton to="/user/signup" look="quiet">
+        <GoButton to={withNext('/user/signup', next)} look="quiet">
           Create account
         </GoButton>
       </div>

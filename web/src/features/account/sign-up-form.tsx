@@ -4,20 +4,25 @@ import { useSite } from '#web/root-data.ts'
 import { AccountForm } from './account-form.tsx'
 import { activationLink } from './activation-again.tsx'
 import { accountCalls } from './calls.ts'
+import { keepNext } from './kept-next.ts'
 import { MailSent } from './mail-sent.tsx'
 import { PersonFields } from './person-fields.tsx'
+import { withNext } from './safe-next.ts'
 import { schemaOf } from './schema-of.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useForm } from './use-form.ts'
+import { useNext } from './use-next.ts'
 
 /** Create an account; then says that a mail was sent. Source: spec §2. */
 export function SignUpForm() {
   const site = useSite()
   const [sentTo, setSentTo] = useState('')
+  const next = useNext()
   const form = useForm(
     schemaOf('SignUp'),
     async (input) => {
       await accountCalls.signUp(input)
+      keepNext(next)
       setSentTo(input.email)
     },
     site && { actLink: activationLink(site.publicUrl) },
@@ -36,7 +41,7 @@ export function SignUpForm() {
       </SubmitButton>
       <p>
         Have an account?{' '}
-        <Link to="/user/signin" className="link py-2">
+        <Link to={withNext('/user/signin', next)} className="link py-2">
           Login
         </Link>
       </p>

@@ -1,13 +1,15 @@
-import { useNavigate, useRevalidator, useSearchParams } from 'react-router'
-import { safeNext } from './safe-next.ts'
+import { useNavigate, useRevalidator } from 'react-router'
+import { keepNext } from './kept-next.ts'
+import { useNext } from './use-next.ts'
 
-/** Goes on after signing in, with the navigation bar knowing who is there. */
+/** Goes on after signing in, with the navigation bar knowing who is there. The sign-in is no page to go back to. */
 export function useEnter(): () => Promise<void> {
-  const [search] = useSearchParams()
+  const next = useNext()
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   return async () => {
+    keepNext('/')
     await revalidate()
-    await navigate(safeNext(search.get('next')))
+    await navigate(next, { replace: true })
   }
 }

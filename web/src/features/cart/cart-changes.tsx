@@ -5,7 +5,7 @@ import { useCart } from './use-cart.ts'
 export function CartChanges() {
   const { changes, damaged } = useCart()
   return (
-    <ul className="grid gap-1">
+    <ul className="grid gap-1 wrap-anywhere">
       {damaged === 'whole' && (
         <li>Your stored cart could not be read. It was set aside, and you start with an empty one.</li>
       )}

@@ -40,7 +40,7 @@ function Undone({ undo, onUndo }: { undo: Undo | null; onUndo: () => void }) {
   return (
     <div role="status" className="min-h-11">
       {undo && (
-        <p className="flex flex-wrap items-center gap-x-3 text-slate">
+        <p className="flex flex-wrap items-center gap-x-3 text-slate wrap-anywhere">
           {undo.words}
           <button type="button" onClick={onUndo} className="link min-h-11 px-1 font-semibold">
             Undo

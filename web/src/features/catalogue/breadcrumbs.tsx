@@ -17,7 +17,7 @@ export function Breadcrumbs({ way, here }: Props) {
             </Link>
           </li>
         ))}
-        <li aria-current="page" className="in-[.on-night]:text-on-night">
+        <li aria-current="page" className="wrap-anywhere in-[.on-night]:text-on-night">
           {here}
         </li>
       </ol>

@@ -1,5 +1,7 @@
 import type { CategoryView } from '@befaqt/domain/catalogue'
+import type { Part } from '#web/api/part.ts'
 import { ButtonLink } from '#web/components/button.tsx'
+import { LoadFailure } from '#web/components/load-failure.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import type { CardProduct } from './card-product.ts'
@@ -30,8 +32,24 @@ function CategoryHead({ category }: { category: CategoryView }) {
   )
 }
 
-/** A category's picture, icon, title and description, then its products. Source: spec §2. */
-export function CategoryPage({ category, products }: { category: CategoryView; products: CardProduct[] }) {
+function OnSale({ products }: { products: Part<CardProduct[]> }) {
+  if (products.value === null) return <LoadFailure what="products" message={products.error} />
+  if (products.value.length > 0) return <ProductGrid products={products.value} />
+  return (
+    <div className="grid justify-items-start gap-4">
+      <p className="text-lg text-slate">Nothing of this kind is on sale today.</p>
+      <ButtonLink to="/product">See what is</ButtonLink>
+    </div>
+  )
+}
+
+type Props = { category: CategoryView; products: Part<CardProduct[]> }
+
+/**
+ * A category's picture, icon, title and description, then its products, or in their place why they can't be shown.
+ * Source: spec §2, §8.
+ */
+export function CategoryPage({ category, products }: Props) {
   return (
     <div className="wrap">
       <div className="bleed on-night bg-night">
@@ -42,14 +60,7 @@ export function CategoryPage({ category, products }: { category: CategoryView; p
         <h2 id="on-sale" className="sr-only">
           {category.title} on sale
         </h2>
-        {products.length === 0 ? (
-          <div className="grid justify-items-start gap-4">
-            <p className="text-lg text-slate">Nothing of this kind is on sale today.</p>
-            <ButtonLink to="/product">See what is</ButtonLink>
-          </div>
-        ) : (
-          <ProductGrid products={products} />
-        )}
+        <OnSale products={products} />
       </section>
     </div>
   )

@@ -3,7 +3,7 @@ import type { ImageView } from '@befaqt/domain/catalogue'
 /** A picture in a form: one that the shop has (`path`), or a file that is to go there. */
 export type EditedImage = {
   key: string
-  /** Address that it can be seen at. */
+  /** Address that it can be seen at; '' of a new file, which the browser shows from its memory. */
   src: string
   name: string
   alt: string
@@ -30,7 +30,7 @@ let made = 0
 
 const newImage = (file: File): EditedImage => ({
   key: `new ${++made}`,
-  src: URL.createObjectURL(file),
+  src: '',
   name: file.name,
   alt: '',
   path: null,

@@ -1,4 +1,4 @@
-import type { DragEvent } from 'react'
+import { type DragEvent, useEffect, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { Field } from '#web/components/field.tsx'
 import { Icon } from '#web/components/icon.tsx'
@@ -15,6 +15,18 @@ type Props = {
   onDragStart: () => void
   onDragEnd: () => void
   onDropHere: () => void
+}
+
+/** Where the picture can be seen. A new file is held in the browser's memory only while it is shown. */
+function useAddress({ file, src }: EditedImage): string | undefined {
+  const [held, setHeld] = useState<string>()
+  useEffect(() => {
+    if (file === null) return
+    const address = URL.createObjectURL(file)
+    setHeld(address)
+    return () => URL.revokeObjectURL(address)
+  }, [file])
+  return file === null ? src : held
 }
 
 /** One picture: seen, described, moved by dragging or by its buttons, taken away. */
@@ -35,7 +47,7 @@ export function ImageItem({ image, place, fault, onAlt, onMove, onRemove, ...dra
       className={`grid grid-cols-[6rem_1fr] content-start gap-3 rounded-md border bg-ground p-2 ${fault ? 'border-2 border-bad' : 'border-line'}`}
     >
       <div className="relative">
-        <img src={image.src} alt="" className="aspect-square w-24 rounded-sm bg-ice object-cover" />
+        <img src={useAddress(image)} alt="" className="aspect-square w-24 rounded-sm bg-ice object-cover" />
         {place?.at === 0 && (
           <span className="absolute bottom-1 left-1 rounded-sm bg-night px-1.5 text-on-night text-xs">
             Cover

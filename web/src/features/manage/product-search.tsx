@@ -1,6 +1,6 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { fetchApi } from '#web/api/fetch-api.ts'
 import { visitorWords } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
@@ -10,17 +10,19 @@ import { ErrorBanner } from './error-banner.tsx'
 
 const SHOWN = 8
 
-/** Looks for products, a few at a time. */
+/** Looks for products, a few at a time. An answer that a later search has overtaken is left aside. */
 function useSearch() {
+  const turn = useRef(0)
   const [found, setFound] = useState<(Paged<ManagedProduct> & { q: string }) | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const look = async (q: string, page: number, before: readonly ManagedProduct[]) => {
+    const mine = ++turn.current
     setFailure(null)
     try {
       const next = await fetchApi.manageProducts({ q, page, size: SHOWN })
-      setFound({ ...next, q, rows: [...before, ...next.rows] })
+      if (mine === turn.current) setFound({ ...next, q, rows: [...before, ...next.rows] })
     } catch (error) {
-      setFailure(visitorWords(error))
+      if (mine === turn.current) setFailure(visitorWords(error))
     }
   }
   return {

@@ -3,6 +3,7 @@ import { isRouteErrorResponse, useRevalidator } from 'react-router'
 import { visitorWords } from '#web/api/hydration.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
+import { useSignInPath } from '#web/features/account/use-next.ts'
 import { SearchForm } from './search-form.tsx'
 
 const statusOf = (error: unknown): number | null =>
@@ -62,6 +63,7 @@ function Words({ error }: { error: unknown }) {
 export function ErrorScreen({ error }: { error: unknown }) {
   const status = statusOf(error)
   const title = errorTitle(error)
+  const signIn = useSignInPath()
   return (
     <div className="wrap py-16">
       <title>{title}</title>
@@ -69,7 +71,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
       <h1 className="text-4xl sm:text-5xl">{title}</h1>
       <Words error={error} />
       {status === 401 && (
-        <ButtonLink to="/user/signin" className="mt-6">
+        <ButtonLink to={signIn} className="mt-6">
           Login
         </ButtonLink>
       )}

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { NavLink } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
+import { useSignInPath } from '#web/features/account/use-next.ts'
 import { CartLink } from '#web/features/cart/cart-link.tsx'
 import { useViewer } from '#web/root-data.ts'
 import { Brand } from './brand.tsx'
@@ -46,9 +47,10 @@ function MainLinks() {
 
 function AccountMenu() {
   const viewer = useViewer()
+  const signIn = useSignInPath()
   if (!viewer)
     return (
-      <NavLink to="/user/signin" className={`${top} max-sm:hidden`}>
+      <NavLink to={signIn} className={`${top} max-sm:hidden`}>
         <Icon name="person" className="size-5" />
         Login
       </NavLink>

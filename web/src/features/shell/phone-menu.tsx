@@ -1,4 +1,5 @@
 import { Icon } from '#web/components/icon.tsx'
+import { useSignInPath } from '#web/features/account/use-next.ts'
 import { useViewer } from '#web/root-data.ts'
 import { CategoryMenuLinks } from './category-links.tsx'
 import { Dropdown } from './dropdown.tsx'
@@ -10,7 +11,8 @@ const heading = 'px-4 pt-4 pb-1 font-semibold text-slate text-sm'
 
 function AccountPart() {
   const viewer = useViewer()
-  if (!viewer) return <MenuLink to="/user/signin">Login</MenuLink>
+  const signIn = useSignInPath()
+  if (!viewer) return <MenuLink to={signIn}>Login</MenuLink>
   return (
     <ul>
       <li>

@@ -7,6 +7,7 @@ import { Header } from './header.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import { RouteFocus } from './route-focus.tsx'
+import { ViewerKeeper } from './viewer-keeper.tsx'
 
 /** What is around every page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -28,6 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <CartKeeper />
       <FollowLinks />
       <RouteFocus />
+      <ViewerKeeper />
       <ScrollRestoration />
     </>
   )

@@ -1,0 +1,24 @@
+import type { Viewer } from '@befaqt/domain/api/site-api'
+
+/**
+ * What was heard of who is logged in since the page's own data was read: a session ends, or begins, in another tab or
+ * by itself. Kept apart from that data, because to read the page again would take what is typed on it.
+ */
+type Heard = { viewer: Viewer } | null
+
+let heard: Heard = null
+const listeners = new Set<() => void>()
+
+/** Keeps what was heard; null: the page's own data are the newest. Only in the browser, where there is one visitor. */
+export function hearViewer(news: Heard): void {
+  if (typeof window === 'undefined' || news === heard) return
+  heard = news
+  for (const listener of listeners) listener()
+}
+
+export const getHeardViewer = (): Heard => heard
+
+export function watchHeardViewer(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,23 @@
+const KEY = 'befaqt.next'
+/** As long as an activation link lives. */
+const LIFE_MS = 24 * 60 * 60 * 1_000
+
+/** Keeps where to go on to over the mail that comes between signing up, or a new password, and signing in. */
+export function keepNext(next: string): void {
+  try {
+    if (next === '/') window.localStorage.removeItem(KEY)
+    else window.localStorage.setItem(KEY, JSON.stringify({ next, until: Date.now() + LIFE_MS }))
+  } catch {
+    // A browser that keeps nothing goes on to the home page.
+  }
+}
+
+/** What was kept, null when nothing was, or too long ago. Not to be trusted: pass it to `safeNext`. */
+export function keptNext(): string | null {
+  try {
+    const { next, until } = JSON.parse(window.localStorage.getItem(KEY) ?? '{}')
+    return typeof next === 'string' && until > Date.now() ? next : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,18 @@
+import { useLocation, useSearchParams } from 'react-router'
+import { safeNext, signInPath } from './safe-next.ts'
+import { useHydrated } from './use-hydrated.ts'
+
+/** The page that the visitor came from and goes back to once logged in; '/' where none was named. */
+export function useNext(): string {
+  const [search] = useSearchParams()
+  return safeNext(search.get('next'))
+}
+
+/**
+ * The sign-in that comes back to this page. The query joins in once the script runs: of pages that are kept for
+ * everybody, the server has one for several queries.
+ */
+export function useSignInPath(): string {
+  const { pathname, search } = useLocation()
+  return signInPath(pathname, useHydrated() ? search : '')
+}

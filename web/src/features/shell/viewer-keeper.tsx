@@ -1,0 +1,28 @@
+import { useEffect, useLayoutEffect } from 'react'
+import { fetchApi } from '#web/api/fetch-api.ts'
+import { hearViewer } from '#web/api/heard-viewer.ts'
+import { useRootData } from '#web/root-data.ts'
+
+/** Asks who is logged in when the visitor comes back to this tab; without an answer all stays as it is. */
+async function look(): Promise<void> {
+  if (document.visibilityState !== 'visible' || !navigator.onLine) return
+  const viewer = await fetchApi.viewer().catch(() => undefined)
+  if (viewer !== undefined) hearViewer({ viewer })
+}
+
+/**
+ * Keeps the navigation bar right about who is logged in while other tabs, or time, change that. What the page has read
+ * anew is newer than what was heard.
+ */
+export function ViewerKeeper() {
+  const root = useRootData()
+  useLayoutEffect(() => {
+    if (root) hearViewer(null)
+  }, [root])
+  useEffect(() => {
+    const comeBack = () => void look()
+    document.addEventListener('visibilitychange', comeBack)
+    return () => document.removeEventListener('visibilitychange', comeBack)
+  }, [])
+  return null
+}
