@@ -20,9 +20,9 @@ export function linkIn(mail: Mail): string {
   return link
 }
 
-/** Fills the sign-up form and sends it. */
-export async function signUp(page: Page, person: Person): Promise<void> {
-  await page.goto('/user/signup')
+/** Fills the sign-up form and sends it. `path`: its address with what stands behind it. */
+export async function signUp(page: Page, person: Person, path = '/user/signup'): Promise<void> {
+  await page.goto(path)
   await page.getByLabel('First name').fill(person.fname)
   await page.getByLabel('Last name').fill(person.lname)
   await page.getByLabel('Email').fill(person.email)

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { ann, linkIn, logIn, signUp } from '../support/account.ts'
+import { visit } from '../support/browser.ts'
+import { desk, visitAsManager } from '../support/manager.ts'
+import { admin, type Server, startServer } from '../support/server.ts'
+import { type Mailbox, startMailbox } from '../support/smtp.ts'
+
+let mailbox: Mailbox
+let server: Server
+before(async () => {
+  mailbox = await startMailbox()
+  server = await startServer({ env: { SMTP_URL: mailbox.url } })
+})
+after(async () => {
+  await server[Symbol.asyncDispose]()
+  await mailbox[Symbol.asyncDispose]()
+})
+
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+
+async function sendLogin(page: Page, { email, password } = admin as { email: string; password: string }) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+}
+
+test('a direct link to a page of managers leads there after logging in, and so does the bar from any page', async () => {
+  await using at = await visit(server.url, desk)
+  at.expectProblem(/status of 401/)
+  const { page } = at
+  await page.goto('/manage/product?q=Pipis')
+  await page.getByRole('heading', { level: 1, name: 'Please log in' }).waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+  await sendLogin(page)
+  await page.waitForURL((url) => url.pathname + url.search === '/manage/product?q=Pipis')
+  await page.getByRole('button', { name: 'Edit Pipis' }).waitFor()
+
+  await page.goto('/user/signin?next=/product%3Fq%3Dcrab')
+  assert.match(page.url(), /\/product\?q=crab$/, 'who is logged in goes on at once')
+  await page.goto('/user/signin?next=https://evil.example/')
+  assert.equal(new URL(page.url()).pathname, '/')
+
+  await using guest = await visit(`${server.url}/product?q=crab`, desk)
+  await bar(guest.page).getByRole('link', { name: 'Login' }).click()
+  await guest.page.getByRole('link', { name: 'Forgot password?' }).click()
+  await guest.page.getByRole('link', { name: 'Back to login' }).click()
+  await sendLogin(guest.page)
+  await guest.page.waitForURL((url) => url.pathname + url.search === '/product?q=crab')
+})
+
+test('a session that ended elsewhere shows in the bar, what is typed stays, and one comes back', async () => {
+  await using at = await visitAsManager(server, '/manage/product?q=Pipis')
+  at.expectProblem(/status of 401/)
+  const { page, context } = at
+  await page.getByRole('button', { name: 'Edit Pipis' }).click()
+  const form = page.getByRole('form', { name: 'Edit Pipis' })
+  await form.getByLabel('Description').fill('Half a sentence')
+  const other = await context.newPage()
+  await other.goto('/')
+  await bar(other).getByText('Admin', { exact: true }).click()
+  await bar(other).getByRole('button', { name: 'Logout' }).click()
+  await bar(other).getByRole('link', { name: 'Login' }).waitFor()
+
+  const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await comeBack()
+  await bar(page).getByRole('link', { name: 'Login' }).waitFor()
+  assert.equal(await form.getByLabel('Description').inputValue(), 'Half a sentence')
+  await bar(other).getByRole('link', { name: 'Login' }).click()
+  await sendLogin(other)
+  await bar(other).getByText('Admin', { exact: true }).waitFor()
+  await comeBack()
+  await bar(page).getByText('Admin', { exact: true }).waitFor()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved Pipis.').waitFor()
+
+  await context.clearCookies()
+  await page.getByRole('navigation', { name: 'Managing' }).getByRole('link', { name: 'Users' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Please log in' }).waitFor()
+  await bar(page).getByRole('link', { name: 'Login' }).click()
+  await sendLogin(page)
+  await page.waitForURL((url) => url.pathname === '/manage/user')
+})
+
+test('signing up and activating on the way to a page lead to it', async () => {
+  await using at = await visit(`${server.url}/cart`, desk)
+  const { page } = at
+  await bar(page).getByRole('link', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL(/\/user\/signup\?next=%2Fcart$/)
+  await signUp(page, ann, page.url())
+  await page.getByText('An activation e-mail was sent').waitFor()
+  await page.goto(linkIn(await mailbox.waitForMail(ann.email, /^Activate your/)))
+  await page.getByText('is active.').waitFor()
+  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await sendLogin(page, ann)
+  await page.waitForURL((url) => url.pathname === '/cart')
+  await page.getByRole('heading', { level: 1, name: 'Your cart' }).waitFor()
+})
+
+test('a shop that cannot be reached, or whose proxy answers, has no status made up', async () => {
+  await using at = await visit(server.url, desk)
+  at.expectProblem(/ERR_FAILED|status of (502|401)/)
+  const { page } = at
+  const alert = page.getByRole('alert')
+  await logIn(page, { email: 'nobody@example.com', password: 'not it at all' })
+  await alert.getByText('Error: 401: Email or password is wrong.', { exact: true }).waitFor()
+  await page.route('**/api/user/signIn', (route) => route.abort())
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await alert.getByText('Error: No connection to the shop. Check your network and try again.').waitFor()
+  await page.unroute('**/api/user/signIn')
+  await page.route('**/api/user/signIn', (route) =>
+    route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }),
+  )
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await alert.getByText('Error: The shop cannot be reached right now (502). Try again in a moment.').waitFor()
+})
