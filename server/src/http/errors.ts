@@ -30,7 +30,7 @@ export function refusalOf(error: z.ZodError): ShopError {
 }
 
 /** A refusal of these fields, in words for people and, in `fields`, for machines. */
-export function refusalOfFields(fields: readonly FieldError[], cause?: unknown): ShopError {
+function refusalOfFields(fields: readonly FieldError[], cause?: unknown): ShopError {
   const message = fields.map(({ path, message }) => refusedField(path, message)).join('; ')
   return new ShopError('input.invalid', message.slice(0, 1_000), { fields, cause })
 }

@@ -16,7 +16,7 @@ const schemaFrom = async <Output>(source: Source<Output>): Promise<Schema<Output
   typeof source === 'function' ? source() : source
 
 /** Something that must hold beside the fields, for example that there is a picture. */
-export type Rule = { name: string; message: string; broken: boolean }
+type Rule = { name: string; message: string; broken: boolean }
 
 const valuesOf = (form: HTMLFormElement): Values => Object.fromEntries(new FormData(form))
 

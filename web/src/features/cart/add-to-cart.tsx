@@ -49,9 +49,9 @@ export function AddToCart({ product }: { product: ProductView }) {
           Back to Shop
         </ButtonLink>
       </div>
-      <noscript>
-        <p className="text-lg">Adding to the cart needs JavaScript: the cart is kept in your browser.</p>
-      </noscript>
+      <p className="hidden noscript:block">
+        Adding to the cart needs JavaScript: the cart is kept in your browser.
+      </p>
       <p role="status" className={`min-h-6 font-semibold ${full ? 'text-warn' : 'text-good'}`}>
         {message}
       </p>

@@ -79,7 +79,7 @@ export function CartLineRow({ line, onRemove }: Props) {
   return (
     <li className="flex gap-4 border-line border-b py-5 sm:gap-6">
       <Thumb line={line} />
-      <div className="grid min-w-0 flex-1 gap-3">
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-3">
         <div className="flex items-start gap-3">
           <div className="min-w-0 flex-1">
             <h2 className="text-xl sm:text-2xl">
@@ -87,7 +87,7 @@ export function CartLineRow({ line, onRemove }: Props) {
                 {title}
               </Link>
             </h2>
-            <p className="mt-1 flex flex-wrap items-center gap-x-3 text-slate">
+            <p className="mt-1 flex flex-wrap items-center gap-x-3 text-slate wrap-anywhere">
               <span>
                 {formatDollars(priceCents)}/{unit}
               </span>

@@ -74,7 +74,7 @@ function useRemoving() {
 
 function Filled({ lines, removing }: { lines: Cart; removing: ReturnType<typeof useRemoving> }) {
   return (
-    <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_21rem]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_21rem]">
       <section aria-label="In your cart">
         <ul className="border-line border-t">
           {lines.map((line) => (

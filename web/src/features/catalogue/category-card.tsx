@@ -6,7 +6,7 @@ import { CategoryIcon } from './category-icon.tsx'
 /** Picture, icon with title, and description of a category; the whole card leads to it. On a phone side by side. */
 export function CategoryCard({ category }: { category: CategoryView }) {
   return (
-    <article className="group/card relative grid grid-cols-[38%_1fr] items-center gap-x-4 gap-y-3 sm:grid-cols-1">
+    <article className="group/card relative grid grid-cols-[38%_minmax(0,1fr)] items-center gap-x-4 gap-y-3 sm:grid-cols-1">
       <div className="aspect-3/2 overflow-hidden rounded-lg bg-ice">
         {category.image && (
           <Picture

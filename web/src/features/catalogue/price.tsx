@@ -13,7 +13,7 @@ export function Price({ product: { price, discount, unit }, large = false, class
   const full = centsFromDecimal(price)
   const label = discountLabel(discount)
   return (
-    <p className={`flex flex-wrap items-baseline gap-x-3 gap-y-1 ${className}`}>
+    <p className={`flex flex-wrap items-baseline gap-x-3 gap-y-1 wrap-anywhere ${className}`}>
       <span className={`font-semibold ${large ? 'text-3xl' : 'text-lg'}`}>
         {priceLabel(full, discount, unit)}
       </span>

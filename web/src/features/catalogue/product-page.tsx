@@ -9,7 +9,7 @@ const paragraphs = (text: string): string[] => text.split(/\n\s*\n/u).filter(Boo
 
 function Facts({ product }: { product: ProductView }) {
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-slate">
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 text-slate">
       <dt>Shelf</dt>
       <dd className="text-ink">{product.shelfPos}</dd>
       <dt>GST</dt>
@@ -23,13 +23,13 @@ export function ProductPage({ product }: { product: ProductView }) {
   return (
     <div className="wrap pt-4">
       <Breadcrumbs way={[['Products', '/product']]} here={product.title} />
-      <div className="mt-2 grid gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+      <div className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
         <Carousel images={product.images} title={product.title} />
-        <div className="grid content-start gap-6">
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
           <h1 className="text-4xl sm:text-5xl">{product.title}</h1>
           <Price product={product} large />
           <AddToCart product={product} />
-          <div className="grid max-w-prose gap-3">
+          <div className="grid max-w-prose grid-cols-[minmax(0,1fr)] gap-3">
             {paragraphs(product.description).map((text) => (
               <p key={text} className="whitespace-pre-line">
                 {text}

@@ -11,11 +11,11 @@ import { Thumbnail } from './thumbnail.tsx'
 function Cells({ row }: { row: ManagedCategory }) {
   return (
     <>
-      <div className="flex items-center gap-3 max-lg:w-full">
+      <div className="flex min-w-0 items-center gap-3 max-lg:w-full">
         <Thumbnail image={row.image} />
         <span className="flex min-w-0 items-center gap-2 font-semibold">
           <CategoryIcon icon={row.icon} className="size-5" />
-          {row.title}
+          <span className="min-w-0 wrap-anywhere">{row.title}</span>
         </span>
       </div>
       <span className="line-clamp-2 min-w-0 text-slate text-sm max-lg:w-full">{row.description}</span>

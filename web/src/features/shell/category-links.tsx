@@ -33,7 +33,7 @@ export function CategoryMenuLinks() {
     <li key={category._id}>
       <MenuLink to={`/category/${titlePath(category.title)}`}>
         <CategoryIcon icon={category.icon} className="size-5 text-teal" />
-        {category.title}
+        <span className="min-w-0 wrap-anywhere">{category.title}</span>
       </MenuLink>
     </li>
   ))
