@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, relative } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { isWhole, newestBuild, noteBuild, removeOldBuilds, useBuild } from './built.mjs'
 import { runQuietly } from './child.mjs'
 import { withLock } from './lock.mjs'
 import { inRoot, root } from './paths.mjs'
 import { Stop, say } from './say.mjs'
 
 /**
- * Something that is built: `program` makes the folder `built` from `sources`, and writes to the folder that the
- * variable `into` names.
+ * Something that is built: `program` makes it from `sources`, and writes to the folder that the variable `into` names.
+ * Each build has a folder of its own in `built`, named after what it was made from: what runs from an older one finds
+ * its files as they were.
  * @typedef {{ name: string, program: string, built: string, into: string, sources: string[] }} Build
  */
 
@@ -34,59 +36,63 @@ const server = {
 
 /**
  * Builds the pages, for the browser and for rendering on the server, when a file they are made from has changed.
+ * Answers the folder that they are in, which stays for as long as this process lives.
  * @param {string} node the program that builds
  */
 export const buildPages = (node) => build(pages, node)
 
 /**
- * Builds the server's programs when a file they are made from has changed.
+ * Builds the server's programs when a file they are made from has changed. Answers the folder that they are in, which
+ * stays for as long as this process lives.
  * @param {string} node the program that builds
  */
 export const buildServer = (node) => build(server, node)
 
 /**
- * What is new is built beside the old and then put in its place, so that nobody meets half a build.
  * @param {Build} what
  * @param {string} node
+ * @returns {Promise<string>}
  */
 const build = async (what, node) => {
-  if (isFresh(what, hashSources(what))) return
-  await withLock(what.name, async () => {
-    const wanted = hashSources(what)
-    if (isFresh(what, wanted)) return
+  const folder = inRoot(what.built)
+  const whole = freshBuild(folder, nameOf(what))
+  if (whole) return whole
+  return withLock(what.name, async () => {
+    const name = nameOf(what)
+    const meanwhile = freshBuild(folder, name)
+    if (meanwhile) return meanwhile
     say(`building the ${what.name}`)
-    const fresh = inRoot('.runtime', `build-${what.name}-${process.pid}`)
+    const fresh = join(folder, name)
     rmSync(fresh, { recursive: true, force: true })
     const { status, output } = await runQuietly(node, [what.program], {
       cwd: root,
       env: { ...process.env, [what.into]: fresh },
     })
-    if (status !== 0)
+    if (status !== 0) {
+      rmSync(fresh, { recursive: true, force: true })
       throw new Stop(`The ${what.name} could not be built (status ${status}). The build said:\n${output}`)
-    writeFileSync(`${fresh}/.built`, wanted)
-    replace(inRoot(what.built), fresh)
+    }
+    useBuild(fresh)
+    noteBuild(folder, name)
+    removeOldBuilds(folder)
+    return fresh
   })
 }
 
-/**
- * @param {Build} what
- * @param {string} wanted
- */
-const isFresh = ({ built }, wanted) => {
-  const note = inRoot(built, '.built')
-  return existsSync(note) && readFileSync(note, 'utf8') === wanted
-}
+/** @param {Build} what */
+const nameOf = (what) => hashSources(what).slice(0, 16)
 
 /**
- * @param {string} built
- * @param {string} fresh
+ * The build of this name, which is the newest from now on; undefined: it has to be made.
+ * @param {string} folder
+ * @param {string} name
  */
-const replace = (built, fresh) => {
-  const old = `${fresh}-old`
-  mkdirSync(dirname(built), { recursive: true })
-  if (existsSync(built)) renameSync(built, old)
-  renameSync(fresh, built)
-  rmSync(old, { recursive: true, force: true })
+const freshBuild = (folder, name) => {
+  const build = join(folder, name)
+  if (!isWhole(build)) return undefined
+  useBuild(build)
+  if (newestBuild(folder) !== build) noteBuild(folder, name)
+  return build
 }
 
 /** @param {Build} what */

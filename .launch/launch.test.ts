@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
-import { smallProject } from './small-project.ts'
+import { type SmallProject, smallProject } from './small-project.ts'
 
 test('run.mjs installs once, and leaves stdout and the exit status to the program', async () => {
   await using project = await smallProject()
@@ -112,12 +113,15 @@ test('the pages are built when they are stale, and once when two ask at the same
   await project.write('server/build.ts', buildOfServer({}))
   await project.write('web/build.ts', buildOf('one'))
   await Promise.all([project.run('build.mjs'), project.run('build.mjs')])
-  const read = (path: string): Promise<string> => readFile(join(project.folder, path), 'utf8')
-  assert.equal(await read('builds.txt'), 'one\n')
+  const builds = (): Promise<string> => readFile(join(project.folder, 'builds.txt'), 'utf8')
+  assert.equal(await builds(), 'one\n')
   await project.write('web/build.ts', buildOf('two'))
   await project.run('build.mjs')
   await project.run('build.mjs')
-  assert.deepEqual([await read('builds.txt'), await read('web/dist/page.html')], ['one\ntwo\n', 'two'])
+  assert.deepEqual([await builds(), await newestPage(project)], ['one\ntwo\n', 'two'])
+  await project.write('web/build.ts', buildOf('one'))
+  await project.run('build.mjs')
+  assert.deepEqual([await builds(), await newestPage(project)], ['one\ntwo\n', 'one'], 'it was there still')
 })
 
 test('pages that cannot be built leave the old ones in place', async () => {
@@ -129,8 +133,62 @@ test('pages that cannot be built leave the old ones in place', async () => {
   const { status, stderr } = await project.run('build.mjs')
   assert.equal(status, 1)
   assert.match(stderr, /The pages could not be built[\s\S]*torn net/)
-  assert.equal(await readFile(join(project.folder, 'web/dist/page.html'), 'utf8'), 'one')
+  assert.equal(await newestPage(project), 'one')
+  assert.equal((await readdir(join(project.folder, 'web/dist'))).length, 2, 'no half build is left')
 })
+
+test('what runs keeps the build that it was started from, however often is built meanwhile; the others go', async () => {
+  await using project = await smallProject()
+  const shop = `import { readFileSync } from 'node:fs'
+    console.log('ready')
+    process.stdin.on('data', () => console.log(readFileSync(process.env.WEB_DIST + '/page.html', 'utf8')))
+    process.on('SIGTERM', () => process.exit(0))`
+  await project.write('server/build.ts', buildOfServer({ main: shop }))
+  await project.write('web/build.ts', buildOf('page 0'))
+  const [first, second] = [project.start('start.mjs'), project.start('start.mjs')]
+  await Promise.all([first, second].map((one) => saysNext(one, 'ready')))
+  for (let i = 1; i <= 6; i++) {
+    await project.write('web/build.ts', buildOf(`page ${i}`))
+    await project.write('server/build.ts', buildOfServer({ main: `${shop} // ${i}` }))
+    await project.run('build.mjs')
+  }
+  for (const one of [first, second]) {
+    const answered = saysNext(one, 'page 0')
+    one.stdin?.write('?')
+    await answered
+  }
+  const builds = async (folder: string): Promise<number> =>
+    (await readdir(join(project.folder, folder), { withFileTypes: true })).filter((one) => one.isDirectory())
+      .length
+  assert.deepEqual(
+    [await builds('web/dist'), await builds('server/dist')],
+    [4, 4],
+    'the newest three, and theirs',
+  )
+  for (const one of [first, second]) {
+    const ended = once(one, 'close')
+    one.kill('SIGTERM')
+    await ended
+  }
+  await project.write('web/build.ts', buildOf('page 7'))
+  await project.run('build.mjs')
+  assert.equal(await builds('web/dist'), 3)
+  assert.equal(await newestPage(project), 'page 7')
+})
+
+/** Resolves when this program has printed a line of these words. */
+const saysNext = (child: ChildProcess, words: string): Promise<void> =>
+  new Promise((resolve) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      if (text.includes(words)) resolve()
+    })
+  })
+
+/** The page of the newest build. */
+async function newestPage(project: SmallProject): Promise<string> {
+  const dist = join(project.folder, 'web/dist')
+  return readFile(join(dist, await readFile(join(dist, 'newest'), 'utf8'), 'page.html'), 'utf8')
+}
 
 test('a lock that a dead process left behind is taken over', async () => {
   await using project = await smallProject()

@@ -85,8 +85,11 @@ const readHolder = (path) => {
   }
 }
 
-/** @param {number} pid */
-const isRunning = (pid) => {
+/**
+ * Is there a process of this number, ours or somebody else's?
+ * @param {number} pid
+ */
+export const isRunning = (pid) => {
   try {
     process.kill(pid, 0)
     return true

@@ -1,14 +1,16 @@
+import { join } from 'node:path'
 import { inRoot } from './paths.mjs'
 
 /**
  * How a built program of the server is run, after the project's own Node: for little memory and a quick start. What the
  * environment says goes before. Figures: docs/decisions/0017-built-server.md.
  * @param {'main' | 'worker'} name
+ * @param {string} folder the build that it is in
  * @returns {{ args: string[], env: Record<string, string> }}
  */
-export const serverProgram = (name) => ({
+export const serverProgram = (name, folder) => ({
   // Young objects, in MB per half: V8 takes 16 of them at the start's many objects and seldom gives any back.
-  args: ['--max-semi-space-size=4', inRoot('server', 'dist', `${name}.js`)],
+  args: ['--max-semi-space-size=4', join(folder, `${name}.js`)],
   env: {
     NODE_ENV: 'production',
     NODE_COMPILE_CACHE: inRoot('.runtime', 'compile-cache'),

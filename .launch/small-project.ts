@@ -38,7 +38,7 @@ export async function smallProject(): Promise<SmallProject> {
     spawn(process.execPath, [join(folder, '.launch', launcher), ...args], {
       cwd: folder,
       env: { ...process.env, INIT_CWD: folder, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     })
   const run = (...how: Parameters<typeof start>): Promise<Ended> => ended(start(...how))
   return {

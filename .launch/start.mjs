@@ -11,8 +11,8 @@ await launch(async () => {
   const name = process.argv[2] === 'worker' ? 'worker' : 'main'
   const node = await node24()
   await install(node)
-  await buildServer(node)
-  if (name === 'main') await buildPages(node)
-  const { args, env } = serverProgram(name)
-  return runProgram(node, args, { cwd: root, env: { ...env, ...process.env } })
+  const server = await buildServer(node)
+  const pages = name === 'main' ? { WEB_DIST: await buildPages(node) } : {}
+  const { args, env } = serverProgram(name, server)
+  return runProgram(node, args, { cwd: root, env: { ...env, ...pages, ...process.env } })
 })

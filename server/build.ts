@@ -1,10 +1,10 @@
 /** Builds the server's programs to `dist/`, or to the folder that SERVER_DIST names. `node server/build.ts` */
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 
 const folder = import.meta.dirname
-/** Where the programs are run from, whichever folder they are written to first. */
-const home = join(folder, 'dist')
+/** Where the programs are run from: the way from there to what lies beside the sources is written into them. */
+const home = resolve(process.env.SERVER_DIST ?? join(folder, 'dist'))
 
 /** Packages that keep programs or data beside their code, and what only a setting loads. They stay where they are. */
 const apart = [/^@aws-sdk\//, /^@electric-sql\//, /^@nomicfoundation\//, /^@node-rs\//, /^flydrive\b/]
@@ -34,9 +34,8 @@ const bundle = await rolldown({
   treeshake: false,
   plugins: [ownAddress],
 })
-// Names without a hash: a running server whose files are replaced still finds what it has yet to load.
 await bundle.write({
-  dir: process.env.SERVER_DIST ?? home,
+  dir: home,
   format: 'esm',
   minify: false,
   chunkFileNames: '[name].js',

@@ -1,6 +1,6 @@
 // The test suite: .launch/test.mjs runs it under the project's own Node, in the project's folder.
+import { join } from 'node:path'
 import { buildPages, buildServer } from '../builds.mjs'
-import { inRoot } from '../paths.mjs'
 import { launch, Stop, say } from '../say.mjs'
 import { runChecks } from './checks.ts'
 import { findChromium } from './chromium.ts'
@@ -33,12 +33,13 @@ async function runTests(stage: TestStage, options: Options, tally: Tally): Promi
   say(`${stage}: ${files.length} test files`)
   const env = { ...process.env }
   if (stage === 'contract' || options.quick) return runTestFiles(files, env, tally)
-  const isDrawn = await isBuilt('the pages are built', buildPages, tally)
+  const pages = await built('the pages are built', buildPages, tally)
+  if (pages !== undefined) env.WEB_DIST = pages
   if (stage === 'browser') {
-    if (!isDrawn) return leaveOut(files, 'the pages could not be built', tally)
-    if (!(await isBuilt('the server is built', buildServer, tally)))
-      return leaveOut(files, 'the server could not be built', tally)
-    env.SERVER_PROGRAM = inRoot('server', 'dist', 'main.js')
+    if (pages === undefined) return leaveOut(files, 'the pages could not be built', tally)
+    const server = await built('the server is built', buildServer, tally)
+    if (server === undefined) return leaveOut(files, 'the server could not be built', tally)
+    env.SERVER_PROGRAM = join(server, 'main.js')
     const chromium = await findChromium()
     if ('why' in chromium) return leaveOut(files, chromium.why, tally)
     env.CHROMIUM = chromium.path
@@ -46,11 +47,10 @@ async function runTests(stage: TestStage, options: Options, tally: Tally): Promi
   await withPostgres(env, tally, () => runTestFiles(files, env, tally))
 }
 
-/** Builds what is stale. That it can't be built counts as a failure, once. */
-async function isBuilt(what: string, build: typeof buildPages, tally: Tally): Promise<boolean> {
+/** Builds what is stale and answers its folder. That it can't be built counts as a failure, once. */
+async function built(what: string, build: typeof buildPages, tally: Tally): Promise<string | undefined> {
   try {
-    await build(process.execPath)
-    return true
+    return await build(process.execPath)
   } catch (error) {
     if (!(error instanceof Stop)) throw error
     if (!tally.failures.includes(what)) {
@@ -58,7 +58,7 @@ async function isBuilt(what: string, build: typeof buildPages, tally: Tally): Pr
       tally.failures.push(what)
       say(error.message)
     }
-    return false
+    return undefined
   }
 }
 

@@ -4,10 +4,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from '../../.launch/paths.mjs'
+import { newestBuild } from '../../.launch/built.mjs'
+import { inRoot, root } from '../../.launch/paths.mjs'
 import { serverProgram } from '../../.launch/server-program.mjs'
 
-const program = serverProgram('main')
+const program = serverProgram('main', newestBuild(inRoot('server', 'dist')) ?? '')
 
 export type Shop = AsyncDisposable & {
   url: string

@@ -16,6 +16,7 @@ import { promptJobs, slowJobs } from './jobs/handlers.ts'
 import { startWorker } from './jobs/run.ts'
 import { listen } from './listen.ts'
 import { followBroker, openBroker } from './mqtt/start-mqtt.ts'
+import { builtPages } from './pages/built-pages.ts'
 import { loadRenderer } from './pages/renderer.ts'
 import { loadSampleWhenPossible } from './sample/load-when-possible.ts'
 
@@ -32,8 +33,9 @@ const openDatabase = (config: Config, log: Logger): Promise<Database> =>
 const OUTBID_AFTER_S = 120
 
 /** The whole shop: pages, API, devices, jobs and anchoring. @param print shows a line to the person at the terminal */
-export const startShop = (config: Config, log: Logger, print: Print): Promise<Running> =>
+export const startShop = (settings: Config, log: Logger, print: Print): Promise<Running> =>
   start(async (ending) => {
+    const config = { ...settings, WEB_DIST: builtPages(settings.WEB_DIST) }
     const render = await loadRenderer(config.WEB_DIST)
     const deps = await startBackground(config, log, print, ending)
     ending.add(await deps.catalogue.follow(deps.database, log))
