@@ -43,7 +43,7 @@ async function adoptAnchor(
     )
   const txHash = await chain.anchoredBy(ledger.contract, anchor.index)
   const mined = txHash && (await chain.mined(txHash))
-  if (!mined) return false
+  if (txHash === undefined || !mined?.ok) return false
   log.info({ index: anchor.index, txHash }, 'the ledger holds this anchor already')
   const { blockNumber, blockTime } = mined
   return moveAnchor(db, anchor.index, 'collected', 'mined', { txHash, blockNumber, blockTime })
@@ -80,7 +80,7 @@ async function settleSubmitted(deps: AnchoringDeps, ledger: Ledger, anchor: Anch
 async function settleMined(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
   const { db, chain, now } = deps
   const mined = anchor.txHash === null ? undefined : await chain.mined(anchor.txHash as Hex)
-  if (mined === undefined) return takenBack(deps, anchor, 'mined')
+  if (!mined?.ok) return takenBack(deps, anchor, 'mined') // reverted: the root is there through another one
   const { blockNumber, blockTime } = mined
   if ((await chain.blockNumber()) - blockNumber + 1 < chain.confirmations) return false
   const held = await chain.anchorOf(ledger.contract, anchor.index)

@@ -21,6 +21,8 @@ export type TestNetwork = AsyncDisposable & {
   snapshot(): Promise<() => Promise<void>>
   /** Sends one that is not ours with the key of ours. */
   foreign(nonce: number, gwei: bigint): Promise<Hex>
+  /** Sends a call to the contract, with the key of ours, that is reverted in its block. */
+  reverted(contract: Hex): Promise<Hex>
   revokeAnchorer(contract: Hex): Promise<void>
   /** The node starts anew with nothing on its chain. */
   reset(): Promise<void>
@@ -56,6 +58,20 @@ export async function testNetwork(confirmations = 1): Promise<TestNetwork> {
         maxPriorityFeePerGas: fee,
       })
       return (await node.rpc({ method: 'eth_sendRawTransaction', params: [raw] })) as Hex
+    },
+    async reverted(contract) {
+      const fee = 10n ** 10n
+      const raw = await account.signTransaction({
+        chainId: 31337,
+        to: contract,
+        data: '0xdeadbeef',
+        nonce: await chain.nonce('latest'),
+        gas: 100_000n,
+        maxFeePerGas: fee,
+        maxPriorityFeePerGas: fee,
+      })
+      await chain.send(raw)
+      return keccak256(raw)
     },
     async revokeAnchorer(contract) {
       const data = encodeFunctionData({ abi: ledgerAbi, functionName: 'revokeAnchorer' })

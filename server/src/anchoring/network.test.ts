@@ -217,6 +217,25 @@ test('index taken by our own anchor of a forgotten time: it is adopted with its 
   assert.equal(await network.chain.nonce('pending'), 3)
 })
 
+test('an anchor whose transaction is reverted now, while the ledger has its root through another, gets that one', async () => {
+  await using t = await testDb()
+  const world = await running(t)
+  await using network = world.network
+  await world.pass()
+  await world.pass()
+  const [, before] = await world.anchors()
+  const [ledger] = await t.db.select().from(ledgers)
+  const txHash = await network.reverted((ledger?.contract ?? '') as `0x${string}`)
+  const mined = await network.chain.mined(txHash)
+  assert.equal(mined?.ok, false)
+  const { blockNumber = 0 } = mined ?? {}
+  await t.db.update(anchors).set({ state: 'mined', txHash, blockNumber }).where(eq(anchors.index, 1))
+  for (let i = 0; i < 3; i++) await world.pass()
+  const [, after] = await world.anchors()
+  assert.deepEqual([after?.state, after?.txHash], ['confirmed', before?.txHash])
+  assert.equal(after?.blockNumber, before?.blockNumber)
+})
+
 test('index taken by another root: anchoring stops with a sentence', async () => {
   await using t = await testDb()
   const world = await running(t)

@@ -17,34 +17,48 @@ export const treeCache = (): TreeCache => new FreshCache(KEPT_TREES)
 /**
  * All that a stranger needs to check one box: a `ProofBundle` as JSON text. Records stand in it as they are kept,
  * which is their canonical text. Source: protocol §5.
- * @throws ShopError `box.not_found`, `unavailable` when a newer anchor landed just now
+ * @throws ShopError `box.not_found`, `unavailable` when newer anchors landed while it was made, twice
  */
 export async function proofBundle(
-  { db, ledger }: Pick<Deps, 'db' | 'ledger'>,
+  deps: Pick<Deps, 'db' | 'ledger'>,
   trees: TreeCache,
   boxID: string,
 ): Promise<string> {
-  const { rows } = await readBox(db, boxID)
-  const covering = await provenAnchorsOfBox(db, boxID)
+  const made = (await makeBundle(deps, trees, boxID)) ?? (await makeBundle(deps, trees, boxID))
+  if (made === undefined)
+    throw new ShopError('unavailable', 'A newer anchor has just landed. Please try again.')
+  return made
+}
+
+/** Records and anchors of one moment: anchors that are newer than the records would say that some were left out. */
+const ONE_MOMENT = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
+
+/** Answers undefined when the tree of the newest anchor that it saw is no longer kept. */
+async function makeBundle(
+  { db, ledger }: Pick<Deps, 'db' | 'ledger'>,
+  trees: TreeCache,
+  boxID: string,
+): Promise<string | undefined> {
   const { chainId, contract, rpc } = await ledger.where()
+  const { rows, covering } = await db.transaction(async (tx) => {
+    const { rows } = await readBox(tx, boxID)
+    return { rows, covering: await provenAnchorsOfBox(tx, boxID) }
+  }, ONE_MOMENT)
   const place = { chainId, contract: contract ?? `0x${'0'.repeat(40)}`, rpc }
-  const shown = await Promise.all(shownAnchors(covering).map((one) => bundleAnchor(db, trees, boxID, one)))
+  const shown: BundleAnchor[] = []
+  for (const proven of shownAnchors(covering)) {
+    const { path: kept } = proven.leaf
+    const path = kept === null ? await pathInTree(db, trees, proven) : (kept.match(/.{64}/g) ?? [])
+    if (path === undefined) return undefined
+    shown.push(bundleAnchor(boxID, proven, path))
+  }
   const records = rows.map(shownRecord).join(',')
   const [box, where, anchors] = [boxID, place, shown].map((part) => JSON.stringify(part))
   return `{"v":1,"box":${box},"records":[${records}],"ledger":${where},"anchors":${anchors}}`
 }
 
-async function bundleAnchor(
-  db: Db,
-  trees: TreeCache,
-  box: string,
-  { anchor, leaf }: ProvenAnchor,
-): Promise<BundleAnchor> {
+function bundleAnchor(box: string, { anchor, leaf }: ProvenAnchor, path: string[]): BundleAnchor {
   const { count, head, sealed, leafIndex } = leaf
-  const readPath = async (): Promise<string[]> => {
-    const tree = await trees.get(`${anchor.index} ${anchor.root}`, () => readTree(db, anchor))
-    return tree.path(leafIndex).map(toHex)
-  }
   return {
     index: anchor.index,
     root: anchor.root,
@@ -54,17 +68,26 @@ async function bundleAnchor(
     leaf: { box, count, head, sealed },
     leafIndex,
     treeSize: anchor.boxes,
-    path: leaf.path === null ? await readPath() : (leaf.path.match(/.{64}/g) ?? []),
+    path,
   }
 }
 
-/** The whole tree, which is kept until two newer anchors are confirmed. */
+/** The way up from a leaf whose path is not kept: from the whole tree, which is made once for all boxes of an anchor. */
+async function pathInTree(
+  db: Db,
+  trees: TreeCache,
+  { anchor, leaf }: ProvenAnchor,
+): Promise<string[] | undefined> {
+  const isWhole = ({ size }: MerkleTree): boolean => size === anchor.boxes
+  const tree = await trees.get(`${anchor.index} ${anchor.root}`, () => readTree(db, anchor), isWhole)
+  return isWhole(tree) ? tree.path(leaf.leafIndex).map(toHex) : undefined
+}
+
+/** The whole tree, whose leaves are kept until two newer anchors are confirmed; an empty one after that. */
 async function readTree(db: Db, { index, boxes }: ProvenAnchor['anchor']): Promise<MerkleTree> {
   const leaves = await rows<Pick<BoxState, keyof BoxState>>(
     db,
     sql`select box_id as box, count, head, sealed from anchor_leaves where anchor_index = ${index} order by leaf_index`,
   )
-  if (leaves.length !== boxes)
-    throw new ShopError('unavailable', 'A newer anchor has just landed. Please try again.')
-  return treeOf(leaves)
+  return treeOf(leaves.length === boxes ? leaves : [])
 }
