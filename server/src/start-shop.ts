@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Hex } from 'viem'
 import { startAnchoring } from './anchoring/anchor-loop.ts'
 import { buildApp } from './app.ts'
+import { checkSecretKey } from './auth/check-secret-key.ts'
 import { prepareAccounts } from './auth/prepare-accounts.ts'
 import { buildDeps } from './build-deps.ts'
 import type { Config } from './config.ts'
@@ -70,7 +71,8 @@ async function startBackground(config: Config, log: Logger, print: Print, ending
   ending.add(() => deps.mailer.close())
   ending.add(() => deps.pictures.close())
   await lookAtStore(deps.files, config, log)
-  await prepareAccounts(deps, print)
+  await checkSecretKey(deps.db, deps.secrets, config.DATA_DIR)
+  await prepareAccounts(deps, database.kind === 'embedded', print)
   if (config.SAMPLE_DATA) ending.add(await loadSampleWhenPossible(deps))
   ending.add(await startWorker(database, promptJobs(deps), log))
   ending.add(await startWorker(database, slowJobs(deps), log))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { NewApiKey, rights } from '@befaqt/domain/api-key'
 import { apiKeys } from '#server/db/schema/accounts.ts'
-import { testDatabases } from '#server/db/testing.ts'
+import { testDatabases, testPostgres, testPostgresUrl } from '#server/db/testing.ts'
 import { askerOfKey, createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { ensureOperatorKey } from './operator-key.ts'
 import { type TestAccounts, testAccounts } from './testing.ts'
@@ -34,15 +34,15 @@ for (const [name, open] of testDatabases) {
 
   test(`${name}: the operator's key has every right; deleting its file makes a new one and ends the old`, async () => {
     await using t = await inFolder(await testAccounts(open))
-    await ensureOperatorKey(t.deps)
+    await ensureOperatorKey(t.deps, name === 'embedded')
     const first = await t.key()
     assert.equal((await stat(t.file)).mode & 0o777, 0o600)
     const asker = await askerOfKey(t.deps.db, first, t.deps.now())
     assert.deepEqual(asker.kind === 'key' && [asker.rights, asker.boxes], [rights, null])
-    await ensureOperatorKey(t.deps)
+    await ensureOperatorKey(t.deps, name === 'embedded')
     assert.equal(await t.key(), first, 'a second start leaves it alone')
     await rm(t.file)
-    await ensureOperatorKey(t.deps)
+    await ensureOperatorKey(t.deps, name === 'embedded')
     assert.notEqual(await t.key(), first)
     assert.equal((await askerOfKey(t.deps.db, first, t.deps.now())).kind, 'nobody')
     assert.equal((await askerOfKey(t.deps.db, await t.key(), t.deps.now())).kind, 'key')
@@ -50,17 +50,42 @@ for (const [name, open] of testDatabases) {
 
   test(`${name}: a key file is taken over by a new database, but a revoked key does not come back`, async () => {
     await using t = await inFolder(await testAccounts(open))
-    await ensureOperatorKey(t.deps)
+    await ensureOperatorKey(t.deps, name === 'embedded')
     const key = await t.key()
     await t.deps.db.delete(apiKeys)
-    await ensureOperatorKey(t.deps)
+    await ensureOperatorKey(t.deps, name === 'embedded')
     assert.equal(await t.key(), key)
     const [view] = await listApiKeys(t.deps.db)
     await revokeApiKey(t.deps.db, view?.id ?? '', t.deps.now())
-    await ensureOperatorKey(t.deps)
+    await ensureOperatorKey(t.deps, name === 'embedded')
     assert.notEqual(await t.key(), key)
   })
 }
+
+if (testPostgresUrl !== undefined)
+  test('machines on one database have a key each, and making or losing one leaves the others alone', async () => {
+    await using t = await testAccounts(testPostgres)
+    await using one = await inFolder({ deps: t.deps })
+    await using two = await inFolder({ deps: t.deps })
+    const works = async (key: string): Promise<boolean> =>
+      (await askerOfKey(t.deps.db, key, t.deps.now())).kind === 'key'
+    const start = (machine: typeof one) => ensureOperatorKey(machine.deps, false)
+    await Promise.all([start(one), start(one), start(two)])
+    const [ofOne, ofTwo] = [await one.key(), await two.key()]
+    assert.notEqual(ofOne, ofTwo)
+    assert.equal((await listApiKeys(t.deps.db)).length, 2, 'two processes of a machine make one key')
+    for (const machine of [one, two, one]) await start(machine)
+    assert.deepEqual([await one.key(), await two.key()], [ofOne, ofTwo])
+
+    await rm(two.file)
+    await start(two)
+    assert.notEqual(await two.key(), ofTwo)
+    assert.deepEqual(
+      [await works(ofOne), await works(ofTwo), await works(await two.key())],
+      [true, false, true],
+    )
+    assert.match((await listApiKeys(t.deps.db))[0]?.name ?? '', /^operator at ./)
+  })
 
 test('what is no key is refused with the path of what is wrong', () => {
   const paths = (input: unknown) =>
@@ -72,7 +97,7 @@ test('what is no key is refused with the path of what is wrong', () => {
   assert.deepEqual(paths({ name: 'x', rights: ['box:write'], boxes: ['BOX-1', 'no box'] }), ['boxes.1'])
 })
 
-async function inFolder(t: TestAccounts) {
+async function inFolder(t: Pick<TestAccounts, 'deps'> & Partial<AsyncDisposable>) {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-keys-'))
   const file = join(folder, 'operator.key')
   return {
@@ -80,8 +105,8 @@ async function inFolder(t: TestAccounts) {
     file,
     key: async () => (await readFile(file, 'utf8')).trim(),
     [Symbol.asyncDispose]: async () => {
-      await t[Symbol.asyncDispose]()
       await rm(folder, { recursive: true })
+      await t[Symbol.asyncDispose]?.()
     },
   }
 }

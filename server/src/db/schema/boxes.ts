@@ -23,6 +23,8 @@ export const boxes = pgTable(
     sealed: boolean().notNull().default(false),
     /** The seal is in a collected anchor: later ones leave this box out (protocol §4). */
     sealAnchored: boolean().notNull().default(false),
+    /** Records of it may have been lost with a restored backup: no anchor takes it in until an operator decides. */
+    heldBack: boolean().notNull().default(false),
     /** SHA-256 of the canonical whole Box as imported: the same Box again adds nothing. */
     importHash: text(),
     species: text().notNull().default(''),

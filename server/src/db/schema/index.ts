@@ -2,8 +2,9 @@
 import * as accounts from './accounts.ts'
 import * as boxes from './boxes.ts'
 import * as files from './files.ts'
+import * as installation from './installation.ts'
 import * as jobs from './jobs.ts'
 import * as ledger from './ledger.ts'
 import * as shop from './shop.ts'
 
-export const schema = { ...accounts, ...boxes, ...files, ...jobs, ...ledger, ...shop }
+export const schema = { ...accounts, ...boxes, ...files, ...installation, ...jobs, ...ledger, ...shop }

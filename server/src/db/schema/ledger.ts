@@ -33,6 +33,18 @@ export const ledgers = pgTable('ledgers', {
   createdAt: moment(),
 })
 
+/** Anchors of ours that the ledger holds and this database does not: it was restored from an older backup. */
+export const ledgerGaps = pgTable('ledger_gaps', {
+  firstIndex: integer().primaryKey(),
+  lastIndex: integer().notNull(),
+  /** Block times of the first and of the last, in seconds. */
+  firstTime: bigint({ mode: 'number' }).notNull(),
+  lastTime: bigint({ mode: 'number' }).notNull(),
+  /** Records that these anchors took in, as the ledger counts them. */
+  records: integer().notNull(),
+  createdAt: moment(),
+})
+
 /** Anchors of protocol §4. */
 export const anchors = pgTable(
   'anchors',
