@@ -1,12 +1,9 @@
 import type { Logger } from 'pino'
-import type { Hex } from 'viem'
 import { ledgerPlace } from './anchoring/ledger-place.ts'
 import { openSessions } from './auth/open-sessions.ts'
 import { argon2Passwords } from './auth/password.ts'
 import { Catalogue } from './catalogue/catalogue.ts'
-import { embeddedChain } from './chain/embedded.ts'
-import { networkChain } from './chain/network.ts'
-import type { Chain } from './chain/port.ts'
+import { openChain } from './chain/open-chain.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { Deps } from './deps.ts'
@@ -19,15 +16,6 @@ import { childPictures } from './pictures/child-pictures.ts'
 import { openSecrets } from './secrets/key-file.ts'
 import { readContent } from './site/content.ts'
 import { readSiteFile } from './site/site.ts'
-
-/** Blocks until an anchor on a public network is final for us; a deeper reorganisation is mended too. */
-const NETWORK_CONFIRMATIONS = 3
-
-/** The chain that the settings name; without any, an embedded one for development. */
-const openChain = async (config: Config): Promise<Chain> =>
-  config.CHAIN_RPC_URL === undefined
-    ? embeddedChain()
-    : networkChain(config.CHAIN_RPC_URL, config.CHAIN_PRIVATE_KEY as Hex, NETWORK_CONFIRMATIONS)
 
 /** Builds what actions need of the world. What was opened here is closed with `deps.chain.close()`. */
 export async function buildDeps(config: Config, log: Logger, database: Database): Promise<Deps> {

@@ -7,9 +7,7 @@ import { prepareAccounts } from './auth/prepare-accounts.ts'
 import { buildDeps } from './build-deps.ts'
 import type { Config } from './config.ts'
 import { privateDataDir } from './data-dir.ts'
-import type { Database } from './db/client.ts'
-import { openEmbedded } from './db/embedded.ts'
-import { openPostgres } from './db/postgres.ts'
+import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
 import { type Endings, endings } from './endings.ts'
 import { lookAtStore } from './files/look-at-store.ts'
@@ -23,12 +21,6 @@ import { loadSampleWhenPossible } from './sample/load-when-possible.ts'
 
 export type Running = { stop(): Promise<void> }
 type Print = (text: string) => void
-
-/** Opens the database that the settings name. */
-const openDatabase = (config: Config, log: Logger): Promise<Database> =>
-  config.DATABASE_URL === undefined
-    ? openEmbedded(config.DATA_DIR)
-    : openPostgres(config.DATABASE_URL, (err) => log.error({ err }, 'database connection lost'))
 
 /** Seconds after which a transaction that no block took is signed anew with a higher fee. */
 const OUTBID_AFTER_S = 120

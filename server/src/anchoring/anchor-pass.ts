@@ -1,9 +1,10 @@
 import { asc, desc, ne } from 'drizzle-orm'
 import { anchors } from '#server/db/schema/ledger.ts'
 import { type AnchoringDeps, secondsSince } from './anchoring-deps.ts'
-import { collectAnchor } from './collect-anchor.ts'
+import { collectAnchor, nextIndex } from './collect-anchor.ts'
 import { findLost, settle } from './confirm-anchor.ts'
 import { type Ledger, openLedger } from './deploy-ledger.ts'
+import { LedgerFault, RECOVER } from './ledger-fault.ts'
 
 /** `waiting`: something is on its way and should be looked at soon. `idle`: until there is something new. */
 export type PassResult = 'waiting' | 'idle'
@@ -28,9 +29,23 @@ export async function anchorPass(
     if (open === 'blocked' || signal.aborted) return 'waiting'
     if (!(await isDue(deps, intervalS))) return idle
     const { db, now, checkLead } = deps
-    if ((await collectAnchor(db, now(), ledger.firstIndex, checkLead)) === undefined) return idle
+    if ((await collectAnchor(db, now(), ledger.firstIndex, checkLead)) === undefined) {
+      await refuseUnknownAnchors(deps, ledger)
+      return idle
+    }
   }
   return 'waiting'
+}
+
+/** All that we have is anchored, and the ledger holds more: this database was restored from an older backup. */
+async function refuseUnknownAnchors({ db, chain }: AnchoringDeps, ledger: Ledger): Promise<void> {
+  const next = await nextIndex(db, ledger.firstIndex)
+  const held = await chain.anchorCount(ledger.contract)
+  if (held <= next) return
+  throw new LedgerFault(
+    `The ledger holds ${held} anchors and this database knows of ${next}: something else writes to it, or this database is ` +
+      `older than the ledger. Anchoring has stopped. ${RECOVER}`,
+  )
 }
 
 /** Answers how many anchors wait for confirmations, or that one is not in a block yet: the next has to wait for it. */

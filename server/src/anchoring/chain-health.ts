@@ -48,7 +48,7 @@ async function pendingRecords(db: Db): Promise<Pending> {
           select b.id, b.count - coalesce(l.count, 0) as records, coalesce(l.count, 0) + 1 as first
           from boxes b left join anchor_leaves l
             on l.box_id = b.id and l.anchor_index = (select max(index) from anchors)
-          where not b.seal_anchored and b.count > coalesce(l.count, 0)),
+          where not b.seal_anchored and not b.held_back and b.count > coalesce(l.count, 0)),
         parts as (
           select records, r.recorded_at as since from grown
             left join records r on r.box_id = grown.id and r.seq = grown.first

@@ -6,15 +6,16 @@ import type { Anchor } from './anchor-moves.ts'
 import type { AnchoringDeps } from './anchoring-deps.ts'
 import { treeOf } from './tree-of.ts'
 
-/** A box's newest state, and how far the anchor before had come. */
-type Grown = Pick<BoxState, keyof BoxState> & { anchored: number }
+/** A box's newest state, how far our anchors had come, and whether the one before left it out. */
+type Grown = Pick<BoxState, keyof BoxState> & { anchored: number; wasOut: boolean }
 
 /** Leaves are sent as JSON, some 3 MB at once: a third of the time that as many parameters take. */
 const ROWS_PER_INSERT = 5_000
 
 /**
  * Collects the state of every box that is not sealed, and of those sealed since the anchor before, into the next
- * anchor: leaves, tree and root, in one transaction. Answers undefined when no record is new. Source: protocol §4.
+ * anchor: leaves, tree and root, in one transaction. Answers undefined when there is nothing new: no record, no box that
+ * was let in again, and no anchor of ours that this database lost. Source: protocol §4.
  * @param firstIndex index of this database's first anchor
  * @param checkLead rejects when this process no longer leads
  */
@@ -29,17 +30,13 @@ export async function collectAnchor(
     const [before] = await tx.select().from(anchors).orderBy(desc(anchors.index)).limit(1)
     const states = await boxStates(tx, before?.index ?? -1)
     const records = states.reduce((sum, box) => sum + newRecords(box), 0)
-    if (records === 0) return undefined
+    const index = await nextIndex(tx, firstIndex)
+    const followsGap = before !== undefined && index > before.index + 1
+    const isDue = records > 0 || states.some((box) => box.wasOut) || (followsGap && states.length > 0)
+    if (!isDue) return undefined
     const tree = await treeOf(states)
-    const index = before === undefined ? firstIndex : before.index + 1
-    const anchor = {
-      index,
-      root: toHex(tree.root),
-      boxes: states.length,
-      records,
-      state: 'collected',
-      createdAt: now,
-    } as const
+    const root = toHex(tree.root)
+    const anchor = { index, root, boxes: states.length, records, state: 'collected', createdAt: now } as const
     const [row] = await tx.insert(anchors).values(anchor).returning()
     await keepLeaves(tx, index, states, tree)
     await leaveSealedOut(tx, index)
@@ -54,22 +51,32 @@ const MAX_NEW_RECORDS = 1_000_000
 const newRecords = ({ count, anchored }: Grown): number =>
   Math.min(Math.max(0, count - anchored), MAX_NEW_RECORDS)
 
+/** The index after all that this database knows of: its own anchors, and those that it lost. */
+export async function nextIndex(db: Db | Tx, firstIndex: number): Promise<number> {
+  const [known] = await rows<{ next: number | null }>(
+    db,
+    sql`select greatest((select max(index) from anchors), (select max(last_index) from ledger_gaps)) + 1 as next`,
+  )
+  return known?.next ?? firstIndex
+}
+
 /** In the order of the leaves: `collate "C"` compares UTF-8 bytes. One statement, so one moment for all boxes. */
 const boxStates = (tx: Tx, before: number): Promise<Grown[]> =>
   rows<Grown>(
     tx,
-    sql`select b.id as box, b.count, b.head, b.sealed, coalesce(l.count, 0) as anchored
+    sql`select b.id as box, b.count, b.head, b.sealed, l.count is null as "wasOut",
+          coalesce(l.count, (select max(count) from anchor_leaves a where a.box_id = b.id), 0) as anchored
         from boxes b left join anchor_leaves l on l.anchor_index = ${before} and l.box_id = b.id
-        where not b.seal_anchored and b.count > 0
+        where not b.seal_anchored and not b.held_back and b.count > 0
         order by b.id collate "C"`,
   )
 
 /** Boxes that grew keep their path: their leaf is shown for ever, and the rest of this tree is not kept so long. */
 async function keepLeaves(tx: Tx, index: number, states: readonly Grown[], tree: MerkleTree): Promise<void> {
   for (let first = 0; first < states.length; first += ROWS_PER_INSERT) {
-    const leaves = states.slice(first, first + ROWS_PER_INSERT).map(({ anchored, ...state }, i) => {
+    const leaves = states.slice(first, first + ROWS_PER_INSERT).map(({ anchored, wasOut, ...state }, i) => {
       const path =
-        state.count > anchored
+        state.count > anchored || wasOut
           ? tree
               .path(first + i)
               .map(toHex)

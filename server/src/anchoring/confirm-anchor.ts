@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, gte, isNull, lt, max } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { notify } from '#server/db/client.ts'
 import { anchorLeaves, anchors } from '#server/db/schema/ledger.ts'
@@ -6,7 +6,7 @@ import { type Anchor, moveAnchor, NO_BLOCK } from './anchor-moves.ts'
 import type { AnchoringDeps } from './anchoring-deps.ts'
 import { livingTransactions, noteMined, noteUnmined, setState } from './chain-transactions.ts'
 import type { Ledger } from './deploy-ledger.ts'
-import { LedgerFault } from './ledger-fault.ts'
+import { LedgerFault, RECOVER } from './ledger-fault.ts'
 import { sendAgain, signAnchor } from './submit-anchor.ts'
 
 /** Notification that an anchor was confirmed; the payload is its index. */
@@ -39,7 +39,7 @@ async function adoptAnchor(
   if (held?.root !== anchor.root)
     throw new LedgerFault(
       `The ledger holds another root at index ${anchor.index}: something else writes to it, or this database is older ` +
-        'than the ledger. Anchoring has stopped.',
+        `than the ledger. Anchoring has stopped. ${RECOVER}`,
     )
   const txHash = await chain.anchoredBy(ledger.contract, anchor.index)
   const mined = txHash && (await chain.mined(txHash))
@@ -88,11 +88,14 @@ async function settleMined(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor):
   return db.transaction(async (tx) => {
     const confirmed = { blockNumber, blockTime, confirmedAt: now() }
     if (!(await moveAnchor(tx, anchor.index, 'mined', 'confirmed', confirmed))) return false
+    const [older] = await tx
+      .select({ index: max(anchors.index) })
+      .from(anchors)
+      .where(lt(anchors.index, anchor.index))
+    const before = older?.index ?? 0
     // Proofs need the whole tree of the newest anchor, the one before it while readers change over, and older
     // leaves only where the count had grown.
-    await tx
-      .delete(anchorLeaves)
-      .where(and(lt(anchorLeaves.anchorIndex, anchor.index - 1), isNull(anchorLeaves.path)))
+    await tx.delete(anchorLeaves).where(and(lt(anchorLeaves.anchorIndex, before), isNull(anchorLeaves.path)))
     await notify(tx, ANCHORS_CHANNEL, String(anchor.index))
     return true
   })

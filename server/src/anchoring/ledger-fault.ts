@@ -5,3 +5,6 @@ export class LedgerFault extends Error {
     this.name = 'LedgerFault'
   }
 }
+
+/** The way out of a database that was restored from a backup older than the ledger. */
+export const RECOVER = 'After a restored backup: npm run -s ledger:recover (docs/operations.md, Backup).'

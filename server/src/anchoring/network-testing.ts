@@ -6,7 +6,7 @@ import { type ChainOverHttp, overHttp } from '#server/chain/edr-over-http.ts'
 import { networkChain } from '#server/chain/network.ts'
 import type { Chain, JsonRpc } from '#server/chain/port.ts'
 
-/** Of the account that the test network gives ether to. */
+/** Key of the account that signs on a test network. */
 export const privateKey = keccak256(stringToBytes('a key of these tests'))
 const account = privateKeyToAccount(privateKey)
 

@@ -5,6 +5,7 @@ import { installation } from '#server/db/schema/installation.ts'
 import { testDatabases } from '#server/db/testing.ts'
 import { secretsOf } from '#server/secrets/secrets.ts'
 import { checkSecretKey } from './check-secret-key.ts'
+import { giveUpSecretKey, secondFactors } from './replace-secret-key.ts'
 import { secretContext } from './second-factor.ts'
 import { makeUser, testAccounts } from './testing.ts'
 
@@ -30,5 +31,9 @@ for (const [name, open] of testDatabases) {
     await t.deps.db.update(users).set({ totpSecret: right.seal('SECRET', secretContext(id)) })
     await assert.rejects(checkSecretKey(t.deps.db, wrong, '/shop-data'), words)
     await checkSecretKey(t.deps.db, right, '/shop-data')
+
+    await giveUpSecretKey(t.deps.db)
+    assert.equal(await secondFactors(t.deps.db), 0)
+    await checkSecretKey(t.deps.db, wrong, '/shop-data')
   })
 }

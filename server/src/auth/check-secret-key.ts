@@ -39,5 +39,5 @@ const wrongKey = (dataDir: string): Error =>
   new Error(
     `Wrong setting. DATA_DIR: ${join(dataDir, KEY_FILE)} is not the key that this database was written with. Second ` +
       'factors and waiting letters could not be opened. Put the right file there: every machine of one shop needs the ' +
-      'same, and a backup of the database goes with it. docs/operations.md (Keys) says what to do when it is lost.',
+      'same, and a backup of the database goes with it. When it is lost for good: npm run -s secret:replace.',
   )

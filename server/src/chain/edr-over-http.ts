@@ -13,20 +13,26 @@ export type ChainOverHttp = AsyncDisposable & {
   asked: string[]
 }
 
+type Call = { id: number; method: string; params: unknown[] }
+
 /** Serves `rpc` at an address of this machine. */
 export async function overHttp(rpc: JsonRpc): Promise<ChainOverHttp> {
   let isCut = false
   const asked: string[] = []
-  const server = createServer(async (request, response) => {
-    if (isCut) return request.socket.destroy()
-    const { id, method, params } = JSON.parse(await text(request))
+  const answer = async ({ id, method, params }: Call): Promise<object> => {
     asked.push(method)
     const body = await rpc({ method, params }).then(
       (result) => ({ result }),
       (error: unknown) => ({ error: asJson(error) }),
     )
+    return { jsonrpc: '2.0', id, ...body }
+  }
+  const server = createServer(async (request, response) => {
+    if (isCut) return request.socket.destroy()
+    const calls: Call | Call[] = JSON.parse(await text(request))
+    const answers = Array.isArray(calls) ? await Promise.all(calls.map(answer)) : await answer(calls)
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...body }))
+    response.end(JSON.stringify(answers))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {

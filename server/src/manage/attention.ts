@@ -1,5 +1,5 @@
 import type { Attention } from '@befaqt/domain/api/manage-api'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { chainHealth } from '#server/anchoring/chain-health.ts'
 import { withAlerts } from '#server/boxes/list-managed-boxes.ts'
 import { rows } from '#server/db/client.ts'
@@ -17,7 +17,7 @@ type Finding = Attention | undefined
 
 /** What wants a person now, each with where to go. Nothing that is fine is mentioned. */
 export async function attention(deps: Deps): Promise<Attention[]> {
-  const found = await Promise.all([shelves(deps), mail(deps), alerts(deps), ledger(deps)])
+  const found = await Promise.all([shelves(deps), mail(deps), alerts(deps), ledger(deps), heldBack(deps)])
   return found.flat().filter((finding): finding is Attention => finding !== undefined && finding.count > 0)
 }
 
@@ -93,4 +93,11 @@ async function ledger(deps: Deps): Promise<Finding[]> {
       : { kind: 'ledger-unreachable', count: 1, words: 'The ledger does not answer', href },
     late ? { kind: 'late-anchor', count: health.pendingRecords, words: waiting, href } : undefined,
   ]
+}
+
+/** After a restored backup, until `npm run -s ledger:recover` is told which boxes are whole. */
+async function heldBack({ db }: Deps): Promise<Finding> {
+  const count = await db.$count(boxes, eq(boxes.heldBack, true))
+  const words = `${counted(count, 'box', 'boxes')} may lack records since a backup was restored, and ${count === 1 ? 'is' : 'are'} not anchored`
+  return { kind: 'held-back', count, words, href: '/manage/box' }
 }

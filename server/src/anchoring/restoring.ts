@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { globSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Database } from '#server/db/client.ts'
+import { openEmbedded } from '#server/db/embedded.ts'
+import { openPostgres } from '#server/db/postgres.ts'
+import { testPostgresUrl } from '#server/db/testing.ts'
+
+/** A database that tests back up and restore as an operator would. Use with `await using`. */
+export type Restorable = AsyncDisposable & {
+  /** Settings that name it. */
+  env: Record<string, string>
+  open(): Promise<Database>
+  /** As docs/operations.md says; the embedded one has to be closed. */
+  backUp(): Promise<void>
+  /** Puts what was backed up in its place; it has to be closed. */
+  restore(): Promise<void>
+}
+
+/** DATA_DIR, copied whole. */
+export async function restorableEmbedded(): Promise<Restorable> {
+  const root = await mkdtemp(join(tmpdir(), 'befaqt-restore-'))
+  const [data, backup] = [join(root, 'data'), join(root, 'backup')]
+  return {
+    env: { DATA_DIR: data },
+    open: () => openEmbedded(data),
+    backUp: () => cp(data, backup, { recursive: true }),
+    restore: async () => {
+      await rm(data, { recursive: true })
+      await cp(backup, data, { recursive: true })
+    },
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+  }
+}
+
+/** `pg_dump` and `psql`, of PostgreSQL's own. */
+export async function restorablePostgres(): Promise<Restorable> {
+  const root = await mkdtemp(join(tmpdir(), 'befaqt-restore-'))
+  const name = `befaqt_restore_${randomUUID().replaceAll('-', '')}`
+  const url = Object.assign(new URL(testPostgresUrl ?? ''), { pathname: `/${name}` }).href
+  const dump = join(root, 'backup.sql')
+  const make = () => onServer(`create database ${name}`)
+  const drop = () => onServer(`drop database if exists ${name} with (force)`)
+  await make()
+  return {
+    env: { DATA_DIR: join(root, 'data'), DATABASE_URL: url },
+    open: () => openPostgres(url, () => undefined),
+    backUp: async () => void execFileSync(program('pg_dump'), ['--file', dump, url]),
+    restore: async () => {
+      await drop()
+      await make()
+      execFileSync(program('psql'), ['--quiet', '--set', 'ON_ERROR_STOP=1', '--file', dump, url])
+    },
+    [Symbol.asyncDispose]: async () => {
+      await drop()
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Debian keeps them in a folder for each version. */
+const program = (name: string): string => globSync(`/usr/lib/postgresql/*/bin/${name}`).sort().at(-1) ?? name
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: testPostgresUrl })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,126 @@
+import { parseArgs } from 'node:util'
+import pino from 'pino'
+import type { Hex } from 'viem'
+import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
+import type { AnchoringDeps } from '#server/anchoring/anchoring-deps.ts'
+import { openLedger } from '#server/anchoring/deploy-ledger.ts'
+import { findGap, type Gap } from '#server/anchoring/find-gap.ts'
+import { heldBackBoxes, letBoxesIn, recoverLedger } from '#server/anchoring/recover-ledger.ts'
+import { openChain } from '#server/chain/open-chain.ts'
+import { readConfig } from '#server/config.ts'
+import type { Db } from '#server/db/client.ts'
+import { openDatabase } from '#server/db/open-database.ts'
+
+const USAGE = `Usage: npm run -s ledger:recover -- [--yes] [--complete BOX… | --complete-all]
+
+After a restored backup: compares the database with the ledger and says what is missing. Stop the shop first; the
+settings are the shop's.
+  --yes            goes on at the ledger's count; boxes that may lack records are held back from anchors
+  --complete BOX   nothing of this box is missing: it is anchored again (may be given many times)
+  --complete-all   nothing of any box is missing
+Exit status: 0 nothing to do, or done; 1 something is to be decided; 2 it could not be done.`
+
+/** Box ids that are printed; the rest is counted. */
+const MOST_NAMED = 50
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const utc = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
+const named = (ids: readonly string[]): string =>
+  ids.slice(0, MOST_NAMED).join(', ') +
+  (ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '')
+
+type Wanted = { yes: boolean; complete: string[]; all: boolean }
+
+function readArguments(): Wanted {
+  const { values } = parseArgs({
+    options: {
+      yes: { type: 'boolean' },
+      complete: { type: 'string', multiple: true },
+      'complete-all': { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (values.help) throw new Error(USAGE)
+  return { yes: values.yes ?? false, complete: values.complete ?? [], all: values['complete-all'] ?? false }
+}
+
+async function main(wanted: Wanted): Promise<number> {
+  const config = readConfig(process.env)
+  const log = pino({ level: 'silent' })
+  const database = await openDatabase(config, log)
+  const chain = await openChain(config)
+  try {
+    const { db } = database
+    const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
+    const now = (): Date => new Date()
+    let status = 2
+    const alone = await database.withLeadership(ANCHORING_LOCK, async ({ check: checkLead }) => {
+      const deps = { db, chain, log, now, outbidAfterS: 120, checkLead, ...contract }
+      status = await recover(deps, wanted)
+    })
+    if (!alone) throw new Error('A process of the shop is running on this database. Stop all of them first.')
+    return status
+  } finally {
+    await chain.close()
+    await database.close()
+  }
+}
+
+async function recover(deps: AnchoringDeps, wanted: Wanted): Promise<number> {
+  if (deps.chain.kind === 'embedded') {
+    say('The embedded chain is kept in the database and was restored with it: there is nothing to recover.')
+    return 0
+  }
+  const ledger = await openLedger(deps)
+  if (ledger === undefined) throw new Error('The ledger is not deployed yet.')
+  const gap = await findGap(deps, ledger)
+  if (gap === undefined) say('The database knows every anchor of the ledger.')
+  else {
+    tell(gap)
+    if (!wanted.yes) {
+      say('\nNothing was changed. Run it again with --yes to go on.')
+      return 1
+    }
+    const heldBack = await recoverLedger(deps.db, gap)
+    say(`\nAnchoring goes on at anchor ${gap.last.index + 1}. Held back: ${heldBack} boxes.`)
+  }
+  return tellHeldBack(deps.db, wanted)
+}
+
+function tell({ first, last, records, pendingHere, boxes }: Gap): void {
+  const range = first.index === last.index ? `${first.index}` : `${first.index} to ${last.index}`
+  say(`The ledger holds anchors that this database does not know: ${range},`)
+  say(`  of ${utc(first.time)} to ${utc(last.time)}, blocks ${first.blockNumber} to ${last.blockNumber}.`)
+  say(
+    `They took in ${records} records. ${pendingHere} records here are in no known anchor and may be among them;`,
+  )
+  say(
+    `at least ${Math.max(0, records - pendingHere)} are lost. Boxes registered in that time are lost whole.`,
+  )
+  say(`Newer records may be lost of these ${boxes.length} boxes, which were open: ${named(boxes)}`)
+}
+
+async function tellHeldBack(db: Db, { complete, all }: Wanted): Promise<number> {
+  if (all || complete.length > 0) {
+    const free = await letBoxesIn(db, all ? undefined : complete)
+    const unknown = complete.filter((id) => !free.includes(id))
+    say(`Anchored again from the next anchor on: ${named(free) || 'none'}`)
+    if (unknown.length > 0 && !all) say(`Not held back, or not there: ${named(unknown)}`)
+  }
+  const held = await heldBackBoxes(db)
+  if (held.length === 0) return 0
+  say(`Held back, their proofs say "incomplete": ${named(held)}`)
+  say('When nothing of a box is missing: --complete BOX. A box that lacks records stays as it is.')
+  return 1
+}
+
+const run = async (): Promise<number> => main(readArguments())
+run().then(
+  (status) => {
+    process.exitCode = status
+  },
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exitCode = 2
+  },
+)
