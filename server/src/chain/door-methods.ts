@@ -66,13 +66,24 @@ export function parseParams(
   }
 }
 
-/** Refuses ranges that would make the chain read for long. Names stand for the newest block, but 'earliest'. */
-export async function logRangeTooLong(rpc: JsonRpc, params: readonly unknown[]): Promise<string | undefined> {
+/** Filters of logs as they may be asked, or why not. */
+type BoundedLogs = { params: readonly unknown[] } | { tooLong: string } | { wrong: string }
+
+/**
+ * Bounds the range that the chain will walk: `toBlock` is at most the newest block, for some nodes walk every number
+ * up to the one that is asked for, and at most `LOG_BLOCKS` blocks are read. Names stand for the newest block, but
+ * 'earliest'.
+ */
+export async function boundLogs(rpc: JsonRpc, params: readonly unknown[]): Promise<BoundedLogs> {
   const filter = Filter.parse(params[0])
-  if ('blockHash' in filter) return undefined
+  if ('blockHash' in filter) return { params }
   const newest = Number(await rpc({ method: 'eth_blockNumber' }))
   const numberOf = (tag: string): number =>
     tag.startsWith('0x') ? Number(tag) : tag === 'earliest' ? 0 : newest
-  const blocks = Math.min(numberOf(filter.toBlock), newest) - numberOf(filter.fromBlock) + 1
-  return blocks > LOG_BLOCKS ? `${blocks} blocks are more than ${LOG_BLOCKS}` : undefined
+  const from = numberOf(filter.fromBlock)
+  if (from > newest) return { wrong: `params[0].fromBlock: the newest block is ${newest}` }
+  const beyond = numberOf(filter.toBlock) > newest
+  const blocks = (beyond ? newest : numberOf(filter.toBlock)) - from + 1
+  if (blocks > LOG_BLOCKS) return { tooLong: `${blocks} blocks are more than ${LOG_BLOCKS}` }
+  return { params: [beyond ? { ...filter, toBlock: `0x${newest.toString(16)}` } : filter] }
 }

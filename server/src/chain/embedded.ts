@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { startEdr } from './edr.ts'
 import { evmChain, type Price } from './evm-chain.ts'
 import type { Chain, JsonRpc } from './port.ts'
+import { withTimeLimit } from './time-limit.ts'
 
 /** No secret: the chain is in this process, nobody else can send to it, and its ether is worth nothing. */
 const account = privateKeyToAccount(keccak256(stringToBytes('befaqt/1/embedded-chain')))
@@ -16,7 +17,7 @@ const price = async ({ to }: { to: Hex | null }): Promise<Price> => ({
 
 /** The development chain: an EVM in this process, empty after every start. Everything sent needs a block time. */
 export async function embeddedChain(): Promise<Chain> {
-  const rpc = await startEdr(account.address)
+  const rpc = withTimeLimit(await startEdr(account.address))
   const client = createPublicClient({ transport: custom({ request: rpc }, { retryCount: 0 }) })
 
   let before: Promise<unknown> = Promise.resolve()

@@ -9,18 +9,24 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { evmChain, type Price } from './evm-chain.ts'
 import type { Chain, JsonRpc, Wanted } from './port.ts'
+import { CALL_TIMEOUT_MS } from './time-limit.ts'
 
 /** Nodes take a replacement from 10 % more; a little above that counts everywhere. */
 const OUTBID_PERCENT = 125n
-const REQUEST_TIMEOUT_MS = 10_000
 
 /**
  * Any EVM network at `url`, signing with `privateKey`. Opens no connection by itself.
  * @param confirmations blocks until a transaction is final for us; a reorganisation that goes deeper is mended too
+ * @param timeoutMs what one call may take
  */
-export function networkChain(url: string, privateKey: Hex, confirmations: number): Chain {
+export function networkChain(
+  url: string,
+  privateKey: Hex,
+  confirmations: number,
+  timeoutMs = CALL_TIMEOUT_MS,
+): Chain {
   const account = privateKeyToAccount(privateKey)
-  const transport = http(url, { retryCount: 0, timeout: REQUEST_TIMEOUT_MS })
+  const transport = http(url, { retryCount: 0, timeout: timeoutMs, fetchFn: fetchWithin(timeoutMs) })
   const client = createPublicClient({ transport })
   const send = async (serializedTransaction: Hex): Promise<void> => {
     await client.sendRawTransaction({ serializedTransaction }).catch(unlessKnown)
@@ -37,6 +43,12 @@ export function networkChain(url: string, privateKey: Hex, confirmations: number
     close: async () => undefined,
   })
 }
+
+/** viem's own time limit ends when the head of the answer is there; this one holds for the body too. */
+const fetchWithin =
+  (timeoutMs: number): typeof fetch =>
+  (input, init) =>
+    fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) })
 
 /** viem types each method by its name; the door checks names and parameters itself. */
 const askWith =

@@ -12,7 +12,7 @@ export type Mined = { blockNumber: number; blockTime: number; blockHash: Hex; ok
 /** One anchor as the contract keeps it; `root` is 64 hex characters without 0x. Source: protocol §4. */
 export type LedgerAnchor = { root: string; time: number; boxes: number; records: number }
 
-/** One JSON-RPC call. Rejects when it can't be made or is refused. */
+/** One JSON-RPC call. Rejects when it can't be made or is refused; those of a chain, also after `CALL_TIMEOUT_MS`. */
 export type JsonRpc = (request: { method: string; params?: readonly unknown[] }) => Promise<unknown>
 
 /** What we need of a chain. Every method rejects with ChainUnreachable when the chain can't be asked. */

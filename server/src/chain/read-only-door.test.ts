@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ledgerAbi, ledgerBytecode } from '@befaqt/contract/abi'
 import rateLimit from '@fastify/rate-limit'
 import fc from 'fast-check'
@@ -113,12 +114,41 @@ test('logs are read over bounded ranges only', async () => {
     ['0xfd8f0', '0x100000', false],
     ['0xfd8f1', '0x100000', true],
     ['latest', 'latest', true],
-    ['0xffffffff', '0xfffffffff', true],
+    ['0xfffff', '0xffffffffffff', true],
+    ['0x100001', '0x100001', false],
+    ['0xffffffff', '0xfffffffff', false],
   ] as const) {
     const payload = { jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [{ fromBlock, toBlock }] }
     const reply = await app.inject({ method: 'POST', url: DOOR_PATH, payload })
     assert.equal('result' in reply.json(), allowed, `${fromBlock} to ${toBlock}`)
   }
+})
+
+test('logs up to a block far beyond the newest are those up to the newest', async () => {
+  const { call, contract, anchorHash, passed } = await openDoor()
+  for (const toBlock of ['0x3', '0xffffffff', '0xffffffffffff']) {
+    const { result } = await call('eth_getLogs', { address: contract, fromBlock: '0x2', toBlock })
+    const [log, ...more]: { transactionHash: string }[] = result
+    assert.deepEqual([log?.transactionHash, more], [anchorHash, []])
+  }
+  passed.length = 0
+  const beyond = await call('eth_getLogs', { fromBlock: '0x3', toBlock: '0xffffffffffff' })
+  assert.deepEqual(beyond.error, { code: -32602, message: 'params[0].fromBlock: the newest block is 2' })
+  assert.deepEqual(passed, ['eth_blockNumber'])
+  assert.equal((await call('eth_blockNumber')).result, '0x2')
+})
+
+test('a batch that takes too long answers what was read in time, and an error for each other call', async () => {
+  let calls = 0
+  const rpc: JsonRpc = async () => (calls++ === 0 ? '0x1' : await sleep(30, '0x2'))
+  const app = Fastify()
+  await readOnlyDoor(app, { rpc, batchMs: 10 })
+  const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }
+  const reply = await app.inject({ method: 'POST', url: DOOR_PATH, payload: [call, call, call, call] })
+  const answers: { result?: string; error?: { code: number; message: string } }[] = reply.json()
+  assert.deepEqual(answers.at(-1)?.error, { code: -32000, message: 'The chain cannot be reached.' })
+  assert.equal(answers.length, 4)
+  assert.ok(calls < 4, `${calls} calls reached the chain`)
 })
 
 test('a batch answers each of its items, good and bad, and at most 50', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
-import { isDoorMethod, logRangeTooLong, parseParams } from './door-methods.ts'
+import { boundLogs, type DoorMethod, isDoorMethod, parseParams } from './door-methods.ts'
 import { revertData } from './errors.ts'
 import { ChainUnreachable, type JsonRpc } from './port.ts'
 
@@ -9,6 +9,9 @@ const MOST_CALLS = 50
 const BODY_BYTES = 128 * 1024
 /** Batches a minute from one address; a box with 500 anchors is checked with some twenty. */
 const RATE = { max: 240, timeWindow: '1 minute' }
+
+/** Milliseconds after which a batch passes no further call on. */
+const BATCH_MS = 15_000
 
 type Id = string | number | null
 type Answer = { jsonrpc: '2.0'; id: Id } & ({ result: unknown } | { error: RpcError })
@@ -33,8 +36,11 @@ const Request = z.looseObject({
 })
 
 export type DoorDeps = {
-  rpc: JsonRpc /** Runs before each request: brings the embedded chain up to date. */
+  rpc: JsonRpc
+  /** Runs before each request: brings the embedded chain up to date. */
   freshen?: () => Promise<void>
+  /** Milliseconds after which a batch passes no further call on; the calls themselves have the chain's time limit. */
+  batchMs?: number
 }
 
 /**
@@ -43,6 +49,7 @@ export type DoorDeps = {
  * error of its own.
  */
 export async function readOnlyDoor(app: FastifyInstance, deps: DoorDeps): Promise<void> {
+  const { rpc, batchMs = BATCH_MS } = deps
   const routes: FastifyPluginAsync = async (door) => {
     door.addHook('onRequest', async (_request, reply) => {
       reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
@@ -65,7 +72,7 @@ export async function readOnlyDoor(app: FastifyInstance, deps: DoorDeps): Promis
     )
     door.post(DOOR_PATH, { bodyLimit: BODY_BYTES, config: { rateLimit: RATE } }, async (request) => {
       await deps.freshen?.()
-      return answerAll(deps.rpc, request.body)
+      return answerAll(forBatch(rpc, batchMs), request.body)
     })
   }
   await app.register(routes)
@@ -89,11 +96,25 @@ async function answer(rpc: JsonRpc, item: unknown): Promise<Answer> {
   const understood = parseParams(method, parsed.data.params)
   if ('wrong' in understood) return refused(id, code.params, understood.wrong)
   try {
-    const tooLong = method === 'eth_getLogs' ? await logRangeTooLong(rpc, understood.params) : undefined
-    if (tooLong !== undefined) return refused(id, code.limit, tooLong)
-    return { jsonrpc: '2.0', id, result: await rpc({ method, params: understood.params }) }
+    return await ask(rpc, id, method, understood.params)
   } catch (error) {
     return { jsonrpc: '2.0', id, error: explained(error) }
+  }
+}
+
+async function ask(rpc: JsonRpc, id: Id, method: DoorMethod, params: readonly unknown[]): Promise<Answer> {
+  const bounded = method === 'eth_getLogs' ? await boundLogs(rpc, params) : { params }
+  if ('wrong' in bounded) return refused(id, code.params, bounded.wrong)
+  if ('tooLong' in bounded) return refused(id, code.limit, bounded.tooLong)
+  return { jsonrpc: '2.0', id, result: await rpc({ method, params: bounded.params }) }
+}
+
+/** `rpc` for one batch: rejects every call after `batchMs`. */
+function forBatch(rpc: JsonRpc, batchMs: number): JsonRpc {
+  const end = performance.now() + batchMs
+  return async (request) => {
+    if (performance.now() > end) throw new ChainUnreachable(new Error('the time of this batch is up'))
+    return rpc(request)
   }
 }
 
