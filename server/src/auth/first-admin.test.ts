@@ -25,7 +25,7 @@ for (const [name, open] of testDatabases) {
     const link = await ensureFirstAdmin(t.deps)
     assert.match(link ?? '', /^https:\/\/shop\.example\/user\/firstadmin\/[\w-]{43}$/)
     const other = { ...form(link), email: 'eve@example.com' }
-    const uses = await Promise.allSettled([form(link), other].map((input) => setUpFirstAdmin(t.deps, input)))
+    const uses = await Promise.allSettled([form(link), other].map((input) => setUpFirstAdmin(t.deps, input, somewhere)))
     assert.equal(uses.filter((use) => use.status === 'fulfilled').length, 1)
     assert.equal((await t.deps.db.select().from(users)).length, 1)
     assert.equal(await ensureFirstAdmin(t.deps), undefined)
@@ -35,10 +35,10 @@ for (const [name, open] of testDatabases) {
     await using t = await testAccounts(open)
     const first = await ensureFirstAdmin(t.deps)
     const second = await ensureFirstAdmin(t.deps)
-    await assert.rejects(setUpFirstAdmin(t.deps, form(first)), { code: 'token.invalid' })
+    await assert.rejects(setUpFirstAdmin(t.deps, form(first), somewhere), { code: 'token.invalid' })
     t.wait(24 * 3_600)
-    await assert.rejects(setUpFirstAdmin(t.deps, form(second)), /expired/)
-    await setUpFirstAdmin(t.deps, form(await ensureFirstAdmin(t.deps)))
+    await assert.rejects(setUpFirstAdmin(t.deps, form(second), somewhere), /expired/)
+    await setUpFirstAdmin(t.deps, form(await ensureFirstAdmin(t.deps)), somewhere)
     assert.equal((await signIn(t.deps, mia, somewhere))?.user.role, 'ADMIN')
   })
 
@@ -58,9 +58,30 @@ for (const [name, open] of testDatabases) {
     await using t = await testAccounts(open)
     await makeUser(t, { email: 'MIA@example.com', password: 'squatter' })
     const squatter = await signIn(t.deps, { ...mia, password: 'squatter' }, somewhere)
-    await setUpFirstAdmin(t.deps, form(await ensureFirstAdmin(t.deps)))
+    await setUpFirstAdmin(t.deps, form(await ensureFirstAdmin(t.deps)), somewhere)
     assert.equal((await askerOfSession(t.deps, squatter?.token ?? '', 'bearer')).kind, 'nobody')
     await assert.rejects(signIn(t.deps, { ...mia, password: 'squatter' }, somewhere))
     assert.equal((await signIn(t.deps, mia, somewhere))?.user.role, 'ADMIN')
+  })
+
+  test(`${name}: nothing is hashed without an open link, and tries from one place are limited`, async () => {
+    await using t = await testAccounts(open)
+    let hashed = 0
+    const hash = (password: string) => {
+      hashed++
+      return t.deps.passwords.hash(password)
+    }
+    const deps = { ...t.deps, passwords: { ...t.deps.passwords, hash } }
+    const used = await ensureFirstAdmin(t.deps)
+    await setUpFirstAdmin(deps, form(used), somewhere)
+    assert.equal(hashed, 1)
+    const codes: string[] = []
+    for (let tries = 0; tries < 70; tries++) {
+      const link = tries % 2 === 0 ? used : `/${'A'.repeat(43)}`
+      await setUpFirstAdmin(deps, form(link), somewhere).catch(({ code }) => codes.push(code))
+    }
+    assert.equal(codes.filter((code) => code === 'token.invalid').length, 60)
+    assert.equal(codes.filter((code) => code === 'rate.limited').length, 10)
+    assert.equal(hashed, 1)
   })
 }

@@ -5,9 +5,12 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { rows, type Tx } from '#server/db/client.ts'
 import { oneTimeTokens, users } from '#server/db/schema/accounts.ts'
 import type { AccountDeps } from './account-deps.ts'
+import type { Client } from './client.ts'
 import { emailKey } from './email-key.ts'
-import { issueToken, spendToken } from './one-time-tokens.ts'
+import { linksFrom } from './limits.ts'
+import { checkToken, issueToken, spendToken } from './one-time-tokens.ts'
 import { FIRST_ADMIN_PAGE, linkWith } from './own-link.ts'
+import { giveBack, take } from './rate-limit.ts'
 import { endSessions } from './sessions.ts'
 
 /** Only one process at a time decides whether there is an admin. */
@@ -44,10 +47,13 @@ export async function ensureFirstAdmin(deps: AccountDeps): Promise<string | unde
 }
 
 /**
- * Makes the first administrator by the printed link.
- * @throws ShopError `token.invalid`, also when there is an administrator by now
+ * Makes the first administrator by the printed link. Nothing is hashed for who does not hold an open one.
+ * @throws ShopError `token.invalid`, also when there is an administrator by now, `rate.limited`
  */
-export async function setUpFirstAdmin(deps: AccountDeps, input: FirstAdmin): Promise<void> {
+export async function setUpFirstAdmin(deps: AccountDeps, input: FirstAdmin, client: Client): Promise<void> {
+  const limit = linksFrom(client.network)
+  await take(deps.db, limit, deps.now())
+  await checkToken(deps.db, 'first-admin', input.token, deps.now())
   const passwordHash = await deps.passwords.hash(input.password)
   await deps.db.transaction(async (tx) => {
     await oneAtATime(tx)
@@ -55,6 +61,7 @@ export async function setUpFirstAdmin(deps: AccountDeps, input: FirstAdmin): Pro
     if (await hasAdmin(tx)) throw new ShopError('token.invalid', 'There is an administrator already.')
     await makeAdmin(tx, { ...input, passwordHash }, deps.now())
   })
+  await giveBack(deps.db, limit)
 }
 
 type Person = { fname: string; lname: string; phone: string; email: string; passwordHash: string }

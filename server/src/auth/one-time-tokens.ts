@@ -51,13 +51,24 @@ export async function spendToken(tx: Tx, purpose: Purpose, token: string, now: D
       ),
     )
     .returning()
-  if (used === undefined) throw await refusal(tx, purpose, hash)
-  return used
+  if (used !== undefined) return used
+  const [row] = await tx.select().from(oneTimeTokens).where(eq(oneTimeTokens.hash, hash))
+  throw refusalOf(row, purpose)
+}
+
+/**
+ * Looks whether a token could be used, before work that is done for its owner only. It is not used up.
+ * @throws ShopError `token.invalid`: unknown, of another purpose, used, or expired
+ */
+export async function checkToken(db: Db, purpose: Purpose, token: string, now: Date): Promise<void> {
+  const hash = hashToken(token)
+  const [row] = await db.select().from(oneTimeTokens).where(eq(oneTimeTokens.hash, hash))
+  const isOpen = row?.purpose === purpose && row.usedAt === null && row.expiresAt > now
+  if (!isOpen) throw refusalOf(row, purpose)
 }
 
 /** Says what is wrong with a token; only who holds it learns that. */
-async function refusal(tx: Tx, purpose: Purpose, hash: string): Promise<ShopError> {
-  const [row] = await tx.select().from(oneTimeTokens).where(eq(oneTimeTokens.hash, hash))
+function refusalOf(row: TokenRow | undefined, purpose: Purpose): ShopError {
   if (row === undefined || row.purpose !== purpose)
     return new ShopError('token.invalid', 'This link is not valid.', { details: { reason: 'unknown' } })
   if (row.usedAt !== null)

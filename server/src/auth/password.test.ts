@@ -65,3 +65,31 @@ test('two are hashed at once, the rest wait, and a crowd beyond that is sent awa
   await Promise.all(crowd)
   assert.equal(most, 2)
 })
+
+test('a crowd at the door is sent away alike with an account and without, and later both are compared again', async () => {
+  const gates: (() => void)[] = []
+  const gated = {
+    hash,
+    verify: async (...args: Parameters<typeof verify>) => {
+      await new Promise<void>((open) => gates.push(open))
+      return verify(...args)
+    },
+  }
+  const known = await hash('right', CHEAP)
+  const passwords = argon2Passwords(CHEAP, gated)
+  const crowd = Array.from({ length: 202 }, (_, i) => passwords.matches('wrong', i % 2 ? known : undefined))
+  for (const hashed of [known, undefined, known, undefined])
+    await assert.rejects(passwords.matches('right', hashed), { code: 'unavailable' })
+  let waiting = true
+  const all = Promise.all(crowd).finally(() => {
+    waiting = false
+  })
+  while (waiting) {
+    gates.shift()?.()
+    await new Promise(setImmediate)
+  }
+  assert.ok((await all).every((same) => !same))
+  const later = [passwords.matches('right', known), passwords.matches('right', undefined)]
+  for (const gate of gates.splice(0)) gate()
+  assert.deepEqual(await Promise.all(later), [true, false])
+})

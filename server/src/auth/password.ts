@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { ShopError } from '@befaqt/domain/errors'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 
@@ -30,13 +31,11 @@ const normal = (password: string): string => password.normalize('NFC')
 export function argon2Passwords(cost: HashCost = HASH_COST, argon2: Argon2 = { hash, verify }): Passwords {
   const turn = takeTurns()
   const make = (password: string) => turn(() => argon2.hash(normal(password), cost))
-  let nobodys: Promise<string> | undefined
+  const nobodys = nobodysHash(cost)
   return {
     hash: make,
     matches: async (password, hashed) => {
-      nobodys ??= make(crypto.randomUUID())
-      const known = hashed ?? (await nobodys)
-      const same = await turn(() => argon2.verify(known, normal(password)))
+      const same = await turn(() => argon2.verify(hashed ?? nobodys, normal(password)))
       return same && hashed !== undefined
     },
     isOutdated: (hashed) => {
@@ -44,6 +43,12 @@ export function argon2Passwords(cost: HashCost = HASH_COST, argon2: Argon2 = { h
       return memoryCost !== cost.memoryCost || timeCost !== cost.timeCost || parallelism !== cost.parallelism
     },
   }
+}
+
+/** A hash of no password, as costly to compare with as any other of `cost`: random salt and digest as PHC string. */
+function nobodysHash({ memoryCost, timeCost, parallelism }: HashCost): string {
+  const random = (bytes: number): string => randomBytes(bytes).toString('base64').replaceAll('=', '')
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${random(16)}$${random(32)}`
 }
 
 /** Lets `AT_ONCE` through at a time. @throws ShopError `unavailable` when too many wait */

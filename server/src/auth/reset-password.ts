@@ -9,7 +9,7 @@ import type { Client } from './client.ts'
 import { deviceTokenOr } from './cookies.ts'
 import { rememberDevice } from './known-devices.ts'
 import { linksFrom } from './limits.ts'
-import { dropTokens, spendToken } from './one-time-tokens.ts'
+import { checkToken, dropTokens, spendToken } from './one-time-tokens.ts'
 import { giveBack, take } from './rate-limit.ts'
 import { endSessions } from './sessions.ts'
 import { awaitsActivation } from './sign-up.ts'
@@ -28,6 +28,7 @@ export async function resetPassword(
 ): Promise<{ deviceToken: string }> {
   const limit = linksFrom(client.network)
   await take(deps.db, limit, deps.now())
+  await checkToken(deps.db, 'reset', input.emailToken, deps.now())
   const passwordHash = await deps.passwords.hash(input.password)
   const deviceToken = deviceTokenOr(client.deviceToken)
   await deps.db.transaction(async (tx) => {

@@ -41,7 +41,7 @@ export function signUpRoutes(app: FastifyInstance, deps: Deps): void {
     return reply.code(201).send({ message: 'Password Reset Done' })
   })
   app.post('/api/user/firstAdmin', async (request, reply) => {
-    await setUpFirstAdmin(deps, parse(FirstAdmin, request.body))
+    await setUpFirstAdmin(deps, parse(FirstAdmin, request.body), clientOf(request))
     return reply.code(201).send({ message: 'The administrator was made.' })
   })
 }
