@@ -1,10 +1,10 @@
 import cookie from '@fastify/cookie'
-import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { freshenChain } from './anchoring/freshen-chain.ts'
 import { enforceAccess } from './auth/access.ts'
 import { type Asker, nobody } from './auth/asker.ts'
 import { accountRoutes } from './auth/routes.ts'
+import { isSameForAll } from './auth/same-for-all.ts'
 import { readAsker } from './auth/viewer.ts'
 import { boxManageRoutes } from './boxes/manage-routes.ts'
 import { boxRoutes } from './boxes/routes.ts'
@@ -15,12 +15,14 @@ import type { Deps } from './deps.ts'
 import { fileRoutes } from './files/routes.ts'
 import { geocodeRoutes } from './geocode/routes.ts'
 import { compressAnswers } from './http/compress-answers.ts'
+import { enforceLimits } from './http/enforce-limits.ts'
 import { handleErrors } from './http/errors.ts'
 import { healthRoutes } from './http/health.ts'
 import { readJsonStrictly } from './http/json.ts'
 import { metricsRoutes } from './http/metrics.ts'
 import { openApiRoutes } from './http/openapi.ts'
 import { acceptForms } from './http/read-form.ts'
+import { BODY_BYTES, type ServerLimits, serverLimits } from './http/route-limits.ts'
 import { secureHeaders } from './http/security.ts'
 import { staticFiles } from './http/static.ts'
 import { proxyTrust } from './http/trusted-proxies.ts'
@@ -42,21 +44,29 @@ declare module 'fastify' {
   }
 }
 
-/** Bytes of a JSON body; a whole Box may be larger (its route says so). */
-const BODY_LIMIT = 256 * 1024
-
-/** Wires HTTP; does not listen. Pages need the built renderer, API tests do without. */
-export async function buildApp(deps: Deps, render?: Renderer): Promise<FastifyInstance> {
+/**
+ * Wires HTTP; does not listen. Pages need the built renderer, API tests do without.
+ * @param limits of the server, shorter in tests
+ */
+export async function buildApp(
+  deps: Deps,
+  render?: Renderer,
+  limits: ServerLimits = serverLimits,
+): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log
   const app: FastifyInstance = Fastify({
     loggerInstance,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: BODY_BYTES,
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.idleMs,
+    http: { headersTimeout: limits.headMs, connectionsCheckingInterval: limits.checkEveryMs },
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     trustProxy: deps.config.TRUSTED_PROXIES.length > 0 && proxyTrust(deps.config.TRUSTED_PROXIES),
     frameworkErrors: refuseUnreadable,
     rewriteUrl: ({ url = '/' }) => readableAddress(url),
   })
+  app.server.maxConnections = limits.connections
   app.decorateRequest('asker')
   handleErrors(app)
   compressAnswers(app)
@@ -64,10 +74,12 @@ export async function buildApp(deps: Deps, render?: Renderer): Promise<FastifyIn
   readJsonStrictly(app)
   await acceptForms(app)
   await secureHeaders(app, deps.config)
+  await enforceLimits(app)
   await app.register(cookie)
-  await app.register(rateLimit, { global: false })
+  const files = render && (await staticFiles(app, deps.config.WEB_DIST))
   app.addHook('onRequest', async (request) => {
     request.asker = nobody
+    if (isSameForAll(request, (path) => files?.has(path) === true)) return
     request.asker = await readAsker(deps, request)
   })
   enforceAccess(app)
@@ -88,8 +100,6 @@ export async function buildApp(deps: Deps, render?: Renderer): Promise<FastifyIn
   manageRoutes(app, deps)
   mailRoutes(app, deps)
   await readOnlyDoor(app, { rpc: deps.chain.rpc, freshen: () => freshenChain(deps) })
-  if (render !== undefined) {
-    pageRoutes(app, deps, render, await staticFiles(app, deps.config.WEB_DIST))
-  }
+  if (render !== undefined && files !== undefined) pageRoutes(app, deps, render, files)
   return app
 }

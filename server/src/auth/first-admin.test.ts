@@ -25,7 +25,9 @@ for (const [name, open] of testDatabases) {
     const link = await ensureFirstAdmin(t.deps)
     assert.match(link ?? '', /^https:\/\/shop\.example\/user\/firstadmin\/[\w-]{43}$/)
     const other = { ...form(link), email: 'eve@example.com' }
-    const uses = await Promise.allSettled([form(link), other].map((input) => setUpFirstAdmin(t.deps, input, somewhere)))
+    const uses = await Promise.allSettled(
+      [form(link), other].map((input) => setUpFirstAdmin(t.deps, input, somewhere)),
+    )
     assert.equal(uses.filter((use) => use.status === 'fulfilled').length, 1)
     assert.equal((await t.deps.db.select().from(users)).length, 1)
     assert.equal(await ensureFirstAdmin(t.deps), undefined)

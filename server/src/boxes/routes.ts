@@ -9,9 +9,6 @@ import { boxIDOf } from './box-id-of.ts'
 import { importBox } from './import-box.ts'
 import { listBoxes } from './list-boxes.ts'
 
-/** Bytes of a whole Box: 20,000 readings and their results fit. */
-const BOX_LIMIT = 8 * 1024 * 1024
-
 const Page = z.object({
   page: z.coerce
     .number('must be a number')
@@ -36,7 +33,7 @@ export function boxRoutes(app: FastifyInstance, deps: Deps): void {
 
   app.get('/api/box', (request) => listBoxes(deps.db, parse(Page, request.query)))
 
-  app.post('/api/box', { bodyLimit: BOX_LIMIT }, async (request, reply) => {
+  app.post('/api/box', async (request, reply) => {
     const now = deps.now()
     const box = parse(boxSchema({ now }), request.body)
     mayTouchBox(request.asker, box.boxID)

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ledgerAbi, ledgerBytecode } from '@befaqt/contract/abi'
-import rateLimit from '@fastify/rate-limit'
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import { encodeDeployData, encodeErrorResult, encodeFunctionData, getContractAddress, type Hex } from 'viem'
+import { enforceLimits } from '#server/http/enforce-limits.ts'
+import { limitClasses } from '#server/http/route-limits.ts'
 import { embeddedChain } from './embedded.ts'
 import type { JsonRpc } from './port.ts'
 import { DOOR_PATH, readOnlyDoor } from './read-only-door.ts'
@@ -29,6 +30,7 @@ async function openDoor() {
     return chain.rpc(request)
   }
   const app = Fastify()
+  await enforceLimits(app)
   await readOnlyDoor(app, { rpc })
   const post = async (payload: unknown) => {
     const headers = { 'content-type': 'application/json', origin: 'https://stranger.example' }
@@ -193,16 +195,19 @@ test('when the chain does not answer, the door says so and gives no inner addres
   assert.doesNotMatch(reply.body, /key|10\.0/)
 })
 
-test('one address may ask so often in a minute; then it is told so, in a way that pages can read', async () => {
+test('one address may ask so often in a minute; then it is told how long to wait, in a way that pages can read', async () => {
   const app = Fastify()
-  await app.register(rateLimit, { global: false })
+  await enforceLimits(app, { ...limitClasses, rpc: { ...limitClasses.rpc, perMinute: 20 } })
   await readOnlyDoor(app, { rpc: async () => '0x1' })
   const payload = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }
   const ask = (remoteAddress: string) =>
     app.inject({ method: 'POST', url: DOOR_PATH, payload, remoteAddress })
-  for (let i = 0; i < 240; i++) assert.equal((await ask('10.0.0.1')).statusCode, 200)
-  const refused = await ask('10.0.0.1')
-  assert.deepEqual([refused.statusCode, refused.json().error.code], [429, -32005])
-  assert.equal(refused.headers['access-control-allow-origin'], '*')
+  for (let i = 0; i < 20; i++) assert.equal((await ask('10.0.0.1')).statusCode, 200)
+  const { statusCode, headers, ...refused } = await ask('10.0.0.1')
+  assert.deepEqual([statusCode, refused.json().error.code], [429, -32005])
+  assert.match(refused.json().error.message, /^Too many requests\. Please wait \d+ seconds\.$/)
+  assert.ok(Number(headers['retry-after']) > 0 && Number(headers['retry-after']) <= 60)
+  assert.equal(headers['access-control-allow-origin'], '*')
+  assert.equal(headers['access-control-expose-headers'], 'retry-after')
   assert.equal((await ask('10.0.0.2')).statusCode, 200)
 })

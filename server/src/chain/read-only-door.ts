@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { ShopError } from '@befaqt/domain/errors'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { boundLogs, type DoorMethod, isDoorMethod, parseParams } from './door-methods.ts'
 import { revertData } from './errors.ts'
@@ -6,9 +7,6 @@ import { ChainUnreachable, type JsonRpc } from './port.ts'
 
 export const DOOR_PATH = '/api/chain/rpc'
 const MOST_CALLS = 50
-const BODY_BYTES = 128 * 1024
-/** Batches a minute from one address; a box with 500 anchors is checked with some twenty. */
-const RATE = { max: 240, timeWindow: '1 minute' }
 
 /** Milliseconds after which a batch passes no further call on. */
 const BATCH_MS = 15_000
@@ -51,14 +49,13 @@ export type DoorDeps = {
 export async function readOnlyDoor(app: FastifyInstance, deps: DoorDeps): Promise<void> {
   const { rpc, batchMs = BATCH_MS } = deps
   const routes: FastifyPluginAsync = async (door) => {
-    door.addHook('onRequest', async (_request, reply) => {
-      reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' })
-    })
+    door.addHook('onRequest', async (_request, reply) => void openToAll(reply))
     door.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-      const status = error.statusCode ?? 500
-      if (status >= 500) request.log.error({ err: error }, 'the read-only door failed')
-      const message = status >= 500 ? 'something went wrong' : error.message
-      return reply.code(status).send(refused(null, status === 429 ? code.limit : code.parse, message))
+      openToAll(reply) // refused before the hook above
+      const { status, errorCode, message, retryAfterS } = refusalOf(error)
+      if (status === 500) request.log.error({ err: error }, 'the read-only door failed')
+      if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
+      return reply.code(status).send(refused(null, errorCode, message))
     })
     door.options(DOOR_PATH, (_request, reply) =>
       reply
@@ -70,12 +67,35 @@ export async function readOnlyDoor(app: FastifyInstance, deps: DoorDeps): Promis
         })
         .send(),
     )
-    door.post(DOOR_PATH, { bodyLimit: BODY_BYTES, config: { rateLimit: RATE } }, async (request) => {
+    door.post(DOOR_PATH, async (request) => {
       await deps.freshen?.()
       return answerAll(forBatch(rpc, batchMs), request.body)
     })
   }
   await app.register(routes)
+}
+
+/** Any page may ask, and see how long to wait before it asks again. */
+const openToAll = (reply: FastifyReply): FastifyReply =>
+  reply.headers({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'retry-after',
+    'cross-origin-resource-policy': 'cross-origin',
+  })
+
+type Refusal = { status: number; errorCode: number; message: string; retryAfterS?: number }
+
+/** What a failure outside the calls is answered with. */
+function refusalOf(error: Error & { statusCode?: number; code?: string }): Refusal {
+  if (error instanceof ShopError) {
+    const { status, message, details } = error
+    return { status, errorCode: code.limit, message, retryAfterS: Number(details.retryAfterS ?? 1) }
+  }
+  if (error.code === 'FST_ERR_HANDLER_TIMEOUT')
+    return { status: 503, errorCode: code.server, message: 'this took too long', retryAfterS: 5 }
+  const status = error.statusCode ?? 500
+  if (status >= 500) return { status, errorCode: code.server, message: 'something went wrong' }
+  return { status, errorCode: code.parse, message: error.message }
 }
 
 async function answerAll(rpc: JsonRpc, body: unknown): Promise<Answer | Answer[]> {

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { type ErrorBody, type FieldError, ShopError } from '@befaqt/domain/errors'
 import { refusedField } from '@befaqt/domain/field-labels'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isDatabaseAway } from '#server/db/unreachable.ts'
+import { isCall } from './is-call.ts'
 import { isStorageFull } from './storage-full.ts'
 
 /** Path of a field as a caller would write it: `iotTracking[3].latitude`. */
@@ -55,7 +57,7 @@ export function parse<S extends z.ZodType>(
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler(
     async (error: FastifyError | ShopError | Error, request: FastifyRequest, reply: FastifyReply) => {
-      const known = knownError(error)
+      const known = knownError(error, request)
       if (known === undefined) {
         request.log.error({ err: error }, 'request failed')
         const body: ErrorBody = { error: { code: 'internal', message: 'Something went wrong.' } }
@@ -68,13 +70,22 @@ export function handleErrors(app: FastifyInstance): void {
       const { retryAfterS } = known.details
       if (typeof retryAfterS === 'number') reply.header('retry-after', retryAfterS)
       if (known.status === 413) await hearOut(request, reply)
-      return reply.code(known.status).send(bodyOf(known))
+      reply.code(known.status)
+      if (isForReading(known, request)) return reply.type('text/plain; charset=utf-8').send(wordsOf(known))
+      return reply.send(bodyOf(known))
     },
   )
 }
 
+/** Is a person told to come back, who asked for a page? */
+const isForReading = ({ status }: ShopError, { method, url }: FastifyRequest): boolean =>
+  (status === 429 || status === 503) && READS.has(method) && !isCall(url)
+
+const wordsOf = ({ status, message }: ShopError): string => `${status}: ${message}\n`
+
 /** Of a body that says it is larger nothing more is read. */
 const MOST_HEARD_OUT = 64 * 1024 * 1024
+const HEAR_OUT_MS = 30_000
 
 /**
  * Reads a refused body to its end and throws it away: many clients write all of it before they look for an answer,
@@ -83,8 +94,9 @@ const MOST_HEARD_OUT = 64 * 1024 * 1024
 async function hearOut({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (raw.readableEnded || raw.destroyed || !(Number(raw.headers['content-length']) <= MOST_HEARD_OUT)) return
   const end = new Promise((resolve) => raw.once('end', resolve).once('close', resolve))
+  const patience = AbortSignal.timeout(HEAR_OUT_MS)
   raw.resume()
-  await end
+  await Promise.race([end, once(patience, 'abort')])
   reply.removeHeader('connection')
 }
 
@@ -105,8 +117,18 @@ export const databaseAway = (cause: unknown): ShopError =>
     cause,
   })
 
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** A change may go on after its time is up, and nobody should believe that it was not made. */
+function tookTooLong({ method }: FastifyRequest, cause: Error): ShopError {
+  const message = READS.has(method)
+    ? 'This took too long. Please try again.'
+    : 'This takes too long. It may still be done, or be done already: please look before you try again.'
+  return new ShopError('unavailable', message, { details: { retryAfterS: 5 }, cause })
+}
+
 /** Failures that the framework finds before our code runs, in our words. */
-function knownError(error: FastifyError | ShopError | Error): ShopError | undefined {
+function knownError(error: FastifyError | ShopError | Error, request: FastifyRequest): ShopError | undefined {
   if (error instanceof ShopError) return error
   if (error instanceof z.ZodError) return refusalOf(error)
   if (isStorageFull(error))
@@ -114,6 +136,7 @@ function knownError(error: FastifyError | ShopError | Error): ShopError | undefi
       cause: error,
     })
   if (isDatabaseAway(error)) return databaseAway(error)
+  if ('code' in error && error.code === 'FST_ERR_HANDLER_TIMEOUT') return tookTooLong(request, error)
   if (!('statusCode' in error) || error.statusCode === undefined || error.statusCode >= 500) return undefined
   if (error.statusCode === 413)
     return new ShopError('input.too_large', 'This is too large.', { cause: error })

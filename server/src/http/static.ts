@@ -3,8 +3,12 @@ import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** Says whether `path` is a built or public file, and if so sends it. */
-export type SendStatic = (path: string, reply: FastifyReply) => boolean
+/** The built and public files. */
+export type StaticFiles = {
+  has(path: string): boolean
+  /** Sends `path` if it is one of them; says whether it is. */
+  send(path: string, reply: FastifyReply): boolean
+}
 
 const COMPRESSED = /\.(br|gz)$/
 /** Asked for by browsers and readers of feeds without any page saying so. They take the type that we answer. */
@@ -15,7 +19,7 @@ const FOREVER = 'public, max-age=31536000, immutable'
  * Built scripts, styles and fonts under their hash, and the public folder (icons, video, brand). The names are
  * read once, so that no address reaches the disk that is not one of them.
  */
-export async function staticFiles(app: FastifyInstance, webDist: string): Promise<SendStatic> {
+export async function staticFiles(app: FastifyInstance, webDist: string): Promise<StaticFiles> {
   const root = resolve(join(webDist, 'client'))
   await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false })
   const names = new Set(
@@ -25,11 +29,15 @@ export async function staticFiles(app: FastifyInstance, webDist: string): Promis
       )
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length)),
   )
-  return (asked, reply) => {
-    const path = asked === FAVICON.path ? FAVICON.sentAs : asked
-    if (!names.has(path)) return false
-    reply.header('cache-control', path.startsWith('/assets/') ? FOREVER : 'public, max-age=3600')
-    reply.sendFile(path.slice(1))
-    return true
+  const nameOf = (path: string): string => (path === FAVICON.path ? FAVICON.sentAs : path)
+  return {
+    has: (path) => names.has(nameOf(path)),
+    send: (asked, reply) => {
+      const path = nameOf(asked)
+      if (!names.has(path)) return false
+      reply.header('cache-control', path.startsWith('/assets/') ? FOREVER : 'public, max-age=3600')
+      reply.sendFile(path.slice(1))
+      return true
+    },
   }
 }

@@ -1,4 +1,4 @@
-import { isCall } from '#server/http/unknown-address.ts'
+import { isCall } from '#server/http/is-call.ts'
 
 /** Only its path and query are read. */
 const ANY_ORIGIN = 'http://localhost'

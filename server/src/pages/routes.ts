@@ -5,7 +5,7 @@ import { isDatabaseAway } from '#server/db/unreachable.ts'
 import type { Deps } from '#server/deps.ts'
 import { sendReady } from '#server/http/answer.ts'
 import { elsewhere } from '#server/http/public-address.ts'
-import type { SendStatic } from '#server/http/static.ts'
+import type { StaticFiles } from '#server/http/static.ts'
 import { refuseIfCall } from '#server/http/unknown-address.ts'
 import { boxOfPage, isShared, plainAddress, withoutCampaign } from './address.ts'
 import { inProcessApi } from './in-process-api.ts'
@@ -14,14 +14,13 @@ import type { Renderer } from './renderer.ts'
 
 /** Pages hold prices: a browser may keep one but asks each time whether it still holds. */
 const ASK_AGAIN = 'no-cache'
-const LONGEST_URL = 2_000
 
 /**
  * Every address that is not an API call: rendered from the same loaders as in the browser. Pages for nobody in
  * particular that are asked for again are kept compressed until the catalogue changes; those of a box for as long as
  * it has the same stamp.
  */
-export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, sendStatic: SendStatic): void {
+export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, files: StaticFiles): void {
   const kept = new KeptPages()
   deps.catalogue.onChange(() => kept.clear())
   const stamps = boxStamps(deps)
@@ -36,7 +35,6 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, s
     const { asker, url } = request
     refuseIfCall(url)
     if (leadHome(request, reply)) return reply
-    if (url.length > LONGEST_URL) throw new ShopError('input.invalid', 'This address is too long.')
     const plain = plainAddress(url)
     if (plain !== url) return reply.redirect(plain, 301)
     const make = () => renderPage(request, deps, render)
@@ -55,7 +53,7 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, s
     done()
   })
   app.get('/*', async (request, reply) =>
-    sendStatic(request.url.split('?', 1)[0] ?? '', reply) ? reply : page(request, reply),
+    files.send(request.url.split('?', 1)[0] ?? '', reply) ? reply : page(request, reply),
   )
 }
 

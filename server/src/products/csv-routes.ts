@@ -5,9 +5,6 @@ import type { Deps } from '#server/deps.ts'
 import { importProducts } from './import-products.ts'
 import { exportProducts } from './product-csv.ts'
 
-/** Bytes of a file: 20,000 products with a description each. */
-const FILE_LIMIT = 10 * 1024 * 1024
-
 type Import = { Querystring: { dryRun?: string } }
 
 /** Products out and in as a file for spreadsheets. */
@@ -22,7 +19,7 @@ export function productCsvRoutes(app: FastifyInstance, deps: Deps): void {
       .type('text/csv; charset=utf-8')
       .send(Readable.from(exportProducts(deps.db)))
   })
-  app.post<Import>('/api/product/import', { bodyLimit: FILE_LIMIT }, (request) => {
+  app.post<Import>('/api/product/import', (request) => {
     const { dryRun = '0' } = request.query
     if (!Buffer.isBuffer(request.body))
       throw new ShopError('input.media_type', 'A file of the type text/csv is needed.')

@@ -1,0 +1,99 @@
+import { ShopError } from '@befaqt/domain/errors'
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import { networkOf } from '#server/auth/client.ts'
+import {
+  type LimitClass,
+  type Limits,
+  limitClasses,
+  limitClassOf,
+  MAX_URL,
+  MAX_WAITING,
+} from './route-limits.ts'
+import { type Turns, turns } from './turns.ts'
+import { unknownAddress } from './unknown-address.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What bounds this route; set where it is registered. */
+    limits?: LimitClass
+  }
+}
+
+/** Networks that are counted at a time in a class; then what was counted longest ago is forgotten. */
+const MAX_COUNTED = 20_000
+const WINDOW_MS = 60_000
+const RETRY_AFTER_S = 1
+
+/** One class at work: its turns, and its count where it has one. */
+type Enforced = { limits: Limits; inTurn: Turns; count?: ReturnType<FastifyInstance['createRateLimit']> }
+
+/**
+ * Refuses to start with a route that has no limits, and enforces each route's: size of body and address, time, work
+ * at the same time and requests a minute of one client network. Call before any other hook and route.
+ * @param classes for tests
+ */
+export async function enforceLimits(
+  app: FastifyInstance,
+  classes: Readonly<Record<LimitClass, Limits>> = limitClasses,
+): Promise<void> {
+  await app.register(rateLimit, { global: false, cache: MAX_COUNTED })
+  const enforced = Object.fromEntries(
+    Object.entries(classes).map(([name, limits]) => [name, enforce(app, limits)]),
+  ) as Record<LimitClass, Enforced>
+
+  app.addHook('onRoute', (route) => {
+    const name = limitClassOf(keyOf(route))
+    const { limits, inTurn } = enforced[name]
+    route.config = { ...route.config, limits: name }
+    route.bodyLimit = limits.bodyBytes
+    route.handlerTimeout = limits.timeS * 1_000
+    route.handler = handlerInTurn(route.handler, inTurn)
+  })
+  app.addHook('onRequest', async (request) => {
+    if (request.url.length > MAX_URL) throw new ShopError('input.invalid', 'This address is too long.')
+    if (request.is404) throw unknownAddress() // before anything of its body is read
+    const { limits } = request.routeOptions.config
+    const count = limits && enforced[limits].count
+    if (count !== undefined) refuseBeyond(await count(request))
+  })
+}
+
+/** HEAD asks what GET would answer; all routes have one method. */
+const keyOf = ({ method, url }: RouteOptions): string => `${method === 'HEAD' ? 'GET' : method} ${url}`
+
+function enforce(app: FastifyInstance, limits: Limits): Enforced {
+  const { atOnce, timeS } = limits
+  const inTurn = turns({ atOnce, maxWaiting: MAX_WAITING, placeMs: 2_000 * timeS }, () =>
+    tooMany('Too many requests at once. Please wait a moment.', RETRY_AFTER_S),
+  )
+  if (limits.perMinute === null) return { limits, inTurn }
+  const count = app.createRateLimit({
+    max: limits.perMinute,
+    timeWindow: WINDOW_MS,
+    keyGenerator: ({ ip }) => networkOf(ip),
+  })
+  return { limits, inTurn, count }
+}
+
+const tooMany = (message: string, retryAfterS: number): ShopError =>
+  new ShopError('rate.limited', message, { details: { retryAfterS } })
+
+type Counted = Awaited<ReturnType<NonNullable<Enforced['count']>>>
+
+function refuseBeyond(counted: Counted): void {
+  if (counted.isAllowed || !counted.isExceeded) return
+  const wait = Math.max(1, counted.ttlInSeconds)
+  throw tooMany(`Too many requests. Please wait ${wait === 1 ? '1 second' : `${wait} seconds`}.`, wait)
+}
+
+/** Work that nobody waits for any more when its turn comes is not begun. */
+function handlerInTurn(handler: RouteHandlerMethod, inTurn: Turns): RouteHandlerMethod {
+  return function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+    return inTurn(networkOf(request.ip), () => {
+      if (!request.signal.aborted) return handler.call(this, request, reply)
+      if (!reply.sent) reply.hijack()
+      return reply
+    })
+  }
+}
