@@ -3,8 +3,8 @@ import { z } from 'zod'
 /** Control characters but tab and line ends, and marks that reorder text (bidi overrides and isolates). */
 const UNSAFE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** Text without control and bidi characters; tabs and line ends are fine. */
-export const isShowable = (text: string): boolean => !UNSAFE.test(text)
+/** Text without control and bidi characters and without half of a character pair; tabs and line ends are fine. */
+export const isShowable = (text: string): boolean => !UNSAFE.test(text) && text.isWellFormed()
 
 /**
  * Text typed by a person: trimmed, one line, no control or bidi characters, 1 to `max` characters.
@@ -15,7 +15,7 @@ export const line = (label: string, max: number) =>
     .string({ error: ({ input }) => `${label} ${input === undefined ? 'is required' : 'must be text'}` })
     .max(max, `${label} must have at most ${max} characters`)
     .refine(
-      (text) => !UNSAFE.test(text) && !/[\r\n\t]/.test(text),
+      (text) => isShowable(text) && !/[\r\n\t]/.test(text),
       `${label} has characters that cannot be shown`,
     )
     .transform((text) => text.trim())
@@ -26,5 +26,5 @@ export const paragraph = (label: string, max: number) =>
   z
     .string({ error: `${label} must be text` })
     .max(max, `${label} must have at most ${max} characters`)
-    .refine((text) => !UNSAFE.test(text), `${label} has characters that cannot be shown`)
+    .refine(isShowable, `${label} has characters that cannot be shown`)
     .transform((text) => text.trim())

@@ -15,7 +15,10 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
 
 /** `br;q=0.5` as `['br', 0.5]`; without a weight it is 1. */
 function weighed(taken: string): [coding: string, weight: number] {
-  const [coding = '', weight] = taken.toLowerCase().split(/\s*;\s*q\s*=\s*/)
+  const [coding = '', ...parameters] = taken.toLowerCase().split(';')
+  const weight = parameters
+    .map((parameter) => parameter.split('='))
+    .find(([name]) => name?.trim() === 'q')?.[1]
   return [coding.trim(), weight === undefined ? 1 : Number.parseFloat(weight)]
 }
 

@@ -2,6 +2,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import { networkOf } from '#server/auth/client.ts'
+import { READS, tookTooLong } from './errors.ts'
 import {
   type LimitClass,
   type Limits,
@@ -47,8 +48,9 @@ export async function enforceLimits(
     const { limits, inTurn } = enforced[name]
     route.config = { ...route.config, limits: name }
     route.bodyLimit = limits.bodyBytes
-    route.handlerTimeout = limits.timeS * 1_000
-    route.handler = handlerInTurn(route.handler, inTurn)
+    const timeoutMs = limits.timeS * 1_000
+    if (!READS.has(String(route.method))) route.handlerTimeout = timeoutMs
+    route.handler = handlerInTurn(route.handler, inTurn, timeoutMs)
   })
   app.addHook('onRequest', async (request) => {
     if (request.url.length > MAX_URL) throw new ShopError('input.invalid', 'This address is too long.')
@@ -87,13 +89,26 @@ function refuseBeyond(counted: Counted): void {
   throw tooMany(`Too many requests. Please wait ${wait === 1 ? '1 second' : `${wait} seconds`}.`, wait)
 }
 
-/** Work that nobody waits for any more when its turn comes is not begun. */
-function handlerInTurn(handler: RouteHandlerMethod, inTurn: Turns): RouteHandlerMethod {
-  return function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
-    return inTurn(networkOf(request.ip), () => {
-      if (!request.signal.aborted) return handler.call(this, request, reply)
+/**
+ * Runs `handler` when its network's turn has come, for as long as the route allows: then the answer is that it took
+ * too long, or a stream is broken off, while what was begun runs to its end. Work that nobody waits for any more when
+ * its turn comes is not begun. (Of Fastify's own `handlerTimeout` only the time for the body holds: its timer ends
+ * when the body was read.)
+ */
+function handlerInTurn(handler: RouteHandlerMethod, inTurn: Turns, timeoutMs: number): RouteHandlerMethod {
+  return async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+    const { promise: timeout, reject } = Promise.withResolvers<never>()
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      if (reply.sent) reply.raw.destroy()
+      else reject(tookTooLong(request))
+    }, timeoutMs)
+    const work = inTurn(networkOf(request.ip), () => {
+      if (!isLate && !request.socket.destroyed) return handler.call(this, request, reply)
       if (!reply.sent) reply.hijack()
       return reply
     })
+    return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
   }
 }

@@ -119,8 +119,11 @@ export const databaseAway = (cause: unknown): ShopError =>
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+/** Methods that change nothing. */
+export const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
 /** A change may go on after its time is up, and nobody should believe that it was not made. */
-function tookTooLong({ method }: FastifyRequest, cause: Error): ShopError {
+export function tookTooLong({ method }: FastifyRequest, cause?: Error): ShopError {
   const message = READS.has(method)
     ? 'This took too long. Please try again.'
     : 'This takes too long. It may still be done, or be done already: please look before you try again.'
