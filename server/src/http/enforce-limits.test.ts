@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -210,4 +211,13 @@ test('long addresses and unknown calls are refused before anything else is done'
   const unknown = await app.inject({ method: 'POST', url: '/api/nothing', payload: { a: 1 } })
   assert.deepEqual([unknown.statusCode, unknown.json().error.code], [404, 'not_found'])
   await app.close()
+})
+
+test('the threat model names every class with its limits', async () => {
+  const page = await readFile(new URL('../../../docs/threat-model.md', import.meta.url), 'utf8')
+  for (const [name, { bodyBytes, timeS, atOnce, perMinute }] of Object.entries(limitClasses)) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`))
+    const limits = `| ${bodyBytes / 1024} KiB | ${timeS} s | ${atOnce} | ${perMinute ?? 'none'} |`
+    assert.ok(row?.endsWith(limits), `${name}: ${limits}`)
+  }
 })

@@ -117,8 +117,6 @@ export const databaseAway = (cause: unknown): ShopError =>
     cause,
   })
 
-const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
-
 /** Methods that change nothing. */
 export const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
