@@ -77,7 +77,7 @@ const ODD_PRICE = 'write 12.50 for twelve dollars fifty'
 
 function PriceRange({ min, max, odd }: { min: string; max: string; odd: ProductFilter['odd'] }) {
   return (
-    <fieldset className="grid grid-cols-2 gap-3">
+    <fieldset className="grid grid-cols-2 items-start gap-3">
       <legend className="mb-1.5 font-semibold">Price, $ per unit</legend>
       <Field
         label={<span className="font-normal text-slate text-sm">From</span>}
