@@ -22,7 +22,7 @@ const text = (max: number) =>
   z
     .string(mustBe('text'))
     .max(max, `must have at most ${max} characters`)
-    .refine((value) => isShowable(value) && value.isWellFormed(), 'has characters that cannot be shown')
+    .refine(isShowable, 'has characters that cannot be shown')
 
 /** Text of one line, kept exactly as it came, up to `max` UTF-16 units. */
 export const oneLine = (max: number) =>

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 
-/** Control characters but tab and line ends, and marks that reorder text (bidi overrides and isolates). */
-const UNSAFE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+/**
+ * Control characters but tab and line ends, marks that reorder text (bidi overrides and isolates), and halves of
+ * characters (surrogates without their other half), which no database and no network takes.
+ */
+const UNSAFE =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u
 
-/** Text without control and bidi characters and without half of a character pair; tabs and line ends are fine. */
-export const isShowable = (text: string): boolean => !UNSAFE.test(text) && text.isWellFormed()
+/** Text without control and bidi characters or halves of characters; tabs and line ends are fine. */
+export const isShowable = (text: string): boolean => !UNSAFE.test(text)
 
 /**
  * Text typed by a person: trimmed, one line, no control or bidi characters, 1 to `max` characters.

@@ -38,7 +38,8 @@ function refusalOfFields(fields: readonly FieldError[], cause?: unknown): ShopEr
 }
 
 /**
- * Parses what came from outside with the schema that its page shares.
+ * Parses what came from outside with the schema that its page shares. Texts with halves of characters (unpaired
+ * surrogates, which JSON can escape) are refused wherever they stand: what is stored would not be what was sent.
  * @param more what else was found wrong, so that all of it is told at once
  * @throws ShopError `input.invalid`
  */
@@ -47,10 +48,41 @@ export function parse<S extends z.ZodType>(
   input: unknown,
   more: readonly FieldError[] = [],
 ): z.output<S> {
+  const data = parseOutline(schema, input, more)
+  const halves = illFormed(input).map((path) => ({ path: fieldPath(path), message: HALVES }))
+  if (halves.length > 0) throw refusalOfFields(halves)
+  return data
+}
+
+/** `parse` for a body whose items are parsed and refused one by one afterwards. @throws ShopError `input.invalid` */
+export function parseOutline<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  more: readonly FieldError[] = [],
+): z.output<S> {
   const parsed = schema.safeParse(input)
   const fields = [...(parsed.success ? [] : refusalOf(parsed.error).fields), ...more]
   if (!parsed.success || fields.length > 0) throw refusalOfFields(fields, parsed.error)
   return parsed.data
+}
+
+const HALVES = 'has characters that cannot be shown'
+
+/** Where texts with halves of characters stand, at most `MOST_FIELDS` of them. Walks without recursion. */
+function illFormed(input: unknown): PropertyKey[][] {
+  const found: PropertyKey[][] = []
+  const open: [value: unknown, path: PropertyKey[]][] = [[input, []]]
+  for (let next = open.pop(); next !== undefined && found.length < MOST_FIELDS; next = open.pop()) {
+    const [value, path] = next
+    if (typeof value === 'string' && !value.isWellFormed()) found.push(path)
+    if (Array.isArray(value)) for (const [i, item] of value.entries()) open.push([item, [...path, i]])
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, item] of Object.entries(value)) {
+        if (key.isWellFormed()) open.push([item, [...path, key]])
+        else found.push(path)
+      }
+  }
+  return found
 }
 
 /** The one place where failures become answers: known ones as they are, bugs logged whole and shown as nothing. */

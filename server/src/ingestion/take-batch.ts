@@ -1,6 +1,6 @@
 import { TrackingBatch } from '@befaqt/domain/box-input'
 import { type Asker, FOREIGN_BOX, touches } from '#server/auth/asker.ts'
-import { parse } from '#server/http/errors.ts'
+import { parseOutline } from '#server/http/errors.ts'
 import type { Outcome } from './outcome.ts'
 import type { StoringDeps } from './store-readings.ts'
 import { takeReadings } from './take-readings.ts'
@@ -18,7 +18,7 @@ export type BatchAnswer = {
  * stored: the batch may be sent again, and what is stored of it is then a duplicate
  */
 export async function takeBatch(deps: StoringDeps, asker: Asker, body: unknown): Promise<BatchAnswer> {
-  const { readings } = parse(TrackingBatch, body)
+  const { readings } = parseOutline(TrackingBatch, body)
   const refusal = (boxID: string) => (touches(asker, boxID) ? undefined : FOREIGN_BOX)
   const taken = await takeReadings(
     deps,
