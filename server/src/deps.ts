@@ -15,7 +15,7 @@ import type { Pictures } from './pictures/port.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { SiteFile } from './site/site.ts'
 
-/** What actions need of the world. Built once by main.ts or a test, handed down, never imported. */
+/** What actions need of the world. Built once by `buildDeps`, at the start or by a test, handed down, never imported. */
 export type Deps = {
   config: Config
   database: Database

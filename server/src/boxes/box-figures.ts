@@ -6,27 +6,31 @@ import { shelfLifeOf, speciesNamed } from '@befaqt/domain/species'
 import { pastItsBest, stars } from '@befaqt/domain/stars'
 import { timeLeft } from '@befaqt/domain/time-left'
 
-/** What a box's records add up to, with the reason where there is no figure. Source: freshness.md. */
-export function boxFigures(box: Box): BoxFigures {
-  const latest = newest(box.freshness)?.freshnessIndex ?? null
+/** What a box's records add up to in the market's time zone, with the reason where there is no figure. Source: freshness.md. */
+export function boxFigures(box: Box, timeZone: string): BoxFigures {
+  const latest = newest(box.freshness, timeZone)?.freshnessIndex ?? null
   const readings = box.iotResult?.iotTracking ?? []
   const caught = box.catchProv?.time ?? null
   return {
     freshnessIndex: latest,
     stars: latest === null ? null : stars(latest),
     pastItsBest: latest !== null && pastItsBest(latest),
-    ...timeLeftFigures(box),
-    coldChain: coldChain(readings, caught),
+    ...timeLeftFigures(box, timeZone),
+    coldChain: coldChain(readings, caught, timeZone),
   }
 }
 
-function timeLeftFigures({ catchProv, iotResult }: Box): Pick<BoxFigures, 'timeLeft' | 'timeLeftWhyNot'> {
+function timeLeftFigures(
+  { catchProv, iotResult }: Box,
+  timeZone: string,
+): Pick<BoxFigures, 'timeLeft' | 'timeLeftWhyNot'> {
   const species = catchProv === null ? undefined : speciesNamed(catchProv.species)
   const result = timeLeft({
     readings: iotResult?.iotTracking ?? [],
     caught: catchProv?.time ?? null,
     kind: species?.kind ?? 'temperate',
     shelfLife: species && shelfLifeOf(species),
+    timeZone,
   })
   if (!result.known) return { timeLeft: null, timeLeftWhyNot: result.words }
   const { shelfLife, used, left } = result

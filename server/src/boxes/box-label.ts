@@ -22,7 +22,9 @@ export async function boxLabel(
   if (box === undefined) throw boxNotFound()
   const { side, path } = qrPath(`${config.PUBLIC_URL}/SFMBox/byId/${encodeURIComponent(boxID)}`)
   const place = box.summary?.catchPlace ?? ''
-  const caught = box.summary?.catchTime ? `Caught ${shownTime(box.summary.catchTime).date}` : ''
+  const caught = box.summary?.catchTime
+    ? `Caught ${shownTime(box.summary.catchTime, siteFile.market.timeZone).date}`
+    : ''
   const lines = [...broken(box.species, 2), ...broken(place, 3), caught].filter((text) => text !== '')
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}mm" height="${HEIGHT}mm" viewBox="0 0 ${WIDTH * 10} ${HEIGHT * 10}" role="img" aria-label="${escaped(`Label of box ${boxID}`)}">
 <rect width="100%" height="100%" fill="#fff"/>

@@ -21,7 +21,7 @@ export async function boxPage(deps: Deps, boxID: string): Promise<BoxPageView> {
     stage: row.sealed ? 'sealed' : row.stage,
     speciesImage: image ?? null,
     records: recordRows(read),
-    figures: boxFigures(box),
+    figures: boxFigures(box, deps.siteFile.market.timeZone),
     products: onSale.map(({ _id, title }) => ({ _id, title })),
     addresses: await addressesOf(deps, box),
     sample: row.sample,

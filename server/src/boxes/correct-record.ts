@@ -1,7 +1,7 @@
 import { type CorrectableKind, type CorrectionInput, correctable } from '@befaqt/domain/box-input'
 import { ShopError } from '@befaqt/domain/errors'
 import { marketTime } from '@befaqt/domain/market-time'
-import { notAfter } from '@befaqt/domain/not-after'
+import { type Clock, notAfter } from '@befaqt/domain/not-after'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Asker, whoOf } from '#server/auth/asker.ts'
@@ -32,8 +32,9 @@ export async function correctRecord(
   const { seq: made, onCards } = await deps.db.transaction(async (tx) => {
     await holdBox(tx, boxID)
     const { kind, said } = await recordAt(tx, boxID, seq)
-    const better = fitting(kind, data, deps.now())
-    const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
+    const { timeZone } = deps.siteFile.market
+    const better = fitting(kind, data, { now: deps.now(), timeZone })
+    const at = marketTime(deps.now().getTime(), timeZone)
     const correction = { corrects: seq, reason, data: better }
     const fact = { kind: 'correction' as const, at, by: whoOf(asker), data: correction }
     const changesFreshness = assessed.includes(kind)
@@ -66,10 +67,11 @@ async function recordAt(
 }
 
 /** The new payload as its kind has it. */
-function fitting(kind: CorrectableKind, data: unknown, now: Date) {
-  const parsed = notAfter<z.ZodType<z.infer<(typeof correctable)[CorrectableKind]>>>(correctable[kind], {
-    now,
-  }).safeParse(data)
+function fitting(kind: CorrectableKind, data: unknown, clock: Clock) {
+  const parsed = notAfter<z.ZodType<z.infer<(typeof correctable)[CorrectableKind]>>>(
+    correctable[kind],
+    clock,
+  ).safeParse(data)
   if (parsed.success) return parsed.data
   const { fields } = refusalOf(parsed.error)
   const named = fields.map(({ path, message }) => ({ path: path === '' ? 'data' : `data.${path}`, message }))

@@ -12,7 +12,7 @@ export function freshnessDraft(
   now: Date,
   timeZone: string,
 ): (RecordDraft & { data: FreshnessEntry }) | null {
-  return draftOf(now, timeZone, (time) => assess(box, time))
+  return draftOf(now, timeZone, (time) => assess(box, time, timeZone))
 }
 
 /** The same of what is known of a box without its history. @param assess makes the entry of this market time */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Box } from '@befaqt/domain/box'
 import { type Fact, recordsOfBox } from '@befaqt/domain/box-records'
-import type { Place } from '@befaqt/domain/distance'
 import { ShopError } from '@befaqt/domain/errors'
 import { marketTime } from '@befaqt/domain/market-time'
 import { submissionKey } from '@befaqt/domain/submission-key'
@@ -11,7 +10,7 @@ import type { Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { appendRecords, type RecordDraft } from './append-records.ts'
 import { readWholeBox } from './whole-box.ts'
-import { writeSummary } from './write-summary.ts'
+import { type Market, writeSummary } from './write-summary.ts'
 
 /**
  * Turns a whole Box into records, in the caller's transaction. The same Box again, or what we answer for it, adds nothing.
@@ -21,7 +20,7 @@ import { writeSummary } from './write-summary.ts'
 export async function importBox(
   tx: Tx,
   box: Box,
-  more: { by: string; now: Date; market: Place; sample?: boolean },
+  more: { by: string; now: Date; market: Market; sample?: boolean },
 ): Promise<'created' | 'unchanged'> {
   const importHash = createHash('sha256').update(canonicalBytes(box)).digest('hex')
   const created = await tx
@@ -30,7 +29,7 @@ export async function importBox(
     .onConflictDoNothing()
     .returning({ id: boxes.id })
   if (created.length === 0) return sameAsBefore(tx, box, importHash)
-  const facts = recordsOfBox(box, { at: marketTime(more.now.getTime()), by: more.by })
+  const facts = recordsOfBox(box, { at: marketTime(more.now.getTime(), more.market.timeZone), by: more.by })
   await appendRecords(tx, box.boxID, facts.map(withKey()))
   await writeSummary(tx, box.boxID, more.market)
   return 'created'

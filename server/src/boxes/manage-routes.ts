@@ -31,7 +31,10 @@ export function boxManageRoutes(app: FastifyInstance, deps: Deps): void {
   })
   app.post<WithBox>('/api/box/:boxID/catch', async (request, reply) => {
     const boxID = boxIDOf(request.params, request.asker)
-    const data = parse(notAfter(NewCatch, { now: deps.now() }), request.body)
+    const data = parse(
+      notAfter(NewCatch, { now: deps.now(), timeZone: deps.siteFile.market.timeZone }),
+      request.body,
+    )
     return reply.code(201).send({ seq: await addCatch(deps, request.asker, boxID, data) })
   })
   app.post<WithBox>('/api/box/:boxID/correction', async (request, reply) => {

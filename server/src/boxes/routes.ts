@@ -35,7 +35,7 @@ export function boxRoutes(app: FastifyInstance, deps: Deps): void {
 
   app.post('/api/box', async (request, reply) => {
     const now = deps.now()
-    const box = parse(boxSchema({ now }), request.body)
+    const box = parse(boxSchema({ now, timeZone: deps.siteFile.market.timeZone }), request.body)
     mayTouchBox(request.asker, box.boxID)
     const done = await deps.db.transaction((tx) =>
       importBox(tx, box, { by: whoOf(request.asker), now, market: deps.siteFile.market }),

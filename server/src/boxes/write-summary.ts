@@ -21,12 +21,15 @@ export const MOST_ALERTS = 20
  * Computes once, after new records, what lists and product cards show of a box. Answers whether cards show something
  * else than before.
  */
-export async function writeSummary(tx: Tx, boxID: string, market: Place): Promise<boolean> {
+export async function writeSummary(tx: Tx, boxID: string, market: Market): Promise<boolean> {
   const { box, row } = await readWholeBox(tx, boxID)
   const written = await summaryOf(box, market)
   await tx.update(boxes).set(written).where(eq(boxes.id, boxID))
   return !showsTheSame(row.summary, written.summary)
 }
+
+/** Where and in which zone boxes are sold. */
+export type Market = Place & { timeZone: string }
 
 /** Columns of a box's row that its records give. */
 export type BoxSummary = Pick<
@@ -35,15 +38,17 @@ export type BoxSummary = Pick<
 >
 
 /** What lists and product cards show of a box. */
-export async function summaryOf(box: Box, market: Place): Promise<BoxSummary> {
+export async function summaryOf(box: Box, market: Market): Promise<BoxSummary> {
   const readings = box.iotResult?.iotTracking ?? []
-  const figures = boxFigures(box)
-  const ordered = inTimeOrder(readings)
+  const { timeZone } = market
+  const figures = boxFigures(box, timeZone)
+  const ordered = inTimeOrder(readings, timeZone)
   return summaryFrom({
     catchProv: box.catchProv,
+    timeZone,
     trader: traderName(box.fisher),
     stage: stageOf(box, market),
-    alerts: alertsOf(readings).slice(-MOST_ALERTS),
+    alerts: alertsOf(readings, undefined, timeZone).slice(-MOST_ALERTS),
     silentAfter: silentAfter(ordered.at(-1)?.at, usualInterval(ordered)),
     freshnessIndex: figures.freshnessIndex,
     onIce: figures.timeLeft?.left.find(({ temperature }) => temperature === 0),
@@ -58,6 +63,8 @@ type SummaryParts = Pick<BoxSummary, 'trader' | 'stage' | 'silentAfter'> &
     freshnessIndex: number | null
     /** Days left when held at 0 °C. */
     onIce: DaysLeft | undefined
+    /** The market's, of times without an offset. */
+    timeZone: string
     /** Where the catch is, in words. */
     catchPlace: string | null
   }
@@ -65,7 +72,7 @@ type SummaryParts = Pick<BoxSummary, 'trader' | 'stage' | 'silentAfter'> &
 /** The columns, of what a history adds up to. */
 export function summaryFrom({ catchProv, ...parts }: SummaryParts): BoxSummary {
   const { trader, stage, silentAfter, alerts, freshnessIndex, onIce, catchPlace } = parts
-  const caught = catchProv === null ? undefined : instantOf(catchProv.time)
+  const caught = catchProv === null ? undefined : instantOf(catchProv.time, parts.timeZone)
   return {
     species: catchProv?.species ?? '',
     trader,

@@ -76,6 +76,7 @@ export class BoxState {
     return summaryFrom({
       trader,
       catchProv,
+      timeZone: this.#market.timeZone,
       catchPlace,
       stage: stageAt(this.#place.value, catchProv, this.#market),
       alerts: this.#readings.alerts(MOST_ALERTS),

@@ -1,5 +1,5 @@
 import { DeviceReading, FieldReading } from '@befaqt/domain/box-input'
-import { notAfter } from '@befaqt/domain/not-after'
+import { type Clock, notAfter } from '@befaqt/domain/not-after'
 import type { z } from 'zod'
 import { refusalOf } from '#server/http/errors.ts'
 import type { Outcome, Refusal } from './outcome.ts'
@@ -26,7 +26,7 @@ export async function takeReadings(
   deps: StoringDeps,
   submissions: readonly (Submission | Refusal)[],
 ): Promise<(Outcome | Error)[]> {
-  const read = reader(deps.now())
+  const read = reader({ now: deps.now(), timeZone: deps.siteFile.market.timeZone })
   const outcomes = await storeReadings(
     deps,
     submissions.map((one) => ('refused' in one ? one : read(one))),
@@ -36,10 +36,10 @@ export async function takeReadings(
   return outcomes
 }
 
-/** Reads submissions as of this moment: a time after it is refused. */
-function reader(now: Date): (submission: Submission) => FieldReading | Refusal {
-  const whole = notAfter(FieldReading, { now })
-  const withoutBox = notAfter(DeviceReading, { now })
+/** Reads submissions as of this moment at the market: a time after it is refused. */
+function reader(clock: Clock): (submission: Submission) => FieldReading | Refusal {
+  const whole = notAfter(FieldReading, clock)
+  const withoutBox = notAfter(DeviceReading, clock)
   return ({ input, box, refusal }) => {
     const parsed = (box === undefined ? whole : withoutBox).safeParse(input)
     if (!parsed.success) return { refused: faultsOf(parsed.error) }
