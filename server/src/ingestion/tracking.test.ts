@@ -6,7 +6,7 @@ import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { eq } from 'drizzle-orm'
 import { readWholeBox } from '#server/boxes/whole-box.ts'
 import { summaryOf } from '#server/boxes/write-summary.ts'
-import { boxes, records } from '#server/db/schema/boxes.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { testDatabases } from '#server/db/testing.ts'
 import type { TestShop } from '#server/testing.ts'
@@ -206,19 +206,6 @@ test('what is no batch is refused whole', async () => {
     (await post({ readings: many.slice(0, 1_000) })).json().accepted,
     85,
     'the others are in the future',
-  )
-})
-
-test('all of a batch is stored or nothing', async () => {
-  await using shop = await shopWithBoxes()
-  await shop.deps.db.update(boxes).set({ head: 'no hash' }).where(eq(boxes.id, 'BOX-2'))
-  const readings = [readingAt(0), readingAt(0, { box: 'BOX-2' })]
-  assert.equal((await shop.admin('POST', '/api/tracking', { readings })).statusCode, 500)
-  assert.equal(await shop.deps.db.$count(records, eq(records.kind, 'tracking')), 0)
-  assert.deepEqual(await kindsOf(shop.deps.db, 'BOX-1'), ['registration'])
-  assert.equal(
-    (await shop.admin('POST', '/api/tracking', { readings: readings.slice(0, 1) })).json().accepted,
-    1,
   )
 })
 
