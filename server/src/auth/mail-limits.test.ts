@@ -139,7 +139,7 @@ async function crowd({ deps }: TestShop, network: string): Promise<void> {
     .filter((key) => !before.some((old) => old.key === key))
   await deps.db
     .update(rateLimits)
-    .set({ lockedUntil: new Date('2027-01-01') })
+    .set({ lockedUntil: new Date('2026-11-20T00:14:00Z') })
     .where(inArray(rateLimits.key, keys))
 }
 
