@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/within.ts'
 
@@ -21,8 +22,12 @@ const runs = async (pid: number): Promise<boolean> => {
 
 /** Jobs that are not done: after a first start most are pictures without narrower copies. */
 const waiting = async (server: Server): Promise<number> => {
-  const metrics = await (await server.call('/metrics')).text()
-  return Number(/^befaqt_jobs_waiting (\d+)$/m.exec(metrics)?.[1] ?? assert.fail(metrics))
+  for (;;) {
+    const metrics = await (await server.call('/metrics')).text()
+    const found = /^befaqt_jobs_waiting (\d+)$/m.exec(metrics)?.[1]
+    if (found !== undefined) return Number(found) // figures come with the first look, soon after the start
+    await wait(200)
+  }
 }
 
 const failures = ({ log }: Server): string[] =>

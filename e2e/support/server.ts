@@ -117,6 +117,7 @@ const settings = (port: number, dataDir: string): Record<string, string> => ({
   HOST: '127.0.0.1',
   DATA_DIR: dataDir,
   MQTT_PORT: '0',
+  DRAIN_S: '0',
   ANCHOR_INTERVAL_S: '1',
   ADMIN_EMAIL: admin.email,
   ADMIN_PASSWORD: admin.password,

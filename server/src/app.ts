@@ -17,9 +17,7 @@ import { geocodeRoutes } from './geocode/routes.ts'
 import { compressAnswers } from './http/compress-answers.ts'
 import { enforceLimits } from './http/enforce-limits.ts'
 import { handleErrors } from './http/errors.ts'
-import { healthRoutes } from './http/health.ts'
 import { readJsonStrictly } from './http/json.ts'
-import { metricsRoutes } from './http/metrics.ts'
 import { openApiRoutes } from './http/openapi.ts'
 import { acceptForms } from './http/read-form.ts'
 import { BODY_BYTES, type ServerLimits, serverLimits } from './http/route-limits.ts'
@@ -30,6 +28,8 @@ import { refuseUnknownCalls, refuseUnreadable } from './http/unknown-address.ts'
 import { ingestionRoutes } from './ingestion/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { manageRoutes } from './manage/routes.ts'
+import { type Drain, newDrain } from './ops/drain.ts'
+import { opsRoutes } from './ops/ops-routes.ts'
 import { readableAddress } from './pages/address.ts'
 import type { Renderer } from './pages/renderer.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -52,6 +52,7 @@ export async function buildApp(
   deps: Deps,
   render?: Renderer,
   limits: ServerLimits = serverLimits,
+  drain: Drain = newDrain(),
 ): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log
   const app: FastifyInstance = Fastify({
@@ -64,6 +65,7 @@ export async function buildApp(
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     trustProxy: deps.config.TRUSTED_PROXIES.length > 0 && proxyTrust(deps.config.TRUSTED_PROXIES),
     frameworkErrors: refuseUnreadable,
+    return503OnClosing: false, // what reaches a process that ends is served
     rewriteUrl: ({ url = '/' }) => readableAddress(url),
   })
   app.server.maxConnections = limits.connections
@@ -83,8 +85,7 @@ export async function buildApp(
     request.asker = await readAsker(deps, request)
   })
   enforceAccess(app)
-  healthRoutes(app, deps)
-  metricsRoutes(app, deps)
+  opsRoutes(app, deps, drain)
   openApiRoutes(app)
   siteRoutes(app, deps)
   accountRoutes(app, deps)

@@ -7,6 +7,7 @@ import { openChain } from './chain/open-chain.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { Deps } from './deps.ts'
+import { countErrors } from './files/count-errors.ts'
 import { openFileStore } from './files/disk.ts'
 import { gazetteer } from './geocode/gazetteer.ts'
 import { providerGeocoder } from './geocode/provider.ts'
@@ -24,6 +25,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
       ? gazetteer
       : providerGeocoder(config.GEOCODER_URL, config.GEOCODER_KEY, log)
   const chain = await openChain(config)
+  const fileErrors = { count: 0 }
   const rpc = config.CHAIN_PUBLIC_RPC_URL ?? `${config.PUBLIC_URL}/api/chain/rpc`
   return {
     config,
@@ -35,7 +37,8 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     secrets: await openSecrets(config.DATA_DIR),
     passwords: argon2Passwords(),
     mailer: openMailer(config),
-    files: await openFileStore(config, log),
+    files: countErrors(await openFileStore(config, log), fileErrors),
+    fileErrors,
     pictures: childPictures(log),
     intake: newIntake(),
     catalogue: new Catalogue(database.db),

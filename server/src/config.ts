@@ -32,6 +32,10 @@ const Environment = z.object({
       (entries) => entries.every(isProxyEntry),
       'must be addresses, ranges like 10.0.0.0/8 (not all of them), loopback, linklocal or uniquelocal, with commas between',
     ),
+  /** Unset: a worker listens nowhere. */
+  WORKER_PORT: port.optional(),
+  /** Seconds between "not ready" and the end of listening at SIGTERM. Unset: 5 with DATABASE_URL, else 0. */
+  DRAIN_S: number.min(0).max(600).optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   FILES_URL: z.url({ protocol: /^s3$/, error: 'must be an s3:// address' }).optional(),

@@ -7,6 +7,7 @@ import type { LedgerPlace } from './chain/ledger-place.ts'
 import type { Chain } from './chain/port.ts'
 import type { Config } from './config.ts'
 import type { Database, Db } from './db/client.ts'
+import type { FileErrors } from './files/count-errors.ts'
 import type { FileStore } from './files/port.ts'
 import type { Geocoder } from './geocode/port.ts'
 import type { Intake } from './ingestion/intake.ts'
@@ -28,6 +29,7 @@ export type Deps = {
   passwords: Passwords
   mailer: Mailer
   files: FileStore
+  fileErrors: FileErrors
   pictures: Pictures
   intake: Intake
   catalogue: Catalogue

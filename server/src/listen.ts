@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 
 /** An address to listen on, and the setting that names its port. */
-type Place = { setting: 'PORT' | 'MQTT_PORT'; host: string; port: number }
+type Place = { setting: 'PORT' | 'MQTT_PORT' | 'WORKER_PORT'; host: string; port: number }
 
 /** Why the system does not let us listen, by its error code. */
 const reasons: Record<string, (place: Place) => string> = {
@@ -26,11 +26,12 @@ export const wrongSetting = (reason: string, cause: unknown): Error =>
 export async function listen(
   app: FastifyInstance,
   { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>,
+  setting: Place['setting'] = 'PORT',
 ): Promise<void> {
   try {
     await app.listen({ port: PORT, host: HOST })
   } catch (error) {
-    const reason = whyNotListening(error, { setting: 'PORT', host: HOST, port: PORT })
+    const reason = whyNotListening(error, { setting, host: HOST, port: PORT })
     throw reason === undefined ? error : wrongSetting(reason, error)
   }
 }

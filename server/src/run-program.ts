@@ -4,6 +4,9 @@ import { keepToOwner } from './data-dir.ts'
 import { openLog } from './log.ts'
 import type { Running } from './start-shop.ts'
 
+/** Several processes behind a balancer are usual on PostgreSQL: it asks `/readyz` every second or two. */
+const ROLLING_DRAIN_S = 5
+
 type Program = (config: Config, log: Logger, print: (text: string) => void) => Promise<Running>
 
 const print = (text: string): void => void process.stderr.write(`${text}\n`)
@@ -18,7 +21,7 @@ export function runProgram(start: Program, ready: (config: Config) => string): v
     const running = await start(config, log, print)
     log.info({ url: config.PUBLIC_URL, ms: Math.round(performance.now() - began) }, 'ready to serve')
     print(`\n${ready(config)}\n`)
-    endOnSignal(running)
+    endOnSignal(running, config.DRAIN_S ?? (config.DATABASE_URL === undefined ? 0 : ROLLING_DRAIN_S))
   }
   run().catch((error: unknown) => {
     print(error instanceof Error ? [error.message, error.cause].filter(Boolean).join('\n') : String(error))
@@ -26,19 +29,22 @@ export function runProgram(start: Program, ready: (config: Config) => string): v
   })
 }
 
-/** Ends once; a second signal while ending changes nothing. */
-function endOnSignal(running: Running): void {
+/**
+ * Ends once; a second signal while ending changes nothing. SIGTERM comes from who replaces processes under load, so
+ * that time is left to send requests elsewhere; SIGINT from somebody at a terminal, who waits.
+ */
+function endOnSignal(running: Running, drainS: number): void {
   let ending = false
-  const end = (): void => {
+  const end = (seconds: number): void => {
     if (ending) return
     ending = true
-    running.stop().then(
+    running.stop(seconds).then(
       () => process.exit(0),
       (error: unknown) => {
-        print(`Could not stop cleanly: ${String(error)}`)
+        print(`Could not stop cleanly. ${error instanceof Error ? error.message : error}`)
         process.exit(1)
       },
     )
   }
-  process.on('SIGINT', end).on('SIGTERM', end)
+  process.on('SIGINT', () => end(0)).on('SIGTERM', () => end(drainS))
 }

@@ -11,15 +11,24 @@ import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
 import { type Endings, endings } from './endings.ts'
 import { lookAtStore } from './files/look-at-store.ts'
+import { serverLimits } from './http/route-limits.ts'
 import { promptJobs, slowJobs } from './jobs/handlers.ts'
 import { startWorker } from './jobs/run.ts'
 import { listen } from './listen.ts'
 import { followBroker, openBroker } from './mqtt/start-mqtt.ts'
+import { closeApp, type Drain, newDrain } from './ops/drain.ts'
+import { workerApp } from './ops/ops-routes.ts'
 import { builtPages } from './pages/built-pages.ts'
 import { loadRenderer } from './pages/renderer.ts'
 import { loadSampleWhenPossible } from './sample/load-when-possible.ts'
 
-export type Running = { stop(): Promise<void> }
+export type Running = {
+  /**
+   * Ends everything. @param drainS seconds for which it says that it stops, and serves, before it takes no more
+   * @throws Error that says what did not end
+   */
+  stop(drainS: number): Promise<void>
+}
 type Print = (text: string) => void
 
 /** Seconds after which a transaction that no block took is signed anew with a higher fee. */
@@ -27,52 +36,59 @@ const OUTBID_AFTER_S = 120
 
 /** The whole shop: pages, API, devices, jobs and anchoring. @param print shows a line to the person at the terminal */
 export const startShop = (settings: Config, log: Logger, print: Print): Promise<Running> =>
-  start(async (ending) => {
+  start(async (ending, drain) => {
     const config = { ...settings, WEB_DIST: builtPages(settings.WEB_DIST) }
     const render = await loadRenderer(config.WEB_DIST)
     const deps = await startBackground(config, log, print, ending)
-    ending.add(await deps.catalogue.follow(deps.database, log))
-    const app = await buildApp(deps, render)
-    ending.add(() => app.close())
+    ending.add('following the catalogue', await deps.catalogue.follow(deps.database, log))
+    const app = await buildApp(deps, render, serverLimits, drain)
+    ending.add('HTTP', () => closeApp(app))
     await listen(app, config)
-    ending.add(await openBroker(deps, print))
+    ending.add('the MQTT broker', await openBroker(deps, print))
   })
 
 /** Jobs and anchoring without pages: any number of these beside the web processes, on one PostgreSQL. */
 export const startWork = (config: Config, log: Logger, print: Print): Promise<Running> =>
-  start(async (ending) => void (await startBackground(config, log, print, ending)))
+  start(async (ending, drain) => {
+    const deps = await startBackground(config, log, print, ending)
+    if (config.WORKER_PORT === undefined) return
+    const app = workerApp(deps, drain)
+    ending.add('HTTP', () => closeApp(app))
+    await listen(app, { HOST: config.HOST, PORT: config.WORKER_PORT }, 'WORKER_PORT')
+  })
 
 /** Runs `begin`; what it started is ended in the reverse order, also when it fails half way. */
-async function start(begin: (ending: Endings) => Promise<void>): Promise<Running> {
+async function start(begin: (ending: Endings, drain: Drain) => Promise<void>): Promise<Running> {
   const ending = endings()
+  const drain = newDrain()
   try {
-    await begin(ending)
+    await begin(ending, drain)
   } catch (error) {
-    await ending.stop()
+    await ending.stop().catch(() => undefined) // why it could not start is what somebody has to know
     throw error
   }
-  return ending
+  return { stop: (drainS) => drain.begin(drainS).then(() => ending.stop()) }
 }
 
 async function startBackground(config: Config, log: Logger, print: Print, ending: Endings): Promise<Deps> {
   await privateDataDir(config.DATA_DIR, log)
   const database = await openDatabase(config, log)
-  ending.add(() => database.close())
+  ending.add('the database', () => database.close())
   const deps = await buildDeps(config, log, database)
-  ending.add(() => deps.chain.close())
-  ending.add(() => deps.mailer.close())
-  ending.add(() => deps.pictures.close())
+  ending.add('the chain', () => deps.chain.close())
+  ending.add('mail', () => deps.mailer.close())
+  ending.add('the picture processes', () => deps.pictures.close())
   await lookAtStore(deps.files, config, log)
   await checkSecretKey(deps.db, deps.secrets, config.DATA_DIR)
   await prepareAccounts(deps, database.kind === 'embedded', print)
-  if (config.SAMPLE_DATA) ending.add(await loadSampleWhenPossible(deps))
-  ending.add(await startWorker(database, promptJobs(deps), log))
-  ending.add(await startWorker(database, slowJobs(deps), log))
+  if (config.SAMPLE_DATA) ending.add('loading samples', await loadSampleWhenPossible(deps))
+  ending.add('jobs', await startWorker(database, promptJobs(deps), log))
+  ending.add('slow jobs', await startWorker(database, slowJobs(deps), log))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
   const { db, chain, now } = deps
   const anchoring = { db, chain, now, log, outbidAfterS: OUTBID_AFTER_S, ...contract }
   const loop = startAnchoring(database, anchoring, config.ANCHOR_INTERVAL_S)
-  ending.add(() => loop.stop())
-  ending.add(await followBroker(deps))
+  ending.add('anchoring', () => loop.stop())
+  ending.add('taking readings', await followBroker(deps))
   return deps
 }

@@ -32,6 +32,8 @@ export type Database = {
   withLeadership(key: number, work: (leadership: Leadership) => Promise<void>): Promise<boolean>
   /** Seconds since the leader for `key`, in whichever process, gave a sign of life; null: there is none. */
   leaderSilence(key: number): Promise<number | null>
+  /** Is this process the leader for `key`, as far as it knows? */
+  leads(key: number): boolean
   /** The pool as it is now; undefined where there is none. */
   pool(): PoolCounts | undefined
   close(): Promise<void>

@@ -48,15 +48,20 @@ export async function embeddedDatabase(lite: PGlite, release: () => Promise<void
   const db = drizzle(lite, { schema, casing: 'snake_case' })
   await refuseNewer(db, MIGRATIONS)
   await migrate(db, { migrationsFolder: MIGRATIONS })
+  const led = new Set<number>()
   return {
     db,
     kind: 'embedded',
     listen: (channel, heard) => lite.listen(channel, heard),
-    withLeadership: async (_key, work) => {
-      await work({ lost: new AbortController().signal, check: async () => undefined })
+    withLeadership: async (key, work) => {
+      led.add(key)
+      await work({ lost: new AbortController().signal, check: async () => undefined }).finally(() =>
+        led.delete(key),
+      )
       return true
     },
-    leaderSilence: async () => 0,
+    leads: (key) => led.has(key),
+    leaderSilence: async (key) => (led.has(key) ? 0 : null),
     pool: () => undefined,
     close: async () => {
       await lite.close()

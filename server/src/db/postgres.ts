@@ -52,6 +52,7 @@ export async function openPostgres(
     kind: 'postgres',
     listen: (channel, heard) => standing.listen(channel, heard),
     withLeadership: (key, work) => standing.lead(key, work),
+    leads: (key) => standing.leads(key),
     leaderSilence: (key) => leaderSilence(db, key),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {

@@ -26,6 +26,7 @@ export class StandingConnection {
   readonly #onError: (error: Error) => void
   readonly #leaseMs: number
   readonly #listeners = new Map<string, Set<(payload: string) => void>>()
+  readonly #led = new Set<number>()
   readonly #closed = new AbortController()
   #live: Promise<Live> | undefined
   #reconnecting: Promise<void> | undefined
@@ -50,12 +51,18 @@ export class StandingConnection {
     const { client, ask, pid, lost } = await this.#connection()
     const [lock] = await ask<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [key])
     if (lock?.got !== true) return false
+    this.#led.add(key)
     try {
       await work({ lost, check: (tx) => checkLock(tx, key, pid, lost) })
     } finally {
+      this.#led.delete(key)
       if (!lost.aborted) await ask('select pg_advisory_unlock($1)', [key]).catch(() => client.end())
     }
     return true
+  }
+
+  leads(key: number): boolean {
+    return this.#led.has(key)
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { testShop } from '#server/testing.ts'
 import { apiRoutes } from './openapi.ts'
 import { calls } from './openapi-calls.ts'
@@ -32,7 +33,10 @@ test('document, readable page, probes and metrics answer', async () => {
   const ready = await shop.app.inject('/readyz')
   assert.equal(ready.statusCode, 503, 'the contract is not deployed in this test')
   assert.equal(ready.json().database, 'ok')
-  const metrics = (await shop.app.inject('/metrics')).body
-  assert.match(metrics, /^befaqt_records_pending 0$/m)
+  let metrics = (await shop.app.inject('/metrics')).body
+  while (!/^befaqt_records_pending 0$/m.test(metrics)) {
+    await sleep(50)
+    metrics = (await shop.app.inject('/metrics')).body
+  }
   assert.match(metrics, /^befaqt_http_responses_total\{status="5xx"\} 1$/m)
 })

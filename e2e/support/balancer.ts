@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Hands requests to several processes in turn, to those only that say that they are ready. Use with `await using`. */
+export type Balancer = AsyncDisposable & {
+  url: string
+  /** Backends by address; may change while it runs. */
+  backends: Set<string>
+  /** Requests that a backend did not answer. */
+  broken: string[]
+}
+
+const ASK_EVERY_MS = 250
+
+/** A small one, that tries nothing twice and keeps its connections, as the worst of them do. */
+export async function startBalancer(...first: string[]): Promise<Balancer> {
+  const backends = new Set(first)
+  const ready = new Set(first)
+  const broken: string[] = []
+  const agent = new Agent({ keepAlive: true })
+  let turn = 0
+  const pass = (incoming: IncomingMessage, answer: ServerResponse): void => {
+    const open = [...ready]
+    const to = open[turn++ % open.length]
+    const fail = (error: Error): void => {
+      broken.push(`${incoming.method} ${incoming.url} by ${to}: ${error.message}`)
+      if (answer.headersSent) answer.destroy()
+      else answer.writeHead(502).end()
+    }
+    if (to === undefined) {
+      fail(new Error('nobody is ready'))
+      return
+    }
+    const { method = 'GET', url = '/', headers } = incoming
+    const asked = request(`${to}${url}`, { method, headers, agent }, (given) => {
+      answer.writeHead(given.statusCode ?? 502, given.headers)
+      given.on('error', fail).pipe(answer)
+    })
+    incoming.pipe(asked.on('error', fail))
+  }
+  const stop = new AbortController()
+  const ask = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      for (const backend of backends)
+        await fetch(`${backend}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+          ({ ok }) => (ok ? ready.add(backend) : ready.delete(backend)),
+          () => ready.delete(backend),
+        )
+      for (const backend of ready) if (!backends.has(backend)) ready.delete(backend)
+      await wait(ASK_EVERY_MS)
+    }
+  }
+  const asking = ask()
+  const server = createServer(pass).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    backends,
+    broken,
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      await asking
+      agent.destroy()
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
+import type { Deps } from '#server/deps.ts'
+import { readBuild } from './build.ts'
+import { processFigures } from './process-figures.ts'
+import { byLabel, gauge, type Metric, textOf } from './prometheus.ts'
+import type { Ready } from './readiness.ts'
+import { requestTimes } from './request-times.ts'
+import { storedFigures } from './stored-figures.ts'
+
+/** `GET /metrics`: how process, queue and ledger are doing, as Prometheus text, at once. Source: running.md. */
+export function metricsRoutes(app: FastifyInstance, deps: Deps, ready: Ready): void {
+  const requests = requestTimes(app)
+  const own = processFigures(readBuild())
+  const stored = storedFigures(deps, ready)
+  app.addHook('onClose', async () => {
+    own.stop()
+    stored.stop()
+  })
+  app.get('/metrics', async (_request, reply) =>
+    reply
+      .type('text/plain; version=0.0.4; charset=utf-8')
+      .send(textOf([...requests(), ...own.read(), ...depsFigures(deps), ...stored.read()])),
+  )
+}
+
+/** What this process counts itself. */
+function depsFigures({ intake, database, fileErrors }: Deps): Metric[] {
+  const { counts, broker } = intake
+  const pool = database.pool()
+  return [
+    byLabel(
+      'counter',
+      'befaqt_readings_total',
+      'Readings that came over HTTP or MQTT, by what became of them.',
+      'outcome',
+      counts,
+    ),
+    gauge(
+      'befaqt_mqtt_up',
+      '1 when this process listens for devices, or is the one connected to the MQTT broker.',
+      broker.up ? 1 : 0,
+    ),
+    gauge('befaqt_mqtt_devices', 'Devices connected to this process.', broker.devices),
+    gauge(
+      'befaqt_leader',
+      '1 when this is the process that anchors.',
+      database.leads(ANCHORING_LOCK) ? 1 : 0,
+    ),
+    {
+      name: 'befaqt_file_errors_total',
+      help: 'Files that could not be written, read or removed.',
+      type: 'counter',
+      samples: [{ value: fileErrors.count }],
+    },
+    ...(pool === undefined
+      ? []
+      : [
+          byLabel('gauge', 'befaqt_database_connections', 'Connections to the database.', 'state', {
+            total: pool.total,
+            idle: pool.idle,
+          }),
+          gauge('befaqt_database_waiting', 'Callers that wait for a connection.', pool.waiting),
+        ]),
+  ]
+}
