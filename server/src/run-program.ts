@@ -19,9 +19,9 @@ export function runProgram(start: Program, ready: (config: Config) => string): v
     const config = readConfig(process.env)
     const log = openLog(config.LOG_LEVEL)
     const running = await start(config, log, print)
+    endOnSignal(running, config.DRAIN_S ?? (config.DATABASE_URL === undefined ? 0 : ROLLING_DRAIN_S))
     log.info({ url: config.PUBLIC_URL, ms: Math.round(performance.now() - began) }, 'ready to serve')
     print(`\n${ready(config)}\n`)
-    endOnSignal(running, config.DRAIN_S ?? (config.DATABASE_URL === undefined ? 0 : ROLLING_DRAIN_S))
   }
   run().catch((error: unknown) => {
     print(error instanceof Error ? [error.message, error.cause].filter(Boolean).join('\n') : String(error))
