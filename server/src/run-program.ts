@@ -18,6 +18,7 @@ export function runProgram(start: Program, ready: (config: Config) => string): v
   const run = async (): Promise<void> => {
     const config = readConfig(process.env)
     const log = openLog(config.LOG_LEVEL)
+    surviveStrayRejections(log)
     const running = await start(config, log, print)
     endOnSignal(running, config.DRAIN_S ?? (config.DATABASE_URL === undefined ? 0 : ROLLING_DRAIN_S))
     log.info({ url: config.PUBLIC_URL, ms: Math.round(performance.now() - began) }, 'ready to serve')
@@ -27,6 +28,14 @@ export function runProgram(start: Program, ready: (config: Config) => string): v
     print(error instanceof Error ? [error.message, error.cause].filter(Boolean).join('\n') : String(error))
     process.exit(1)
   })
+}
+
+/**
+ * A promise that is rejected while nobody awaits it is a bug of one place, on whose outcome nothing else rests: it is
+ * logged, and no visitor can end the process by it. Source: docs/decisions/0019-stray-rejections.md.
+ */
+function surviveStrayRejections(log: Logger): void {
+  process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'))
 }
 
 /**
