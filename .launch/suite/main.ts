@@ -5,6 +5,7 @@ import { launch, Stop, say } from '../say.mjs'
 import { runChecks } from './checks.ts'
 import { findChromium } from './chromium.ts'
 import { endAllCommands } from './command.ts'
+import { findMosquitto } from './mosquitto.ts'
 import { type Options, readOptions } from './options.ts'
 import { startPostgres } from './private-postgres.ts'
 import { type TestStage, testFiles } from './stages.ts'
@@ -44,6 +45,7 @@ async function runTests(stage: TestStage, options: Options, tally: Tally): Promi
     if ('why' in chromium) return leaveOut(files, chromium.why, tally)
     env.CHROMIUM = chromium.path
   }
+  if (files.some((file) => file.startsWith('server/src/mqtt/'))) await addMosquitto(env, tally)
   await withPostgres(env, tally, () => runTestFiles(files, env, tally))
 }
 
@@ -64,6 +66,13 @@ async function built(what: string, build: typeof buildPages, tally: Tally): Prom
 
 function leaveOut(files: readonly string[], reason: string, tally: Tally): void {
   for (const file of files) tally.skips.push({ file, name: 'the whole file', reason })
+}
+
+/** Sets MOSQUITTO: the broker that readings come from beside the one that runs inside the tests. */
+async function addMosquitto(env: NodeJS.ProcessEnv, tally: Tally): Promise<void> {
+  const mosquitto = await findMosquitto()
+  if ('path' in mosquitto) env.MOSQUITTO = mosquitto.path
+  else tally.missing.push(`readings from a real outside broker: ${mosquitto.why}`)
 }
 
 /** Sets TEST_DATABASE_URL for `work`: the caller's, or a private server that is stopped at the end. */

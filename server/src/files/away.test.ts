@@ -29,8 +29,7 @@ async function elsewhere({ app }: TestShop, admin: Caller): Promise<number[]> {
   const sent = { ...user, password: 'herring-and-ice', cpassword: 'herring-and-ice' }
   const answers = await Promise.all([
     app.inject('/healthz'),
-    app.inject('/api/product'),
-    app.inject('/api/category'),
+    app.inject('/api/site'),
     admin('GET', '/api/category/manage'),
     app.inject({ method: 'POST', url: '/api/user/signup', payload: sent }),
   ])

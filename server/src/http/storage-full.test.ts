@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { openEmbedded } from '#server/db/embedded.ts'
+import { categories } from '#server/db/schema/shop.ts'
+import { testPostgres, testPostgresUrl } from '#server/db/testing.ts'
+import { formOf, jpeg } from '#server/files/testing.ts'
+import { callerOf } from '#server/manage/testing.ts'
+import { testShop } from '#server/testing.ts'
+import { isStorageFull } from './storage-full.ts'
+
+const run = promisify(execFile)
+const WORDS = "The shop's disk is full. Nothing was saved."
+
+/** A small disk of a test's own; `why` where this user can't mount one. */
+async function smallDisk(megabytes: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'befaqt-disk-'))
+  const gone = () => rm(folder, { recursive: true, force: true })
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
+  } catch (error) {
+    await gone()
+    return { why: `no small disk can be mounted here: ${error instanceof Error ? error.message : error}` }
+  }
+  const filler = join(folder, 'filler')
+  return {
+    folder,
+    /** Writes until nothing more fits. */
+    fill: async (): Promise<void> => {
+      const full = await writeFile(filler, Buffer.alloc(megabytes * 1024 * 1024)).catch((e: unknown) => e)
+      assert.ok(isStorageFull(full))
+    },
+    empty: () => rm(filler),
+    [Symbol.asyncDispose]: async () => {
+      await run('umount', ['--lazy', folder])
+      await gone()
+    },
+  }
+}
+
+const category = async (title: string) =>
+  formOf([
+    ['title', title],
+    ['shelfPos', '1'],
+    ['catImage', { bytes: await jpeg(), name: 'a.jpg' }],
+  ])
+
+test('a full disk of the embedded database and the files is 507 with words, and the shop goes on when there is space again', async (t) => {
+  const mounted = await smallDisk(200)
+  if ('why' in mounted) return t.skip(mounted.why)
+  await using disk = mounted
+  const { folder } = disk
+  await using shop = await testShop({
+    env: { DATA_DIR: join(folder, 'data') },
+    open: async () => {
+      const database = await openEmbedded(join(folder, 'data'))
+      return { ...database, [Symbol.asyncDispose]: () => database.close() }
+    },
+  })
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  const send = async (title: string) => {
+    const form = await category(title)
+    return admin('POST', '/api/category', form.payload, form.headers)
+  }
+  assert.equal((await send('One')).statusCode, 201)
+  await disk.fill()
+  let refused = 0
+  for (let i = 0; i < 200 && refused < 10; i++) {
+    const answer = await send(`Full ${i}`)
+    if (answer.statusCode === 201) continue
+    assert.deepEqual(
+      [answer.statusCode, answer.json().error],
+      [507, { code: 'insufficient_storage', message: WORDS }],
+    )
+    refused++
+  }
+  assert.equal(refused, 10)
+  assert.equal((await shop.app.inject('/healthz')).statusCode, 200)
+  assert.equal((await shop.app.inject('/api/site')).statusCode, 200)
+  await disk.empty()
+  const after = await send('Two')
+  assert.equal(after.statusCode, 201, after.body)
+})
+
+test('what PostgreSQL says of a full disk is 507 with words', {
+  skip: testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set',
+}, async () => {
+  await using shop = await testShop({ open: testPostgres })
+  const { database, app, deps } = shop
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  await database.db.execute(`
+    create function full_disk() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`)
+  await database.db.execute(
+    'create trigger full_disk before insert on categories for each row execute function full_disk()',
+  )
+  const form = await category('One')
+  const answer = await admin('POST', '/api/category', form.payload, form.headers)
+  assert.deepEqual([answer.statusCode, answer.json().error.message], [507, WORDS])
+  assert.equal((await app.inject('/healthz')).statusCode, 200)
+  assert.equal(await deps.db.$count(categories), 0)
+})

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { MqttClient } from 'mqtt'
+import { connectTo } from './testing.ts'
+
+/** Where the suite found Mosquitto; undefined: tests on it are skipped and say so. */
+const program = process.env.MOSQUITTO
+
+/** For a test's `skip` option: false where Mosquitto is at hand, else the reason. */
+export const withoutMosquitto = program === undefined && 'no MQTT broker: MOSQUITTO is not set'
+
+export type Mosquitto = {
+  url: string
+  /** A client of the broker that does not come back by itself. */
+  device(): Promise<MqttClient>
+  /** Ends it as a service manager does, or as a power cut does. What it keeps stays. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  start(): Promise<void>
+  /** The next time that the broker's log has a line like this. */
+  says(line: RegExp): Promise<void>
+} & AsyncDisposable
+
+/**
+ * A Mosquitto of a test's own. It keeps what it has in hand on disk every second and when it ends, and as many
+ * messages for the shop as there are.
+ */
+export async function openMosquitto(): Promise<Mosquitto> {
+  const folder = await mkdtemp(join(tmpdir(), 'befaqt-mosquitto-'))
+  const port = await freePort()
+  const settings = [
+    `listener ${port} 127.0.0.1`,
+    'allow_anonymous true',
+    'user root',
+    'persistence true',
+    `persistence_location ${folder}/`,
+    'autosave_interval 1',
+    'max_queued_messages 0',
+    'log_dest stderr', // unlike stdout it is not buffered
+    'log_type all',
+  ]
+  const file = join(folder, 'mosquitto.conf')
+  await writeFile(file, `${settings.join('\n')}\n`)
+  const clients: MqttClient[] = []
+  let child: ChildProcess | undefined
+  const heard = new Set<(text: string) => void>()
+  const says = (line: RegExp): Promise<void> =>
+    new Promise((found) => {
+      let text = ''
+      const hear = (more: string): void => {
+        text += more
+        if (!line.test(text)) return
+        heard.delete(hear)
+        found()
+      }
+      heard.add(hear)
+    })
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    if (child === undefined) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    child = undefined
+    await ended
+  }
+  const start = async (): Promise<void> => {
+    const running = says(/mosquitto version [\d.]+ running/)
+    child = spawn(program ?? '', ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      for (const hear of heard) hear(text)
+    })
+    await running
+  }
+  await start()
+  return {
+    url: `mqtt://127.0.0.1:${port}`,
+    device: async () => {
+      const client = await connectTo(port, {})
+      clients.push(client)
+      return client
+    },
+    end,
+    start,
+    says,
+    [Symbol.asyncDispose]: async () => {
+      heard.clear()
+      for (const client of clients) client.end(true)
+      await end('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
