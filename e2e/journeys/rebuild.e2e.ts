@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { untilHydrated, visit } from '../support/browser.ts'
+import { copyProject } from '../support/checkout.ts'
+
+const scriptsOf = async (url: string): Promise<Set<string>> =>
+  new Set((await (await fetch(url)).text()).match(/\/assets\/[\w.-]+?\.js\b/g))
+
+test('a shop that runs keeps its pages and their script while its sources change and are built again', async () => {
+  await using checkout = await copyProject()
+  const first = await checkout.start()
+  const scripts = await scriptsOf(first)
+  await appendFile(join(checkout.folder, 'web/src/entry-client.tsx'), `\nconsole.info('built again')\n`)
+  await appendFile(join(checkout.folder, 'web/src/root.tsx'), `\nexport const builtAgain = true\n`)
+  await appendFile(join(checkout.folder, 'server/src/mqtt/outside.ts'), `\nexport const builtAgain = true\n`)
+  await checkout.build()
+  const second = await checkout.start()
+  assert.notDeepEqual(await scriptsOf(second), scripts, 'the second one runs from the new build')
+  assert.deepEqual(await scriptsOf(first), scripts)
+  for (const url of [first, second]) {
+    await using at = await visit(url)
+    await untilHydrated(at.page)
+    await at.page.goto(`${url}/user/signin`) // its script was never fetched from this process
+    await untilHydrated(at.page)
+  }
+})
