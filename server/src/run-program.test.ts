@@ -14,6 +14,7 @@ const stray = `
   runProgram(async () => {
     setTimeout(() => Promise.reject(new Error('stray')), 10)
     setTimeout(() => process.kill(process.pid, 'SIGTERM'), 100)
+    setInterval(() => undefined, 60_000) // a program that still has something to do
     return { stop }
   }, () => 'ready')
 `
