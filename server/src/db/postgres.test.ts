@@ -92,6 +92,25 @@ test('a listening connection that goes silent is replaced by one, and what was m
   await stop()
 })
 
+test('a database that cannot be opened is told in a sentence that names the setting', { skip }, async () => {
+  const there = testPostgresUrl ?? ''
+  for (const [change, sentence] of [
+    [{ port: '1' }, /^Wrong setting\. DATABASE_URL: nobody answers at 127\.0\.0\.1:1\./],
+    [{ pathname: '/nosuch' }, /^Wrong setting\. DATABASE_URL: the server has no database nosuch\./],
+    [
+      { username: 'nobody', password: 'herring' },
+      /^Wrong setting\. DATABASE_URL: the server does not let nobody in\./,
+    ],
+  ] as const) {
+    const url = new URL(there)
+    Object.assign(url, change)
+    await assert.rejects(openPostgres(url.href, ignore), ({ message }: Error) => {
+      assert.match(message, sentence)
+      return !message.includes('herring')
+    })
+  }
+})
+
 const listening = (db: Awaited<ReturnType<typeof testPostgres>>['db']) =>
   rows(
     db,

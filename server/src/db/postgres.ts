@@ -8,6 +8,7 @@ import { refuseNewer } from './refuse-newer.ts'
 import { schema } from './schema/index.ts'
 import { StandingConnection } from './standing-connection.ts'
 import { DatabaseUnreachable, isDatabaseAway } from './unreachable.ts'
+import { whyNotOpen } from './why-not-open.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 
@@ -23,6 +24,7 @@ type PgDb = NodePgDatabase<typeof schema>
 
 /**
  * Opens PostgreSQL at `url` and brings its tables up to date; several processes may start at once.
+ * @throws Error whose message says in a sentence what is wrong with DATABASE_URL, without its password
  * @param onError hears of every connection that broke; each is replaced when it is next needed
  * @param leaseMs how long a leader that hangs stays the leader
  */
@@ -31,7 +33,9 @@ export async function openPostgres(
   onError: (error: Error) => void,
   leaseMs?: number,
 ): Promise<Database> {
-  await migrateOnce(url)
+  await migrateOnce(url).catch((error: unknown) => {
+    throw whyNotOpen(error, url)
+  })
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
