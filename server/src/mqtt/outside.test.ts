@@ -1,100 +1,13 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type Socket } from 'node:net'
-import { Writable } from 'node:stream'
 import { test } from 'node:test'
-import { Aedes, type Client } from 'aedes'
-import { eq, sql } from 'drizzle-orm'
-import pino from 'pino'
-import { readConfig } from '#server/config.ts'
+import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
+import { openPostgres } from '#server/db/postgres.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { testDatabases, testPostgres, testPostgresUrl } from '#server/db/testing.ts'
-import type { Deps } from '#server/deps.ts'
-import { newIntake } from '#server/ingestion/intake.ts'
 import { kindsOf, shopWithBoxes } from '#server/ingestion/testing.ts'
-import { followBroker } from './start-mqtt.ts'
-import { connectTo, nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from './testing.ts'
-
-const USER = { username: 'shop', password: 'herring/and@ice' }
-
-/**
- * Somebody else's broker, on a port of its own, for who knows the password. It can go away and come back, and may take
- * its time before it takes a message.
- */
-async function openOutside(beforeTaking: (topic: string) => Promise<void> = async () => undefined) {
-  const aedes = await Aedes.createBroker({
-    authorizePublish: (_client, { topic }, done) => void beforeTaking(topic).then(() => done(null), done),
-    authenticate: (_client, user, password, done) =>
-      done(null, user === USER.username && password?.toString() === USER.password),
-  })
-  const inside = new Set<Socket>()
-  const server = createServer((socket) => {
-    inside.add(socket.on('close', () => inside.delete(socket)))
-    aedes.handle(socket)
-  })
-  const listen = async (port: number): Promise<number> => {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    return typeof address === 'object' && address !== null ? address.port : 0
-  }
-  const away = async (): Promise<void> => {
-    const closed = once(server, 'close')
-    server.close()
-    for (const socket of inside) socket.destroy()
-    await closed
-  }
-  const port = await listen(0)
-  const password = encodeURIComponent(USER.password)
-  return {
-    port,
-    url: `mqtt://${USER.username}:${password}@127.0.0.1:${port}`,
-    device: () => connectTo(port, USER),
-    away,
-    back: () => listen(port),
-    /** The next reading that the shop, which has a kept session, acknowledges: its payload. */
-    acknowledged: (): Promise<string> =>
-      new Promise((told) => {
-        const hear = (packet: object, client: Client): void => {
-          if (client.clean) return
-          aedes.off('ack', hear)
-          told('payload' in packet ? String(packet.payload) : '')
-        }
-        aedes.on('ack', hear)
-      }),
-    /** Payloads of all messages that the shop acknowledges from now on, as they come. */
-    acknowledgements: (): string[] => {
-      const payloads: string[] = []
-      aedes.on('ack', (packet: object, client: Client) => {
-        if (!client.clean && 'payload' in packet) payloads.push(String(packet.payload))
-      })
-      return payloads
-    },
-    /** Somebody has subscribed. */
-    subscribed: (): Promise<unknown> => once(aedes, 'subscribe'),
-    async [Symbol.asyncDispose]() {
-      if (server.listening) await away()
-      await new Promise<void>((closed) => aedes.close(closed))
-    },
-  }
-}
-
-/** A process of the shop that follows the broker at `url`; what it logs is kept. */
-async function follower(deps: Deps, url: string) {
-  const lines: string[] = []
-  const kept = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk))
-      done()
-    },
-  })
-  const config = { ...deps.config, MQTT_URL: readConfig({ MQTT_URL: url }).MQTT_URL }
-  const intake = newIntake()
-  const end = await followBroker({ ...deps, intake, config: { ...deps.config, ...config }, log: pino(kept) })
-  assert.ok(end)
-  return { log: () => lines.join(''), intake, end, [Symbol.asyncDispose]: end }
-}
+import { follower, openOutside } from './outside-testing.ts'
+import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from './testing.ts'
 
 for (const [name, open] of testDatabases)
   test(`${name}: readings of an outside broker are stored once, and refused ones are answered there`, async () => {
@@ -180,69 +93,6 @@ test('what could not be stored comes again, and is stored then', async () => {
   device.end(true)
 })
 
-test('a damaged box costs nobody else anything: its reading is refused, and the connection stays', async () => {
-  await using shop = await shopWithBoxes(['BOX-1', 'BOX-2'])
-  await using outside = await openOutside()
-  const ready = outside.subscribed()
-  await using shopProcess = await follower(shop.deps, outside.url)
-  await ready
-  await shop.deps.db.update(boxes).set({ head: 'no hash' }).where(eq(boxes.id, 'BOX-2'))
-  const device = await outside.device()
-  await device.subscribeAsync('befaqt/+/refused', { qos: 1 })
-  const told = nextMessage(device)
-  await Promise.all(
-    ['BOX-2', 'BOX-1'].map((box) => publishAcknowledged(device, trackingOf(box), published(0))),
-  )
-  const { topic, said } = await told
-  assert.equal(topic, refusedOf('BOX-2'))
-  assert.match(said.refused[0]?.message ?? '', /damaged/)
-  await publishAcknowledged(device, trackingOf('BOX-1'), published(1))
-  while (shopProcess.intake.counts.accepted < 2) await new Promise(setImmediate)
-  assert.match(shopProcess.log(), /"box":"BOX-2".*a box is damaged/)
-  assert.equal(shopProcess.log().match(/taking readings from/g)?.length, 1, 'connected once')
-  device.end(true)
-})
-
-test('a refusal is safe at the broker before its message is acknowledged, and later messages wait their turn', async () => {
-  await using shop = await shopWithBoxes(['BOX-1'])
-  const [refusing, safe] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  await using outside = await openOutside(async (topic) => {
-    if (!topic.endsWith('/refused')) return
-    refusing.resolve()
-    await safe.promise
-  })
-  const ready = outside.subscribed()
-  await using shopProcess = await follower(shop.deps, outside.url)
-  await ready
-  const acknowledged = outside.acknowledgements()
-  const device = await outside.device()
-  const payloads = [published(0), 'no reading', published(1), published(2)]
-  for (const payload of payloads) await publishAcknowledged(device, trackingOf('BOX-1'), payload)
-  await refusing.promise
-  while (shopProcess.intake.counts.accepted < 3) await new Promise(setImmediate)
-  for (let i = 0; i < 20; i++) await device.unsubscribeAsync('x') // twenty times there and back
-  assert.deepEqual(acknowledged, payloads.slice(0, 1))
-  safe.resolve()
-  while (acknowledged.length < payloads.length) await new Promise(setImmediate)
-  assert.deepEqual(acknowledged, payloads)
-  device.end(true)
-})
-
-test('a flood of what is refused does not keep the shop from hearing the answers to its refusals', async () => {
-  await using shop = await shopWithBoxes(['BOX-1'])
-  await using outside = await openOutside()
-  const ready = outside.subscribed()
-  await using shopProcess = await follower(shop.deps, outside.url)
-  await ready
-  const acknowledged = outside.acknowledgements()
-  const device = await outside.device()
-  for (let i = 0; i < 3_000; i++) device.publish(trackingOf('BOX-1'), `no reading ${i}`, { qos: 0 })
-  await publishAcknowledged(device, trackingOf('BOX-1'), published(0))
-  while (acknowledged.length === 0) await new Promise(setImmediate)
-  assert.equal(shopProcess.intake.counts.accepted, 1)
-  device.end(true)
-})
-
 test('a broker that went away is connected to again, and its password stands in no log', async () => {
   await using shop = await shopWithBoxes(['BOX-1'])
   await using outside = await openOutside()
@@ -287,12 +137,15 @@ test('the broker keeps what is published while the shop is not running', async (
 test('of several processes one is connected at a time, and another takes over when it ends', {
   skip: testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set',
 }, async () => {
-  await using shop = await shopWithBoxes(['BOX-1'], { open: testPostgres })
+  const database = await testPostgres()
+  await using shop = await shopWithBoxes(['BOX-1'], { open: async () => database })
   await using outside = await openOutside()
   const ready = outside.subscribed()
-  const first = await follower(shop.deps, outside.url)
+  await using first = await follower(shop.deps, outside.url)
   await ready
-  await using second = await follower(shop.deps, outside.url)
+  const other = await openPostgres(database.url, () => undefined) // leadership is held by a process's own connection
+  await using _closed = { [Symbol.asyncDispose]: () => other.close() }
+  await using second = await follower({ ...shop.deps, database: other, db: other.db }, outside.url)
   const device = await outside.device()
   for (const i of [0, 1, 2]) {
     const stored = outside.acknowledged()

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { shopWithBoxes } from '#server/ingestion/testing.ts'
+import { follower, openOutside } from './outside-testing.ts'
+import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from './testing.ts'
+
+test('a damaged box costs nobody else anything: its reading is refused, and the connection stays', async () => {
+  await using shop = await shopWithBoxes(['BOX-1', 'BOX-2'])
+  await using outside = await openOutside()
+  const ready = outside.subscribed()
+  await using shopProcess = await follower(shop.deps, outside.url)
+  await ready
+  await shop.deps.db.update(boxes).set({ head: 'no hash' }).where(eq(boxes.id, 'BOX-2'))
+  const device = await outside.device()
+  await device.subscribeAsync('befaqt/+/refused', { qos: 1 })
+  const told = nextMessage(device)
+  await Promise.all(
+    ['BOX-2', 'BOX-1'].map((box) => publishAcknowledged(device, trackingOf(box), published(0))),
+  )
+  const { topic, said } = await told
+  assert.equal(topic, refusedOf('BOX-2'))
+  assert.match(said.refused[0]?.message ?? '', /damaged/)
+  await publishAcknowledged(device, trackingOf('BOX-1'), published(1))
+  while (shopProcess.intake.counts.accepted < 2) await new Promise(setImmediate)
+  assert.match(shopProcess.log(), /"box":"BOX-2".*a box is damaged/)
+  assert.equal(shopProcess.log().match(/taking readings from/g)?.length, 1, 'connected once')
+  device.end(true)
+})
+
+test('a refusal is safe at the broker before its message is acknowledged, and later messages wait their turn', async () => {
+  await using shop = await shopWithBoxes(['BOX-1'])
+  const [refusing, safe] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await using outside = await openOutside(async (topic) => {
+    if (!topic.endsWith('/refused')) return
+    refusing.resolve()
+    await safe.promise
+  })
+  const ready = outside.subscribed()
+  await using shopProcess = await follower(shop.deps, outside.url)
+  await ready
+  const acknowledged = outside.acknowledgements()
+  const device = await outside.device()
+  const payloads = [published(0), 'no reading', published(1), published(2)]
+  for (const payload of payloads) await publishAcknowledged(device, trackingOf('BOX-1'), payload)
+  await refusing.promise
+  while (shopProcess.intake.counts.accepted < 3) await new Promise(setImmediate)
+  for (let i = 0; i < 20; i++) await device.unsubscribeAsync('x') // twenty times there and back
+  assert.deepEqual(acknowledged, payloads.slice(0, 1))
+  safe.resolve()
+  while (acknowledged.length < payloads.length) await new Promise(setImmediate)
+  assert.deepEqual(acknowledged, payloads)
+  device.end(true)
+})
+
+test('a flood of what is refused does not keep the shop from hearing the answers to its refusals', async () => {
+  await using shop = await shopWithBoxes(['BOX-1'])
+  await using outside = await openOutside()
+  const ready = outside.subscribed()
+  await using shopProcess = await follower(shop.deps, outside.url)
+  await ready
+  const acknowledged = outside.acknowledgements()
+  const device = await outside.device()
+  for (let i = 0; i < 3_000; i++) device.publish(trackingOf('BOX-1'), `no reading ${i}`, { qos: 0 })
+  await publishAcknowledged(device, trackingOf('BOX-1'), published(0))
+  while (acknowledged.length === 0) await new Promise(setImmediate)
+  assert.equal(shopProcess.intake.counts.accepted, 1)
+  device.end(true)
+})

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { Writable } from 'node:stream'
+import { Aedes, type Client } from 'aedes'
+import pino from 'pino'
+import { readConfig } from '#server/config.ts'
+import type { Deps } from '#server/deps.ts'
+import { newIntake } from '#server/ingestion/intake.ts'
+import { followBroker } from './start-mqtt.ts'
+import { connectTo } from './testing.ts'
+
+const USER = { username: 'shop', password: 'herring/and@ice' }
+
+/**
+ * Somebody else's broker, on a port of its own, for who knows the password. It can go away and come back, and may take
+ * its time before it takes a message.
+ */
+export async function openOutside(beforeTaking: (topic: string) => Promise<void> = async () => undefined) {
+  const aedes = await Aedes.createBroker({
+    authorizePublish: (_client, { topic }, done) => void beforeTaking(topic).then(() => done(null), done),
+    authenticate: (_client, user, password, done) =>
+      done(null, user === USER.username && password?.toString() === USER.password),
+  })
+  const inside = new Set<Socket>()
+  const server = createServer((socket) => {
+    inside.add(socket.on('close', () => inside.delete(socket)))
+    aedes.handle(socket)
+  })
+  const listen = async (port: number): Promise<number> => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    return typeof address === 'object' && address !== null ? address.port : 0
+  }
+  const away = async (): Promise<void> => {
+    const closed = once(server, 'close')
+    server.close()
+    for (const socket of inside) socket.destroy()
+    await closed
+  }
+  const port = await listen(0)
+  const password = encodeURIComponent(USER.password)
+  return {
+    port,
+    url: `mqtt://${USER.username}:${password}@127.0.0.1:${port}`,
+    device: () => connectTo(port, USER),
+    away,
+    back: () => listen(port),
+    /** The next reading that the shop, which has a kept session, acknowledges: its payload. */
+    acknowledged: (): Promise<string> =>
+      new Promise((told) => {
+        const hear = (packet: object, client: Client): void => {
+          if (client.clean) return
+          aedes.off('ack', hear)
+          told('payload' in packet ? String(packet.payload) : '')
+        }
+        aedes.on('ack', hear)
+      }),
+    /** Payloads of all messages that the shop acknowledges from now on, as they come. */
+    acknowledgements: (): string[] => {
+      const payloads: string[] = []
+      aedes.on('ack', (packet: object, client: Client) => {
+        if (!client.clean && 'payload' in packet) payloads.push(String(packet.payload))
+      })
+      return payloads
+    },
+    /** Somebody has subscribed. */
+    subscribed: (): Promise<unknown> => once(aedes, 'subscribe'),
+    async [Symbol.asyncDispose]() {
+      if (server.listening) await away()
+      await new Promise<void>((closed) => aedes.close(closed))
+    },
+  }
+}
+
+/** A process of the shop that follows the broker at `url`; what it logs is kept. */
+export async function follower(deps: Deps, url: string) {
+  const lines: string[] = []
+  const kept = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  const config = { ...deps.config, MQTT_URL: readConfig({ MQTT_URL: url }).MQTT_URL }
+  const intake = newIntake()
+  const end = await followBroker({ ...deps, intake, config: { ...deps.config, ...config }, log: pino(kept) })
+  assert.ok(end)
+  return { log: () => lines.join(''), intake, end, [Symbol.asyncDispose]: end }
+}
