@@ -6,16 +6,23 @@ import { join } from 'node:path'
 import { findPostgresPrograms } from './postgres-programs.ts'
 
 /** A PostgreSQL server of the tests' own, on 127.0.0.1, gone with its data when stopped. */
-export type PrivatePostgres = { url: string; stop: () => Promise<void> }
+export type PrivatePostgres = {
+  url: string
+  stop: () => Promise<void>
+  /** Ends it at once, as a power cut would: nobody answers at its address until `restart`. */
+  crash: () => Promise<void>
+  restart: () => Promise<void>
+}
 
 /** Durability costs time and a test database is thrown away. */
-const settings = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=200']
+const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
 
 /**
- * Starts one under an unprivileged user: PostgreSQL refuses to run as root.
+ * Starts one under an unprivileged user: PostgreSQL refuses to run as root. With `crashes` it keeps what was committed
+ * when it is ended at once.
  * @returns `why`, a sentence, where it can't be had
  */
-export async function startPostgres(): Promise<PrivatePostgres | { why: string }> {
+export async function startPostgres({ crashes = false } = {}): Promise<PrivatePostgres | { why: string }> {
   const programs = await findPostgresPrograms()
   if ('why' in programs) return programs
   const user = unprivileged()
@@ -32,14 +39,29 @@ export async function startPostgres(): Promise<PrivatePostgres | { why: string }
   }
   const port = await freePort()
   const listen = ['-D', data, '-p', `${port}`, '-k', folder, '-h', '127.0.0.1']
-  const tuned = settings.flatMap((setting) => ['-c', setting])
-  const server = spawn(join(programs.folder, 'postgres'), [...listen, ...tuned], {
-    ...user,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  await ready(server)
-  return { url: `postgres://befaqt@127.0.0.1:${port}/postgres`, stop: () => stop(server, folder) }
+  const commits = crashes ? 'on' : 'off'
+  const tuned = [...settings, `synchronous_commit=${commits}`].flatMap((setting) => ['-c', setting])
+  const start = async (): Promise<ChildProcess> => {
+    const server = spawn(join(programs.folder, 'postgres'), [...listen, ...tuned], {
+      ...user,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    await ready(server)
+    return server
+  }
+  let server = await start()
+  return {
+    url: `postgres://befaqt@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      await end(server, 'SIGINT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+    crash: () => end(server, 'SIGQUIT'),
+    restart: async () => {
+      server = await start()
+    },
+  }
 }
 
 /** Empty when we are not root: then the server runs as ourselves. */
@@ -79,13 +101,11 @@ async function ready(server: ChildProcess): Promise<void> {
   server.stderr?.removeAllListeners('data').resume()
 }
 
-/** A fast shutdown: open connections are cut, nothing is waited for. */
-async function stop(server: ChildProcess, folder: string): Promise<void> {
-  if (server.exitCode === null && server.signalCode === null) {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    server.once('exit', () => resolve())
-    server.kill('SIGINT')
-    await promise
-  }
-  rmSync(folder, { recursive: true, force: true })
+/** SIGINT is a fast shutdown: open connections are cut, nothing is waited for. SIGQUIT does not even shut down. */
+async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.once('exit', () => resolve())
+  server.kill(signal)
+  await promise
 }

@@ -11,6 +11,8 @@ export const privateKey = keccak256(stringToBytes('a key of these tests'))
 const account = privateKeyToAccount(privateKey)
 
 export type TestNetwork = AsyncDisposable & {
+  /** Of the account that holds all the ether. */
+  privateKey: Hex
   chain: Chain
   http: ChainOverHttp
   node: { rpc: JsonRpc }
@@ -34,6 +36,7 @@ export async function testNetwork(confirmations = 1): Promise<TestNetwork> {
   const http = await overHttp((request) => node.rpc(request))
   const chain = networkChain(http.url, privateKey, confirmations)
   return {
+    privateKey,
     chain,
     http,
     node,

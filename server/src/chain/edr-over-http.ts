@@ -9,6 +9,8 @@ export type ChainOverHttp = AsyncDisposable & {
   url: string
   /** Every connection is refused until it is called with false. */
   cut(off: boolean): void
+  /** Every request is taken and not answered until it is called with false. */
+  freeze(on: boolean): void
   /** Names of the methods that were asked for, in order. */
   asked: string[]
 }
@@ -18,6 +20,8 @@ type Call = { id: number; method: string; params: unknown[] }
 /** Serves `rpc` at an address of this machine. */
 export async function overHttp(rpc: JsonRpc): Promise<ChainOverHttp> {
   let isCut = false
+  let thawed = Promise.resolve()
+  let thaw = (): void => undefined
   const asked: string[] = []
   const answer = async ({ id, method, params }: Call): Promise<object> => {
     asked.push(method)
@@ -30,6 +34,7 @@ export async function overHttp(rpc: JsonRpc): Promise<ChainOverHttp> {
   const server = createServer(async (request, response) => {
     if (isCut) return request.socket.destroy()
     const calls: Call | Call[] = JSON.parse(await text(request))
+    await thawed
     const answers = Array.isArray(calls) ? await Promise.all(calls.map(answer)) : await answer(calls)
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(answers))
@@ -40,8 +45,14 @@ export async function overHttp(rpc: JsonRpc): Promise<ChainOverHttp> {
     cut: (off) => {
       isCut = off
     },
+    freeze: (on) => {
+      if (!on) return thaw()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      ;[thawed, thaw] = [promise, resolve]
+    },
     asked,
     async [Symbol.asyncDispose]() {
+      thaw()
       server.closeAllConnections()
       await new Promise((done) => server.close(done))
     },

@@ -1,0 +1,14 @@
+import { test } from 'node:test'
+import { inRoot } from '../../.launch/paths.mjs'
+import { chaos } from './chaos/run.ts'
+
+const skip =
+  process.env.TEST_DATABASE_URL === undefined && 'no PostgreSQL programs: TEST_DATABASE_URL is not set'
+
+test('whatever fails around the shop, it says so, goes on, and has lost and doubled nothing', {
+  skip,
+}, async (t) => {
+  const programs = { main: [inRoot('server/src/main.ts')], worker: [inRoot('server/src/worker.ts')] }
+  // Five seconds are the command's to hold: what runs beside a test may hold a probe up.
+  await chaos(programs, { rounds: 1, truthMs: 30_000 }, (line) => t.diagnostic(line))
+})

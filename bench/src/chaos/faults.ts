@@ -1,0 +1,178 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Load } from './load.ts'
+import type { Program } from './program.ts'
+import { untilReadiness, type World } from './world.ts'
+
+/** Something that goes wrong and is put right again; answers what it saw, @throws when the shop did not bear it. */
+export type Fault = { name: string; happen(world: World, load: Load): Promise<string> }
+
+/** A shop takes so long at most to be well again, on a machine that has much else to do. */
+const HEALED_MS = 60_000
+
+const isReady = ({ status }: { status: number }): boolean => status === 200
+const lacks =
+  (part: string) =>
+  ({ status, body }: { status: number; body: string }): boolean =>
+    status === 503 && body.includes(part)
+
+/** Breaks a part, waits until every process says that it is not there, mends it, and waits until all are ready. */
+const partAway =
+  (part: string, away: (world: World) => unknown, back: (world: World) => unknown) =>
+  async (world: World): Promise<string> => {
+    const programs = [...world.webs, world.worker]
+    await away(world)
+    const told = await untilReadiness(programs, lacks(part), world.truthMs)
+    await wait(2_000)
+    await back(world)
+    const healed = await untilReadiness(programs, isReady, HEALED_MS)
+    return `told after ${told} ms, ready again after ${healed} ms`
+  }
+
+const anchorCount = async (world: World): Promise<number> =>
+  Number(
+    (
+      await world.query<{ n: string }>(
+        `select count(*) as n from anchors where state in ('mined', 'confirmed')`,
+      )
+    )[0]?.n,
+  )
+
+/** Waits until more anchors are in blocks. */
+async function untilAnchored(world: World, more: number, limitMs: number): Promise<number> {
+  const wanted = (await anchorCount(world)) + more
+  const began = performance.now()
+  while ((await anchorCount(world)) < wanted) {
+    if (performance.now() - began > limitMs) throw new Error(`no ${more} more anchors within ${limitMs} ms`)
+    await wait(200)
+  }
+  return Math.round(performance.now() - began)
+}
+
+/** The process that holds the leadership now: the one whose connection holds the advisory lock. */
+async function leader(world: World): Promise<Program> {
+  for (const one of [...world.webs, world.worker]) {
+    const text = await fetch(`${one.url}/metrics`).then((answer) => answer.text())
+    if (/^befaqt_leader 1$/m.test(text)) return one
+  }
+  throw new Error('nobody leads')
+}
+
+const HOUR_AHEAD = `data:text/javascript,${encodeURIComponent(
+  `const Real = Date
+   const ahead = () => Real.now() + 3600000
+   globalThis.Date = new Proxy(Real, {
+     construct: (_, args) => (args.length === 0 ? new Real(ahead()) : new Real(...args)),
+     apply: () => new Real(ahead()).toString(),
+     get: (target, name) => (name === 'now' ? ahead : Reflect.get(target, name)),
+   })`,
+)}`
+
+/** Everything that goes wrong, in an order in which each stands on its own. */
+export const faults: readonly Fault[] = [
+  {
+    name: 'connections to PostgreSQL are cut in the middle of transactions',
+    happen: async (world) => {
+      let cut = 0
+      for (let i = 0; i < 20; i++) {
+        const found = await world.query<{ gone: boolean }>(
+          `select pg_terminate_backend(pid) as gone from pg_stat_activity
+           where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
+        )
+        cut += found.length
+        await wait(100)
+      }
+      const healed = await untilReadiness([...world.webs, world.worker], isReady, HEALED_MS)
+      return `${cut} cut, ready after ${healed} ms`
+    },
+  },
+  {
+    name: 'PostgreSQL is ended at once and started again',
+    happen: partAway(
+      'database',
+      ({ postgres }) => postgres.crash(),
+      ({ postgres }) => postgres.restart(),
+    ),
+  },
+  {
+    name: 'S3 is frozen',
+    happen: partAway(
+      'files',
+      ({ s3 }) => s3.freeze(),
+      ({ s3 }) => s3.thaw(),
+    ),
+  },
+  {
+    name: 'S3 is away',
+    happen: partAway(
+      'files',
+      ({ s3 }) => s3.away(),
+      ({ s3 }) => s3.back(),
+    ),
+  },
+  {
+    name: 'the node is frozen',
+    happen: partAway(
+      'chain',
+      ({ node }) => node.http.freeze(true),
+      ({ node }) => node.http.freeze(false),
+    ),
+  },
+  {
+    name: 'the node is away',
+    happen: partAway(
+      'chain',
+      ({ node }) => node.http.cut(true),
+      ({ node }) => node.http.cut(false),
+    ),
+  },
+  {
+    name: 'the node is rolled back by some anchors',
+    happen: async (world) => {
+      const back = await world.node.snapshot()
+      await untilAnchored(world, 2, HEALED_MS)
+      await back()
+      const took = await untilAnchored(world, 2, HEALED_MS)
+      return `two more anchors after ${took} ms`
+    },
+  },
+  {
+    name: 'the leader is frozen, succeeded, and goes on',
+    happen: async (world) => {
+      const frozen = await leader(world)
+      frozen.freeze()
+      const took = await untilAnchored(world, 2, HEALED_MS)
+      frozen.thaw()
+      await untilAnchored(world, 1, HEALED_MS)
+      return `${frozen.name} froze; two more anchors after ${took} ms`
+    },
+  },
+  {
+    name: 'the clock of the only process is an hour ahead, and right again after a restart',
+    happen: async (world) => {
+      const [ahead, other] = world.webs
+      await ahead.stop()
+      await ahead.start({ NODE_OPTIONS: `--import ${HOUR_AHEAD}` })
+      await Promise.all([other.stop(), world.worker.stop()])
+      await untilAnchored(world, 2, HEALED_MS)
+      await Promise.all([other.start(), world.worker.start()])
+      await ahead.stop()
+      await ahead.start()
+      const took = await untilAnchored(world, 2, HEALED_MS)
+      return `two more anchors after ${took} ms`
+    },
+  },
+  {
+    name: 'two web processes are restarted in turn',
+    happen: async (world, load) => {
+      const seen = load.watch()
+      for (const web of world.webs) {
+        await web.stop()
+        await web.start()
+        await wait(1_000) // the balancer has to see it before the other one goes
+      }
+      if (seen.failed.length > 0)
+        throw new Error(`${seen.failed.length} of ${seen.asked} failed: ${seen.failed[0]}`)
+      return `${seen.asked} requests, none failed`
+    },
+  },
+]

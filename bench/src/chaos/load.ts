@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { readingOf } from '../boxes.ts'
+
+/** Readings that devices send through everything, and pages that visitors ask for. */
+export type Load = {
+  /** Ids of readings that the shop acknowledged, by box. */
+  readonly acknowledged: ReadonlyMap<string, Set<string>>
+  /** Requests of visitors since `watch`, and those that were not answered with 200. */
+  watch(): { asked: number; failed: string[] }
+  /** Ends it; readings on their way are sent until they are acknowledged, unless `abandon` gives them up. */
+  stop(how?: { abandon: boolean }): Promise<void>
+}
+
+const LANES = 3
+const PATIENCE_MS = 20_000
+const PAUSE_MS = 40
+
+/** Starts it against `url`; every device tries again until it has heard that its reading is stored. */
+export function startLoad(url: string, key: string, boxes: readonly string[]): Load {
+  const acknowledged = new Map(boxes.map((box) => [box, new Set<string>()]))
+  let running = true
+  let abandoned = false
+  let seen = { asked: 0, failed: [] as string[] }
+  let number = 0
+
+  const device = async (lane: number): Promise<void> => {
+    while (running) {
+      const box = boxes[number % boxes.length] ?? ''
+      const id = `${lane}-${++number}`
+      const body = JSON.stringify({ readings: [{ ...readingOf(number), box, id }] })
+      while (!(await isStored(url, key, body))) {
+        if (abandoned) return
+        await wait(200)
+      }
+      acknowledged.get(box)?.add(id)
+      await wait(PAUSE_MS)
+    }
+  }
+  const visitor = async (): Promise<void> => {
+    for (let i = 0; running; i++) {
+      const path =
+        ['/', '/api/product/active', `/SFMBox/byId/${boxes[i % boxes.length]}`, '/category'][i % 4] ?? '/'
+      const status = await statusOf(url + path)
+      seen.asked++
+      if (status !== '200') seen.failed.push(`${path}: ${status}`)
+      await wait(PAUSE_MS)
+    }
+  }
+  const all = [...Array.from({ length: LANES }, (_, lane) => device(lane)), visitor(), visitor()]
+  const ended = Promise.all(all)
+  ended.catch(() => undefined) // told by `stop`
+  return {
+    acknowledged,
+    watch: () => {
+      seen = { asked: 0, failed: [] }
+      return seen
+    },
+    stop: async ({ abandon } = { abandon: false }) => {
+      running = false
+      abandoned = abandon
+      await ended
+    },
+  }
+}
+
+/** @throws when the shop refuses the reading, which waiting does not mend */
+async function isStored(url: string, key: string, body: string): Promise<boolean> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  try {
+    const answer = await fetch(`${url}/api/tracking`, {
+      ...{ method: 'POST', headers, body },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    if (answer.status !== 200) return await answer.text().then(() => false)
+    const { refused } = (await answer.json()) as { refused: unknown[] }
+    if (refused.length > 0) throw new Refused(JSON.stringify(refused))
+    return true
+  } catch (error) {
+    if (error instanceof Refused) throw error
+    return false
+  }
+}
+
+class Refused extends Error {}
+
+async function statusOf(url: string): Promise<string> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    await answer.arrayBuffer()
+    return String(answer.status)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,0 +1,33 @@
+import { audit } from './audit.ts'
+import { faults } from './faults.ts'
+import { startLoad } from './load.ts'
+import { openWorld } from './world.ts'
+
+/**
+ * Does everything that can go wrong to a running shop under load, `rounds` times, and looks whether its promises held.
+ * @param truthMs within which /readyz has to say what is not there
+ * @param say takes a line about each fault @throws Error with what did not hold
+ */
+export async function chaos(
+  programs: { main: string[]; worker: string[] },
+  { rounds, truthMs }: { rounds: number; truthMs: number },
+  say: (line: string) => void,
+): Promise<void> {
+  await using world = await openWorld(programs, truthMs)
+  const load = startLoad(world.balancer.url, world.key, world.boxes)
+  try {
+    for (let round = 1; round <= rounds; round++)
+      for (const fault of faults) {
+        const began = performance.now()
+        const seen = await fault.happen(world, load).catch((cause: unknown) => {
+          throw new Error(`${fault.name}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+        })
+        say(`${fault.name} (${((performance.now() - began) / 1000).toFixed(1)} s): ${seen}`)
+      }
+    await load.stop()
+  } catch (error) {
+    await load.stop({ abandon: true }).catch(() => undefined)
+    throw error
+  }
+  for (const line of await audit(world, load)) say(line)
+}
