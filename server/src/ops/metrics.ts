@@ -25,9 +25,10 @@ export function metricsRoutes(app: FastifyInstance, deps: Deps, ready: Ready): v
 }
 
 /** What this process counts itself. */
-function depsFigures({ intake, database, fileErrors }: Deps): Metric[] {
+function depsFigures({ intake, database, fileErrors, pictures }: Deps): Metric[] {
   const { counts, broker } = intake
   const pool = database.pool()
+  const { stuck, inHand } = pictures.figures()
   return [
     byLabel(
       'counter',
@@ -52,6 +53,13 @@ function depsFigures({ intake, database, fileErrors }: Deps): Metric[] {
       help: 'Files that could not be written, read or removed.',
       type: 'counter',
       samples: [{ value: fileErrors.count }],
+    },
+    gauge('befaqt_pictures_in_hand', 'Pictures being decoded or encoded.', inHand),
+    {
+      name: 'befaqt_picture_decoders_killed_total',
+      help: 'Processes for pictures that were killed because they did not answer.',
+      type: 'counter',
+      samples: [{ value: stuck }],
     },
     ...(pool === undefined
       ? []
