@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ann, linkIn, logIn, signUp } from '../support/account.ts'
-import { visit } from '../support/browser.ts'
+import { untilHydrated, visit } from '../support/browser.ts'
 import { desk, visitAsManager } from '../support/manager.ts'
 import { admin, type Server, startServer } from '../support/server.ts'
 import { type Mailbox, startMailbox } from '../support/smtp.ts'
@@ -43,6 +43,7 @@ test('a direct link to a page of managers leads there after logging in, and so d
   assert.equal(new URL(page.url()).pathname, '/')
 
   await using guest = await visit(`${server.url}/product?q=crab`, desk)
+  await untilHydrated(guest.page)
   await bar(guest.page).getByRole('link', { name: 'Login' }).click()
   await guest.page.getByRole('link', { name: 'Forgot password?' }).click()
   await guest.page.getByRole('link', { name: 'Back to login' }).click()
