@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import sharp from 'sharp'
@@ -136,7 +137,7 @@ test('closed, nothing runs and nothing more is done', async () => {
 })
 
 test('it does not outlive a server that is killed', async () => {
-  const program = new URL('./order-until-killed.ts', import.meta.url).pathname
+  const program = fileURLToPath(new URL('./order-until-killed.ts', import.meta.url))
   const server = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [printed] = await once(server.stdout, 'data')
   server.kill('SIGKILL')
