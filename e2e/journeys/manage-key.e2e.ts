@@ -79,8 +79,8 @@ test('on a phone the list of keys fits', async () => {
   const { page } = at
   await rowOf(page, 'Keys', 'operator').waitFor()
   await keepScreen(page, 'manage-key-phone')
-  await press(page, 'Revoke operator')
-  const ask = page.getByRole('dialog', { name: 'Revoke operator?' })
+  await page.getByRole('button', { name: /^Revoke operator at / }).click()
+  const ask = page.getByRole('dialog', { name: /^Revoke operator at .*\?$/ })
   await ask.getByText('It makes them a new one at its next start.', { exact: false }).waitFor()
   await ask.getByRole('button', { name: 'Cancel' }).click()
 })
