@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { testPostgres, testPostgresUrl } from '#server/db/testing.ts'
@@ -14,7 +14,7 @@ const skip = testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABA
 
 /** A worker in a process of its own, and the lines that it wrote. Use with `await using`. */
 function worker(url: string, leaseS: number) {
-  const program = join(import.meta.dirname, 'work-until-killed.ts')
+  const program = fileURLToPath(new URL('./work-until-killed.ts', import.meta.url))
   const child: ChildProcess = spawn(process.execPath, [program, url, String(leaseS)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
