@@ -2,11 +2,18 @@ import { readFileSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Held by the operating system for as long as its process lives. Never removed: who holds a removed file holds nothing. */
 const LOCK_FILE = 'in-use.db'
 /** Names the holder, for people, and for older versions, which know no other lock. */
 const HOLDER_FILE = 'in-use.lock'
+
+/**
+ * Two that begin at the same moment can each be refused by the part of the lock that the other has just then. So who is
+ * refused asks again, each after a time of its own; who is refused by a holder learns it a tenth of a second later.
+ */
+const [TRIES, PAUSE_MS] = [5, 40]
 
 /** Result codes of SQLite. Source: sqlite.org/rescode.html. */
 const [BUSY, LOCKED, CANTOPEN, NOTADB] = [5, 6, 14, 26]
@@ -19,7 +26,11 @@ const [BUSY, LOCKED, CANTOPEN, NOTADB] = [5, 6, 14, 26]
  */
 export async function takeLock(dataDir: string): Promise<() => Promise<void>> {
   const holderFile = join(dataDir, HOLDER_FILE)
-  const lock = lockFile(dataDir)
+  let lock = lockFile(dataDir)
+  for (let tries = 1; lock === undefined && tries < TRIES; tries += 1) {
+    await sleep(Math.random() * PAUSE_MS)
+    lock = lockFile(dataDir)
+  }
   if (lock === undefined) throw new Error(inUse(dataDir, pidOf(await readHolder(holderFile))))
   try {
     const holder = await readHolder(holderFile)

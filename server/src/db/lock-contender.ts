@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { takeLock } from './directory-lock.ts'
 
 /**
- * A process of `lock-race.ts`. Told folders and an instant, it tries to take all of the folders at that instant, in
- * order, and tells for each whether it holds it; told nothing, it gives all of them back.
+ * A process of `lock-race.ts`. Told folders and an instant, it tries to take all of the folders at that instant, one
+ * after the other, and tells for each whether it holds it; told nothing, it gives all of them back.
  */
 let held: (() => Promise<void>)[] = []
 
@@ -13,12 +13,12 @@ process.on('message', (message: { folders: string[]; at: number } | 'release') =
 
 async function take(folders: readonly string[], at: number): Promise<void> {
   await sleep(Math.max(0, at - Date.now() - 20))
-  const results: boolean[] = []
+  const results: Promise<boolean>[] = []
   for (const [i, folder] of folders.entries()) {
     while (Date.now() < at + i * 2) {} // all processes begin each folder in the same millisecond
-    results.push(await holds(folder))
+    results.push(holds(folder))
   }
-  process.send?.(results)
+  process.send?.(await Promise.all(results))
 }
 
 async function holds(folder: string): Promise<boolean> {
