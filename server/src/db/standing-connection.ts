@@ -113,13 +113,14 @@ export class StandingConnection {
     const opened = this.#live
     let asking = false
     const timer = setInterval(async () => {
-      if (asking) return
+      if (asking || this.#closed.signal.aborted) return
       asking = true
       try {
         await ask('select 1')
         asking = false
       } catch (error) {
-        if (!lost.aborted) this.#onError(error instanceof Error ? error : new Error(String(error)))
+        if (!lost.aborted && !this.#closed.signal.aborted)
+          this.#onError(error instanceof Error ? error : new Error(String(error)))
         await client.end() // destroys the socket while a question is open
       }
     }, this.#leaseMs / 8)
