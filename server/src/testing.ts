@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -13,7 +13,10 @@ import type { Renderer } from './pages/renderer.ts'
 /** A shop of a test's own with everything real but the network: database, files, chain. Use with `await using`. */
 export type TestShop = AsyncDisposable & { deps: Deps; app: FastifyInstance; database: TestDb }
 
-/** @param more settings, another kind of database, what of the world to replace, and the renderer where pages are tested */
+/**
+ * @param more settings, another kind of database, what of the world to replace, and the renderer where pages are tested:
+ * these stand over an empty folder of built files, unless WEB_DIST says another
+ */
 export async function testShop(
   more: {
     env?: Record<string, string>
@@ -22,23 +25,19 @@ export async function testShop(
     render?: Renderer
   } = {},
 ): Promise<TestShop> {
+  await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-test-'))
-  const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent', ...more.env })
-  const database = await (more.open ?? testDb)()
+  opened.defer(() => rm(folder, { recursive: true, force: true }))
+  const pages = join(folder, 'pages')
+  await mkdir(join(pages, 'client'), { recursive: true })
+  const config = readConfig({ DATA_DIR: folder, WEB_DIST: pages, LOG_LEVEL: 'silent', ...more.env })
+  const database = opened.use(await (more.open ?? testDb)())
   const log = pino({ level: config.LOG_LEVEL })
   const deps: Deps = { ...(await buildDeps(config, log, database)), ...more.deps }
-  const app = await buildApp(deps, more.render)
-  return {
-    deps,
-    app,
-    database,
-    [Symbol.asyncDispose]: async () => {
-      await app.close()
-      await deps.mailer.close()
-      await deps.pictures.close()
-      await deps.chain.close()
-      await database[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+  opened.defer(() => deps.chain.close())
+  opened.defer(() => deps.pictures.close())
+  opened.defer(() => deps.mailer.close())
+  const app = opened.adopt(await buildApp(deps, more.render), (app) => app.close())
+  const all = opened.move()
+  return { deps, app, database, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
