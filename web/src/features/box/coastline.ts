@@ -6,7 +6,7 @@ export type Bounds = { west: number; south: number; east: number; north: number 
 
 /**
  * Land of one part of the world as files hold it: each ring is a flat list of whole numbers, first longitude and
- * latitude, then the step to each next point, in units of 1 / `scale` degrees. Made by `make-coastline.ts`.
+ * latitude, then the step to each next point, in units of 1 / `scale` degrees. Made by `art/make-coastline.ts`.
  */
 export type CoastlineFile = { bounds: Bounds; scale: number; rings: number[][] }
 
@@ -28,20 +28,6 @@ function readRing(steps: number[], scale: number): LngLat[] {
     ring.push([longitude / scale, latitude / scale])
   }
   return ring
-}
-
-/** The same ring as steps of whole numbers; points that fall together are written once. */
-export function writeRing(ring: readonly LngLat[], scale: number): number[] {
-  const steps: number[] = []
-  let before: [number, number] = [0, 0]
-  for (const [longitude, latitude] of ring) {
-    const here: [number, number] = [Math.round(longitude * scale), Math.round(latitude * scale)]
-    const step: [number, number] = [here[0] - before[0], here[1] - before[1]]
-    if (steps.length > 0 && step[0] === 0 && step[1] === 0) continue
-    steps.push(...step)
-    before = here
-  }
-  return steps
 }
 
 /** Is all of `inner` within `outer`? */

@@ -7,7 +7,7 @@ import { counter, onCounter } from './drawings/scene.ts'
 import { categoryPictures, productPictures } from './drawings/sets.ts'
 import { boxSubjects, categorySubjects, productSubjects, type Subject } from './subjects.ts'
 
-const images = fileURLToPath(new URL('images/', import.meta.url))
+const images = fileURLToPath(new URL('../server/sample/images/', import.meta.url))
 const asked = new Set(process.argv.slice(2))
 const counters = new Map<string, Promise<Buffer>>()
 

@@ -6,11 +6,11 @@ import { subsetFont } from './subset-font.ts'
 /*
  * Makes the shop's fonts from the Latin ones of the registry packages: what nearly every page is written with in a
  * `core` file that each first visit fetches, the rest of Latin in a file that browsers fetch only where a text has
- * such a letter (`unicode-range` in fonts.css). Run it again after a package changed: node web/make-fonts.ts
+ * such a letter (`unicode-range` in fonts.css). Run it again after a package changed: node art/make-fonts.ts
  */
 
 const require = createRequire(import.meta.url)
-const folder = join(import.meta.dirname, 'src/styles/fonts')
+const folder = join(import.meta.dirname, '../web/src/styles/fonts')
 
 /** All characters between two, both included. */
 const span = (first: number, last: number): string =>

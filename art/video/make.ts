@@ -10,7 +10,7 @@ import { counter, onCounter } from '../drawings/scene.ts'
 import { snapper } from '../drawings/species/breams.ts'
 import { frame, seconds } from './frame.ts'
 
-const folder = fileURLToPath(new URL('../../../web/public/video/', import.meta.url))
+const folder = fileURLToPath(new URL('../../web/public/video/', import.meta.url))
 const rate = 24
 
 async function still(subject: (random: Random) => string): Promise<string> {

@@ -7,7 +7,7 @@ import { place } from './drawings/place.ts'
 import { counter, onCounter } from './drawings/scene.ts'
 import { snapper } from './drawings/species/breams.ts'
 
-const folder = fileURLToPath(new URL('../../web/public/', import.meta.url))
+const folder = fileURLToPath(new URL('../web/public/', import.meta.url))
 
 const png = (svg: string, size: number, name: string): Promise<unknown> =>
   sharp(Buffer.from(svg), { density: 300 })

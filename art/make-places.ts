@@ -1,4 +1,4 @@
-/** Writes places.json: the towns of Australia with where they are. `node server/src/geocode/make-places.ts` */
+/** Writes places.json: the towns of Australia with where they are. `node art/make-places.ts` */
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
@@ -31,4 +31,4 @@ const places = cities
     Number(coordinates[1].toFixed(4)),
     Number(coordinates[0].toFixed(4)),
   ])
-writeFileSync(new URL('./places.json', import.meta.url), `${JSON.stringify(places)}\n`)
+writeFileSync(new URL('../server/src/geocode/places.json', import.meta.url), `${JSON.stringify(places)}\n`)

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { feature } from 'topojson-client'
-import { type Bounds, type CoastlineFile, type LngLat, writeRing } from './src/features/box/coastline.ts'
-import { clipRing, simplify } from './src/features/box/ring-shape.ts'
+import type { Bounds, CoastlineFile, LngLat } from '../web/src/features/box/coastline.ts'
+import { clipRing, simplify } from '../web/src/features/box/ring-shape.ts'
 
 /*
  * Makes the two coastlines that the box page draws when no map tiles are configured, from Natural Earth's land as
- * the package world-atlas carries it. Run it again after changing the figures: node web/make-coastline.ts
+ * the package world-atlas carries it. Run it again after changing the figures: node art/make-coastline.ts
  */
 
 const require = createRequire(import.meta.url)
@@ -69,6 +69,20 @@ function halvable(ring: LngLat[]): LngLat[] {
   return turned[0] ? [...turned, turned[0]] : turned
 }
 
+/** The same ring as steps of whole numbers; points that fall together are written once. */
+function writeRing(ring: readonly LngLat[], scale: number): number[] {
+  const steps: number[] = []
+  let before: [number, number] = [0, 0]
+  for (const [longitude, latitude] of ring) {
+    const here: [number, number] = [Math.round(longitude * scale), Math.round(latitude * scale)]
+    const step: [number, number] = [here[0] - before[0], here[1] - before[1]]
+    if (steps.length > 0 && step[0] === 0 && step[1] === 0) continue
+    steps.push(...step)
+    before = here
+  }
+  return steps
+}
+
 function write(name: string, file: CoastlineFile): void {
   const text = `${JSON.stringify(file)}\n`
   writeFileSync(new URL(name, import.meta.url), text)
@@ -76,7 +90,7 @@ function write(name: string, file: CoastlineFile): void {
 }
 
 write(
-  './src/features/box/coastline-australia.json',
+  '../web/src/features/box/coastline-australia.json',
   coastline(
     require.resolve('world-atlas/land-10m.json'),
     { west: 110, south: -50, east: 180, north: 0 },
@@ -85,7 +99,7 @@ write(
   ),
 )
 write(
-  './src/features/box/coastline-world.json',
+  '../web/src/features/box/coastline-world.json',
   coastline(
     require.resolve('world-atlas/land-110m.json'),
     { west: -180, south: -60, east: 180, north: 85 },

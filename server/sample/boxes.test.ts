@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { assess, sensorResultOf } from '@befaqt/domain/assessment'
+import { Box } from '@befaqt/domain/box'
+import { alertsOf } from '@befaqt/domain/cold-chain-alerts'
+
+const here = (name: string): URL => new URL(name, import.meta.url)
+const read = (name: string): Box => Box.parse(JSON.parse(readFileSync(here(`boxes/${name}`), 'utf8')))
+const boxes = new Map(readdirSync(here('boxes/')).map((name) => [name, read(name)]))
+const readings = (boxID: string) => boxes.get(`${boxID}.json`)?.iotResult?.iotTracking ?? []
+const index = (boxID: string) => boxes.get(`${boxID}.json`)?.freshness.at(-1)?.freshnessIndex ?? Number.NaN
+
+/** The box as it was known at a time. Market times of one month compare as text. */
+function knownAt(box: Box, time: string): Box {
+  const before = <T extends { time: string }>(list: T[]): T[] => list.filter((item) => item.time <= time)
+  const iotResult = box.iotResult && { ...box.iotResult, iotTracking: before(box.iotResult.iotTracking) }
+  return { ...box, iotResult, imageProc: before(box.imageProc), e_nose: before(box.e_nose) }
+}
+
+test('scores and freshness of the sample boxes are what their readings and results add up to', () => {
+  for (const [name, box] of boxes) {
+    assert.equal(name, `${box.boxID}.json`)
+    const { operator, iotTracking, ...result } = box.iotResult ?? { operator: '', iotTracking: [] }
+    assert.deepEqual({ ...result, operator: iotTracking[0]?.iotID }, sensorResultOf(iotTracking), name)
+    assert.ok(box.freshness.length > 0, name)
+    for (const entry of box.freshness)
+      assert.deepEqual(entry, assess(knownAt(box, entry.time), entry.time), name)
+  }
+})
+
+test('every file that a sample box names is there, and no other data file', () => {
+  const named = new Set<string>()
+  for (const box of boxes.values())
+    for (const [, path = ''] of JSON.stringify(box).matchAll(/"((?:box|enose)\/[^"]+)"/g)) named.add(path)
+  for (const path of named)
+    assert.ok(existsSync(here(path.startsWith('box/') ? `images/${path}` : path)), path)
+  const dataFiles = readdirSync(here('enose/')).map((name) => `enose/${name}`)
+  assert.deepEqual(dataFiles.sort(), [...named].filter((path) => path.startsWith('enose/')).sort())
+})
+
+test('every invented name is marked', () => {
+  for (const { fisher } of boxes.values()) {
+    assert.match(fisher.traderName, /^Sample Trader/)
+    assert.match(fisher.companyName + fisher.boat, /\(sample\).*\(sample\)/)
+  }
+})
+
+test('each sample box shows what it is there to show', () => {
+  assert.deepEqual(alertsOf(readings('0345579444')), [])
+  assert.ok(index('0345579444') < 0.3)
+  const kinds = (boxID: string) => new Set(alertsOf(readings(boxID)).map(({ kind }) => kind))
+  assert.deepEqual([...kinds('0345579445')].sort(), ['warm-2h', 'warm-spell'])
+  assert.ok(readings('0345579446').some(({ latitude, longitude }) => latitude === 0 && longitude === 0))
+  assert.deepEqual([...kinds('0345579447')], ['silent'])
+  assert.ok(readings('0345579448').length > 0)
+  assert.ok(
+    readings('0345579448').every(({ longitude }) => longitude > 152.1),
+    'still at sea',
+  )
+  assert.equal(index('0345579449'), 1)
+})
