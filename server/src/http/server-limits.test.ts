@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { buildApp } from '#server/app.ts'
+import { type TestShop, testShop } from '#server/testing.ts'
+import { type ServerLimits, serverLimits } from './route-limits.ts'
+
+let shop: TestShop
+before(async () => {
+  shop = await testShop()
+})
+after(() => shop[Symbol.asyncDispose]())
+
+/** Far below the limits that a test leaves as they are. */
+const PATIENCE_MS = 15_000
+
+/** The shop on a port of its own, with some limits of the server changed. */
+async function listening(change: Partial<ServerLimits>) {
+  const app = await buildApp(shop.deps, undefined, { ...serverLimits, checkEveryMs: 50, ...change })
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  const opened: Socket[] = []
+  return {
+    health: async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).status,
+    connect: async () => {
+      const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+      opened.push(socket)
+      socket.on('error', () => undefined) // broken off by the server
+      await once(socket, 'connect')
+      return socket
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of opened) socket.destroy()
+      await app.close()
+    },
+  }
+}
+
+/** What came back until the server closed the connection, and whether it did so before we lost patience. */
+async function untilClosed(socket: Socket, onTick: () => void = () => undefined) {
+  let came = ''
+  socket.on('data', (text) => {
+    came += text
+  })
+  let lost = false
+  const patience = setTimeout(() => {
+    lost = true
+    socket.destroy()
+  }, PATIENCE_MS)
+  const ticking = setInterval(onTick, 20)
+  await once(socket, 'close')
+  clearTimeout(patience)
+  clearInterval(ticking)
+  return { came, closedByServer: !lost }
+}
+
+test('a head that comes a byte at a time is not waited for, and others are served meanwhile', async () => {
+  await using server = await listening({ headMs: 500 })
+  const slow = await server.connect()
+  slow.write('GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ')
+  const closed = untilClosed(slow, () => slow.write('a'))
+  assert.equal(await server.health(), 200)
+  const { came, closedByServer } = await closed
+  assert.ok(closedByServer)
+  assert.match(came, /^HTTP\/1\.1 408 /)
+})
+
+test('nor is a body', async () => {
+  await using server = await listening({ headMs: 400, requestMs: 500 })
+  const slow = await server.connect()
+  slow.write('POST /api/user/signIn HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n')
+  slow.write('content-length: 10000\r\n\r\n{"email":"')
+  const { came, closedByServer } = await untilClosed(slow, () => slow.write('a'))
+  assert.ok(closedByServer)
+  assert.match(came, /^HTTP\/1\.1 408 /)
+})
+
+for (const [what, said] of [
+  ['says nothing', ''],
+  ['stops in its head', 'GET /healthz HTTP/1.1\r\nhost'],
+  [
+    'stops in its body',
+    'POST /api/user/signIn HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
+  ],
+] as const)
+  test(`a connection that ${what} is closed`, async () => {
+    await using server = await listening({ idleMs: 500 })
+    const idle = await server.connect()
+    idle.write(said)
+    assert.deepEqual(await untilClosed(idle), { came: '', closedByServer: true })
+  })
+
+test('connections beyond the limit are closed, those within are served, and a place that is left is free', async () => {
+  await using server = await listening({ connections: 2 })
+  await server.connect()
+  const second = await server.connect()
+  assert.deepEqual(await untilClosed(await server.connect()), { came: '', closedByServer: true })
+  second.write('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  assert.match((await untilClosed(second)).came, /^HTTP\/1\.1 200 /)
+  const third = await server.connect()
+  third.write('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  assert.match((await untilClosed(third)).came, /^HTTP\/1\.1 200 /)
+})
