@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import { type Config, readConfig } from './config.ts'
-import { keepToOwner } from './data-dir.ts'
-import { openLog } from './log.ts'
+import { type Config, readConfig } from './config/config.ts'
+import { keepToOwner } from './config/data-dir.ts'
+import { openLog } from './config/log.ts'
 import type { Running } from './start-shop.ts'
 
 /** Several processes behind a balancer are usual on PostgreSQL: it asks `/readyz` every second or two. */

@@ -1,9 +1,9 @@
 import { and, gte, inArray, isNull, sql } from 'drizzle-orm'
-import { SYSTEM } from '#server/auth/asker.ts'
 import { writeChanges } from '#server/changes/write-change.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { anchorLeaves, anchors, chainTransactions, ledgerGaps, ledgers } from '#server/db/schema/ledger.ts'
+import { SYSTEM } from '#server/identity/principal.ts'
 import { type Gap, mayLackRecords } from './find-gap.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { AccountApi } from '@befaqt/domain/api/account-api'
 import type { Deps } from '#server/deps.ts'
-import { type Asker, signedIn } from './asker.ts'
+import { type Asker, signedIn } from '#server/identity/principal.ts'
 import { listPasskeys } from './passkeys.ts'
 import { readProfile } from './profile.ts'
 import { listSessions } from './sessions.ts'

@@ -5,7 +5,7 @@ import { and, desc, eq, isNull } from 'drizzle-orm'
 import { namesOf } from '#server/changes/names-of.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { apiKeys } from '#server/db/schema/accounts.ts'
-import { type Asker, nobody, SYSTEM } from './asker.ts'
+import { type Asker, nobody, SYSTEM } from '#server/identity/principal.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 /** Tells keys from session tokens, and lets a search find a key where it should not lie. */

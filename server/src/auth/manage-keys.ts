@@ -1,8 +1,8 @@
 import type { ApiKeyView, NewApiKey } from '@befaqt/domain/api-key'
 import { writeChange } from '#server/changes/write-change.ts'
 import type { Deps } from '#server/deps.ts'
+import { type Asker, whoOf } from '#server/identity/principal.ts'
 import { createApiKey, revokeApiKey } from './api-keys.ts'
-import { type Asker, whoOf } from './asker.ts'
 
 type Managing = Pick<Deps, 'db' | 'now'>
 

@@ -6,9 +6,9 @@ import { rights } from '@befaqt/domain/api-key'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { apiKeys } from '#server/db/schema/accounts.ts'
+import { SYSTEM } from '#server/identity/principal.ts'
 import type { AccountDeps } from './account-deps.ts'
 import { API_KEY_PREFIX, createApiKey, newApiKey } from './api-keys.ts'
-import { SYSTEM } from './asker.ts'
 import { hashToken } from './tokens.ts'
 
 /** File in DATA_DIR that the command-line tools read. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { sessions } from '#server/db/schema/accounts.ts'
 import type { Deps } from '#server/deps.ts'
-import { type Asker, nobody } from './asker.ts'
+import { type Asker, nobody } from '#server/identity/principal.ts'
 import { hashToken } from './tokens.ts'
 
 /** Last use is noted to the minute, so that reading pages does not mean writing. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { type TestDb, testDb } from '#server/db/testing.ts'
 import { runDueJobs } from '#server/jobs/run.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#server/deps.ts'
+import { type Asker, nobody } from '#server/identity/principal.ts'
 import { API_KEY_PREFIX, askerOfKey } from './api-keys.ts'
-import { type Asker, nobody } from './asker.ts'
 import { SESSION_COOKIE } from './cookies.ts'
 import { checkOrigin } from './origin-check.ts'
 import { askerOfSession } from './session-asker.ts'

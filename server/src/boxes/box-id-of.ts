@@ -1,5 +1,5 @@
 import { BoxID } from '@befaqt/domain/box-values'
-import { type Asker, mayTouchBox } from '#server/auth/asker.ts'
+import { type Asker, mayTouchBox } from '#server/identity/principal.ts'
 import { boxNotFound } from './hold-box.ts'
 
 /**

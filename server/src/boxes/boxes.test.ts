@@ -6,9 +6,9 @@ import { type ProofBundle, parseBundle, recordHash, toHex } from '@befaqt/proven
 import { sql } from 'drizzle-orm'
 import { anchorPass } from '#server/anchoring/anchor-pass.ts'
 import { createApiKey } from '#server/auth/api-keys.ts'
-import { nobody } from '#server/auth/asker.ts'
 import { rows } from '#server/db/client.ts'
 import { testDatabases } from '#server/db/testing.ts'
+import { nobody } from '#server/identity/principal.ts'
 import { inProcessApi } from '#server/pages/in-process-api.ts'
 import { type TestShop, testShop } from '#server/testing.ts'
 

@@ -1,9 +1,9 @@
 import { someLines } from '@befaqt/domain/box-values'
 import { marketTime } from '@befaqt/domain/market-time'
 import { z } from 'zod'
-import { type Asker, whoOf } from '#server/auth/asker.ts'
 import { writeChange } from '#server/changes/write-change.ts'
 import type { Deps } from '#server/deps.ts'
+import { type Asker, whoOf } from '#server/identity/principal.ts'
 import { addRecords } from './add-records.ts'
 
 export const SealInput = z.strictObject({ reason: someLines(500).default('') })

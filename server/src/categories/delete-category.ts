@@ -1,12 +1,12 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
-import type { Asker } from '#server/auth/asker.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { writeChange } from '#server/changes/write-change.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
 import { checkVersion } from '#server/http/version.ts'
+import type { Asker } from '#server/identity/principal.ts'
 import { lockCategory } from './update-category.ts'
 
 /**

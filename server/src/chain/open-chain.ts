@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import { embeddedChain } from './embedded.ts'
 import { networkChain } from './network.ts'
 import type { Chain } from './port.ts'

@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm'
-import { SYSTEM } from '#server/auth/asker.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { apiKeys, users } from '#server/db/schema/accounts.ts'
+import { SYSTEM } from '#server/identity/principal.ts'
 
 /** How `whoOf` names a machine: with the id of its key. */
 const KEY = 'key:'

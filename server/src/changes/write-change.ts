@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { type Asker, whoOf } from '#server/auth/asker.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import type { changes } from '#server/db/schema/shop.ts'
+import { type Asker, whoOf } from '#server/identity/principal.ts'
 
 type Row = Record<string, unknown>
 export type ChangedEntity = (typeof changes.$inferInsert)['entity']

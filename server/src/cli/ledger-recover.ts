@@ -7,7 +7,7 @@ import { openLedger } from '#server/anchoring/deploy-ledger.ts'
 import { findGap, type Gap } from '#server/anchoring/find-gap.ts'
 import { heldBackBoxes, letBoxesIn, recoverLedger } from '#server/anchoring/recover-ledger.ts'
 import { openChain } from '#server/chain/open-chain.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
 import type { Db } from '#server/db/client.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { giveUpSecretKey, secondFactors } from '#server/auth/replace-secret-key.ts'
-import { readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config/config.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 
 /** `npm run -s secret:replace [-- --yes]`: for a shop whose secret.key is lost for good. Stop the shop first. */

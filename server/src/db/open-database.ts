@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Database } from './client.ts'
 import { openEmbedded } from './embedded.ts'
 import { openPostgres } from './postgres.ts'

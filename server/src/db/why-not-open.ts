@@ -1,4 +1,4 @@
-import { wrongSetting } from '#server/listen.ts'
+import { wrongSetting } from '#server/config/listen.ts'
 
 /** Why PostgreSQL could not be opened, by the code of the error. Source: PostgreSQL, appendix A; POSIX errno. */
 const reasons: Record<string, (url: URL) => string> = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import { answering, type Log } from './answering.ts'
 import type { FileStore } from './port.ts'
 

@@ -1,6 +1,6 @@
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
+import { wrongSetting } from '#server/config/listen.ts'
 import { isStorageFull } from '#server/http/storage-full.ts'
-import { wrongSetting } from '#server/listen.ts'
 import type { FileStore } from './port.ts'
 
 type Log = { warn(details: object, message: string): void }

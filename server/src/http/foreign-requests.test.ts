@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { accessTable } from '#server/auth/access-table.ts'
+import { accessTable } from '#server/identity/access-table.ts'
 import { type AttackedShop, ann, attackedShop, PUBLIC_URL, refusal } from './attack-testing.ts'
 
 let attacked: AttackedShop

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
-import { accessTable } from '#server/auth/access-table.ts'
+import { accessTable } from '#server/identity/access-table.ts'
 import { callerOf } from '#server/manage/testing.ts'
 import { testShop } from '#server/testing.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '#server/config.ts'
-import { proxyTrust } from './trusted-proxies.ts'
+import type { Config } from '#server/config/config.ts'
+import { proxyTrust } from '#server/config/trusted-proxies.ts'
 
 /** What proxies add. Whoever says one of these has not typed our address. */
 const PROXIED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']

@@ -1,4 +1,4 @@
-import { accessTable } from '#server/auth/access-table.ts'
+import { accessTable } from '#server/identity/access-table.ts'
 
 /** What a route allows one client network and one request. */
 export type Limits = {

@@ -1,6 +1,6 @@
 import { TrackingBatch } from '@befaqt/domain/box-input'
-import { type Asker, FOREIGN_BOX, touches } from '#server/auth/asker.ts'
 import { parseOutline } from '#server/http/errors.ts'
+import { type Asker, FOREIGN_BOX, touches } from '#server/identity/principal.ts'
 import type { Outcome } from './outcome.ts'
 import type { StoringDeps } from './store-readings.ts'
 import { takeReadings } from './take-readings.ts'

@@ -1,9 +1,9 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
-import type { Asker } from '#server/auth/asker.ts'
 import { writeChange } from '#server/changes/write-change.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
 import type { Deps } from '#server/deps.ts'
+import type { Asker } from '#server/identity/principal.ts'
 import { lockOneMail } from './held-mail.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/config/config.ts'
 import { outboxMailer } from './outbox.ts'
 import type { Mailer } from './port.ts'
 import { smtpMailer } from './smtp.ts'

@@ -1,6 +1,6 @@
 import { API_KEY_PREFIX, askerOfKey } from '#server/auth/api-keys.ts'
-import { type Asker, may, touches } from '#server/auth/asker.ts'
 import type { Deps } from '#server/deps.ts'
+import { type Asker, may, touches } from '#server/identity/principal.ts'
 import { pace } from './pace.ts'
 import { ALL_REFUSED, boxOfTopic } from './topics.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { whyNotListening, wrongSetting } from '#server/config/listen.ts'
 import type { Deps } from '#server/deps.ts'
 import { groupCommit } from '#server/ingestion/group-commit.ts'
 import { type Message, takeMessages } from '#server/ingestion/take-messages.ts'
-import { whyNotListening, wrongSetting } from '#server/listen.ts'
 
 /** Where the embedded broker listens unless a setting says otherwise: the port of MQTT. */
 const USUAL_PORT = 1883

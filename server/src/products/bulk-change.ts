@@ -1,8 +1,8 @@
 import { Price, ProductPatch } from '@befaqt/domain/catalogue'
 import { type FieldError, ShopError } from '@befaqt/domain/errors'
 import { z } from 'zod'
-import type { Asker } from '#server/auth/asker.ts'
 import type { Deps } from '#server/deps.ts'
+import type { Asker } from '#server/identity/principal.ts'
 import { lockProducts, type RowChange, writeMany } from './change-many.ts'
 import { type ProductRow, productNotFound } from './read-products.ts'
 

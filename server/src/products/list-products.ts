@@ -1,10 +1,10 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
-import type { Asker } from '#server/auth/asker.ts'
 import type { Db } from '#server/db/client.ts'
 import { products } from '#server/db/schema/shop.ts'
 import { inOrder, type ManageQuery, mentions, pageOf } from '#server/http/manage-query.ts'
+import type { Asker } from '#server/identity/principal.ts'
 import { everyProduct } from './in-parts.ts'
 import { managedProducts, seenBy } from './read-products.ts'
 

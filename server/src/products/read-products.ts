@@ -1,11 +1,11 @@
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
-import { type Asker, touches } from '#server/auth/asker.ts'
 import { imagesOf, storedProduct } from '#server/catalogue/stored-product.ts'
 import { type ImageRow, productView } from '#server/catalogue/views.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
+import { type Asker, touches } from '#server/identity/principal.ts'
 
 export type ProductRow = typeof products.$inferSelect
 

@@ -1,7 +1,7 @@
 import { titlePath } from '@befaqt/domain/title-path'
 import type { FastifyInstance } from 'fastify'
-import { viewerOf } from '#server/auth/asker.ts'
 import type { Deps } from '#server/deps.ts'
+import { viewerOf } from '#server/identity/principal.ts'
 import { contentPage } from './content.ts'
 import { siteView } from './site-view.ts'
 

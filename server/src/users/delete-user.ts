@@ -1,10 +1,10 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
-import type { Asker } from '#server/auth/asker.ts'
 import { forgetDeleted } from '#server/auth/forget-deleted.ts'
 import { writeChange } from '#server/changes/write-change.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import type { Deps } from '#server/deps.ts'
+import type { Asker } from '#server/identity/principal.ts'
 import { managedUser } from './list-users.ts'
 import { assertMayManage, lockForManaging } from './update-user.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { accessTable, type Rule } from '#server/auth/access-table.ts'
+import { accessTable, type Rule } from '#server/identity/access-table.ts'
 import { type CallText, calls } from './openapi-calls.ts'
 
 type Json = Record<string, unknown>

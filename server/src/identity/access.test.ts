@@ -6,13 +6,13 @@ import { test } from 'node:test'
 import { rights } from '@befaqt/domain/api-key'
 import { eq } from 'drizzle-orm'
 import Fastify from 'fastify'
+import { createApiKey } from '#server/auth/api-keys.ts'
+import { signIn } from '#server/auth/sign-in.ts'
+import { cheapPasswords, makeUser, somewhere } from '#server/auth/testing.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { type TestShop, testShop } from '#server/testing.ts'
 import { enforceAccess } from './access.ts'
 import { accessTable, type Rule } from './access-table.ts'
-import { createApiKey } from './api-keys.ts'
-import { signIn } from './sign-in.ts'
-import { cheapPasswords, makeUser, somewhere } from './testing.ts'
 
 type Entry = [key: string, rule: Rule]
 type Asking = {

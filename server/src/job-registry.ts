@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { ACTIVATION_QUEUE, activationAgainJob } from '#server/auth/activation-again.ts'
-import { FORGET_QUEUE, forgetOldJob } from '#server/auth/forget-old.ts'
-import type { Deps } from '#server/deps.ts'
-import { OBJECT_QUEUE, removeUnnamed } from '#server/files/objects.ts'
-import { removeUnused, UNUSED_QUEUE } from '#server/files/remove-unused.ts'
-import { makeVariants, VARIANTS_QUEUE } from '#server/files/variants.ts'
-import { MAIL_QUEUE, sendMailJob } from '#server/mail/send-mail.ts'
-import type { JobHandlers } from './run.ts'
+import { ACTIVATION_QUEUE, activationAgainJob } from './auth/activation-again.ts'
+import { FORGET_QUEUE, forgetOldJob } from './auth/forget-old.ts'
+import type { Deps } from './deps.ts'
+import { OBJECT_QUEUE, removeUnnamed } from './files/objects.ts'
+import { removeUnused, UNUSED_QUEUE } from './files/remove-unused.ts'
+import { makeVariants, VARIANTS_QUEUE } from './files/variants.ts'
+import type { JobHandlers } from './jobs/run.ts'
+import { MAIL_QUEUE, sendMailJob } from './mail/send-mail.ts'
 
 /** What jobs about one stored file carry. */
 const FileJob = z.object({ path: z.string() })

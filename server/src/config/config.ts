@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { isProxyEntry } from './http/trusted-proxies.ts'
+import { isProxyEntry } from './trusted-proxies.ts'
 
 const number = z.coerce.number('must be a number')
 const port = number.int('must be a whole number').min(0).max(65_535)

@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { privateDataDir } from './data-dir.ts'
 
-const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
+const WORKER = fileURLToPath(new URL('../worker.ts', import.meta.url))
 /** User and group `nobody` of Debian. */
 const NOBODY = 65_534
 

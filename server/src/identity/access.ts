@@ -1,7 +1,7 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance } from 'fastify'
 import { accessTable, type Rule } from './access-table.ts'
-import { type Asker, may } from './asker.ts'
+import { type Asker, may } from './principal.ts'
 
 /**
  * Is this asker let through by `rule`?
