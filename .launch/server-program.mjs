@@ -14,7 +14,10 @@ export const serverProgram = (name, folder) => ({
   env: {
     NODE_ENV: 'production',
     NODE_COMPILE_CACHE: inRoot('.runtime', 'compile-cache'),
-    // glibc keeps what it frees apart for up to eight threads a core.
-    MALLOC_ARENA_MAX: '2',
+    // glibc keeps what it frees apart for up to eight threads a core, and learns to keep large blocks, too: a block that
+    // is larger than the threshold goes back to the system when it is freed.
+    MALLOC_ARENA_MAX: '1',
+    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_TRIM_THRESHOLD_: '131072',
   },
 })

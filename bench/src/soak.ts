@@ -36,6 +36,14 @@ load.catch((error: unknown) => {
   process.exit(1)
 })
 
+/** Figures of `/metrics` that are counted in bytes, in MiB. */
+async function metricsMiB(...names: string[]): Promise<number[]> {
+  const text = await (await fetch(`${shop.url}/metrics`)).text()
+  return names.map((name) =>
+    Math.round(Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN) / 2 ** 20),
+  )
+}
+
 /** Mean and largest memory of one minute in MiB. */
 async function oneMinute(): Promise<{ mean: number; most: number }> {
   const looks: number[] = []
@@ -52,12 +60,13 @@ async function oneMinute(): Promise<{ mean: number; most: number }> {
 console.log(
   `${minutes} minutes of mixed load, ${process.env.DATABASE_URL === undefined ? place.name : 'DATABASE_URL'}, ${new Date().toISOString()}`,
 )
-tableHead('minute', 'memory MiB', 'most', 'pages and calls', 'readings', 'edits', 'boxes', 'failed')
+tableHead('minute', 'memory MiB', 'most', 'objects', 'buffers', 'pages and calls', 'readings', 'edits', 'boxes', 'failed')
 const means: number[] = []
 for (let minute = 1; minute <= minutes; minute++) {
   const { mean, most } = await oneMinute()
   means.push(mean)
-  row(minute, mean, most, done.pages, done.readings, done.edits, done.boxes, done.failed)
+  const [objects, buffers] = await metricsMiB('nodejs_heap_size_used_bytes', 'nodejs_external_memory_bytes')
+  row(minute, mean, most, objects, buffers, done.pages, done.readings, done.edits, done.boxes, done.failed)
 }
 stop.abort()
 await load

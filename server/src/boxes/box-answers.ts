@@ -6,8 +6,8 @@ import { boxStamps } from './box-stamp.ts'
 import { proofBundle, treeCache } from './proof-bundle.ts'
 import { readWholeBox } from './whole-box.ts'
 
-/** Bytes of kept answers: those of some 150 boxes of 500 records. */
-const KEPT_BYTES = 32 * 1024 * 1024
+/** Bytes of kept answers: those of some 75 boxes of 500 records. */
+const KEPT_BYTES = 16 * 1024 * 1024
 
 /** Sends one answer about one box. @throws ShopError `box.not_found` */
 export type SendBox = (request: FastifyRequest, reply: FastifyReply, boxID: string) => Promise<FastifyReply>

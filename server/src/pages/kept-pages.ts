@@ -8,8 +8,8 @@ export type Page = { status: number; html: string; redirect?: string }
 export type KeptPage = ReadyAnswer & { redirect?: string }
 
 export const HTML = 'text/html; charset=utf-8'
-/** Bytes of all pages together, each as it is, as brotli and as gzip: some 300 home pages, or 1,500 smaller ones. */
-const KEPT_BYTES = 64 * 1024 * 1024
+/** Bytes of all pages together, each as it is, as brotli and as gzip: some 150 home pages, or 750 smaller ones. */
+const KEPT_BYTES = 32 * 1024 * 1024
 /** Addresses that are remembered for having been asked for. */
 const REMEMBERED = 4_000
 
