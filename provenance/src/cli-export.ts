@@ -9,6 +9,9 @@ const USAGE = `Usage: npm run -s anchors:export -- FILE --rpc URL --contract 0xâ
 
 Copies every anchor of the ledger to FILE, for box:verify --anchors FILE without a network.`
 
+/** For a node that is asked too often. */
+const WAIT_MS = 120_000
+
 async function main(args: string[]): Promise<0 | 2> {
   try {
     const { values, positionals } = parseArgs({
@@ -21,7 +24,8 @@ async function main(args: string[]): Promise<0 | 2> {
     const sound =
       /^0x[0-9a-fA-F]{40}$/.test(contract ?? '') && /^\d{1,15}$/.test(from) && positionals.length === 1
     if (file === undefined || rpc === undefined || contract === undefined || !sound) throw new Error(USAGE)
-    const anchors = await exportAnchors(rpc, fetch, { contract, fromBlock: Number(from) })
+    const options = { contract, fromBlock: Number(from), waitMs: WAIT_MS }
+    const anchors = await exportAnchors(rpc, fetch, options)
     await writeFile(resolve(process.env.INIT_CWD ?? '.', file), anchorFileText(anchors))
     process.stdout.write(`${anchors.count} anchors written to ${file}\n`)
     return 0

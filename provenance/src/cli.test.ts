@@ -56,6 +56,22 @@ test('a verified box: status 0, read from the node that --rpc names', async () =
   assert.doesNotMatch(out, /record \d+:/)
 })
 
+test('a node that is asked too often is waited for', async () => {
+  await using node = await rpcNode(honestAnswers(world()), ['1', '2'])
+  const file = await put('a.proof.json', world().bundleOf('A'))
+  const { out, err, status } = await run('cli', file, '--rpc', node.url)
+  assert.deepEqual([status, err], [0, ''])
+  assert.match(out, /^Box A: verified\n/)
+})
+
+test('a node that asks for an hour could not be asked: status 2', async () => {
+  await using node = await rpcNode(honestAnswers(world()), Array(9).fill('3600'))
+  const file = await put('a.proof.json', world().bundleOf('A'))
+  const { out, status } = await run('cli', file, '--rpc', node.url)
+  assert.equal(status, 2)
+  assert.match(out, /^Box A: unreachable\n/)
+})
+
 test('without --rpc the node that the proof names is asked, and the text says so', async () => {
   await using node = await rpcNode(honestAnswers(world()))
   const bundle = world().bundleOf('A')

@@ -29,6 +29,9 @@ interface Wishes {
   readonly json: boolean
 }
 
+/** For a node that is asked too often. A shop's own door counts by the minute. */
+const WAIT_MS = 120_000
+
 class UsageError extends Error {}
 
 async function main(args: string[]): Promise<0 | 1 | 2> {
@@ -102,7 +105,8 @@ async function openLedger(
 ): Promise<{ reader: LedgerReader; source: string }> {
   if (anchors === undefined) {
     const url = rpc ?? ledger.rpc
-    return { reader: rpcLedger(url, fetch, { contract: contract ?? ledger.contract }), source: url }
+    const options = { contract: contract ?? ledger.contract, waitMs: WAIT_MS }
+    return { reader: rpcLedger(url, fetch, options), source: url }
   }
   const file = parseAnchorFile(parseJsonText(await readText(anchors)))
   if (contract !== undefined && contract !== file.contract)

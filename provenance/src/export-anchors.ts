@@ -22,11 +22,7 @@ export async function exportAnchors(url: string, fetch: Fetch, options: ExportOp
   const ledger = rpcLedger(url, fetch, options)
   const identity = await ledger.identity()
   const count = await ledger.count()
-  const txHashes = await transactionsOf(
-    jsonRpc(url, fetch, options.timeoutMs ?? 10_000),
-    identity.contract,
-    options,
-  )
+  const txHashes = await transactionsOf(jsonRpc(url, fetch, options), identity.contract, options)
   const kept = await ledger.anchorsOf(Array.from({ length: count }, (_, index) => index))
   const found = (await ledger.eventsOf(txHashes)).flatMap((events, i) =>
     events.map((event): ExportedAnchor => ({ ...event, txHash: txHashes[i] ?? '' })),

@@ -14,6 +14,7 @@ export type Fetch = (
 ) => Promise<{
   readonly ok: boolean
   readonly status: number
+  readonly headers: { get(name: string): string | null }
   readonly body: ReadableStream<Uint8Array> | null
 }>
 
@@ -25,6 +26,14 @@ export interface RpcCall {
 /** Sends calls and answers their results, in order. @throws LedgerError when one fails or the answer is nonsense */
 export type Send = (calls: readonly RpcCall[]) => Promise<unknown[]>
 
+/** How long a node is given. */
+export interface RpcTimes {
+  /** For one request; 10 s by default. */
+  readonly timeoutMs?: number
+  /** In all for waiting when the node says that it is asked too often (429); by default it is given up at once. */
+  readonly waitMs?: number
+}
+
 /** Calls in one request; public nodes refuse more. */
 export const BATCH_SIZE = 50
 /** Requests on their way at a time: a box with hundreds of anchors needs several batches. */
@@ -32,14 +41,58 @@ const AT_ONCE = 4
 /** Longest answer to one request that is read, in bytes. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
-/** JSON-RPC 2.0 over HTTP in batches; each request is given up after `timeoutMs`. */
-export function jsonRpc(url: string, fetch: Fetch, timeoutMs: number): Send {
+/** JSON-RPC 2.0 over HTTP in batches. */
+export function jsonRpc(url: string, fetch: Fetch, { timeoutMs = 10_000, waitMs = 0 }: RpcTimes): Send {
+  const wait = waitsOf(waitMs)
+  const sendUntilTaken = async (batch: RpcCall[]): Promise<unknown[]> => {
+    for (;;)
+      try {
+        return await sendBatch(url, fetch, timeoutMs, batch)
+      } catch (error) {
+        if (!(error instanceof TooManyRequests)) throw error
+        await wait(error)
+      }
+  }
   return async (calls) => {
     const batches = inParts(calls, BATCH_SIZE)
     const results: unknown[][] = []
     for (const some of inParts(batches, AT_ONCE))
-      results.push(...(await Promise.all(some.map((batch) => sendBatch(url, fetch, timeoutMs, batch)))))
+      results.push(...(await Promise.all(some.map(sendUntilTaken))))
     return results.flat()
+  }
+}
+
+class TooManyRequests extends LedgerError {
+  readonly afterMs: number
+
+  constructor(retryAfter: string | null) {
+    super('the node answered with HTTP status 429')
+    this.afterMs = waitAsked(retryAfter)
+  }
+}
+
+const LEAST_WAIT_MS = 1_000
+
+/** Seconds or a date; the least when there is neither. Source: RFC 9110 §10.2.3. */
+function waitAsked(retryAfter: string | null): number {
+  const text = retryAfter ?? ''
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now()
+  return Number.isNaN(ms) ? LEAST_WAIT_MS : Math.max(LEAST_WAIT_MS, ms)
+}
+
+/** Waits as a refusal asks; requests that are refused at the same time wait together. Throws it when no time is left. */
+function waitsOf(totalMs: number): (refusal: TooManyRequests) => Promise<void> {
+  let leftMs = totalMs
+  let waiting: Promise<void> | undefined
+  return async (refusal) => {
+    if (waiting === undefined) {
+      if (refusal.afterMs > leftMs) throw refusal
+      leftMs -= refusal.afterMs
+      waiting = new Promise<void>((resolve) => setTimeout(resolve, refusal.afterMs)).finally(() => {
+        waiting = undefined
+      })
+    }
+    await waiting
   }
 }
 
@@ -52,6 +105,7 @@ async function sendBatch(url: string, fetch: Fetch, timeoutMs: number, calls: Rp
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const answer = await fetch(url, { method: 'POST', headers, body, credentials: 'omit', signal })
+    if (answer.status === 429) throw new TooManyRequests(answer.headers.get('retry-after'))
     if (!answer.ok) throw new LedgerError(`the node answered with HTTP status ${answer.status}`)
     return resultsOf(JSON.parse(await readText(answer.body)), calls)
   } catch (cause) {

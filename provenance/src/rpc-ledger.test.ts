@@ -199,3 +199,25 @@ test('a closed port and a wrong address are LedgerErrors', async () => {
   for (const url of [closed.url, 'http://', 'nonsense'])
     await assert.rejects(rpcLedger(url, fetch, { contract }).count(), /could not be reached/)
 })
+
+test('a node that is asked too often is waited for as it says, by all requests together', async () => {
+  const world = worldOf(120)
+  const inASecond = new Date(Date.now() + 1_000).toUTCString()
+  await using node = await rpcNode(honestAnswers(world), ['2', '2', '2', undefined, inASecond])
+  const backwards = world.anchors.map((_, i) => world.anchors.length - 1 - i)
+  const begun = performance.now()
+  const ledger = rpcLedger(node.url, fetch, { contract, waitMs: 6_000 })
+  assert.deepEqual(await ledger.anchorsOf(backwards), await world.ledger().anchorsOf(backwards))
+  assert.ok(performance.now() - begun >= 2_900, 'two seconds for three requests at once, then one')
+})
+
+test('waiting ends with the time for it, and a wait that is longer is not begun', async () => {
+  await using always = await serve((_request, response) => {
+    always.batches.push(1)
+    response.writeHead(429, { 'retry-after': '1' }).end()
+  })
+  await assert.rejects(rpcLedger(always.url, fetch, { contract, waitMs: 2_500 }).count(), /status 429/)
+  assert.equal(always.batches.length, 3, 'asked again after each of two seconds')
+  await using long = await rpcNode(honestAnswers(worldOf(1)), ['3600'])
+  await assert.rejects(rpcLedger(long.url, fetch, { contract, waitMs: 10_000 }).count(), /status 429/)
+})

@@ -1,13 +1,11 @@
 import { isPlainObject } from './canonical.ts'
-import { type Fetch, jsonRpc, type Send } from './json-rpc.ts'
+import { type Fetch, jsonRpc, type RpcTimes, type Send } from './json-rpc.ts'
 import { type AnchorEvent, type LedgerAnchor, LedgerError, type LedgerReader } from './ledger.ts'
 import { ANCHORED_TOPIC, anchorOfCall, COUNT_SELECTOR, numberOf, wordsOf } from './ledger-abi.ts'
 
-export interface RpcLedgerOptions {
+export interface RpcLedgerOptions extends RpcTimes {
   /** The contract to trust, `0x` and 40 hex characters. */
   readonly contract: string
-  /** How long one request may take. */
-  readonly timeoutMs?: number
 }
 
 /**
@@ -16,7 +14,7 @@ export interface RpcLedgerOptions {
  * that is not the shop's. Every method rejects with LedgerError when the node fails or answers nonsense.
  */
 export function rpcLedger(url: string, fetch: Fetch, options: RpcLedgerOptions): LedgerReader {
-  const send = jsonRpc(url, fetch, options.timeoutMs ?? 10_000)
+  const send = jsonRpc(url, fetch, options)
   const contract = options.contract.toLowerCase()
   return {
     live: true,

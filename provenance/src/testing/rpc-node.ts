@@ -70,10 +70,22 @@ export interface RpcNode extends AsyncDisposable {
   readonly batches: number[]
 }
 
-/** Serves JSON-RPC batches over HTTP with these answers. */
-export function rpcNode(answer: AnswerCall): Promise<RpcNode> {
+/**
+ * Serves JSON-RPC batches over HTTP with these answers.
+ * @param refusals values of Retry-After with which it refuses as many requests first; undefined: without one
+ */
+export function rpcNode(
+  answer: AnswerCall,
+  refusals: readonly (string | undefined)[] = [],
+): Promise<RpcNode> {
   const batches: number[] = []
+  const refused = refusals.values()
   return serve(async (request, response) => {
+    const { done, value } = refused.next()
+    if (!done) {
+      response.writeHead(429, value === undefined ? {} : { 'retry-after': value }).end()
+      return
+    }
     const calls = JSON.parse(await textOf(request)) as { id: number; method: string; params: unknown[] }[]
     batches.push(calls.length)
     response.end(JSON.stringify(calls.map((call) => answerOf(call, answer)).reverse()))
