@@ -60,12 +60,26 @@ async function oneMinute(): Promise<{ mean: number; most: number }> {
 console.log(
   `${minutes} minutes of mixed load, ${process.env.DATABASE_URL === undefined ? place.name : 'DATABASE_URL'}, ${new Date().toISOString()}`,
 )
-tableHead('minute', 'memory MiB', 'most', 'objects', 'buffers', 'pages and calls', 'readings', 'edits', 'boxes', 'failed')
+tableHead(
+  'minute',
+  'memory MiB',
+  'most',
+  'objects',
+  'buffers',
+  'pages and calls',
+  'readings',
+  'edits',
+  'boxes',
+  'failed',
+)
 const means: number[] = []
 for (let minute = 1; minute <= minutes; minute++) {
   const { mean, most } = await oneMinute()
   means.push(mean)
-  const [objects, buffers] = await metricsMiB('nodejs_heap_size_used_bytes', 'nodejs_external_memory_bytes')
+  const [objects = 0, buffers = 0] = await metricsMiB(
+    'nodejs_heap_size_used_bytes',
+    'nodejs_external_memory_bytes',
+  )
   row(minute, mean, most, objects, buffers, done.pages, done.readings, done.edits, done.boxes, done.failed)
 }
 stop.abort()
