@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { builtinModules } from 'node:module'
 import { posix } from 'node:path'
 import test from 'node:test'
-import { filesOf, manifestOf, textOf, workspaces } from './project.ts'
+import { filesOf, type Import, importsOf, manifestOf, workspaces } from './project.ts'
 
 /** Which of our own packages each workspace may import. Source: docs/architecture.md, direction. */
 const mayImport: Record<string, readonly string[]> = {
@@ -14,14 +14,6 @@ const mayImport: Record<string, readonly string[]> = {
   e2e: ['domain', 'provenance', 'contract'],
   bench: ['domain', 'provenance', 'contract'],
 }
-
-type Import = { file: string; from: string }
-
-const importsOf = (file: string): Import[] =>
-  [...textOf(file).matchAll(/(?:^|\s)(?:from|import) '([^'\n]+)'|\bimport\('([^'\n]+)'\)/g)].map((match) => ({
-    file,
-    from: match[1] ?? match[2] ?? '',
-  }))
 
 const sources = (workspace: string): string[] => filesOf(`${workspace}/**/*.{ts,tsx}`)
 const packageName = (from: string): string =>

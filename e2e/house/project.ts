@@ -27,3 +27,13 @@ export const filesOf = (...patterns: string[]): string[] =>
   globSync(patterns, { cwd: root, exclude })
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
+
+/** An import in `file` of what is written as `from`. */
+export type Import = { file: string; from: string }
+
+/** All imports of a file, those at run time too. */
+export const importsOf = (file: string): Import[] =>
+  [...textOf(file).matchAll(/(?:^|\s)(?:from|import) '([^'\n]+)'|\bimport\('([^'\n]+)'\)/g)].map((match) => ({
+    file,
+    from: match[1] ?? match[2] ?? '',
+  }))

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { networkOf } from './client.ts'
 import { secureCookies } from './cookies.ts'
 import { deviceName } from './device-name.ts'
 import { emailKey } from './email-key.ts'
@@ -13,19 +12,6 @@ test('one mailbox is one account however it is written; plus parts stay apart', 
   assert.equal(emailKey('Ann.Lee+Fish@B\u00dcCHER.example'), 'ann.lee+fish@xn--bcher-kva.example')
   assert.equal(emailKey('a@bu\u0308cher.example'), emailKey('A@xn--bcher-kva.EXAMPLE'))
   assert.notEqual(emailKey('a+b@c.example'), emailKey('a@c.example'))
-})
-
-test('limits count IPv4 addresses singly and IPv6 ones by their network', () => {
-  for (const [address, want] of [
-    ['203.0.113.7', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-  ] as const)
-    assert.equal(networkOf(address), want, address)
 })
 
 test('browsers are named in words, and strangers never by their own', () => {

@@ -2,7 +2,7 @@ import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
 import { count, desc, ilike, or } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import { likeText } from '#server/http/manage-query.ts'
+import { likeText } from '#server/db/search-and-order.ts'
 
 /** Boxes, newest first. `q` looks in the boxID and the species. */
 export async function listBoxes(

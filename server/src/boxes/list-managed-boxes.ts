@@ -5,7 +5,8 @@ import { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
-import { likeText, ManageQuery, pageOf } from '#server/http/manage-query.ts'
+import { likeText } from '#server/db/search-and-order.ts'
+import { ManageQuery, pageOf } from '#server/http/manage-query.ts'
 
 /** What the list of boxes is asked for; a stage, or those that have alerts. */
 export const ManageBoxQuery = ManageQuery.pick({ page: true, size: true, q: true }).extend({

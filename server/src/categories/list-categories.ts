@@ -6,7 +6,8 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { folded, numbersPadded } from '#server/db/schema/columns.ts'
 import { files } from '#server/db/schema/files.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
-import { inOrder, type ManageQuery, mentions, pageOf } from '#server/http/manage-query.ts'
+import { inOrder, mentions } from '#server/db/search-and-order.ts'
+import { type ManageQuery, pageOf } from '#server/http/manage-query.ts'
 
 /** How many products a category has, of any status. */
 const productCount = sql<number>`(select count(*)::int from ${products} where ${products.categoryId} = ${categories.id})`

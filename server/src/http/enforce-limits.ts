@@ -1,8 +1,8 @@
 import { ShopError } from '@befaqt/domain/errors'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
-import { networkOf } from '#server/auth/client.ts'
 import { READS, tookTooLong } from './errors.ts'
+import { networkOf } from './network-of.ts'
 import {
   type LimitClass,
   type Limits,

@@ -1,7 +1,5 @@
 import { Status } from '@befaqt/domain/status'
-import { and, asc, desc, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { folded } from '#server/db/schema/columns.ts'
 
 const whole = (most: number) => z.coerce.number().int('must be a whole number').min(1).max(most)
 
@@ -24,23 +22,3 @@ export const isAsked = (query: ManageQuery): boolean =>
 export function pageOf({ page = 1, size = 50 }: ManageQuery): { page: number; size: number; offset: number } {
   return { page, size, offset: (page - 1) * size }
 }
-
-/** Rows in the order of `column`, and of `id` where that is the same, so that no row stands on two pages. */
-export function inOrder(column: SQLWrapper, id: SQLWrapper, dir: ManageQuery['dir']): SQL[] {
-  const way = dir === 'desc' ? desc : asc
-  return [way(column), way(id)]
-}
-
-/** Whether a folded text has every word of `q` somewhere, accents and case aside. Undefined: `q` has no word. */
-export const mentions = (text: SQLWrapper, q = ''): SQL | undefined =>
-  and(...wordsOf(q).map((word) => sql`strpos(${text}, ${folded(sql`${word}`)}) > 0`))
-
-/** NUL, which no stored text can hold, finds nothing. */
-const wordsOf = (q: string): string[] => q.replaceAll('\0', '\uFFFD').split(/\s+/).filter(Boolean)
-
-/** A search text for ILIKE: `%`, `_` and `\` mean themselves. NUL, which no stored text can hold, finds nothing. */
-export const likeText = (text: string): string =>
-  `%${text
-    .trim()
-    .replaceAll('\0', '\uFFFD')
-    .replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`

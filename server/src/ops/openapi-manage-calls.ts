@@ -9,7 +9,7 @@ import { BulkChange } from '#server/products/bulk-change.ts'
 import { UserPatch } from '#server/users/user-patch.ts'
 import type { CallText } from './openapi-calls.ts'
 
-/** Lists that are searched word by word (manage-query.ts). */
+/** Lists that are searched word by word (db/search-and-order.ts). */
 const asked = {
   page: 'from 1',
   size: 'rows of a page',

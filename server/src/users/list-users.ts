@@ -5,7 +5,8 @@ import { accountView } from '#server/auth/profile.ts'
 import type { UserRow } from '#server/auth/store.ts'
 import type { Db } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
-import { inOrder, type ManageQuery, mentions, pageOf } from '#server/http/manage-query.ts'
+import { inOrder, mentions } from '#server/db/search-and-order.ts'
+import { type ManageQuery, pageOf } from '#server/http/manage-query.ts'
 
 /** An account as managers see it: nothing that proves who one is. */
 export const managedUser = (user: UserRow): ManagedUser => ({

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { posix } from 'node:path'
+import test from 'node:test'
+import { filesOf, importsOf } from './project.ts'
+
+const SOURCES = 'server/src/'
+/** Of what is built at the start: types only. Features take it whole for as long as they don't say what they need. */
+const DEPS = `${SOURCES}deps.ts`
+
+const isProduction = (file: string): boolean => !/\.test\.ts$|testing\.ts$/.test(file)
+/** The folder of a file in `server/src`; '' for what stands beside the folders. */
+const folderOf = (file: string): string => /^server\/src\/([^/]+)\//.exec(file)?.[1] ?? ''
+
+type Arrow = { from: string; to: string; said: string }
+
+/** Every import of a file of the server by a file of another of its folders. */
+const arrows: Arrow[] = filesOf(`${SOURCES}**/*.ts`)
+  .filter(isProduction)
+  .flatMap(importsOf)
+  .flatMap(({ file, from }) => {
+    const target = from.startsWith('#server/')
+      ? posix.join(SOURCES, from.slice('#server/'.length))
+      : posix.join(posix.dirname(file), from)
+    const isOurs = /^[.#]/.test(from) && target.startsWith(SOURCES) && target !== DEPS
+    const [here, there] = [folderOf(file), folderOf(target)]
+    return isOurs && here !== there ? [{ from: here, to: there, said: `${file} imports ${target}` }] : []
+  })
+
+/** The first way found from a folder back to itself, as the imports that make it; undefined when there is none. */
+function findCycle(graph: readonly Arrow[]): Arrow[] | undefined {
+  const done = new Set<string>()
+  const walk = (folder: string, way: Arrow[]): Arrow[] | undefined => {
+    const start = way.findIndex(({ from }) => from === folder)
+    if (start >= 0) return way.slice(start)
+    if (done.has(folder)) return undefined
+    for (const arrow of graph.filter(({ from }) => from === folder)) {
+      const found = walk(arrow.to, [...way, arrow])
+      if (found) return found
+    }
+    done.add(folder)
+    return undefined
+  }
+  for (const { from } of graph) {
+    const found = walk(from, [])
+    if (found) return found
+  }
+  return undefined
+}
+
+test('a cycle is found, and told from two ways to one folder', () => {
+  const graph = (...pairs: string[]): Arrow[] =>
+    pairs.map((said) => ({ from: said.charAt(0), to: said.charAt(1), said }))
+  const found = (...pairs: string[]) => findCycle(graph(...pairs))?.map(({ said }) => said)
+  assert.equal(found('ab', 'bd', 'ac', 'cd'), undefined)
+  assert.deepEqual(found('ab', 'bd', 'ac', 'cd', 'db'), ['bd', 'db'])
+  assert.deepEqual(found('xa', 'ab', 'bc', 'ca'), ['ab', 'bc', 'ca'])
+})
+
+test('no folders of the server import each other in a circle', () => {
+  assert.deepEqual(findCycle(arrows.filter(({ from }) => from !== ''))?.map(({ said }) => said) ?? [], [])
+})
+
+test('what puts the server together is imported by no folder', () => {
+  assert.deepEqual(
+    arrows.filter(({ to }) => to === '').map(({ said }) => said),
+    [],
+  )
+})
