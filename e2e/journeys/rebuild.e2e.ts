@@ -8,6 +8,10 @@ import { copyProject } from '../support/checkout.ts'
 const scriptsOf = async (url: string): Promise<Set<string>> =>
   new Set((await (await fetch(url)).text()).match(/\/assets\/[\w.-]+?\.js\b/g))
 
+/** What a shop says of the build that it runs from. */
+const buildOf = async (url: string): Promise<string> =>
+  /^befaqt_build_info\{.*\bbuild="(.*?)"/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1] ?? ''
+
 test('a shop that runs keeps its pages and their script while its sources change and are built again', async () => {
   await using checkout = await copyProject()
   const first = await checkout.start()
@@ -19,6 +23,9 @@ test('a shop that runs keeps its pages and their script while its sources change
   const second = await checkout.start()
   assert.notDeepEqual(await scriptsOf(second), scripts, 'the second one runs from the new build')
   assert.deepEqual(await scriptsOf(first), scripts)
+  const builds = [await buildOf(first), await buildOf(second)]
+  for (const build of builds) assert.match(build, /^[0-9a-f]{16}$/)
+  assert.equal(new Set(builds).size, 2, 'each names its own')
   for (const url of [first, second]) {
     await using at = await visit(url)
     await untilHydrated(at.page)
