@@ -48,19 +48,19 @@ test('what the server writes and reads of a box is in the market’s time', asyn
   const { records } = (await shop.app.inject('/api/box/B-2/proof')).json()
   assert.equal(records[0].at, '2026-11-20 12:00:00')
   await admin('POST', '/api/box/registration', { boxID: 'B-1', fisher })
-  await admin('POST', '/api/box/B-1/catch', { ...caught, time: '2026-11-20T00:30:00Z' })
+  await admin('POST', '/api/box/B-1/catch', { ...caught, time: '2026-11-18T14:30:00Z' }) // in Sydney the next day
   const label = await shop.app.inject('/api/box/B-1/label.svg')
-  assert.match(label.body, /Caught 2026-11-20/)
+  assert.match(label.body, /Caught 2026-11-18/)
   await admin('POST', '/api/box/registration', { boxID: 'B-3', fisher })
   await admin('POST', '/api/box/B-3/catch', { ...caught, time: '2026-11-18 23:30:00' })
   const [row] = await shop.deps.db.select().from(boxes).where(eq(boxes.id, 'B-3'))
   assert.equal(row?.caughtAt?.toISOString(), '2026-11-18T15:30:00.000Z')
-  const two = ['2026-11-19 10:00:00', '2026-11-19 11:00:00', '2026-11-19 12:00:00'].map((time) => ({
+  const readings = ['2026-11-19 10:00:00', '2026-11-19 11:00:00', '2026-11-19 12:00:00'].map((time) => ({
     box: 'B-3',
     time,
     ...reading,
   }))
-  await admin('POST', '/api/tracking', { readings: two })
+  await admin('POST', '/api/tracking', { readings })
   const [grown] = await shop.deps.db.select().from(boxes).where(eq(boxes.id, 'B-3'))
   assert.equal(grown?.caughtAt?.toISOString(), '2026-11-18T15:30:00.000Z')
   assert.equal(grown?.silentAfter?.toISOString(), '2026-11-19T06:00:00.000Z')
