@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { buildPages, buildServer } from '../builds.mjs'
 import { launch, Stop, say } from '../say.mjs'
 import { runChecks } from './checks.ts'
-import { findChromium } from './chromium.ts'
 import { endAllCommands } from './command.ts'
-import { findMosquitto } from './mosquitto.ts'
+import { chromium, findProgram, mosquitto } from './find-program.ts'
 import { type Options, readOptions } from './options.ts'
 import { startPostgres } from './private-postgres.ts'
 import { type TestStage, testFiles } from './stages.ts'
@@ -41,9 +40,9 @@ async function runTests(stage: TestStage, options: Options, tally: Tally): Promi
     const server = await built('the server is built', buildServer, tally)
     if (server === undefined) return leaveOut(files, 'the server could not be built', tally)
     env.SERVER_PROGRAM = join(server, 'main.js')
-    const chromium = await findChromium()
-    if ('why' in chromium) return leaveOut(files, chromium.why, tally)
-    env.CHROMIUM = chromium.path
+    const browser = await findProgram(chromium)
+    if ('why' in browser) return leaveOut(files, browser.why, tally)
+    env.CHROMIUM = browser.path
   }
   if (files.some((file) => file.startsWith('server/src/mqtt/'))) await addMosquitto(env, tally)
   await withPostgres(env, tally, () => runTestFiles(files, env, tally))
@@ -70,9 +69,9 @@ function leaveOut(files: readonly string[], reason: string, tally: Tally): void 
 
 /** Sets MOSQUITTO: the broker that readings come from beside the one that runs inside the tests. */
 async function addMosquitto(env: NodeJS.ProcessEnv, tally: Tally): Promise<void> {
-  const mosquitto = await findMosquitto()
-  if ('path' in mosquitto) env.MOSQUITTO = mosquitto.path
-  else tally.missing.push(`readings from a real outside broker: ${mosquitto.why}`)
+  const broker = await findProgram(mosquitto)
+  if ('path' in broker) env.MOSQUITTO = broker.path
+  else tally.missing.push(`readings from a real outside broker: ${broker.why}`)
 }
 
 /** Sets TEST_DATABASE_URL for `work`: the caller's, or a private server that is stopped at the end. */

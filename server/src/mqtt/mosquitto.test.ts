@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pino from 'pino'
-import type { Deps } from '#server/deps.ts'
-import { type Intake, newIntake } from '#server/ingestion/intake.ts'
+import type { Intake } from '#server/ingestion/intake.ts'
 import { kindsOf, shopWithBoxes } from '#server/ingestion/testing.ts'
 import { openMosquitto, withoutMosquitto } from './mosquitto-testing.ts'
-import { followBroker } from './start-mqtt.ts'
+import { follower } from './outside-testing.ts'
 import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from './testing.ts'
-
-/** A process of the shop that follows the broker at `url`. */
-async function follower(deps: Deps, url: string) {
-  const intake = newIntake()
-  const log = pino({ level: 'silent' })
-  const end = await followBroker({ ...deps, intake, log, config: { ...deps.config, MQTT_URL: url } })
-  assert.ok(end)
-  return { intake, end, [Symbol.asyncDispose]: end }
-}
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((again) => setTimeout(again, 20))

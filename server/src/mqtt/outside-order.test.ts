@@ -2,16 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import { boxes } from '#server/db/schema/boxes.ts'
-import { shopWithBoxes } from '#server/ingestion/testing.ts'
-import { follower, openOutside } from './outside-testing.ts'
+import { connectedShop } from './outside-testing.ts'
 import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from './testing.ts'
 
 test('a damaged box costs nobody else anything: its reading is refused, and the connection stays', async () => {
-  await using shop = await shopWithBoxes(['BOX-1', 'BOX-2'])
-  await using outside = await openOutside()
-  const ready = outside.subscribed()
-  await using shopProcess = await follower(shop.deps, outside.url)
-  await ready
+  await using connected = await connectedShop(['BOX-1', 'BOX-2'])
+  const { shop, outside, shopProcess } = connected
   await shop.deps.db.update(boxes).set({ head: 'no hash' }).where(eq(boxes.id, 'BOX-2'))
   const device = await outside.device()
   await device.subscribeAsync('befaqt/+/refused', { qos: 1 })
@@ -30,16 +26,14 @@ test('a damaged box costs nobody else anything: its reading is refused, and the 
 })
 
 test('a refusal is safe at the broker before its message is acknowledged, and later messages wait their turn', async () => {
-  await using shop = await shopWithBoxes(['BOX-1'])
   const [refusing, safe] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  await using outside = await openOutside(async (topic) => {
+  const beforeTaking = async (topic: string): Promise<void> => {
     if (!topic.endsWith('/refused')) return
     refusing.resolve()
     await safe.promise
-  })
-  const ready = outside.subscribed()
-  await using shopProcess = await follower(shop.deps, outside.url)
-  await ready
+  }
+  await using connected = await connectedShop(['BOX-1'], { beforeTaking })
+  const { outside, shopProcess } = connected
   const acknowledged = outside.acknowledgements()
   const device = await outside.device()
   const payloads = [published(0), 'no reading', published(1), published(2)]
@@ -55,11 +49,8 @@ test('a refusal is safe at the broker before its message is acknowledged, and la
 })
 
 test('a flood of what is refused does not keep the shop from hearing the answers to its refusals', async () => {
-  await using shop = await shopWithBoxes(['BOX-1'])
-  await using outside = await openOutside()
-  const ready = outside.subscribed()
-  await using shopProcess = await follower(shop.deps, outside.url)
-  await ready
+  await using connected = await connectedShop(['BOX-1'])
+  const { outside, shopProcess } = connected
   const acknowledged = outside.acknowledgements()
   const device = await outside.device()
   for (let i = 0; i < 3_000; i++) device.publish(trackingOf('BOX-1'), `no reading ${i}`, { qos: 0 })

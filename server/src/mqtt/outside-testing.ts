@@ -7,6 +7,7 @@ import pino from 'pino'
 import { readConfig } from '#server/config/config.ts'
 import type { Deps } from '#server/deps.ts'
 import { newIntake } from '#server/ingestion/intake.ts'
+import { shopWithBoxes } from '#server/ingestion/testing.ts'
 import { followBroker } from './start-mqtt.ts'
 import { connectTo } from './testing.ts'
 
@@ -85,7 +86,30 @@ export async function follower(deps: Deps, url: string) {
   })
   const config = { ...deps.config, MQTT_URL: readConfig({ MQTT_URL: url }).MQTT_URL }
   const intake = newIntake()
-  const end = await followBroker({ ...deps, intake, config: { ...deps.config, ...config }, log: pino(kept) })
+  const end = await followBroker({ ...deps, intake, config, log: pino(kept) })
   assert.ok(end)
   return { log: () => lines.join(''), intake, end, [Symbol.asyncDispose]: end }
+}
+
+/**
+ * A shop with these boxes, somebody else's broker, and a process of the shop that is connected to it. Use with `await
+ * using`.
+ */
+export async function connectedShop(
+  boxIDs: readonly string[],
+  {
+    beforeTaking,
+    ...more
+  }: Parameters<typeof shopWithBoxes>[1] & {
+    beforeTaking?: Parameters<typeof openOutside>[0]
+  } = {},
+) {
+  await using opened = new AsyncDisposableStack()
+  const shop = opened.use(await shopWithBoxes(boxIDs, more))
+  const outside = opened.use(await openOutside(beforeTaking))
+  const ready = outside.subscribed()
+  const shopProcess = opened.use(await follower(shop.deps, outside.url))
+  await ready
+  const all = opened.move()
+  return { shop, outside, shopProcess, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }

@@ -6,16 +6,13 @@ import { openPostgres } from '#server/db/postgres.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { testDatabases, testPostgres, testPostgresUrl } from '#server/db/testing.ts'
 import { kindsOf, shopWithBoxes } from '#server/ingestion/testing.ts'
-import { follower, openOutside } from './outside-testing.ts'
+import { connectedShop, follower, openOutside } from './outside-testing.ts'
 import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from './testing.ts'
 
 for (const [name, open] of testDatabases)
   test(`${name}: readings of an outside broker are stored once, and refused ones are answered there`, async () => {
-    await using shop = await shopWithBoxes(['BOX-1'], { open })
-    await using outside = await openOutside()
-    const ready = outside.subscribed()
-    await using shopProcess = await follower(shop.deps, outside.url)
-    await ready
+    await using connected = await connectedShop(['BOX-1'], { open })
+    const { shop, outside, shopProcess } = connected
     const device = await outside.device()
     await device.subscribeAsync('befaqt/+/refused', { qos: 1 })
     for (const i of [0, 0, 1]) {
@@ -47,11 +44,8 @@ for (const [name, open] of testDatabases)
   })
 
 test('the outside broker hears no acknowledgement before the reading is stored', async () => {
-  await using shop = await shopWithBoxes(['BOX-1'])
-  await using outside = await openOutside()
-  const ready = outside.subscribed()
-  await using _shopProcess = await follower(shop.deps, outside.url)
-  await ready
+  await using connected = await connectedShop(['BOX-1'])
+  const { shop, outside } = connected
   const device = await outside.device()
   const [holding, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const held = shop.deps.db.transaction(async (tx) => {
@@ -75,11 +69,8 @@ test('the outside broker hears no acknowledgement before the reading is stored',
 })
 
 test('what could not be stored comes again, and is stored then', async () => {
-  await using shop = await shopWithBoxes(['BOX-1'])
-  await using outside = await openOutside()
-  const ready = outside.subscribed()
-  await using shopProcess = await follower(shop.deps, outside.url)
-  await ready
+  await using connected = await connectedShop(['BOX-1'])
+  const { shop, outside, shopProcess } = connected
   await rows(shop.deps.db, sql`alter table records rename to elsewhere`)
   const device = await outside.device()
   const again = outside.subscribed()

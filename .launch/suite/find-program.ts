@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { installDebianPackage } from './debian.ts'
+
+/** A program that tests need. */
+export type Program = {
+  name: string
+  /** The Debian package that has it. */
+  package: string
+  /** The setting that says where it is. */
+  setting: string
+  /** Where systems put it. */
+  places: readonly string[]
+}
+
+/** For the browser tests. */
+export const chromium: Program = {
+  name: 'Chromium',
+  package: 'chromium',
+  setting: 'CHROMIUM',
+  places: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
+}
+
+/** A real MQTT broker. */
+export const mosquitto: Program = {
+  name: 'Mosquitto',
+  package: 'mosquitto',
+  setting: 'MOSQUITTO',
+  places: ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/usr/bin/mosquitto'],
+}
+
+/**
+ * Path of a program: what its setting says, the system's, or Debian's installed now.
+ * @returns `why`, a sentence, where none can be had
+ */
+export async function findProgram(program: Program): Promise<{ path: string } | { why: string }> {
+  const there = installed(program)
+  if (there !== undefined) return { path: there }
+  const why = await installDebianPackage(program.package)
+  const path = installed(program)
+  return path === undefined ? { why: why ?? `${program.name} is not where Debian puts it.` } : { path }
+}
+
+const installed = ({ setting, places }: Program): string | undefined =>
+  [process.env[setting] ?? '', ...places].find((place) => existsSync(place))
