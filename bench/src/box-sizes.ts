@@ -2,7 +2,7 @@ import type { MqttClient } from 'mqtt'
 import { device, newBox, publish, readingsOf, sendBatch } from './field.ts'
 import { ms, row, tableHead } from './load-table.ts'
 import { type Place, placesNamed } from './places.ts'
-import { cpuMs, freePort, type Shop, startShop } from './shop.ts'
+import { costOf, freePort, type Shop, startShop } from './shop.ts'
 
 /**
  * Prints how many readings a second a shop takes for boxes of 500, 5,000 and 50,000 records, over HTTP and MQTT, on
@@ -62,11 +62,9 @@ async function lateOnes(shop: Shop, { box, next }: Filled): Promise<number> {
 }
 
 async function measured(shop: Shop, name: string, size: number, what: string, work: () => Promise<number[]>) {
-  const [cpu, began] = [await cpuMs(shop.pid), performance.now()]
-  const taken = (await work()).reduce((sum, one) => sum + one, 0)
-  const took = performance.now() - began
-  const spent = (await cpuMs(shop.pid)) - cpu
-  row(name, what, size, Math.round((taken * 1_000) / took), ms(spent / taken))
+  const cost = await costOf(shop, work)
+  const taken = cost.result.reduce((sum, one) => sum + one, 0)
+  row(name, what, size, Math.round((taken * 1_000) / cost.ms), ms(cost.cpuMs / taken))
 }
 
 async function measureOn(place: Place): Promise<void> {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { connectAsync, type MqttClient } from 'mqtt'
+import type { MqttClient } from 'mqtt'
 import pg from 'pg'
 import { testPostgres } from '../../server/src/db/testing.ts'
-import { cpuMs, freePort, type Shop, startShop } from './shop.ts'
+import { device } from './field.ts'
+import { row, tableHead } from './load-table.ts'
+import { costOf, freePort, type Shop, startShop } from './shop.ts'
 
 /**
  * Prints how many readings a shop on PostgreSQL takes in, written and chained, and what share that is of plain rows
@@ -15,7 +17,6 @@ const STEP_MS = 60_000
 const DEVICES = 50
 const PER_DEVICE = 40
 
-const row = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)
 const perSecond = (n: number, ms: number): number => Math.round((n * 1000) / ms)
 
 /** Runs every work item, as many at once as there are connections. Answers milliseconds. */
@@ -104,12 +105,9 @@ async function plainRows(databaseUrl: string): Promise<number> {
 type Device = { client: MqttClient; topic: string }
 
 /** A device for each of these boxes. */
-const connected = ({ key }: Shop, port: number, boxIDs: readonly string[]): Promise<Device[]> =>
+const connected = (shop: Shop, port: number, boxIDs: readonly string[]): Promise<Device[]> =>
   Promise.all(
-    boxIDs.map(async (box) => {
-      const client = await connectAsync({ host: '127.0.0.1', port, username: 'key', password: key })
-      return { client, topic: `befaqt/${box}/tracking` }
-    }),
+    boxIDs.map(async (box) => ({ client: await device(shop, port), topic: `befaqt/${box}/tracking` })),
   )
 
 /** Each publishes one reading after the other, and waits for each acknowledgement. */
@@ -133,17 +131,13 @@ const env = {
   ANCHOR_INTERVAL_S: '5',
 }
 await using shop = await startShop(env)
-console.log(`\n${CONNECTIONS} connections; plain rows, ${BATCH} a statement: ${plain}/s.\n`)
-row('what', 'readings/s', 'of plain rows', 'per second of the server’s processor')
-row('---', '---', '---', '---')
+console.log(`\n${CONNECTIONS} connections; plain rows, ${BATCH} a statement: ${plain}/s.`)
+tableHead('what', 'readings/s', 'of plain rows', 'per second of the server’s processor')
 
 async function measured(what: string, readings: () => Promise<number>): Promise<void> {
-  const before = await cpuMs(shop.pid)
-  const began = performance.now()
-  const taken = await readings()
-  const ms = performance.now() - began
+  const { result: taken, ms, cpuMs } = await costOf(shop, readings)
   const rate = perSecond(taken, ms)
-  const ofProcessor = perSecond(taken, (await cpuMs(shop.pid)) - before)
+  const ofProcessor = perSecond(taken, cpuMs)
   row(what, rate, `${((100 * rate) / plain).toFixed(1)} %`, ofProcessor)
 }
 

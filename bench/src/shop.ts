@@ -91,3 +91,13 @@ export async function cpuMs(pid: number): Promise<number> {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // the name before may hold anything
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
+
+/** What some work made, and what it cost: milliseconds, and those of the shop's processor. */
+type Cost<T> = { result: T; ms: number; cpuMs: number }
+
+export async function costOf<T>({ pid }: Shop, work: () => Promise<T>): Promise<Cost<T>> {
+  const [cpu, began] = [await cpuMs(pid), performance.now()]
+  const result = await work()
+  const ms = performance.now() - began
+  return { result, ms, cpuMs: (await cpuMs(pid)) - cpu }
+}

@@ -15,10 +15,15 @@ const lacks =
   ({ status, body }: { status: number; body: string }): boolean =>
     status === 503 && body.includes(part)
 
-/** Breaks a part, waits until every process says that it is not there, mends it, and waits until all are ready. */
-const partAway =
-  (part: string, away: (world: World) => unknown, back: (world: World) => unknown) =>
-  async (world: World): Promise<string> => {
+/** A part breaks; every process has to say that it is not there and, when it is mended, be ready again. */
+const partAway = (
+  name: string,
+  part: string,
+  away: (world: World) => unknown,
+  back: (world: World) => unknown,
+): Fault => ({
+  name,
+  happen: async (world) => {
     const programs = [...world.webs, world.worker]
     await away(world)
     const told = await untilReadiness(programs, lacks(part), world.truthMs)
@@ -26,7 +31,8 @@ const partAway =
     await back(world)
     const healed = await untilReadiness(programs, isReady, HEALED_MS)
     return `told after ${told} ms, ready again after ${healed} ms`
-  }
+  },
+})
 
 const anchorCount = async (world: World): Promise<number> =>
   Number(
@@ -85,46 +91,36 @@ export const faults: readonly Fault[] = [
       return `${cut} cut, ready after ${healed} ms`
     },
   },
-  {
-    name: 'PostgreSQL is ended at once and started again',
-    happen: partAway(
-      'database',
-      ({ postgres }) => postgres.crash(),
-      ({ postgres }) => postgres.restart(),
-    ),
-  },
-  {
-    name: 'S3 is frozen',
-    happen: partAway(
-      'files',
-      ({ s3 }) => s3.freeze(),
-      ({ s3 }) => s3.thaw(),
-    ),
-  },
-  {
-    name: 'S3 is away',
-    happen: partAway(
-      'files',
-      ({ s3 }) => s3.away(),
-      ({ s3 }) => s3.back(),
-    ),
-  },
-  {
-    name: 'the node is frozen',
-    happen: partAway(
-      'chain',
-      ({ node }) => node.http.freeze(true),
-      ({ node }) => node.http.freeze(false),
-    ),
-  },
-  {
-    name: 'the node is away',
-    happen: partAway(
-      'chain',
-      ({ node }) => node.http.cut(true),
-      ({ node }) => node.http.cut(false),
-    ),
-  },
+  partAway(
+    'PostgreSQL is ended at once and started again',
+    'database',
+    ({ postgres }) => postgres.crash(),
+    ({ postgres }) => postgres.restart(),
+  ),
+  partAway(
+    'S3 is frozen',
+    'files',
+    ({ s3 }) => s3.freeze(),
+    ({ s3 }) => s3.thaw(),
+  ),
+  partAway(
+    'S3 is away',
+    'files',
+    ({ s3 }) => s3.away(),
+    ({ s3 }) => s3.back(),
+  ),
+  partAway(
+    'the node is frozen',
+    'chain',
+    ({ node }) => node.http.freeze(true),
+    ({ node }) => node.http.freeze(false),
+  ),
+  partAway(
+    'the node is away',
+    'chain',
+    ({ node }) => node.http.cut(true),
+    ({ node }) => node.http.cut(false),
+  ),
   {
     name: 'the node is rolled back by some anchors',
     happen: async (world) => {

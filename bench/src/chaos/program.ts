@@ -8,7 +8,6 @@ export type Program = {
   readonly name: string
   /** Where it answers, whether it listens at the moment or not. */
   readonly url: string
-  readonly pid: number
   /** Starts it and waits until /readyz says 200. `more`: settings for this run alone. */
   start(more?: Record<string, string>): Promise<void>
   /** Ends it as an operator does; @throws when it does not end with status 0 */
@@ -70,9 +69,6 @@ export function program(
   return {
     name,
     url,
-    get pid() {
-      return child?.pid ?? 0
-    },
     start,
     stop,
     freeze: () => void child?.kill('SIGSTOP'),
@@ -84,7 +80,7 @@ export function program(
   }
 }
 
-/** What /readyz says now; status 0 when nobody answers within two seconds. */
+/** What /readyz says now; status 0 when nobody answers, which it may take two seconds for. */
 export async function readiness(url: string): Promise<{ status: number; body: string }> {
   try {
     const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_500) })

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { type PrivatePostgres, startPostgres } from '../../../.launch/suite/private-postgres.ts'
 import { type Balancer, startBalancer } from '../../../e2e/support/balancer.ts'
@@ -104,5 +105,6 @@ export async function untilReadiness(
     const took = performance.now() - began
     if (said.every(isSo)) return Math.round(took)
     if (took > limitMs) throw new Error(`after ${Math.round(took)} ms /readyz says ${JSON.stringify(said)}`)
+    await wait(50) // a program that is refused asks again at once otherwise
   }
 }
