@@ -95,7 +95,7 @@ test('a time that does not exist counts nothing, and nothing is known before the
   )
 })
 
-/** Steps of work a reading costs, by the reads of its most used column. Time says nothing on a busy machine. */
+/** By the readings that adding one looks at: time says nothing on a busy machine. */
 test('a reading more looks at as many others in a box of 50,000 as in one of 500', () => {
   const cost = (size: number): number => {
     const running = new RunningFigures({ at: START, kind: 'temperate' })

@@ -5,7 +5,7 @@ import { boxPath, sampleBox, verdictInHead } from '../support/box-page.ts'
 import { visit } from '../support/browser.ts'
 import { type Server, startServer } from '../support/server.ts'
 
-/** Bytes of script, as sent. Source: budgets of docs/architecture.md. */
+/** Bytes of script, as sent. */
 const STOREFRONT_MOST = 106_000
 const BOX_PAGE_MORE = 60_000
 

@@ -11,8 +11,8 @@ export const newObjectKey = (bytes: Uint8Array, extension: string): string =>
 const NAMED_BY_CONTENT = /^([0-9a-f]{32})\./
 
 /**
- * Are these the bytes that were stored under `key`? Copies of before version 0.2 are not named by what they hold: of
- * those only the size tells.
+ * Are these the bytes that were stored under `key`? Narrower copies that were made before objects had keys of their own
+ * are not named by what they hold: of those only the size tells. Source: docs/decisions/0021.
  */
 export function isSound(key: string, bytes: Uint8Array, size: number): boolean {
   const [, name] = NAMED_BY_CONTENT.exec(key) ?? []
