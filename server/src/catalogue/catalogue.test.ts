@@ -119,6 +119,26 @@ for (const [name, open] of testDatabases)
       assert.deepEqual([imagePaths, images[0]?.alt, box?.boxID], [['y', 'x'], _id, 'B2'])
   })
 
+test('of boxes that are alike in freshness the one caught last is shown, however records write the time', async () => {
+  await using shop = await testShop()
+  await stock(shop)
+  const { db } = shop.deps
+  const box = (id: string, freshnessIndex: number, catchTime: string, caughtAt: string) => ({
+    ...{ id, head: 'h', caughtAt: new Date(caughtAt) },
+    summary: { freshnessIndex, daysLeft: null, catchPlace: null, catchTime },
+  })
+  await db
+    .insert(boxes)
+    .values([
+      box('EARLIER', 0.41, '2025-11-19 04:00:00', '2025-11-18T17:00:00Z'),
+      box('LATER', 0.45, '2025-11-18T18:20:00Z', '2025-11-18T18:20:00Z'),
+    ])
+  await db.delete(productBoxes)
+  await db.insert(productBoxes).values(['EARLIER', 'LATER'].map((boxId) => ({ productId: 'p1', boxId })))
+  shop.deps.catalogue.changed()
+  assert.equal((await get(shop, '/api/product/p1')).json().box.boxID, 'LATER')
+})
+
 test('a category is found by its title without white space', async () => {
   await using shop = await testShop()
   await stock(shop)

@@ -150,28 +150,31 @@ async function readFreshestBoxes(db: Db): Promise<Map<string, ProductBox>> {
   if (links.length === 0) return new Map()
   const ids = [...new Set(links.map((link) => link.boxId))]
   const found = await db
-    .select({ id: boxes.id, summary: boxes.summary })
+    .select({ id: boxes.id, summary: boxes.summary, caughtAt: boxes.caughtAt })
     .from(boxes)
     .where(sql`${boxes.id} = any(${sql.param(ids)}::text[])`)
-  const byId = new Map(
-    found.map(({ id, summary }) => {
+  const readable = new Map(
+    found.flatMap(({ id, summary, caughtAt }): [string, Candidate][] => {
       const { data } = Summary.safeParse(summary)
-      return [id, data && cardFigures(data)]
+      if (data === undefined) return []
+      return [[id, { box: { ...cardFigures(data), boxID: id }, caughtAt: caughtAt?.getTime() ?? 0 }]]
     }),
   )
-  const freshest = new Map<string, ProductBox>()
+  const freshest = new Map<string, Candidate>()
   for (const { productId, boxId } of links) {
-    const figures = byId.get(boxId)
-    if (figures === undefined) continue
-    const candidate = { ...figures, boxID: boxId }
+    const candidate = readable.get(boxId)
     const best = freshest.get(productId)
-    if (best === undefined || byFreshness(candidate, best) < 0) freshest.set(productId, candidate)
+    if (candidate !== undefined && (best === undefined || byFreshness(candidate, best) < 0))
+      freshest.set(productId, candidate)
   }
-  return freshest
+  return new Map([...freshest].map(([productId, { box }]) => [productId, box]))
 }
 
+/** `caughtAt`: milliseconds since 1970, 0 when unknown. Records write times in two ways, so texts have no order. */
+type Candidate = { box: ProductBox; caughtAt: number }
+
 /** Rows come in no order, so ids decide last: two processes show the same box. */
-const byFreshness = (a: ProductBox, b: ProductBox): number =>
-  (a.freshnessIndex ?? 2) - (b.freshnessIndex ?? 2) ||
-  inOrder(b.catchTime ?? '', a.catchTime ?? '') ||
-  inOrder(a.boxID, b.boxID)
+const byFreshness = (a: Candidate, b: Candidate): number =>
+  (a.box.freshnessIndex ?? 2) - (b.box.freshnessIndex ?? 2) ||
+  b.caughtAt - a.caughtAt ||
+  inOrder(a.box.boxID, b.box.boxID)
