@@ -224,8 +224,7 @@ test('an anchor whose transaction is reverted now, while the ledger has its root
   await world.pass()
   await world.pass()
   const [, before] = await world.anchors()
-  const [ledger] = await t.db.select().from(ledgers)
-  const txHash = await network.reverted((ledger?.contract ?? '') as `0x${string}`)
+  const txHash = await network.reverted((await world.ledger()).contract)
   const mined = await network.chain.mined(txHash)
   assert.equal(mined?.ok, false)
   const { blockNumber = 0 } = mined ?? {}
@@ -252,8 +251,7 @@ test('a revoked role stops anchoring with a sentence that names it, and nothing 
   await using t = await testDb()
   const world = await running(t)
   await using network = world.network
-  const [ledger] = await t.db.select().from(ledgers)
-  await network.revokeAnchorer((ledger?.contract ?? '') as `0x${string}`)
+  await network.revokeAnchorer((await world.ledger()).contract)
   await assert.rejects(world.pass(), /refuses anchor 1: NotAnchorer\(0xbb2efB/)
   assert.deepEqual([await stateOf(world, 1), (await world.transactions()).length], ['collected', 2])
 })

@@ -16,7 +16,7 @@ import { startAnchoring } from './anchor-loop.ts'
 import { chainHealth } from './chain-health.ts'
 import { ledgerPlace } from './ledger-place.ts'
 import { privateKey, type TestNetwork, testNetwork } from './network-testing.ts'
-import { type Restorable, restorableEmbedded, restorablePostgres } from './restoring.ts'
+import { type Restorable, restorableEmbedded, restorablePostgres } from './restore-testing.ts'
 import { addBox, addRecords, anchoringWorld } from './testing.ts'
 
 const kinds = [

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { sql } from 'drizzle-orm'
-import { anchorPass } from '#server/anchoring/anchor-pass.ts'
+import { anchoringWorld } from '#server/anchoring/testing.ts'
 import { rows } from '#server/db/client.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { type TestDb, testPostgres, testPostgresUrl } from '#server/db/testing.ts'
@@ -67,10 +67,9 @@ async function made({ deps }: TestShop): Promise<unknown[]> {
 }
 
 async function anchor({ writer: { deps } }: World): Promise<void> {
-  const { db, chain, now, log } = deps
-  const never = new AbortController().signal
-  const checkLead = async (): Promise<void> => undefined
-  while ((await anchorPass({ db, chain, now, log, checkLead, outbidAfterS: 60 }, 0, never)) !== 'idle');
+  const { db, chain, now } = deps
+  const { pass } = anchoringWorld(db, chain, { now })
+  while ((await pass()) !== 'idle');
 }
 
 const write = (query: string) => (world: World) => rows(world.writer.deps.db, sql.raw(query))

@@ -4,7 +4,7 @@ import type { Box } from '@befaqt/domain/box'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { type ProofBundle, parseBundle, recordHash, toHex } from '@befaqt/provenance'
 import { sql } from 'drizzle-orm'
-import { anchorPass } from '#server/anchoring/anchor-pass.ts'
+import { anchoringWorld } from '#server/anchoring/testing.ts'
 import { createApiKey } from '#server/auth/api-keys.ts'
 import { rows } from '#server/db/client.ts'
 import { testDatabases } from '#server/db/testing.ts'
@@ -32,10 +32,9 @@ const countRecords = async ({ deps }: TestShop): Promise<number> =>
 
 /** Deploys the ledger and anchors what is there. */
 async function anchor({ deps }: TestShop): Promise<void> {
-  const { db, chain, now, log } = deps
-  const never = new AbortController().signal
-  const checkLead = async (): Promise<void> => undefined
-  while ((await anchorPass({ db, chain, now, log, checkLead, outbidAfterS: 60 }, 0, never)) !== 'idle');
+  const { db, chain, now } = deps
+  const { pass } = anchoringWorld(db, chain, { now })
+  while ((await pass()) !== 'idle');
 }
 
 const withoutTx = (box: Box): unknown =>

@@ -60,6 +60,9 @@ async function start(directory: string, wanted: number): Promise<{ child: ChildP
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   if (child.stdout === null) throw new Error('the S3 server has no output')
-  const [printed] = await once(child.stdout, 'data')
+  const early = once(child, 'exit').then(([code]) => {
+    throw new Error(`the S3 server ended with ${code} instead of starting`)
+  })
+  const [printed] = await Promise.race([once(child.stdout, 'data'), early])
   return { child, port: Number(printed) }
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
+import { letBoxesIn } from '#server/anchoring/recover-ledger.ts'
+import { addBox } from '#server/anchoring/testing.ts'
 import { rows } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { nobody } from '#server/identity/principal.ts'
 import { testShop } from '#server/testing.ts'
@@ -78,6 +81,25 @@ test('attention names what is wrong with a link, and nothing that is fine', asyn
     href: '/manage/mail',
   })
   assert.ok(found.every(({ href }: { href: string }) => href.startsWith('/manage')))
+})
+
+test('boxes that are held back after a restored backup are told until they are let in', async () => {
+  await using shop = await testShop()
+  const { db } = shop.deps
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  await addBox(db, 'BOX-1')
+  await addBox(db, 'BOX-2')
+  await db.update(boxes).set({ heldBack: true })
+  assert.deepEqual((await admin('GET', '/api/manage/attention')).json(), [
+    {
+      kind: 'held-back',
+      count: 2,
+      words: '2 boxes may lack records since a backup was restored, and are not anchored',
+      href: '/manage/box',
+    },
+  ])
+  await letBoxesIn(db, undefined)
+  assert.deepEqual((await admin('GET', '/api/manage/attention')).json(), [])
 })
 
 test('keys are listed with who made them, and who made and ended one is noted', async () => {

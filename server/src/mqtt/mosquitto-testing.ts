@@ -71,7 +71,10 @@ export async function openMosquitto(): Promise<Mosquitto> {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       for (const hear of heard) hear(text)
     })
-    await running
+    const early = once(child, 'exit').then(([code]) => {
+      throw new Error(`Mosquitto ended with ${code} instead of starting`)
+    })
+    await Promise.race([running, early])
   }
   await start()
   return {
