@@ -45,7 +45,8 @@ export type ManagedBox = {
   pending: number
   alerts: { kind: string; words: string }[]
   caughtAt: string | null
-  updatedAt: string
+  /** null: it can't be read, the row is damaged. */
+  updatedAt: string | null
   products: { _id: string; title: string; quantity: number }[]
   sample: boolean
 }

@@ -54,7 +54,7 @@ async function pendingRecords(db: Db): Promise<Pending> {
             left join records r on r.box_id = grown.id and r.seq = grown.first
           union all select records, created_at from anchors where state <> 'confirmed')
         select least(coalesce(sum(records), 0), 2147483647)::int as records,
-          to_char(min(since) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as since
+          to_char(min(since) filter (where isfinite(since)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as since
         from parts`,
   )
   return pending ?? { records: 0, since: null }

@@ -37,6 +37,41 @@ for (const [name, open] of testDatabases) {
     assert.ok(await collectAnchor(db, NOW, 0))
   })
 
+  test(`${name}: a box whose times are none is in all lists with the others, and hides no delay of theirs`, async () => {
+    await using shop = await shopWithBoxes(IDS, { open })
+    const { db } = shop.deps
+    await takeReadings(
+      shop.deps,
+      IDS.map((box) => ({ input: readingAt(0, { box }) })),
+    )
+    await rows(
+      db,
+      sql`update records set recorded_at = ${NOW.toISOString()}::timestamptz - interval '1 hour'`,
+    )
+    for (const damaged of ['infinity', '-infinity', '0044-03-15 BC', '290000-01-01']) {
+      const time = sql`${damaged}::timestamptz`
+      await rows(
+        db,
+        sql`update boxes set caught_at = ${time}, silent_after = ${time}, created_at = ${time}, updated_at = ${time}
+            where id = 'BOX-2'`,
+      )
+      if (damaged.endsWith('infinity'))
+        await rows(db, sql`update records set recorded_at = ${time} where box_id = 'BOX-2'`)
+      for (const url of ['/api/box', '/api/manage/box']) {
+        const list = await shop.admin('GET', url)
+        assert.equal(list.statusCode, 200, list.body)
+        const shown = list.json().rows.map(({ boxID }: { boxID: string }) => boxID)
+        assert.deepEqual(shown.sort(), IDS, `${url} ${damaged}`)
+        assert.equal(
+          list.json().rows.find(({ boxID }: { boxID: string }) => boxID === 'BOX-2').caughtAt,
+          null,
+        )
+      }
+      assert.equal((await shop.admin('GET', '/api/manage/attention')).statusCode, 200)
+      assert.equal((await chainHealth({ ...shop.deps, now: () => NOW })).lagS, 3_600, damaged)
+    }
+  })
+
   test(`${name}: a box whose JSON is damaged is in the managers' lists, and the shop window shows the others`, async () => {
     await using shop = await shopWithBoxes(IDS, { open })
     const { db } = shop.deps

@@ -4,6 +4,10 @@ import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { likeText } from '#server/db/search-and-order.ts'
 
+/** RFC 3339; null for no time and for one that a Date can't hold, as `infinity` in a damaged row. */
+export const timeText = (time: Date | null): string | null =>
+  time === null || Number.isNaN(time.getTime()) ? null : time.toISOString()
+
 /** Boxes, newest first. `q` looks in the boxID and the species. */
 export async function listBoxes(
   db: Db,
@@ -23,7 +27,7 @@ export async function listBoxes(
   const rows = found.map((box) => ({
     boxID: box.id,
     species: box.species,
-    caughtAt: box.caughtAt?.toISOString() ?? null,
+    caughtAt: timeText(box.caughtAt),
     records: box.count,
     sealed: box.sealed,
   }))

@@ -7,6 +7,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import { likeText } from '#server/db/search-and-order.ts'
 import { ManageQuery, pageOf } from '#server/http/manage-query.ts'
+import { timeText } from './list-boxes.ts'
 
 /** What the list of boxes is asked for; a stage, or those that have alerts. */
 export const ManageBoxQuery = ManageQuery.pick({ page: true, size: true, q: true }).extend({
@@ -99,8 +100,8 @@ function managedBox(box: Row, anchored: number, now: Date): Omit<ManagedBox, 'pr
     records: box.count,
     pending: Math.max(0, box.count - anchored),
     alerts: silent ? [...alerts, still] : alerts,
-    caughtAt: box.caughtAt?.toISOString() ?? null,
-    updatedAt: box.updatedAt.toISOString(),
+    caughtAt: timeText(box.caughtAt),
+    updatedAt: timeText(box.updatedAt),
     sample: box.sample,
   }
 }
