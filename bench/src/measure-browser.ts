@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core'
-import { SESSION_COOKIE } from '../../server/src/auth/cookies.ts'
+import { SESSION_COOKIE } from '../../server/src/accounts/sessions/cookies.ts'
 import { ms, row, tableHead } from './load-table.ts'
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ACTIVATION_QUEUE, activationAgainJob } from './auth/activation-again.ts'
-import { FORGET_QUEUE, forgetOldJob } from './auth/forget-old.ts'
+import { FORGET_QUEUE, forgetOldJob } from './accounts/forget-old.ts'
+import { ACTIVATION_QUEUE, activationAgainJob } from './accounts/sign-up/activation-again.ts'
 import type { Deps } from './deps.ts'
 import { OBJECT_QUEUE, removeUnnamed } from './files/objects.ts'
 import { removeUnused, UNUSED_QUEUE } from './files/remove-unused.ts'

@@ -1,6 +1,6 @@
 import { genesisHead, toHex } from '@befaqt/provenance'
 import { asc, sql } from 'drizzle-orm'
-import { appendRecords } from '#server/boxes/append-records.ts'
+import { appendRecords } from '#server/boxes/records/append-records.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '#server/deps.ts'
-import { KeptJson } from '#server/http/kept-json.ts'
+import { KeptJson } from '#server/http/caching/kept-json.ts'
 import { boxPage } from './box-page.ts'
 import { boxStamps } from './box-stamp.ts'
-import { proofBundle, treeCache } from './proof-bundle.ts'
+import { proofBundle, treeCache } from './proof/proof-bundle.ts'
 import { readWholeBox } from './whole-box.ts'
 
 /** Bytes of kept answers: those of some 75 boxes of 500 records. */

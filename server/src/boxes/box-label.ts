@@ -2,7 +2,7 @@ import { shownTime } from '@befaqt/domain/market-time'
 import { eq } from 'drizzle-orm'
 import { boxes } from '#server/db/schema/boxes.ts'
 import type { Deps } from '#server/deps.ts'
-import { qrPath } from '#server/pictures/qr-path.ts'
+import { qrPath } from '#server/images/qr-path.ts'
 import { boxNotFound } from './hold-box.ts'
 
 /** Millimetres of the label, and side of its code. Drawn at ten units a millimetre. */

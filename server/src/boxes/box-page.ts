@@ -4,8 +4,8 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { productBoxes, products as productTable } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
-import { boxFigures } from './box-figures.ts'
-import { recordRows } from './record-rows.ts'
+import { recordRows } from './records/record-rows.ts'
+import { boxFigures } from './summary/box-figures.ts'
 import { readWholeBox } from './whole-box.ts'
 
 /** All that the box page shows. @throws ShopError `box.not_found` */

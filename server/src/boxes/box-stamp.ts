@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import type { Deps } from '#server/deps.ts'
-import { SharedReads } from '#server/http/shared-reads.ts'
+import { SharedReads } from '#server/http/caching/shared-reads.ts'
 import { boxNotFound } from './hold-box.ts'
 
 /**

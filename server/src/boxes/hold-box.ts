@@ -2,7 +2,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import type { BoxRow } from './read-records.ts'
+import type { BoxRow } from './records/read-records.ts'
 
 /** The box, nobody else changing it until the transaction ends. @throws ShopError `box.not_found` */
 export async function holdBox(tx: Tx, boxID: string): Promise<BoxRow> {

@@ -6,8 +6,8 @@ import { parse } from '#server/http/errors.ts'
 import { mayTouchBox, whoOf } from '#server/identity/principal.ts'
 import { boxAnswers } from './box-answers.ts'
 import { boxIDOf } from './box-id-of.ts'
-import { importBox } from './import-box.ts'
 import { listBoxes } from './list-boxes.ts'
+import { importBox } from './records/import-box.ts'
 
 const Page = z.object({
   page: z.coerce

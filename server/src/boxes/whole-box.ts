@@ -2,8 +2,8 @@ import type { Box } from '@befaqt/domain/box'
 import { boxOfRecords } from '@befaqt/domain/box-of-records'
 import type { BoxRecord } from '@befaqt/provenance'
 import type { Db } from '#server/db/client.ts'
-import { anchorOfRecord, anchorsOfBox, type BoxAnchor } from './anchor-states.ts'
-import { type BoxRow, type RecordRow, readableRecord, readBox } from './read-records.ts'
+import { anchorOfRecord, anchorsOfBox, type BoxAnchor } from './proof/anchor-states.ts'
+import { type BoxRow, type RecordRow, readableRecord, readBox } from './records/read-records.ts'
 
 /** A row of a history with what it can be read as; a damaged record is left out of what pages show. */
 export type ReadRow = RecordRow & { record: BoxRecord | undefined }

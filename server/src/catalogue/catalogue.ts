@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CatalogueApi } from '@befaqt/domain/api/catalogue-api'
 import type { Logger } from 'pino'
 import { type Database, type Db, notify, type Tx } from '#server/db/client.ts'
-import { FreshCache } from '#server/http/fresh-cache.ts'
+import { FreshCache } from '#server/http/caching/fresh-cache.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
 
 /** Says to every process that the public catalogue changed. */

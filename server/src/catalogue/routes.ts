@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '#server/deps.ts'
-import { type ReadyAnswer, readyAnswer, sendReady } from '#server/http/answer.ts'
+import { type ReadyAnswer, readyAnswer, sendReady } from '#server/http/caching/answer.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Browsers keep an answer but ask each time whether it still holds: a changed price is in the next answer. */

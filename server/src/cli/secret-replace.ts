@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import pino from 'pino'
-import { giveUpSecretKey, secondFactors } from '#server/auth/replace-secret-key.ts'
+import { giveUpSecretKey, secondFactors } from '#server/accounts/two-factor/replace-secret-key.ts'
 import { readConfig } from '#server/config/config.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 

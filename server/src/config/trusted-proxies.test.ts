@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cheapPasswords, makeUser } from '#server/auth/testing.ts'
+import { cheapPasswords, makeUser } from '#server/accounts/testing.ts'
 import { networkOf } from '#server/http/network-of.ts'
 import { type TestShop, testShop } from '#server/testing.ts'
 import { proxyTrust } from './trusted-proxies.ts'

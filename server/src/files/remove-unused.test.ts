@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addBox } from '#server/anchoring/testing.ts'
-import { appendRecords } from '#server/boxes/append-records.ts'
+import { appendRecords } from '#server/boxes/records/append-records.ts'
 import { categories, productImages, products } from '#server/db/schema/shop.ts'
 import { slowJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { files, fileVariants } from '#server/db/schema/files.ts'
 import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
-import { type CopyFormat, copyFormats } from '#server/pictures/port.ts'
+import { type CopyFormat, copyFormats } from '#server/images/port.ts'
 import { type Named, readObject } from './read-object.ts'
 import { sendRange } from './send-range.ts'
 

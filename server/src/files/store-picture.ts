@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/client.ts'
 import type { Deps } from '#server/deps.ts'
-import type { KeptPicture } from '#server/pictures/port.ts'
+import type { KeptPicture } from '#server/images/port.ts'
 import { keepFile, type PutFile, putFile } from './keep-file.ts'
 import { enqueueVariants } from './variants.ts'
 

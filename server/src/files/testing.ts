@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { files, fileVariants } from '#server/db/schema/files.ts'
 import type { Deps } from '#server/deps.ts'
-import type { KeptPicture } from '#server/pictures/port.ts'
+import type { KeptPicture } from '#server/images/port.ts'
 import type { TestShop } from '#server/testing.ts'
 import { keepPicture, putPicture, type StoredPicture } from './store-picture.ts'
 

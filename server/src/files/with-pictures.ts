@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/client.ts'
 import type { Deps } from '#server/deps.ts'
-import type { KeptPicture } from '#server/pictures/port.ts'
+import type { KeptPicture } from '#server/images/port.ts'
 import { dropUnnamed, type PutFile, pathOf } from './keep-file.ts'
 import { keepPicture, putPicture, type StoredPicture } from './store-picture.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { cheapPasswords, makeUser } from '#server/auth/testing.ts'
+import { cheapPasswords, makeUser } from '#server/accounts/testing.ts'
 import { type TestShop, testShop } from '#server/testing.ts'
 
 /** What an attack may be answered: a refusal by name, or an answer like anybody's. Never a failure of ours. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { createApiKey } from '#server/auth/api-keys.ts'
+import { createApiKey } from '#server/accounts/keys/api-keys.ts'
 import { testShop } from '#server/testing.ts'
 
 /** Writes a whole request before it looks for an answer, as many clients do. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
+import { callerOf } from '#server/caller-testing.ts'
 import { accessTable } from '#server/identity/access-table.ts'
-import { callerOf } from '#server/manage/testing.ts'
 import { testShop } from '#server/testing.ts'
 
 /** Half of a character, as JSON can write it. */

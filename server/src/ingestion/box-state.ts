@@ -5,8 +5,13 @@ import { instantOf } from '@befaqt/domain/market-time'
 import { RunningFigures } from '@befaqt/domain/running-figures'
 import { shelfLifeOf, speciesNamed } from '@befaqt/domain/species'
 import { type DaysLeft, daysLeft } from '@befaqt/domain/time-left'
-import { isPlaced, stageAt } from '#server/boxes/box-stage.ts'
-import { type BoxSummary, MOST_ALERTS, silentAfter, summaryFrom } from '#server/boxes/write-summary.ts'
+import { isPlaced, stageAt } from '#server/boxes/summary/box-stage.ts'
+import {
+  type BoxSummary,
+  MOST_ALERTS,
+  silentAfter,
+  summaryFrom,
+} from '#server/boxes/summary/write-summary.ts'
 import type { SiteFile } from '#server/site/site.ts'
 
 /** What a history says that readings do not change. Scores: the newest, null where there is none. */

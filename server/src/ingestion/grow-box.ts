@@ -1,9 +1,9 @@
 import type { TrackingReading } from '@befaqt/domain/box'
 import type { FieldReading } from '@befaqt/domain/box-input'
 import { submissionKey } from '@befaqt/domain/submission-key'
-import { type Chain, chainRecords, type RecordDraft } from '#server/boxes/append-records.ts'
-import { draftOf } from '#server/boxes/freshness-draft.ts'
-import type { BoxSummary } from '#server/boxes/write-summary.ts'
+import { type Chain, chainRecords, type RecordDraft } from '#server/boxes/records/append-records.ts'
+import { draftOf } from '#server/boxes/records/freshness-draft.ts'
+import type { BoxSummary } from '#server/boxes/summary/write-summary.ts'
 import type { BoxState } from './box-state.ts'
 import type { BoxHead } from './load-state.ts'
 

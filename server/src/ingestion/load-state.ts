@@ -7,8 +7,8 @@ import {
   type RecordRow,
   readableRecord,
   readRecordsBetween,
-} from '#server/boxes/read-records.ts'
-import { placeOfCatch, traderName } from '#server/boxes/write-summary.ts'
+} from '#server/boxes/records/read-records.ts'
+import { placeOfCatch, traderName } from '#server/boxes/summary/write-summary.ts'
 import type { Db } from '#server/db/client.ts'
 import type { SiteFile } from '#server/site/site.ts'
 import type { BoxMemory, Known } from './box-memory.ts'

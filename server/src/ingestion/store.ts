@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
-import type { Chain } from '#server/boxes/append-records.ts'
-import type { BoxRow } from '#server/boxes/read-records.ts'
+import type { Chain } from '#server/boxes/records/append-records.ts'
+import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import type { GrownBox } from './grow-box.ts'

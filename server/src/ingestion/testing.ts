@@ -4,10 +4,10 @@ import type { FieldReading } from '@befaqt/domain/box-input'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { genesisHead, headAfter, parseRecord, recordHash, toHex } from '@befaqt/provenance'
 import { asc, eq } from 'drizzle-orm'
-import { createApiKey } from '#server/auth/api-keys.ts'
+import { createApiKey } from '#server/accounts/keys/api-keys.ts'
+import { type Caller, callerOf } from '#server/caller-testing.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
-import { type Caller, callerOf } from '#server/manage/testing.ts'
 import { type TestShop, testShop } from '#server/testing.ts'
 
 /** When tests of readings take place. */

@@ -1,6 +1,6 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
-import { writeChange } from '#server/changes/write-change.ts'
+import { writeChange } from '#server/audit/write-change.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Asker } from '#server/identity/principal.ts'

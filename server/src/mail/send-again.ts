@@ -1,7 +1,7 @@
 import type { HeldMail } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { inArray, sql } from 'drizzle-orm'
-import { writeChanges } from '#server/changes/write-change.ts'
+import { writeChanges } from '#server/audit/write-change.ts'
 import { notify, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
 import type { Deps } from '#server/deps.ts'

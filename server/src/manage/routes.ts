@@ -1,11 +1,11 @@
 import { changedEntities } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { readHistory } from '#server/changes/read-history.ts'
+import { ledgerHealth } from '#server/anchoring/ledger-health.ts'
+import { readHistory } from '#server/audit/read-history.ts'
 import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
-import { attention } from './attention.ts'
-import { ledgerHealth } from './ledger-health.ts'
+import { attention } from '#server/ops/attention.ts'
 
 const HistoryQuery = z.object({
   entity: z.enum(changedEntities),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createApiKey, listApiKeys, revokeApiKey } from '#server/auth/api-keys.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from '#server/accounts/keys/api-keys.ts'
 import { records } from '#server/db/schema/boxes.ts'
 import { keyFor, kindsOf, NOW, shopWithBoxes } from '#server/ingestion/testing.ts'
 import {

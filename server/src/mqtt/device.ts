@@ -1,4 +1,4 @@
-import { API_KEY_PREFIX, askerOfKey } from '#server/auth/api-keys.ts'
+import { API_KEY_PREFIX, askerOfKey } from '#server/accounts/keys/api-keys.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Asker, may, touches } from '#server/identity/principal.ts'
 import { pace } from './pace.ts'

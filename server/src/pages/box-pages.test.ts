@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
-import { callerOf } from '#server/manage/testing.ts'
+import { callerOf } from '#server/caller-testing.ts'
 import { testShop } from '#server/testing.ts'
 
 const { boxID } = sampleBox()

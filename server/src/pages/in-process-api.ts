@@ -1,12 +1,12 @@
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
-import { accountApi } from '#server/auth/account-api.ts'
+import { accountApi } from '#server/accounts/account-api.ts'
 import { boxApi } from '#server/boxes/box-api.ts'
 import { catalogueApi } from '#server/catalogue/catalogue.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Asker, viewerOf } from '#server/identity/principal.ts'
-import { manageApi } from '#server/manage/manage-api.ts'
 import { contentPage } from '#server/site/content.ts'
 import { siteView } from '#server/site/site-view.ts'
+import { manageApi } from './manage-api.ts'
 
 /** The shop for a page that is rendered here for `asker`: the same calls as the browser's, without HTTP between. */
 export const inProcessApi = (deps: Deps, asker: Asker): ShopApi => ({

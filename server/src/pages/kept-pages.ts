@@ -1,6 +1,6 @@
-import { bytesOf, type ReadyAnswer, readyAnswer } from '#server/http/answer.ts'
-import { AskedBefore } from '#server/http/asked-before.ts'
-import { FreshCache } from '#server/http/fresh-cache.ts'
+import { bytesOf, type ReadyAnswer, readyAnswer } from '#server/http/caching/answer.ts'
+import { AskedBefore } from '#server/http/caching/asked-before.ts'
+import { FreshCache } from '#server/http/caching/fresh-cache.ts'
 
 /** A page as it was rendered, or where its loader sends the visitor instead. */
 export type Page = { status: number; html: string; redirect?: string }

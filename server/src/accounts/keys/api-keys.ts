@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { type ApiKeyView, type NewApiKey, type Right, rights } from '@befaqt/domain/api-key'
+import { ShopError } from '@befaqt/domain/errors'
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import { hashToken, newToken } from '#server/accounts/tokens.ts'
+import { namesOf } from '#server/audit/names-of.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { apiKeys } from '#server/db/schema/accounts.ts'
+import { type Asker, nobody, SYSTEM } from '#server/identity/principal.ts'
+
+/** Tells keys from session tokens, and lets a search find a key where it should not lie. */
+export const API_KEY_PREFIX = 'befaqt_'
+
+const NOTE_EVERY_MS = 60_000
+
+type KeyRow = typeof apiKeys.$inferSelect
+
+const rightsOf = (row: KeyRow): Right[] => rights.filter((right) => row.rights.includes(right))
+
+const viewOf = (row: KeyRow, names: ReadonlyMap<string, string>): ApiKeyView => ({
+  id: row.id,
+  name: row.name,
+  rights: rightsOf(row),
+  boxes: row.boxes,
+  madeBy: row.createdBy === SYSTEM ? null : (names.get(row.createdBy ?? '') ?? row.createdBy),
+  createdAt: row.createdAt.toISOString(),
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  revokedAt: row.revokedAt?.toISOString() ?? null,
+})
+
+export const newApiKey = (): string => `${API_KEY_PREFIX}${newToken()}`
+
+/** Writes a key; the answer holds it, for the only time. `createdBy`: who, as the history of changes names it. */
+export async function createApiKey(
+  db: Db | Tx,
+  input: NewApiKey,
+  createdBy: string,
+  now: Date,
+  key: string = newApiKey(),
+): Promise<ApiKeyView & { key: string }> {
+  const kept = { ...input, boxes: input.boxes ?? null, hash: hashToken(key) }
+  const written = { ...kept, id: randomUUID(), createdBy, createdAt: now }
+  const [row] = await db.insert(apiKeys).values(written).returning()
+  if (row === undefined) throw new Error('the key was not written')
+  return { ...viewOf(row, await namesOf(db, [createdBy])), key }
+}
+
+/** All keys, newest first, revoked ones too. */
+export async function listApiKeys(db: Db): Promise<ApiKeyView[]> {
+  const found = await db.select().from(apiKeys).orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+  const names = await namesOf(
+    db,
+    found.map(({ createdBy }) => createdBy ?? ''),
+  )
+  return found.map((row) => viewOf(row, names))
+}
+
+/** Ends a key for good. @throws ShopError `not_found`: unknown or revoked before */
+export async function revokeApiKey(db: Db | Tx, id: string, now: Date): Promise<void> {
+  const revoked = await db
+    .update(apiKeys)
+    .set({ revokedAt: now })
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id })
+  if (revoked.length === 0)
+    throw new ShopError('not_found', 'There is no such key, or it was revoked before.')
+}
+
+/** The machine that holds this key; nobody when it is unknown or revoked. */
+export async function askerOfKey(db: Db, key: string, now: Date): Promise<Asker> {
+  const [row] = await db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.hash, hashToken(key)), isNull(apiKeys.revokedAt)))
+  if (row === undefined) return nobody
+  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > NOTE_EVERY_MS)
+    await db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, row.id))
+  const { id: keyId, boxes } = row
+  return { kind: 'key', keyId, rights: rightsOf(row), boxes }
+}

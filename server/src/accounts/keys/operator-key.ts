@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { rights } from '@befaqt/domain/api-key'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { AccountDeps } from '#server/accounts/account-deps.ts'
+import { hashToken } from '#server/accounts/tokens.ts'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { apiKeys } from '#server/db/schema/accounts.ts'
+import { SYSTEM } from '#server/identity/principal.ts'
+import { API_KEY_PREFIX, createApiKey, newApiKey } from './api-keys.ts'
+
+/** File in DATA_DIR that the command-line tools read. */
+export const OPERATOR_KEY_FILE = 'operator.key'
+/** Beside it: which of the database's keys it is, so that the key of a removed file can be revoked. */
+const KEY_ID_FILE = 'operator.key.id'
+const WELL_FORMED = new RegExp(`^${API_KEY_PREFIX}[\\w-]{43}$`)
+
+/** One process at a time makes a machine's key: a web process and a worker may start at once. */
+const OPERATOR_KEY_LOCK = 0xbefa02
+
+/**
+ * Makes sure that DATA_DIR/operator.key holds a working key with every right, this machine's own. Without the file a
+ * new one is made, and the one that this machine had is revoked; those of other machines on the same database are
+ * left alone. A file that another database wrote is taken over. Source: running.md 'Keys'.
+ * @param alone no other machine can have this database: it is the embedded one
+ */
+export async function ensureOperatorKey(deps: AccountDeps, alone: boolean): Promise<void> {
+  const path = join(deps.config.DATA_DIR, OPERATOR_KEY_FILE)
+  const idPath = join(deps.config.DATA_DIR, KEY_ID_FILE)
+  await deps.db.transaction(async (tx) => {
+    await rows(tx, sql`select pg_advisory_xact_lock(${OPERATOR_KEY_LOCK})`)
+    const [present, formerId] = [await readLine(path), await readLine(idPath)]
+    const [known] = await tx
+      .select()
+      .from(apiKeys)
+      .where(eq(apiKeys.hash, hashToken(present)))
+    if (known !== undefined && known.revokedAt === null) {
+      if (formerId !== known.id) await writeWhole(idPath, `${known.id}\n`)
+      return
+    }
+    const key = WELL_FORMED.test(present) && known === undefined ? present : newApiKey()
+    const former = alone ? eq(apiKeys.createdBy, SYSTEM) : eq(apiKeys.id, formerId)
+    await revoke(tx, deps.now(), former)
+    const name = `operator at ${hostname()}`.slice(0, 80)
+    const made = await createApiKey(tx, { name, rights: [...rights] }, SYSTEM, deps.now(), key)
+    await writeWhole(idPath, `${made.id}\n`)
+    if (key !== present) await writeWhole(path, `${key}\n`)
+    deps.log.info({ key: made.id, name, file: path }, 'made the operator key of this machine')
+  })
+}
+
+const revoke = (tx: Tx | Db, now: Date, which: ReturnType<typeof eq>) =>
+  tx
+    .update(apiKeys)
+    .set({ revokedAt: now })
+    .where(and(which, eq(apiKeys.createdBy, SYSTEM), isNull(apiKeys.revokedAt)))
+
+const readLine = (path: string): Promise<string> =>
+  readFile(path, 'utf8').then(
+    (text) => text.trim(),
+    () => '',
+  )
+
+/** Readable by the owner alone, and never half written. */
+async function writeWhole(path: string, content: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}`
+  await writeFile(draft, content, { mode: 0o600, flush: true })
+  await rename(draft, path)
+}

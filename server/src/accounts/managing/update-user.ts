@@ -1,0 +1,78 @@
+import type { ManagedUser } from '@befaqt/domain/api/manage-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { and, eq, ne } from 'drizzle-orm'
+import { endSessions } from '#server/accounts/sessions/sessions.ts'
+import type { UserRow } from '#server/accounts/store.ts'
+import { writeChange } from '#server/audit/write-change.ts'
+import type { Tx } from '#server/db/client.ts'
+import { users } from '#server/db/schema/accounts.ts'
+import type { Deps } from '#server/deps.ts'
+import { checkVersion } from '#server/http/version.ts'
+import type { Asker } from '#server/identity/principal.ts'
+import { managedUser } from './list-users.ts'
+import type { UserPatch } from './user-patch.ts'
+
+/**
+ * Changes an account's names, role or status. Another role or status ends its sessions at once.
+ * @throws ShopError `user.not_found`, `version.stale`, `conflict` for the last administrator and for oneself,
+ *   `auth.forbidden` for a key that would change a role or an administrator
+ */
+export async function updateUser(
+  deps: Deps,
+  asker: Asker,
+  id: string,
+  patch: Omit<UserPatch, 'version'>,
+  version: number | undefined,
+): Promise<ManagedUser> {
+  return deps.db.transaction(async (tx) => {
+    const user = await lockForManaging(tx, id)
+    checkVersion(version, managedUser(user))
+    const after = { ...user, ...patch }
+    assertMayManage(asker, user, after)
+    if (isAdmin(user) && !isAdmin(after)) await keepAnAdmin(tx, asker, user)
+    const [written] = await tx
+      .update(users)
+      .set({ ...patch, version: user.version + 1, updatedAt: deps.now() })
+      .where(eq(users.id, id))
+      .returning()
+    if (written === undefined) throw userNotFound()
+    if (written.role !== user.role || written.status !== user.status) await endSessions(tx, id)
+    await writeChange(tx, asker, 'user', id, { before: managedUser(user), after: managedUser(written) })
+    return managedUser(written)
+  })
+}
+
+export const userNotFound = (): ShopError => new ShopError('user.not_found', 'There is no such user.')
+
+const isAdmin = ({ role, status }: Pick<UserRow, 'role' | 'status'>): boolean =>
+  role === 'ADMIN' && status === 'ACTIVE'
+
+/**
+ * Roles and administrators are for administrators who have signed in: a key that leaks must not become one, or put
+ * one out.
+ * @throws ShopError `auth.forbidden`
+ */
+export function assertMayManage(asker: Asker, user: Pick<UserRow, 'role'>, after = user): void {
+  if (asker.kind === 'user' || (user.role !== 'ADMIN' && after.role === user.role)) return
+  throw new ShopError('auth.forbidden', 'Only an administrator who is signed in may do this, no key.')
+}
+
+/** Locks administrators first and in one order, so that two who demote each other can't both succeed. */
+export async function lockForManaging(tx: Tx, id: string): Promise<UserRow> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.role, 'ADMIN')).orderBy(users.id).for('update')
+  const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
+  if (user === undefined) throw userNotFound()
+  return user
+}
+
+/** @throws ShopError `conflict`: the shop would be left without one who can manage it, or the asker without rights */
+async function keepAnAdmin(tx: Tx, asker: Asker, user: UserRow): Promise<void> {
+  if (asker.kind === 'user' && asker.userId === user.id)
+    throw new ShopError('conflict', 'You cannot take away your own rights. Ask another administrator.')
+  const others = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.role, 'ADMIN'), eq(users.status, 'ACTIVE'), ne(users.id, user.id)))
+    .limit(1)
+  if (others.length === 0) throw new ShopError('conflict', 'This is the last active administrator.')
+}

@@ -1,0 +1,86 @@
+import { ShopError } from '@befaqt/domain/errors'
+import type { PasskeySignIn } from '@befaqt/domain/passkey'
+import {
+  generateAuthenticationOptions,
+  type PublicKeyCredentialRequestOptionsJSON,
+  verifyAuthenticationResponse,
+} from '@simplewebauthn/server'
+import { eq } from 'drizzle-orm'
+import type { AccountDeps } from '#server/accounts/account-deps.ts'
+import { signInsFrom } from '#server/accounts/limits/limits.ts'
+import { giveBack, take } from '#server/accounts/limits/rate-limit.ts'
+import type { Client } from '#server/accounts/sessions/client.ts'
+import { startSession } from '#server/accounts/sessions/sessions.ts'
+import { assertOpen, type SignedIn } from '#server/accounts/sign-in/sign-in.ts'
+import { lockUser } from '#server/accounts/store.ts'
+import { passkeys } from '#server/db/schema/accounts.ts'
+import { keepChallenge, relyingParty, spendChallenge } from './passkey-challenges.ts'
+
+const refused = (cause?: unknown) =>
+  new ShopError('signin.refused', 'This passkey is not known here.', { cause })
+
+/** What the browser needs to ask for a passkey. Nobody's address is told or asked. */
+export async function beginPasskeySignIn(
+  deps: AccountDeps,
+  client: Client,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  await take(deps.db, signInsFrom(client.network), deps.now())
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(deps.config.PUBLIC_URL).id,
+    userVerification: 'required',
+  })
+  await keepChallenge(deps.db, options.challenge, null, deps.now())
+  return options
+}
+
+type PasskeyRow = typeof passkeys.$inferSelect
+
+/**
+ * Signs in with a passkey. The device has checked finger, face or PIN, so it is both factors in one.
+ * @throws ShopError `signin.refused`, `account.inactive`, `account.disabled`
+ */
+export async function passkeySignIn(
+  deps: AccountDeps,
+  input: PasskeySignIn,
+  client: Client,
+): Promise<SignedIn> {
+  const [passkey] = await deps.db.select().from(passkeys).where(eq(passkeys.id, input.response.id))
+  if (passkey === undefined) throw refused()
+  const counter = await verifiedCounter(deps, input, passkey)
+  const signedIn = await deps.db.transaction(async (tx) => {
+    const user = await lockUser(tx, passkey.userId)
+    const used = await tx
+      .update(passkeys)
+      .set({ counter, lastUsedAt: deps.now() })
+      .where(eq(passkeys.id, passkey.id))
+      .returning({ id: passkeys.id })
+    if (user === undefined || used.length === 0) throw refused()
+    assertOpen(user)
+    const session = await startSession(tx, user.id, client, deps.now())
+    return { ...session, user: { fname: user.fname, role: user.role } }
+  })
+  await giveBack(deps.db, signInsFrom(client.network))
+  return signedIn
+}
+
+/** The authenticator's new signature count. @throws ShopError `signin.refused` */
+async function verifiedCounter(
+  deps: AccountDeps,
+  input: PasskeySignIn,
+  passkey: PasskeyRow,
+): Promise<number> {
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(deps.config.PUBLIC_URL)
+  const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'))
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response: input.response,
+    expectedChallenge: (challenge) => spendChallenge(deps.db, challenge, null, deps.now()),
+    expectedOrigin,
+    expectedRPID,
+    credential: { id: passkey.id, publicKey, counter: passkey.counter },
+    requireUserVerification: true,
+  }).catch((error: unknown) => {
+    throw refused(error)
+  })
+  if (!verified) throw refused()
+  return authenticationInfo.newCounter
+}

@@ -1,0 +1,32 @@
+import type { ChangePassword } from '@befaqt/domain/account'
+import { ShopError } from '@befaqt/domain/errors'
+import { eq } from 'drizzle-orm'
+import type { AccountDeps } from '#server/accounts/account-deps.ts'
+import { mailPasswordChanged } from '#server/accounts/mails/account-mail.ts'
+import { dropTokens } from '#server/accounts/one-time-tokens.ts'
+import { endSessions } from '#server/accounts/sessions/sessions.ts'
+import { lockUser } from '#server/accounts/store.ts'
+import { users } from '#server/db/schema/accounts.ts'
+import { passwordAgain } from './password-again.ts'
+
+/**
+ * Sets another password, ends all sessions but the one that asks and tells the owner.
+ * @throws ShopError `input.invalid` at `currentPassword`, `rate.limited`
+ */
+export async function changePassword(
+  deps: AccountDeps,
+  asker: { userId: string; sessionId: string },
+  input: ChangePassword,
+): Promise<void> {
+  const before = await passwordAgain(deps, asker.userId, input.currentPassword, 'currentPassword')
+  const passwordHash = await deps.passwords.hash(input.password)
+  await deps.db.transaction(async (tx) => {
+    const user = await lockUser(tx, asker.userId)
+    if (user?.passwordHash !== before.passwordHash)
+      throw new ShopError('conflict', 'The password was changed meanwhile.')
+    await tx.update(users).set({ passwordHash, updatedAt: deps.now() }).where(eq(users.id, user.id))
+    await endSessions(tx, user.id, asker.sessionId)
+    await dropTokens(tx, 'reset', user.id)
+    await mailPasswordChanged(tx, deps, user.email)
+  })
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { askerOfSession } from '#server/accounts/sessions/session-asker.ts'
+import { signIn } from '#server/accounts/sign-in/sign-in.ts'
+import { activate } from '#server/accounts/sign-up/activate.ts'
+import { signUp } from '#server/accounts/sign-up/sign-up.ts'
+import { makeUser, somewhere, testAccounts, tokenIn } from '#server/accounts/testing.ts'
+import { sessions } from '#server/db/schema/accounts.ts'
+import { testDatabases } from '#server/db/testing.ts'
+import { changePassword } from './change-password.ts'
+import { forgotPassword } from './forgot-password.ts'
+import { resetPassword } from './reset-password.ts'
+
+const ann = { email: 'ann@example.com', password: 'right one' }
+const fresh = { ...ann, password: 'fresh one' }
+
+for (const [name, open] of testDatabases) {
+  test(`${name}: a recovery link sets a password once, ends every session and tells the owner`, async () => {
+    await using t = await testAccounts(open)
+    await makeUser(t, ann)
+    const before = await signIn(t.deps, ann, somewhere)
+    await forgotPassword(t.deps, { email: 'ANN@example.com' }, somewhere)
+    const [mail] = await t.post()
+    const link = { password: fresh.password, emailToken: tokenIn(mail) }
+    const uses = await Promise.allSettled([1, 2, 3].map(() => resetPassword(t.deps, link, somewhere)))
+    assert.equal(uses.filter((use) => use.status === 'fulfilled').length, 1)
+    assert.equal((await askerOfSession(t.deps, before?.token ?? '', 'cookie')).kind, 'nobody')
+    await assert.rejects(signIn(t.deps, ann, somewhere), { code: 'signin.refused' })
+    assert.ok(await signIn(t.deps, fresh, somewhere))
+    assert.deepEqual(
+      (await t.post()).map((one) => one.kind),
+      ['recovery', 'password-changed'],
+    )
+  })
+
+  test(`${name}: links that are late, made up or for something else change nothing`, async () => {
+    await using t = await testAccounts(open)
+    await makeUser(t, ann)
+    await forgotPassword(t.deps, ann, somewhere)
+    await signUp(
+      t.deps,
+      { ...ann, email: 'new@example.com', fname: 'N', lname: 'N', phone: '', confirmPassword: '' },
+      somewhere,
+    )
+    const [recovery, activation] = (await t.post()).map(tokenIn)
+    const reset = (emailToken = '') => resetPassword(t.deps, { password: 'evil one', emailToken }, somewhere)
+    await assert.rejects(reset(activation), { code: 'token.invalid', message: 'This link is not valid.' })
+    await assert.rejects(activate(t.deps, { token: recovery ?? '' }, somewhere), /This link is not valid\./)
+    await assert.rejects(reset('made-up'), /This link is not valid\./)
+    t.wait(3_600)
+    await assert.rejects(reset(recovery), /This link has expired\./)
+    assert.ok(await signIn(t.deps, ann, somewhere))
+    await assert.rejects(signIn(t.deps, { ...ann, password: 'evil one' }, somewhere))
+  })
+
+  test(`${name}: a new password makes the other recovery links worthless, and its browser known`, async () => {
+    await using t = await testAccounts(open)
+    await makeUser(t, ann)
+    await forgotPassword(t.deps, ann, somewhere)
+    await forgotPassword(t.deps, ann, somewhere)
+    const [one, two] = (await t.post()).map(tokenIn)
+    const { deviceToken } = await resetPassword(
+      t.deps,
+      { password: fresh.password, emailToken: two ?? '' },
+      somewhere,
+    )
+    await assert.rejects(resetPassword(t.deps, { password: 'xxxxxx', emailToken: one ?? '' }, somewhere), {
+      code: 'token.invalid',
+    })
+    for (let i = 0; i < 30; i++)
+      await assert.rejects(signIn(t.deps, ann, { ...somewhere, network: `bot ${i}` }))
+    await assert.rejects(signIn(t.deps, fresh, { ...somewhere, network: 'new' }), { code: 'rate.limited' })
+    assert.ok(await signIn(t.deps, fresh, { ...somewhere, network: 'new', deviceToken }))
+  })
+
+  test(`${name}: an account that waits for its activation is opened by a recovery link`, async () => {
+    await using t = await testAccounts(open)
+    const form = { ...ann, fname: 'Ann', lname: 'Lee', phone: '', confirmPassword: ann.password }
+    await signUp(t.deps, form, somewhere)
+    await forgotPassword(t.deps, ann, somewhere)
+    const emailToken = tokenIn((await t.post())[1])
+    await resetPassword(t.deps, { password: fresh.password, emailToken }, somewhere)
+    assert.ok(await signIn(t.deps, fresh, somewhere))
+  })
+
+  test(`${name}: changing the password takes the old one and leaves only the session that asks`, async () => {
+    await using t = await testAccounts(open)
+    const userId = await makeUser(t, ann)
+    for (let i = 0; i < 3; i++) await signIn(t.deps, ann, somewhere)
+    const [mine] = await t.deps.db.select().from(sessions)
+    const asker = { userId, sessionId: mine?.id ?? '' }
+    const form = { currentPassword: 'wrong', password: fresh.password, confirmPassword: fresh.password }
+    await assert.rejects(changePassword(t.deps, asker, form), {
+      fields: [{ path: 'currentPassword', message: 'the password is wrong' }],
+    })
+    assert.equal((await t.deps.db.select().from(sessions)).length, 3)
+    await changePassword(t.deps, asker, { ...form, currentPassword: ann.password })
+    assert.deepEqual(await t.deps.db.select().from(sessions), [mine])
+    assert.ok(await signIn(t.deps, fresh, somewhere))
+    assert.deepEqual(
+      (await t.post()).map((one) => one.kind),
+      ['password-changed'],
+    )
+  })
+}
+
+test('recovery says when there is no account, which the specification wants, and is limited for it', async () => {
+  await using t = await testAccounts()
+  for (let i = 0; i < 30; i++)
+    await assert.rejects(forgotPassword(t.deps, { email: `nobody${i}@example.com` }, somewhere), {
+      code: 'user.not_found',
+      message: 'No account has this email address.',
+    })
+  await assert.rejects(forgotPassword(t.deps, { email: 'x@example.com' }, somewhere), {
+    code: 'rate.limited',
+  })
+  assert.deepEqual(await t.post(), [])
+})
+
+test('recovery sends nobody a link to elsewhere', async () => {
+  await using t = await testAccounts()
+  await makeUser(t, ann)
+  const form = { email: ann.email, resetPasswordLink: 'https://evil.example/' }
+  await assert.rejects(forgotPassword(t.deps, form, somewhere), { code: 'link.foreign_origin' })
+  assert.deepEqual(await t.post(), [])
+})

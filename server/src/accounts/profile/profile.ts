@@ -1,0 +1,52 @@
+import { Account, type ProfileInput } from '@befaqt/domain/account'
+import type { ProfileView } from '@befaqt/domain/api/account-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { eq } from 'drizzle-orm'
+import type { AccountDeps } from '#server/accounts/account-deps.ts'
+import { emailKey } from '#server/accounts/email-key.ts'
+import { lockUser, type UserRow, userById } from '#server/accounts/store.ts'
+import { recoveryCodesLeft } from '#server/accounts/two-factor/recovery-codes.ts'
+import type { Db } from '#server/db/client.ts'
+import { users } from '#server/db/schema/accounts.ts'
+
+/** An account as its owner and managers may see it: nothing that proves who one is. */
+export const accountView = (user: UserRow): Account => Account.parse({ ...user, _id: user.id })
+
+const gone = () => new ShopError('auth.required', 'Please log in.')
+
+/** One's own account. @throws ShopError `auth.required` when it has gone meanwhile */
+export async function readProfile(db: Db, userId: string): Promise<ProfileView> {
+  const user = await userById(db, userId)
+  if (user === undefined) throw gone()
+  return {
+    ...accountView(user),
+    twoFa: user.totpConfirmedAt !== null,
+    recoveryCodesLeft: await recoveryCodesLeft(db, userId),
+  }
+}
+
+/**
+ * Changes names and phone of one's own account, and nothing else. The e-mail is shown but not editable (spec §2):
+ * the present one may be sent along, another is refused.
+ * @throws ShopError `input.invalid` at `email`
+ */
+export async function updateProfile(
+  deps: AccountDeps,
+  userId: string,
+  input: ProfileInput,
+): Promise<ProfileView> {
+  await deps.db.transaction(async (tx) => {
+    const user = await lockUser(tx, userId)
+    if (user === undefined) throw gone()
+    if (input.email !== undefined && emailKey(input.email) !== user.emailKey) {
+      const message = 'email cannot be changed'
+      throw new ShopError('input.invalid', `email: ${message}`, { fields: [{ path: 'email', message }] })
+    }
+    const { fname, lname, phone } = input
+    await tx
+      .update(users)
+      .set({ fname, lname, phone, version: user.version + 1, updatedAt: deps.now() })
+      .where(eq(users.id, userId))
+  })
+  return readProfile(deps.db, userId)
+}

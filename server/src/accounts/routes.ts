@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '#server/deps.ts'
+import { keyRoutes } from './keys/routes.ts'
+import { profileRoutes } from './profile/routes.ts'
+import { signInRoutes } from './sign-in/routes.ts'
+import { signUpRoutes } from './sign-up/routes.ts'
+import { guardRoutes } from './two-factor/routes.ts'
+
+/** All calls about accounts, sessions and keys. None of their answers may be kept by anybody on the way. */
+export function accountRoutes(app: FastifyInstance, deps: Deps): void {
+  app.register((accounts, _options, done) => {
+    accounts.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+    })
+    signUpRoutes(accounts, deps)
+    signInRoutes(accounts, deps)
+    profileRoutes(accounts, deps)
+    guardRoutes(accounts, deps)
+    keyRoutes(accounts, deps)
+    done()
+  })
+}

@@ -1,0 +1,56 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyReply } from 'fastify'
+import { newToken } from '#server/accounts/tokens.ts'
+import type { Config } from '#server/config/config.ts'
+
+/** Carries the session token. Source: product.md 'session'. */
+export const SESSION_COOKIE = 'befaqt_session'
+/** Marks a browser that has signed in before; worth nothing by itself. */
+export const DEVICE_COOKIE = 'befaqt_device'
+
+/** Lifetime of sessions and of their cookie, seconds. Source: spec §9. */
+export const SESSION_S = 365 * 86_400
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Secure always, but for a site that is served in the clear under a name of its own, where a Secure cookie would
+ * never come back. Browsers take `http://localhost` for secure. Source: docs/decisions/0010-sessions.md.
+ */
+export function secureCookies(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl)
+  return protocol === 'https:' || LOOPBACK.has(hostname)
+}
+
+const options = (config: Site): CookieSerializeOptions => ({
+  httpOnly: true,
+  secure: secureCookies(config.PUBLIC_URL),
+  sameSite: 'lax',
+  path: '/',
+})
+
+type Site = Pick<Config, 'PUBLIC_URL'>
+
+/** Hands the browser its session, and the mark that it has been here. */
+export function setSessionCookies(
+  reply: FastifyReply,
+  config: Site,
+  session: { token: string; deviceToken: string },
+): void {
+  reply.setCookie(SESSION_COOKIE, session.token, { ...options(config), maxAge: SESSION_S })
+  setDeviceCookie(reply, config, session.deviceToken)
+}
+
+/** Hands the browser the mark that it has been here. */
+export function setDeviceCookie(reply: FastifyReply, config: Site, deviceToken: string): void {
+  reply.setCookie(DEVICE_COOKIE, deviceToken, { ...options(config), path: '/api/user', maxAge: SESSION_S })
+}
+
+/** Takes the session away from the browser; that it has been here stays. */
+export function clearSessionCookie(reply: FastifyReply, config: Site): void {
+  reply.clearCookie(SESSION_COOKIE, options(config))
+}
+
+/** A browser keeps one mark for all accounts that sign in with it. */
+export const deviceTokenOr = (present: string | undefined): string =>
+  present !== undefined && /^[\w-]{43}$/.test(present) ? present : newToken()

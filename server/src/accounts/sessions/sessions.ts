@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import type { SessionView } from '@befaqt/domain/api/account-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { and, desc, eq, gt, ne } from 'drizzle-orm'
+import { hashToken, newToken } from '#server/accounts/tokens.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { sessions } from '#server/db/schema/accounts.ts'
+import type { Client } from './client.ts'
+import { deviceTokenOr, SESSION_S } from './cookies.ts'
+import { rememberDevice } from './known-devices.ts'
+
+/** A session that was just begun: the only moment when its token is known. */
+export type NewSession = { token: string; deviceToken: string }
+
+/** Begins a session of 365 days under a token of its own, never one that the client brought. Source: spec §4. */
+export async function startSession(tx: Tx, userId: string, client: Client, now: Date): Promise<NewSession> {
+  const token = newToken()
+  const deviceToken = deviceTokenOr(client.deviceToken)
+  await tx.insert(sessions).values({
+    id: randomUUID(),
+    tokenHash: hashToken(token),
+    userId,
+    device: client.device,
+    address: client.address,
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: new Date(now.getTime() + SESSION_S * 1_000),
+  })
+  await rememberDevice(tx, userId, deviceToken, now)
+  return { token, deviceToken }
+}
+
+/** Ends every session of the account, but for `except` (a session's id). To be called when its status changes. */
+export async function endSessions(tx: Tx | Db, userId: string, except?: string): Promise<void> {
+  const others = except === undefined ? undefined : ne(sessions.id, except)
+  await tx.delete(sessions).where(and(eq(sessions.userId, userId), others))
+}
+
+/** Ends one session of the account. @throws ShopError `not_found`, also for somebody else's */
+export async function endSession(db: Db, userId: string, id: string): Promise<void> {
+  const ended = await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, id)))
+    .returning({ id: sessions.id })
+  if (ended.length === 0) throw new ShopError('not_found', 'This session has ended already.')
+}
+
+/** Open sessions of the account, last used first. `current` is the id of the one that asks. */
+export async function listSessions(
+  db: Db,
+  userId: string,
+  current: string,
+  now: Date,
+): Promise<SessionView[]> {
+  const open = await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
+  return open.map((session) => ({
+    id: session.id,
+    device: session.device,
+    address: session.address,
+    createdAt: session.createdAt.toISOString(),
+    lastUsedAt: session.lastUsedAt.toISOString(),
+    current: session.id === current,
+  }))
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
+import { argon2Passwords } from '#server/accounts/password/password.ts'
+import { askerOfSession } from '#server/accounts/sessions/session-asker.ts'
+import { endSession, endSessions, listSessions } from '#server/accounts/sessions/sessions.ts'
+import { makeUser, somewhere, testAccounts } from '#server/accounts/testing.ts'
+import { hashToken } from '#server/accounts/tokens.ts'
+import { knownDevices, sessions, users } from '#server/db/schema/accounts.ts'
+import { testDatabases } from '#server/db/testing.ts'
+import { signIn } from './sign-in.ts'
+
+const right = { email: 'ann@example.com', password: 'right one' }
+const wrong = { ...right, password: 'wrong one' }
+
+for (const [name, open] of testDatabases) {
+  test(`${name}: signing in makes a session of 365 days under a new token that only the holder has`, async () => {
+    await using t = await testAccounts(open)
+    const userId = await makeUser(t, { email: 'ann@example.com', password: 'right one' })
+    const into = await signIn(t.deps, right, somewhere)
+    const [session] = await t.deps.db.select().from(sessions)
+    assert.equal(session?.tokenHash, hashToken(into?.token ?? ''))
+    assert.equal((session?.expiresAt.getTime() ?? 0) - t.deps.now().getTime(), 365 * 86_400_000)
+    const asker = await askerOfSession(t.deps, into?.token ?? '', 'cookie')
+    assert.deepEqual(asker.kind === 'user' && [asker.userId, asker.role], [userId, 'USER'])
+    t.wait(365 * 86_400)
+    assert.equal((await askerOfSession(t.deps, into?.token ?? '', 'cookie')).kind, 'nobody')
+  })
+
+  test(`${name}: sessions are listed with device and last use, and end one by one or all but one`, async () => {
+    await using t = await testAccounts(open)
+    const userId = await makeUser(t, right)
+    const other = await makeUser(t, { ...right, email: 'eve@example.com' })
+    const phone = await signIn(t.deps, right, { ...somewhere, device: 'Safari on iPhone' })
+    t.wait(3_600)
+    await signIn(t.deps, right, somewhere)
+    await askerOfSession(t.deps, phone?.token ?? '', 'cookie')
+    const list = await listSessions(t.deps.db, userId, 'none', t.deps.now())
+    assert.deepEqual(list.map(({ device, lastUsedAt }) => [device, lastUsedAt]).sort(), [
+      ['Firefox on Linux', '2026-03-02T07:00:00.000Z'],
+      ['Safari on iPhone', '2026-03-02T07:00:00.000Z'],
+    ])
+    const id = list[0]?.id ?? ''
+    await assert.rejects(endSession(t.deps.db, other, id), { code: 'not_found' })
+    await endSessions(t.deps.db, userId, id)
+    assert.deepEqual(
+      (await listSessions(t.deps.db, userId, id, t.deps.now())).map((s) => [s.id, s.current]),
+      [[id, true]],
+    )
+    await endSession(t.deps.db, userId, id)
+    assert.deepEqual(await t.deps.db.select().from(sessions), [])
+  })
+
+  test(`${name}: an account that is not ACTIVE has no session any more and lets nobody in`, async () => {
+    await using t = await testAccounts(open)
+    const id = await makeUser(t, right)
+    const token = (await signIn(t.deps, right, somewhere))?.token ?? ''
+    for (const [status, code] of [
+      ['DISABLED', 'account.disabled'],
+      ['INACTIVE', 'account.inactive'],
+    ] as const) {
+      await t.deps.db.update(users).set({ status }).where(eq(users.id, id))
+      assert.equal((await askerOfSession(t.deps, token, 'bearer')).kind, 'nobody')
+      await assert.rejects(signIn(t.deps, right, somewhere), { code })
+      await assert.rejects(signIn(t.deps, wrong, somewhere), { code: 'signin.refused' })
+    }
+  })
+
+  test(`${name}: guessing from one place is slowed down, and the owner gets in from elsewhere`, async () => {
+    await using t = await testAccounts(open)
+    await makeUser(t, right)
+    for (let i = 0; i < 10; i++)
+      await assert.rejects(signIn(t.deps, wrong, somewhere), { code: 'signin.refused' })
+    await assert.rejects(signIn(t.deps, right, somewhere), {
+      code: 'rate.limited',
+      details: { retryAfterS: 10 },
+    })
+    assert.ok(await signIn(t.deps, right, { ...somewhere, network: 'home' }))
+    t.wait(10)
+    assert.ok(await signIn(t.deps, right, somewhere))
+    assert.ok(await signIn(t.deps, right, somewhere), 'the right password starts the count anew')
+  })
+
+  test(`${name}: guessing from everywhere never shuts out a browser that the account knows`, async () => {
+    await using t = await testAccounts(open)
+    await makeUser(t, right)
+    const home = await signIn(t.deps, right, { ...somewhere, network: 'home' })
+    for (let i = 0; i < 40; i++)
+      await assert.rejects(signIn(t.deps, wrong, { ...somewhere, network: `bot ${i}` }))
+    await assert.rejects(signIn(t.deps, right, { ...somewhere, network: 'cafe' }), { code: 'rate.limited' })
+    const known = { ...somewhere, network: 'cafe', deviceToken: home?.deviceToken }
+    assert.ok(await signIn(t.deps, right, known))
+    t.wait(15 * 60)
+    assert.ok(await signIn(t.deps, right, { ...somewhere, network: 'cafe' }), 'the longest wait is over')
+  })
+}
+
+test('a known browser of one account is a stranger to another', async () => {
+  await using t = await testAccounts()
+  await makeUser(t, right)
+  await makeUser(t, { email: 'eve@example.com', password: 'right one' })
+  const eve = await signIn(t.deps, { email: 'eve@example.com', password: 'right one' }, somewhere)
+  const client = { ...somewhere, deviceToken: eve?.deviceToken }
+  for (let i = 0; i < 10; i++) await assert.rejects(signIn(t.deps, wrong, client), { code: 'signin.refused' })
+  await assert.rejects(signIn(t.deps, wrong, { ...somewhere, deviceToken: undefined }), {
+    code: 'rate.limited',
+  })
+})
+
+test('a mark that we did not make is not kept', async () => {
+  await using t = await testAccounts()
+  await makeUser(t, right)
+  const into = await signIn(t.deps, right, { ...somewhere, deviceToken: 'chosen by somebody else' })
+  assert.match(into?.deviceToken ?? '', /^[\w-]{43}$/)
+  const [device] = await t.deps.db.select().from(knownDevices)
+  assert.equal(device?.hash, hashToken(into?.deviceToken ?? ''))
+})
+
+test('an address without account costs the same comparison, reads the same and is limited the same', async () => {
+  await using t = await testAccounts()
+  await makeUser(t, right)
+  const compared: (string | undefined)[] = []
+  const passwords = {
+    ...t.deps.passwords,
+    matches: (password: string, hashed: string | undefined) => {
+      compared.push(hashed)
+      return t.deps.passwords.matches(password, hashed)
+    },
+  }
+  const deps = { ...t.deps, passwords }
+  const nobody = { ...wrong, email: 'nobody@example.com' }
+  const refusalOf = (input: typeof wrong) =>
+    signIn(deps, input, somewhere).then(
+      () => assert.fail('let in'),
+      (error: Error & { code: string }) => `${error.code} ${error.message}`,
+    )
+  for (let i = 0; i < 12; i++) assert.equal(await refusalOf(nobody), await refusalOf(wrong), `try ${i}`)
+  assert.equal(compared.length, 20)
+  assert.equal(compared.filter((hashed) => hashed === undefined).length, 10)
+})
+
+test('a hash of yesterday is brought up to today when its password is typed, and only then', async () => {
+  await using t = await testAccounts()
+  const id = await makeUser(t, right)
+  const deps = { ...t.deps, passwords: argon2Passwords({ memoryCost: 16, timeCost: 1, parallelism: 1 }) }
+  const hashOf = async () =>
+    (await t.deps.db.select().from(users).where(eq(users.id, id)))[0]?.passwordHash ?? ''
+  await assert.rejects(signIn(deps, wrong, somewhere))
+  assert.match(await hashOf(), /m=8,/)
+  assert.ok(await signIn(deps, right, somewhere))
+  assert.match(await hashOf(), /m=16,/)
+  assert.ok(await signIn(deps, right, somewhere))
+})
+
+test('a session is not begun for a password that was changed while it was compared', async () => {
+  await using t = await testAccounts()
+  const id = await makeUser(t, right)
+  const passwords = {
+    ...t.deps.passwords,
+    matches: async () => {
+      await t.deps.db
+        .update(users)
+        .set({ passwordHash: await t.deps.passwords.hash('new') })
+        .where(eq(users.id, id))
+      return true
+    },
+  }
+  await assert.rejects(signIn({ ...t.deps, passwords }, right, somewhere), { code: 'signin.refused' })
+  assert.deepEqual(await t.deps.db.select().from(sessions), [])
+})

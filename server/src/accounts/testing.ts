@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import { readConfig } from '#server/config/config.ts'
+import { users } from '#server/db/schema/accounts.ts'
+import { type TestDb, testDb } from '#server/db/testing.ts'
+import { runDueJobs } from '#server/jobs/run.ts'
+import type { Message } from '#server/mail/port.ts'
+import { MAIL_QUEUE, sendMailJob } from '#server/mail/send-mail.ts'
+import { secretsOf } from '#server/secrets/secrets.ts'
+import type { AccountDeps } from './account-deps.ts'
+import { emailKey } from './email-key.ts'
+import { argon2Passwords } from './password/password.ts'
+import type { Client } from './sessions/client.ts'
+import { type OpenSessions, openSessions } from './sessions/open-sessions.ts'
+import { ACTIVATION_QUEUE, activationAgainJob } from './sign-up/activation-again.ts'
+
+/** The cheapest hash that argon2 makes: tests are about who gets in, not about how long guessing takes. */
+export const cheapPasswords = argon2Passwords({ memoryCost: 8, timeCost: 1, parallelism: 1 })
+
+export const somewhere: Client = {
+  address: '203.0.113.7',
+  network: '203.0.113.7',
+  device: 'Firefox on Linux',
+  deviceToken: undefined,
+}
+
+/** Accounts on a database of a test's own, with a clock to turn and a letter box to look into. */
+export type TestAccounts = AsyncDisposable & {
+  deps: AccountDeps & { sessions: OpenSessions }
+  /** Moves the clock. */
+  wait(seconds: number): void
+  /** Has waiting mails delivered and answers all that came so far, oldest first. */
+  post(): Promise<Message[]>
+}
+
+const silent = { warn: () => undefined, error: () => undefined }
+
+export async function testAccounts(open: () => Promise<TestDb> = testDb): Promise<TestAccounts> {
+  const database = await open()
+  let now = new Date('2026-03-02T06:00:00Z')
+  const deps: TestAccounts['deps'] = {
+    config: readConfig({ PUBLIC_URL: 'https://shop.example', LOG_LEVEL: 'silent' }),
+    db: database.db,
+    sessions: await openSessions(database),
+    log: pino({ level: 'silent' }),
+    now: () => now,
+    secrets: secretsOf(new Uint8Array(32).fill(7)),
+    passwords: cheapPasswords,
+    siteFile: { name: 'BeFAQT' },
+  }
+  const came: Message[] = []
+  const letterBox = {
+    send: async (message: Message) => void came.push(message),
+    close: async () => undefined,
+  }
+  const handlers = {
+    [MAIL_QUEUE]: sendMailJob(
+      letterBox,
+      deps.secrets,
+      { name: 'BeFAQT', url: deps.config.PUBLIC_URL },
+      deps.now,
+    ),
+    [ACTIVATION_QUEUE]: activationAgainJob(deps),
+  }
+  return {
+    deps,
+    wait: (seconds) => {
+      now = new Date(now.getTime() + seconds * 1_000)
+    },
+    post: async () => {
+      await runDueJobs(database.db, handlers, silent, new AbortController().signal)
+      return came
+    },
+    [Symbol.asyncDispose]: database[Symbol.asyncDispose],
+  }
+}
+
+/** The address on a mail's button. */
+export function linkIn(message: Message | undefined): string {
+  const link = /^https?:\/\/\S+$/m.exec(message?.text ?? '')?.[0]
+  if (link === undefined) throw new Error('there is no link in this mail')
+  return link
+}
+
+/** The last part of a link: its token. */
+export const tokenIn = (message: Message | undefined): string => linkIn(message).split('/').at(-1) ?? ''
+
+/** An open account, as after sign-up and activation. Answers its id. */
+export async function makeUser(
+  { deps }: Pick<TestAccounts, 'deps'>,
+  person: {
+    email: string
+    password: string
+    role?: 'USER' | 'ADMIN'
+    status?: 'ACTIVE' | 'INACTIVE' | 'DISABLED'
+  },
+): Promise<string> {
+  const id = randomUUID()
+  await deps.db.insert(users).values({
+    id,
+    fname: 'Ann',
+    lname: 'Lee',
+    email: person.email,
+    emailKey: emailKey(person.email),
+    phone: '0412345678',
+    role: person.role ?? 'USER',
+    status: person.status ?? 'ACTIVE',
+    passwordHash: await deps.passwords.hash(person.password),
+    activatedAt: deps.now(),
+  })
+  return id
+}

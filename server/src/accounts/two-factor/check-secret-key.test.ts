@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeUser, testAccounts } from '#server/accounts/testing.ts'
+import { users } from '#server/db/schema/accounts.ts'
+import { installation } from '#server/db/schema/installation.ts'
+import { testDatabases } from '#server/db/testing.ts'
+import { secretsOf } from '#server/secrets/secrets.ts'
+import { checkSecretKey } from './check-secret-key.ts'
+import { giveUpSecretKey, secondFactors } from './replace-secret-key.ts'
+import { secretContext } from './second-factor.ts'
+
+const right = secretsOf(new Uint8Array(32).fill(1))
+const wrong = secretsOf(new Uint8Array(32).fill(2))
+const words =
+  /Wrong setting\. DATA_DIR: .*shop-data.secret\.key is not the key that this database was written with/
+
+for (const [name, open] of testDatabases) {
+  test(`${name}: the first start notes which key it is, and no other is taken`, async () => {
+    await using t = await testAccounts(open)
+    const check = (secrets: typeof right) => checkSecretKey(t.deps.db, secrets, '/shop-data')
+    await check(right)
+    await check(right)
+    await assert.rejects(check(wrong), words)
+    await check(right)
+    assert.equal((await t.deps.db.select().from(installation)).length, 1)
+  })
+
+  test(`${name}: a database from before keys were noted is not claimed by another key`, async () => {
+    await using t = await testAccounts(open)
+    const id = await makeUser(t, { email: 'ann@example.com', password: 'ice-cold prawns' })
+    await t.deps.db.update(users).set({ totpSecret: right.seal('SECRET', secretContext(id)) })
+    await assert.rejects(checkSecretKey(t.deps.db, wrong, '/shop-data'), words)
+    await checkSecretKey(t.deps.db, right, '/shop-data')
+
+    await giveUpSecretKey(t.deps.db)
+    assert.equal(await secondFactors(t.deps.db), 0)
+    await checkSecretKey(t.deps.db, wrong, '/shop-data')
+  })
+}

@@ -1,0 +1,107 @@
+import { asc, type SQL, sql } from 'drizzle-orm'
+import type { AnchoringDeps } from '#server/anchoring/anchoring-deps.ts'
+import type { Ledger } from '#server/anchoring/deploy-ledger.ts'
+import { LedgerFault } from '#server/anchoring/ledger-fault.ts'
+import { rows } from '#server/db/client.ts'
+import { anchors } from '#server/db/schema/ledger.ts'
+
+/** An anchor that the ledger holds and this database does not know. Time in seconds. */
+export type LostAnchor = { index: number; root: string; time: number; blockNumber: number | null }
+
+/** What a restored backup lacks. */
+export type Gap = {
+  first: LostAnchor
+  last: LostAnchor
+  /** Records that the lost anchors took in, as the ledger counts them. */
+  records: number
+  /** Records that are here and in no anchor of ours: some of them may be among those. */
+  pendingHere: number
+  /** Boxes that were open when the backup was made: newer records of each may be lost. */
+  boxes: string[]
+}
+
+/**
+ * Compares this database with the ledger and answers which of our anchors it does not know; undefined: it knows all.
+ * Anchors on their way that the ledger holds with the same root are known. Changes nothing.
+ * @throws LedgerFault when the ledger is another one, or the newest lost anchor is not final yet
+ */
+export async function findGap(deps: AnchoringDeps, ledger: Ledger): Promise<Gap | undefined> {
+  const { chain } = deps
+  const held = await chain.anchorCount(ledger.contract)
+  const start = await firstUnknown(deps, ledger, held)
+  if (start >= held) return undefined
+  const [first, last] = [await lostAnchor(deps, ledger, start), await lostAnchor(deps, ledger, held - 1)]
+  const depth = (await chain.blockNumber()) - (last.blockNumber ?? 0) + 1
+  if (depth < chain.confirmations)
+    throw new LedgerFault(`Anchor ${last.index} is ${depth} blocks deep: try again in a minute.`)
+  let records = 0
+  for (let index = start; index < held; index++)
+    records += (await chain.anchorOf(ledger.contract, index))?.records ?? 0
+  const boxes = await openBoxes(deps, last.time)
+  return { first, last, records, pendingHere: await pendingHere(deps), boxes }
+}
+
+/** The first index whose anchor this database does not know. */
+async function firstUnknown({ db, chain }: AnchoringDeps, ledger: Ledger, held: number): Promise<number> {
+  const [gap] = await rows<{ next: number }>(
+    db,
+    sql`select coalesce(max(last_index) + 1, ${ledger.firstIndex}) as next from ledger_gaps`,
+  )
+  const ours = await db.select().from(anchors).orderBy(asc(anchors.index))
+  let next = gap?.next ?? ledger.firstIndex
+  for (const anchor of ours.slice(-KEPT_CLOSE)) {
+    if (anchor.index >= held) break
+    const there = await chain.anchorOf(ledger.contract, anchor.index)
+    if (there?.root === anchor.root) next = Math.max(next, anchor.index + 1)
+    else if (anchor.state === 'confirmed')
+      throw new LedgerFault(
+        `The ledger holds another root at index ${anchor.index} than this database, which says that its own is final: ` +
+          'this is not the ledger that it anchored in.',
+      )
+  }
+  return next
+}
+
+/** Newest anchors of ours that are compared one by one; older ones are final. */
+const KEPT_CLOSE = 20
+
+async function lostAnchor(
+  { chain }: AnchoringDeps,
+  { contract }: Ledger,
+  index: number,
+): Promise<LostAnchor> {
+  const there = await chain.anchorOf(contract, index)
+  if (there === undefined) throw new LedgerFault(`The ledger does not tell its anchor ${index}.`)
+  const txHash = await chain.anchoredBy(contract, index)
+  const mined = txHash === undefined ? undefined : await chain.mined(txHash)
+  return { index, root: there.root, time: there.time, blockNumber: mined?.blockNumber ?? null }
+}
+
+/** A machine's clock and a chain's are never further apart than this. */
+const CLOCKS_APART_S = 600
+
+/**
+ * Which boxes may lack records that were anchored until `lastTime`, in seconds: not those registered later, and no
+ * sealed one, for a box whose seal is here is here whole.
+ */
+export const mayLackRecords = (lastTime: number): SQL =>
+  sql`not sealed and not seal_anchored and created_at <= to_timestamp(${lastTime + CLOCKS_APART_S})`
+
+async function openBoxes({ db }: AnchoringDeps, lastTime: number): Promise<string[]> {
+  const open = await rows<{ id: string }>(
+    db,
+    sql`select id from boxes where ${mayLackRecords(lastTime)} order by id collate "C"`,
+  )
+  return open.map(({ id }) => id)
+}
+
+async function pendingHere({ db }: AnchoringDeps): Promise<number> {
+  const [pending] = await rows<{ n: number }>(
+    db,
+    sql`select coalesce(sum(b.count - coalesce((select max(l.count) from anchor_leaves l
+            join anchors a on a.index = l.anchor_index and a.state = 'confirmed' where l.box_id = b.id), 0)), 0)::int as n
+          from boxes b where not b.seal_anchored or exists (select from anchor_leaves l
+            join anchors a on a.index = l.anchor_index and a.state <> 'confirmed' where l.box_id = b.id)`,
+  )
+  return pending?.n ?? 0
+}

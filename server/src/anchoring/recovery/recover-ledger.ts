@@ -1,0 +1,83 @@
+import { and, gte, inArray, isNull, sql } from 'drizzle-orm'
+import { writeChanges } from '#server/audit/write-change.ts'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { anchorLeaves, anchors, chainTransactions, ledgerGaps, ledgers } from '#server/db/schema/ledger.ts'
+import { SYSTEM } from '#server/identity/principal.ts'
+import { type Gap, mayLackRecords } from './find-gap.ts'
+
+/**
+ * Goes on after anchors that this database lost with a restored backup: notes the gap, forgets what was collected for
+ * an index that the ledger has given to another root, and holds every box back whose newer records may be lost. No
+ * anchor takes such a box in, so that its proof stays `incomplete`, which is the truth, until `letBoxesIn`. Answers how
+ * many those are.
+ */
+export async function recoverLedger(db: Db, { first, last, records }: Gap): Promise<number> {
+  return db.transaction(async (tx) => {
+    await forgetFrom(tx, first.index)
+    await tx.update(ledgers).set({ fault: null })
+    const [firstIndex, firstTime] = [first.index, first.time]
+    const [lastIndex, lastTime] = [last.index, last.time]
+    await tx.insert(ledgerGaps).values({ firstIndex, lastIndex, firstTime, lastTime, records })
+    const held = await tx
+      .update(boxes)
+      .set({ heldBack: true })
+      .where(mayLackRecords(lastTime))
+      .returning({ id: boxes.id })
+    await noteHeld(tx, held, true)
+    return held.length
+  })
+}
+
+/** Anchors that were collected and never came to the ledger; their boxes, sealed ones too, are collected again. */
+async function forgetFrom(tx: Tx, index: number): Promise<void> {
+  const sealed = tx
+    .select({ id: anchorLeaves.boxId })
+    .from(anchorLeaves)
+    .where(and(gte(anchorLeaves.anchorIndex, index), anchorLeaves.sealed))
+  await tx.update(boxes).set({ sealAnchored: false }).where(inArray(boxes.id, sealed))
+  await tx.delete(anchorLeaves).where(gte(anchorLeaves.anchorIndex, index))
+  await tx
+    .update(chainTransactions)
+    .set({ state: 'dropped' })
+    .where(and(gte(chainTransactions.anchorIndex, index), isNull(chainTransactions.blockNumber)))
+  await tx.delete(anchors).where(gte(anchors.index, index))
+}
+
+/**
+ * Lets boxes into anchors again, on an operator's word that nothing of them is missing. `ids` undefined: all.
+ * Answers those that had been held back.
+ */
+export async function letBoxesIn(db: Db, ids: readonly string[] | undefined): Promise<string[]> {
+  return db.transaction(async (tx) => {
+    const named = ids === undefined ? undefined : inArray(boxes.id, [...ids])
+    const free = await tx
+      .update(boxes)
+      .set({ heldBack: false })
+      .where(and(boxes.heldBack, named))
+      .returning({ id: boxes.id })
+    await noteHeld(tx, free, false)
+    return free.map(({ id }) => id)
+  })
+}
+
+/** Boxes that are held back, by their ids. */
+export const heldBackBoxes = async (db: Db): Promise<string[]> =>
+  (await rows<{ id: string }>(db, sql`select id from boxes where held_back order by id collate "C"`)).map(
+    ({ id }) => id,
+  )
+
+/** A few thousand in one statement. */
+const NOTED_AT_ONCE = 1_000
+
+async function noteHeld(tx: Tx, of: readonly { id: string }[], heldBack: boolean): Promise<void> {
+  for (let first = 0; first < of.length; first += NOTED_AT_ONCE) {
+    const noted = of.slice(first, first + NOTED_AT_ONCE).map(({ id: entityId }) => ({
+      entity: 'box' as const,
+      entityId,
+      before: { heldBack: !heldBack },
+      after: { heldBack },
+    }))
+    await writeChanges(tx, SYSTEM, noted)
+  }
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BoxID } from '@befaqt/domain/box-values'
+import { sampleBox } from '@befaqt/domain/testing/boxes'
+import { createApiKey } from '#server/accounts/keys/api-keys.ts'
+import { callerOf } from '#server/caller-testing.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { accessTable } from '#server/identity/access-table.ts'
+import { testShop } from '#server/testing.ts'
+
+const { fisher } = sampleBox()
+const names = Object.keys(accessTable)
+  .filter((route) => / \/api\/(manage\/)?box\//.test(route))
+  .flatMap((route) => route.split('/').slice(2))
+  .filter((word) => BoxID.safeParse(word).success)
+
+test('one box is found among any number whose ids begin alike; a key for another box may not see it', async () => {
+  await using shop = await testShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  const alike = Array.from({ length: 250 }, (_, i) => ({ id: `BX-1${i}`, head: '' }))
+  await shop.deps.db.insert(boxes).values([{ id: 'BX-1', head: '', updatedAt: new Date(0) }, ...alike])
+  const found = (await admin('GET', '/api/manage/box/BX-1')).json()
+  assert.deepEqual([found.boxID, found.stage, found.makers], ['BX-1', 'registered', {}])
+  for (const gone of ['BX-2', 'BX', '..', 'a%20b', '%'])
+    assert.ok([400, 404].includes((await admin('GET', `/api/manage/box/${gone}`)).statusCode), gone)
+  const input = { name: 'boat', rights: ['box:write' as const], boxes: ['BX-1'] }
+  const { key } = await createApiKey(shop.deps.db, input, 'test', shop.deps.now())
+  const headers = { authorization: `Bearer ${key}` }
+  assert.equal((await shop.app.inject({ url: '/api/manage/box/BX-1', headers })).statusCode, 200)
+  assert.equal((await shop.app.inject({ url: '/api/manage/box/BX-10', headers })).statusCode, 403)
+})
+
+test('who corrected, sealed or sent a box has a name; who the box itself names has not', async () => {
+  await using shop = await testShop({ deps: { now: () => new Date('2026-11-20T00:00:00Z') } })
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  const makersOf = async (boxID: string) => (await admin('GET', `/api/manage/box/${boxID}`)).json().makers
+  const posing = { boxID: 'BOX-1', fisher: { ...fisher, traderID: 'admin' } }
+  await admin('POST', '/api/box/registration', posing)
+  assert.deepEqual(await makersOf('BOX-1'), {}, 'a trader may be called what a manager’s account is called')
+  const better = { seq: 1, reason: 'Misspelt', data: { ...posing.fisher, traderName: 'Sample Fisher' } }
+  assert.equal((await admin('POST', '/api/box/BOX-1/correction', better)).statusCode, 201)
+  assert.deepEqual(await makersOf('BOX-1'), { admin: 'admin Sample' })
+
+  const input = { name: 'Market hall', rights: ['box:write' as const] }
+  const { key, id } = await createApiKey(shop.deps.db, input, 'test', shop.deps.now())
+  const headers = { authorization: `Bearer ${key}` }
+  const payload = { ...sampleBox(), boxID: 'BOX-2' }
+  await shop.app.inject({ method: 'POST', url: '/api/box', payload, headers })
+  assert.deepEqual(await makersOf('BOX-2'), { [`key:${id}`]: 'machine key Market hall' })
+})
+
+test('no word of ours in an address keeps a box from being called so', async () => {
+  await using shop = await testShop({ deps: { now: () => new Date('2026-11-20T00:00:00Z') } })
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  assert.ok(names.includes('manage') && names.includes('registration') && names.includes('page'))
+  for (const boxID of new Set([...names, 'all', 'active', 'events'])) {
+    const registered = await admin('POST', '/api/box/registration', { boxID, fisher })
+    assert.equal(registered.statusCode, 201, boxID)
+    assert.equal((await shop.app.inject(`/api/box/${boxID}`)).json().boxID, boxID)
+    assert.equal((await admin('GET', `/api/manage/box/${boxID}`)).json().boxID, boxID)
+    const whole = { ...sampleBox(), boxID: `${boxID}.2` }
+    assert.equal((await admin('POST', '/api/box', whole)).statusCode, 201, boxID)
+  }
+  const whole = { ...sampleBox(), boxID: 'Manage' }
+  assert.equal((await admin('POST', '/api/box', whole)).statusCode, 201)
+  assert.equal((await shop.app.inject('/api/box/Manage')).json().boxID, 'Manage')
+  const list = (await admin('GET', '/api/manage/box?q=manage')).json()
+  assert.deepEqual(list.rows.map((box: { boxID: string }) => box.boxID).includes('manage'), true)
+})

@@ -1,0 +1,21 @@
+import { kindsByUs, type ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
+import { and, eq, inArray } from 'drizzle-orm'
+import { namesOf } from '#server/audit/names-of.ts'
+import { boxNotFound } from '#server/boxes/hold-box.ts'
+import { readableRecord } from '#server/boxes/records/read-records.ts'
+import type { Db } from '#server/db/client.ts'
+import { records } from '#server/db/schema/boxes.ts'
+import { findManagedBox } from './list-managed-boxes.ts'
+
+/** One box as managers see it, with who made what is ours in its history. @throws ShopError `box.not_found` */
+export async function managedBox(db: Db, boxID: string, now: Date): Promise<ManagedBoxDetail> {
+  const box = await findManagedBox(db, boxID, now)
+  if (box === undefined) throw boxNotFound()
+  const { seq, kind, body, recordHash } = records
+  const ours = await db
+    .select({ seq, kind, body, recordHash })
+    .from(records)
+    .where(and(eq(records.boxId, boxID), inArray(kind, kindsByUs)))
+  const makers = new Set(ours.flatMap((row) => readableRecord(row)?.by ?? []))
+  return { ...box, makers: Object.fromEntries(await namesOf(db, [...makers])) }
+}

@@ -1,0 +1,80 @@
+import { type CorrectableKind, type CorrectionInput, correctable } from '@befaqt/domain/box-input'
+import { ShopError } from '@befaqt/domain/errors'
+import { marketTime } from '@befaqt/domain/market-time'
+import { type Clock, notAfter } from '@befaqt/domain/not-after'
+import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { writeChange } from '#server/audit/write-change.ts'
+import { holdBox } from '#server/boxes/hold-box.ts'
+import type { Tx } from '#server/db/client.ts'
+import { records } from '#server/db/schema/boxes.ts'
+import type { Deps } from '#server/deps.ts'
+import { refusalOf } from '#server/http/errors.ts'
+import { refuseField } from '#server/http/refuse-field.ts'
+import { type Asker, whoOf } from '#server/identity/principal.ts'
+import { addRecords } from './add-records.ts'
+
+/** Kinds of which freshness is computed. */
+const assessed: readonly CorrectableKind[] = ['tracking', 'sensor-result', 'image-result', 'enose-result']
+
+const isCorrectable = (kind: string): kind is CorrectableKind => Object.hasOwn(correctable, kind)
+
+/**
+ * Mends a record by a new one that names it; the old one stays. Answers the new one's place in the history.
+ * @throws ShopError `box.not_found`, `box.sealed`, `input.invalid` with the path of every field that does not fit
+ */
+export async function correctRecord(
+  deps: Deps,
+  asker: Asker,
+  boxID: string,
+  { seq, reason, data }: CorrectionInput,
+): Promise<number> {
+  const { seq: made, onCards } = await deps.db.transaction(async (tx) => {
+    await holdBox(tx, boxID)
+    const { kind, said } = await recordAt(tx, boxID, seq)
+    const { timeZone } = deps.siteFile.market
+    const better = fitting(kind, data, { now: deps.now(), timeZone })
+    const at = marketTime(deps.now().getTime(), timeZone)
+    const correction = { corrects: seq, reason, data: better }
+    const fact = { kind: 'correction' as const, at, by: whoOf(asker), data: correction }
+    const changesFreshness = assessed.includes(kind)
+    const { appended, onCards } = await addRecords(tx, deps, boxID, [{ ...fact, changesFreshness }])
+    const after = { record: seq, reason, data: better }
+    await writeChange(tx, asker, 'box', boxID, { before: { data: said }, after })
+    return { seq: appended[0]?.seq ?? 0, onCards }
+  })
+  if (onCards) deps.catalogue.changed()
+  return made
+}
+
+const Kept = z.object({ data: z.unknown() })
+
+/** The record to be corrected. A correction is mended by another correction of the same record. */
+async function recordAt(
+  tx: Tx,
+  boxID: string,
+  seq: number,
+): Promise<{ kind: CorrectableKind; said: unknown }> {
+  const [row] = await tx
+    .select()
+    .from(records)
+    .where(and(eq(records.boxId, boxID), eq(records.seq, seq)))
+  if (row === undefined) throw refuseField('seq', 'There is no such record.')
+  if (row.body === null) throw refuseField('seq', 'This record was withheld.')
+  const { kind } = row
+  if (!isCorrectable(kind)) throw refuseField('seq', `A record of the kind ${kind} can’t be corrected.`)
+  return { kind, said: Kept.parse(JSON.parse(row.body)).data }
+}
+
+/** The new payload as its kind has it. */
+function fitting(kind: CorrectableKind, data: unknown, clock: Clock) {
+  const parsed = notAfter<z.ZodType<z.infer<(typeof correctable)[CorrectableKind]>>>(
+    correctable[kind],
+    clock,
+  ).safeParse(data)
+  if (parsed.success) return parsed.data
+  const { fields } = refusalOf(parsed.error)
+  const named = fields.map(({ path, message }) => ({ path: path === '' ? 'data' : `data.${path}`, message }))
+  const words = named.map(({ path, message }) => `${path}: ${message}`).join('; ')
+  throw new ShopError('input.invalid', words, { fields: named })
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Box } from '@befaqt/domain/box'
+import { type Fact, recordsOfBox } from '@befaqt/domain/box-records'
+import { ShopError } from '@befaqt/domain/errors'
+import { marketTime } from '@befaqt/domain/market-time'
+import { submissionKey } from '@befaqt/domain/submission-key'
+import { canonicalBytes, genesisHead, toHex } from '@befaqt/provenance'
+import { type Market, writeSummary } from '#server/boxes/summary/write-summary.ts'
+import { readWholeBox } from '#server/boxes/whole-box.ts'
+import type { Tx } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { appendRecords, type RecordDraft } from './append-records.ts'
+
+/**
+ * Turns a whole Box into records, in the caller's transaction. The same Box again, or what we answer for it, adds nothing.
+ * @returns 'created' or 'unchanged'
+ * @throws ShopError `box.differs` when another content stands under the same boxID
+ */
+export async function importBox(
+  tx: Tx,
+  box: Box,
+  more: { by: string; now: Date; market: Market; sample?: boolean },
+): Promise<'created' | 'unchanged'> {
+  const importHash = createHash('sha256').update(canonicalBytes(box)).digest('hex')
+  const created = await tx
+    .insert(boxes)
+    .values({ id: box.boxID, head: toHex(genesisHead(box.boxID)), importHash, sample: more.sample ?? false })
+    .onConflictDoNothing()
+    .returning({ id: boxes.id })
+  if (created.length === 0) return sameAsBefore(tx, box, importHash)
+  const facts = recordsOfBox(box, { at: marketTime(more.now.getTime(), more.market.timeZone), by: more.by })
+  await appendRecords(tx, box.boxID, facts.map(withKey()))
+  await writeSummary(tx, box.boxID, more.market)
+  return 'created'
+}
+
+/** Readings of a Box are known again when their logger sends them too; of two alike in the Box, the first is. */
+function withKey(): (fact: Fact) => RecordDraft {
+  const given = new Set<string>()
+  return (fact) => {
+    if (fact.kind !== 'tracking') return fact
+    const dedupeKey = submissionKey(fact.data)
+    if (given.has(dedupeKey)) return fact
+    given.add(dedupeKey)
+    return { ...fact, dedupeKey }
+  }
+}
+
+/** The same as it came before, or as we answer it, with our own transactions. */
+async function sameAsBefore(tx: Tx, box: Box, importHash: string): Promise<'unchanged'> {
+  const { boxID } = box
+  const { row, box: ours } = await readWholeBox(tx, boxID)
+  if (row.importHash === importHash || isDeepStrictEqual(box, ours)) return 'unchanged'
+  throw new ShopError('box.differs', `The box ${boxID} is here already, with another content.`, {
+    details: { boxID },
+  })
+}

@@ -1,0 +1,64 @@
+import { CatchProv } from '@befaqt/domain/box'
+import type { Registration } from '@befaqt/domain/box-input'
+import { ShopError } from '@befaqt/domain/errors'
+import { marketTime } from '@befaqt/domain/market-time'
+import { genesisHead, toHex } from '@befaqt/provenance'
+import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { writeChange } from '#server/audit/write-change.ts'
+import { holdBox } from '#server/boxes/hold-box.ts'
+import { boxes, records } from '#server/db/schema/boxes.ts'
+import type { Deps } from '#server/deps.ts'
+import type { Asker } from '#server/identity/principal.ts'
+import { addRecords } from './add-records.ts'
+
+/** Registers a box with its fisher. @throws ShopError `conflict` when there is such a box */
+export async function registerBox(deps: Deps, asker: Asker, input: Registration): Promise<void> {
+  const { boxID, fisher } = input
+  await deps.db.transaction(async (tx) => {
+    const created = await tx
+      .insert(boxes)
+      .values({ id: boxID, head: toHex(genesisHead(boxID)) })
+      .onConflictDoNothing()
+      .returning({ id: boxes.id })
+    if (created.length === 0) throw new ShopError('conflict', `There is a box ${boxID} already.`)
+    const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
+    const fact = { kind: 'registration' as const, at, by: fisher.traderID, data: fisher }
+    await addRecords(tx, deps, boxID, [{ ...fact, changesFreshness: false }])
+    await writeChange(tx, asker, 'box', boxID, { before: null, after: { fisher } })
+  })
+}
+
+/** A catch as it is entered: its transaction is ours to make. Wrap in `notAfter`. */
+export const NewCatch = CatchProv.omit({ txHash: true })
+
+/**
+ * Adds the catch of a box. Answers its place in the history.
+ * @throws ShopError `box.not_found`, `box.sealed`, `conflict` when there is a catch, which can be corrected
+ */
+export async function addCatch(
+  deps: Deps,
+  asker: Asker,
+  boxID: string,
+  data: z.infer<typeof NewCatch>,
+): Promise<number> {
+  const { seq, onCards } = await deps.db.transaction(async (tx) => {
+    await holdBox(tx, boxID)
+    const before = await tx.$count(records, and(eq(records.boxId, boxID), eq(records.kind, 'catch')))
+    if (before > 0)
+      throw new ShopError('conflict', 'This box has a catch already. It can be corrected, with a reason.')
+    const [fisher] = await tx
+      .select({ body: records.body })
+      .from(records)
+      .where(and(eq(records.boxId, boxID), eq(records.kind, 'registration')))
+    const by = FisherRecord.safeParse(JSON.parse(fisher?.body ?? 'null')).data?.by ?? data.boat
+    const fact = { kind: 'catch' as const, at: data.time, by, data, changesFreshness: false }
+    const { appended, onCards } = await addRecords(tx, deps, boxID, [fact])
+    await writeChange(tx, asker, 'box', boxID, { before: {}, after: { catch: data } })
+    return { seq: appended[0]?.seq ?? 0, onCards }
+  })
+  if (onCards) deps.catalogue.changed()
+  return seq
+}
+
+const FisherRecord = z.object({ by: z.string() })

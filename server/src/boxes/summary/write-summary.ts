@@ -1,0 +1,104 @@
+import type { Box, Fisher } from '@befaqt/domain/box'
+import { type Alert, alertsOf } from '@befaqt/domain/cold-chain-alerts'
+import type { Place } from '@befaqt/domain/distance'
+import { instantOf } from '@befaqt/domain/market-time'
+import { inTimeOrder, usualInterval } from '@befaqt/domain/readings'
+import type { DaysLeft } from '@befaqt/domain/time-left'
+import { eq } from 'drizzle-orm'
+import type { BoxRow } from '#server/boxes/records/read-records.ts'
+import { readWholeBox } from '#server/boxes/whole-box.ts'
+import { showsTheSame } from '#server/catalogue/announce-boxes.ts'
+import type { Tx } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { gazetteer } from '#server/geocode/gazetteer.ts'
+import { boxFigures } from './box-figures.ts'
+import { stageOf } from './box-stage.ts'
+
+/** Alerts of one box that lists show: more say nothing new. */
+export const MOST_ALERTS = 20
+
+/**
+ * Computes once, after new records, what lists and product cards show of a box. Answers whether cards show something
+ * else than before.
+ */
+export async function writeSummary(tx: Tx, boxID: string, market: Market): Promise<boolean> {
+  const { box, row } = await readWholeBox(tx, boxID)
+  const written = await summaryOf(box, market)
+  await tx.update(boxes).set(written).where(eq(boxes.id, boxID))
+  return !showsTheSame(row.summary, written.summary)
+}
+
+/** Where and in which zone boxes are sold. */
+export type Market = Place & { timeZone: string }
+
+/** Columns of a box's row that its records give. */
+export type BoxSummary = Pick<
+  BoxRow,
+  'species' | 'trader' | 'stage' | 'alerts' | 'silentAfter' | 'caughtAt' | 'summary'
+>
+
+/** What lists and product cards show of a box. */
+export async function summaryOf(box: Box, market: Market): Promise<BoxSummary> {
+  const readings = box.iotResult?.iotTracking ?? []
+  const { timeZone } = market
+  const figures = boxFigures(box, timeZone)
+  const ordered = inTimeOrder(readings, timeZone)
+  return summaryFrom({
+    catchProv: box.catchProv,
+    timeZone,
+    trader: traderName(box.fisher),
+    stage: stageOf(box, market),
+    alerts: alertsOf(readings, undefined, timeZone).slice(-MOST_ALERTS),
+    silentAfter: silentAfter(ordered.at(-1)?.at, usualInterval(ordered)),
+    freshnessIndex: figures.freshnessIndex,
+    onIce: figures.timeLeft?.left.find(({ temperature }) => temperature === 0),
+    catchPlace: await placeOfCatch(box.catchProv),
+  })
+}
+
+/** What a summary is made of. */
+type SummaryParts = Pick<BoxSummary, 'trader' | 'stage' | 'silentAfter'> &
+  Pick<Box, 'catchProv'> & {
+    alerts: readonly Alert[]
+    freshnessIndex: number | null
+    /** Days left when held at 0 °C. */
+    onIce: DaysLeft | undefined
+    /** The market's, of times without an offset. */
+    timeZone: string
+    /** Where the catch is, in words. */
+    catchPlace: string | null
+  }
+
+/** The columns, of what a history adds up to. */
+export function summaryFrom({ catchProv, ...parts }: SummaryParts): BoxSummary {
+  const { trader, stage, silentAfter, alerts, freshnessIndex, onIce, catchPlace } = parts
+  const caught = catchProv === null ? undefined : instantOf(catchProv.time, parts.timeZone)
+  return {
+    species: catchProv?.species ?? '',
+    trader,
+    stage,
+    alerts: alerts.map(({ kind, words }) => ({ kind, words })),
+    silentAfter,
+    caughtAt: caught === undefined ? null : new Date(caught),
+    summary: {
+      freshnessIndex,
+      daysLeft: onIce === undefined ? null : { days: onIce.days, low: onIce.low, high: onIce.high },
+      catchPlace,
+      catchTime: catchProv?.time ?? null,
+    },
+  }
+}
+
+/** Who registered a box, as lists name them. */
+export const traderName = ({ traderName, traderID }: Fisher): string => traderName || traderID
+
+/** Where the catch is in words, without a network. */
+export const placeOfCatch = async (catchProv: Box['catchProv']): Promise<string | null> =>
+  catchProv && (await gazetteer.addressOf(catchProv.latitude, catchProv.longitude))
+
+/**
+ * When the sensor will have been silent for twice its usual interval; null when there is no usual one.
+ * @param last milliseconds since 1970 of the last reading
+ */
+export const silentAfter = (last: number | undefined, usual: number | null): Date | null =>
+  last === undefined || usual === null ? null : new Date(last + 2 * usual)

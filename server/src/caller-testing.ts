@@ -1,0 +1,30 @@
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { startSession } from './accounts/sessions/sessions.ts'
+import { users } from './db/schema/accounts.ts'
+import type { TestShop } from './testing.ts'
+
+/** A signed-in person who calls the shop, as a browser or script with their token would. */
+export type Caller = (
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+  url: string,
+  payload?: InjectOptions['payload'],
+  headers?: Record<string, string>,
+) => Promise<LightMyRequestResponse>
+
+/** Opens an account with `role` and signs it in. */
+export async function callerOf(shop: TestShop, id: string, role: 'USER' | 'ADMIN'): Promise<Caller> {
+  const email = `${id}@example.org`
+  const names = { fname: id, lname: 'Sample', phone: '0400 000 000' }
+  await shop.deps.db
+    .insert(users)
+    .values({ id, ...names, email, emailKey: email, role, status: 'ACTIVE', passwordHash: 'none' })
+  const client = { device: 'test', address: '127.0.0.1', network: '127.0.0.1', deviceToken: undefined }
+  const { token } = await shop.deps.db.transaction((tx) => startSession(tx, id, client, shop.deps.now()))
+  return (method, url, payload, headers) =>
+    shop.app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    })
+}

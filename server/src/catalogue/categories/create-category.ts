@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { titleKey } from '@befaqt/domain/title-path'
+import { writeChange } from '#server/audit/write-change.ts'
+import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { categories } from '#server/db/schema/shop.ts'
+import { isUniqueViolation } from '#server/db/unique-violation.ts'
+import type { Deps } from '#server/deps.ts'
+import { withPictures } from '#server/files/with-pictures.ts'
+import type { Asker } from '#server/identity/principal.ts'
+import type { KeptPicture } from '#server/images/port.ts'
+import type { NewCategory } from './category-form.ts'
+import { findCategory } from './list-categories.ts'
+
+/** Adds a category with its picture. @throws ShopError `category.title_taken` */
+export async function createCategory(
+  deps: Deps,
+  asker: Asker,
+  { input, picture }: { input: NewCategory; picture: KeptPicture },
+): Promise<ManagedCategory> {
+  const made = await withPictures(deps, [picture], async (tx, [stored]) => {
+    const id = randomUUID()
+    const now = deps.now()
+    await tx.insert(categories).values({
+      ...input,
+      id,
+      titleKey: titleKey(input.title),
+      imagePath: stored?.path ?? null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    const made = await findCategory(tx, id)
+    if (made === undefined) throw new Error('the category was not written')
+    await writeChange(tx, asker, 'category', id, { before: null, after: made })
+    await announceCatalogueChange(tx)
+    return made
+  }).catch(refuseTakenTitle)
+  deps.catalogue.changed()
+  return made
+}
+
+/** A title that differs from another only in white space or case would have the same address. Source: product.md. */
+export function refuseTakenTitle(error: unknown): never {
+  if (!isUniqueViolation(error, 'categories_titleKey_unique')) throw error
+  const message = 'There is a category with this title already (white space and case make no difference).'
+  throw new ShopError('category.title_taken', message, { fields: [{ path: 'title', message }], cause: error })
+}

@@ -1,0 +1,39 @@
+import { ShopError } from '@befaqt/domain/errors'
+import { eq } from 'drizzle-orm'
+import { writeChange } from '#server/audit/write-change.ts'
+import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { categories } from '#server/db/schema/shop.ts'
+import type { Deps } from '#server/deps.ts'
+import { enqueueUnused } from '#server/files/remove-unused.ts'
+import { checkVersion } from '#server/http/version.ts'
+import type { Asker } from '#server/identity/principal.ts'
+import { lockCategory } from './update-category.ts'
+
+/**
+ * Removes a DISABLED category that has no products; its picture goes when nothing else shows it.
+ * @throws ShopError `category.not_found`, `delete.not_disabled`, `category.has_products`, `version.stale`
+ */
+export async function deleteCategory(
+  deps: Deps,
+  asker: Asker,
+  id: string,
+  version: number | undefined,
+): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const category = await lockCategory(tx, id)
+    checkVersion(version, category)
+    if (category.status !== 'DISABLED')
+      throw new ShopError('delete.not_disabled', 'Only a DISABLED category can be deleted.')
+    if (category.products > 0)
+      throw new ShopError(
+        'category.has_products',
+        `This category has ${category.products} ${category.products === 1 ? 'product' : 'products'}. Move or delete them first.`,
+        { details: { products: category.products } },
+      )
+    await tx.delete(categories).where(eq(categories.id, id))
+    if (category.imagePath !== '') await enqueueUnused(tx, [category.imagePath])
+    await writeChange(tx, asker, 'category', id, { before: category, after: null })
+    await announceCatalogueChange(tx)
+  })
+  deps.catalogue.changed()
+}

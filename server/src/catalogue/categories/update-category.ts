@@ -1,0 +1,60 @@
+import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { titleKey } from '@befaqt/domain/title-path'
+import { eq } from 'drizzle-orm'
+import { writeChange } from '#server/audit/write-change.ts'
+import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import type { Tx } from '#server/db/client.ts'
+import { categories } from '#server/db/schema/shop.ts'
+import type { Deps } from '#server/deps.ts'
+import { enqueueUnused } from '#server/files/remove-unused.ts'
+import { withPictures } from '#server/files/with-pictures.ts'
+import { checkVersion } from '#server/http/version.ts'
+import type { Asker } from '#server/identity/principal.ts'
+import type { KeptPicture } from '#server/images/port.ts'
+import type { ChangedCategory } from './category-form.ts'
+import { refuseTakenTitle } from './create-category.ts'
+import { findCategory } from './list-categories.ts'
+
+/**
+ * Changes a category. A new picture takes the place of the old one, which is removed when nothing else shows it.
+ * @throws ShopError `category.not_found`, `category.title_taken`, `version.stale`
+ */
+export async function updateCategory(
+  deps: Deps,
+  asker: Asker,
+  id: string,
+  change: { patch: Omit<ChangedCategory, 'version'>; picture?: KeptPicture; version: number | undefined },
+): Promise<ManagedCategory> {
+  const { patch, picture, version } = change
+  const changed = await withPictures(deps, picture ? [picture] : [], async (tx, [stored]) => {
+    const before = await lockCategory(tx, id)
+    checkVersion(version, before)
+    await tx
+      .update(categories)
+      .set({
+        ...patch,
+        ...(patch.title !== undefined && { titleKey: titleKey(patch.title) }),
+        ...(stored && { imagePath: stored.path }),
+        version: before.version + 1,
+        updatedAt: deps.now(),
+      })
+      .where(eq(categories.id, id))
+    if (stored && before.imagePath !== '' && before.imagePath !== stored.path)
+      await enqueueUnused(tx, [before.imagePath])
+    const after = (await findCategory(tx, id)) ?? before
+    await writeChange(tx, asker, 'category', id, { before, after })
+    await announceCatalogueChange(tx)
+    return after
+  }).catch(refuseTakenTitle)
+  deps.catalogue.changed()
+  return changed
+}
+
+/** The category as it stands, nobody else changing it until the transaction ends. @throws ShopError `category.not_found` */
+export async function lockCategory(tx: Tx, id: string): Promise<ManagedCategory> {
+  await tx.select({ id: categories.id }).from(categories).where(eq(categories.id, id)).for('update')
+  const category = await findCategory(tx, id)
+  if (category === undefined) throw new ShopError('category.not_found', 'There is no such category.')
+  return category
+}

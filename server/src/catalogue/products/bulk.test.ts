@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { callerOf } from '#server/caller-testing.ts'
+import { categories, changes, products } from '#server/db/schema/shop.ts'
+import { type TestShop, testShop } from '#server/testing.ts'
+
+async function stock({ deps }: TestShop): Promise<void> {
+  await deps.db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
+  await deps.db.insert(products).values([
+    { id: 'a', title: 'A', categoryId: 'c', priceCents: 333, stock: 1 },
+    { id: 'b', title: 'B', categoryId: 'c', priceCents: 1000, stock: 2 },
+    { id: 'x', title: 'X', categoryId: 'c', priceCents: 500, stock: 3 },
+  ])
+}
+
+const prices = async ({ deps }: TestShop) =>
+  (await deps.db.select().from(products).orderBy(products.id)).map(({ priceCents }) => priceCents)
+
+test('status, stock and price of many products change at once; others stay, history tells each', async () => {
+  await using shop = await testShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  await stock(shop)
+  const bulk = (set: object) => admin('POST', '/api/product/bulk', { ids: ['b', 'a'], set })
+  assert.deepEqual((await bulk({ priceFactor: 1.1 })).json(), { changed: 2 })
+  assert.deepEqual(await prices(shop), [366, 1100, 500])
+  await bulk({ priceDelta: -0.66 })
+  assert.deepEqual(await prices(shop), [300, 1034, 500])
+  await bulk({ priceValue: 19.99, stock: 7, status: 'INACTIVE' })
+  assert.deepEqual(await prices(shop), [1999, 1999, 500])
+  assert.deepEqual((await bulk({ stock: 7 })).json(), { changed: 0 })
+  assert.equal(await shop.deps.db.$count(changes), 6)
+  assert.deepEqual(
+    (await shop.app.inject('/api/product/active')).json().map((p: { _id: string }) => p._id),
+    ['x'],
+  )
+  const stale = await admin('PATCH', '/api/product/a', { price: 1 }, { 'if-match': '"1"' })
+  assert.equal(stale.statusCode, 409, 'a bulk change is a change like any other')
+})
+
+test('one product that can not be changed keeps all from being changed', async () => {
+  await using shop = await testShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  await stock(shop)
+  const bad: [number, object][] = [
+    [400, { ids: ['a', 'b'], set: { priceDelta: -5 } }],
+    [400, { ids: ['a'], set: { priceValue: -1 } }],
+    [400, { ids: ['a'], set: { priceValue: 1.005 } }],
+    [400, { ids: ['a'], set: { priceFactor: -1 } }],
+    [400, { ids: ['a'], set: { priceFactor: 2, priceDelta: 1 } }],
+    [400, { ids: ['a'], set: { stock: 1e9 } }],
+    [400, { ids: ['a'], set: { title: 'no' } }],
+    [400, { ids: ['a'], set: {} }],
+    [400, { ids: [], set: { stock: 1 } }],
+    [404, { ids: ['a', 'gone'], set: { stock: 9 } }],
+  ]
+  for (const [status, body] of bad)
+    assert.equal((await admin('POST', '/api/product/bulk', body)).statusCode, status, JSON.stringify(body))
+  assert.deepEqual(await prices(shop), [333, 1000, 500])
+  assert.equal(await shop.deps.db.$count(changes), 0)
+})

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
+import { writeChange } from '#server/audit/write-change.ts'
+import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { products } from '#server/db/schema/shop.ts'
+import type { Deps } from '#server/deps.ts'
+import { withPictures } from '#server/files/with-pictures.ts'
+import type { Asker } from '#server/identity/principal.ts'
+import type { KeptPicture } from '#server/images/port.ts'
+import { placedImages } from './placed-images.ts'
+import type { NewProduct } from './product-form.ts'
+import { managedProduct } from './read-products.ts'
+import { columnsOf, holdCategory, remembered, writeImages } from './write-product.ts'
+
+/** Adds a product with its pictures. @throws ShopError `input.invalid`, also when its category was removed meanwhile */
+export async function createProduct(
+  deps: Deps,
+  asker: Asker,
+  { input, pictures }: { input: NewProduct; pictures: readonly KeptPicture[] },
+): Promise<ManagedProduct> {
+  const { imagePaths: wanted, imageAlts: alts, ...fields } = input
+  const made = await withPictures(deps, pictures, async (tx, stored) => {
+    await holdCategory(tx, fields.category_id)
+    const uploads = stored.map(({ path }) => path)
+    const images = placedImages([], uploads, { wanted, alts })
+    const id = randomUUID()
+    const moment = { createdAt: deps.now(), updatedAt: deps.now() }
+    const named = { id, title: fields.title, categoryId: fields.category_id }
+    await tx.insert(products).values({ ...columnsOf(fields), ...named, ...moment })
+    await writeImages(tx, id, images)
+    const made = await managedProduct(tx, id)
+    await writeChange(tx, asker, 'product', id, { before: null, after: remembered(made) })
+    await announceCatalogueChange(tx)
+    return made
+  })
+  deps.catalogue.changed()
+  return made
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isNull, sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { type Caller, callerOf } from '#server/caller-testing.ts'
+import { categories, changes, products } from '#server/db/schema/shop.ts'
+import { testDatabases } from '#server/db/testing.ts'
+import { nobody } from '#server/identity/principal.ts'
+import { type TestShop, testShop } from '#server/testing.ts'
+import { readCell, safeCell } from './csv-cells.ts'
+import { importProducts } from './import-products.ts'
+import { exportProducts, readCsv } from './product-csv.ts'
+
+async function shopWith(open?: Parameters<typeof testShop>[0]): Promise<TestShop & { admin: Caller }> {
+  const shop = await testShop(open)
+  await shop.deps.db.insert(categories).values([
+    { id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' },
+    { id: 'd', title: 'Shells, "whole"', titleKey: 'shells,"whole"', shelfPos: '2' },
+  ])
+  return { ...shop, admin: await callerOf(shop, 'admin', 'ADMIN') }
+}
+
+const odd = ['=1+1', "'=1", '-2 kg', '+61', '@name', 'a,b', 'say "hi"', 'plain', "'tis", '鯛 🐟', '＝1']
+
+/** Products with everything that a spreadsheet or a careless reader would spoil. */
+async function stock({ deps }: TestShop, n: number): Promise<void> {
+  await deps.db.insert(products).values(
+    Array.from({ length: n }, (_, i) => ({
+      id: `p${i}`,
+      title: `${odd[i % odd.length]} ${i}`,
+      categoryId: i % 2 === 0 ? 'c' : 'd',
+      priceCents: (i * 37) % 100_000,
+      includeGst: i % 3 === 0,
+      discount: i % 101,
+      stock: i,
+      description: i % 5 === 0 ? `line one\r\nline "two"\n=three` : '',
+    })),
+  )
+}
+
+const exported = async (admin: Caller): Promise<string> =>
+  (await admin('GET', '/api/product/export.csv')).body
+
+const bring = (admin: Caller, text: string | Buffer, query = '') =>
+  admin('POST', `/api/product/import${query}`, text, { 'content-type': 'text/csv' })
+
+const everything = ({ deps }: TestShop) => deps.db.select().from(products).orderBy(products.id)
+
+for (const [name, open] of testDatabases)
+  test(`${name}: 1,000 products go out and come back without a change; edited cells alone are written`, async () => {
+    await using shop = await shopWith({ open })
+    await stock(shop, 1_000)
+    const before = await everything(shop)
+    const csv = await exported(shop.admin)
+    assert.ok(csv.startsWith('\ufeff_id,title,category,'))
+    const same = (await bring(shop.admin, csv)).json()
+    assert.deepEqual([same.created, same.changed, same.unchanged, same.bad], [0, 0, 1_000, []])
+    assert.deepEqual(await everything(shop), before)
+
+    const edited = csv.replace('plain 7,"Shells, ""whole""",2.59', 'Plain seven,Fish,3.05')
+    assert.notEqual(edited, csv)
+    const preview = (await bring(shop.admin, edited, '?dryRun=1')).json()
+    assert.equal(preview.applied, false)
+    assert.deepEqual(preview.rows[0].diff, {
+      title: { from: 'plain 7', to: 'Plain seven' },
+      category: { from: 'Shells, "whole"', to: 'Fish' },
+      price: { from: 2.59, to: 3.05 },
+    })
+    assert.deepEqual(await everything(shop), before, 'a preview writes nothing')
+    const report = (await bring(shop.admin, edited)).json()
+    assert.deepEqual([report.changed, report.unchanged, report.applied], [1, 999, true])
+    const after = await everything(shop)
+    assert.deepEqual(
+      after.filter((row, i) => JSON.stringify(row) !== JSON.stringify(before[i])).map(({ id }) => id),
+      ['p7'],
+    )
+    assert.equal((await shop.app.inject('/api/product/p7')).json().price, 3.05)
+    assert.equal(await shop.deps.db.$count(changes), 1)
+  })
+
+test('1,000 new products come in with one file, and out again as they are', async () => {
+  await using shop = await shopWith()
+  const lines = Array.from({ length: 1_000 }, (_, i) => `New ${i},fish,${i}.5,${i}`)
+  const report = (await bring(shop.admin, `title,category,price,stock\n${lines.join('\n')}\n`)).json()
+  assert.deepEqual([report.created, report.bad, report.applied], [1_000, [], true])
+  assert.equal(await shop.deps.db.$count(changes, isNull(changes.before)), 1_000)
+  const csv = await exported(shop.admin)
+  assert.equal((await bring(shop.admin, csv)).json().unchanged, 1_000)
+  const [one] = (await readCsv(csv)).rows
+  assert.deepEqual([one?.cells.unit, one?.cells.status, one?.cells.shelfPos], ['kg', 'ACTIVE', '1.1'])
+})
+
+/** How often others had their turn while `work` went on: the embedded database works in this very process. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let going = true
+  const count = (): void => {
+    turns++
+    if (going) setImmediate(count)
+  }
+  setImmediate(count)
+  await work()
+  going = false
+  return turns
+}
+
+test('other requests have their turn, again and again, while files come in and go out', async () => {
+  await using shop = await testShop()
+  const { deps } = shop
+  await deps.db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
+  const lines = Array.from({ length: 2_500 }, (_, i) => `New ${i},fish,${i}.5`)
+  const csv = `title,category,price\n${lines.join('\n')}\n`
+  const bringIn = (text: string) => () => importProducts(deps, nobody, text, { dryRun: false })
+  let out = ''
+  const takeOut = async () => {
+    for await (const piece of exportProducts(deps.db)) out += piece
+  }
+  const between = 2_500 / 250 - 1
+  assert.ok((await turnsDuring(bringIn(csv))) >= 2 * between, 'planned and written in parts')
+  assert.ok((await turnsDuring(takeOut)) >= between, 'read in parts')
+  assert.ok(
+    (await turnsDuring(bringIn(out.replaceAll('.50,', '.75,')))) >= 3 * between,
+    'locked in parts too',
+  )
+  assert.equal(await deps.db.$count(products, sql`price_cents % 100 = 75 and version = 2`), 2_500)
+})
+
+test('bad rows are told by line and column, and keep everything from being written', async () => {
+  await using shop = await shopWith()
+  await stock(shop, 3)
+  const before = await everything(shop)
+  const csv = [
+    '_id,title,category,price,discount,stock,version',
+    'p0,Good,Fish,1.50,0,1,1',
+    '"p1","two',
+    'lines",Fish,-1,101,1e9,1',
+    '',
+    'p2,Short,Fish',
+    'gone,Gone,Fish,1,0,1,1',
+    'p0,Again,Fish,1,0,1,1',
+    ',New,Nowhere,1,0,1,',
+    ',   ,Fish,1.005,0,1,',
+    'p2,Old,Fish,1,0,1,9',
+  ].join('\r\n')
+  const answer = await bring(shop.admin, csv)
+  assert.equal(answer.statusCode, 400)
+  const { bad, applied } = answer.json().error.report
+  assert.equal(applied, false)
+  assert.deepEqual(
+    bad.map(({ line, path }: { line: number; path: string }) => `${line} ${path}`),
+    [
+      '3 title',
+      '3 price',
+      '3 discount',
+      '3 stock',
+      '6 ',
+      '7 _id',
+      '8 _id',
+      '9 category',
+      '10 title',
+      '10 price',
+      '11 version',
+    ],
+  )
+  assert.deepEqual(await everything(shop), before)
+  assert.equal(await shop.deps.db.$count(changes), 0)
+})
+
+test('what is no file of products is refused', async () => {
+  await using shop = await shopWith()
+  for (const text of ['', 'name,price\na,1', 'title,title\na,b', 'title\n"open', 'title\na"b"c"\n"x"y\n'])
+    assert.equal((await bring(shop.admin, text)).statusCode, 400, text)
+  assert.equal((await bring(shop.admin, Buffer.from('title\nfl\u00e9tan', 'latin1'))).statusCode, 400)
+  assert.equal((await bring(shop.admin, `title\n${'x'.repeat(11 * 1024 * 1024)}`)).statusCode, 413)
+  assert.equal((await shop.admin('POST', '/api/product/import', { rows: [] })).statusCode, 415)
+})
+
+test('no cell runs as a formula, and every text comes back as it was', () => {
+  const text = fc.oneof(fc.string(), fc.constantFrom(...odd), fc.stringMatching(/^'*[=+@-].*$/))
+  fc.assert(
+    fc.property(text, (value) => {
+      const cell = safeCell(value)
+      assert.doesNotMatch(cell, /^[=+\-@\t\r\n＝＋－＠]/)
+      assert.equal(readCell(cell), value)
+    }),
+  )
+})

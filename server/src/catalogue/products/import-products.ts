@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { ImportReport } from '@befaqt/domain/api/manage-api'
+import type { ProductInput } from '@befaqt/domain/catalogue'
+import { ShopError } from '@befaqt/domain/errors'
+import { sql } from 'drizzle-orm'
+import { writeChanges } from '#server/audit/write-change.ts'
+import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { rows, type Tx } from '#server/db/client.ts'
+import { categories } from '#server/db/schema/shop.ts'
+import type { Deps } from '#server/deps.ts'
+import { type Asker, whoOf } from '#server/identity/principal.ts'
+import { lockProducts, recordColumns, shown, writeMany } from './change-many.ts'
+import { inParts } from './in-parts.ts'
+import { type ImportPlan, planImport } from './plan-import.ts'
+import { type BadRow, readCsv } from './product-csv.ts'
+import { columnsOf } from './write-product.ts'
+
+const MOST_ROWS = 20_000
+/** Bad rows that are told. */
+const MOST_BAD = 1_000
+
+/**
+ * Brings a file of products in: all of it, or nothing when a row is bad. With `dryRun` nothing is written and the
+ * report says what would be.
+ * @throws ShopError `input.invalid`, details `{ report }`
+ */
+export async function importProducts(
+  deps: Deps,
+  asker: Asker,
+  text: string,
+  { dryRun }: { dryRun: boolean },
+): Promise<ImportReport> {
+  const { rows: file, bad } = await readCsv(text)
+  if (file.length > MOST_ROWS)
+    throw new ShopError('input.too_large', `A file may have at most ${MOST_ROWS} products.`)
+  const report = await deps.db.transaction(async (tx) => {
+    const titles = await tx
+      .select({ id: categories.id, title: categories.title })
+      .from(categories)
+      .orderBy(categories.id)
+      .for('key share')
+    const plan = await planImport(file, {
+      products: await lockProducts(
+        tx,
+        file.flatMap(({ cells }) => cells._id ?? []),
+      ),
+      categories: new Map(titles.map(({ id, title }) => [id, title])),
+    })
+    const report = reportOf(plan, bad, dryRun)
+    if (report.applied) await writePlan(tx, asker, plan, deps.now())
+    return report
+  })
+  if (report.applied) deps.catalogue.changed()
+  if (!dryRun && !report.applied)
+    throw new ShopError('input.invalid', `Nothing was changed: ${report.bad.length} rows are bad.`, {
+      details: { report },
+    })
+  return report
+}
+
+function reportOf(plan: ImportPlan, unreadable: readonly BadRow[], dryRun: boolean): ImportReport {
+  const bad = [...unreadable, ...plan.bad].sort((a, b) => a.line - b.line)
+  return {
+    created: plan.created.length,
+    changed: plan.changed.length,
+    unchanged: plan.unchanged,
+    rows: plan.rows,
+    bad: bad.slice(0, MOST_BAD),
+    applied: !dryRun && bad.length === 0,
+  }
+}
+
+async function writePlan(tx: Tx, asker: Asker, plan: ImportPlan, now: Date): Promise<void> {
+  await writeMany(tx, asker, plan.changed, now)
+  for await (const part of inParts(plan.created)) await insertPart(tx, asker, part, now)
+  if (plan.created.length > 0) await announceCatalogueChange(tx)
+}
+
+/** One statement with one parameter: as many as there are cells take three times as long to prepare. */
+async function insertPart(tx: Tx, asker: Asker, part: readonly ProductInput[], now: Date): Promise<void> {
+  const made = part.map((input) => ({ ...columnsOf(input), id: randomUUID() }))
+  const at = sql`${now.toISOString()}::timestamptz`
+  await rows(
+    tx,
+    sql`insert into products (id, title, category_id, price_cents, unit, include_gst, discount, stock, shelf_pos,
+          status, description, created_at, updated_at)
+        select n.id, n.title, n."categoryId", n."priceCents", n.unit, n."includeGst", n.discount, n.stock,
+          n."shelfPos", n.status, n.description, ${at}, ${at}
+        from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as n(${recordColumns})`,
+  )
+  const noted = made.map((row) => ({
+    entity: 'product' as const,
+    entityId: row.id,
+    before: null,
+    after: shown(row),
+  }))
+  await writeChanges(tx, whoOf(asker), noted)
+}

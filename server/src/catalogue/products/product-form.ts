@@ -1,0 +1,53 @@
+import { ImageAlt, ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
+import { z } from 'zod'
+import { parse } from '#server/http/errors.ts'
+import type { Form } from '#server/http/read-form.ts'
+import { refuseField } from '#server/http/refuse-field.ts'
+import { typedFields } from '#server/http/typed-fields.ts'
+import { Version } from '#server/http/version.ts'
+import type { KeptPicture, Pictures } from '#server/images/port.ts'
+import { takePictures } from '#server/images/take-pictures.ts'
+
+/** Which pictures stay and where new ones go, and the words of all. */
+const places = {
+  imagePaths: z.array(z.string().max(100)).max(100).optional(),
+  imageAlts: z.array(ImageAlt).max(100).optional(),
+}
+const NewProduct = ProductInput.extend(places)
+const ChangedProduct = ProductPatch.extend({ ...places, version: Version })
+export type NewProduct = z.infer<typeof NewProduct>
+export type ChangedProduct = z.infer<typeof ChangedProduct>
+
+const PICTURES = 'productImages'
+
+/** Fields that are no text, as forms and CSV files have them. */
+export const typedColumns = {
+  numbers: ['price', 'discount', 'stock', 'version'],
+  booleans: ['includeGST'],
+} as const
+
+/** A new product with its pictures. @throws ShopError `input.invalid`; at least one picture is required. Source: spec §5 */
+export async function newProduct(
+  pictures: Pictures,
+  form: Form,
+): Promise<{ input: NewProduct; pictures: KeptPicture[] }> {
+  const missing =
+    form.files.length === 0 ? [{ path: PICTURES, message: 'at least one image is required' }] : []
+  const input = parse(NewProduct, typedFields(form, typedColumns), missing)
+  return { input, pictures: await picturesOf(pictures, form) }
+}
+
+/** What is to change of a product, and pictures that come in. */
+export async function changedProduct(
+  pictures: Pictures,
+  form: Form,
+): Promise<{ patch: ChangedProduct; pictures: KeptPicture[] }> {
+  const patch = parse(ChangedProduct, typedFields(form, typedColumns))
+  return { patch, pictures: await picturesOf(pictures, form) }
+}
+
+async function picturesOf(pictures: Pictures, { files }: Form): Promise<KeptPicture[]> {
+  const stray = files.find(({ field }) => field !== PICTURES && field !== `${PICTURES}[]`)
+  if (stray !== undefined) throw refuseField(stray.field, 'no file is taken under this name')
+  return takePictures(pictures, PICTURES, files)
+}

@@ -1,0 +1,69 @@
+import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
+import { eq } from 'drizzle-orm'
+import { writeChange } from '#server/audit/write-change.ts'
+import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import type { Tx } from '#server/db/client.ts'
+import { products } from '#server/db/schema/shop.ts'
+import type { Deps } from '#server/deps.ts'
+import { enqueueUnused } from '#server/files/remove-unused.ts'
+import { withPictures } from '#server/files/with-pictures.ts'
+import { checkVersion } from '#server/http/version.ts'
+import type { Asker } from '#server/identity/principal.ts'
+import type { KeptPicture } from '#server/images/port.ts'
+import { placedImages } from './placed-images.ts'
+import type { ChangedProduct } from './product-form.ts'
+import { managedProduct, seenBy } from './read-products.ts'
+import { columnsOf, holdCategory, lockProduct, remembered, writeImages } from './write-product.ts'
+
+type Change = {
+  patch: Omit<ChangedProduct, 'version'>
+  pictures: readonly KeptPicture[]
+  version: number | undefined
+}
+
+/**
+ * Changes a product and its pictures; those that nothing shows any more are removed by a job.
+ * @throws ShopError `product.not_found`, `version.stale`, `input.invalid` (also for a category removed meanwhile)
+ */
+export async function updateProduct(
+  deps: Deps,
+  asker: Asker,
+  id: string,
+  { patch, pictures, version }: Change,
+): Promise<ManagedProduct> {
+  const { imagePaths: wanted, imageAlts: alts, ...fields } = patch
+  const changed = await withPictures(deps, pictures, async (tx, stored) => {
+    const before = await lockProduct(tx, id)
+    checkVersion(version, seenBy(asker, before))
+    if (fields.category_id !== undefined) await holdCategory(tx, fields.category_id)
+    if (stored.length > 0 || wanted !== undefined || alts !== undefined) {
+      const uploads = stored.map(({ path }) => path)
+      await changeImages(tx, before, uploads, { wanted, alts })
+    }
+    await tx
+      .update(products)
+      .set({ ...columnsOf(fields), version: before.version + 1, updatedAt: deps.now() })
+      .where(eq(products.id, id))
+    const after = await managedProduct(tx, id)
+    await writeChange(tx, asker, 'product', id, { before: remembered(before), after: remembered(after) })
+    await announceCatalogueChange(tx)
+    return after
+  })
+  deps.catalogue.changed()
+  return changed
+}
+
+async function changeImages(
+  tx: Tx,
+  { _id, images }: ManagedProduct,
+  uploads: readonly string[],
+  order: { wanted: string[] | undefined; alts: string[] | undefined },
+): Promise<void> {
+  const placed = placedImages(images, uploads, order)
+  await writeImages(tx, _id, placed)
+  const kept = new Set(placed.map(({ path }) => path))
+  await enqueueUnused(
+    tx,
+    images.map(({ path }) => path).filter((path) => !kept.has(path)),
+  )
+}

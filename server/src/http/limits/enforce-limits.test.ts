@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify, { type RouteOptions } from 'fastify'
+import { handleErrors } from '#server/http/errors.ts'
+import { readJsonStrictly } from '#server/http/json.ts'
+import { refuseUnknownCalls } from '#server/http/unknown-address.ts'
+import { accessTable } from '#server/identity/access-table.ts'
+import { enforceLimits } from './enforce-limits.ts'
+import { type LimitClass, type Limits, limitClasses, limitClassOf } from './route-limits.ts'
+
+/** All classes with some limits changed. */
+const allWith = (change: Partial<Limits>): Record<LimitClass, Limits> =>
+  Object.fromEntries(
+    Object.entries(limitClasses).map(([name, limits]) => [name, { ...limits, ...change }]),
+  ) as Record<LimitClass, Limits>
+
+/** A server with the given limits on every class. */
+async function limited(change: Partial<Limits>) {
+  const app = Fastify()
+  handleErrors(app)
+  refuseUnknownCalls(app)
+  readJsonStrictly(app)
+  await enforceLimits(app, allWith(change))
+  return app
+}
+
+test('every route has limits: a size, a time, work at once, and counts where a request costs more than memory', () => {
+  for (const key of Object.keys(accessTable)) {
+    const limits: Limits = limitClasses[limitClassOf(key)]
+    assert.ok(limits.bodyBytes > 0 && limits.bodyBytes <= 10 * 1024 * 1024, key)
+    assert.ok(limits.timeS > 0 && limits.timeS <= 300, key)
+    assert.ok(limits.atOnce > 0 && limits.atOnce <= 64, key)
+    const isPublicChange = accessTable[key] === 'public' && !key.startsWith('GET ')
+    if (isPublicChange || accessTable[key] === 'user') assert.notEqual(limits.perMinute, null, key)
+  }
+})
+
+test('a public route without limits stops the start', async () => {
+  const app = await limited({})
+  assert.throws(() => app.get('/api/forgotten', () => ''), /No limits for GET \/api\/forgotten/)
+  await app.close()
+})
+
+test('what a route registers is what its class says, whatever the route itself wanted', async () => {
+  const seen: RouteOptions[] = []
+  const app = await limited({})
+  app.addHook('onRoute', (route) => void seen.push(route))
+  app.post('/api/user/signIn', { bodyLimit: 1e9, handlerTimeout: 1e9 }, () => '')
+  app.get('/healthz', () => '')
+  assert.deepEqual(
+    seen.map(({ method, config, bodyLimit, handlerTimeout }) => [
+      method,
+      config?.limits,
+      bodyLimit,
+      handlerTimeout,
+    ]),
+    [
+      ['POST', 'sign-in', 16 * 1024, 30_000],
+      ['GET', 'probe', 16 * 1024, undefined],
+      ['HEAD', 'probe', 16 * 1024, undefined],
+    ],
+  )
+  await app.close()
+})
+
+test('a body that is too large is refused', async () => {
+  const app = await limited({ bodyBytes: 100 })
+  app.post('/api/user/signIn', () => 'in')
+  const send = (payload: object) => app.inject({ method: 'POST', url: '/api/user/signIn', payload })
+  assert.equal((await send({ a: 'x'.repeat(80) })).statusCode, 200)
+  const refused = await send({ a: 'x'.repeat(100) })
+  assert.deepEqual([refused.statusCode, refused.json().error.code], [413, 'input.too_large'])
+  await app.close()
+})
+
+test('so many requests of one network pass in a minute, an IPv6 household being one', async () => {
+  const app = await limited({ perMinute: 3 })
+  let handled = 0
+  app.post('/api/user/signIn', () => `${++handled}`)
+  app.post('/api/user/signUp', () => 'up')
+  const send = (remoteAddress: string, url = '/api/user/signIn') =>
+    app.inject({ method: 'POST', url, remoteAddress })
+  for (const last of ['1', '2', '3']) assert.equal((await send(`2001:db8::${last}`)).statusCode, 200)
+  const refused = await send('2001:db8::4')
+  assert.deepEqual([refused.statusCode, refused.json().error.code], [429, 'rate.limited'])
+  assert.match(refused.json().error.message, /^Too many requests\. Please wait \d+ seconds\.$/)
+  assert.equal(refused.headers['retry-after'], String(refused.json().error.retryAfterS))
+  assert.equal(handled, 3)
+  assert.equal((await send('2001:db8:0:1::1')).statusCode, 200, 'another household')
+  assert.equal((await send('2001:db8::1', '/api/user/signUp')).statusCode, 200, 'another class')
+  await app.close()
+})
+
+test('one network’s requests wait for each other and, when there are too many, are sent away; others go on', async () => {
+  const app = await limited({ atOnce: 2, perMinute: null })
+  let open = (): void => undefined
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  let running = 0
+  app.get('/*', async () => {
+    running++
+    await gate
+    return 'page'
+  })
+  app.get('/healthz', () => 'ok')
+  const ask = (remoteAddress: string) => app.inject({ url: '/', remoteAddress })
+  const crowd = Array.from({ length: 2 + 256 + 1 }, () => ask('203.0.113.1'))
+  const refused = await Promise.race(crowd)
+  assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [429, '1'])
+  assert.equal(refused.body, '429: Too many requests at once. Please wait a moment.\n')
+  assert.equal(running, 2)
+  const neighbour = ask('203.0.113.2')
+  assert.equal((await app.inject({ url: '/healthz', remoteAddress: '203.0.113.1' })).body, 'ok')
+  while (running < 3) await sleep(1)
+  open()
+  assert.equal((await neighbour).body, 'page')
+  const answers = await Promise.all(crowd)
+  assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 258)
+  await app.close()
+})
+
+test('who waits too long is told so: a reader to try again, a writer to look first', async () => {
+  const app = await limited({ timeS: 0.1 })
+  let open = (): void => undefined
+  const gate = new Promise<string>((resolve) => {
+    open = () => resolve('late')
+  })
+  app.get('/api/geocode', () => gate)
+  app.get('/*', async (_request, reply) => reply.send(await gate))
+  app.post('/api/user/signUp', () => gate)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const read = await fetch(`${url}/api/geocode`)
+  assert.deepEqual([read.status, read.headers.get('retry-after')], [503, '5'])
+  assert.match(await read.text(), /"unavailable","message":"This took too long\. Please try again\."/)
+  const page = await fetch(url)
+  assert.deepEqual([page.status, await page.text()], [503, '503: This took too long. Please try again.\n'])
+  const headers = { 'content-type': 'application/json' }
+  const written = await fetch(`${url}/api/user/signUp`, { method: 'POST', headers, body: '{"a":1}' })
+  assert.equal(written.status, 503)
+  assert.match(await written.text(), /may still be done, or be done already: please look/)
+  open()
+  assert.equal(await (await fetch(`${url}/api/geocode`)).text(), 'late')
+  await app.close()
+})
+
+test('an answer that is streamed without end is broken off', async () => {
+  const app = await limited({ timeS: 0.1 })
+  app.get('/*', (_request, reply) => {
+    const endless = new PassThrough()
+    endless.write('begun')
+    return reply.type('text/plain').send(endless)
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  await assert.rejects(fetch(url).then((response) => response.text()))
+  await app.close()
+})
+
+test('a body that never ends is not waited for longer than its route takes', async () => {
+  const app = await limited({ timeS: 0.2 })
+  app.post('/api/user/signIn', () => 'in')
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  const socket = connect(port, '127.0.0.1')
+  const type = 'content-type: application/json\r\ncontent-length: 100'
+  socket.write(`POST /api/user/signIn HTTP/1.1\r\nhost: x\r\n${type}\r\nconnection: close\r\n\r\n{"a":`)
+  assert.match(await text(socket), /^HTTP\/1\.1 503 /)
+  await app.close()
+})
+
+test('work that nobody waits for any more is not begun', async () => {
+  const app = await limited({ atOnce: 1 })
+  let begun = 0
+  let open = (): void => undefined
+  app.get('/*', async () => {
+    begun++
+    await new Promise<void>((end) => {
+      open = end
+    })
+    return ''
+  })
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
+  const first = fetch(`http://127.0.0.1:${port}/`)
+  while (begun === 0) await sleep(1)
+  const leaving = new AbortController()
+  const left = fetch(`http://127.0.0.1:${port}/`, { signal: leaving.signal }).catch(() => 'left')
+  const waiting = app.server
+  while ((await new Promise<number>((n) => waiting.getConnections((_error, count) => n(count)))) < 2)
+    await sleep(1)
+  await sleep(50) // the second request is read
+  leaving.abort()
+  assert.equal(await left, 'left')
+  await sleep(50)
+  open()
+  await first
+  await sleep(20)
+  assert.equal(begun, 1)
+  await app.close()
+})
+
+test('long addresses and unknown calls are refused before anything else is done', async () => {
+  const app = await limited({})
+  app.addHook('onRequest', async () => assert.fail('nobody is looked up'))
+  app.get('/*', () => 'page')
+  const long = await app.inject(`/?${'a'.repeat(2_000)}`)
+  assert.deepEqual([long.statusCode, long.json().error.message], [400, 'This address is too long.'])
+  const unknown = await app.inject({ method: 'POST', url: '/api/nothing', payload: { a: 1 } })
+  assert.deepEqual([unknown.statusCode, unknown.json().error.code], [404, 'not_found'])
+  await app.close()
+})
+
+test('the threat model names every class with its limits', async () => {
+  const page = await readFile(new URL('../../../../docs/threat-model.md', import.meta.url), 'utf8')
+  for (const [name, { bodyBytes, timeS, atOnce, perMinute }] of Object.entries(limitClasses)) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`))
+    const limits = `| ${bodyBytes / 1024} KiB | ${timeS} s | ${atOnce} | ${perMinute ?? 'none'} |`
+    assert.ok(row?.endsWith(limits), `${name}: ${limits}`)
+  }
+})

@@ -1,9 +1,0 @@
-import type { LedgerHealth } from '@befaqt/domain/api/manage-api'
-import { chainHealth } from '#server/anchoring/chain-health.ts'
-import type { Deps } from '#server/deps.ts'
-
-/** How anchoring is doing, with times as answers have them. */
-export async function ledgerHealth(deps: Deps): Promise<LedgerHealth> {
-  const { lastAnchorAt, ...health } = await chainHealth(deps)
-  return { ...health, lastAnchorAt: lastAnchorAt?.toISOString() ?? null }
-}

@@ -1,0 +1,103 @@
+import type { Attention } from '@befaqt/domain/api/manage-api'
+import { eq, sql } from 'drizzle-orm'
+import { chainHealth } from '#server/anchoring/chain-health.ts'
+import { withAlerts } from '#server/boxes/managing/list-managed-boxes.ts'
+import { rows } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import type { Deps } from '#server/deps.ts'
+import { MAIL_QUEUE } from '#server/mail/send-mail.ts'
+
+/** At or below this a product on sale is nearly gone, in its own unit. */
+const LOW_STOCK = 5
+/** An anchor may take several rounds; later than this something is wrong. */
+const LATE_ROUNDS = 5
+const LATE_S = 300
+
+type Finding = Attention | undefined
+
+/** What wants a person now, each with where to go. Nothing that is fine is mentioned. */
+export async function attention(deps: Deps): Promise<Attention[]> {
+  const found = await Promise.all([shelves(deps), mail(deps), alerts(deps), ledger(deps), heldBack(deps)])
+  return found.flat().filter((finding): finding is Attention => finding !== undefined && finding.count > 0)
+}
+
+async function shelves({ db }: Deps): Promise<Finding[]> {
+  const [n] = await rows<{ gone: number; low: number; bare: number }>(
+    db,
+    sql`select count(*) filter (where stock = 0)::int as gone,
+          count(*) filter (where stock between 1 and ${LOW_STOCK})::int as low,
+          count(*) filter (where not exists (select from product_images i where i.product_id = p.id))::int as bare
+        from products p where status = 'ACTIVE'`,
+  )
+  const { gone, low, bare } = n ?? { gone: 0, low: 0, bare: 0 }
+  const byStock = '/manage/product?status=ACTIVE&sort=stock&dir=asc'
+  return [
+    { kind: 'out-of-stock', count: gone, words: `${products(gone)} on sale out of stock`, href: byStock },
+    {
+      kind: 'low-stock',
+      count: low,
+      words: `${products(low)} with ${LOW_STOCK} or fewer left`,
+      href: byStock,
+    },
+    {
+      kind: 'no-picture',
+      count: bare,
+      words: `${products(bare)} on sale without a picture`,
+      href: '/manage/product?status=ACTIVE',
+    },
+  ]
+}
+
+const counted = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`
+const products = (n: number): string => counted(n, 'product', 'products')
+
+/** A mail that was put off is tried again; after so long somebody should know. */
+const LATE_MAIL_MIN = 15
+
+async function mail({ db }: Deps): Promise<Finding> {
+  const [n] = await rows<{ failed: number; failing: number }>(
+    db,
+    sql`select count(*) filter (where failed_at is not null)::int as failed,
+          count(*) filter (where failed_at is null and last_error is not null
+            and created_at < now() - ${LATE_MAIL_MIN} * interval '1 minute')::int as failing
+        from jobs where queue = ${MAIL_QUEUE}`,
+  )
+  const { failed, failing } = n ?? { failed: 0, failing: 0 }
+  const words = [
+    failed > 0 ? `${counted(failed, 'mail', 'mails')} could not be delivered` : [],
+    failing > 0 ? `${counted(failing, 'mail keeps', 'mails keep')} failing and will be tried again` : [],
+  ]
+  return {
+    kind: 'failed-mail',
+    count: failed + failing,
+    words: words.flat().join(', '),
+    href: '/manage/mail',
+  }
+}
+
+async function alerts({ db, now }: Deps): Promise<Finding> {
+  const count = await db.$count(boxes, withAlerts(now()))
+  const words = `${counted(count, 'box has', 'boxes have')} alerts`
+  return { kind: 'box-alerts', count, words, href: '/manage/box?stage=alerts' }
+}
+
+async function ledger(deps: Deps): Promise<Finding[]> {
+  const health = await chainHealth(deps)
+  const href = '/manage/box'
+  if (health.fault !== null) return [{ kind: 'ledger-fault', count: 1, words: health.fault, href }]
+  const late = health.lagS > Math.max(LATE_S, LATE_ROUNDS * deps.config.ANCHOR_INTERVAL_S)
+  const waiting = `${counted(health.pendingRecords, 'record is', 'records are')} not anchored for longer than expected`
+  return [
+    health.reachable
+      ? undefined
+      : { kind: 'ledger-unreachable', count: 1, words: 'The ledger does not answer', href },
+    late ? { kind: 'late-anchor', count: health.pendingRecords, words: waiting, href } : undefined,
+  ]
+}
+
+/** After a restored backup, until `npm run -s ledger:recover` is told which boxes are whole. */
+async function heldBack({ db }: Deps): Promise<Finding> {
+  const count = await db.$count(boxes, eq(boxes.heldBack, true))
+  const words = `${counted(count, 'box', 'boxes')} may lack records since a backup was restored, and ${count === 1 ? 'is' : 'are'} not anchored`
+  return { kind: 'held-back', count, words, href: '/manage/box' }
+}
