@@ -30,6 +30,8 @@ test('a direct link to a page of managers leads there after logging in, and so d
   await using at = await visit(server.url, desk)
   at.expectProblem(/status of 40[13]/)
   const { page } = at
+  const sent = await (await fetch(`${server.url}/manage/product?q=Pipis`)).text()
+  assert.ok(sent.includes('/user/signin?next=%2Fmanage%2Fproduct%3Fq%3DPipis'), 'before the script, too')
   await page.goto('/manage/product?q=Pipis')
   await page.getByRole('heading', { level: 1, name: 'Please log in' }).waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Login' }).click()

@@ -10,9 +10,10 @@ export function useNext(): string {
 
 /**
  * The sign-in that comes back to this page. The query joins in once the script runs: of pages that are kept for
- * everybody, the server has one for several queries.
+ * everybody, the server has one for several queries. Pages of managers are made for each visitor.
  */
 export function useSignInPath(): string {
   const { pathname, search } = useLocation()
-  return signInPath(pathname, useHydrated() ? search : '')
+  const hydrated = useHydrated()
+  return signInPath(pathname, hydrated || /^\/manage(?:\/|$)/.test(pathname) ? search : '')
 }
