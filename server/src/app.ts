@@ -4,6 +4,8 @@ import { userRoutes } from './accounts/managing/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { readAsker } from './accounts/sessions/viewer.ts'
 import { freshenChain } from './anchoring/freshen-chain.ts'
+import { ledgerRoutes } from './anchoring/routes.ts'
+import { historyRoutes } from './audit/routes.ts'
 import { boxManageRoutes } from './boxes/managing/routes.ts'
 import { boxRoutes } from './boxes/routes.ts'
 import { categoryRoutes } from './catalogue/categories/routes.ts'
@@ -28,7 +30,7 @@ import { type Asker, nobody } from './identity/principal.ts'
 import { isSameForAll } from './identity/same-for-all.ts'
 import { ingestionRoutes } from './ingestion/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
-import { manageRoutes } from './manage/routes.ts'
+import { attentionRoutes } from './ops/attention.ts'
 import { type Drain, newDrain } from './ops/drain.ts'
 import { openApiRoutes } from './ops/openapi.ts'
 import { opsRoutes } from './ops/ops-routes.ts'
@@ -98,7 +100,9 @@ export async function buildApp(
   boxRoutes(app, deps)
   boxManageRoutes(app, deps)
   ingestionRoutes(app, deps)
-  manageRoutes(app, deps)
+  historyRoutes(app, deps)
+  ledgerRoutes(app, deps)
+  attentionRoutes(app, deps)
   mailRoutes(app, deps)
   await readOnlyDoor(app, { rpc: deps.chain.rpc, freshen: () => freshenChain(deps) })
   if (render !== undefined && files !== undefined) pageRoutes(app, deps, render, files)

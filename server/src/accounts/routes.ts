@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '#server/deps.ts'
 import { keyRoutes } from './keys/routes.ts'
+import { passkeyRoutes } from './passkeys/routes.ts'
+import { passwordRoutes } from './password/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
+import { sessionRoutes } from './sessions/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { signUpRoutes } from './sign-up/routes.ts'
-import { guardRoutes } from './two-factor/routes.ts'
+import { twoFactorRoutes } from './two-factor/routes.ts'
 
 /** All calls about accounts, sessions and keys. None of their answers may be kept by anybody on the way. */
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
@@ -15,7 +18,10 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     signUpRoutes(accounts, deps)
     signInRoutes(accounts, deps)
     profileRoutes(accounts, deps)
-    guardRoutes(accounts, deps)
+    passwordRoutes(accounts, deps)
+    sessionRoutes(accounts, deps)
+    twoFactorRoutes(accounts, deps)
+    passkeyRoutes(accounts, deps)
     keyRoutes(accounts, deps)
     done()
   })

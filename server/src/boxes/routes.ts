@@ -6,6 +6,7 @@ import { parse } from '#server/http/errors.ts'
 import { mayTouchBox, whoOf } from '#server/identity/principal.ts'
 import { boxAnswers } from './box-answers.ts'
 import { boxIDOf } from './box-id-of.ts'
+import { boxLabel } from './box-label.ts'
 import { listBoxes } from './list-boxes.ts'
 import { importBox } from './records/import-box.ts'
 
@@ -27,7 +28,7 @@ const Page = z.object({
 
 type BoxParams = { Params: { boxID: string } }
 
-/** Boxes: whole ones in and out, lists, pages and proofs. Source: running.md 'Box interchange'. */
+/** Boxes: whole ones in and out, lists, pages, proofs and labels. Source: running.md 'Box interchange'. */
 export function boxRoutes(app: FastifyInstance, deps: Deps): void {
   const answers = boxAnswers(deps)
 
@@ -58,5 +59,12 @@ export function boxRoutes(app: FastifyInstance, deps: Deps): void {
         reply.header('content-disposition', `attachment; filename="box-${boxID}.proof.json"`)
       return answers.proof(request, reply, boxID)
     },
+  )
+
+  app.get<BoxParams>('/api/box/:boxID/label.svg', async (request, reply) =>
+    reply
+      .type('image/svg+xml; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(await boxLabel(deps, boxIDOf(request.params))),
   )
 }

@@ -1,5 +1,6 @@
 import type { Attention } from '@befaqt/domain/api/manage-api'
 import { eq, sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
 import { chainHealth } from '#server/anchoring/chain-health.ts'
 import { withAlerts } from '#server/boxes/managing/list-managed-boxes.ts'
 import { rows } from '#server/db/client.ts'
@@ -14,6 +15,11 @@ const LATE_ROUNDS = 5
 const LATE_S = 300
 
 type Finding = Attention | undefined
+
+/** What managers see first. */
+export function attentionRoutes(app: FastifyInstance, deps: Deps): void {
+  app.get('/api/manage/attention', () => attention(deps))
+}
 
 /** What wants a person now, each with where to go. Nothing that is fine is mentioned. */
 export async function attention(deps: Deps): Promise<Attention[]> {

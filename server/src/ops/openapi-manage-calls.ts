@@ -3,10 +3,11 @@ import { NewApiKey } from '@befaqt/domain/api-key'
 import { CorrectionInput, Registration } from '@befaqt/domain/box-input'
 import { CategoryInput, ProductInput } from '@befaqt/domain/catalogue'
 import { UserPatch } from '#server/accounts/managing/user-patch.ts'
-import { BoxLinks, ProductLinks } from '#server/boxes/managing/link-products.ts'
+import { ProductLinks } from '#server/boxes/managing/link-products.ts'
 import { NewCatch } from '#server/boxes/records/register-box.ts'
 import { SealInput } from '#server/boxes/records/seal-box.ts'
 import { BulkChange } from '#server/catalogue/products/bulk-change.ts'
+import { BoxLinks } from '#server/catalogue/products/link-boxes.ts'
 import type { CallText } from './openapi-calls.ts'
 
 /** Lists that are searched word by word (db/search-and-order.ts). */

@@ -1,16 +1,6 @@
-import {
-  Activate,
-  ActivationAgain,
-  FirstAdmin,
-  ForgotPassword,
-  ResetPassword,
-  SignUp,
-} from '@befaqt/domain/account'
+import { Activate, ActivationAgain, FirstAdmin, SignUp } from '@befaqt/domain/account'
 import type { FastifyInstance } from 'fastify'
-import { forgotPassword } from '#server/accounts/password/forgot-password.ts'
-import { resetPassword } from '#server/accounts/password/reset-password.ts'
 import { clientOf } from '#server/accounts/sessions/client.ts'
-import { setDeviceCookie } from '#server/accounts/sessions/cookies.ts'
 import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
 import { activate } from './activate.ts'
@@ -18,7 +8,7 @@ import { activationAgain } from './activation-again.ts'
 import { setUpFirstAdmin } from './first-admin.ts'
 import { signUp } from './sign-up.ts'
 
-/** Sign-up, activation and recovery. Status codes: spec §7. */
+/** Sign-up and activation. Status codes: spec §7. */
 export function signUpRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/api/user/signUp', async (request, reply) => {
     await signUp(deps, parse(SignUp, request.body), clientOf(request))
@@ -30,15 +20,6 @@ export function signUpRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/api/user/activate/again', async (request, reply) => {
     await activationAgain(deps, parse(ActivationAgain, request.body), clientOf(request))
     return reply.code(202).send({ message: 'If an account waits for it, an activation e-mail was sent.' })
-  })
-  app.patch('/api/user/forgotpassword', async (request) => {
-    await forgotPassword(deps, parse(ForgotPassword, request.body), clientOf(request))
-    return { message: 'A recovery e-mail was sent.' }
-  })
-  app.patch('/api/user/resetpassword', async (request, reply) => {
-    const device = await resetPassword(deps, parse(ResetPassword, request.body), clientOf(request))
-    setDeviceCookie(reply, deps.config, device.deviceToken)
-    return reply.code(201).send({ message: 'Password Reset Done' })
   })
   app.post('/api/user/firstAdmin', async (request, reply) => {
     await setUpFirstAdmin(deps, parse(FirstAdmin, request.body), clientOf(request))

@@ -1,39 +1,20 @@
-import { BoxID } from '@befaqt/domain/box-values'
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { asc, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import { writeChange } from '#server/audit/write-change.ts'
 import { holdBox } from '#server/boxes/hold-box.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
-import { lockProduct } from '#server/catalogue/products/write-product.ts'
+import { MOST_LINKS, once, quantity } from '#server/catalogue/products/link-boxes.ts'
 import type { Tx } from '#server/db/client.ts'
-import { boxes } from '#server/db/schema/boxes.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import { refuseField } from '#server/http/refuse-field.ts'
-import { type Asker, boxesOf, touches } from '#server/identity/principal.ts'
-
-const MOST_LINKS = 200
-/** How much of the product a box holds, in the product's unit. */
-const quantity = z
-  .number('quantity must be a number')
-  .min(0, 'quantity must not be negative')
-  .max(1_000_000, 'quantity must be at most 1000000')
-  .default(0)
-
-const once = <Link>(links: readonly Link[], idOf: (link: Link) => string): boolean =>
-  new Set(links.map(idOf)).size === links.length
+import type { Asker } from '#server/identity/principal.ts'
 
 /** The products that come from a box; each once. */
 export const ProductLinks = z
   .array(z.strictObject({ product_id: z.string().min(1).max(64), quantity }))
   .max(MOST_LINKS, `at most ${MOST_LINKS} products`)
   .refine((links) => once(links, ({ product_id }) => product_id), 'a product stands twice')
-
-/** The boxes that a product comes from; each once. */
-export const BoxLinks = z
-  .array(z.strictObject({ boxID: BoxID, quantity }))
-  .max(MOST_LINKS, `at most ${MOST_LINKS} boxes`)
-  .refine((links) => once(links, ({ boxID }) => boxID), 'a box stands twice')
 
 /**
  * Says which products come from a box, in place of those said before.
@@ -77,36 +58,4 @@ async function holdProducts(tx: Tx, ids: string[]): Promise<string[]> {
     .orderBy(asc(products.id))
     .for('key share')
   return found.map(({ id }) => id)
-}
-
-/**
- * Says which boxes a product comes from, in place of those said before. Whoever is limited to some boxes changes the
- * links of those only: the others stay. The caller has checked that `links` hold no others.
- * @throws ShopError `product.not_found`, `input.invalid` for a box that is not there, or for too many together
- */
-export async function linkBoxes(
-  deps: Deps,
-  asker: Asker,
-  productId: string,
-  links: z.infer<typeof BoxLinks>,
-): Promise<void> {
-  await deps.db.transaction(async (tx) => {
-    const { boxes: before } = await lockProduct(tx, productId)
-    const ids = links.map(({ boxID }) => boxID)
-    const found =
-      ids.length === 0 ? [] : await tx.select({ id: boxes.id }).from(boxes).where(inArray(boxes.id, ids))
-    const missing = links.findIndex(({ boxID }) => !found.some(({ id }) => id === boxID))
-    if (missing >= 0) throw refuseField(`[${missing}].boxID`, 'There is no such box.')
-    const others = before.filter(({ boxID }) => !touches(asker, boxID))
-    if (others.length + links.length > MOST_LINKS) throw refuseField('', `at most ${MOST_LINKS} boxes`)
-    const only = boxesOf(asker)
-    const mine = only === null ? undefined : inArray(productBoxes.boxId, [...only])
-    await tx.delete(productBoxes).where(and(eq(productBoxes.productId, productId), mine))
-    const written = links.map(({ boxID, quantity }) => ({ productId, boxId: boxID, quantity }))
-    if (written.length > 0) await tx.insert(productBoxes).values(written)
-    const after = { boxes: [...others, ...links] }
-    await writeChange(tx, asker, 'product', productId, { before: { boxes: before }, after })
-    await announceCatalogueChange(tx)
-  })
-  deps.catalogue.changed()
 }

@@ -2,20 +2,19 @@ import { CorrectionInput, Registration } from '@befaqt/domain/box-input'
 import { notAfter } from '@befaqt/domain/not-after'
 import type { FastifyInstance } from 'fastify'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
-import { boxLabel } from '#server/boxes/box-label.ts'
 import { correctRecord } from '#server/boxes/records/correct-record.ts'
 import { addCatch, NewCatch, registerBox } from '#server/boxes/records/register-box.ts'
 import { SealInput, sealBox } from '#server/boxes/records/seal-box.ts'
 import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
 import { boxesOf, mayTouchBox } from '#server/identity/principal.ts'
-import { BoxLinks, linkBoxes, linkProducts, ProductLinks } from './link-products.ts'
+import { linkProducts, ProductLinks } from './link-products.ts'
 import { listManagedBoxes, ManageBoxQuery } from './list-managed-boxes.ts'
 import { managedBox } from './managed-box.ts'
 
 type WithBox = { Params: { boxID: string } }
 
-/** Managing boxes: lists, records by hand, links to products, labels. */
+/** Managing boxes: lists, records by hand, links to products. */
 export function boxManageRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/api/manage/box', (request) =>
     listManagedBoxes(deps.db, parse(ManageBoxQuery, request.query), deps.now(), boxesOf(request.asker)),
@@ -53,16 +52,4 @@ export function boxManageRoutes(app: FastifyInstance, deps: Deps): void {
     await linkProducts(deps, request.asker, boxID, links)
     return links
   })
-  app.put<{ Params: { id: string } }>('/api/product/:id/boxes', async (request) => {
-    const links = parse(BoxLinks, request.body)
-    for (const { boxID } of links) mayTouchBox(request.asker, boxID)
-    await linkBoxes(deps, request.asker, request.params.id, links)
-    return links
-  })
-  app.get<WithBox>('/api/box/:boxID/label.svg', async (request, reply) =>
-    reply
-      .type('image/svg+xml; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .send(await boxLabel(deps, boxIDOf(request.params))),
-  )
 }

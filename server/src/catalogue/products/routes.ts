@@ -4,10 +4,12 @@ import { parse } from '#server/http/errors.ts'
 import { isAsked, ManageQuery } from '#server/http/manage-query.ts'
 import { readForm } from '#server/http/read-form.ts'
 import { wantedVersion } from '#server/http/version.ts'
+import { mayTouchBox } from '#server/identity/principal.ts'
 import { BulkChange, bulkChange } from './bulk-change.ts'
 import { createProduct } from './create-product.ts'
 import { productCsvRoutes } from './csv-routes.ts'
 import { deleteProduct } from './delete-product.ts'
+import { BoxLinks, linkBoxes } from './link-boxes.ts'
 import { allProducts, listProducts } from './list-products.ts'
 import { changedProduct, newProduct } from './product-form.ts'
 import { managedProduct, seenBy } from './read-products.ts'
@@ -40,6 +42,12 @@ export function productRoutes(app: FastifyInstance, deps: Deps): void {
   app.delete<WithId>('/api/product/:id', async (request, reply) => {
     await deleteProduct(deps, request.asker, request.params.id, wantedVersion(request))
     return reply.code(204).send()
+  })
+  app.put<WithId>('/api/product/:id/boxes', async (request) => {
+    const links = parse(BoxLinks, request.body)
+    for (const { boxID } of links) mayTouchBox(request.asker, boxID)
+    await linkBoxes(deps, request.asker, request.params.id, links)
+    return links
   })
   app.post('/api/product/bulk', async (request) => ({
     changed: await bulkChange(deps, request.asker, parse(BulkChange, request.body)),

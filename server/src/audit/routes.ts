@@ -1,11 +1,9 @@
 import { changedEntities } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { ledgerHealth } from '#server/anchoring/ledger-health.ts'
-import { readHistory } from '#server/audit/read-history.ts'
 import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
-import { attention } from '#server/ops/attention.ts'
+import { readHistory } from './read-history.ts'
 
 const HistoryQuery = z.object({
   entity: z.enum(changedEntities),
@@ -13,9 +11,7 @@ const HistoryQuery = z.object({
   page: z.coerce.number().int('page must be a whole number').min(1).max(1_000_000).default(1),
 })
 
-/** What managers read beside the lists of one kind. */
-export function manageRoutes(app: FastifyInstance, deps: Deps): void {
+/** Who changed what, for managers. */
+export function historyRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/api/history', (request) => readHistory(deps.db, parse(HistoryQuery, request.query)))
-  app.get('/api/manage/attention', () => attention(deps))
-  app.get('/api/chain/health', () => ledgerHealth(deps))
 }
