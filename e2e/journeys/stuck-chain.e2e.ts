@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startServer } from '../support/server.ts'
+import { until, within } from '../support/within.ts'
+
+const preload = new URL('../support/stick-chain.ts', import.meta.url)
+
+test('a chain that never answers again holds up neither the shop nor its end', async (t) => {
+  await using server = await startServer({ env: { NODE_OPTIONS: `--import ${preload}` } })
+  const ask = (path: string, init?: RequestInit) => fetch(server.url + path, init)
+  await until(60, 'it is ready', async () => (await ask('/readyz')).ok)
+  process.kill(server.pid, 'SIGUSR2')
+  await until(60, 'it says that the chain does not answer', async () => {
+    const answer = await ask('/readyz')
+    return answer.status === 503 && (await answer.json()).chain !== 'ok'
+  })
+  for (const path of ['/', '/product', '/api/site', '/healthz'])
+    assert.equal((await ask(path)).status, 200, path)
+
+  const question = { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }
+  const asking = ask('/api/chain/rpc', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(question),
+  }).then(
+    async (answer) => t.diagnostic(await answer.text()),
+    () => undefined,
+  )
+  const began = performance.now()
+  await within(45, 'it ends', server.stop())
+  t.diagnostic(`ended after ${Math.round(performance.now() - began)} ms`)
+  await asking
+})
