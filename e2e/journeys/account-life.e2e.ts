@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { generateSync } from 'otplib'
 import { alertText, ann, assertLoggedIn, linkIn, logIn, logOut, signUp } from '../support/account.ts'
 import { type Visit, visit } from '../support/browser.ts'
 import { keepScreen } from '../support/screens.ts'
+import { codeOf, showSecret } from '../support/second-factor.ts'
 import { startServer } from '../support/server.ts'
 import { startMailbox } from '../support/smtp.ts'
 
 const desk = { viewport: { width: 1280, height: 900 } }
-const STEP_S = 30
-
-/** Code of the half minute `ahead` of now: each works once, so a journey that logs in twice takes the next. */
-const codeOf = (secret: string, ahead: number): string =>
-  generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + ahead * STEP_S })
 
 test('an account from sign-up to recovery, with mail, second factor and every door closed behind it', async () => {
   await using mailbox = await startMailbox()
@@ -85,14 +80,8 @@ test('an account from sign-up to recovery, with mail, second factor and every do
 })
 
 async function switchOnSecondFactor({ page }: Visit): Promise<{ secret: string; recovery: string }> {
-  await page.goto('/user/profile')
-  await page.getByRole('button', { name: 'Switch on' }).click()
-  await page.getByLabel('Your password').fill(ann.password)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('img', { name: 'QR code of the secret' }).waitFor()
+  const secret = await showSecret(page, ann.password)
   await keepScreen(page, 'account-second-factor-setup')
-  const shown = (await page.locator('code').first().textContent()) ?? ''
-  const secret = shown.replaceAll(' ', '')
   await page.getByLabel('2FA code').fill(codeOf(secret, 0))
   await page.getByRole('button', { name: 'Confirm' }).click()
   const list = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')

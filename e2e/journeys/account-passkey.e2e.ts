@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { alertText, assertLoggedIn, logIn, logOut } from '../support/account.ts'
 import { visit } from '../support/browser.ts'
+import { addAuthenticator, addPasskey } from '../support/second-factor.ts'
 import { admin, startServer } from '../support/server.ts'
 
 const desk = { viewport: { width: 1280, height: 900 } }
@@ -11,28 +12,11 @@ test('a passkey is added in the profile, logs in without a password, and is gone
   await using at = await visit(`${server.url}/user/signin`, desk)
   at.expectProblem(/status of 401/)
   const { page } = at
-  const cdp = await at.context.newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await addAuthenticator(await at.context.newCDPSession(page))
 
   await logIn(page, admin)
   await assertLoggedIn(page, 'Admin')
-  await page.goto('/user/profile')
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByLabel('Name of the passkey').fill('Harbour laptop')
-  await page.getByLabel('Your password').fill(admin.password)
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByText('Harbour laptop').waitFor()
-  await page.getByRole('button', { name: 'Add a passkey' }).waitFor()
+  await addPasskey(page, 'Harbour laptop', admin.password)
   await logOut(page, 'Admin')
 
   const byPasskey = page.getByRole('button', { name: 'Login with a passkey' })

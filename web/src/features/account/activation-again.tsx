@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { useSite } from '#web/root-data.ts'
 import { accountCalls } from './calls.ts'
 import { failureText } from './failure-alert.tsx'
+import { keepNext } from './kept-next.ts'
 import { OutboxHint } from './outbox-hint.tsx'
+import { useNext } from './use-next.ts'
 
 /** Where the pages are that mailed links lead to. */
 export const activationLink = (publicUrl: string): string => `${publicUrl}/user/activate/`
@@ -12,6 +14,7 @@ export const resetLink = (publicUrl: string): string => `${publicUrl}/user/reset
 /** Offers another activation mail when that is why the sign-in was refused. */
 export function ActivationAgain({ failure, email }: { failure: unknown; email: string }) {
   const site = useSite()
+  const next = useNext()
   const [answer, setAnswer] = useState('')
   const waits =
     failure instanceof ShopError && failure.code === 'account.inactive' && failure.details.canResend
@@ -19,6 +22,7 @@ export function ActivationAgain({ failure, email }: { failure: unknown; email: s
   const send = async () => {
     try {
       const sent = await accountCalls.activationAgain({ email, actLink: activationLink(site.publicUrl) })
+      keepNext(next)
       setAnswer(sent.message)
     } catch (error) {
       setAnswer(failureText(error))
