@@ -8,6 +8,7 @@ import { shopApi } from './api/context.ts'
 import { fetchApi } from './api/fetch-api.ts'
 import { readState } from './api/hydration.ts'
 import { PageParts } from './document.tsx'
+import { shownRoot } from './root-data.ts'
 import { resolveRoute, routeObjects } from './route-objects.ts'
 
 const routes = routeObjects()
@@ -25,7 +26,12 @@ async function start(): Promise<void> {
   await Promise.all(matches.map(({ route }) => resolveRoute(route)))
   const router = createBrowserRouter(routes, {
     hydrationData: readState(state),
-    getContext: () => new RouterContextProvider(new Map([[shopApi, fetchApi]])),
+    getContext: () => {
+      const context = new RouterContextProvider()
+      context.set(shopApi, fetchApi)
+      context.set(shownRoot, router.state.loaderData.root ?? null)
+      return context
+    },
   })
   startTransition(() => {
     hydrateRoot(

@@ -1,7 +1,7 @@
 import type { Site, Viewer } from '@befaqt/domain/api/site-api'
 import type { CategoryView } from '@befaqt/domain/catalogue'
 import { useSyncExternalStore } from 'react'
-import { useRouteLoaderData } from 'react-router'
+import { createContext, useRouteLoaderData } from 'react-router'
 import { getHeardViewer, watchHeardViewer } from './api/heard-viewer.ts'
 
 /** What every page needs: the site, who is looking, and the categories or why there are none. */
@@ -11,6 +11,9 @@ export type RootData = {
   categories: CategoryView[] | null
   categoriesError: string | null
 }
+
+/** Where the loader of this data finds what the page shows now; nothing on the server, and where it was never read. */
+export const shownRoot = createContext<RootData | null>(null)
 
 /** The data of every page; undefined only when it could not be loaded. */
 export const useRootData = () => useRouteLoaderData<RootData>('root')

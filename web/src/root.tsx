@@ -11,16 +11,23 @@ import { Document } from './document.tsx'
 import { ErrorScreen } from './features/shell/error-screen.tsx'
 import { Shell } from './features/shell/shell.tsx'
 import { SlowNavigation } from './features/shell/slow-navigation.tsx'
-import type { RootData } from './root-data.ts'
+import { type RootData, shownRoot } from './root-data.ts'
+
+/** What a page shows already stays when it can't be read again: what was done on it matters more. */
+const orShown = <Value,>(read: Promise<Value>, shown: Value | undefined): Promise<Value> =>
+  shown === undefined ? read : read.catch(() => shown)
 
 /** Without the categories the page is shown all the same, as a failed one that nobody keeps. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const api = context.get(shopApi)
-  const [site, viewer, { value, error }] = await Promise.all([
-    api.site(),
-    api.viewer(),
+  const shown = context.get(shownRoot)
+  const [site, viewer, read] = await Promise.all([
+    orShown(api.site(), shown?.site),
+    orShown(api.viewer(), shown?.viewer),
     readPart(context, api.categoriesActive),
   ])
+  const known = read.error === null ? null : (shown?.categories ?? null)
+  const { value, error } = known === null ? read : { value: known, error: null }
   const root: RootData = { site, viewer, categories: value, categoriesError: error }
   return error === null ? root : data(root, { status: 503 })
 }
