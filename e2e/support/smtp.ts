@@ -16,6 +16,10 @@ export type Mailbox = AsyncDisposable & {
    * first that came after that one.
    */
   waitForMail(to: string, subject?: RegExp, after?: Mail): Promise<Mail>
+  /** Has every address answered so many milliseconds late from now on. */
+  dawdle(ms: number): void
+  /** Resolves when an address is named to it the next time, before it answers. */
+  nextAddress(): Promise<void>
   /** Has every address refused for good with these words from now on; null: taken again. */
   refuse(words: string | null): void
 }
@@ -27,10 +31,15 @@ export async function startMailbox(): Promise<Mailbox> {
   const mails: Mail[] = []
   const waiting = new Set<() => void>()
   let refusal: Error | null = null
+  let lateMs = 0
+  let named = Promise.withResolvers<void>()
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
-    onRcptTo: (_address, _session, done) => done(refusal),
+    onRcptTo: (_address, _session, done) => {
+      named.resolve()
+      setTimeout(() => done(refusal), lateMs)
+    },
     onData: (stream, session, done) => {
       const keep = async (): Promise<void> => {
         mails.push(await read(await buffer(stream), session.envelope.rcptTo))
@@ -39,6 +48,7 @@ export async function startMailbox(): Promise<Mailbox> {
       keep().then(() => done(), done)
     },
   })
+  server.on('error', () => undefined) // a shop that gives up in the middle of a letter is for the test to judge
   const { promise: listening, resolve } = Promise.withResolvers<void>()
   const port = await freePort()
   server.listen(port, '127.0.0.1', resolve)
@@ -57,6 +67,13 @@ export async function startMailbox(): Promise<Mailbox> {
       waiting.add(look)
       look()
       return within(MAIL_S, `a mail to ${to} arrives`, promise).finally(() => waiting.delete(look))
+    },
+    dawdle: (ms) => {
+      lateMs = ms
+    },
+    nextAddress: () => {
+      named = Promise.withResolvers<void>()
+      return named.promise
     },
     refuse: (words) => {
       refusal = words === null ? null : Object.assign(new Error(words), { responseCode: 550 })

@@ -22,7 +22,10 @@ export class MailRefused extends Error {
 
 /** Takes messages to where they can be read. */
 export type Mailer = {
-  /** @throws MailRefused when it will never be taken; any other error when it was not taken and may be tried again */
-  send(message: Message): Promise<void>
+  /**
+   * @param signal gives up at once: what the mail server has not taken by then, it does not get
+   * @throws MailRefused when it will never be taken; any other error when it was not taken and may be tried again
+   */
+  send(message: Message, signal?: AbortSignal): Promise<void>
   close(): Promise<void>
 }

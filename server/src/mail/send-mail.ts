@@ -35,6 +35,9 @@ const SealedLetter = z.object({
 /** A letter on its way. `goodUntil`: when the link in it ends; from then on it is not sent any more. */
 export type Post = { kind: LetterKind; to: string; letter: Letter; goodUntil?: Date }
 
+/** What a letter that is on its way may still take when its worker is to end: a mail server that is well needs less. */
+const FINISH_WITHIN_MS = 5_000
+
 const contextOf = (id: string): string => `mail ${id}`
 
 /**
@@ -51,9 +54,16 @@ export async function queueMail(tx: Tx | Db, secrets: Secrets, post: Post, now: 
 
 /**
  * Does a job of the mail queue. A second run sends the same message again under the same Message-ID. What it throws
- * is in words for managers; the cause is for the log.
+ * is in words for managers; the cause is for the log. Told to end, it gives a slow mail server up after
+ * `finishWithinMs`, so that the letter is another worker's at once.
  */
-export function sendMailJob(mailer: Mailer, secrets: Secrets, sender: Sender, now: () => Date): JobHandler {
+export function sendMailJob(
+  mailer: Mailer,
+  secrets: Secrets,
+  sender: Sender,
+  now: () => Date,
+  finishWithinMs = FINISH_WITHIN_MS,
+): JobHandler {
   return async (payload, signal) => {
     const { job, letter } = opened(payload, secrets)
     if (job.goodUntil !== undefined && new Date(job.goodUntil) <= now())
@@ -68,11 +78,20 @@ export function sendMailJob(mailer: Mailer, secrets: Secrets, sender: Sender, no
       html: letterHtml(letter, sender),
     }
     signal.throwIfAborted() // a worker that stood still may have lost the letter to another
-    await mailer.send(message).catch((error: unknown) => {
+    const giveUp = abortedAfter(signal, finishWithinMs)
+    await mailer.send(message, giveUp).catch((error: unknown) => {
+      giveUp.throwIfAborted()
       if (error instanceof MailRefused) throw new FinalFailure(failureWords(error.cause), error)
       throw new Error(failureWords(error), { cause: error })
     })
   }
+}
+
+/** A signal that is aborted `ms` after this one, with its reason. */
+function abortedAfter(signal: AbortSignal, ms: number): AbortSignal {
+  const later = new AbortController()
+  signal.addEventListener('abort', () => setTimeout(() => later.abort(signal.reason), ms), { once: true })
+  return later.signal
 }
 
 /** @throws FinalFailure when the job is no mail, or was sealed with another key */

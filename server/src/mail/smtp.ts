@@ -25,8 +25,8 @@ export function smtpMailer(url: string, from: string): Mailer {
     socketTimeout: SILENCE_MS,
   })
   return {
-    send: async (message) => {
-      await transport.sendMail(mimeFields(message, from)).catch((error: Error) => {
+    send: async (message, signal) => {
+      await transport.sendMail({ ...mimeFields(message, from), signal }).catch((error: Error) => {
         throw isForGood(error) ? new MailRefused(error) : error
       })
     },

@@ -10,13 +10,18 @@ const takes: Verdict = () => null
 export const refusal = (responseCode: number, words: string): Error =>
   Object.assign(new Error(words), { responseCode })
 
-/** A real SMTP server on a free port; it may refuse the letter or its address. Use with `await using`. */
-export async function smtpServer(ofLetter: Verdict = takes, ofAddress: Verdict = takes) {
+const atOnce = async (): Promise<void> => undefined
+
+/**
+ * A real SMTP server on a free port; it may refuse the letter or its address. Use with `await using`.
+ * @param pause what it does before it answers an address
+ */
+export async function smtpServer(ofLetter: Verdict = takes, ofAddress: Verdict = takes, pause = atOnce) {
   const mails: { raw: Buffer; to: string[] }[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
-    onRcptTo: (_address, _session, done) => done(ofAddress()),
+    onRcptTo: (_address, _session, done) => void pause().then(() => done(ofAddress())),
     onData: (stream, session, done) => {
       void buffer(stream).then((raw) => {
         const refused = ofLetter()
@@ -25,6 +30,7 @@ export async function smtpServer(ofLetter: Verdict = takes, ofAddress: Verdict =
       })
     },
   })
+  server.on('error', () => undefined) // who gives up in the middle is no failure of the test's
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   const address = server.server.address()

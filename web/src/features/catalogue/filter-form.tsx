@@ -1,5 +1,5 @@
 import { titleKey, titlePath } from '@befaqt/domain/title-path'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { Form, useSubmit } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { CheckField, Field, SelectField } from '#web/components/field.tsx'
@@ -49,13 +49,25 @@ function useFields(values: FieldValues) {
   return ref
 }
 
-/** Ticks and choices apply at once; words and prices when they are sent. */
-function useSendOnChange() {
+type Choice = HTMLInputElement | HTMLSelectElement
+
+const isChoice = (field: unknown): field is Choice =>
+  field instanceof HTMLSelectElement || (field instanceof HTMLInputElement && field.type === 'checkbox')
+
+const chosen = (field: Choice): string | boolean =>
+  field instanceof HTMLSelectElement ? field.value : field.checked
+
+/** Ticks and choices apply at once, those made before the script ran when it does; words and prices when they are sent. */
+function useChoices(form: RefObject<HTMLFormElement | null>, values: FieldValues) {
   const submit = useSubmit()
-  return ({ target, currentTarget }: FormEvent<HTMLFormElement>) => {
-    const tick = target instanceof HTMLInputElement && target.type === 'checkbox'
-    if (tick || target instanceof HTMLSelectElement)
-      void submit(currentTarget, { replace: true, preventScrollReset: true })
+  const send = () => void submit(form.current, { replace: true, preventScrollReset: true })
+  const sendEarly = useEffectEvent(() => {
+    const choices = [...(form.current?.elements ?? [])].filter(isChoice)
+    if (choices.some((field) => chosen(field) !== values[field.name])) send()
+  })
+  useEffect(() => sendEarly(), [])
+  return ({ target }: FormEvent) => {
+    if (isChoice(target)) send()
   }
 }
 
@@ -100,35 +112,24 @@ function PriceRange({ min, max, odd }: { min: string; max: string; odd: ProductF
 }
 
 /**
- * Search, filters and sorting of /product. A plain GET form, so it works without script; only where there is script
- * does it wait behind a button on narrow screens.
+ * Search, filters and sorting of /product. A plain GET form in a `details`, so both work without script and before it
+ * has come. On wide screens it always stands open, where the browser can do that.
  */
 export function FilterForm({ filter }: { filter: ProductFilter }) {
   const { categories } = useCategories()
   const known = categories?.find(({ title }) => titleKey(title) === filter.category)
   const values = fieldValues(filter, known ? decodeURIComponent(titlePath(known.title)) : '')
-  const [open, setOpen] = useState(false)
+  const form = useFields(values)
+  const sendChoice = useChoices(form, values)
   const text = (name: string) => String(values[name] ?? '')
   return (
-    <div>
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls="filters"
-        onClick={() => setOpen(!open)}
-        className="hidden min-h-11 w-full items-center gap-2 rounded-md border border-edge px-4 font-semibold max-lg:scripted:flex"
-      >
+    <details className="group lg:sticky lg:top-20 lg:self-start lg:details-content:[content-visibility:visible]">
+      <summary className="flex min-h-11 w-full cursor-pointer list-none items-center gap-2 rounded-md border border-edge px-4 font-semibold lg:supports-[selector(::details-content)]:hidden [&::-webkit-details-marker]:hidden">
         <Icon name="filter" className="size-5" />
         Filter and sort
-        <Icon name="down" className={`ml-auto size-5 ${open ? 'rotate-180' : ''}`} />
-      </button>
-      <Form
-        id="filters"
-        ref={useFields(values)}
-        onChange={useSendOnChange()}
-        preventScrollReset
-        className={`grid gap-5 max-lg:pt-5 lg:sticky lg:top-20 ${open ? '' : 'max-lg:scripted:hidden'}`}
-      >
+        <Icon name="down" className="ml-auto size-5 group-open:rotate-180" />
+      </summary>
+      <Form ref={form} onChange={sendChoice} preventScrollReset className="grid gap-5 max-lg:pt-5">
         <Field label="Search" type="search" name="q" defaultValue={text('q')} maxLength={100} />
         <CategoryChoice value={text('category')} />
         <SelectField label="Freshness" name="fresh" defaultValue={text('fresh')}>
@@ -152,6 +153,6 @@ export function FilterForm({ filter }: { filter: ProductFilter }) {
           Show results
         </Button>
       </Form>
-    </div>
+    </details>
   )
 }

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertAccessibleEverywhere } from '../support/accessible.ts'
+import { holdBack, untilHydrated, visit } from '../support/browser.ts'
+import { desk } from '../support/manager.ts'
+import { keepScreen } from '../support/screens.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+let server: Server
+before(async () => {
+  server = await startServer()
+})
+after(() => server[Symbol.asyncDispose]())
+
+const phone = { viewport: { width: 360, height: 800 } }
+const found = (page: Page) => page.getByRole('status').filter({ hasText: /^\d+ of \d+ products$/ })
+const fold = (page: Page) => page.locator('summary').filter({ hasText: 'Filter and sort' })
+const category = (page: Page) => page.getByLabel('Category')
+
+for (const [name, size] of Object.entries({ phone, desk }))
+  test(`filters chosen on a ${name} without JavaScript apply by their button`, async () => {
+    await using at = await visit(`${server.url}/product`, { ...size, javaScriptEnabled: false })
+    at.expectProblem(/ csp$/)
+    const { page } = at
+    if (name === 'phone') await fold(page).click()
+    await category(page).selectOption('Oysters')
+    await page.getByLabel('In stock only').check()
+    await page.getByRole('button', { name: 'Show results' }).click()
+    await page.waitForURL(/category=Oysters.*stock=in/)
+    await found(page).waitFor()
+    assert.equal(await category(page).inputValue(), 'Oysters')
+    assert.equal(await page.getByRole('main').getByRole('link', { name: 'Pipis' }).count(), 0)
+  })
+
+test('what is opened and chosen before the script has come applies when it comes', async () => {
+  await using at = await visit(server.url, phone)
+  const { page } = at
+  const letGo = await holdBack(page, /\/assets\/(?!entry-start)[^/]+\.js$/)
+  await page.goto('/product?q=oysters', { waitUntil: 'commit' })
+  await fold(page).click()
+  await category(page).selectOption('Oysters')
+  await page.getByLabel('Sort by').selectOption('price-up')
+  await keepScreen(page, 'filters-before-script')
+  letGo()
+  await page.waitForURL((url) => {
+    const { searchParams: asked } = url
+    return (
+      asked.get('q') === 'oysters' && asked.get('category') === 'Oysters' && asked.get('sort') === 'price-up'
+    )
+  })
+  await found(page).waitFor()
+  await category(page).waitFor()
+  assert.equal(await category(page).inputValue(), 'Oysters')
+  await assertAccessibleEverywhere(page)
+})
+
+test('filters of an address stay as they are when the script comes, and are folded away on a phone only', async () => {
+  await using at = await visit(`${server.url}/product?category=oysters&stock=in&fresh=2`, phone)
+  const { page } = at
+  await untilHydrated(page)
+  await found(page).waitFor()
+  assert.equal(new URL(page.url()).search, '?category=oysters&stock=in&fresh=2')
+  assert.equal(await category(page).isVisible(), false)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await category(page).waitFor()
+  assert.equal(await fold(page).isVisible(), false)
+})

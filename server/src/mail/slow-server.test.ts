@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '#server/db/client.ts'
+import { type TestDb, testDatabases } from '#server/db/testing.ts'
+import { enqueue } from '#server/jobs/queue.ts'
+import { runDueJobs, startWorker } from '#server/jobs/run.ts'
+import { secretsOf } from '#server/secrets/secrets.ts'
+import { text } from './letter.ts'
+import { MAIL_QUEUE, queueMail, sendMailJob } from './send-mail.ts'
+import { smtpMailer } from './smtp.ts'
+import { smtpServer } from './testing.ts'
+
+const silent = { warn: () => undefined, error: () => undefined }
+const never = new AbortController().signal
+const secrets = secretsOf(new Uint8Array(32))
+const shop = { name: 'BeFAQT', url: 'https://shop.example' }
+const letter = { subject: 'Hello', heading: 'Hello', blocks: [text('Hello')] }
+const TERMS = { leaseS: 4, limitS: 600 }
+
+/** A mail server that is silent once it was told the address, until it is let go on; and a letter that waits for it. */
+async function slowWorld(t: TestDb, finishWithinMs?: number) {
+  const asked = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const smtp = await smtpServer(undefined, undefined, () => {
+    asked.resolve()
+    return goOn.promise
+  })
+  const mailer = smtpMailer(smtp.url, 'a@b.example')
+  const handlers = { [MAIL_QUEUE]: sendMailJob(mailer, secrets, shop, () => new Date(), finishWithinMs) }
+  await queueMail(t.db, secrets, { kind: 'activation', to: 'ann@example.com', letter }, new Date())
+  return {
+    handlers,
+    mails: smtp.mails,
+    isAsked: asked.promise,
+    goOn: () => goOn.resolve(),
+    [Symbol.asyncDispose]: async () => {
+      goOn.resolve()
+      await mailer.close()
+      await smtp[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const jobs = (db: Db) =>
+  rows<{ attempts: number; last_error: string | null; leased: boolean }>(
+    db,
+    sql`select attempts, last_error, leased_until is not null as leased from jobs`,
+  )
+
+for (const [name, open] of testDatabases) {
+  test(`${name}: a letter that the mail server is longer at than a lease goes out once, and other work goes on`, async () => {
+    await using t = await open()
+    await using world = await slowWorld(t)
+    const sending = runDueJobs(t.db, world.handlers, silent, never, TERMS)
+    await world.isAsked
+    await sleep(TERMS.leaseS * 1_500)
+    assert.equal(await runDueJobs(t.db, world.handlers, silent, never, TERMS), 0, 'it is nobody else’s')
+    await enqueue(t.db, 'other', {})
+    assert.equal(await runDueJobs(t.db, { other: async () => undefined }, silent, never, TERMS), 1)
+    world.goOn()
+    assert.equal(await sending, 1)
+    assert.equal(world.mails.length, 1)
+    assert.deepEqual(await jobs(t.db), [])
+  })
+
+  test(`${name}: a worker that is to end gives a silent mail server up, and the letter is the next one’s at once`, async () => {
+    await using t = await open()
+    await using world = await slowWorld(t, 50)
+    const stop = await startWorker(t, world.handlers, silent)
+    await world.isAsked
+    await stop()
+    assert.deepEqual(await jobs(t.db), [{ attempts: 0, last_error: null, leased: false }])
+    world.goOn()
+    assert.equal(await runDueJobs(t.db, world.handlers, silent, never), 1)
+    assert.equal(world.mails.length, 1)
+  })
+
+  test(`${name}: a letter that is on its way when its worker is to end is finished`, async () => {
+    await using t = await open()
+    await using world = await slowWorld(t, 120_000)
+    const stop = await startWorker(t, world.handlers, silent)
+    await world.isAsked
+    const stopped = stop()
+    world.goOn()
+    await stopped
+    assert.equal(world.mails.length, 1)
+    assert.deepEqual(await jobs(t.db), [])
+  })
+}
