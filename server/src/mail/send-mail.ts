@@ -90,7 +90,8 @@ export function sendMailJob(
 /** A signal that is aborted `ms` after this one, with its reason. */
 function abortedAfter(signal: AbortSignal, ms: number): AbortSignal {
   const later = new AbortController()
-  signal.addEventListener('abort', () => setTimeout(() => later.abort(signal.reason), ms), { once: true })
+  const abort = (): void => void setTimeout(() => later.abort(signal.reason), ms).unref()
+  signal.addEventListener('abort', abort, { once: true })
   return later.signal
 }
 

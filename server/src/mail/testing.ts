@@ -23,11 +23,12 @@ export async function smtpServer(ofLetter: Verdict = takes, ofAddress: Verdict =
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo: (_address, _session, done) => void pause().then(() => done(ofAddress())),
     onData: (stream, session, done) => {
-      void buffer(stream).then((raw) => {
+      const take = (raw: Buffer): void => {
         const refused = ofLetter()
         if (refused === null) mails.push({ raw, to: session.envelope.rcptTo.map((one) => one.address) })
         done(refused)
-      })
+      }
+      buffer(stream).then(take, done)
     },
   })
   server.on('error', () => undefined) // who gives up in the middle is no failure of the test's
