@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { submissionKey } from './submission-key.ts'
+import { submissionKey as keyIn } from './submission-key.ts'
 
+const submissionKey = (reading: Parameters<typeof keyIn>[0]): string => keyIn(reading, 'Australia/Sydney')
 const reading = { iotID: 'L-1', time: '2026-11-20 10:00:00' }
 
 test('a reading is known again by its id alone, or by its logger and instant', () => {
@@ -28,4 +29,10 @@ test('another id, logger or second is another reading, and no id passes for a ti
     [reading, { ...reading, id: submissionKey(reading) }],
   ] as const
   for (const [one, other] of different) assert.notEqual(submissionKey(one), submissionKey(other))
+})
+
+test('a time without an offset is the market’s, wherever that is', () => {
+  const perth = 'Australia/Perth'
+  assert.equal(keyIn(reading, perth), keyIn({ ...reading, time: '2026-11-20T02:00:00Z' }, perth))
+  assert.notEqual(keyIn(reading, perth), keyIn({ ...reading, time: '2026-11-19T23:00:00Z' }, perth))
 })

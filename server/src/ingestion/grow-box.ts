@@ -21,7 +21,7 @@ export function growBox(
   added: readonly FieldReading[],
   { now, timeZone }: { now: Date; timeZone: string },
 ): GrownBox {
-  const drafts = added.map(trackingDraft)
+  const drafts = added.map((reading) => trackingDraft(reading, timeZone))
   state.addReadings(drafts.map(({ data }) => data))
   const freshness = draftOf(now, timeZone, (time) => state.assess(time))
   if (freshness !== null) state.addFreshness(freshness.data)
@@ -30,7 +30,13 @@ export function growBox(
 }
 
 /** A reading as its record has it: the box is the history's, the id only tells it from others. */
-function trackingDraft(reading: FieldReading): RecordDraft & { data: TrackingReading } {
+function trackingDraft(reading: FieldReading, timeZone: string): RecordDraft & { data: TrackingReading } {
   const { box: _box, id: _id, ...data } = reading
-  return { kind: 'tracking', at: data.time, by: data.iotID, data, dedupeKey: submissionKey(reading) }
+  return {
+    kind: 'tracking',
+    at: data.time,
+    by: data.iotID,
+    data,
+    dedupeKey: submissionKey(reading, timeZone),
+  }
 }

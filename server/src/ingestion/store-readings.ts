@@ -72,7 +72,8 @@ async function storeAll(
 ) {
   const readings = looked.filter(isReading)
   const held = await holdBoxes(tx, [...new Set(readings.map(({ box }) => box))])
-  const judge = judgeOf(held, await recordedKeys(tx, readings.map(keyed)))
+  const keyed = keyedIn(deps.siteFile.market.timeZone)
+  const judge = judgeOf(held, keyed, await recordedKeys(tx, readings.map(keyed)))
   const outcomes = looked.map((one) => (isReading(one) ? judge(one) : one))
   const accepted = looked.filter((one, i): one is FieldReading => outcomes[i] === 'accepted')
   const byBox = Map.groupBy(accepted, ({ box }) => box)
@@ -86,7 +87,9 @@ async function storeAll(
   return { outcomes, onCards }
 }
 
-const keyed = (reading: FieldReading): Keyed => ({ box: reading.box, key: submissionKey(reading) })
+const keyedIn =
+  (timeZone: string) =>
+  (reading: FieldReading): Keyed => ({ box: reading.box, key: submissionKey(reading, timeZone) })
 const refused = ({ message }: Error): Refusal => ({ refused: [{ path: 'box', message }] })
 const FULL = new Error(`This box holds as many records as it can: ${MOST_BOX_RECORDS}.`)
 
@@ -96,6 +99,7 @@ const FULL = new Error(`This box holds as many records as it can: ${MOST_BOX_REC
  */
 function judgeOf(
   held: ReadonlyMap<string, BoxRow>,
+  keyed: (reading: FieldReading) => Keyed,
   recorded: ReadonlySet<string>,
 ): (reading: FieldReading) => Outcome {
   const known = new Set(recorded)

@@ -30,17 +30,17 @@ export async function importBox(
     .returning({ id: boxes.id })
   if (created.length === 0) return sameAsBefore(tx, box, importHash)
   const facts = recordsOfBox(box, { at: marketTime(more.now.getTime(), more.market.timeZone), by: more.by })
-  await appendRecords(tx, box.boxID, facts.map(withKey()))
+  await appendRecords(tx, box.boxID, facts.map(withKey(more.market.timeZone)))
   await writeSummary(tx, box.boxID, more.market)
   return 'created'
 }
 
 /** Readings of a Box are known again when their logger sends them too; of two alike in the Box, the first is. */
-function withKey(): (fact: Fact) => RecordDraft {
+function withKey(timeZone: string): (fact: Fact) => RecordDraft {
   const given = new Set<string>()
   return (fact) => {
     if (fact.kind !== 'tracking') return fact
-    const dedupeKey = submissionKey(fact.data)
+    const dedupeKey = submissionKey(fact.data, timeZone)
     if (given.has(dedupeKey)) return fact
     given.add(dedupeKey)
     return { ...fact, dedupeKey }

@@ -65,3 +65,27 @@ test('what the server writes and reads of a box is in the market’s time', asyn
   assert.equal(grown?.caughtAt?.toISOString(), '2026-11-18T15:30:00.000Z')
   assert.equal(grown?.silentAfter?.toISOString(), '2026-11-19T06:00:00.000Z')
 })
+
+test('a reading is known again by its instant in the market’s time, and no other is taken for it', async () => {
+  await using shop = await perthShop()
+  const { admin } = shop
+  await admin('POST', '/api/box/registration', { boxID: 'B-1', fisher })
+  const [plain, sameInstant, sameInSydney] = [
+    '2026-11-20 11:00:00',
+    '2026-11-20T03:00:00Z',
+    '2026-11-20T00:00:00Z',
+  ]
+  const send = async (box: string, time: string) => {
+    const sent = await admin('POST', '/api/tracking', { readings: [{ box, time, ...reading }] })
+    return sent.json().accepted === 1
+  }
+  assert.equal(await send('B-1', plain), true)
+  assert.equal(await send('B-1', sameInstant), false)
+  assert.equal(await send('B-1', sameInSydney), true)
+  const box = { ...sampleBox(), boxID: 'B-2' }
+  const iotResult = { ...box.iotResult, iotTracking: [{ ...reading, time: plain }] }
+  const imported = await admin('POST', '/api/box', { ...box, iotResult, freshness: [] })
+  assert.equal(imported.statusCode, 201, imported.body)
+  assert.equal(await send('B-2', sameInstant), false)
+  assert.equal(await send('B-2', sameInSydney), true)
+})
