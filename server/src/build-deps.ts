@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { argon2Passwords } from './accounts/password/password.ts'
 import { openSessions } from './accounts/sessions/open-sessions.ts'
@@ -5,6 +6,7 @@ import { ledgerPlace } from './anchoring/ledger-place.ts'
 import { Catalogue } from './catalogue/catalogue.ts'
 import { openChain } from './chain/open-chain.ts'
 import type { Config } from './config/config.ts'
+import { inDataDir } from './config/data-dir.ts'
 import type { Database } from './db/client.ts'
 import type { Deps } from './deps.ts'
 import { countErrors } from './files/count-errors.ts'
@@ -14,7 +16,7 @@ import { providerGeocoder } from './geocode/provider.ts'
 import { childPictures } from './images/child-pictures.ts'
 import { newIntake } from './ingestion/intake.ts'
 import { openMailer } from './mail/mailer.ts'
-import { openSecrets } from './secrets/key-file.ts'
+import { KEY_FILE, openSecrets } from './secrets/key-file.ts'
 import { readContent } from './site/content.ts'
 import { readSiteFile } from './site/site.ts'
 
@@ -34,7 +36,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     log,
     now: () => new Date(),
     sessions: await openSessions(database),
-    secrets: await openSecrets(config.DATA_DIR),
+    secrets: await inDataDir(join(config.DATA_DIR, KEY_FILE), () => openSecrets(config.DATA_DIR)),
     passwords: argon2Passwords(),
     mailer: openMailer(config),
     files: countErrors(await openFileStore(config, log), fileErrors),

@@ -16,7 +16,7 @@ const HOLDER_FILE = 'in-use.lock'
 const [TRIES, PAUSE_MS] = [5, 40]
 
 /** Result codes of SQLite. Source: sqlite.org/rescode.html. */
-const [BUSY, LOCKED, CANTOPEN, NOTADB] = [5, 6, 14, 26]
+const [BUSY, LOCKED, READONLY, CANTOPEN, NOTADB] = [5, 6, 8, 14, 26]
 
 /**
  * Takes `dataDir` for this process and answers a function that gives it back. The lock is the kernel's (fcntl, on
@@ -66,6 +66,7 @@ function lockFile(dataDir: string): Lock | undefined {
     const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
     if (code === BUSY || code === LOCKED) return undefined
     if (code === NOTADB) throw new Error(notOurs(path, 'holds something else'), { cause: error })
+    if (code === READONLY) throw new Error(notOurs(path, 'cannot be written'), { cause: error })
     if (code === CANTOPEN) throw new Error(notOurs(path, 'cannot be opened'), { cause: error })
     throw error
   }

@@ -1,9 +1,8 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import { tighten } from '#server/config/data-dir.ts'
+import { inDataDir, makeDataDir, tighten } from '#server/config/data-dir.ts'
 import type { Database } from './client.ts'
 import { takeLock } from './directory-lock.ts'
 import { MIGRATIONS } from './postgres.ts'
@@ -19,16 +18,14 @@ export const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=
 
 /**
  * Opens the embedded database in `dataDir`. One process only: a second is refused with a sentence.
- * @throws Error with a sentence when the folder can't be made, or another living process holds it
+ * @throws Error with a sentence when the folder can't be used, or another living process holds it
  */
 export async function openEmbedded(dataDir: string): Promise<Database> {
-  await mkdir(dataDir, { recursive: true }).catch((cause: unknown) => {
-    throw new Error(`Wrong setting. DATA_DIR: the folder ${dataDir} cannot be made.`, { cause })
-  })
-  const unlock = await takeLock(dataDir)
+  await makeDataDir(dataDir)
+  const unlock = await inDataDir(dataDir, () => takeLock(dataDir))
   try {
     const folder = join(dataDir, 'database')
-    const lite = await PGlite.create(folder, { startParams })
+    const lite = await inDataDir(folder, () => PGlite.create(folder, { startParams }))
     // A new database is unpacked for all to read and write, whatever the umask. Without modes: `privateDataDir` tells.
     await tighten(folder).catch(() => undefined)
     const database = await embeddedDatabase(lite, unlock).catch(async (error: unknown) => {

@@ -6,6 +6,7 @@ import { rights } from '@befaqt/domain/api-key'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { hashToken } from '#server/accounts/tokens.ts'
+import { inDataDir } from '#server/config/data-dir.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { apiKeys } from '#server/db/schema/accounts.ts'
 import { SYSTEM } from '#server/identity/principal.ts'
@@ -66,6 +67,8 @@ const readLine = (path: string): Promise<string> =>
 /** Readable by the owner alone, and never half written. */
 async function writeWhole(path: string, content: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`
-  await writeFile(draft, content, { mode: 0o600, flush: true })
-  await rename(draft, path)
+  await inDataDir(path, async () => {
+    await writeFile(draft, content, { mode: 0o600, flush: true })
+    await rename(draft, path)
+  })
 }
