@@ -70,7 +70,9 @@ for (const [name, open] of testDatabases) {
     await using world = await slowWorld(t, 50)
     const stop = await startWorker(t, world.handlers, silent)
     await world.isAsked
+    const began = performance.now()
     await stop()
+    assert.ok(performance.now() - began < 25_000, 'not only after the 30 s that end every silence')
     assert.deepEqual(await jobs(t.db), [{ attempts: 0, last_error: null, leased: false }])
     world.goOn()
     assert.equal(await runDueJobs(t.db, world.handlers, silent, never), 1)
