@@ -1,9 +1,9 @@
 /** What anchoring costs, in time and in gas. `node bench/src/anchoring.ts` */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { genesisHead, toHex } from '@befaqt/provenance'
-import { anchoringWorld } from '../../server/src/anchoring/testing.ts'
 import { embeddedChain } from '../../server/src/chain/embedded.ts'
 import type { Db } from '../../server/src/db/client.ts'
+import { anchoringWorld } from '../../server/src/testing/anchoring.ts'
 import { ms, row, tableHead } from './load-table.ts'
 import { type Place, places } from './places.ts'
 

@@ -1,10 +1,10 @@
-import { anchoringWorld } from '../../server/src/anchoring/testing.ts'
 import { addRecords } from '../../server/src/boxes/records/add-records.ts'
 import { appendRecords } from '../../server/src/boxes/records/append-records.ts'
 import { importBox } from '../../server/src/boxes/records/import-box.ts'
 import { embeddedChain } from '../../server/src/chain/embedded.ts'
 import type { Db, Tx } from '../../server/src/db/client.ts'
 import { readSiteFile } from '../../server/src/site/site.ts'
+import { anchoringWorld } from '../../server/src/testing/anchoring.ts'
 import { boxOf, readingOf } from './boxes.ts'
 
 /** Records that a box gets in one round, and rounds, with an anchor after each. */

@@ -2,7 +2,7 @@
  * Races three processes a thousand times for the data folder of a killed process, and tells how many got it.
  * `node bench/src/locks.ts [rounds] [processes]`
  */
-import { raceForLocks } from '../../server/src/db/lock-race.ts'
+import { raceForLocks } from '../../server/src/testing/lock-race.ts'
 
 const [rounds = 1_000, processes = 3] = process.argv.slice(2).map(Number)
 const began = performance.now()

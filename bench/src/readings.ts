@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MqttClient } from 'mqtt'
 import pg from 'pg'
-import { testPostgres } from '../../server/src/db/testing.ts'
+import { testPostgres } from '../../server/src/testing/database.ts'
 import { device } from './field.ts'
 import { row, tableHead } from './load-table.ts'
 import { costOf, freePort, type Shop, startShop } from './shop.ts'

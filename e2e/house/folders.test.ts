@@ -7,7 +7,7 @@ const SOURCES = 'server/src/'
 /** Of what is built at the start: types only. Features take it whole for as long as they don't say what they need. */
 const DEPS = `${SOURCES}deps.ts`
 
-const isProduction = (file: string): boolean => !/\.test\.ts$|testing\.ts$/.test(file)
+const isProduction = (file: string): boolean => !/\.test\.ts$|\/testing\//.test(file)
 /** The folder of a file in `server/src`; '' for what stands beside the folders. */
 const folderOf = (file: string): string => /^server\/src\/([^/]+)\//.exec(file)?.[1] ?? ''
 
@@ -58,6 +58,13 @@ test('a cycle is found, and told from two ways to one folder', () => {
 
 test('no folders of the server import each other in a circle', () => {
   assert.deepEqual(findCycle(arrows.filter(({ from }) => from !== ''))?.map(({ said }) => said) ?? [], [])
+})
+
+test('production code imports nothing of tests', () => {
+  assert.deepEqual(
+    arrows.filter(({ to }) => to === 'testing').map(({ said }) => said),
+    [],
+  )
 })
 
 test('what puts the server together is imported by no folder', () => {

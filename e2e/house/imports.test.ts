@@ -22,7 +22,7 @@ const packageName = (from: string): string =>
     .slice(0, from.startsWith('@') ? 2 : 1)
     .join('/')
 const isBuiltin = (from: string): boolean => from.startsWith('node:') || builtinModules.includes(from)
-const isTest = (file: string): boolean => /\.(test|e2e)\.tsx?$|\/testing\.ts$/.test(file)
+const isTest = (file: string): boolean => /\.(test|e2e)\.tsx?$|\/testing\//.test(file)
 const show = ({ file, from }: Import): string => `${file} imports ${from}`
 
 test('every workspace has a rule for what it may import', () => {

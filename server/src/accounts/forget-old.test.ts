@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
+import { makeUser, somewhere, testAccounts } from '#server/testing/accounts.ts'
 import { forgetDaily, forgetOld, forgetOldJob } from './forget-old.ts'
 import { beginPasskeySignIn } from './passkeys/passkey-sign-in.ts'
 import { forgotPassword } from './password/forgot-password.ts'
 import { signIn } from './sign-in/sign-in.ts'
-import { makeUser, somewhere, testAccounts } from './testing.ts'
 
 const ann = { email: 'ann@example.com', password: 'right one' }
 const tables = ['sessions', 'one_time_tokens', 'webauthn_challenges', 'rate_limits', 'known_devices'] as const

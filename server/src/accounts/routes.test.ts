@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sessions, users } from '#server/db/schema/accounts.ts'
-import { type TestShop, testShop } from '#server/testing.ts'
-import { cheapPasswords, makeUser } from './testing.ts'
+import { cheapPasswords, makeUser } from '#server/testing/accounts.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
 
 const ann = { email: 'ann@example.com', password: 'right one' }
 const OURS = { origin: 'http://localhost:3000' }

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { apiKeys, sessions } from '#server/db/schema/accounts.ts'
-import { testShop } from '#server/testing.ts'
+import { testShop } from '#server/testing/shop.ts'
 import { API_KEY_PREFIX } from './keys/api-keys.ts'
 import { SESSION_COOKIE } from './sessions/cookies.ts'
 

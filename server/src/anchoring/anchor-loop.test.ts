@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testDb } from '#server/db/testing.ts'
+import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
+import { testDb } from '#server/testing/database.ts'
+import { testNetwork } from '#server/testing/network.ts'
 import { startAnchoring, waitAfterS } from './anchor-loop.ts'
 import type { AnchoringLog } from './anchoring-deps.ts'
 import { chainHealth } from './chain-health.ts'
-import { testNetwork } from './network-testing.ts'
-import { addBox, addRecords, anchoringWorld } from './testing.ts'
 
 /** A log whose next message of a kind can be waited for. */
 function listening() {

@@ -5,12 +5,12 @@ import { asc, eq } from 'drizzle-orm'
 import { embeddedChain } from '#server/chain/embedded.ts'
 import { ChainUnreachable } from '#server/chain/port.ts'
 import { anchorLeaves, ledgers } from '#server/db/schema/ledger.ts'
-import { testDatabases } from '#server/db/testing.ts'
+import { addBox, addRecords, anchoringWorld, hashesAndBlocks } from '#server/testing/anchoring.ts'
+import { testDatabases } from '#server/testing/database.ts'
 import { chainHealth } from './chain-health.ts'
 import { collectAnchor } from './collect-anchor.ts'
 import { ledgerPlace } from './ledger-place.ts'
 import { signAnchor } from './submit-anchor.ts'
-import { addBox, addRecords, anchoringWorld, hashesAndBlocks } from './testing.ts'
 
 for (const [name, open] of testDatabases) {
   test(`${name}: new records are in a confirmed anchor, and the ledger holds its root, time and numbers`, async () => {

@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
-import { testPostgres, testPostgresUrl } from '#server/db/testing.ts'
+import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
+import { testPostgres, testPostgresUrl } from '#server/testing/database.ts'
+import { testNetwork } from '#server/testing/network.ts'
 import { chainHealth } from './chain-health.ts'
-import { testNetwork } from './network-testing.ts'
-import { addBox, addRecords, anchoringWorld } from './testing.ts'
 
-const program = fileURLToPath(new URL('anchor-until-stopped.ts', import.meta.url))
+const program = fileURLToPath(new URL('../testing/anchor-until-stopped.ts', import.meta.url))
 const LEASE_MS = 2_000
 const ROUNDS = 4
 const skip = testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set'

@@ -14,10 +14,10 @@ import type { Db } from '#server/db/client.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import { anchorLeaves } from '#server/db/schema/ledger.ts'
-import { anchoringWorld, hashesAndBlocks } from './testing.ts'
+import { anchoringWorld, hashesAndBlocks } from '#server/testing/anchoring.ts'
 
 const KILLS = 25
-const victim = fileURLToPath(new URL('anchor-until-killed.ts', import.meta.url))
+const victim = fileURLToPath(new URL('../testing/anchor-until-killed.ts', import.meta.url))
 
 type Told =
   | { box: string; count: number }

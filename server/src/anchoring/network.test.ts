@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import { ChainUnreachable } from '#server/chain/port.ts'
 import { anchors, chainTransactions, ledgers } from '#server/db/schema/ledger.ts'
-import { type TestDb, testDb } from '#server/db/testing.ts'
+import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
+import { type TestDb, testDb } from '#server/testing/database.ts'
+import { testNetwork } from '#server/testing/network.ts'
 import { chainHealth } from './chain-health.ts'
 import { LedgerFault } from './ledger-fault.ts'
-import { testNetwork } from './network-testing.ts'
-import { addBox, addRecords, anchoringWorld } from './testing.ts'
 
 /** A network with the ledger deployed and one anchor confirmed, and a new record that waits. */
 async function running(t: TestDb, confirmations = 1) {

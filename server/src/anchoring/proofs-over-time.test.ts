@@ -5,9 +5,9 @@ import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import { count, isNull } from 'drizzle-orm'
 import { DOOR_PATH } from '#server/chain/read-only-door.ts'
 import { anchorLeaves } from '#server/db/schema/ledger.ts'
-import { testDatabases } from '#server/db/testing.ts'
-import { testShop } from '#server/testing.ts'
-import { addBox, addRecords, anchoringWorld } from './testing.ts'
+import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { testShop } from '#server/testing/shop.ts'
 
 for (const [name, open] of testDatabases)
   test(`${name}: whatever grew when, a stranger verifies every box through the door, and old trees are not kept`, async () => {

@@ -4,12 +4,12 @@ import { sql } from 'drizzle-orm'
 import type { Chain } from '#server/chain/port.ts'
 import { type Database, rows } from '#server/db/client.ts'
 import { openPostgres } from '#server/db/postgres.ts'
-import { testPostgres, testPostgresUrl } from '#server/db/testing.ts'
+import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
+import { testPostgres, testPostgresUrl } from '#server/testing/database.ts'
+import { testNetwork } from '#server/testing/network.ts'
 import { startAnchoring } from './anchor-loop.ts'
 import { chainHealth } from './chain-health.ts'
 import { ANCHORS_CHANNEL } from './confirm-anchor.ts'
-import { testNetwork } from './network-testing.ts'
-import { addBox, addRecords, anchoringWorld } from './testing.ts'
 
 const INTERVAL_S = 0.02
 

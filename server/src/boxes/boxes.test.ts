@@ -5,12 +5,12 @@ import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { type ProofBundle, parseBundle, recordHash, toHex } from '@befaqt/provenance'
 import { sql } from 'drizzle-orm'
 import { createApiKey } from '#server/accounts/keys/api-keys.ts'
-import { anchoringWorld } from '#server/anchoring/testing.ts'
 import { rows } from '#server/db/client.ts'
-import { testDatabases } from '#server/db/testing.ts'
 import { nobody } from '#server/identity/principal.ts'
 import { inProcessApi } from '#server/pages/in-process-api.ts'
-import { type TestShop, testShop } from '#server/testing.ts'
+import { anchoringWorld } from '#server/testing/anchoring.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
 
 const key = async ({ deps }: TestShop, right: 'box:write' | 'shop:write'): Promise<string> =>
   (await deps.db.transaction((tx) => createApiKey(tx, { name: right, rights: [right] }, 'test', deps.now())))

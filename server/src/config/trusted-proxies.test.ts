@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cheapPasswords, makeUser } from '#server/accounts/testing.ts'
 import { networkOf } from '#server/http/network-of.ts'
-import { type TestShop, testShop } from '#server/testing.ts'
+import { cheapPasswords, makeUser } from '#server/testing/accounts.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { proxyTrust } from './trusted-proxies.ts'
 
 const wrong = { email: 'ann@example.com', password: 'wrong one' }

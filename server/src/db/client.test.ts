@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
+import { testDatabases } from '#server/testing/database.ts'
 import { notify, rows } from './client.ts'
 import { openEmbedded } from './embedded.ts'
-import { testDatabases } from './testing.ts'
 
 for (const [name, open] of testDatabases) {
   test(`${name}: tables are there and a notification arrives after its transaction commits`, async () => {

@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { raceForLocks } from '#server/testing/lock-race.ts'
 import { takeLock } from './directory-lock.ts'
-import { raceForLocks } from './lock-race.ts'
 
 let root = ''
 before(async () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
+import { testPostgres, testPostgresUrl } from '#server/testing/database.ts'
+import { postgresProxy } from '#server/testing/postgres-proxy.ts'
 import { notify, rows } from './client.ts'
 import { LeadershipLost } from './leadership.ts'
 import { openPostgres } from './postgres.ts'
-import { postgresProxy } from './proxy-testing.ts'
-import { testPostgres, testPostgresUrl } from './testing.ts'
 import { isDatabaseAway } from './unreachable.ts'
 
 const KEY = 77

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Caller, callerOf } from '#server/caller-testing.ts'
 import { categories } from '#server/db/schema/shop.ts'
-import { testDatabases } from '#server/db/testing.ts'
 import { slowJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
-import { type TestShop, testShop } from '#server/testing.ts'
+import { type Caller, callerOf } from '#server/testing/caller.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { formOf, jpeg, picture, storedPaths, storePicture } from '#server/testing/files.ts'
+import { openS3 } from '#server/testing/s3.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { dropUnnamed } from './keep-file.ts'
 import { removeUnused } from './remove-unused.ts'
-import { openS3 } from './s3-testing.ts'
 import { keepPicture, putPicture } from './store-picture.ts'
-import { formOf, jpeg, picture, storedPaths, storePicture } from './testing.ts'
 
 const PLEASE_AGAIN = /^Files cannot be kept or read just now\. Please try again/
 

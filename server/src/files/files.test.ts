@@ -7,9 +7,9 @@ import { eq } from 'drizzle-orm'
 import pino from 'pino'
 import sharp from 'sharp'
 import { files, fileVariants } from '#server/db/schema/files.ts'
-import { testShop } from '#server/testing.ts'
+import { picture, storePicture } from '#server/testing/files.ts'
+import { testShop } from '#server/testing/shop.ts'
 import { rangeOf } from './send-range.ts'
-import { picture, storePicture } from './testing.ts'
 import { makeVariants } from './variants.ts'
 
 test('a picture is served for ever under its hash, in parts, and as narrower copies once they are made', async () => {

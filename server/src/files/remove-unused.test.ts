@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addBox } from '#server/anchoring/testing.ts'
 import { appendRecords } from '#server/boxes/records/append-records.ts'
 import { categories, productImages, products } from '#server/db/schema/shop.ts'
 import { slowJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
-import { testShop } from '#server/testing.ts'
+import { addBox } from '#server/testing/anchoring.ts'
+import { jpeg, storedPaths, storePicture } from '#server/testing/files.ts'
+import { testShop } from '#server/testing/shop.ts'
 import { removeUnused } from './remove-unused.ts'
-import { jpeg, storedPaths, storePicture } from './testing.ts'
 
 test('a picture that a category, a product or a record names stays; one that nothing names goes', async () => {
   await using shop = await testShop()

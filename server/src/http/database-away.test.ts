@@ -5,8 +5,8 @@ import { sql } from 'drizzle-orm'
 import { createApiKey } from '#server/accounts/keys/api-keys.ts'
 import { openLog } from '#server/config/log.ts'
 import { rows } from '#server/db/client.ts'
-import { testPostgres, testPostgresUrl } from '#server/db/testing.ts'
-import { testShop } from '#server/testing.ts'
+import { testPostgres, testPostgresUrl } from '#server/testing/database.ts'
+import { testShop } from '#server/testing/shop.ts'
 
 const skip = testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set'
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { createApiKey } from '#server/accounts/keys/api-keys.ts'
-import { testShop } from '#server/testing.ts'
+import { testShop } from '#server/testing/shop.ts'
 
 /** Writes a whole request before it looks for an answer, as many clients do. */
 async function writeThenRead(port: number, request: string): Promise<string> {

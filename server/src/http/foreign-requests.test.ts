@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { accessTable } from '#server/identity/access-table.ts'
-import { type AttackedShop, ann, attackedShop, PUBLIC_URL, refusal } from './attack-testing.ts'
+import { type AttackedShop, ann, attackedShop, PUBLIC_URL, refusal } from '#server/testing/attacked-shop.ts'
 
 let attacked: AttackedShop
 before(async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
-import { callerOf } from '#server/caller-testing.ts'
 import { accessTable } from '#server/identity/access-table.ts'
-import { testShop } from '#server/testing.ts'
+import { callerOf } from '#server/testing/caller.ts'
+import { testShop } from '#server/testing/shop.ts'
 
 /** Half of a character, as JSON can write it. */
 const HALF = '\\ud83d'

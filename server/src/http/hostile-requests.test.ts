@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { type AttackedShop, ann, attackedShop, filled, KIB, PUBLIC_URL, refusal } from './attack-testing.ts'
+import {
+  type AttackedShop,
+  ann,
+  attackedShop,
+  filled,
+  KIB,
+  PUBLIC_URL,
+  refusal,
+} from '#server/testing/attacked-shop.ts'
 
 let attacked: AttackedShop
 before(async () => {

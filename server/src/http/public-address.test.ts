@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { testShop } from '#server/testing.ts'
+import { testShop } from '#server/testing/shop.ts'
 
 /** A shop with pages and one file; `get` answers status and where it leads. */
 async function pageShop(env: Record<string, string>) {

@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import sharp from 'sharp'
-import { callerOf } from '#server/caller-testing.ts'
 import { rows } from '#server/db/client.ts'
 import { fileVariants } from '#server/db/schema/files.ts'
-import { formOf, jpeg, picture, storePicture } from '#server/files/testing.ts'
 import { slowJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
-import { testShop } from '#server/testing.ts'
+import { callerOf } from '#server/testing/caller.ts'
+import { formOf, jpeg, picture, storePicture } from '#server/testing/files.ts'
+import { testShop } from '#server/testing/shop.ts'
 import { childPictures } from './child-pictures.ts'
 import { PictureProcess } from './picture-process.ts'
 import type { Pictures } from './port.ts'
@@ -137,7 +137,7 @@ test('closed, nothing runs and nothing more is done', async () => {
 })
 
 test('it does not outlive a server that is killed', async () => {
-  const program = fileURLToPath(new URL('./order-until-killed.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../testing/order-until-killed.ts', import.meta.url))
   const server = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [printed] = await once(server.stdout, 'data')
   server.kill('SIGKILL')

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { type Caller, callerOf } from '#server/caller-testing.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
-import { formOf, jpeg, storedPaths } from '#server/files/testing.ts'
-import { type TestShop, testShop } from '#server/testing.ts'
+import { type Caller, callerOf } from '#server/testing/caller.ts'
+import { formOf, jpeg, storedPaths } from '#server/testing/files.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { fewAtOnce } from './few-at-once.ts'
 
 async function shopWith(): Promise<TestShop & { admin: Caller }> {

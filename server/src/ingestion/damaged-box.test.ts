@@ -5,10 +5,10 @@ import { eq, sql } from 'drizzle-orm'
 import pino from 'pino'
 import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import { testDatabases } from '#server/db/testing.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { historyOf, kindsOf, readingAt, shopWithBoxes } from '#server/testing/readings.ts'
 import { type Message, takeMessages } from './take-messages.ts'
 import { takeReadings } from './take-readings.ts'
-import { historyOf, kindsOf, readingAt, shopWithBoxes } from './testing.ts'
 
 /** A log that is kept, line by line. */
 function keptLog() {

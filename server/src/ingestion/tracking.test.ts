@@ -8,9 +8,9 @@ import { summaryOf } from '#server/boxes/summary/write-summary.ts'
 import { readWholeBox } from '#server/boxes/whole-box.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
-import { testDatabases } from '#server/db/testing.ts'
-import type { TestShop } from '#server/testing.ts'
-import { historyOf, keyFor, kindsOf, NOW, readingAt, shopWithBoxes } from './testing.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { historyOf, keyFor, kindsOf, NOW, readingAt, shopWithBoxes } from '#server/testing/readings.ts'
+import type { TestShop } from '#server/testing/shop.ts'
 
 const send = (shop: TestShop, key: string, readings: unknown, authorization = `Bearer ${key}`) =>
   shop.app.inject({ method: 'POST', url: '/api/tracking', payload: { readings }, headers: { authorization } })

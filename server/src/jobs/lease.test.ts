@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
-import { testDatabases } from '#server/db/testing.ts'
+import { testDatabases } from '#server/testing/database.ts'
 import { enqueue } from './queue.ts'
 import { type JobHandler, runDueJobs } from './run.ts'
 

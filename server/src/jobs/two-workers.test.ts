@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
-import { testPostgres, testPostgresUrl } from '#server/db/testing.ts'
+import { testPostgres, testPostgresUrl } from '#server/testing/database.ts'
 import { enqueue } from './queue.ts'
 
 const skip = testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set'
 
 /** A worker in a process of its own, and the lines that it wrote. Use with `await using`. */
 function worker(url: string, leaseS: number) {
-  const program = fileURLToPath(new URL('./work-until-killed.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../testing/work-until-killed.ts', import.meta.url))
   const child: ChildProcess = spawn(process.execPath, [program, url, String(leaseS)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
+import { refusal, smtpServer } from '#server/testing/smtp-server.ts'
 import { failureWords } from './failure-words.ts'
 import { MailRefused, type Message } from './port.ts'
 import { smtpMailer } from './smtp.ts'
-import { refusal, smtpServer } from './testing.ts'
 
 const message: Message = {
   id: 'b6a1',

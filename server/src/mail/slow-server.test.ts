@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
-import { type TestDb, testDatabases } from '#server/db/testing.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import { runDueJobs, startWorker } from '#server/jobs/run.ts'
 import { secretsOf } from '#server/secrets/secrets.ts'
+import { type TestDb, testDatabases } from '#server/testing/database.ts'
+import { smtpServer } from '#server/testing/smtp-server.ts'
 import { text } from './letter.ts'
 import { MAIL_QUEUE, queueMail, sendMailJob } from './send-mail.ts'
 import { smtpMailer } from './smtp.ts'
-import { smtpServer } from './testing.ts'
 
 const silent = { warn: () => undefined, error: () => undefined }
 const never = new AbortController().signal

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createApiKey, listApiKeys, revokeApiKey } from '#server/accounts/keys/api-keys.ts'
 import { records } from '#server/db/schema/boxes.ts'
-import { keyFor, kindsOf, NOW, shopWithBoxes } from '#server/ingestion/testing.ts'
 import {
   connectTo,
   cutOff,
@@ -11,7 +10,8 @@ import {
   published,
   refusedOf,
   trackingOf,
-} from './testing.ts'
+} from '#server/testing/mqtt.ts'
+import { keyFor, kindsOf, NOW, shopWithBoxes } from '#server/testing/readings.ts'
 
 const BAD_USER_OR_PASSWORD = 4
 

@@ -5,8 +5,7 @@ import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
-import { testDatabases } from '#server/db/testing.ts'
-import { historyOf, keyFor, kindsOf, shopWithBoxes } from '#server/ingestion/testing.ts'
+import { testDatabases } from '#server/testing/database.ts'
 import {
   connectTo,
   cutOff,
@@ -16,7 +15,8 @@ import {
   published,
   refusedOf,
   trackingOf,
-} from './testing.ts'
+} from '#server/testing/mqtt.ts'
+import { historyOf, keyFor, kindsOf, shopWithBoxes } from '#server/testing/readings.ts'
 
 for (const [name, open] of testDatabases)
   test(`${name}: what is acknowledged is stored, once, and what is refused is said on the topic of its box`, async () => {

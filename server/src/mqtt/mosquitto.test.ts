@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Intake } from '#server/ingestion/intake.ts'
-import { kindsOf, shopWithBoxes } from '#server/ingestion/testing.ts'
-import { openMosquitto, withoutMosquitto } from './mosquitto-testing.ts'
-import { follower } from './outside-testing.ts'
-import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from './testing.ts'
+import { openMosquitto, withoutMosquitto } from '#server/testing/mosquitto.ts'
+import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from '#server/testing/mqtt.ts'
+import { follower } from '#server/testing/outside-broker.ts'
+import { kindsOf, shopWithBoxes } from '#server/testing/readings.ts'
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((again) => setTimeout(again, 20))

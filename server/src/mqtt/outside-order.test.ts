@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import { boxes } from '#server/db/schema/boxes.ts'
-import { connectedShop } from './outside-testing.ts'
-import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from './testing.ts'
+import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from '#server/testing/mqtt.ts'
+import { connectedShop } from '#server/testing/outside-broker.ts'
 
 test('a damaged box costs nobody else anything: its reading is refused, and the connection stays', async () => {
   await using connected = await connectedShop(['BOX-1', 'BOX-2'])

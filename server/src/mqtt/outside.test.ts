@@ -4,10 +4,10 @@ import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import { testDatabases, testPostgres, testPostgresUrl } from '#server/db/testing.ts'
-import { kindsOf, shopWithBoxes } from '#server/ingestion/testing.ts'
-import { connectedShop, follower, openOutside } from './outside-testing.ts'
-import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from './testing.ts'
+import { testDatabases, testPostgres, testPostgresUrl } from '#server/testing/database.ts'
+import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from '#server/testing/mqtt.ts'
+import { connectedShop, follower, openOutside } from '#server/testing/outside-broker.ts'
+import { kindsOf, shopWithBoxes } from '#server/testing/readings.ts'
 
 for (const [name, open] of testDatabases)
   test(`${name}: readings of an outside broker are stored once, and refused ones are answered there`, async () => {

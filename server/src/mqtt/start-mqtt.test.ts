@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { readConfig } from '#server/config/config.ts'
-import { testShop } from '#server/testing.ts'
+import { connectTo } from '#server/testing/mqtt.ts'
+import { testShop } from '#server/testing/shop.ts'
 import { openBroker } from './start-mqtt.ts'
-import { connectTo } from './testing.ts'
 
 /** A port that another program listens on. */
 async function takenPort() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { testShop } from '#server/testing.ts'
+import { testShop } from '#server/testing/shop.ts'
 import { apiRoutes } from './openapi.ts'
 import { calls } from './openapi-calls.ts'
 

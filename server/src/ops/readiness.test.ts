@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startAnchoring } from '#server/anchoring/anchor-loop.ts'
 import { ledgerPlace } from '#server/anchoring/ledger-place.ts'
-import { testNetwork } from '#server/anchoring/network-testing.ts'
-import { testDb } from '#server/db/testing.ts'
-import { type TestShop, testShop } from '#server/testing.ts'
+import { testDb } from '#server/testing/database.ts'
+import { testNetwork } from '#server/testing/network.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
 
 type Answer = { status: number; ok: boolean } & Record<string, unknown>
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
-import { callerOf } from '#server/caller-testing.ts'
-import { testShop } from '#server/testing.ts'
+import { callerOf } from '#server/testing/caller.ts'
+import { testShop } from '#server/testing/shop.ts'
 
 const { boxID } = sampleBox()
 const PAGE = `/SFMBox/byId/${boxID}`

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
-import { testShop } from '#server/testing.ts'
+import { testShop } from '#server/testing/shop.ts'
 
 const BROWSER = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br' }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
-import { testDatabases } from '#server/db/testing.ts'
+import { testDatabases } from '#server/testing/database.ts'
 import { forget, giveBack, take, waitWords } from './rate-limit.ts'
 
 const growth = { free: 3, firstWaitS: 10, longestWaitS: 60, rememberS: 600 }

@@ -5,8 +5,8 @@ import { createApiKey } from '#server/accounts/keys/api-keys.ts'
 import { startSession } from '#server/accounts/sessions/sessions.ts'
 import { rows } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
-import { testDatabases } from '#server/db/testing.ts'
-import { type TestShop, testShop } from '#server/testing.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
 
 type Role = 'USER' | 'ADMIN'
 

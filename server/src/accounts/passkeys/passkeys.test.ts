@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
-import { softAuthenticator } from '#server/accounts/soft-authenticator.ts'
-import { makeUser, somewhere, type TestAccounts, testAccounts } from '#server/accounts/testing.ts'
 import { passkeys, sessions, users } from '#server/db/schema/accounts.ts'
-import { testDatabases } from '#server/db/testing.ts'
+import { makeUser, somewhere, type TestAccounts, testAccounts } from '#server/testing/accounts.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { softAuthenticator } from '#server/testing/soft-authenticator.ts'
 import { beginPasskeySignIn, passkeySignIn } from './passkey-sign-in.ts'
 import { addPasskey, beginPasskey, listPasskeys, removePasskey } from './passkeys.ts'
 

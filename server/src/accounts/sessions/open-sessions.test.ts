@@ -5,8 +5,14 @@ import { hashToken } from '#server/accounts/tokens.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { sessions, users } from '#server/db/schema/accounts.ts'
-import { type TestDb, testDatabases, testDb, testPostgres, testPostgresUrl } from '#server/db/testing.ts'
-import { type TestShop, testShop } from '#server/testing.ts'
+import {
+  type TestDb,
+  testDatabases,
+  testDb,
+  testPostgres,
+  testPostgresUrl,
+} from '#server/testing/database.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { openSessions } from './open-sessions.ts'
 import { endSession, endSessions, startSession } from './sessions.ts'
 

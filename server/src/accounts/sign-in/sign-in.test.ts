@@ -4,10 +4,10 @@ import { eq } from 'drizzle-orm'
 import { argon2Passwords } from '#server/accounts/password/password.ts'
 import { askerOfSession } from '#server/accounts/sessions/session-asker.ts'
 import { endSession, endSessions, listSessions } from '#server/accounts/sessions/sessions.ts'
-import { makeUser, somewhere, testAccounts } from '#server/accounts/testing.ts'
 import { hashToken } from '#server/accounts/tokens.ts'
 import { knownDevices, sessions, users } from '#server/db/schema/accounts.ts'
-import { testDatabases } from '#server/db/testing.ts'
+import { makeUser, somewhere, testAccounts } from '#server/testing/accounts.ts'
+import { testDatabases } from '#server/testing/database.ts'
 import { signIn } from './sign-in.ts'
 
 const right = { email: 'ann@example.com', password: 'right one' }

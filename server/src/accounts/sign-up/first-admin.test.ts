@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { FirstAdmin } from '@befaqt/domain/account'
 import { askerOfSession } from '#server/accounts/sessions/session-asker.ts'
 import { signIn } from '#server/accounts/sign-in/sign-in.ts'
-import { makeUser, somewhere, testAccounts } from '#server/accounts/testing.ts'
 import { users } from '#server/db/schema/accounts.ts'
-import { testDatabases } from '#server/db/testing.ts'
+import { makeUser, somewhere, testAccounts } from '#server/testing/accounts.ts'
+import { testDatabases } from '#server/testing/database.ts'
 import { ensureFirstAdmin, setUpFirstAdmin } from './first-admin.ts'
 
 const form = (link: string | undefined) =>

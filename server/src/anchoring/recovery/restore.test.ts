@@ -10,14 +10,14 @@ import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import { startAnchoring } from '#server/anchoring/anchor-loop.ts'
 import { chainHealth } from '#server/anchoring/chain-health.ts'
 import { ledgerPlace } from '#server/anchoring/ledger-place.ts'
-import { privateKey, type TestNetwork, testNetwork } from '#server/anchoring/network-testing.ts'
-import { addBox, addRecords, anchoringWorld } from '#server/anchoring/testing.ts'
 import { proofBundle, treeCache } from '#server/boxes/proof/proof-bundle.ts'
 import type { Database } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { ledgerGaps } from '#server/db/schema/ledger.ts'
-import { testPostgresUrl } from '#server/db/testing.ts'
-import { type Restorable, restorableEmbedded, restorablePostgres } from './restore-testing.ts'
+import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
+import { testPostgresUrl } from '#server/testing/database.ts'
+import { privateKey, type TestNetwork, testNetwork } from '#server/testing/network.ts'
+import { type Restorable, restorableEmbedded, restorablePostgres } from '#server/testing/restorable.ts'
 
 const kinds = [
   { kind: 'embedded', make: restorableEmbedded, skip: false },

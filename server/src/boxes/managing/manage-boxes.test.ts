@@ -4,11 +4,11 @@ import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { and, eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { createApiKey } from '#server/accounts/keys/api-keys.ts'
-import { type Caller, callerOf } from '#server/caller-testing.ts'
 import { records } from '#server/db/schema/boxes.ts'
 import { categories, changes, products } from '#server/db/schema/shop.ts'
-import { testDatabases } from '#server/db/testing.ts'
-import { type TestShop, testShop } from '#server/testing.ts'
+import { type Caller, callerOf } from '#server/testing/caller.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
 
 const { fisher, catchProv } = sampleBox()
 const { txHash: _, ...caught } = { ...catchProv, species: 'Snapper', time: '2026-11-18 05:10:00' }

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { BoxID } from '@befaqt/domain/box-values'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { createApiKey } from '#server/accounts/keys/api-keys.ts'
-import { callerOf } from '#server/caller-testing.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { accessTable } from '#server/identity/access-table.ts'
-import { testShop } from '#server/testing.ts'
+import { callerOf } from '#server/testing/caller.ts'
+import { testShop } from '#server/testing/shop.ts'
 
 const { fisher } = sampleBox()
 const names = Object.keys(accessTable)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { collectAnchor } from '#server/anchoring/collect-anchor.ts'
-import { addBox, addRecords } from '#server/anchoring/testing.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
-import { testDatabases } from '#server/db/testing.ts'
+import { addBox, addRecords } from '#server/testing/anchoring.ts'
+import { testDatabases } from '#server/testing/database.ts'
 import { proofBundle, treeCache } from './proof-bundle.ts'
 
 const ledger = {

@@ -6,9 +6,9 @@ import { collectAnchor } from '#server/anchoring/collect-anchor.ts'
 import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { categories, productBoxes, products } from '#server/db/schema/shop.ts'
-import { testDatabases } from '#server/db/testing.ts'
 import { takeReadings } from '#server/ingestion/take-readings.ts'
-import { NOW, readingAt, shopWithBoxes } from '#server/ingestion/testing.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { NOW, readingAt, shopWithBoxes } from '#server/testing/readings.ts'
 
 const IDS = ['BOX-1', 'BOX-2', 'BOX-3']
 const HUGE = 2_147_483_647

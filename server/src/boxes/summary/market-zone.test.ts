@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { eq } from 'drizzle-orm'
-import { callerOf } from '#server/caller-testing.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { readSiteFile } from '#server/site/site.ts'
-import { testShop } from '#server/testing.ts'
+import { callerOf } from '#server/testing/caller.ts'
+import { testShop } from '#server/testing/shop.ts'
 
 /** Noon in Perth, UTC+8; in Sydney it is 15:00. */
 const NOON = '2026-11-20T04:00:00.000Z'

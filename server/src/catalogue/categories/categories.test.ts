@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { type Caller, callerOf } from '#server/caller-testing.ts'
 import { rows } from '#server/db/client.ts'
 import { products } from '#server/db/schema/shop.ts'
-import { testDatabases } from '#server/db/testing.ts'
-import { formOf, jpeg, storedPaths } from '#server/files/testing.ts'
 import { slowJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
-import { type TestShop, testShop } from '#server/testing.ts'
+import { type Caller, callerOf } from '#server/testing/caller.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { formOf, jpeg, storedPaths } from '#server/testing/files.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
 
 const catImage = async (shade = 80) => ['catImage', { bytes: await jpeg(shade), name: 'fish.jpg' }] as const
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callerOf } from '#server/caller-testing.ts'
 import { categories, changes, products } from '#server/db/schema/shop.ts'
-import { type TestShop, testShop } from '#server/testing.ts'
+import { callerOf } from '#server/testing/caller.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
 
 async function stock({ deps }: TestShop): Promise<void> {
   await deps.db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })

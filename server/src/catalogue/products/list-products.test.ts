@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { buildApp } from '#server/app.ts'
-import { type Caller, callerOf } from '#server/caller-testing.ts'
 import { Catalogue } from '#server/catalogue/catalogue.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { files } from '#server/db/schema/files.ts'
 import { categories, productBoxes, productImages, products } from '#server/db/schema/shop.ts'
-import { testDatabases } from '#server/db/testing.ts'
-import { type TestShop, testShop } from '#server/testing.ts'
+import { type Caller, callerOf } from '#server/testing/caller.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
 
 type New = Partial<typeof products.$inferInsert> & { id: string }
 

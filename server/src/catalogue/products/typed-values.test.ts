@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Caller, callerOf } from '#server/caller-testing.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
-import { formOf, jpeg } from '#server/files/testing.ts'
-import { testShop } from '#server/testing.ts'
+import { type Caller, callerOf } from '#server/testing/caller.ts'
+import { formOf, jpeg } from '#server/testing/files.ts'
+import { testShop } from '#server/testing/shop.ts'
 
 type Parts = Parameters<typeof formOf>[0]
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { buildApp } from '#server/app.ts'
-import { type TestShop, testShop } from '#server/testing.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { type ServerLimits, serverLimits } from './route-limits.ts'
 
 let shop: TestShop

@@ -2,9 +2,9 @@ import { ledgerAbi } from '@befaqt/contract/abi'
 import { encodeFunctionData, type Hex, keccak256, stringToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { startEdr } from '#server/chain/edr.ts'
-import { type ChainOverHttp, overHttp } from '#server/chain/edr-over-http.ts'
 import { networkChain } from '#server/chain/network.ts'
 import type { Chain, JsonRpc } from '#server/chain/port.ts'
+import { type ChainOverHttp, overHttp } from './edr-over-http.ts'
 
 /** Key of the account that signs on a test network. */
 export const privateKey = keccak256(stringToBytes('a key of these tests'))

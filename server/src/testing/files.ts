@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { files, fileVariants } from '#server/db/schema/files.ts'
 import type { Deps } from '#server/deps.ts'
+import { keepPicture, putPicture, type StoredPicture } from '#server/files/store-picture.ts'
 import type { KeptPicture } from '#server/images/port.ts'
-import type { TestShop } from '#server/testing.ts'
-import { keepPicture, putPicture, type StoredPicture } from './store-picture.ts'
+import type { TestShop } from './shop.ts'
 
 /** A plain JPEG; another `shade` is another picture. */
 export const jpeg = (shade = 80, width = 64, height = 48): Promise<Buffer> =>

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { openPostgres } from '#server/db/postgres.ts'
-import { startWorker } from './run.ts'
+import { startWorker } from '#server/jobs/run.ts'
 
 /**
  * A worker process for tests to stop and kill, on the PostgreSQL of its first argument, with leases of as many seconds

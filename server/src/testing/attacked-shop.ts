@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { cheapPasswords, makeUser } from '#server/accounts/testing.ts'
-import { type TestShop, testShop } from '#server/testing.ts'
+import { cheapPasswords, makeUser } from './accounts.ts'
+import { type TestShop, testShop } from './shop.ts'
 
 /** What an attack may be answered: a refusal by name, or an answer like anybody's. Never a failure of ours. */
 export type Answer = { status: number; body: string; headers: Headers }

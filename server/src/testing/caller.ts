@@ -1,7 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { startSession } from './accounts/sessions/sessions.ts'
-import { users } from './db/schema/accounts.ts'
-import type { TestShop } from './testing.ts'
+import { startSession } from '#server/accounts/sessions/sessions.ts'
+import { users } from '#server/db/schema/accounts.ts'
+import type { TestShop } from './shop.ts'
 
 /** A signed-in person who calls the shop, as a browser or script with their token would. */
 export type Caller = (

@@ -1,13 +1,13 @@
 import { genesisHead, toHex } from '@befaqt/provenance'
 import { asc, sql } from 'drizzle-orm'
+import { anchorPass } from '#server/anchoring/anchor-pass.ts'
+import type { AnchoringDeps } from '#server/anchoring/anchoring-deps.ts'
+import { openLedger } from '#server/anchoring/deploy-ledger.ts'
 import { appendRecords } from '#server/boxes/records/append-records.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { anchors, chainTransactions } from '#server/db/schema/ledger.ts'
-import { anchorPass } from './anchor-pass.ts'
-import type { AnchoringDeps } from './anchoring-deps.ts'
-import { openLedger } from './deploy-ledger.ts'
 
 const never = new AbortController().signal
 

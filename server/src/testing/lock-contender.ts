@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { takeLock } from './directory-lock.ts'
+import { takeLock } from '#server/db/directory-lock.ts'
 
 /**
  * A process of `lock-race.ts`. Told folders and an instant, it tries to take all of the folders at that instant, one

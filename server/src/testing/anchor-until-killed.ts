@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
+import { startAnchoring } from '#server/anchoring/anchor-loop.ts'
+import { ANCHORS_CHANNEL } from '#server/anchoring/confirm-anchor.ts'
 import { embeddedChain } from '#server/chain/embedded.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
-import { startAnchoring } from './anchor-loop.ts'
-import { ANCHORS_CHANNEL } from './confirm-anchor.ts'
-import { addBox, addRecords, anchoringWorld } from './testing.ts'
+import { addBox, addRecords, anchoringWorld } from './anchoring.ts'
 
 /**
  * A process for tests to kill: appends records and anchors them without end, in the data folder of its first argument.

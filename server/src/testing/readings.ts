@@ -5,10 +5,10 @@ import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { genesisHead, headAfter, parseRecord, recordHash, toHex } from '@befaqt/provenance'
 import { asc, eq } from 'drizzle-orm'
 import { createApiKey } from '#server/accounts/keys/api-keys.ts'
-import { type Caller, callerOf } from '#server/caller-testing.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
-import { type TestShop, testShop } from '#server/testing.ts'
+import { type Caller, callerOf } from './caller.ts'
+import { type TestShop, testShop } from './shop.ts'
 
 /** When tests of readings take place. */
 export const NOW = new Date('2026-11-20T00:00:00Z')

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
-import { buildApp } from './app.ts'
-import { buildDeps } from './build-deps.ts'
-import { readConfig } from './config/config.ts'
-import { type TestDb, testDb } from './db/testing.ts'
-import type { Deps } from './deps.ts'
-import type { Renderer } from './pages/renderer.ts'
+import { buildApp } from '#server/app.ts'
+import { buildDeps } from '#server/build-deps.ts'
+import { readConfig } from '#server/config/config.ts'
+import type { Deps } from '#server/deps.ts'
+import type { Renderer } from '#server/pages/renderer.ts'
+import { type TestDb, testDb } from './database.ts'
 
 /** A shop of a test's own with everything real but the network: database, files, chain. Use with `await using`. */
 export type TestShop = AsyncDisposable & { deps: Deps; app: FastifyInstance; database: TestDb }

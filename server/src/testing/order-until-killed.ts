@@ -1,4 +1,4 @@
-import { PictureProcess } from './picture-process.ts'
+import { PictureProcess } from '#server/images/picture-process.ts'
 
 /** Orders without end, and prints the id of the process that does it: for a test that kills this program. */
 const pictures = new PictureProcess({ nice: 0, restMs: 600_000, limitMs: 600_000 })

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
-import type { Database } from './client.ts'
-import { embeddedDatabase, startParams } from './embedded.ts'
-import { MIGRATIONS, openPostgres } from './postgres.ts'
+import type { Database } from '#server/db/client.ts'
+import { embeddedDatabase, startParams } from '#server/db/embedded.ts'
+import { MIGRATIONS, openPostgres } from '#server/db/postgres.ts'
 
 /** A database of a test's own, gone at the end of its block. */
 export type TestDb = Database & AsyncDisposable

@@ -7,9 +7,9 @@ import pino from 'pino'
 import { readConfig } from '#server/config/config.ts'
 import type { Deps } from '#server/deps.ts'
 import { newIntake } from '#server/ingestion/intake.ts'
-import { shopWithBoxes } from '#server/ingestion/testing.ts'
-import { followBroker } from './start-mqtt.ts'
-import { connectTo } from './testing.ts'
+import { followBroker } from '#server/mqtt/start-mqtt.ts'
+import { connectTo } from './mqtt.ts'
+import { shopWithBoxes } from './readings.ts'
 
 const USER = { username: 'shop', password: 'herring/and@ice' }
 

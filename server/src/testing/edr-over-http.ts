@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { RpcRequestError } from 'viem'
-import type { JsonRpc } from './port.ts'
+import type { JsonRpc } from '#server/chain/port.ts'
 
 /** A chain behind an HTTP address, as a network's node is; for tests of what happens on the way. */
 export type ChainOverHttp = AsyncDisposable & {

@@ -1,8 +1,8 @@
+import { startAnchoring } from '#server/anchoring/anchor-loop.ts'
 import { networkChain } from '#server/chain/network.ts'
 import { openPostgres } from '#server/db/postgres.ts'
-import { startAnchoring } from './anchor-loop.ts'
-import { privateKey } from './network-testing.ts'
-import { anchoringWorld } from './testing.ts'
+import { anchoringWorld } from './anchoring.ts'
+import { privateKey } from './network.ts'
 
 /**
  * A process for tests to stop and let go on: anchors what others write, for as long as it leads.

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MqttClient } from 'mqtt'
-import { connectTo } from './testing.ts'
+import { connectTo } from './mqtt.ts'
 
 /** Where the suite found Mosquitto; undefined: tests on it are skipped and say so. */
 const program = process.env.MOSQUITTO

@@ -1,9 +1,9 @@
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import type { Deps } from '#server/deps.ts'
 import type { Refusal } from '#server/ingestion/outcome.ts'
-import { readingAt } from '#server/ingestion/testing.ts'
-import { embeddedBroker } from './embedded.ts'
-import { taking } from './start-mqtt.ts'
+import { embeddedBroker } from '#server/mqtt/embedded.ts'
+import { taking } from '#server/mqtt/start-mqtt.ts'
+import { readingAt } from './readings.ts'
 
 /** An embedded broker of a test's own, and devices that connect to it. Use with `await using`. */
 export async function openTestBroker(deps: Deps) {

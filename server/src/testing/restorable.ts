@@ -8,7 +8,7 @@ import pg from 'pg'
 import type { Database } from '#server/db/client.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { openPostgres } from '#server/db/postgres.ts'
-import { testPostgresUrl } from '#server/db/testing.ts'
+import { testPostgresUrl } from './database.ts'
 
 /** A database that tests back up and restore as an operator would. Use with `await using`. */
 export type Restorable = AsyncDisposable & {
