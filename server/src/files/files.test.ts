@@ -7,10 +7,12 @@ import { eq } from 'drizzle-orm'
 import pino from 'pino'
 import sharp from 'sharp'
 import { files, fileVariants } from '#server/db/schema/files.ts'
+import { jobs } from '#server/db/schema/jobs.ts'
 import { picture, storePicture } from '#server/testing/files.ts'
 import { testShop } from '#server/testing/shop.ts'
+import { OBJECT_QUEUE } from './objects.ts'
 import { rangeOf } from './send-range.ts'
-import { makeVariants } from './variants.ts'
+import { makeVariants, VARIANTS_QUEUE } from './variants.ts'
 
 test('a picture is served for ever under its hash, in parts, and as narrower copies once they are made', async () => {
   await using shop = await testShop()
@@ -91,6 +93,44 @@ test('bytes that are not those that were stored are not shown as if they were, a
 
   await storePicture(shop.deps, sent)
   assert.equal((await shop.app.inject(`/api/file/${path}`)).statusCode, 200, 'sent again it is whole again')
+})
+
+test('a narrower copy that is damaged or missing is made again once somebody asked for it', async () => {
+  await using shop = await testShop()
+  const { db, config } = shop.deps
+  const { path } = await storePicture(shop.deps, await picture())
+  await makeVariants(shop.deps, path)
+  const copies = () => db.select().from(fileVariants).orderBy(fileVariants.format, fileVariants.width)
+  const before = await copies()
+  const [damaged, missing] = before
+  assert.ok(damaged && missing)
+  const folder = join(config.DATA_DIR, 'files')
+  await writeFile(join(folder, damaged.objectKey), 'something else')
+  await rm(join(folder, missing.objectKey))
+  await db.delete(jobs)
+
+  const narrow = `/api/file/${path}?w=${damaged.width}&f=${damaged.format}`
+  await shop.app.inject(narrow)
+  const asked = await db.select().from(jobs)
+  assert.deepEqual(
+    asked.map(({ queue, payload }) => [queue, payload]),
+    [[VARIANTS_QUEUE, { path }]],
+  )
+  await makeVariants(shop.deps, path)
+  const again = await shop.app.inject(narrow)
+  assert.equal(again.headers['content-type'], `image/${damaged.format}`)
+  assert.equal((await sharp(again.rawPayload).metadata()).width, damaged.width)
+
+  const after = await copies()
+  const isNew = after.map(({ objectKey }, i) => objectKey !== before[i]?.objectKey)
+  assert.deepEqual(
+    isNew,
+    [true, true, ...before.slice(2).map(() => false)],
+    'the sound ones are as they were',
+  )
+  const removals = await db.select().from(jobs).where(eq(jobs.queue, OBJECT_QUEUE))
+  const keys = [damaged.objectKey, missing.objectKey]
+  assert.deepEqual(removals.map(({ payload }) => payload.key).sort(), keys.sort())
 })
 
 test('an address that is not one of ours reaches no file', async () => {

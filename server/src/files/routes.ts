@@ -6,13 +6,18 @@ import { files, fileVariants } from '#server/db/schema/files.ts'
 import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
 import { type CopyFormat, copyFormats } from '#server/images/port.ts'
+import { oncePer } from './once-per.ts'
 import { type Named, readObject } from './read-object.ts'
 import { sendRange } from './send-range.ts'
+import { enqueueVariants } from './variants.ts'
 
 /** Content never changes under its hash: RFC 8246. */
 const FOREVER = 'public, max-age=31536000, immutable'
 /** A stand-in while the wanted copy is still being made. */
 const FOR_NOW = 'public, max-age=60'
+
+/** A whole picture that is damaged, too, has no copies made of it however often they are asked for. */
+const HOUR_MS = 3_600_000
 
 const PATH = /^[0-9a-f]{32}\.(webp|jpeg|png|avif|csv)$/
 const Query = z.object({
@@ -24,6 +29,7 @@ type FileRequest = FastifyRequest<{ Params: { '*': string }; Querystring: unknow
 
 /** `GET /api/file/{path}?w=480&f=avif`: a picture, or its copy at least `w` px wide in format `f`; or a data file. Source: spec §7. */
 export function fileRoutes(app: FastifyInstance, deps: Deps): void {
+  const mayHaveMade = oncePer(HOUR_MS)
   app.get('/api/file/*', async (request: FileRequest, reply: FastifyReply) => {
     const path = request.params['*']
     if (!PATH.test(path)) throw notFound()
@@ -32,6 +38,7 @@ export function fileRoutes(app: FastifyInstance, deps: Deps): void {
     if (file === undefined) throw notFound()
     const variant = await findVariant(deps, path, wanted)
     const copy = variant && (await readObject(deps, variant))
+    if (variant !== undefined && copy === undefined && mayHaveMade(path)) await haveMadeAgain(deps, path)
     const bytes = copy ?? (await readObject(deps, file))
     if (bytes === undefined) throw notFound()
     const isWhatWasAsked = copy !== undefined || wanted.w === undefined || wanted.w >= file.width
@@ -41,6 +48,12 @@ export function fileRoutes(app: FastifyInstance, deps: Deps): void {
     return sendRange(request, reply, bytes, `"${tag}"`)
   })
 }
+
+/** The whole picture stands in, so that a job that can't be written now is no failure. */
+const haveMadeAgain = ({ db, log }: Deps, path: string): Promise<void> =>
+  enqueueVariants(db, path).catch((err: unknown) =>
+    log.warn({ err, path }, 'a damaged copy of a picture could not be had made again'),
+  )
 
 const notFound = (): ShopError => new ShopError('file.not_found', 'There is no such file.')
 

@@ -18,8 +18,8 @@ export const enqueueVariants = (tx: Db | Tx, path: string): Promise<void> =>
   enqueue(tx, VARIANTS_QUEUE, { path }, { uniqueKey: path })
 
 /**
- * Makes the narrower copies of one picture, those that are not there yet: harmless when run again, and a run that
- * was cut off is carried on. A picture removed meanwhile is left, and so is one whose bytes are missing or damaged.
+ * Makes the narrower copies of one picture, those that are not there yet or whose bytes are missing or damaged:
+ * harmless when run again, and a run that was cut off is carried on. A picture removed meanwhile is left, and so is one whose bytes are missing or damaged.
  * @param signal when aborted, no further copy is begun and its reason is thrown
  */
 export async function makeVariants(
@@ -32,11 +32,12 @@ export async function makeVariants(
   const bytes = file && (await readObject(deps, file))
   if (file === undefined || bytes === undefined) return
   const made = await db.select().from(fileVariants).where(eq(fileVariants.path, path))
-  const there = new Set(made.map(({ width, format }) => `${width}.${format}`))
   for (const { width, format } of wanted.filter((copy) => copy.width < file.width)) {
-    if (there.has(`${width}.${format}`)) continue
+    const before = made.find((copy) => copy.width === width && copy.format === format)
+    if (before !== undefined && (await readObject(deps, before)) !== undefined) continue
     signal?.throwIfAborted()
-    await keepVariant(deps, { path, width, format }, await pictures.narrow(bytes, width, format))
+    const copy = await pictures.narrow(bytes, width, format)
+    await keepVariant(deps, { path, width, format }, copy, before?.objectKey)
   }
 }
 
@@ -47,17 +48,22 @@ const wanted: readonly Copy[] = copyFormats.flatMap((format) =>
   variantWidths.map((width) => ({ width, format })),
 )
 
-/** Stores one copy, unless its picture was removed while it was made, or somebody else made it meanwhile. */
+/**
+ * Stores one copy, unless its picture was removed while it was made, or somebody else made it meanwhile.
+ * @param unsound key of a copy that is missing or damaged, whose place it takes
+ */
 async function keepVariant(
   { db, files: store }: Pick<Deps, 'db' | 'files'>,
   variant: Variant,
   bytes: Uint8Array,
+  unsound: string | undefined,
 ): Promise<void> {
   const objectKey = await putObject(db, store, { bytes, extension: variant.format })
   const isKept = await db.transaction(async (tx) => {
     await holdPath(tx, variant.path)
     const [still] = await tx.select({ path: files.path }).from(files).where(eq(files.path, variant.path))
     if (still === undefined) return false
+    if (unsound !== undefined) await forgetVariant(tx, unsound)
     await claimObject(tx, objectKey)
     const row = { ...variant, bytes: bytes.length, objectKey }
     const inserted = await tx.insert(fileVariants).values(row).onConflictDoNothing().returning()
@@ -65,4 +71,9 @@ async function keepVariant(
     return true
   })
   if (!isKept) await removeUnnamed(db, store, objectKey)
+}
+
+async function forgetVariant(tx: Tx, objectKey: string): Promise<void> {
+  const gone = await tx.delete(fileVariants).where(eq(fileVariants.objectKey, objectKey)).returning()
+  if (gone.length > 0) await enqueueRemoval(tx, objectKey)
 }
