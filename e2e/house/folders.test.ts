@@ -7,6 +7,16 @@ const SOURCES = 'server/src/'
 /** Of what is built at the start: types only. Features take it whole for as long as they don't say what they need. */
 const DEPS = `${SOURCES}deps.ts`
 
+/** From the roof to the ground; '' is what stands beside the folders. Source: server/README.md. */
+const floors = [
+  ['', 'cli', 'sample', 'testing'],
+  ['ops', 'pages', 'mqtt'],
+  ['accounts', 'catalogue', 'boxes', 'ingestion', 'anchoring', 'site'],
+  ['mail', 'files', 'images', 'chain', 'geocode'],
+  ['audit', 'identity', 'http', 'jobs', 'db', 'secrets', 'config'],
+]
+const floorOf = (folder: string): number => floors.findIndex((folders) => folders.includes(folder))
+
 const isProduction = (file: string): boolean => !/\.test\.ts$|\/testing\//.test(file)
 /** The folder of a file in `server/src`; '' for what stands beside the folders. */
 const folderOf = (file: string): string => /^server\/src\/([^/]+)\//.exec(file)?.[1] ?? ''
@@ -58,6 +68,16 @@ test('a cycle is found, and told from two ways to one folder', () => {
 
 test('no folders of the server import each other in a circle', () => {
   assert.deepEqual(findCycle(arrows.filter(({ from }) => from !== ''))?.map(({ said }) => said) ?? [], [])
+})
+
+test('every folder of the server is on a floor, and imports lead down or stay on it', () => {
+  const folders = filesOf(`${SOURCES}**/*.ts`).map(folderOf)
+  assert.deepEqual([...new Set(folders)].sort(), floors.flat().sort())
+  const upwards = arrows.filter(({ from, to }) => floorOf(to) < floorOf(from))
+  assert.deepEqual(
+    upwards.map(({ said }) => said),
+    [],
+  )
 })
 
 test('production code imports nothing of tests', () => {

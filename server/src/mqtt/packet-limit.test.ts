@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { crowd } from './crowd.ts'
-import { pace } from './pace.ts'
 import { packetHeads } from './packet-limit.ts'
-import { boxOfTopic } from './topics.ts'
 
 const MOST = 300
 
@@ -39,37 +36,4 @@ test('packets up to the limit pass however they are cut, and the first longer on
 test('a length of more than four bytes is none', () => {
   assert.equal(packetHeads(MOST)(Buffer.from([0x30, 0x80, 0x80, 0x80])), true)
   assert.equal(packetHeads(MOST)(Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80])), false)
-})
-
-test('after a burst messages wait their turn, and a rest gives the burst back', () => {
-  let now = 0
-  const wait = pace(10, 3, () => now)
-  assert.deepEqual([wait(), wait(), wait(), wait(), wait()], [0, 0, 0, 100, 200])
-  now = 200
-  assert.equal(wait(), 100)
-  now = 10_000
-  assert.deepEqual([wait(), wait(), wait(), wait()], [0, 0, 0, 100])
-})
-
-test('so many of one kind are inside at once, and who leaves makes room', () => {
-  const enter = crowd(2)
-  const leave = enter('a')
-  assert.ok(leave && enter('a') && enter('b'))
-  assert.equal(enter('a'), undefined)
-  leave()
-  assert.ok(enter('a'))
-  assert.equal(enter('a'), undefined)
-})
-
-test('the box of a topic is one that can be, of this kind and of no other topic', () => {
-  assert.equal(boxOfTopic('befaqt/BOX-1/tracking', 'tracking'), 'BOX-1')
-  assert.equal(boxOfTopic('befaqt/BOX-1/refused', 'refused'), 'BOX-1')
-  for (const topic of [
-    'befaqt/BOX-1/refused',
-    'befaqt/+/tracking',
-    'befaqt//tracking',
-    'befaqt/a b/tracking',
-    'x',
-  ])
-    assert.equal(boxOfTopic(topic, 'tracking'), undefined, topic)
 })

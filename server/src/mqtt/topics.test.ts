@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { boxOfTopic } from './topics.ts'
+
+test('the box of a topic is one that can be, of this kind and of no other topic', () => {
+  assert.equal(boxOfTopic('befaqt/BOX-1/tracking', 'tracking'), 'BOX-1')
+  assert.equal(boxOfTopic('befaqt/BOX-1/refused', 'refused'), 'BOX-1')
+  for (const topic of [
+    'befaqt/BOX-1/refused',
+    'befaqt/+/tracking',
+    'befaqt//tracking',
+    'befaqt/a b/tracking',
+    'x',
+  ])
+    assert.equal(boxOfTopic(topic, 'tracking'), undefined, topic)
+})
