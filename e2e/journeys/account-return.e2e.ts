@@ -21,6 +21,7 @@ after(async () => {
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
 async function sendLogin(page: Page, { email, password } = admin as { email: string; password: string }) {
+  await page.getByRole('heading', { level: 1, name: 'Login' }).waitFor() // the page before may have an Email, too
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
