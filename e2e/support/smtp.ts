@@ -38,7 +38,7 @@ export async function startMailbox(): Promise<Mailbox> {
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo: (_address, _session, done) => {
       named.resolve()
-      setTimeout(() => done(refusal), lateMs)
+      setTimeout(() => done(refusal), lateMs).unref() // what is never answered must not outlast the server
     },
     onData: (stream, session, done) => {
       const keep = async (): Promise<void> => {

@@ -44,10 +44,20 @@ export async function keyFor({ deps }: TestShop, right: Right, boxIDs?: string[]
   return (await createApiKey(deps.db, asked, 'test', deps.now())).key
 }
 
+/** A box and its records as they were at one moment: it may be growing. */
+const rowsOf = (db: Db, boxID: string) =>
+  db.transaction(
+    async (tx) => {
+      const [box] = await tx.select().from(boxes).where(eq(boxes.id, boxID))
+      const kept = await tx.select().from(records).where(eq(records.boxId, boxID)).orderBy(asc(records.seq))
+      return { box, kept }
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+
 /** The records of a box, after checking that they are whole: no gap, hashes and head as the protocol has them. */
 export async function historyOf(db: Db, boxID: string) {
-  const [box] = await db.select().from(boxes).where(eq(boxes.id, boxID))
-  const kept = await db.select().from(records).where(eq(records.boxId, boxID)).orderBy(asc(records.seq))
+  const { box, kept } = await rowsOf(db, boxID)
   const history = kept.map(({ body }) => parseRecord(JSON.parse(body ?? 'null')))
   let head = genesisHead(boxID)
   for (const [i, record] of history.entries()) {
