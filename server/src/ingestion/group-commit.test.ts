@@ -22,7 +22,7 @@ function slowCommit() {
 
 test('what comes together goes together, what comes meanwhile goes next, in order and no more than fit', async () => {
   const { commit, groups, begun } = slowCommit()
-  const { add } = groupCommit(commit, 3)
+  const { add } = groupCommit(commit, { most: 3 })
   const first = begun()
   const results = [1, 2].map(add)
   await first
@@ -46,7 +46,7 @@ test('what comes together goes together, what comes meanwhile goes next, in orde
 
 test('a group that fails is refused, the next one is not', async () => {
   const { commit, groups, begun } = slowCommit()
-  const { add, idle } = groupCommit(commit, 3)
+  const { add, idle } = groupCommit(commit, { most: 3 })
   const first = begun()
   const lost = [add(1), add(2)]
   await first
@@ -61,6 +61,44 @@ test('a group that fails is refused, the next one is not', async () => {
 })
 
 test('a commit that answers too few results is a failure, not a promise that never ends', async () => {
-  const { add } = groupCommit(async () => [], 3)
+  const { add } = groupCommit(async () => [], { most: 3 })
   await assert.rejects(add(1), /one result for each/)
+})
+
+/** Commits at once, and notes the groups; items of a sender begin with its letter. */
+function resting(ms: number) {
+  const groups: string[][] = []
+  const commit = async (items: readonly string[]): Promise<number[]> => {
+    groups.push([...items])
+    return items.map((_, i) => i)
+  }
+  const rest = { ms, enough: 3, senderOf: (item: string) => item.charAt(0) }
+  return { groups, ...groupCommit(commit, { most: 10, rest }) }
+}
+const NEVER_MS = 1_000_000
+
+test('what comes from others within the rest after a group goes together', async () => {
+  const { groups, add } = resting(500)
+  await add('a1')
+  await Promise.all([add('b1'), new Promise((later) => setTimeout(later, 50)).then(() => add('c1'))])
+  assert.deepEqual(groups, [['a1'], ['b1', 'c1']])
+})
+
+test('a sender that sends one after the other does not wait for the rest', async () => {
+  const { groups, add } = resting(NEVER_MS)
+  for (const item of ['a1', 'a2', 'a3']) await add(item)
+  const others = add('b1')
+  await Promise.all([add('a4'), others])
+  assert.deepEqual(groups, [['a1'], ['a2'], ['a3'], ['b1', 'a4']])
+})
+
+test('what is enough for a group does not wait for the rest', async () => {
+  const { groups, add, idle } = resting(NEVER_MS)
+  await add('a1')
+  const gathered = ['b1', 'c1'].map(add)
+  await new Promise((later) => setTimeout(later, 20))
+  assert.equal(groups.length, 1, 'two are not enough')
+  await Promise.all([...gathered, add('d1')])
+  await idle()
+  assert.deepEqual(groups[1], ['b1', 'c1', 'd1'])
 })

@@ -7,6 +7,17 @@ export type GroupCommit<Item, Result> = {
   idle(): Promise<void>
 }
 
+/** How items gather to groups. */
+export type Grouping<Item> = {
+  /** Items of a group at most. */
+  most: number
+  /**
+   * How long after a group another one may gather, in milliseconds. It does not wait for that when `enough` items are
+   * there, or one whose sender had an item in the group before: it may send one after the other.
+   */
+  rest?: { ms: number; enough: number; senderOf: (item: Item) => string }
+}
+
 type Waiting<Item, Result> = {
   item: Item
   resolve: (result: Result) => void
@@ -14,25 +25,48 @@ type Waiting<Item, Result> = {
 }
 
 /**
- * Gathers items that come one at a time: while one group is committed the next gathers, so that many cost hardly more
- * than one. `commit` runs once at a time, with at most `most` items in their order, and answers one result for each,
- * or the error that this one is rejected with; when it throws, all of its group are rejected with that error.
+ * Gathers items that come one at a time: while one group is committed, and for a rest after it, the next gathers, so
+ * that many cost hardly more than one. `commit` runs once at a time, with items in their order, and answers one result
+ * for each, or the error that this one is rejected with; when it throws, all of its group are rejected with that error.
  */
 export function groupCommit<Item, Result>(
   commit: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
-  most: number,
+  { most, rest }: Grouping<Item>,
 ): GroupCommit<Item, Result> {
   const waiting: Waiting<Item, Result>[] = []
   let running: Promise<void> | undefined
-  const run = async (): Promise<void> => {
+  let senders = new Set<string>()
+  let restEnds = 0
+  let wake = (): void => undefined
+  const isUrgent = (): boolean =>
+    rest === undefined ||
+    waiting.length >= rest.enough ||
+    waiting.some(({ item }) => senders.has(rest.senderOf(item)))
+  const gather = async (): Promise<void> => {
     await setImmediate() // what arrives at the same moment goes together
-    while (waiting.length > 0) await commitGroup(waiting.splice(0, most), commit)
+    const left = restEnds - performance.now()
+    if (left <= 0 || isUrgent()) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    wake = resolve
+    const timer = setTimeout(resolve, left)
+    await promise
+    clearTimeout(timer)
+  }
+  const run = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      await gather()
+      const group = waiting.splice(0, most)
+      if (rest !== undefined) senders = new Set(group.map(({ item }) => rest.senderOf(item)))
+      await commitGroup(group, commit)
+      restEnds = performance.now() + (rest?.ms ?? 0)
+    }
     running = undefined
   }
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject })
+        if (isUrgent()) wake()
         running ??= run()
       }),
     idle: async () => {
