@@ -6,8 +6,13 @@ const HTTP_BOXES = 10
 const MQTT_BOXES = 10
 /** Readings of each box in a batch. */
 const IN_BATCH = 2
+/** Readings of a box at most, as many as in three days at one every ten minutes; then its sensor goes on with another. */
+const PER_BOX = 500
 /** Boxes that visitors look at; those registered longest ago are left to themselves. */
 const LOOKED_AT = 200
+
+/** What a sensor is in, what the box is sold as, and the number of its next reading. */
+type Sensor = { box: string; product: string; next: number }
 
 /** What was done so far. */
 export type Done = { pages: number; readings: number; edits: number; boxes: number; failed: number }
@@ -17,14 +22,33 @@ export type Done = { pages: number; readings: number; edits: number; boxes: numb
  * some 25 requests and 30 readings a second where the machine is quick enough.
  */
 export async function mixedLoad(shop: Shop, mqttPort: number, done: Done, stop: AbortSignal): Promise<void> {
+  const products = await onSale(shop)
   const boxes: string[] = []
-  for (let i = 0; i < HTTP_BOXES + MQTT_BOXES; i++) boxes.push(await newBox(shop))
-  const products = await putOnSale(shop, boxes)
+  const sell = (box: string, products: readonly string[]): Promise<string> =>
+    call(
+      shop,
+      'PUT',
+      `/api/box/${box}/products`,
+      products.map((product_id) => ({ product_id, quantity: 1 })),
+    )
+  const newSensor = async (product: string, next: number): Promise<Sensor> => {
+    const box = await newBox(shop)
+    await sell(box, [product])
+    boxes.push(box)
+    return { box, product, next }
+  }
+  const goOn = async (sensor: Sensor): Promise<Sensor> => {
+    if (sensor.next < PER_BOX) return sensor
+    await sell(sensor.box, [])
+    return newSensor(sensor.product, 0)
+  }
+  const all: Sensor[] = []
+  for (let i = 0; i < HTTP_BOXES + MQTT_BOXES; i++)
+    all.push(await newSensor(products[i % products.length] ?? '', (i % 10) * (PER_BOX / 10)))
+  const [sensors, loggers] = [all.slice(0, HTTP_BOXES), all.slice(HTTP_BOXES)]
   const client = await device(shop, mqttPort)
   const again = (everyMs: number, work: (turn: number) => Promise<void>): Promise<void> =>
     repeat(everyMs, stop, done, work)
-  const sensors = boxes.slice(0, HTTP_BOXES)
-  const loggers = boxes.slice(HTTP_BOXES, HTTP_BOXES + MQTT_BOXES)
   await Promise.all([
     ...[0, 1, 2, 3].map((visitor) =>
       again(160, async (turn) => {
@@ -32,16 +56,21 @@ export async function mixedLoad(shop: Shop, mqttPort: number, done: Done, stop: 
         done.pages++
       }),
     ),
-    again(1_000, async (turn) => {
-      const batch = sensors.flatMap((box) => readingsOf(box, turn * IN_BATCH, IN_BATCH))
+    again(1_000, async () => {
+      for (const [i, sensor] of sensors.entries()) sensors[i] = await goOn(sensor)
+      const batch = sensors.flatMap(({ box, next }) => readingsOf(box, next, IN_BATCH))
       done.readings += await sendBatch(shop, batch)
+      for (const sensor of sensors) sensor.next += IN_BATCH
     }),
-    ...loggers.map((box) =>
-      again(1_000, async (turn) => {
-        await publish(client, box, turn)
+    ...loggers.map((first) => {
+      let logger = first
+      return again(1_000, async () => {
+        logger = await goOn(logger)
+        await publish(client, logger.box, logger.next)
+        logger.next++
         done.readings++
-      }),
-    ),
+      })
+    }),
     again(1_000, async (turn) => {
       const id = products[turn % products.length]
       await call(shop, 'PATCH', `/api/product/${id}`, { stock: turn % 1_000, price: 10 + (turn % 90) })
@@ -49,20 +78,17 @@ export async function mixedLoad(shop: Shop, mqttPort: number, done: Done, stop: 
     }),
     again(6_000, async () => {
       boxes.push(await newBox(shop))
-      if (boxes.length > LOOKED_AT) boxes.splice(HTTP_BOXES + MQTT_BOXES, 1)
+      while (boxes.length > LOOKED_AT) boxes.shift()
       done.boxes++
     }),
   ])
   await client.endAsync()
 }
 
-/** Links the boxes to the products on sale, so that their readings show on cards. Answers the products' ids. */
-async function putOnSale(shop: Shop, boxes: readonly string[]): Promise<string[]> {
+/** The ids of the products on sale. */
+async function onSale(shop: Shop): Promise<string[]> {
   const found: { _id: string }[] = JSON.parse(await call(shop, 'GET', '/api/product/active'))
-  const ids = found.map(({ _id }) => _id)
-  for (const [i, box] of boxes.entries())
-    await call(shop, 'PUT', `/api/box/${box}/products`, [{ product_id: ids[i % ids.length], quantity: 1 }])
-  return ids
+  return found.map(({ _id }) => _id)
 }
 
 /** Another address at every turn: lists, searches nobody made before, products, boxes with their proofs. */
