@@ -7,14 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
-import { testPostgres, testPostgresUrl } from '#server/testing/database.ts'
+import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { testNetwork } from '#server/testing/network.ts'
 import { chainHealth } from './chain-health.ts'
 
 const program = fileURLToPath(new URL('../testing/anchor-until-stopped.ts', import.meta.url))
 const LEASE_MS = 2_000
 const ROUNDS = 4
-const skip = testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set'
 
 function startProcess(name: string, url: string, rpc: string): ChildProcess {
   const named = `${url}?application_name=${name}`
@@ -34,7 +33,7 @@ async function leader(db: Db): Promise<string | undefined> {
 }
 
 test('a leader that is stopped is succeeded, and anchors nothing twice when it goes on', {
-  skip,
+  skip: withoutPostgres,
 }, async (t) => {
   await using database = await testPostgres()
   const { db } = database

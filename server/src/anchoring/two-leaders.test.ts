@@ -5,7 +5,7 @@ import type { Chain } from '#server/chain/port.ts'
 import { type Database, rows } from '#server/db/client.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
-import { testPostgres, testPostgresUrl } from '#server/testing/database.ts'
+import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { testNetwork } from '#server/testing/network.ts'
 import { startAnchoring } from './anchor-loop.ts'
 import { chainHealth } from './chain-health.ts'
@@ -38,43 +38,44 @@ async function allAnchored(database: Database, deps: Parameters<typeof chainHeal
   await stop()
 }
 
-if (testPostgresUrl !== undefined)
-  test('of two processes one anchors; when its connection breaks or it stops, the other goes on', async () => {
-    await using one = await testPostgres()
-    await using network = await testNetwork()
-    const two = await openPostgres(one.url, () => undefined)
-    const a = startProcess(one, network.chain)
-    const b = startProcess(two, network.chain)
-    await addBox(one.db, 'a')
-    const addMany = async (n: number): Promise<void> => {
-      for (let i = 0; i < n; i++) await addRecords(one.db, 'a', 1)
-      await allAnchored(one, a.deps)
-    }
-    await addMany(30)
-    assert.ok(a.signed.n === 0 || b.signed.n === 0, 'one of them stayed still')
-    await rows(
-      one.db,
-      sql`select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
+test('of two processes one anchors; when its connection breaks or it stops, the other goes on', {
+  skip: withoutPostgres,
+}, async () => {
+  await using one = await testPostgres()
+  await using network = await testNetwork()
+  const two = await openPostgres(one.url, () => undefined)
+  const a = startProcess(one, network.chain)
+  const b = startProcess(two, network.chain)
+  await addBox(one.db, 'a')
+  const addMany = async (n: number): Promise<void> => {
+    for (let i = 0; i < n; i++) await addRecords(one.db, 'a', 1)
+    await allAnchored(one, a.deps)
+  }
+  await addMany(30)
+  assert.ok(a.signed.n === 0 || b.signed.n === 0, 'one of them stayed still')
+  await rows(
+    one.db,
+    sql`select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
           where l.locktype = 'advisory' and l.granted and d.datname = current_database()`,
-    )
-    await addMany(30)
-    await a.loop.stop()
-    const before = b.signed.n
-    await addMany(30)
-    assert.ok(b.signed.n > before, 'the other took over')
-    await b.loop.stop()
+  )
+  await addMany(30)
+  await a.loop.stop()
+  const before = b.signed.n
+  await addMany(30)
+  assert.ok(b.signed.n > before, 'the other took over')
+  await b.loop.stop()
 
-    const world = anchoringWorld(one.db, network.chain)
-    const anchors = await world.anchors()
-    assert.deepEqual(
-      anchors.map(({ index }) => index),
-      anchors.map((_, i) => i),
-    )
-    assert.equal(
-      anchors.reduce((sum, { records }) => sum + records, 0),
-      90,
-    )
-    assert.equal(new Set(anchors.map(({ txHash }) => txHash)).size, anchors.length)
-    assert.equal((await world.transactions()).length, anchors.length + 1, 'nothing was kept twice')
-    await two.close()
-  })
+  const world = anchoringWorld(one.db, network.chain)
+  const anchors = await world.anchors()
+  assert.deepEqual(
+    anchors.map(({ index }) => index),
+    anchors.map((_, i) => i),
+  )
+  assert.equal(
+    anchors.reduce((sum, { records }) => sum + records, 0),
+    90,
+  )
+  assert.equal(new Set(anchors.map(({ txHash }) => txHash)).size, anchors.length)
+  assert.equal((await world.transactions()).length, anchors.length + 1, 'nothing was kept twice')
+  await two.close()
+})

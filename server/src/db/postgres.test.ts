@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { testPostgres, testPostgresUrl } from '#server/testing/database.ts'
+import { testPostgres, testPostgresUrl, withoutPostgres } from '#server/testing/database.ts'
 import { postgresProxy } from '#server/testing/postgres-proxy.ts'
 import { notify, rows } from './client.ts'
 import { LeadershipLost } from './leadership.ts'
@@ -18,10 +18,9 @@ async function opened(...how: Parameters<typeof openPostgres>) {
 }
 
 const ignore = (): void => undefined
-const skip = testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set'
 
 test('a connection that breaks between two statements costs its transaction and nothing else', {
-  skip,
+  skip: withoutPostgres,
 }, async () => {
   await using t = await testPostgres()
   const broke = Promise.withResolvers<Error>()
@@ -36,7 +35,7 @@ test('a connection that breaks between two statements costs its transaction and 
   assert.deepEqual(await rows(database.db, sql`select 1 as one`), [{ one: 1 }])
 })
 
-test('transactions that cannot begin leave the pool whole', { skip }, async () => {
+test('transactions that cannot begin leave the pool whole', { skip: withoutPostgres }, async () => {
   await using t = await testPostgres()
   await using way = await postgresProxy(t.url)
   await using database = await opened(way.url, ignore)
@@ -48,7 +47,9 @@ test('transactions that cannot begin leave the pool whole', { skip }, async () =
   assert.deepEqual(database.pool(), { total: 1, idle: 1, waiting: 0 })
 })
 
-test('who waits too long for a connection is told that the database is away', { skip }, async () => {
+test('who waits too long for a connection is told that the database is away', {
+  skip: withoutPostgres,
+}, async () => {
   await using t = await testPostgres()
   await using database = await opened(t.url, ignore)
   const done = Promise.withResolvers<void>()
@@ -64,7 +65,7 @@ test('who waits too long for a connection is told that the database is away', { 
 })
 
 test('a listening connection that goes silent is replaced by one, and what was missed is asked for', {
-  skip,
+  skip: withoutPostgres,
 }, async () => {
   await using t = await testPostgres()
   await using way = await postgresProxy(t.url)
@@ -92,7 +93,9 @@ test('a listening connection that goes silent is replaced by one, and what was m
   await stop()
 })
 
-test('a database that cannot be opened is told in a sentence that names the setting', { skip }, async () => {
+test('a database that cannot be opened is told in a sentence that names the setting', {
+  skip: withoutPostgres,
+}, async () => {
   const there = testPostgresUrl ?? ''
   for (const [change, sentence] of [
     [{ port: '1' }, /^Wrong setting\. DATABASE_URL: nobody answers at 127\.0\.0\.1:1\./],
@@ -118,7 +121,9 @@ const listening = (db: Awaited<ReturnType<typeof testPostgres>>['db']) =>
         and state = 'idle' and query in ('select 1', 'listen "more"', 'listen "news"') and pid <> pg_backend_pid()`,
   )
 
-test('a leader whose connection goes silent knows it before another one leads', { skip }, async () => {
+test('a leader whose connection goes silent knows it before another one leads', {
+  skip: withoutPostgres,
+}, async () => {
   await using t = await testPostgres()
   await using way = await postgresProxy(t.url)
   await using one = await opened(way.url, ignore, LEASE_MS)

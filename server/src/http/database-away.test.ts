@@ -5,13 +5,11 @@ import { sql } from 'drizzle-orm'
 import { createApiKey } from '#server/accounts/keys/api-keys.ts'
 import { openLog } from '#server/config/log.ts'
 import { rows } from '#server/db/client.ts'
-import { testPostgres, testPostgresUrl } from '#server/testing/database.ts'
+import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { testShop } from '#server/testing/shop.ts'
 
-const skip = testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set'
-
 test('a request whose connection is cut in its transaction answers 503, and the next is served', {
-  skip,
+  skip: withoutPostgres,
 }, async () => {
   let logged = ''
   const to = new Writable({

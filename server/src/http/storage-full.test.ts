@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import { callerOf } from '#server/testing/caller.ts'
-import { testPostgres, testPostgresUrl } from '#server/testing/database.ts'
+import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { formOf, jpeg } from '#server/testing/files.ts'
 import { testShop } from '#server/testing/shop.ts'
 import { isStorageFull } from './storage-full.ts'
@@ -87,7 +87,7 @@ test('a full disk of the embedded database and the files is 507 with words, and 
 })
 
 test('what PostgreSQL says of a full disk is 507 with words', {
-  skip: testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set',
+  skip: withoutPostgres,
 }, async () => {
   await using shop = await testShop({ open: testPostgres })
   const { database, app, deps } = shop

@@ -7,10 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
-import { testPostgres, testPostgresUrl } from '#server/testing/database.ts'
+import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { enqueue } from './queue.ts'
-
-const skip = testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set'
 
 /** A worker in a process of its own, and the lines that it wrote. Use with `await using`. */
 function worker(url: string, leaseS: number) {
@@ -38,7 +36,7 @@ function worker(url: string, leaseS: number) {
 }
 
 test('PostgreSQL: a worker that stands still for longer than its lease loses the job, and changes nothing of it when it goes on', {
-  skip,
+  skip: withoutPostgres,
 }, async () => {
   await using t = await testPostgres()
   await enqueue(t.db, 'wait', {})
@@ -58,7 +56,7 @@ test('PostgreSQL: a worker that stands still for longer than its lease loses the
 })
 
 test('PostgreSQL: a job that kills its worker ends five of them at most, and other jobs are done', {
-  skip,
+  skip: withoutPostgres,
 }, async () => {
   await using t = await testPostgres()
   await enqueue(t.db, 'kill', {})

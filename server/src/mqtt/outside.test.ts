@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import { testDatabases, testPostgres, testPostgresUrl } from '#server/testing/database.ts'
+import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from '#server/testing/mqtt.ts'
 import { connectedShop, follower, openOutside } from '#server/testing/outside-broker.ts'
 import { kindsOf, shopWithBoxes } from '#server/testing/readings.ts'
@@ -126,7 +126,7 @@ test('the broker keeps what is published while the shop is not running', async (
 })
 
 test('of several processes one is connected at a time, and another takes over when it ends', {
-  skip: testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set',
+  skip: withoutPostgres,
 }, async () => {
   const database = await testPostgres()
   await using shop = await shopWithBoxes(['BOX-1'], { open: async () => database })

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { testPostgres, testPostgresUrl } from '#server/testing/database.ts'
+import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 
 const WORKER = fileURLToPath(new URL('../worker.ts', import.meta.url))
 
@@ -84,10 +84,8 @@ test('a worker answers probes and metrics on its port, and nothing else', PATIEN
   await worker.stop()
 })
 
-const skip = testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set'
-
 test('of two workers on one database one says that it leads, and the other once that one is gone', {
-  skip,
+  skip: withoutPostgres,
   ...PATIENCE,
 }, async () => {
   await using database = await testPostgres()

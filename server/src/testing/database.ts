@@ -53,6 +53,10 @@ async function makeTemplate(): Promise<Blob> {
 /** Where tests find a PostgreSQL server; undefined: tests on it are skipped and say so. */
 export const testPostgresUrl: string | undefined = process.env.TEST_DATABASE_URL
 
+/** Why a test that needs a PostgreSQL server is skipped; false when there is one. */
+export const withoutPostgres: false | string =
+  testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set'
+
 /** A fresh database on the PostgreSQL server of the tests. Use with `await using`. */
 export async function testPostgres(): Promise<TestDb & { url: string }> {
   if (testPostgresUrl === undefined) throw new Error('TEST_DATABASE_URL is not set')

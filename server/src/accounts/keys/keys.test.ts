@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { NewApiKey, rights } from '@befaqt/domain/api-key'
 import { apiKeys } from '#server/db/schema/accounts.ts'
 import { type TestAccounts, testAccounts } from '#server/testing/accounts.ts'
-import { testDatabases, testPostgres, testPostgresUrl } from '#server/testing/database.ts'
+import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { askerOfKey, createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { ensureOperatorKey } from './operator-key.ts'
 
@@ -62,30 +62,31 @@ for (const [name, open] of testDatabases) {
   })
 }
 
-if (testPostgresUrl !== undefined)
-  test('machines on one database have a key each, and making or losing one leaves the others alone', async () => {
-    await using t = await testAccounts(testPostgres)
-    await using one = await inFolder({ deps: t.deps })
-    await using two = await inFolder({ deps: t.deps })
-    const works = async (key: string): Promise<boolean> =>
-      (await askerOfKey(t.deps.db, key, t.deps.now())).kind === 'key'
-    const start = (machine: typeof one) => ensureOperatorKey(machine.deps, false)
-    await Promise.all([start(one), start(one), start(two)])
-    const [ofOne, ofTwo] = [await one.key(), await two.key()]
-    assert.notEqual(ofOne, ofTwo)
-    assert.equal((await listApiKeys(t.deps.db)).length, 2, 'two processes of a machine make one key')
-    for (const machine of [one, two, one]) await start(machine)
-    assert.deepEqual([await one.key(), await two.key()], [ofOne, ofTwo])
+test('machines on one database have a key each, and making or losing one leaves the others alone', {
+  skip: withoutPostgres,
+}, async () => {
+  await using t = await testAccounts(testPostgres)
+  await using one = await inFolder({ deps: t.deps })
+  await using two = await inFolder({ deps: t.deps })
+  const works = async (key: string): Promise<boolean> =>
+    (await askerOfKey(t.deps.db, key, t.deps.now())).kind === 'key'
+  const start = (machine: typeof one) => ensureOperatorKey(machine.deps, false)
+  await Promise.all([start(one), start(one), start(two)])
+  const [ofOne, ofTwo] = [await one.key(), await two.key()]
+  assert.notEqual(ofOne, ofTwo)
+  assert.equal((await listApiKeys(t.deps.db)).length, 2, 'two processes of a machine make one key')
+  for (const machine of [one, two, one]) await start(machine)
+  assert.deepEqual([await one.key(), await two.key()], [ofOne, ofTwo])
 
-    await rm(two.file)
-    await start(two)
-    assert.notEqual(await two.key(), ofTwo)
-    assert.deepEqual(
-      [await works(ofOne), await works(ofTwo), await works(await two.key())],
-      [true, false, true],
-    )
-    assert.match((await listApiKeys(t.deps.db))[0]?.name ?? '', /^operator at ./)
-  })
+  await rm(two.file)
+  await start(two)
+  assert.notEqual(await two.key(), ofTwo)
+  assert.deepEqual(
+    [await works(ofOne), await works(ofTwo), await works(await two.key())],
+    [true, false, true],
+  )
+  assert.match((await listApiKeys(t.deps.db))[0]?.name ?? '', /^operator at ./)
+})
 
 test('what is no key is refused with the path of what is wrong', () => {
   const paths = (input: unknown) =>

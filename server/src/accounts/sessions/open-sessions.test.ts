@@ -10,7 +10,7 @@ import {
   testDatabases,
   testDb,
   testPostgres,
-  testPostgresUrl,
+  withoutPostgres,
 } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { openSessions } from './open-sessions.ts'
@@ -123,8 +123,6 @@ async function twoProcesses(): Promise<AsyncDisposable & { one: TestShop; two: T
   return { one, two, [Symbol.asyncDispose]: dispose }
 }
 
-const skip = testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set'
-
 /** An account with a session, and its calls to either process. */
 async function signedIn({ deps }: TestShop, id: string) {
   await addUser(deps.db, id, 'ADMIN')
@@ -135,7 +133,7 @@ async function signedIn({ deps }: TestShop, id: string) {
 }
 
 test('what ends a session in one process has ended it in the other when the call is answered', {
-  skip,
+  skip: withoutPostgres,
 }, async () => {
   await using shops = await twoProcesses()
   const { one, two } = shops

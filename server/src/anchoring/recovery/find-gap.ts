@@ -1,4 +1,4 @@
-import { asc, type SQL, sql } from 'drizzle-orm'
+import { desc, type SQL, sql } from 'drizzle-orm'
 import type { AnchoringDeps } from '#server/anchoring/anchoring-deps.ts'
 import type { Ledger } from '#server/anchoring/deploy-ledger.ts'
 import { LedgerFault } from '#server/anchoring/ledger-fault.ts'
@@ -47,9 +47,9 @@ async function firstUnknown({ db, chain }: AnchoringDeps, ledger: Ledger, held: 
     db,
     sql`select coalesce(max(last_index) + 1, ${ledger.firstIndex}) as next from ledger_gaps`,
   )
-  const ours = await db.select().from(anchors).orderBy(asc(anchors.index))
+  const ours = await db.select().from(anchors).orderBy(desc(anchors.index)).limit(KEPT_CLOSE)
   let next = gap?.next ?? ledger.firstIndex
-  for (const anchor of ours.slice(-KEPT_CLOSE)) {
+  for (const anchor of ours.reverse()) {
     if (anchor.index >= held) break
     const there = await chain.anchorOf(ledger.contract, anchor.index)
     if (there?.root === anchor.root) next = Math.max(next, anchor.index + 1)

@@ -15,13 +15,13 @@ import type { Database } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { ledgerGaps } from '#server/db/schema/ledger.ts'
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
-import { testPostgresUrl } from '#server/testing/database.ts'
+import { withoutPostgres } from '#server/testing/database.ts'
 import { privateKey, type TestNetwork, testNetwork } from '#server/testing/network.ts'
 import { type Restorable, restorableEmbedded, restorablePostgres } from '#server/testing/restorable.ts'
 
 const kinds = [
   { kind: 'embedded', make: restorableEmbedded, skip: false },
-  { kind: 'PostgreSQL', make: restorablePostgres, skip: testPostgresUrl === undefined },
+  { kind: 'PostgreSQL', make: restorablePostgres, skip: withoutPostgres },
 ]
 const program = fileURLToPath(new URL('../../cli/ledger-recover.ts', import.meta.url))
 
@@ -185,7 +185,9 @@ for (const { kind, make, skip } of kinds) {
     }
   })
 
-  test(`${kind}: a backup whose records were all anchored later needs no decision`, { skip }, async () => {
+  test(`${kind}: a backup whose records were all anchored later needs no decision`, {
+    skip,
+  }, async () => {
     await using place = await make()
     await using network = await testNetwork()
     {
