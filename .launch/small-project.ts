@@ -37,8 +37,8 @@ export async function smallProject(): Promise<SmallProject> {
   const start = (launcher: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): ChildProcess =>
     spawn(process.execPath, [join(folder, '.launch', launcher), ...args], {
       cwd: folder,
-      // The suite's own pages are not this project's.
-      env: { ...process.env, WEB_DIST: undefined, INIT_CWD: folder, ...env },
+      // The suite's own pages, and what it keeps compiled, are not this project's.
+      env: { ...process.env, WEB_DIST: undefined, NODE_COMPILE_CACHE: undefined, INIT_CWD: folder, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
   const run = (...how: Parameters<typeof start>): Promise<Ended> => ended(start(...how))

@@ -1,6 +1,7 @@
 // The test suite: .launch/test.mjs runs it under the project's own Node, in the project's folder.
 import { join } from 'node:path'
 import { buildPages, buildServer } from '../builds.mjs'
+import { inRoot } from '../paths.mjs'
 import { launch, Stop, say } from '../say.mjs'
 import { runChecks } from './checks.ts'
 import { endAllCommands } from './command.ts'
@@ -12,6 +13,9 @@ import { closingLines, emptyTally, type Tally } from './tally.ts'
 import { runTestFiles } from './test-files.ts'
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, endAllCommands)
+
+// What a process compiled the next one reads: most of a test file's start is the same in all of them.
+process.env.NODE_COMPILE_CACHE ??= inRoot('.runtime', 'compile-cache')
 
 await launch(async () => {
   const options = readOptions(process.argv.slice(2))

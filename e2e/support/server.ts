@@ -110,6 +110,7 @@ const showErrors = (log: Log): string =>
 const settings = (port: number, dataDir: string): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? dataDir,
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
   TMPDIR: tmpdir(),
   NODE_ENV: 'production',
   WEB_DIST: process.env.WEB_DIST ?? './web/dist',

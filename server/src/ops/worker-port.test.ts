@@ -26,9 +26,10 @@ async function freePort(): Promise<number> {
 async function startWorker(more: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'befaqt-worker-'))
   const port = await freePort()
+  const { PATH, NODE_COMPILE_CACHE } = process.env
   const quiet = { LOG_LEVEL: 'silent', SAMPLE_DATA: 'off', DRAIN_S: '0', MQTT_PORT: '0' }
   const child = spawn(process.execPath, [WORKER], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, WORKER_PORT: `${port}`, ...quiet, ...more },
+    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir, WORKER_PORT: `${port}`, ...quiet, ...more },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = once(child, 'exit')
