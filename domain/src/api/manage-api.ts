@@ -108,6 +108,14 @@ export type LedgerHealth = {
   fault: string | null
 }
 
+/** A product that a bulk change has made different, in its new version. `change` is what undoes it. */
+export type BulkChanged = Pick<ManagedProduct, '_id' | 'version' | 'status' | 'stock' | 'price'> & {
+  change: number
+}
+
+/** What undoing changes has come to: `left` are ids of products that were changed since, or are gone. */
+export type Undone = { rows: BulkChanged[]; left: string[] }
+
 /** What an import of CSV would change, or has changed. Lines count from 1, the header being line 1. */
 export type ImportReport = {
   created: number

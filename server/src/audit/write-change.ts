@@ -10,25 +10,36 @@ export type ChangedEntity = (typeof changes.$inferInsert)['entity']
 export type Noted = { entity: ChangedEntity; entityId: string; before: Row | null; after: Row | null }
 
 /** Notes who changed what, in the transaction of the change. Of an update only the fields that differ are kept. */
-export const writeChange = (
+export async function writeChange(
   tx: Tx,
   asker: Asker,
   entity: ChangedEntity,
   entityId: string,
   states: Pick<Noted, 'before' | 'after'>,
-): Promise<void> => writeChanges(tx, whoOf(asker), [{ entity, entityId, ...states }])
+): Promise<void> {
+  await writeChanges(tx, whoOf(asker), [{ entity, entityId, ...states }])
+}
 
-/** Notes many changes of one person, at most some thousands at a time. `who`: as `whoOf` answers it. */
-export async function writeChanges(tx: Tx, who: string, noted: readonly Noted[]): Promise<void> {
-  if (noted.length === 0) return
+/**
+ * Notes many changes of one person, at most some thousands at a time, and answers their ids by what was changed.
+ * `who`: as `whoOf` answers it.
+ */
+export async function writeChanges(
+  tx: Tx,
+  who: string,
+  noted: readonly Noted[],
+): Promise<Map<string, number>> {
+  if (noted.length === 0) return new Map()
   const values = JSON.stringify(noted.map(rowOf))
-  await rows(
+  const written = await rows<{ id: number; entityId: string }>(
     tx,
     sql`insert into changes (who, entity, entity_id, action, before, after)
         select ${who}, c.entity, c."entityId", c.action, c.before, c.after
         from jsonb_to_recordset(${values}::jsonb)
-          as c(entity text, "entityId" text, action text, before jsonb, after jsonb)`,
+          as c(entity text, "entityId" text, action text, before jsonb, after jsonb)
+        returning id, entity_id as "entityId"`,
   )
+  return new Map(written.map(({ id, entityId }) => [entityId, id]))
 }
 
 function rowOf({ entity, entityId, before, after }: Noted) {

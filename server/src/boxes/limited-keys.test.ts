@@ -50,7 +50,7 @@ const shownBelow = [
 const withoutBoxes = [
   /^(GET|PATCH|DELETE) \/api\/user\//,
   /^\w+ \/api\/category/,
-  /^POST \/api\/product(\/bulk|\/import)?$/,
+  /^POST \/api\/product(\/bulk|\/bulk\/undo|\/import)?$/,
   /^GET \/api\/product\/export\.csv$/,
 ]
 

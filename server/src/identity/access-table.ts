@@ -70,6 +70,7 @@ export const accessTable: Readonly<Record<string, Rule>> = {
   'PATCH /api/product/:id': { right: 'shop:write' },
   'DELETE /api/product/:id': { right: 'shop:write' },
   'POST /api/product/bulk': { right: 'shop:write' },
+  'POST /api/product/bulk/undo': { right: 'shop:write' },
   'GET /api/product/export.csv': { right: 'shop:write' },
   'POST /api/product/import': { right: 'shop:write' },
   'PUT /api/product/:id/boxes': { right: 'shop:write' },

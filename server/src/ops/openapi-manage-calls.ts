@@ -8,6 +8,7 @@ import { NewCatch } from '#server/boxes/records/register-box.ts'
 import { SealInput } from '#server/boxes/records/seal-box.ts'
 import { BulkChange } from '#server/catalogue/products/bulk-change.ts'
 import { BoxLinks } from '#server/catalogue/products/link-boxes.ts'
+import { UndoChanges } from '#server/catalogue/products/undo-changes.ts'
 import type { CallText } from './openapi-calls.ts'
 
 /** Lists that are searched word by word (db/search-and-order.ts). */
@@ -66,8 +67,14 @@ export const manageCalls: Readonly<Record<string, CallText>> = {
     summary: 'Delete a DISABLED product; a key for some boxes only one that comes from no others.',
   },
   'POST /api/product/bulk': {
-    summary: 'Change status, stock or price of many products: all or none.',
+    summary:
+      'Change status, stock or price of many products: all or none. Answers those that are different now, each with the change that undoes it.',
     body: { schema: BulkChange },
+  },
+  'POST /api/product/bulk/undo': {
+    summary:
+      'Undo changes that a bulk change has answered, where the product was not changed since: only what they changed. Answers what is different now and what is left as it is.',
+    body: { schema: UndoChanges },
   },
   'GET /api/product/export.csv': { summary: 'All products as CSV.' },
   'POST /api/product/import': {

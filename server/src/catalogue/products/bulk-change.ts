@@ -1,3 +1,5 @@
+import type { BulkChanged } from '@befaqt/domain/api/manage-api'
+import { changedPrice } from '@befaqt/domain/bulk-price'
 import { Price, ProductPatch } from '@befaqt/domain/catalogue'
 import { type FieldError, ShopError } from '@befaqt/domain/errors'
 import { z } from 'zod'
@@ -6,7 +8,8 @@ import type { Asker } from '#server/identity/principal.ts'
 import { lockProducts, type RowChange, writeMany } from './change-many.ts'
 import { type ProductRow, productNotFound } from './read-products.ts'
 
-const MOST_PRODUCTS = 10_000
+/** Products that one call may change. */
+export const MOST_PRODUCTS = 10_000
 const MOST_CENTS = 10_000_000
 const factor = z.number('priceFactor must be a number').min(0, 'priceFactor must be 0 to 10').max(10)
 /** Dollars up or down, whole cents. */
@@ -38,10 +41,10 @@ export const BulkChange = z.strictObject({
 export type BulkChange = z.infer<typeof BulkChange>
 
 /**
- * Changes status, stock or price of many products: all of them or none. Answers how many are different now.
+ * Changes status, stock or price of many products: all of them or none. Answers those that are different now.
  * @throws ShopError `product.not_found`, `input.invalid` when a price would leave what is allowed
  */
-export async function bulkChange(deps: Deps, asker: Asker, { ids, set }: BulkChange): Promise<number> {
+export async function bulkChange(deps: Deps, asker: Asker, { ids, set }: BulkChange): Promise<BulkChanged[]> {
   const changed = await deps.db.transaction(async (tx) => {
     const found = await lockProducts(tx, ids)
     if (found.size < new Set(ids).size) throw productNotFound()
@@ -53,22 +56,31 @@ export async function bulkChange(deps: Deps, asker: Asker, { ids, set }: BulkCha
         before.stock !== after.stock ||
         before.priceCents !== after.priceCents,
     )
-    await writeMany(tx, asker, different, deps.now())
-    return different.length
+    const noted = await writeMany(tx, asker, different, deps.now())
+    return different.map(({ before, after }) => bulkChanged(before.version + 1, after, noted))
   })
-  if (changed > 0) deps.catalogue.changed()
+  if (changed.length > 0) deps.catalogue.changed()
   return changed
 }
 
 function applied(row: ProductRow, set: BulkChange['set']): ProductRow {
-  const { status = row.status, stock = row.stock, priceValue, priceDelta = 0, priceFactor = 1 } = set
-  const start = priceValue === undefined ? row.priceCents : Math.round(priceValue * 100)
-  const priceCents = halfUp(start * priceFactor) + Math.round(priceDelta * 100)
-  return { ...row, status, stock, priceCents }
+  const { status = row.status, stock = row.stock, ...price } = set
+  return { ...row, status, stock, priceCents: changedPrice(row.priceCents, price) }
 }
 
-/** Whole cents, half up; nine decimals hide what binary fractions add, so that 3.33 × 1.1 × 100 is no surprise. */
-const halfUp = (cents: number): number => Math.floor(Number((cents + 0.5).toFixed(9)))
+/** A product that a bulk change, or its undoing, has made different. `noted`: ids of changes by product. */
+export const bulkChanged = (
+  version: number,
+  { id, status, stock, priceCents }: ProductRow,
+  noted: ReadonlyMap<string, number>,
+): BulkChanged => ({
+  _id: id,
+  version,
+  status,
+  stock,
+  price: priceCents / 100,
+  change: noted.get(id) ?? 0,
+})
 
 function refuseOddPrices(all: readonly RowChange[]): void {
   const odd = all.filter(({ after }) => after.priceCents < 0 || after.priceCents > MOST_CENTS)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { desc } from 'drizzle-orm'
 import { categories, changes, products } from '#server/db/schema/shop.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
@@ -21,13 +22,23 @@ test('status, stock and price of many products change at once; others stay, hist
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   await stock(shop)
   const bulk = (set: object) => admin('POST', '/api/product/bulk', { ids: ['b', 'a'], set })
-  assert.deepEqual((await bulk({ priceFactor: 1.1 })).json(), { changed: 2 })
+  const { rows, changed } = (await bulk({ priceFactor: 1.1 })).json()
+  assert.deepEqual(
+    [changed, rows.map(({ change, ...row }: { change: number }) => row)],
+    [
+      2,
+      [
+        { _id: 'a', version: 2, status: 'ACTIVE', stock: 1, price: 3.66 },
+        { _id: 'b', version: 2, status: 'ACTIVE', stock: 2, price: 11 },
+      ],
+    ],
+  )
   assert.deepEqual(await prices(shop), [366, 1100, 500])
   await bulk({ priceDelta: -0.66 })
   assert.deepEqual(await prices(shop), [300, 1034, 500])
   await bulk({ priceValue: 19.99, stock: 7, status: 'INACTIVE' })
   assert.deepEqual(await prices(shop), [1999, 1999, 500])
-  assert.deepEqual((await bulk({ stock: 7 })).json(), { changed: 0 })
+  assert.deepEqual((await bulk({ stock: 7 })).json(), { changed: 0, rows: [] })
   assert.equal(await shop.deps.db.$count(changes), 6)
   assert.deepEqual(
     (await shop.app.inject('/api/product/active')).json().map((p: { _id: string }) => p._id),
@@ -57,4 +68,40 @@ test('one product that can not be changed keeps all from being changed', async (
     assert.equal((await admin('POST', '/api/product/bulk', body)).statusCode, status, JSON.stringify(body))
   assert.deepEqual(await prices(shop), [333, 1000, 500])
   assert.equal(await shop.deps.db.$count(changes), 0)
+})
+
+test('undoing a bulk change puts back only what it changed, and leaves what was changed since', async () => {
+  await using shop = await testShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  await stock(shop)
+  const bulk = async (ids: string[], set: object) =>
+    (await admin('POST', '/api/product/bulk', { ids, set })).json().rows
+  const undo = (changes: unknown) => admin('POST', '/api/product/bulk/undo', { changes })
+  const idsOf = (rows: { change: number }[]) => rows.map(({ change }) => change)
+
+  const first = await bulk(['a', 'b'], { priceFactor: 2 })
+  await bulk(['b'], { stock: 9 })
+  const { rows, left } = (await undo(idsOf(first))).json()
+  assert.deepEqual(left, ['b'])
+  assert.deepEqual(
+    rows.map(({ change, ...row }: { change: number }) => row),
+    [{ _id: 'a', version: 3, status: 'ACTIVE', stock: 1, price: 3.33 }],
+  )
+  assert.deepEqual(await prices(shop), [333, 2000, 500])
+  assert.deepEqual((await undo(idsOf(first))).json(), { rows: [], left: ['a', 'b'] }, 'once is enough')
+
+  const dear = await bulk(['x'], { priceFactor: 2 })
+  await admin('PATCH', '/api/product/x', { stock: 0 })
+  assert.deepEqual((await undo(idsOf(dear))).json(), { rows: [], left: ['x'] })
+  await admin('PATCH', '/api/product/x', { title: 'X, whole' })
+  const [, ofTitle] = await shop.deps.db.select().from(changes).orderBy(desc(changes.id)).limit(2)
+  const bad: [number, unknown][] = [
+    [400, [(ofTitle?.id ?? 0) + 1]],
+    [400, []],
+    [400, ['1']],
+    [404, [1_000_000]],
+  ]
+  const before = await shop.deps.db.$count(changes)
+  for (const [status, ids] of bad) assert.equal((await undo(ids)).statusCode, status, JSON.stringify(ids))
+  assert.equal(await shop.deps.db.$count(changes), before)
 })

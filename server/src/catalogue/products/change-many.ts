@@ -28,13 +28,14 @@ export type RowChange = { before: ProductRow; after: ProductRow }
 export const recordColumns = sql.raw(`id text, title text, "categoryId" text, "priceCents" int, unit text,
   "includeGst" boolean, discount int, stock int, "shelfPos" text, status text, description text`)
 
-/** Writes many changed products with their history. The rows have to be locked. */
+/** Writes many changed products with their history, and answers the ids of its changes by product. The rows have to be locked. */
 export async function writeMany(
   tx: Tx,
   asker: Asker,
   changed: readonly RowChange[],
   now: Date,
-): Promise<void> {
+): Promise<Map<string, number>> {
+  const all = new Map<string, number>()
   for await (const part of inParts(changed)) {
     const values = JSON.stringify(part.map(({ after }) => after))
     await rows(
@@ -46,9 +47,10 @@ export async function writeMany(
           from jsonb_to_recordset(${values}::jsonb) as c(${recordColumns})
           where p.id = c.id`,
     )
-    await writeChanges(tx, whoOf(asker), part.map(noted))
+    for (const [id, change] of await writeChanges(tx, whoOf(asker), part.map(noted))) all.set(id, change)
   }
   if (changed.length > 0) await announceCatalogueChange(tx)
+  return all
 }
 
 const noted = ({ before, after }: RowChange): Noted => ({

@@ -13,6 +13,7 @@ import { BoxLinks, linkBoxes } from './link-boxes.ts'
 import { allProducts, listProducts } from './list-products.ts'
 import { changedProduct, newProduct } from './product-form.ts'
 import { managedProduct, seenBy } from './read-products.ts'
+import { UndoChanges, undoChanges } from './undo-changes.ts'
 import { updateProduct } from './update-product.ts'
 
 type WithId = { Params: { id: string } }
@@ -49,8 +50,12 @@ export function productRoutes(app: FastifyInstance, deps: Deps): void {
     await linkBoxes(deps, request.asker, request.params.id, links)
     return links
   })
-  app.post('/api/product/bulk', async (request) => ({
-    changed: await bulkChange(deps, request.asker, parse(BulkChange, request.body)),
-  }))
+  app.post('/api/product/bulk', async (request) => {
+    const rows = await bulkChange(deps, request.asker, parse(BulkChange, request.body))
+    return { changed: rows.length, rows }
+  })
+  app.post('/api/product/bulk/undo', (request) =>
+    undoChanges(deps, request.asker, parse(UndoChanges, request.body)),
+  )
   productCsvRoutes(app, deps)
 }

@@ -115,6 +115,7 @@ const classOfRoute: Readonly<Record<string, LimitClass>> = {
   'POST /api/category': 'upload',
   'PATCH /api/category/:id': 'upload',
   'POST /api/product/bulk': 'bulk',
+  'POST /api/product/bulk/undo': 'bulk',
   'GET /api/product/export.csv': 'file',
   'POST /api/product/import': 'file',
   'POST /api/box': 'box',

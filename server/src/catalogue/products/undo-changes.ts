@@ -1,0 +1,83 @@
+import type { Undone } from '@befaqt/domain/api/manage-api'
+import { ProductPatch } from '@befaqt/domain/catalogue'
+import { ShopError } from '@befaqt/domain/errors'
+import { and, eq, max, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Tx } from '#server/db/client.ts'
+import { changes } from '#server/db/schema/shop.ts'
+import type { Deps } from '#server/deps.ts'
+import type { Asker } from '#server/identity/principal.ts'
+import { bulkChanged, MOST_PRODUCTS } from './bulk-change.ts'
+import { lockProducts, type RowChange, writeMany } from './change-many.ts'
+import type { ProductRow } from './read-products.ts'
+import { columnsOf } from './write-product.ts'
+
+const change = z.int('a change is a whole number').positive().max(2_147_483_647)
+
+/** Changes of products to be undone, as bulk changes answer them. */
+export const UndoChanges = z.strictObject({
+  changes: z.array(change).min(1, 'no change was named').max(MOST_PRODUCTS),
+})
+export type UndoChanges = z.infer<typeof UndoChanges>
+
+/** What a bulk change can have changed. */
+const Undoable = ProductPatch.pick({ status: true, stock: true, price: true }).strict()
+
+/**
+ * Undoes changes of products, in one transaction: each only in what it changed, and only where it is the last one of
+ * its product. A product that was changed since stays as it is.
+ * @throws ShopError `not_found` for a change that is none of a product, `input.invalid` for one of other fields
+ */
+export async function undoChanges(deps: Deps, asker: Asker, wanted: UndoChanges): Promise<Undone> {
+  const undone = await deps.db.transaction(async (tx) => {
+    const noted = await changesOf(tx, wanted.changes)
+    const found = await lockProducts(tx, [...noted.keys()])
+    const last = await lastChanges(tx, [...noted.keys()])
+    const all = [...noted].flatMap(([id, { change, before }]): RowChange[] => {
+      const row = found.get(id)
+      return row && last.get(id) === change ? [{ before: row, after: restored(row, before) }] : []
+    })
+    const written = await writeMany(tx, asker, all, deps.now())
+    const rows = all.map(({ before, after }) => bulkChanged(before.version + 1, after, written))
+    return { rows, left: [...noted.keys()].filter((id) => !written.has(id)) }
+  })
+  if (undone.rows.length > 0) deps.catalogue.changed()
+  return undone
+}
+
+type NotedChange = { change: number; before: unknown }
+
+/** The changes by product; of several of one product the newest. */
+async function changesOf(tx: Tx, ids: readonly number[]): Promise<Map<string, NotedChange>> {
+  const wanted = [...new Set(ids)]
+  const found = await tx
+    .select({ change: changes.id, id: changes.entityId, before: changes.before })
+    .from(changes)
+    .where(
+      and(
+        sql`${changes.id} = any(${sql.param(wanted)}::int[])`,
+        eq(changes.entity, 'product'),
+        eq(changes.action, 'update'),
+      ),
+    )
+    .orderBy(changes.id)
+  if (found.length < wanted.length) throw new ShopError('not_found', 'There is no such change of a product.')
+  return new Map(found.map(({ id, change, before }) => [id, { change, before }]))
+}
+
+/** The last change of each product. */
+async function lastChanges(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+  const found = await tx
+    .select({ id: changes.entityId, change: max(changes.id) })
+    .from(changes)
+    .where(and(eq(changes.entity, 'product'), sql`${changes.entityId} = any(${sql.param(ids)}::text[])`))
+    .groupBy(changes.entityId)
+  return new Map(found.map(({ id, change }) => [id, change ?? 0]))
+}
+
+/** A product as it was before a change that touched these fields. */
+function restored(row: ProductRow, before: unknown): ProductRow {
+  const fields = Undoable.safeParse(before)
+  if (!fields.success) throw new ShopError('input.invalid', 'This change can’t be undone.')
+  return { ...row, ...columnsOf(fields.data) }
+}
