@@ -30,7 +30,7 @@ const COMPONENTS = /web\/src\/components\/(?!dialog|spinner)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
 const SCHEMAS =
   /node_modules\/zod\/|features\/account\/schemas|domain\/src\/(account|api-key|contact|passkey|status|text)\.ts/
-const ACCOUNT = /features\/account\//
+const ACCOUNT = /features\/account\/|web\/src\/forms\/(use-|field-errors)/
 
 /** A few larger files instead of many small ones, which compress worse and each cost a request. */
 const groups = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { visit } from '../support/browser.ts'
-import { openManaged, press, rowOf, visitAsManager } from '../support/manager.ts'
+import { openManaged, press, rowOf, rowsOf, visitAsManager } from '../support/manager.ts'
 import { keepScreen } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
@@ -26,7 +26,7 @@ test('on a phone the filters are folded away, say how many are active, and the l
   await page.getByText('Filter', { exact: true }).click()
   await status.waitFor({ state: 'hidden' })
   await openManaged(page, '/manage/product')
-  const first = page.getByRole('list', { name: 'Products', exact: true }).locator(':scope > li').first()
+  const first = rowsOf(page, 'Products').first()
   const { height } = page.viewportSize() ?? { height: 0 }
   assert.ok(((await first.boundingBox())?.y ?? height) < height, 'a product is in view without scrolling')
   assert.equal(await status.isVisible(), false)

@@ -8,9 +8,11 @@ import { visit } from '../support/browser.ts'
 import {
   assertAccessibleAcross,
   banner,
+  deleteRow,
   desk,
   openManaged,
   rowOf,
+  rowsOf,
   visitAsManager,
 } from '../support/manager.ts'
 import { pictureFile } from '../support/pictures.ts'
@@ -76,23 +78,23 @@ test('an account is found, changed, kept from breaking the shop, and deleted whe
     await (await server.call(`/api/user/all?page=1&q=${encodeURIComponent("o'lee")}`)).json()
   ).rows
   assert.equal((await change(`/api/user/${account?._id}`, { status: 'INACTIVE' })).status, 200)
-  await page.getByRole('button', { name: "Delete Anna O'Lee" }).click()
+  await deleteRow(page, "Anna O'Lee")
   await banner(page).getByText('Error: Only a DISABLED user can be deleted.').waitFor()
   await rowOf(page, 'Users', "Anna O'Lee").waitFor()
   assert.equal((await change(`/api/user/${account?._id}`, { status: 'DISABLED' })).status, 200)
-  await page.getByRole('button', { name: "Delete Anna O'Lee" }).click()
+  await deleteRow(page, "Anna O'Lee")
   await page.getByText("Deleted Anna O'Lee.").waitFor()
 
   await page.getByRole('link', { name: 'Clear' }).click()
   await page.waitForURL((url) => url.search === '')
-  const own = page.getByRole('list', { name: 'Users' }).locator(':scope > li').first()
+  const own = rowsOf(page, 'Users').first()
   await own.getByRole('button', { name: /^Edit/ }).click()
   await own.getByLabel('Role').selectOption('USER')
   await own.getByRole('button', { name: 'Save' }).click()
   await banner(page)
     .getByText(/^Error: .*(own rights|last active administrator)/)
     .waitFor()
-  await own.getByText('ADMIN', { exact: true }).waitFor()
+  await own.getByRole('row').first().getByText('ADMIN', { exact: true }).waitFor()
 })
 
 test('a category is added in place, shows in the bar, also for others, and is deleted only without products', async () => {
@@ -126,6 +128,11 @@ test('a category is added in place, shows in the bar, also for others, and is de
     .waitFor()
   await rowOf(page, 'Categories', 'Smoked fish').waitFor()
   await page.getByRole('button', { name: 'Dismiss' }).click()
+  await rowOf(page, 'Categories', 'Smoked fish').getByText('not saved').waitFor()
+  await page.getByRole('button', { name: 'Edit Smoked fish' }).click()
+  assert.equal(await renamed.getByLabel('Title').inputValue(), 'Oy sters')
+  await renamed.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
 
   const edit = async (title: string, status: string) => {
     await page.getByRole('button', { name: `Edit ${title}`, exact: true }).click()
@@ -135,7 +142,7 @@ test('a category is added in place, shows in the bar, also for others, and is de
     await page.getByText(`Saved ${title}.`).waitFor()
   }
   await edit('Oysters', 'DISABLED')
-  await page.getByRole('button', { name: 'Delete Oysters' }).click()
+  await deleteRow(page, 'Oysters')
   await banner(page)
     .getByText(/^Error: /)
     .waitFor()
@@ -143,7 +150,7 @@ test('a category is added in place, shows in the bar, also for others, and is de
   await keepScreen(page, 'manage-category-refused')
   await edit('Oysters', 'ACTIVE')
   await edit('Smoked fish', 'DISABLED')
-  await page.getByRole('button', { name: 'Delete Smoked fish' }).click()
+  await deleteRow(page, 'Smoked fish')
   await page.getByText('Deleted Smoked fish.').waitFor()
   await guest.page.reload()
   await guest.page

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { banner, openManaged, press, rowOf, visitAsManager } from '../support/manager.ts'
+import { banner, deleteRow, openManaged, press, rowOf, visitAsManager } from '../support/manager.ts'
 import { pictureFile, programNamed } from '../support/pictures.ts'
 import { editOf as edit, productNamed, productsOf } from '../support/products.ts'
 import { keepScreen } from '../support/screens.ts'
@@ -149,11 +149,11 @@ test('the second manager is told what the other saved, and chooses whose words s
   await edit(page, 'Blue mussels').getByLabel('Price', { exact: true }).fill('15')
   await press(page, 'Save')
   await banner(page).getByText('Somebody else changed this meanwhile.').waitFor()
-  await banner(page).getByText('Price', { exact: true }).waitFor()
+  await banner(page).getByText('Theirs: 11').waitFor()
   await row(page, 'Blue mussels').getByText('$11.00/', { exact: false }).first().waitFor()
   assert.equal((await product('Blue mussels')).price, 11, 'nothing was overwritten')
   await keepScreen(page, 'manage-product-second-manager')
-  await press(page, 'Keep editing mine')
+  await press(page, 'Keep editing Blue mussels')
   assert.equal(await edit(page, 'Blue mussels').getByLabel('Price', { exact: true }).inputValue(), '15')
   await press(page, 'Save')
   await page.getByText('Saved Blue mussels.').waitFor()
@@ -189,13 +189,13 @@ test('only what is DISABLED can be deleted: it is gone at once, and comes back w
   await press(page, 'Save')
   await page.getByText('Saved Blacklip abalone.').waitFor()
   assert.equal((await setStatus('ACTIVE')).status, 200)
-  await press(page, 'Delete Blacklip abalone')
+  await deleteRow(page, 'Blacklip abalone')
   await banner(page).getByText('Error: Somebody else changed this meanwhile.').waitFor()
   await row(page, 'Blacklip abalone').getByText('ACTIVE', { exact: true }).waitFor()
   assert.ok(await page.getByRole('button', { name: 'Delete Blacklip abalone' }).isDisabled())
   assert.equal((await setStatus('DISABLED')).status, 200)
   await openManaged(page, '/manage/product?q=abalone')
-  await press(page, 'Delete Blacklip abalone')
+  await deleteRow(page, 'Blacklip abalone')
   await page.getByText('Deleted Blacklip abalone.').waitFor()
   assert.equal(await row(page, 'Blacklip abalone').count(), 0)
   assert.ok(!(await products()).some(({ title }) => title === 'Blacklip abalone'))

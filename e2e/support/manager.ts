@@ -23,12 +23,22 @@ export async function openManaged(page: Page, path: string): Promise<void> {
   await untilHydrated(page)
 }
 
-/** The row of a list that names this. */
+/** The rows of a list, in their order; that of its headings is none of them. */
+export const rowsOf = (page: Page, list: string) =>
+  page.getByRole('table', { name: list, exact: true }).locator(':scope > tbody')
+
+/** The row of a list that names this; none while it is being edited. */
 export const rowOf = (page: Page, list: string, name: string) =>
   page
-    .getByRole('list', { name: list, exact: true })
-    .locator(':scope > li')
+    .getByRole('table', { name: list, exact: true })
+    .getByRole('row')
     .filter({ has: page.getByRole('button', { name: `Edit ${name}`, exact: true }) })
+
+/** Deletes a row, as one is asked to confirm. */
+export async function deleteRow(page: Page, name: string): Promise<void> {
+  await press(page, `Delete ${name}`)
+  await press(page, 'Delete for good')
+}
 
 /** Presses the button of exactly this name. */
 export const press = (page: Page, name: string): Promise<void> =>

@@ -1,16 +1,22 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { BoxDetail, type BoxFound } from '#web/features/manage/box-detail.tsx'
-import { orWords, type Read } from '#web/features/manage/read.ts'
+import { type Read, readFor } from '#web/features/manage/read.ts'
 import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = { boxID: string; found: Read<BoxFound> }
 
-export async function loader({ params, context }: LoaderFunctionArgs): Promise<Data> {
+export async function loader({ request, params, context }: LoaderFunctionArgs): Promise<Data> {
   const api = context.get(shopApi)
   const boxID = params.boxID ?? ''
   const box = await api.manageBox(boxID)
-  return { boxID, found: await orWords(api.boxPage(boxID).then((page) => ({ page, box }))) }
+  return {
+    boxID,
+    found: await readFor(
+      request,
+      api.boxPage(boxID).then((page) => ({ page, box })),
+    ),
+  }
 }
 
 export const head: Describe<Data> = ({ boxID }) => ({ title: `Manage box ${boxID}` })

@@ -2,7 +2,7 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { type BoxesFound, BoxScreen } from '#web/features/manage/box-screen.tsx'
 import { readManageQuery, readStage } from '#web/features/manage/manage-address.ts'
-import { orWords, type Read } from '#web/features/manage/read.ts'
+import { type Read, readFor } from '#web/features/manage/read.ts'
 import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<BoxesFound>
@@ -13,7 +13,10 @@ export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> 
   const { page = 1, q } = readManageQuery(params)
   const stage = readStage(params)
   const boxes = api.manageBoxes({ page, ...(q && { q }), ...(stage && { stage }) })
-  return orWords(Promise.all([boxes, api.ledgerHealth()]).then(([boxes, health]) => ({ boxes, health })))
+  return readFor(
+    request,
+    Promise.all([boxes, api.ledgerHealth()]).then(([boxes, health]) => ({ boxes, health })),
+  )
 }
 
 export const head: Describe<Data> = () => ({ title: 'Manage Box' })

@@ -4,13 +4,13 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { CategoryScreen } from '#web/features/manage/category-screen.tsx'
 import { readManageQuery } from '#web/features/manage/manage-address.ts'
-import { orWords, type Read } from '#web/features/manage/read.ts'
+import { type Read, readFor } from '#web/features/manage/read.ts'
 import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<Paged<ManagedCategory>>
 
 export const loader = ({ request, context }: LoaderFunctionArgs): Promise<Data> =>
-  orWords(context.get(shopApi).manageCategories(readManageQuery(new URL(request.url).searchParams)))
+  readFor(request, context.get(shopApi).manageCategories(readManageQuery(new URL(request.url).searchParams)))
 
 export const head: Describe<Data> = () => ({ title: 'Manage Category' })
 

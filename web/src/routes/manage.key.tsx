@@ -2,12 +2,13 @@ import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { KeyScreen } from '#web/features/manage/key-screen.tsx'
-import { orWords, type Read } from '#web/features/manage/read.ts'
+import { type Read, readFor } from '#web/features/manage/read.ts'
 import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<ApiKeyView[]>
 
-export const loader = ({ context }: LoaderFunctionArgs): Promise<Data> => orWords(context.get(shopApi).keys())
+export const loader = ({ request, context }: LoaderFunctionArgs): Promise<Data> =>
+  readFor(request, context.get(shopApi).keys())
 
 export const head: Describe<Data> = () => ({ title: 'Manage Key' })
 

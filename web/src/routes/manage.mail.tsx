@@ -4,14 +4,14 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { MailScreen } from '#web/features/manage/mail-screen.tsx'
 import { readManageQuery } from '#web/features/manage/manage-address.ts'
-import { orWords, type Read } from '#web/features/manage/read.ts'
+import { type Read, readFor } from '#web/features/manage/read.ts'
 import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<Paged<HeldMail>>
 
 export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> {
   const { page = 1 } = readManageQuery(new URL(request.url).searchParams)
-  return orWords(context.get(shopApi).heldMail({ page }))
+  return readFor(request, context.get(shopApi).heldMail({ page }))
 }
 
 export const head: Describe<Data> = () => ({ title: 'Manage Mail' })

@@ -2,7 +2,7 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { readManageQuery } from '#web/features/manage/manage-address.ts'
 import { ProductScreen, type ProductsFound } from '#web/features/manage/product-screen.tsx'
-import { orWords, type Read } from '#web/features/manage/read.ts'
+import { type Read, readFor } from '#web/features/manage/read.ts'
 import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<ProductsFound>
@@ -11,7 +11,8 @@ export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> 
   const api = context.get(shopApi)
   const products = api.manageProducts(readManageQuery(new URL(request.url).searchParams))
   const categories = api.categoryChoices().then((all) => all.map(({ _id, title }) => ({ _id, title })))
-  return orWords(
+  return readFor(
+    request,
     Promise.all([products, categories]).then(([products, categories]) => ({ products, categories })),
   )
 }

@@ -1,15 +1,16 @@
 import type { Attention, LedgerHealth } from '@befaqt/domain/api/manage-api'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
-import { orWords, type Read } from '#web/features/manage/read.ts'
+import { type Read, readFor } from '#web/features/manage/read.ts'
 import { TodayScreen } from '#web/features/manage/today-screen.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<{ attention: Attention[]; health: LedgerHealth }>
 
-export function loader({ context }: LoaderFunctionArgs): Promise<Data> {
+export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> {
   const api = context.get(shopApi)
-  return orWords(
+  return readFor(
+    request,
     Promise.all([api.attention(), api.ledgerHealth()]).then(([attention, health]) => ({ attention, health })),
   )
 }

@@ -3,14 +3,14 @@ import type { ManagedUser } from '@befaqt/domain/api/manage-api'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { readManageQuery } from '#web/features/manage/manage-address.ts'
-import { orWords, type Read } from '#web/features/manage/read.ts'
+import { type Read, readFor } from '#web/features/manage/read.ts'
 import { UserScreen } from '#web/features/manage/user-screen.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<Paged<ManagedUser>>
 
 export const loader = ({ request, context }: LoaderFunctionArgs): Promise<Data> =>
-  orWords(context.get(shopApi).manageUsers(readManageQuery(new URL(request.url).searchParams)))
+  readFor(request, context.get(shopApi).manageUsers(readManageQuery(new URL(request.url).searchParams)))
 
 export const head: Describe<Data> = () => ({ title: 'Manage User' })
 

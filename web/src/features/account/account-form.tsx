@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Button } from '#web/components/button.tsx'
+import type { Form } from '#web/forms/use-form.ts'
 import { FailureAlert } from './failure-alert.tsx'
 import { SubmitButton } from './submit-button.tsx'
-import type { Form } from './use-form.ts'
 
 type Props = {
   form: Pick<Form, 'failure' | 'dismiss' | 'formProps'>

@@ -1,7 +1,7 @@
+import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, SendOrCancel } from './account-form.tsx'
 import { OwnPasswordField } from './password-field.tsx'
 import { schemaOf } from './schema-of.ts'
-import { useForm } from './use-form.ts'
 
 type Props = { label: string; send: (password: string) => Promise<void>; onCancel: () => void }
 

@@ -1,6 +1,6 @@
 import { Field } from '#web/components/field.tsx'
+import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { NewPasswordField, PasswordField } from './password-field.tsx'
-import type { FieldErrors } from './use-form.ts'
 
 /** First and last name, as profile and sign-up ask for them. */
 export function NameFields({ errors, ...given }: { errors: FieldErrors; fname?: string; lname?: string }) {

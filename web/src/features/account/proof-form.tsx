@@ -1,9 +1,9 @@
 import type { BothFactors } from '@befaqt/domain/account'
+import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, SendOrCancel } from './account-form.tsx'
 import { CodeField } from './code-field.tsx'
 import { OwnPasswordField } from './password-field.tsx'
 import { schemaOf } from './schema-of.ts'
-import { useForm } from './use-form.ts'
 
 type Props = { label: string; send: (proof: BothFactors) => Promise<void>; onCancel: () => void }
 

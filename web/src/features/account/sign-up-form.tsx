@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { useForm } from '#web/forms/use-form.ts'
 import { useSite } from '#web/root-data.ts'
 import { AccountForm } from './account-form.tsx'
 import { activationLink } from './activation-again.tsx'
@@ -10,7 +11,6 @@ import { PersonFields } from './person-fields.tsx'
 import { withNext } from './safe-next.ts'
 import { schemaOf } from './schema-of.ts'
 import { SubmitButton } from './submit-button.tsx'
-import { useForm } from './use-form.ts'
 import { useNext } from './use-next.ts'
 
 /** Create an account; then says that a mail was sent. Source: spec §2. */

@@ -1,9 +1,9 @@
 import type { TwoFaSetup } from '@befaqt/domain/api/account-api'
 import { Field } from '#web/components/field.tsx'
+import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, SendOrCancel } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
 import { schemaOf } from './schema-of.ts'
-import { useForm } from './use-form.ts'
 
 type Props = { setup: TwoFaSetup; onDone: (codes: string[]) => Promise<void>; onCancel: () => void }
 

@@ -12,12 +12,12 @@ import { BoxHistory } from './box-history.tsx'
 import { BoxProducts } from './box-products.tsx'
 import { Alerts, StageMark } from './box-row.tsx'
 import { CatchForm } from './catch-form.tsx'
-import { shownValue } from './differences.ts'
+import { valueText } from './differences.ts'
 import { ErrorBanner } from './error-banner.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
 import { ManageFrame } from './manage-frame.tsx'
 import type { Read } from './read.ts'
-import { ReadFailure } from './read-failure.tsx'
+import { ReadResult } from './read-result.tsx'
 import { SealSection } from './seal-section.tsx'
 
 export type BoxFound = { page: BoxPageView; box: ManagedBoxDetail }
@@ -31,7 +31,9 @@ export function BoxDetail({ boxID, found }: { boxID: string; found: Read<BoxFoun
           All boxes
         </Link>
       </p>
-      {found.data ? <Detail key={boxID} {...found.data} /> : <ReadFailure message={found.failure} />}
+      <ReadResult key={boxID} found={found}>
+        {(box) => <Detail {...box} />}
+      </ReadResult>
     </ManageFrame>
   )
 }
@@ -119,7 +121,7 @@ function Detail({ page, box }: BoxFound) {
       <HistoryDialog
         entity="box"
         of={history ? { id: boxID, name: boxID } : null}
-        said={(_, value) => shownValue(value)}
+        valueText={(_, value) => valueText(value)}
         onClose={() => setHistory(false)}
       />
     </div>

@@ -6,9 +6,9 @@ import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { recordTitles } from '#web/features/box/record-words.ts'
 import { When } from '#web/features/box/when.tsx'
-import { CorrectionForm } from './correction-form.tsx'
-import { shownValue } from './differences.ts'
-import { useUnsaved } from './unsaved.tsx'
+import { useDirtyGuard } from '#web/forms/dirty-guard.tsx'
+import { CORRECTION, CorrectionForm } from './correction-form.tsx'
+import { valueText } from './differences.ts'
 
 type Props = {
   boxID: string
@@ -47,7 +47,7 @@ const withoutTx = ({ txHash: _, ...data }: Data): Data => data
 export function BoxHistory({ boxID, records, anchored, sealed, makers, onCorrected }: Props) {
   const [open, setOpen] = useState<number | null>(null)
   const [all, setAll] = useState(false)
-  const { leave } = useUnsaved()
+  const { confirm } = useDirtyGuard()
   const present = presentData(records)
   const newest = records.toReversed()
   const done = () => {
@@ -64,7 +64,7 @@ export function BoxHistory({ boxID, records, anchored, sealed, makers, onCorrect
               <div className="min-w-56 flex-1">
                 <p>
                   <b className="font-semibold">{recordTitles[kind] ?? kind}</b>
-                  {kind === 'correction' && ` of record ${shownValue(data.corrects)}`}{' '}
+                  {kind === 'correction' && ` of record ${valueText(data.corrects)}`}{' '}
                   <Badge tone={seq <= anchored ? 'good' : 'warn'}>
                     {seq <= anchored ? 'anchored' : 'pending'}
                   </Badge>
@@ -82,7 +82,7 @@ export function BoxHistory({ boxID, records, anchored, sealed, makers, onCorrect
                   look="quiet"
                   className="px-3"
                   aria-label={`Correct record ${seq}`}
-                  onClick={() => leave('correction', () => setOpen(seq))}
+                  onClick={() => confirm(CORRECTION, () => setOpen(seq))}
                 >
                   Correct
                 </Button>
@@ -116,7 +116,7 @@ function Says({ data, reason }: { data: Data; reason: unknown }) {
   return (
     <p className="line-clamp-3 text-sm wrap-anywhere">
       {typeof reason === 'string' && reason !== '' && <>Because: {reason.replace(/\.$/, '')}. </>}
-      {parts.map(([name, value]) => `${name} ${shownValue(value)}`).join(' · ')}
+      {parts.map(([name, value]) => `${name} ${valueText(value)}`).join(' · ')}
     </p>
   )
 }

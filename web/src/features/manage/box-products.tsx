@@ -5,13 +5,12 @@ import { visitorWords } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
 import { Field } from '#web/components/field.tsx'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { useDirty } from '#web/forms/dirty-guard.tsx'
 import { boxCalls } from './box-calls.ts'
 import { ErrorBanner } from './error-banner.tsx'
 import { ProductSearch } from './product-search.tsx'
-import { useUnsaved } from './unsaved.tsx'
 
 type Link = { _id: string; title: string; quantity: string }
-const FORM = 'links'
 const MOST = 1_000_000
 
 const faultOf = ({ quantity }: Link): string | undefined => {
@@ -22,16 +21,16 @@ const faultOf = ({ quantity }: Link): string | undefined => {
 }
 
 function useLinks({ boxID, products }: Pick<ManagedBox, 'boxID' | 'products'>, onSaved: () => void) {
-  const [links, setLinks] = useState<readonly Link[]>(() =>
-    products.map((product) => ({ ...product, quantity: String(product.quantity) })),
-  )
+  const saved = (): readonly Link[] =>
+    products.map((product) => ({ ...product, quantity: String(product.quantity) }))
+  const [links, setLinks] = useState(saved)
   const [tried, setTried] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const { mark } = useUnsaved()
+  const { setDirty } = useDirty('links', () => setLinks(saved()))
   const change = (next: readonly Link[]) => {
     setLinks(next)
-    mark(FORM, true)
+    setDirty(true)
   }
   const save = async () => {
     setTried(true)
@@ -43,7 +42,7 @@ function useLinks({ boxID, products }: Pick<ManagedBox, 'boxID' | 'products'>, o
         boxID,
         links.map(({ _id, quantity }) => ({ product_id: _id, quantity: Number(numberOf(quantity)) })),
       )
-      mark(FORM, false)
+      setDirty(false)
       onSaved()
     } catch (error) {
       setFailure(visitorWords(error))

@@ -1,29 +1,27 @@
 import type { Registration } from '@befaqt/domain/box-input'
 import { visitorWords } from '#web/api/hydration.ts'
 import { Field, TextField } from '#web/components/field.tsx'
-import { useForm } from '#web/features/account/use-form.ts'
+import { useDirty } from '#web/forms/dirty-guard.tsx'
+import { useForm } from '#web/forms/use-form.ts'
 import { boxCalls } from './box-calls.ts'
 import { FisherForm } from './box-forms.ts'
 import { ErrorBanner } from './error-banner.tsx'
 import { FormActions } from './form-actions.tsx'
-import { useUnsaved } from './unsaved.tsx'
-
-const FORM = 'register'
 
 /** Registers a box with its fisher: the first record of its history. */
 export function BoxRegister({ onRegistered }: { onRegistered: (made: Registration) => void }) {
-  const { mark } = useUnsaved()
   const form = useForm(FisherForm, async (input) => {
     await boxCalls.register(input)
-    form.formProps.ref.current?.reset()
-    mark(FORM, false)
+    form.reset()
+    setDirty(false)
     onRegistered(input)
   })
+  const { setDirty } = useDirty('register', form.reset)
   const { errors } = form
   return (
     <form
       {...form.formProps}
-      onChange={() => mark(FORM, true)}
+      onChange={() => setDirty(true)}
       aria-label="Register a Box"
       className="grid gap-4"
     >

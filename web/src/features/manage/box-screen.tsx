@@ -11,7 +11,7 @@ import { stages } from './manage-address.ts'
 import { ManageFrame } from './manage-frame.tsx'
 import { PagesNav } from './pages-nav.tsx'
 import type { Read } from './read.ts'
-import { ReadFailure } from './read-failure.tsx'
+import { ReadResult } from './read-result.tsx'
 import { moveBetweenRows } from './row-keys.ts'
 
 export type BoxesFound = { boxes: Paged<ManagedBox>; health: Health }
@@ -38,7 +38,7 @@ const columns = [
 export function BoxScreen({ found }: { found: Read<BoxesFound> }) {
   return (
     <ManageFrame title="Manage Box">
-      {found.data ? <Boxes {...found.data} /> : <ReadFailure message={found.failure} />}
+      <ReadResult found={found}>{(boxes) => <Boxes {...boxes} />}</ReadResult>
     </ManageFrame>
   )
 }

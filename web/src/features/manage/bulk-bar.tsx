@@ -3,79 +3,99 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { CheckField, Field, SelectField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
-import { bulkChanged, bulkSet, priceWays } from './bulk-set.ts'
+import { bulkPreview, bulkSet, priceOperations } from './bulk-set.ts'
 import { type BulkSet, manageCalls } from './calls.ts'
+import type { ManagedList } from './list/use-managed-list.ts'
 import { statuses } from './manage-address.ts'
-import type { ProductDraft } from './product-form.tsx'
-import type { ManagedList } from './use-managed-list.ts'
+import type { ProductValues } from './product-form.tsx'
 
 type Props = {
-  list: ManagedList<ManagedProduct, ProductDraft>
-  chosen: readonly ManagedProduct[]
+  list: ManagedList<ManagedProduct, ProductValues>
+  selected: readonly ManagedProduct[]
   onAll: (all: boolean) => void
 }
 
 const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '')
+const counted = (n: number): string => `${n} ${n === 1 ? 'product' : 'products'}`
 
-/** The same change for all chosen products, shown at once and undone when the shop refuses; it can be taken back. */
-function useBulk({ list, chosen }: Props) {
-  const [before, setBefore] = useState<readonly ManagedProduct[]>([])
+/** These rows with what the shop says that is different of them now. */
+function answered<Answer extends { _id: string }>(
+  rows: readonly ManagedProduct[],
+  answers: readonly Answer[],
+): ManagedProduct[] {
+  const byId = new Map(rows.map((row) => [row._id, row]))
+  return answers.flatMap((answer) => {
+    const row = byId.get(answer._id)
+    return row ? { ...row, ...answer } : []
+  })
+}
+
+/** The same change for all selected products, shown at once and taken off when the shop refuses; it can be undone. */
+function useBulk({ list, selected }: Props) {
+  const [changes, setChanges] = useState<readonly number[]>([])
+  const [undoing, setUndoing] = useState(false)
   const change = async (set: BulkSet) => {
-    list.dismiss()
+    list.begin()
     try {
-      const after = chosen.map((row) => ({ ...bulkChanged(row, set), version: row.version + 1 }))
-      await list.change(chosen, after, async () => {
-        await manageCalls.bulk(
-          chosen.map(({ _id }) => _id),
-          set,
-        )
-        return after
-      })
-      setBefore(chosen)
-      list.say(`Changed ${chosen.length} ${chosen.length === 1 ? 'product' : 'products'}.`)
+      await list.changeMany(
+        selected.map((row) => bulkPreview(row, set)),
+        async () => {
+          const { rows } = await manageCalls.bulk(
+            selected.map(({ _id }) => _id),
+            set,
+          )
+          setChanges(rows.map(({ change }) => change))
+          list.setStatus(
+            rows.length === 0 ? 'Nothing had to be changed.' : `Changed ${counted(rows.length)}.`,
+          )
+          return answered(selected, rows)
+        },
+      )
     } catch (error) {
       list.fail(error)
     }
   }
   const undo = async () => {
-    setBefore([])
-    const now = list.rows.filter(({ _id }) => before.some((row) => row._id === _id))
-    const back = before.map((row) => ({ ...row, version: row.version + 2 }))
+    list.begin()
+    setUndoing(true)
     try {
-      await list.change(now, back, async () => {
-        for (const { _id, status, stock, price } of before)
-          await manageCalls.bulk([_id], { status, stock, priceValue: price })
-        return back
+      await list.changeMany([], async () => {
+        const { rows, left } = await manageCalls.undoBulk(changes)
+        setChanges([])
+        const kept = `${counted(left.length)} changed since ${left.length === 1 ? 'stays' : 'stay'} as ${left.length === 1 ? 'it is' : 'they are'}.`
+        list.setStatus(left.length === 0 ? 'Undone.' : `Undone for ${counted(rows.length)}; ${kept}`)
+        return answered(list.rows, rows)
       })
-      list.say('Undone.')
     } catch (error) {
       list.fail(error)
+    } finally {
+      setUndoing(false)
     }
   }
-  return { change, undo: before.length > 0 ? undo : null }
+  return { change, undo: changes.length > 0 ? undo : null, undoing }
 }
 
-/** Chooses all, and changes status, price and stock of what is chosen. */
+/** Selects all, and changes status, price and stock of what is selected. */
 export function BulkBar(props: Props) {
-  const { list, chosen, onAll } = props
+  const { list, selected, onAll } = props
   const ready = useHydrated()
-  const { change, undo } = useBulk(props)
+  const { change, undo, undoing } = useBulk(props)
   return (
     <div className="mb-2 rounded-md border border-line bg-surface px-3 py-1">
       <div className="flex flex-wrap items-center gap-x-6">
         <CheckField
-          label={chosen.length === 0 ? 'Choose all on this page' : `${chosen.length} chosen`}
-          checked={chosen.length > 0 && chosen.length === list.rows.length}
+          label={selected.length === 0 ? 'Choose all on this page' : `${selected.length} chosen`}
+          checked={selected.length > 0 && selected.length === list.rows.length}
           disabled={!ready}
           onChange={(event) => onAll(event.currentTarget.checked)}
         />
         {undo && (
-          <Button look="plain" onClick={() => void undo()}>
+          <Button look="plain" disabled={undoing} onClick={() => void undo()}>
             Undo the change
           </Button>
         )}
       </div>
-      {chosen.length > 0 && <BulkForm count={chosen.length} onChange={(set) => void change(set)} />}
+      {selected.length > 0 && <BulkForm count={selected.length} onChange={(set) => void change(set)} />}
     </div>
   )
 }
@@ -116,7 +136,7 @@ function BulkForm({ count, onChange }: { count: number; onChange: (set: BulkSet)
         error={errors.stock}
       />
       <SelectField label="Price" name="way">
-        {priceWays.map(([way, words]) => (
+        {priceOperations.map(([way, words]) => (
           <option key={way} value={way}>
             {words}
           </option>

@@ -1,10 +1,11 @@
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
+import { changedPrice } from '@befaqt/domain/bulk-price'
 import { Price, ProductPatch } from '@befaqt/domain/catalogue'
 import { numberOf } from '@befaqt/domain/typed-number'
 import type { BulkSet } from './calls.ts'
 
-/** Ways in which prices can be changed for many at once. */
-export const priceWays = [
+/** Operations by which prices can be changed for many at once. */
+export const priceOperations = [
   ['', 'Leave as it is'],
   ['value', 'Set to (dollars)'],
   ['delta', 'Raise by (dollars; - lowers)'],
@@ -46,17 +47,8 @@ export function bulkSet({ status, stock, way, amount }: Asked): {
   return { set, errors }
 }
 
-/** Half up to a cent; six decimals hide what binary fractions add. */
-const rounded = (cents: number): number => Math.floor(Number((cents + 0.5).toFixed(6)))
-
 /** A product as it will be after the change. */
-export function bulkChanged(row: ManagedProduct, set: BulkSet): ManagedProduct {
-  const { status = row.status, stock = row.stock, priceValue, priceDelta = 0, priceFactor = 1 } = set
-  const start = Math.round((priceValue ?? row.price) * 100)
-  return {
-    ...row,
-    status,
-    stock,
-    price: (rounded(start * priceFactor) + Math.round(priceDelta * 100)) / 100,
-  }
+export function bulkPreview(row: ManagedProduct, set: BulkSet): ManagedProduct {
+  const { status = row.status, stock = row.stock, ...price } = set
+  return { ...row, status, stock, price: changedPrice(Math.round(row.price * 100), price) / 100 }
 }

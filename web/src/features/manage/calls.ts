@@ -1,9 +1,11 @@
 import type {
+  BulkChanged,
   HeldMail,
   ImportReport,
   ManagedCategory,
   ManagedProduct,
   ManagedUser,
+  Undone,
 } from '@befaqt/domain/api/manage-api'
 import type { ApiKeyView, NewApiKey } from '@befaqt/domain/api-key'
 import type { UserForm } from './form-values.ts'
@@ -24,7 +26,7 @@ type Kept = { _id: string; version: number }
 
 /** Calls that change what the shop sells and who may manage it. Failures are `ShopError`s. Source: spec §7. */
 export const manageCalls = {
-  saveUser: ({ _id, version }: Kept, body: UserForm) =>
+  saveUser: ({ _id, version }: Kept, body: Partial<UserForm>) =>
     send<ManagedUser>('PATCH', `/api/user/${part(_id)}`, body, { version }),
   deleteUser: ({ _id }: Kept) => send<void>('DELETE', `/api/user/${part(_id)}`),
 
@@ -42,7 +44,8 @@ export const manageCalls = {
   deleteProduct: ({ _id, version }: Kept) =>
     send<void>('DELETE', `/api/product/${part(_id)}`, undefined, { version }),
   bulk: (ids: readonly string[], set: BulkSet) =>
-    send<{ changed: number }>('POST', '/api/product/bulk', { ids, set }),
+    send<{ rows: BulkChanged[] }>('POST', '/api/product/bulk', { ids, set }),
+  undoBulk: (changes: readonly number[]) => send<Undone>('POST', '/api/product/bulk/undo', { changes }),
   sendMailAgain: ({ _id }: HeldMail) => send<HeldMail>('POST', `/api/manage/mail/${part(_id)}/again`),
   sendAllMailAgain: () => send<{ count: number }>('POST', '/api/manage/mail/again'),
   giveUpMail: ({ _id }: HeldMail) => send<void>('DELETE', `/api/manage/mail/${part(_id)}`),

@@ -2,36 +2,35 @@ import { marketTime } from '@befaqt/domain/market-time'
 import { speciesList } from '@befaqt/domain/species'
 import { visitorWords } from '#web/api/hydration.ts'
 import { Field, TextField } from '#web/components/field.tsx'
-import { useForm } from '#web/features/account/use-form.ts'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { useMarketZone } from '#web/features/box/when.tsx'
+import { useDirty } from '#web/forms/dirty-guard.tsx'
+import { useForm } from '#web/forms/use-form.ts'
 import { boxCalls } from './box-calls.ts'
 import { CatchForm as Schema } from './box-forms.ts'
 import { ErrorBanner } from './error-banner.tsx'
 import { FormActions } from './form-actions.tsx'
 import { PlacePicker } from './place-picker.tsx'
-import { useUnsaved } from './unsaved.tsx'
 
-const FORM = 'catch'
 const METHODS = ['line', 'longline', 'trap', 'net', 'trawl', 'dive', 'hand']
 
 type Props = { boxID: string; boat: string; onAdded: () => void }
 
 /** Where, when and how the fish of a box was caught. */
 export function CatchForm({ boxID, boat, onAdded }: Props) {
-  const { mark } = useUnsaved()
   const zone = useMarketZone()
   const hydrated = useHydrated()
   const form = useForm(Schema, async (input) => {
     await boxCalls.addCatch(boxID, input)
-    mark(FORM, false)
+    setDirty(false)
     onAdded()
   })
+  const { setDirty } = useDirty('catch', form.reset)
   const { errors } = form
   return (
     <form
       {...form.formProps}
-      onChange={() => mark(FORM, true)}
+      onChange={() => setDirty(true)}
       aria-label="Add the catch"
       className="grid gap-4"
     >

@@ -1,72 +1,113 @@
 import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
-import type { CategoryInput } from '@befaqt/domain/catalogue'
-import { useState } from 'react'
+import { CategoryInput } from '@befaqt/domain/catalogue'
+import { visitorWords } from '#web/api/hydration.ts'
+import { Field, SelectField, TextField } from '#web/components/field.tsx'
 import { fileAddress } from '#web/components/picture.tsx'
-import { useForm } from '#web/features/account/use-form.ts'
-import { CategoryFields } from './category-fields.tsx'
-import { type EditedImage, keptImage } from './edited-images.ts'
+import { categoryIcons } from '#web/features/catalogue/category-icons.ts'
+import { keptImage } from './edited-images.ts'
+import { ErrorBanner } from './error-banner.tsx'
 import { FormActions } from './form-actions.tsx'
-import { CategoryForm as Schema } from './form-values.ts'
 import { ImagesField } from './images-field.tsx'
-import type { FormProps } from './list-kind.ts'
+import { UploadProgress } from './list/upload-progress.tsx'
+import { usePictureForm, type WithImages } from './list/use-picture-form.ts'
+import type { Progress } from './send.ts'
+import { StatusField } from './status-field.tsx'
 
-export type CategoryDraft = CategoryInput & { images: readonly EditedImage[] }
+/** What the form of a category holds. */
+export type CategoryValues = WithImages<CategoryInput>
 
-/** A category as the call takes it: its fields, the words of its picture, and the file when there is a new one. */
-export function categoryBody({ images, ...fields }: CategoryDraft): FormData {
+/** A new category: ACTIVE. Source: spec §3. */
+export const newCategory: CategoryValues = {
+  title: '',
+  icon: 'fish',
+  shelfPos: '',
+  status: 'ACTIVE',
+  description: '',
+  images: [],
+}
+
+/** What the form of this category starts with. */
+export const categoryValues = (row: ManagedCategory): CategoryValues => ({
+  title: row.title,
+  icon: row.icon,
+  shelfPos: row.shelfPos,
+  status: row.status,
+  description: row.description,
+  images: row.image ? [keptImage(row.image, fileAddress(row.image.path))] : [],
+})
+
+/** Fields of a category as the call takes them: the words of its picture, and the file when there is a new one. */
+export function categoryBody({ images, ...fields }: Partial<CategoryValues>): FormData {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.append(name, value)
-  const [image] = images
-  body.append('imageAlt', image?.alt ?? '')
-  if (image?.file) body.append('catImage', image.file)
+  if (images) body.append('imageAlt', images[0]?.alt ?? '')
+  if (images?.[0]?.file) body.append('catImage', images[0].file)
   return body
 }
 
-const imagesOf = ({ image }: ManagedCategory): EditedImage[] =>
-  image ? [keptImage(image, fileAddress(image.path))] : []
+type Props = {
+  label: string
+  start: CategoryValues
+  /** A category that never had a picture may be saved without. */
+  needsImage: boolean
+  submit?: string
+  onSave: (values: CategoryValues, onProgress: Progress) => Promise<void>
+  onDirty: (dirty: boolean) => void
+  onCancel?: () => void
+}
 
-/** The edit form of a category. */
-export function CategoryForm({
-  row,
-  draft,
-  faults,
-  onSave,
-  onCancel,
-  onChange,
-}: FormProps<ManagedCategory, CategoryDraft>) {
-  const [images, setImages] = useState(draft?.images ?? imagesOf(row))
-  const form = useForm(
-    Schema,
-    async (input) => onSave({ ...input, images }),
-    {},
-    {
-      name: 'catImage',
-      message: 'an image is required',
-      broken: images.length === 0 && row.image !== null,
-    },
-  )
-  const errors = { ...faults, ...form.errors }
-  const change = (next: readonly EditedImage[]) => {
-    setImages(next)
-    onChange()
-  }
+/** The form of a category, a new one's too: title, image and shelf position are required. Source: spec §5. */
+export function CategoryForm({ label, start, needsImage, submit, onSave, onDirty, onCancel }: Props) {
+  const form = usePictureForm({
+    schema: CategoryInput,
+    start,
+    imagesName: 'catImage',
+    noImage: needsImage ? 'an image is required' : null,
+    onSave,
+    onDirty,
+  })
+  const { errors } = form
+  const icons = Object.keys(categoryIcons)
+  const own = start.icon !== '' && !icons.includes(start.icon) ? [start.icon] : []
   return (
-    <form
-      {...form.formProps}
-      onChange={onChange}
-      aria-label={`Edit ${row.title}`}
-      className="grid gap-4 py-2"
-    >
-      <CategoryFields start={draft ?? row} errors={errors} />
+    <form {...form.formProps} aria-label={label} className="grid gap-4 py-2">
+      {!onCancel && form.failure !== null && (
+        <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />
+      )}
+      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        <Field label="Title" name="title" defaultValue={start.title} error={errors.title} />
+        <SelectField label="Icon" name="icon" defaultValue={start.icon} error={errors.icon}>
+          <option value="">None</option>
+          {[...own, ...icons].map((icon) => (
+            <option key={icon}>{icon}</option>
+          ))}
+        </SelectField>
+        <Field
+          label="Shelf position"
+          name="shelfPos"
+          defaultValue={start.shelfPos}
+          hint="Categories stand in this order"
+          error={errors.shelfPos}
+        />
+        <StatusField defaultValue={start.status} error={errors.status} />
+      </div>
+      <TextField
+        label="Description"
+        name="description"
+        rows={3}
+        defaultValue={start.description}
+        error={errors.description}
+      />
       <ImagesField
         label="Image"
         name="catImage"
-        images={images}
+        images={form.images}
         many={false}
         errors={errors}
-        onChange={change}
+        onChange={form.setImages}
       />
-      <FormActions ready={form.ready} busy={form.busy} onCancel={onCancel} />
+      {!onCancel && form.progress !== null && <UploadProgress progress={form.progress} />}
+      <FormActions ready={form.ready} busy={form.busy} save={submit} onCancel={onCancel} />
     </form>
   )
 }

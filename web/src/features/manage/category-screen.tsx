@@ -1,17 +1,30 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
-import { useRevalidator } from 'react-router'
-import { AddPanel } from './add-panel.tsx'
-import { CategoryAdd } from './category-add.tsx'
-import { categoryKind } from './category-kind.tsx'
+import { Link } from 'react-router'
+import { CategoryIcon } from '#web/features/catalogue/category-icon.tsx'
+import { manageCalls } from './calls.ts'
+import {
+  CategoryForm,
+  type CategoryValues,
+  categoryBody,
+  categoryValues,
+  newCategory,
+} from './category-form.tsx'
+import { valueText } from './differences.ts'
+import { imagesText } from './edited-images.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { ListView } from './list-view.tsx'
+import { AddForm } from './list/add-form.tsx'
+import type { Column } from './list/list-table.tsx'
+import { ManagedTable } from './list/managed-table.tsx'
+import type { Resource } from './list/resource.ts'
+import { useManagedList } from './list/use-managed-list.ts'
 import { ManageFrame } from './manage-frame.tsx'
 import { PagesNav } from './pages-nav.tsx'
 import type { Read } from './read.ts'
-import { ReadFailure } from './read-failure.tsx'
+import { ReadResult } from './read-result.tsx'
 import { statusFilter } from './status-filter.ts'
-import { useManagedList } from './use-managed-list.ts'
+import { StatusMark } from './status-mark.tsx'
+import { Thumbnail } from './thumbnail.tsx'
 
 const sorts = [
   ['title', 'Title'],
@@ -20,29 +33,79 @@ const sorts = [
   ['updated', 'Last changed'],
 ] as const
 
+const columns: readonly Column<ManagedCategory>[] = [
+  {
+    heading: 'Category',
+    sort: 'title',
+    isName: true,
+    className: 'lg:min-w-56',
+    cell: ({ image, icon, title }) => (
+      <div className="flex min-w-0 items-center gap-3">
+        <Thumbnail image={image} />
+        <span className="flex min-w-0 items-center gap-2 font-semibold">
+          <CategoryIcon icon={icon} className="size-5" />
+          <span className="min-w-0 wrap-anywhere">{title}</span>
+        </span>
+      </div>
+    ),
+  },
+  {
+    heading: 'Description',
+    className: 'max-lg:w-full',
+    cell: ({ description }) => (
+      <span className="line-clamp-2 min-w-0 text-slate text-sm wrap-anywhere">{description}</span>
+    ),
+  },
+  { heading: 'Shelf', sort: 'shelf', labelled: true, cell: ({ shelfPos }) => shelfPos },
+  {
+    heading: 'Products',
+    className: 'lg:whitespace-nowrap',
+    cell: ({ _id, products }) => (
+      <Link className="link" to={`/manage/product?category=${encodeURIComponent(_id)}`}>
+        {products} {products === 1 ? 'product' : 'products'}
+      </Link>
+    ),
+  },
+  { heading: 'Status', sort: 'status', cell: ({ status }) => <StatusMark status={status} /> },
+]
+
+const resource: Resource<ManagedCategory, CategoryValues> = {
+  entity: 'category',
+  nameOf: ({ title }) => title,
+  valueText: (field, value) => imagesText(field, value) ?? valueText(value),
+  valuesOf: categoryValues,
+  preview: (row, { images: _, ...fields }) => ({ ...row, ...fields }),
+  save: (row, changes, onProgress) => manageCalls.saveCategory(row, categoryBody(changes), onProgress),
+  remove: (row) => manageCalls.deleteCategory(row),
+}
+
 /** Manage Category: a form for new ones and the list. Source: spec §2. */
 export function CategoryScreen({ found }: { found: Read<Paged<ManagedCategory>> }) {
   return (
     <ManageFrame title="Manage Category">
-      {found.data ? <Categories page={found.data} /> : <ReadFailure message={found.failure} />}
+      <ReadResult found={found}>{(page) => <Categories loaded={page} />}</ReadResult>
     </ManageFrame>
   )
 }
 
-function Categories({ page }: { page: Paged<ManagedCategory> }) {
-  const { revalidate } = useRevalidator()
-  const kind = categoryKind(() => void revalidate())
-  const list = useManagedList(kind, page.rows)
-  const created = (made: ManagedCategory) => {
-    list.add(made)
-    list.say(`Added ${made.title}.`)
-    void revalidate()
-  }
+function Categories({ loaded }: { loaded: Paged<ManagedCategory> }) {
+  const list = useManagedList(resource, loaded)
   return (
     <>
-      <AddPanel title="Add New Category" empty={page.total === 0}>
-        <CategoryAdd onCreated={created} />
-      </AddPanel>
+      <AddForm title="Add New Category" empty={loaded.total === 0}>
+        {(onDirty) => (
+          <CategoryForm
+            label="Add New Category"
+            start={newCategory}
+            needsImage
+            submit="Add category"
+            onDirty={onDirty}
+            onSave={async (values, onProgress) =>
+              list.add(await manageCalls.createCategory(categoryBody(values), onProgress))
+            }
+          />
+        )}
+      </AddForm>
       <h2 className="mb-4 text-2xl">Category List</h2>
       <FilterBar
         label="Search categories"
@@ -50,8 +113,17 @@ function Categories({ page }: { page: Paged<ManagedCategory> }) {
         filters={[statusFilter]}
         sorts={sorts}
       />
-      <ListView label="Categories" kind={kind} list={list} empty="No category fits." />
-      <PagesNav {...page} thing="category" things="categories" />
+      <ManagedTable
+        caption="Categories"
+        resource={resource}
+        list={list}
+        columns={columns}
+        empty="No category fits."
+        form={({ row, ...props }) => (
+          <CategoryForm label={`Edit ${row.title}`} needsImage={row.image !== null} {...props} />
+        )}
+      />
+      <PagesNav {...list.page} thing="category" things="categories" />
     </>
   )
 }

@@ -3,14 +3,15 @@ import { ShopError } from '@befaqt/domain/errors'
 import { z } from 'zod'
 import { visitorWords } from '#web/api/hydration.ts'
 import { Field, TextField } from '#web/components/field.tsx'
-import { useForm } from '#web/features/account/use-form.ts'
+import { useDirty } from '#web/forms/dirty-guard.tsx'
+import { useForm } from '#web/forms/use-form.ts'
 import { boxCalls } from './box-calls.ts'
 import { typedPayload } from './box-forms.ts'
 import { ErrorBanner } from './error-banner.tsx'
 import { FormActions } from './form-actions.tsx'
-import { useUnsaved } from './unsaved.tsx'
 
-const FORM = 'correction'
+/** The name under which the guard of dirty forms knows this one. */
+export const CORRECTION = 'correction'
 const Reason = z.looseObject({
   reason: z.string().trim().min(1, 'reason is required').max(500, 'reason must have at most 500 characters'),
 })
@@ -30,23 +31,19 @@ type Props = { boxID: string; record: Correctable; onDone: () => void; onCancel:
 
 /** Mends a record: its values as they are, to be changed, with the reason. A new record says so; the old one stays. */
 export function CorrectionForm({ boxID, record, onDone, onCancel }: Props) {
-  const { mark } = useUnsaved()
   const form = useForm(Reason, async ({ reason, ...typed }) => {
     const data = typedPayload(record.data, typed)
     checked(record, data)
     await boxCalls.correct(boxID, { seq: record.seq, reason, data })
-    mark(FORM, false)
+    setDirty(false)
     onDone()
   })
+  const { setDirty, confirm } = useDirty(CORRECTION, onCancel)
   const errorOf = (name: string) => form.errors[name] ?? form.errors[`data.${name}`]
-  const cancel = () => {
-    mark(FORM, false)
-    onCancel()
-  }
   return (
     <form
       {...form.formProps}
-      onChange={() => mark(FORM, true)}
+      onChange={() => setDirty(true)}
       aria-label={`Correct record ${record.seq}`}
       className="mt-3 grid gap-4 rounded-md border border-line bg-surface p-4"
     >
@@ -63,7 +60,12 @@ export function CorrectionForm({ boxID, record, onDone, onCancel }: Props) {
         hint="Stands in the history for everybody"
         error={form.errors.reason}
       />
-      <FormActions ready={form.ready} busy={form.busy} save="Add correction" onCancel={cancel} />
+      <FormActions
+        ready={form.ready}
+        busy={form.busy}
+        save="Add correction"
+        onCancel={() => confirm(onCancel)}
+      />
     </form>
   )
 }

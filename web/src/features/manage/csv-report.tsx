@@ -1,6 +1,6 @@
 import type { ImportReport } from '@befaqt/domain/api/manage-api'
 import { DifferenceTable } from './difference-table.tsx'
-import { shownValue } from './differences.ts'
+import { valueText } from './differences.ts'
 
 /** Rows shown of a long file; all of them are written. */
 const SHOWN = 100
@@ -54,8 +54,8 @@ export function CsvReport({ report }: { report: ImportReport }) {
                   caption={`What changes of ${row.title}`}
                   rows={Object.entries(row.diff).map(([field, { from, to }]) => ({
                     field,
-                    from: shownValue(from),
-                    to: shownValue(to),
+                    from: valueText(from),
+                    to: valueText(to),
                   }))}
                 />
               </li>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { differences, shownValue } from './differences.ts'
+import { differences, valueText } from './differences.ts'
 
 test('only fields that differ are told, with both values in words', () =>
   assert.deepEqual(
@@ -20,9 +20,9 @@ test('a field that only one state has is a difference', () =>
   ]))
 
 test('lists and what is not there have words', () => {
-  assert.equal(shownValue([]), 'none')
-  assert.equal(shownValue(['a.webp', 'b.webp']), 'a.webp, b.webp')
-  assert.equal(shownValue([{ boxID: 'B1', quantity: 2 }]), 'boxID B1 quantity 2')
-  assert.equal(shownValue(''), 'nothing')
-  assert.equal(shownValue(0), '0')
+  assert.equal(valueText([]), 'none')
+  assert.equal(valueText(['a.webp', 'b.webp']), 'a.webp, b.webp')
+  assert.equal(valueText([{ boxID: 'B1', quantity: 2 }]), 'boxID B1 quantity 2')
+  assert.equal(valueText(''), 'nothing')
+  assert.equal(valueText(0), '0')
 })

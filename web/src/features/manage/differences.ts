@@ -15,6 +15,7 @@ const names: Readonly<Record<string, string>> = {
   icon: 'Icon',
   imagePath: 'Image',
   imagePaths: 'Images',
+  images: 'Images',
   description: 'Description',
   shelfPos: 'Shelf position',
   category_id: 'Category',
@@ -37,29 +38,29 @@ const names: Readonly<Record<string, string>> = {
 export const fieldName = (field: string): string => names[field] ?? field
 
 /** A value in a few words: 'nothing' for what is not there, how many of a list of pictures. */
-export function shownValue(value: unknown): string {
+export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(shownValue).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueText).join(', ')
   if (typeof value === 'object')
     return Object.entries(value)
-      .map(([name, part]) => `${name} ${shownValue(part)}`)
+      .map(([name, part]) => `${name} ${valueText(part)}`)
       .join(' ')
   return String(value)
 }
 
 /**
  * What changed from one state to the other, in the order of the first.
- * @param said words for values that say nothing by themselves: the title of a category id
+ * @param textOf words for values that say nothing by themselves: the title of a category id
  */
 export function differences(
   before: object,
   after: object,
-  said: (field: string, value: unknown) => string = (_, value) => shownValue(value),
+  textOf: (field: string, value: unknown) => string = (_, value) => valueText(value),
 ): Difference[] {
   const [was, is] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
   return [...new Set([...was.keys(), ...is.keys()])]
     .filter((field) => !NOT_NEWS.has(field))
     .filter((field) => JSON.stringify(was.get(field)) !== JSON.stringify(is.get(field)))
-    .map((field) => ({ field, from: said(field, was.get(field)), to: said(field, is.get(field)) }))
+    .map((field) => ({ field, from: textOf(field, was.get(field)), to: textOf(field, is.get(field)) }))
 }

@@ -84,3 +84,10 @@ export function appendImages(form: FormData, images: readonly EditedImage[]): vo
     form.append('imageAlts[]', alt)
   }
 }
+
+/** Pictures of a form in a few words; null for the value of any other field. */
+export function imagesText(field: string, value: unknown): string | null {
+  if (field !== 'images' || !Array.isArray(value)) return null
+  const names = value.map(({ name, alt }: Partial<EditedImage>) => (alt ? `${name} (${alt})` : String(name)))
+  return names.length === 0 ? 'none' : names.join(', ')
+}

@@ -1,6 +1,6 @@
 import { Button } from '#web/components/button.tsx'
 
-type Props = { ready: boolean; busy: boolean; save?: string; onCancel?: () => void }
+type Props = { ready: boolean; busy: boolean; save?: string | undefined; onCancel?: (() => void) | undefined }
 
 /** Save and Cancel below a form. */
 export function FormActions({ ready, busy, save = 'Save', onCancel }: Props) {

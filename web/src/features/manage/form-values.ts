@@ -1,4 +1,4 @@
-import { CategoryInput, ProductInput } from '@befaqt/domain/catalogue'
+import { ProductInput } from '@befaqt/domain/catalogue'
 import { Role, Status } from '@befaqt/domain/status'
 import { line } from '@befaqt/domain/text'
 import { numberOf } from '@befaqt/domain/typed-number'
@@ -18,9 +18,6 @@ function typedProduct(values: unknown): unknown {
 
 /** A product as its form sends it, checked by what the server parses with. */
 export const ProductForm = z.preprocess(typedProduct, ProductInput)
-
-/** A category as its form sends it. */
-export const CategoryForm = CategoryInput
 
 /** What a manager changes of an account. Source: spec §6. */
 export const UserForm = z.object({

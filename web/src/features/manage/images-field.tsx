@@ -1,6 +1,6 @@
 import { type DragEvent, useId, useRef, useState } from 'react'
 import { buttonClass } from '#web/components/button.tsx'
-import type { FieldErrors } from '#web/features/account/use-form.ts'
+import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { addFiles, type EditedImage, MOST_IMAGES, moved } from './edited-images.ts'
 import { ImageItem } from './image-item.tsx'
 

@@ -1,32 +1,25 @@
 import { type ApiKeyView, rights } from '@befaqt/domain/api-key'
 import { visitorWords } from '#web/api/hydration.ts'
 import { CheckField, Field, TextField } from '#web/components/field.tsx'
-import { useForm } from '#web/features/account/use-form.ts'
+import { useDirty } from '#web/forms/dirty-guard.tsx'
+import { useForm } from '#web/forms/use-form.ts'
 import { manageCalls } from './calls.ts'
 import { ErrorBanner } from './error-banner.tsx'
 import { FormActions } from './form-actions.tsx'
 import { KeyForm, rightWords } from './key-form.ts'
-import { useUnsaved } from './unsaved.tsx'
-
-const FORM = 'key'
 
 /** The form of a new key: what it is called, what it may do, and where. */
 export function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }) => void }) {
-  const { mark } = useUnsaved()
   const form = useForm(KeyForm, async (input) => {
     const made = await manageCalls.makeKey(input)
-    form.formProps.ref.current?.reset()
-    mark(FORM, false)
+    form.reset()
+    setDirty(false)
     onMade(made)
   })
+  const { setDirty } = useDirty('key', form.reset)
   const { errors } = form
   return (
-    <form
-      {...form.formProps}
-      onChange={() => mark(FORM, true)}
-      aria-label="Make a Key"
-      className="grid gap-4"
-    >
+    <form {...form.formProps} onChange={() => setDirty(true)} aria-label="Make a Key" className="grid gap-4">
       {form.failure !== null && <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />}
       <div className="max-w-md">
         <Field

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { AddPanel } from './add-panel.tsx'
 import { ColumnHeads } from './column-heads.tsx'
-import { shownValue } from './differences.ts'
+import { valueText } from './differences.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 import { KeyAdd } from './key-add.tsx'
 import { KeyRevoke } from './key-revoke.tsx'
@@ -11,7 +11,7 @@ import { KeyRow, keyGrid } from './key-row.tsx'
 import { KeyShown } from './key-shown.tsx'
 import { ManageFrame } from './manage-frame.tsx'
 import type { Read } from './read.ts'
-import { ReadFailure } from './read-failure.tsx'
+import { ReadResult } from './read-result.tsx'
 import { moveBetweenRows } from './row-keys.ts'
 
 const columns = [
@@ -27,7 +27,7 @@ const columns = [
 export function KeyScreen({ found }: { found: Read<ApiKeyView[]> }) {
   return (
     <ManageFrame title="Manage Key">
-      {found.data ? <Keys keys={found.data} /> : <ReadFailure message={found.failure} />}
+      <ReadResult found={found}>{(keys) => <Keys keys={keys} />}</ReadResult>
     </ManageFrame>
   )
 }
@@ -93,7 +93,7 @@ function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
       <HistoryDialog
         entity="key"
         of={historyOf}
-        said={(_, value) => shownValue(value)}
+        valueText={(_, value) => valueText(value)}
         onClose={() => setHistoryOf(null)}
       />
     </>

@@ -5,14 +5,14 @@ import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { ColumnHeads } from './column-heads.tsx'
-import { shownValue } from './differences.ts'
+import { valueText } from './differences.ts'
 import { ErrorBanner } from './error-banner.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
 import { MailRow, mailGrid } from './mail-row.tsx'
 import { ManageFrame } from './manage-frame.tsx'
 import { PagesNav } from './pages-nav.tsx'
 import type { Read } from './read.ts'
-import { ReadFailure } from './read-failure.tsx'
+import { ReadResult } from './read-result.tsx'
 import { moveBetweenRows } from './row-keys.ts'
 import { mailName, useHeldMail } from './use-held-mail.ts'
 
@@ -31,13 +31,13 @@ export function MailScreen({ found }: { found: Read<Paged<HeldMail>> }) {
         Letters that the mail server did not take. They are tried again by themselves for two days, at growing
         intervals; what is in them is shown to nobody but their reader.
       </p>
-      {found.data ? <Mails loaded={found.data} /> : <ReadFailure message={found.failure} />}
+      <ReadResult found={found}>{(page) => <Mails loaded={page} />}</ReadResult>
     </ManageFrame>
   )
 }
 
 function Mails({ loaded }: { loaded: Paged<HeldMail> }) {
-  const { page, busy, said, failure, dismiss, ...mails } = useHeldMail(loaded)
+  const { page, busy, status, failure, dismiss, ...mails } = useHeldMail(loaded)
   const [leaving, setLeaving] = useState<HeldMail | null>(null)
   const [history, setHistory] = useState(false)
   const hydrated = useHydrated()
@@ -54,7 +54,7 @@ function Mails({ loaded }: { loaded: Paged<HeldMail> }) {
           Who did what
         </Button>
         <p role="status" className="text-good">
-          {said}
+          {status}
         </p>
       </div>
       {page.rows.length === 0 ? (
@@ -82,7 +82,7 @@ function Mails({ loaded }: { loaded: Paged<HeldMail> }) {
       <HistoryDialog
         entity="mail"
         of={history ? { name: 'held-up mail' } : null}
-        said={(_, value) => shownValue(value)}
+        valueText={(_, value) => valueText(value)}
         told={told}
         onClose={() => setHistory(false)}
       />
@@ -93,12 +93,12 @@ function Mails({ loaded }: { loaded: Paged<HeldMail> }) {
 /** What somebody did about a mail, and what had become of it until then. */
 function told({ action, before, after }: Change) {
   const mail = action === 'delete' ? before : after
-  const name = mailName({ letter: shownValue(mail?.letter), to: shownValue(mail?.to) })
-  const tries = Number(before?.tries) === 1 ? '1 try' : `${shownValue(before?.tries)} tries`
+  const name = mailName({ letter: valueText(mail?.letter), to: valueText(mail?.to) })
+  const tries = Number(before?.tries) === 1 ? '1 try' : `${valueText(before?.tries)} tries`
   return (
     <>
       {action === 'delete' ? 'gave up' : 'sent again'} the {name} after {tries}.{' '}
-      <span className="wrap-anywhere">{shownValue(before?.lastError)}</span>
+      <span className="wrap-anywhere">{valueText(before?.lastError)}</span>
     </>
   )
 }

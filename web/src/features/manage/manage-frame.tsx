@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
+import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
-import { UnsavedGuard } from './unsaved.tsx'
 
 const screens = [
   ['/manage', 'Today'],
@@ -18,7 +18,7 @@ type Props = { title: string; children: ReactNode; help?: boolean }
 /** What is around every screen of managers: the way to the others, and the guard of what is not saved. */
 export function ManageFrame({ title, children, help = true }: Props) {
   return (
-    <UnsavedGuard>
+    <DirtyGuard>
       <div className="wrap pt-6 pb-16">
         <nav aria-label="Managing" className="-mx-2 mb-6 flex flex-wrap border-line border-b">
           {screens.map(([to, words]) => (
@@ -38,6 +38,6 @@ export function ManageFrame({ title, children, help = true }: Props) {
         </div>
         {children}
       </div>
-    </UnsavedGuard>
+    </DirtyGuard>
   )
 }

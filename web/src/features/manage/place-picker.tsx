@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Field } from '#web/components/field.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import type { FieldErrors } from '#web/features/account/use-form.ts'
+import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { useSite } from '#web/root-data.ts'
 import type { PickMap } from './pick-map.ts'
 

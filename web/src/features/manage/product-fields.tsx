@@ -1,22 +1,8 @@
 import type { CategoryChoice } from '@befaqt/domain/api/manage-api'
 import type { ProductInput } from '@befaqt/domain/catalogue'
 import { CheckField, Field, SelectField, TextField } from '#web/components/field.tsx'
-import type { FieldErrors } from '#web/features/account/use-form.ts'
+import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { StatusField } from './status-field.tsx'
-
-/** A new product. Source: spec §3. */
-export const newProduct: ProductInput = {
-  title: '',
-  category_id: '',
-  price: 0,
-  unit: 'kg',
-  includeGST: false,
-  discount: 0,
-  stock: 100,
-  shelfPos: '1.1',
-  status: 'ACTIVE',
-  description: '',
-}
 
 type Props = { start: ProductInput; errors: FieldErrors; categories: readonly CategoryChoice[] }
 

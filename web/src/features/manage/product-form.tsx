@@ -1,73 +1,105 @@
 import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import type { ProductInput } from '@befaqt/domain/catalogue'
-import { createContext, useContext, useState } from 'react'
+import { visitorWords } from '#web/api/hydration.ts'
 import { fileAddress } from '#web/components/picture.tsx'
-import { useForm } from '#web/features/account/use-form.ts'
-import { appendImages, type EditedImage, keptImage } from './edited-images.ts'
+import { appendImages, keptImage } from './edited-images.ts'
+import { ErrorBanner } from './error-banner.tsx'
 import { FormActions } from './form-actions.tsx'
 import { ProductForm as Schema } from './form-values.ts'
 import { ImagesField } from './images-field.tsx'
-import type { FormProps } from './list-kind.ts'
+import { UploadProgress } from './list/upload-progress.tsx'
+import { usePictureForm, type WithImages } from './list/use-picture-form.ts'
 import { ProductFields } from './product-fields.tsx'
+import type { Progress } from './send.ts'
 
-export type ProductDraft = ProductInput & { images: readonly EditedImage[] }
+/** What the form of a product holds. */
+export type ProductValues = WithImages<ProductInput>
 
-/** Categories that a product may be put into. */
-export const CategoryChoices = createContext<readonly CategoryChoice[]>([])
+/** A new product. Source: spec §3. */
+export const newProduct: ProductValues = {
+  title: '',
+  category_id: '',
+  price: 0,
+  unit: 'kg',
+  includeGST: false,
+  discount: 0,
+  stock: 100,
+  shelfPos: '1.1',
+  status: 'ACTIVE',
+  description: '',
+  images: [],
+}
 
-/** A product as the call takes it. */
-export function productBody({ images, ...fields }: ProductDraft): FormData {
+/** What the form of this product starts with. */
+export const productValues = (row: ManagedProduct): ProductValues => ({
+  title: row.title,
+  category_id: row.category_id,
+  price: row.price,
+  unit: row.unit,
+  includeGST: row.includeGST,
+  discount: row.discount,
+  stock: row.stock,
+  shelfPos: row.shelfPos,
+  status: row.status,
+  description: row.description,
+  images: row.images.map((image) => keptImage(image, fileAddress(image.path))),
+})
+
+/** Fields of a product as the call takes them. */
+export function productBody({ images, ...fields }: Partial<ProductValues>): FormData {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.append(name, String(value))
-  appendImages(body, images)
+  if (images) appendImages(body, images)
   return body
 }
 
-const imagesOf = ({ images }: ManagedProduct): EditedImage[] =>
-  images.map((image) => keptImage(image, fileAddress(image.path)))
+type Props = {
+  label: string
+  start: ProductValues
+  categories: readonly CategoryChoice[]
+  /** A product that never had a picture may be saved without. */
+  needsImage: boolean
+  submit?: string
+  onSave: (values: ProductValues, onProgress: Progress) => Promise<void>
+  onDirty: (dirty: boolean) => void
+  onCancel?: () => void
+}
 
-/** The edit form of a product. */
+/** The form of a product, a new one's too: title, category and an image are required. Source: spec §3, §5. */
 export function ProductForm({
-  row,
-  draft,
-  faults,
+  label,
+  start,
+  categories,
+  needsImage,
+  submit,
   onSave,
+  onDirty,
   onCancel,
-  onChange,
-}: FormProps<ManagedProduct, ProductDraft>) {
-  const [images, setImages] = useState(draft?.images ?? imagesOf(row))
-  const form = useForm(
-    Schema,
-    async (input) => onSave({ ...input, images }),
-    {},
-    {
-      name: 'productImages',
-      message: 'at least one image is required',
-      broken: images.length === 0 && row.images.length > 0,
-    },
-  )
-  const errors = { ...faults, ...form.errors }
-  const change = (next: readonly EditedImage[]) => {
-    setImages(next)
-    onChange()
-  }
+}: Props) {
+  const form = usePictureForm({
+    schema: Schema,
+    start,
+    imagesName: 'productImages',
+    noImage: needsImage ? 'at least one image is required' : null,
+    onSave,
+    onDirty,
+  })
   return (
-    <form
-      {...form.formProps}
-      onChange={onChange}
-      aria-label={`Edit ${row.title}`}
-      className="grid gap-4 py-2"
-    >
-      <ProductFields start={draft ?? row} errors={errors} categories={useContext(CategoryChoices)} />
+    <form {...form.formProps} aria-label={label} className="grid gap-4 py-2">
+      {!onCancel && form.failure !== null && (
+        <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />
+      )}
+      <ProductFields start={start} errors={form.errors} categories={categories} />
       <ImagesField
         label="Images"
         name="productImages"
-        images={images}
+        images={form.images}
         many
-        errors={errors}
-        onChange={change}
+        errors={form.errors}
+        onChange={form.setImages}
       />
-      <FormActions ready={form.ready} busy={form.busy} onCancel={onCancel} />
+      {!onCancel && form.progress !== null && <UploadProgress progress={form.progress} />}
+      <FormActions ready={form.ready} busy={form.busy} save={submit} onCancel={onCancel} />
     </form>
   )
 }

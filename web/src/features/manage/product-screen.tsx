@@ -1,21 +1,23 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { useState } from 'react'
-import { AddPanel } from './add-panel.tsx'
 import { BulkBar } from './bulk-bar.tsx'
+import { manageCalls } from './calls.ts'
 import { CsvPanel } from './csv-panel.tsx'
+import { valueText } from './differences.ts'
+import { imagesText } from './edited-images.ts'
 import { type Filter, FilterBar } from './filter-bar.tsx'
-import { withIds, withoutIds } from './id-set.ts'
-import { ListView } from './list-view.tsx'
+import { AddForm } from './list/add-form.tsx'
+import { ManagedTable } from './list/managed-table.tsx'
+import type { Resource } from './list/resource.ts'
+import { useManagedList } from './list/use-managed-list.ts'
 import { ManageFrame } from './manage-frame.tsx'
 import { PagesNav } from './pages-nav.tsx'
-import { ProductAdd } from './product-add.tsx'
-import { CategoryChoices } from './product-form.tsx'
-import { productKind } from './product-kind.tsx'
+import { productColumns } from './product-columns.tsx'
+import { newProduct, ProductForm, type ProductValues, productBody, productValues } from './product-form.tsx'
 import type { Read } from './read.ts'
-import { ReadFailure } from './read-failure.tsx'
+import { ReadResult } from './read-result.tsx'
 import { statusFilter } from './status-filter.ts'
-import { useManagedList } from './use-managed-list.ts'
 
 const sorts = [
   ['title', 'Title'],
@@ -36,61 +38,113 @@ const categoryFilter = (categories: readonly CategoryChoice[]): Filter => ({
   choices: categories.map(({ _id, title }) => [_id, title]),
 })
 
+/** Products as a list: a category is told by its title. */
+function productResource(categories: readonly CategoryChoice[]): Resource<ManagedProduct, ProductValues> {
+  const titleOf = (id: unknown): string => categories.find(({ _id }) => _id === id)?.title ?? String(id)
+  return {
+    entity: 'product',
+    nameOf: ({ title }) => title,
+    valueText: (field, value) => {
+      if (field === 'category_id') return titleOf(value)
+      return imagesText(field, value) ?? valueText(value)
+    },
+    valuesOf: productValues,
+    preview: (row, { images, ...fields }) => ({
+      ...row,
+      ...fields,
+      categoryTitle: titleOf(fields.category_id),
+      images: images.flatMap(({ path, alt }) =>
+        row.images.filter((image) => image.path === path).map((image) => ({ ...image, alt })),
+      ),
+    }),
+    /** A picture that somebody else has removed meanwhile can't be put in order any more. */
+    save: (row, { images, ...fields }, onProgress) => {
+      const kept = images?.filter(({ file, path }) => file || row.images.some((image) => image.path === path))
+      return manageCalls.saveProduct(
+        row,
+        productBody(kept ? { ...fields, images: kept } : fields),
+        onProgress,
+      )
+    },
+    remove: (row) => manageCalls.deleteProduct(row),
+  }
+}
+
 /** Manage Product: a form for new ones and the list. Source: spec §2. */
 export function ProductScreen({ found }: { found: Read<ProductsFound> }) {
   return (
     <ManageFrame title="Manage Product">
-      {found.data ? <Products {...found.data} /> : <ReadFailure message={found.failure} />}
+      <ReadResult found={found}>{(products) => <Products {...products} />}</ReadResult>
     </ManageFrame>
   )
 }
 
 function Products({ products, categories }: ProductsFound) {
-  const kind = productKind(categories)
-  const list = useManagedList(kind, products.rows)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const shown = list.rows.filter(({ _id }) => chosen.has(_id))
-  const choose = (id: string, is: boolean) =>
-    setChosen((now) => (is ? withIds(now, [id]) : withoutIds(now, [id])))
-  const created = (made: ManagedProduct) => {
-    list.add(made)
-    list.say(`Added ${made.title}.`)
-  }
-  const filters = [statusFilter, categoryFilter(categories)]
+  const resource = productResource(categories)
+  const list = useManagedList(resource, products)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const select = (id: string, is: boolean) =>
+    setSelected((now) => new Set(is ? [...now, id] : [...now].filter((other) => other !== id)))
   return (
-    <CategoryChoices value={categories}>
-      <AddPanel title="Add New Product" empty={products.total === 0}>
-        <ProductAdd onCreated={created} />
-      </AddPanel>
+    <>
+      <AddForm title="Add New Product" empty={products.total === 0}>
+        {(onDirty) => (
+          <ProductForm
+            label="Add New Product"
+            start={newProduct}
+            categories={categories}
+            needsImage
+            submit="Add product"
+            onDirty={onDirty}
+            onSave={async (values, onProgress) =>
+              list.add(await manageCalls.createProduct(productBody(values), onProgress))
+            }
+          />
+        )}
+      </AddForm>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h2 className="text-2xl">Product List</h2>
         <CsvPanel />
       </div>
-      <FilterBar label="Search products" hint="Title or shelf" filters={filters} sorts={sorts} />
+      <FilterBar
+        label="Search products"
+        hint="Title or shelf"
+        filters={[statusFilter, categoryFilter(categories)]}
+        sorts={sorts}
+      />
       <BulkBar
         list={list}
-        chosen={shown}
-        onAll={(all) => setChosen(new Set(all ? list.rows.map(({ _id }) => _id) : []))}
+        selected={list.rows.filter(({ _id }) => selected.has(_id))}
+        onAll={(all) => setSelected(new Set(all ? list.rows.map(({ _id }) => _id) : []))}
       />
-      <ListView
-        label="Products"
-        kind={kind}
+      <ManagedTable
+        caption="Products"
+        resource={resource}
         list={list}
+        columns={productColumns}
         empty="No product fits."
-        tick={(row) => (
-          <label className="flex min-h-11 items-center justify-center max-lg:absolute max-lg:top-0 max-lg:right-0 max-lg:w-11">
+        selection={({ _id, title }) => (
+          <label className="flex size-11 items-center justify-center lg:min-h-11 lg:w-6">
             <input
               type="checkbox"
               className="size-5 accent-teal"
               data-action="choose"
-              aria-label={`Choose ${row.title}`}
-              checked={chosen.has(row._id)}
-              onChange={(event) => choose(row._id, event.currentTarget.checked)}
+              aria-label={`Choose ${title}`}
+              checked={selected.has(_id)}
+              onChange={(event) => select(_id, event.currentTarget.checked)}
             />
           </label>
         )}
+        form={({ row, ...props }) => (
+          <ProductForm
+            label={`Edit ${row.title}`}
+            categories={categories}
+            needsImage={row.images.length > 0}
+            {...props}
+          />
+        )}
       />
-      <PagesNav {...products} thing="product" things="products" />
-    </CategoryChoices>
+      <PagesNav {...list.page} thing="product" things="products" />
+    </>
   )
 }

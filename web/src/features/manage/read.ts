@@ -3,15 +3,20 @@ import { ShopError } from '@befaqt/domain/errors'
 /** What a page of managers has read, or why it could not, in words for the red banner. */
 export type Read<Data> = { data: Data; failure: null } | { data: null; failure: string }
 
+/** Whether the page of this address is in sight already, with all that is typed there. */
+const isShown = ({ url }: Request): boolean =>
+  typeof window !== 'undefined' && new URL(url).pathname === window.location.pathname
+
 /**
- * A failed reading as words, so that the page around it stands. Who may not read at all gets the error screen, and
- * a bug stays one.
+ * A failed reading as words, so that the page around it stands. Who may not read at all gets the error screen, unless
+ * the page is in sight already: a session that has ended must not take what is typed. A bug stays one.
  */
-export async function orWords<Data>(reading: Promise<Data>): Promise<Read<Data>> {
+export async function readFor<Data>(request: Request, reading: Promise<Data>): Promise<Read<Data>> {
   try {
     return { data: await reading, failure: null }
   } catch (error) {
-    if (!(error instanceof ShopError) || error.status === 401 || error.status === 403) throw error
+    if (!(error instanceof ShopError)) throw error
+    if ((error.status === 401 || error.status === 403) && !isShown(request)) throw error
     return { data: null, failure: error.message }
   }
 }

@@ -4,7 +4,7 @@ import { Icon } from '#web/components/icon.tsx'
 import { LedgerHealth } from './ledger-health.tsx'
 import { ManageFrame } from './manage-frame.tsx'
 import type { Read } from './read.ts'
-import { ReadFailure } from './read-failure.tsx'
+import { ReadResult } from './read-result.tsx'
 
 const screens = [
   ['/manage/user', 'Manage User', 'Names, roles and status of accounts'],
@@ -19,14 +19,14 @@ const screens = [
 export function TodayScreen({ found }: { found: Read<{ attention: Attention[]; health: Health }> }) {
   return (
     <ManageFrame title="Manage" help={false}>
-      {found.data ? (
-        <div className="grid gap-8">
-          <Attentions list={found.data.attention} />
-          <LedgerHealth health={found.data.health} />
-        </div>
-      ) : (
-        <ReadFailure message={found.failure} />
-      )}
+      <ReadResult found={found}>
+        {({ attention, health }) => (
+          <div className="grid gap-8">
+            <Attentions list={attention} />
+            <LedgerHealth health={health} />
+          </div>
+        )}
+      </ReadResult>
       <ul className="mt-8 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {screens.map(([to, title, words]) => (
           <li key={to} className="relative rounded-lg border border-line bg-surface p-5 hover:border-teal">

@@ -1,10 +1,9 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { HeldMail } from '@befaqt/domain/api/manage-api'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { fetchApi } from '#web/api/fetch-api.ts'
+import { startTransition, useEffect, useRef, useState } from 'react'
+import { useRevalidator } from 'react-router'
 import { visitorWords } from '#web/api/hydration.ts'
 import { manageCalls } from './calls.ts'
-import { useManagedRows } from './use-managed-rows.ts'
 
 /** How often to look how the mails fare that are being sent. */
 const LOOK_AGAIN_MS = 2_000
@@ -15,22 +14,19 @@ export const mailName = ({ letter, to }: Pick<HeldMail, 'letter' | 'to'>): strin
 
 const isUnderWay = ({ state }: HeldMail): boolean => state === 'due' || state === 'sending'
 
-/** What the page has loaded, until it is read anew. An answer that a later one has overtaken is left aside. */
-function useNewest(loaded: Paged<HeldMail>) {
-  const [from, setFrom] = useState(loaded)
-  const [newest, setNewest] = useState(loaded)
-  if (from !== loaded) {
-    setFrom(loaded)
-    setNewest(loaded)
-  }
-  const { page } = loaded
-  const turn = useRef(0)
-  const look = useCallback(async () => {
-    const mine = ++turn.current
-    const read = await fetchApi.heldMail({ page })
-    if (mine === turn.current) setNewest(read)
-  }, [page])
-  return { newest, look }
+/** What is shown of the mails before the shop has answered and the page has been read again; null: given up. */
+function useOptimisticMail(loaded: Paged<HeldMail>) {
+  const [optimistic, setOptimistic] = useState<ReadonlyMap<string, HeldMail | null>>(new Map())
+  const show = (id: string, mail: HeldMail | null) => setOptimistic((now) => new Map(now).set(id, mail))
+  /** In a transition, as the page's new data come in one: the two are shown together. */
+  const clear = (id: string) =>
+    startTransition(() => setOptimistic((now) => new Map([...now].filter(([other]) => other !== id))))
+  const rows = loaded.rows.flatMap((mail) => {
+    const coming = optimistic.get(mail._id)
+    return coming === undefined ? [mail] : (coming ?? [])
+  })
+  const total = loaded.total - (loaded.rows.length - rows.length)
+  return { page: { ...loaded, rows, total }, busy: new Set(optimistic.keys()), show, clear }
 }
 
 /** Says how those fared that were sent again from here. */
@@ -49,50 +45,48 @@ function useOutcome(rows: readonly HeldMail[], say: (words: string) => void) {
 
 /** Mails that are held up, what is done about them here, and how they fare. */
 export function useHeldMail(loaded: Paged<HeldMail>) {
-  const { newest, look } = useNewest(loaded)
-  const list = useManagedRows(newest.rows, ({ _id }) => _id)
-  const [said, setSaid] = useState('')
+  const { page, busy, show, clear } = useOptimisticMail(loaded)
+  const { revalidate } = useRevalidator()
+  const [status, setStatus] = useState('')
   const [failure, setFailure] = useState<string | null>(null)
-  const awaitOutcome = useOutcome(newest.rows, setSaid)
-  const underWay = list.rows.some(isUnderWay)
+  const awaitOutcome = useOutcome(loaded.rows, setStatus)
+  const underWay = page.rows.some(isUnderWay)
 
   useEffect(() => {
     if (!underWay) return
-    const timer = setInterval(() => void look().catch(() => undefined), LOOK_AGAIN_MS)
+    const timer = setInterval(() => void revalidate(), LOOK_AGAIN_MS)
     return () => clearInterval(timer)
-  }, [underWay, look])
+  }, [underWay, revalidate])
 
   /** What was refused may be over meanwhile, so the list is read again either way. */
-  const trying = async (work: () => Promise<void>) => {
-    setSaid('')
+  const trying = async (work: () => Promise<void>, id?: string) => {
+    setStatus('')
     setFailure(null)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(visitorWords(error))
-    }
-    await look().catch((error: unknown) => setFailure(visitorWords(error)))
+    await work().catch((error: unknown) => setFailure(visitorWords(error)))
+    await revalidate()
+    if (id !== undefined) clear(id)
   }
   const sendAgain = (mail: HeldMail) =>
     trying(async () => {
-      const due = { ...mail, state: 'due', nextTryAt: null } as const
-      await list.change([mail], [due], async () => [await manageCalls.sendMailAgain(mail)])
+      show(mail._id, { ...mail, state: 'due', nextTryAt: null })
+      await manageCalls.sendMailAgain(mail)
       awaitOutcome(mail)
-    })
+    }, mail._id)
   const sendAll = () =>
     trying(async () => {
       const { count } = await manageCalls.sendAllMailAgain()
-      setSaid(`Sending ${count} ${count === 1 ? 'mail' : 'mails'} again.`)
+      setStatus(`Sending ${count} ${count === 1 ? 'mail' : 'mails'} again.`)
     })
   const giveUp = (mail: HeldMail) =>
     trying(async () => {
-      await list.remove(mail, () => manageCalls.giveUpMail(mail))
-      setSaid(`Given up: ${mailName(mail)}.`)
-    })
+      show(mail._id, null)
+      await manageCalls.giveUpMail(mail)
+      setStatus(`Given up: ${mailName(mail)}.`)
+    }, mail._id)
   return {
-    page: { ...newest, rows: list.rows },
-    busy: list.busy,
-    said,
+    page,
+    busy,
+    status,
     failure,
     dismiss: () => setFailure(null),
     sendAgain: (mail: HeldMail) => void sendAgain(mail),

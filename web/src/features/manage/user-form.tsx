@@ -1,23 +1,17 @@
 import type { ManagedUser } from '@befaqt/domain/api/manage-api'
 import { Field, SelectField } from '#web/components/field.tsx'
-import { useForm } from '#web/features/account/use-form.ts'
+import { useForm } from '#web/forms/use-form.ts'
 import { FormActions } from './form-actions.tsx'
 import { UserForm as Schema } from './form-values.ts'
-import type { FormProps } from './list-kind.ts'
+import type { EditFormProps } from './list/managed-table.tsx'
 import { StatusField } from './status-field.tsx'
 
 /** Names, role and status of an account; e-mail and phone are their owner's. Source: spec §6. */
-export function UserForm({ row, draft, faults, onSave, onCancel, onChange }: FormProps<ManagedUser, Schema>) {
-  const form = useForm(Schema, async (input) => onSave(input))
-  const errors = { ...faults, ...form.errors }
-  const start = draft ?? row
+export function UserForm({ row, start, onSave, onCancel, onDirty }: EditFormProps<ManagedUser, Schema>) {
+  const form = useForm(Schema, (input) => onSave(input))
+  const { errors } = form
   return (
-    <form
-      {...form.formProps}
-      onChange={onChange}
-      aria-label={`Edit ${row.email}`}
-      className="grid gap-4 py-2"
-    >
+    <form {...form.formProps} onChange={onDirty} aria-label={`Edit ${row.email}`} className="grid gap-4 py-2">
       <p className="font-semibold">{row.email}</p>
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <Field label="First name" name="fname" defaultValue={start.fname} error={errors.fname} />

@@ -1,16 +1,21 @@
-import { ShopError } from '@befaqt/domain/errors'
 import { type FormEvent, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import {
+  type FieldErrors,
+  isAbout,
+  ofFields,
+  schemaErrors,
+  serverErrors,
+  withoutField,
+} from './field-errors.ts'
 import { useAfterPress } from './use-after-press.ts'
-import { useHydrated } from './use-hydrated.ts'
-
-/** What is wrong with each field, by its name. */
-export type FieldErrors = Readonly<Record<string, string>>
 
 type Schema<Output = unknown> = z.ZodType<Output, unknown>
 /** A form's schema, or how to fetch it when the form is first used. */
 type Source<Output> = Schema<Output> | (() => Promise<Schema<Output>>)
 type Values = Record<string, FormDataEntryValue>
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 const schemaFrom = async <Output>(source: Source<Output>): Promise<Schema<Output>> =>
   typeof source === 'function' ? source() : source
@@ -20,39 +25,36 @@ type Rule = { name: string; message: string; broken: boolean }
 
 const valuesOf = (form: HTMLFormElement): Values => Object.fromEntries(new FormData(form))
 
-/** First complaint about each field, and that a rule is broken. */
-function errorsOf(schema: Schema, values: unknown, rule: Rule | undefined): FieldErrors {
-  const issues = schema.safeParse(values).error?.issues ?? []
-  const errors = issues.toReversed().map((issue) => [String(issue.path[0] ?? ''), issue.message])
-  return Object.fromEntries(rule?.broken ? [...errors, [rule.name, rule.message]] : errors)
-}
+const isControl = (element: unknown): element is Control =>
+  element instanceof HTMLInputElement ||
+  element instanceof HTMLSelectElement ||
+  element instanceof HTMLTextAreaElement
+
+/** What a control is called in errors: one without a name of its own says it in `data-field`. */
+const fieldOf = (control: Control): string => control.name || (control.dataset.field ?? '')
+
+const errorsOf = (schema: Schema, values: unknown, rule: Rule | undefined): FieldErrors => ({
+  ...schemaErrors(schema, values),
+  ...(rule?.broken && { [rule.name]: rule.message }),
+})
 
 /** Errors without that of a rule that is kept by now. */
 const stillWrong = (errors: FieldErrors, rule: Rule | undefined): FieldErrors =>
-  Object.fromEntries(
-    Object.entries(errors).filter(
-      ([name, message]) => !rule || rule.broken || name !== rule.name || message !== rule.message,
-    ),
-  )
-
-const fieldErrorsOf = (error: unknown): FieldErrors =>
-  error instanceof ShopError
-    ? Object.fromEntries(error.fields.toReversed().map(({ path, message }) => [path, message]))
-    : {}
+  rule && !rule.broken && errors[rule.name] === rule.message ? withoutField(errors, rule.name) : errors
 
 function focusFirst(form: HTMLFormElement, errors: FieldErrors): void {
-  const bad = [...form.elements].find(
-    (element) =>
-      element instanceof HTMLInputElement &&
-      errors[element.name || (element.dataset.field ?? '')] !== undefined,
+  const paths = Object.keys(errors)
+  const wrong = [...form.elements].find(
+    (element) => isControl(element) && paths.some((path) => isAbout(path, fieldOf(element))),
   )
-  if (bad instanceof HTMLElement) bad.focus()
+  if (wrong instanceof HTMLElement) wrong.focus()
 }
 
 /** Fields that the person, or the browser, has filled and left. */
 const leftFields = (form: HTMLFormElement): string[] =>
   [...form.elements].flatMap((element) =>
-    element instanceof HTMLInputElement &&
+    isControl(element) &&
+    !(element instanceof HTMLSelectElement) &&
     element.value !== element.defaultValue &&
     element !== document.activeElement
       ? [element.name]
@@ -63,14 +65,14 @@ const leftFields = (form: HTMLFormElement): string[] =>
 function useFieldCheck(source: Source<unknown>, more: Record<string, unknown>, rule: Rule | undefined) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
+  const [refused, setRefused] = useState<FieldErrors>({})
   const afterPress = useAfterPress()
   const begun = useRef(false)
   const show = (schema: Schema, names: string[]) =>
     setErrors((before) => {
       const watched = [...Object.keys(before), ...names]
       if (watched.length === 0 || !form.current) return before
-      const now = errorsOf(schema, { ...more, ...valuesOf(form.current) }, rule)
-      return Object.fromEntries(Object.entries(now).filter(([name]) => watched.includes(name)))
+      return ofFields(errorsOf(schema, { ...more, ...valuesOf(form.current) }, rule), watched)
     })
   /** Without a schema nothing is said yet: sending the form says why. */
   const watch = (names: string[]) =>
@@ -84,16 +86,26 @@ function useFieldCheck(source: Source<unknown>, more: Record<string, unknown>, r
     const left = leftFields(form.current)
     if (left.length > 0) void watch(left)
   })
-  const check = ({ target }: SyntheticEvent, leaving: boolean) => {
-    if (target instanceof HTMLInputElement) void watch(leaving && target.value !== '' ? [target.name] : [])
+  const onBlur = ({ target }: SyntheticEvent) => {
+    if (isControl(target)) void watch(target.value === '' ? [] : [target.name])
   }
-  const fieldProps = {
-    ref: form,
-    onFocus: () => void schemaFrom(source).catch(() => undefined),
-    onBlur: (event: SyntheticEvent) => check(event, true),
-    onInput: (event: SyntheticEvent) => check(event, false),
+  const onInput = ({ target }: SyntheticEvent) => {
+    if (!isControl(target)) return
+    setRefused((before) => withoutField(before, fieldOf(target)))
+    void watch([])
   }
-  return { errors, setErrors, fieldProps }
+  const onFocus = () => void schemaFrom(source).catch(() => undefined)
+  const clear = () => {
+    setErrors({})
+    setRefused({})
+  }
+  return {
+    errors: { ...refused, ...errors },
+    setErrors,
+    setRefused,
+    clear,
+    fieldProps: { ref: form, onFocus, onBlur, onInput },
+  }
 }
 
 /** A form as `useForm` runs it. */
@@ -101,11 +113,12 @@ export type Form = ReturnType<typeof useForm>
 
 /**
  * A form that is checked by the schema that the server parses with. Its fields keep what was typed before the
- * page's script ran. A field is checked when it is left, and again at each key once something was wrong with it.
+ * page's script ran. A field is checked when it is left, and again at each key once something was wrong with it;
+ * what the server refused of it stands until it is changed.
  * @param source the schema, or how to fetch it: asked when the form takes the focus
+ * @param send makes the call; what it throws is shown: at its fields, and in `failure`
  * @param more what is sent beside the fields
  * @param rule told together with what is wrong with the fields
- * @param send makes the call; what it throws is shown: at its fields, or in `failure`
  */
 export function useForm<Output>(
   source: Source<Output>,
@@ -113,15 +126,11 @@ export function useForm<Output>(
   more: Record<string, unknown> = {},
   rule?: Rule,
 ) {
-  const { errors, setErrors, fieldProps } = useFieldCheck(source, more, rule)
+  const { errors, setErrors, setRefused, clear, fieldProps } = useFieldCheck(source, more, rule)
   const [failure, setFailure] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const hydrated = useHydrated()
 
-  const complain = (form: HTMLFormElement, wrong: FieldErrors) => {
-    setErrors(wrong)
-    focusFirst(form, wrong)
-  }
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
@@ -132,12 +141,18 @@ export function useForm<Output>(
     try {
       const schema = await schemaFrom(source)
       const parsed = schema.safeParse(typed)
-      if (!parsed.success || rule?.broken) return complain(form, errorsOf(schema, typed, rule))
-      setErrors({})
+      if (!parsed.success || rule?.broken) {
+        const wrong = errorsOf(schema, typed, rule)
+        setErrors(wrong)
+        return focusFirst(form, wrong)
+      }
+      clear()
       await send(parsed.data)
     } catch (error) {
+      const refused = serverErrors(error)
       setFailure(error)
-      complain(form, fieldErrorsOf(error))
+      setRefused(refused)
+      focusFirst(form, refused)
     } finally {
       setBusy(false)
     }
@@ -145,13 +160,18 @@ export function useForm<Output>(
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => void submit(event)
   const formProps = { ...fieldProps, method: 'post', noValidate: true, onSubmit } as const
-  const dismiss = () => setFailure(null)
   return {
     errors: stillWrong(errors, rule),
     failure,
     busy,
-    dismiss,
+    dismiss: () => setFailure(null),
     fail: setFailure,
+    /** Empties the form, and forgets what was wrong with it. */
+    reset: () => {
+      fieldProps.ref.current?.reset()
+      setFailure(null)
+      clear()
+    },
     ready: hydrated && !busy,
     formProps,
   }

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { banner, press, rowOf, visitAsManager } from '../support/manager.ts'
+import { editOf, productNamed } from '../support/products.ts'
+import { keepScreen } from '../support/screens.ts'
+import { admin, type Server, startServer } from '../support/server.ts'
+
+let server: Server
+before(async () => {
+  server = await startServer()
+})
+after(() => server[Symbol.asyncDispose]())
+
+/** What somebody else does meanwhile. */
+async function change(title: string, fields: object): Promise<void> {
+  const { _id } = await productNamed(server, title)
+  const headers = { 'content-type': 'application/json' }
+  const answer = await server.call(`/api/product/${_id}`, {
+    method: 'PATCH',
+    headers,
+    body: JSON.stringify(fields),
+  })
+  assert.equal(answer.status, 200, await answer.text())
+}
+
+const price = (page: Page, title: string) => editOf(page, title).getByLabel('Price', { exact: true })
+
+async function changeSelected(page: Page, titles: readonly string[], set: Record<string, string>) {
+  for (const title of titles) await page.getByLabel(`Choose ${title}`, { exact: true }).check()
+  const form = page.getByRole('form', { name: 'Change what is chosen' })
+  if (set.status) await form.getByLabel('Status').selectOption(set.status)
+  if (set.percent) {
+    await form.getByLabel('Price').selectOption('percent')
+    await form.getByLabel('Amount').fill(set.percent)
+  }
+  await press(page, `Change ${titles.length}`)
+}
+
+test('a change of many counts what it changed, and an edit after it or around it is no conflict with oneself', async () => {
+  await change('Arrow squid', { status: 'INACTIVE' })
+  await using at = await visitAsManager(server, '/manage/product')
+  at.expectProblem(/status of 409/)
+  const { page } = at
+  const titles = ['Arrow squid', 'Octopus']
+  await changeSelected(page, titles, { status: 'ACTIVE' })
+  await page.getByText('Changed 1 product.').waitFor()
+  for (const title of titles) {
+    await press(page, `Edit ${title}`)
+    await editOf(page, title).getByLabel('Stock').fill('41')
+    await press(page, 'Save')
+    await page.getByText(`Saved ${title}.`).waitFor()
+    assert.equal((await productNamed(server, title)).stock, 41)
+  }
+
+  const before = await productNamed(server, 'Arrow squid')
+  await press(page, 'Edit Arrow squid')
+  await editOf(page, 'Arrow squid').getByLabel('Stock').fill('42')
+  await changeSelected(page, titles, { percent: '10' })
+  await page.getByText('Changed 2 products.').waitFor()
+  await press(page, 'Save')
+  await page.getByText('Saved Arrow squid. What somebody else changed meanwhile stays: Price.').waitFor()
+  const now = await productNamed(server, 'Arrow squid')
+  assert.deepEqual([now.stock, now.price], [42, Math.round(before.price * 110) / 100])
+})
+
+test('undoing a change of many puts back only what it changed, and nothing that somebody else changed since', async () => {
+  await using at = await visitAsManager(server, '/manage/product?q=prawns')
+  const { page } = at
+  const [one, other] = ['Eastern king prawns, raw', 'School prawns, raw']
+  const [first, second] = [await productNamed(server, one), await productNamed(server, other)]
+  await changeSelected(page, [one, other], { percent: '10' })
+  await page.getByText('Changed 2 products.').waitFor()
+  await change(other, { stock: 1, status: 'INACTIVE' })
+  await press(page, 'Undo the change')
+  await page.getByText('Undone for 1 product; 1 product changed since stays as it is.').waitFor()
+  assert.equal((await productNamed(server, one)).price, first.price)
+  const left = await productNamed(server, other)
+  assert.deepEqual([left.stock, left.price], [1, Math.round(second.price * 110) / 100])
+  await rowOf(page, 'Products', other).getByText('1, low').waitFor()
+})
+
+test('where two managers contradict each other one chooses field by field; what only one of them changed stays', async () => {
+  const title = 'Blue mussels'
+  await using at = await visitAsManager(server, '/manage/product?q=mussels')
+  at.expectProblem(/status of 409/)
+  const { page } = at
+  await press(page, `Edit ${title}`)
+  await price(page, title).fill('15')
+  await editOf(page, title).getByLabel('Unit').fill('bag')
+  await editOf(page, title).getByLabel('Description').fill('Cleaned and bearded.')
+  await change(title, { price: 11, unit: 'net', stock: 7 })
+  await press(page, 'Save')
+  await banner(page).getByText('Somebody else changed this meanwhile. Nothing was saved.').waitFor()
+  const choice = banner(page).getByRole('form', { name: `Yours and theirs for ${title}` })
+  assert.deepEqual(await choice.locator('legend').allTextContents(), ['Price', 'Unit'])
+  await keepScreen(page, 'manage-conflict')
+  await choice.getByRole('group', { name: 'Price' }).getByLabel('Theirs: 11').check()
+  await press(page, `Keep editing ${title}`)
+  assert.equal(await price(page, title).inputValue(), '11')
+  assert.equal(await editOf(page, title).getByLabel('Stock').inputValue(), '7')
+  assert.equal(await editOf(page, title).getByLabel('Unit').inputValue(), 'bag')
+  await press(page, 'Save')
+  await page.getByText(`Saved ${title}.`).waitFor()
+  const saved: Record<string, unknown> = await productNamed(server, title)
+  assert.deepEqual(
+    [saved.price, saved.unit, saved.stock, saved.description],
+    [11, 'bag', 7, 'Cleaned and bearded.'],
+  )
+})
+
+test('a session that ends while one types leads to the login beside the page, and what was typed is saved after it', async () => {
+  await using at = await visitAsManager(server, '/manage/product?q=Pipis')
+  at.expectProblem(/status of 40[13]/)
+  const { page, context } = at
+  await press(page, 'Edit Pipis')
+  await editOf(page, 'Pipis').getByLabel('Description').fill('Purged overnight')
+  await context.clearCookies()
+  await press(page, 'Save')
+  await banner(page).getByText('Error: Please log in.').waitFor()
+  await press(page, 'Keep editing Pipis')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
+  await press(page, 'Save')
+  const opening = page.waitForEvent('popup')
+  await banner(page).getByRole('link', { name: 'Log in in another tab' }).click()
+  const login = await opening
+  await login.getByLabel('Email').fill(admin.email)
+  await login.getByLabel('Password', { exact: true }).fill(admin.password)
+  await login.getByRole('button', { name: 'Login', exact: true }).click()
+  await login.waitForURL('**/manage/product?q=Pipis')
+  await login.close()
+  await press(page, 'Keep editing Pipis')
+  assert.equal(await editOf(page, 'Pipis').getByLabel('Description').inputValue(), 'Purged overnight')
+  await press(page, 'Save')
+  await page.getByText('Saved Pipis.').waitFor()
+})

@@ -1,0 +1,138 @@
+import type { FormEvent } from 'react'
+import { useLocation } from 'react-router'
+import { Button } from '#web/components/button.tsx'
+import { fieldName } from '../differences.ts'
+import { ErrorBanner } from '../error-banner.tsx'
+import type { ManagedRow, Resource } from './resource.ts'
+import type { DraftConflict, RowDraft } from './row-drafts.ts'
+import type { ManagedList } from './use-managed-list.ts'
+
+type Props<Row extends ManagedRow, Values extends object> = {
+  resource: Resource<Row, Values>
+  list: ManagedList<Row, Values>
+}
+
+/** What could not be done, and the way back to what was typed; in view also far down a long list. */
+export function FailureNotices<Row extends ManagedRow, Values extends object>({
+  resource,
+  list,
+}: Props<Row, Values>) {
+  const { failure, drafts } = list
+  return (
+    <div className="sticky top-18 z-20 max-h-[75vh] overflow-y-auto empty:hidden">
+      {failure && (
+        <ErrorBanner message={failure.message} onDismiss={list.dismiss}>
+          {failure.loggedOut && <LogInAgain />}
+        </ErrorBanner>
+      )}
+      {[...drafts.byId.values()].map((draft) => (
+        <DraftNotice key={draft.base._id} draft={draft} resource={resource} list={list} />
+      ))}
+    </div>
+  )
+}
+
+/** Why a draft could not be saved. */
+function DraftNotice<Row extends ManagedRow, Values extends object>({
+  draft,
+  resource,
+  list,
+}: Props<Row, Values> & { draft: RowDraft<Row, Values> }) {
+  const { base, failure } = draft
+  if (!failure) return null
+  const { message, conflict, loggedOut } = failure
+  const name = resource.nameOf(conflict?.theirs ?? base)
+  return (
+    <ErrorBanner message={message} onDismiss={() => list.dismissDraft(base._id)}>
+      {loggedOut && <LogInAgain />}
+      {conflict ? (
+        <ConflictForm
+          name={name}
+          conflict={conflict}
+          valueText={resource.valueText}
+          onKeep={(takeTheirs) => list.resume(base._id, takeTheirs)}
+          onTake={() => list.discard(base._id)}
+        />
+      ) : (
+        <Button look="quiet" className="mt-3" onClick={() => list.resume(base._id)}>
+          Keep editing {name}
+        </Button>
+      )}
+    </ErrorBanner>
+  )
+}
+
+/** Leads to the login beside this page, so that what is typed here stays. */
+function LogInAgain() {
+  const { pathname, search } = useLocation()
+  return (
+    <p className="mt-2">
+      <a
+        className="link"
+        href={`/user/signin?next=${encodeURIComponent(pathname + search)}`}
+        target="_blank"
+        rel="noreferrer"
+      >
+        Log in in another tab
+      </a>{' '}
+      and save again: what you typed stays here.
+    </p>
+  )
+}
+
+type ConflictProps<Row, Values> = {
+  name: string
+  conflict: DraftConflict<Row, Values>
+  valueText: (field: string, value: unknown) => string
+  onKeep: (takeTheirs: ReadonlySet<string>) => void
+  onTake: () => void
+}
+
+/** Two managers changed the same fields: whose value goes on, field by field. */
+function ConflictForm<Row, Values>({
+  name,
+  conflict,
+  valueText,
+  onKeep,
+  onTake,
+}: ConflictProps<Row, Values>) {
+  const { fields } = conflict
+  const keep = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const chosen = new FormData(event.currentTarget)
+    onKeep(new Set(fields.map(({ field }) => field).filter((field) => chosen.get(field) === 'theirs')))
+  }
+  return (
+    <form onSubmit={keep} aria-label={`Yours and theirs for ${name}`} className="mt-3 grid gap-3 text-ink">
+      {fields.map(({ field, mine, theirs }) => (
+        <fieldset key={field}>
+          <legend className="font-semibold">{fieldName(field)}</legend>
+          <Choice field={field} value="mine" words={`Yours: ${valueText(field, mine)}`} checked />
+          <Choice field={field} value="theirs" words={`Theirs: ${valueText(field, theirs)}`} />
+        </fieldset>
+      ))}
+      <p>What only one of you changed stays.</p>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit">Keep editing {name}</Button>
+        <Button look="quiet" onClick={onTake}>
+          Take theirs
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type ChoiceProps = { field: string; value: 'mine' | 'theirs'; words: string; checked?: boolean }
+
+const Choice = ({ field, value, words, checked = false }: ChoiceProps) => (
+  <label className="flex min-h-11 items-center gap-3">
+    <input
+      type="radio"
+      name={field}
+      value={value}
+      defaultChecked={checked}
+      className="size-5 shrink-0 accent-teal"
+    />
+    <span className="min-w-0 wrap-anywhere">{words}</span>
+  </label>
+)

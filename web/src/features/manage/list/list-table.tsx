@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { withParams } from '../manage-address.ts'
+import { moveBetweenRows } from '../row-keys.ts'
+
+/** A column: how it is headed and sorted, and what stands in it. */
+export type Column<Row> = {
+  heading: string
+  /** What the address sorts by; without it the column is not sorted by. */
+  sort?: string
+  cell: (row: Row) => ReactNode
+  className?: string
+  /** Names the row: a header of it for screen readers, and a line of its own on a phone. */
+  isName?: boolean
+  /** On a phone, where there are no headings, the heading stands before the cell. */
+  labelled?: boolean
+}
+
+const cellClass = 'lg:px-2 lg:py-2 lg:first:pl-3 lg:last:pr-3 min-w-0'
+
+type Props = {
+  caption: string
+  headings: readonly Pick<Column<never>, 'heading' | 'sort'>[]
+  busy?: boolean
+  children: ReactNode
+}
+
+/** A list as a table: its rows are bodies of their own. On a phone each row is a card without headings. */
+export const ListTable = ({ caption, headings, busy = false, children }: Props) => (
+  <table
+    aria-label={caption}
+    aria-busy={busy}
+    onKeyDown={moveBetweenRows}
+    className="w-full border-collapse border-line border-t text-left max-lg:block lg:border-t-0"
+  >
+    <thead className="border-edge border-b max-lg:hidden">
+      <tr>
+        {headings.map(({ heading, sort }) => (
+          <HeadCell key={heading} heading={heading} sort={sort} />
+        ))}
+      </tr>
+    </thead>
+    {children}
+  </table>
+)
+
+/** A heading; one that can be sorted by is a link, and reverses the order when pressed again. */
+function HeadCell({ heading, sort }: { heading: string; sort: string | undefined }) {
+  const [params] = useSearchParams()
+  const isSorted = sort !== undefined && params.get('sort') === sort
+  const isDown = params.get('dir') === 'desc'
+  if (sort === undefined)
+    return (
+      <th scope="col" className={`${cellClass} font-semibold text-slate text-sm`}>
+        {heading === ACTIONS ? <span className="sr-only">{heading}</span> : heading}
+      </th>
+    )
+  return (
+    <th
+      scope="col"
+      aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : undefined}
+      className={`${cellClass} font-semibold text-slate text-sm`}
+    >
+      <Link
+        to={withParams(params, { sort, dir: isSorted && !isDown ? 'desc' : '' })}
+        preventScrollReset
+        className="-my-2 inline-flex min-h-11 items-center gap-1 hover:text-teal"
+      >
+        {heading}
+        {isSorted && <span aria-hidden="true">{isDown ? '↓' : '↑'}</span>}
+      </Link>
+    </th>
+  )
+}
+
+/** Heading of the column that holds a row's buttons; only screen readers are told it. */
+export const ACTIONS = 'Actions'
+
+/** Classes of a row's body. */
+export const bodyClass = 'border-line border-b odd:bg-surface even:bg-ice max-lg:block'
+
+const rowClass =
+  'relative max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-5 max-lg:gap-y-2 max-lg:px-3 max-lg:py-3'
+
+type RowProps<Row> = {
+  columns: readonly Column<Row>[]
+  row: Row
+  hidden?: boolean
+  className?: string
+  before?: ReactNode
+  actions?: ReactNode
+}
+
+/** One row: what stands before its cells, the cells, and what can be done about it. */
+export const TableRow = <Row,>({
+  columns,
+  row,
+  hidden = false,
+  className = '',
+  before,
+  actions,
+}: RowProps<Row>) => (
+  <tr hidden={hidden} className={`${rowClass} ${className}`}>
+    {before && <td className={`${cellClass} max-lg:absolute max-lg:top-1 max-lg:right-1`}>{before}</td>}
+    {columns.map((column) => (
+      <Cell key={column.heading} column={column}>
+        {column.cell(row)}
+      </Cell>
+    ))}
+    {actions && (
+      <td className={`${cellClass} max-lg:w-full`}>
+        <div className="flex flex-wrap gap-1 lg:flex-nowrap lg:justify-end">{actions}</div>
+      </td>
+    )}
+  </tr>
+)
+
+function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
+  const { heading, className = '', isName = false, labelled = false } = column
+  if (isName)
+    return (
+      <th scope="row" className={`${cellClass} text-left font-normal max-lg:w-full ${className}`}>
+        {children}
+      </th>
+    )
+  const label = 'max-lg:before:mr-1 max-lg:before:text-slate max-lg:before:content-[attr(data-label)]'
+  return (
+    <td data-label={heading} className={`${cellClass} ${labelled ? label : ''} ${className}`}>
+      {children}
+    </td>
+  )
+}

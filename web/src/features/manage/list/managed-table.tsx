@@ -1,0 +1,168 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link, useLocation, useNavigation } from 'react-router'
+import { Button } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
+import { Spinner } from '#web/components/spinner.tsx'
+import { HistoryDialog } from '../history-dialog.tsx'
+import type { Progress } from '../send.ts'
+import { FailureNotices } from './failure-notices.tsx'
+import { ACTIONS, type Column, ListTable } from './list-table.tsx'
+import { ManagedRow } from './managed-row.tsx'
+import type { Resource, ManagedRow as Row } from './resource.ts'
+import { UploadProgress } from './upload-progress.tsx'
+import type { ManagedList } from './use-managed-list.ts'
+
+/** What the edit form of a row is given. */
+export type EditFormProps<R, Values> = {
+  row: R
+  start: Values
+  /** Rejects with what the shop refused. */
+  onSave: (values: Values, onProgress?: Progress) => Promise<void>
+  onCancel: () => void
+  onDirty: () => void
+}
+
+type Props<R extends Row, Values extends object> = {
+  caption: string
+  resource: Resource<R, Values>
+  list: ManagedList<R, Values>
+  columns: readonly Column<R>[]
+  form: (props: EditFormProps<R, Values>) => ReactNode
+  /** Stands before a row's cells, to select it. */
+  selection?: (row: R) => ReactNode
+  /** Said where there is no row. */
+  empty: string
+}
+
+/** Whether another part of this list is being fetched. */
+function useLoadingList(): boolean {
+  const { pathname } = useLocation()
+  return useNavigation().location?.pathname === pathname
+}
+
+/** Hands the focus of a row that is gone on to its neighbour, or to what says that there is none. */
+function useFocusAfterRemoval() {
+  const place = useRef<HTMLDivElement>(null)
+  const next = useRef<string | null>(null)
+  useEffect(() => {
+    const wanted = next.current
+    if (wanted === null) return
+    next.current = null
+    place.current?.querySelector<HTMLElement>(wanted)?.focus()
+  })
+  const removing = (rows: readonly Row[], id: string) => {
+    const at = rows.findIndex(({ _id }) => _id === id)
+    const neighbour = rows[at + 1] ?? rows[at - 1]
+    next.current = neighbour ? `[data-row="${neighbour._id}"] [data-action="edit"]` : '[data-empty]'
+  }
+  return { place, removing }
+}
+
+/** The list itself: messages, headings, rows of alternating background, one of them in edit at a time. */
+export function ManagedTable<R extends Row, Values extends object>(props: Props<R, Values>) {
+  const { caption, resource, list, columns, form, selection, empty } = props
+  const [historyOf, setHistoryOf] = useState<{ id: string; name: string } | null>(null)
+  const [deleting, setDeleting] = useState<R | null>(null)
+  const loading = useLoadingList()
+  const { place, removing } = useFocusAfterRemoval()
+  const { drafts } = list
+  const remove = (row: R) => {
+    removing(list.rows, row._id)
+    setDeleting(null)
+    list.remove(row)
+  }
+  const formOf = (row: R): ReactNode => {
+    const draft = drafts.byId.get(row._id)
+    if (!draft) return null
+    return (
+      <div key={draft.attempt}>
+        {form({
+          row: draft.base,
+          start: draft.start,
+          onSave: (values) => list.save(draft, values),
+          onCancel: () => list.cancel(row._id),
+          onDirty: () => list.setDirty(row._id),
+        })}
+      </div>
+    )
+  }
+  return (
+    <div ref={place}>
+      <FailureNotices resource={resource} list={list} />
+      <div className="flex min-h-8 flex-wrap items-center gap-x-6">
+        <p role="status" className="text-good">
+          {list.status}
+          {list.addedElsewhere && (
+            <>
+              {' '}
+              <Link to={`?q=${encodeURIComponent(resource.nameOf(list.addedElsewhere))}`} className="link">
+                Show it
+              </Link>
+            </>
+          )}
+        </p>
+        {loading && <Spinner label="Loading" />}
+        {list.progress !== null && list.progress < 1 && <UploadProgress progress={list.progress} />}
+      </div>
+      {list.rows.length === 0 ? (
+        <p data-empty tabIndex={-1} className="border-line border-y py-8 text-lg text-slate">
+          {empty}
+        </p>
+      ) : (
+        <ListTable
+          caption={caption}
+          headings={[...(selection ? [{ heading: 'Select' }] : []), ...columns, { heading: ACTIONS }]}
+          busy={loading}
+        >
+          {list.rows.map((row) => (
+            <ManagedRow
+              key={row._id}
+              id={row._id}
+              name={resource.nameOf(row)}
+              columns={columns}
+              row={row}
+              busy={list.busy.has(row._id)}
+              deletable={row.status === 'DISABLED'}
+              selection={selection?.(row)}
+              form={formOf(row)}
+              isOpen={drafts.open === row._id}
+              isDirty={drafts.byId.get(row._id)?.dirty ?? false}
+              onEdit={() => list.edit(row)}
+              onCancel={() => list.cancel(row._id)}
+              onDelete={() => setDeleting(row)}
+              onHistory={() => setHistoryOf({ id: row._id, name: resource.nameOf(row) })}
+            />
+          ))}
+        </ListTable>
+      )}
+      <DeleteDialog
+        name={deleting ? resource.nameOf(deleting) : null}
+        onDelete={() => deleting && remove(deleting)}
+        onClose={() => setDeleting(null)}
+      />
+      <HistoryDialog
+        entity={resource.entity}
+        of={historyOf}
+        valueText={resource.valueText}
+        onClose={() => setHistoryOf(null)}
+      />
+    </div>
+  )
+}
+
+type DeleteProps = { name: string | null; onDelete: () => void; onClose: () => void }
+
+/** Asks before something is deleted: nobody can bring it back. */
+const DeleteDialog = ({ name, onDelete, onClose }: DeleteProps) => (
+  <Dialog open={name !== null} title={`Delete ${name ?? ''}?`} onClose={onClose}>
+    <p className="mb-6">This can’t be undone.</p>
+    <div className="flex flex-wrap gap-3">
+      <Button look="main" onClick={onDelete}>
+        Delete for good
+      </Button>
+      <Button look="quiet" onClick={onClose}>
+        Cancel
+      </Button>
+    </div>
+  </Dialog>
+)

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type DraftAction, type DraftFailure, draftsAfter, noDrafts, type RowDrafts } from './row-drafts.ts'
+
+type Row = { _id: string; version: number }
+type Values = { price: number; stock: number }
+
+const [a, b] = [
+  { _id: 'a', version: 1 },
+  { _id: 'b', version: 1 },
+]
+const start = { price: 30, stock: 4 }
+const after = (...actions: DraftAction<Row, Values>[]): RowDrafts<Row, Values> =>
+  actions.reduce<RowDrafts<Row, Values>>(draftsAfter, noDrafts)
+const edit = (row: Row): DraftAction<Row, Values> => ({ type: 'edit', row, start })
+const failure: DraftFailure<Row, Values> = { message: 'No connection.', loggedOut: false, conflict: null }
+const failed = (id: string, how = failure): DraftAction<Row, Values> => ({ type: 'failed', id, failure: how })
+
+test('one row is open at a time; a draft outlives the opening of another row once something was typed', () => {
+  const untouched = after(edit(a), edit(b))
+  assert.deepEqual([untouched.open, [...untouched.byId.keys()]], ['b', ['b']])
+  const typed = after(edit(a), { type: 'dirty', id: 'a' }, edit(b))
+  assert.deepEqual([typed.open, [...typed.byId.keys()]], ['b', ['a', 'b']])
+  assert.equal(draftsAfter(typed, edit(a)).byId.get('a')?.attempt, 1, 'its form is the same as before')
+})
+
+test('a draft lives on while it is being saved and after that failed, and ends when it is saved', () => {
+  const dirty = [edit(a), { type: 'dirty', id: 'a' }, { type: 'saving', id: 'a' }] as const
+  const saving = after(...dirty)
+  assert.equal(saving.open, null, 'the row shows what it will be')
+  assert.deepEqual(draftsAfter(saving, edit(b)).byId.has('a'), true)
+  const back = draftsAfter(saving, failed('a'))
+  assert.deepEqual(
+    [back.byId.get('a')?.dirty, back.byId.get('a')?.failure?.message],
+    [true, 'No connection.'],
+  )
+  const dismissed = draftsAfter(back, { type: 'dismiss', id: 'a' })
+  assert.deepEqual([dismissed.byId.get('a')?.dirty, dismissed.byId.get('a')?.failure], [true, null])
+  assert.equal(draftsAfter(saving, { type: 'end', id: 'a' }).byId.size, 0)
+})
+
+test('a draft that is taken up again after a conflict begins with theirs, and mine where it is mine', () => {
+  const mine = { price: 35, stock: 9 }
+  const conflict = {
+    theirs: { _id: 'a', version: 2 },
+    values: { base: start, mine, theirs: { price: 32, stock: 4 } },
+    fields: [{ field: 'price', mine: 35, theirs: 32 }],
+  }
+  const drafts = after(edit(a), { type: 'saving', id: 'a' }, failed('a', { ...failure, conflict }))
+  const resume = (...given: string[]) =>
+    draftsAfter(drafts, { type: 'resume', id: 'a', takeTheirs: new Set(given) }).byId.get('a')
+  assert.deepEqual(resume()?.start, { price: 35, stock: 9 })
+  assert.deepEqual(resume('price')?.start, { price: 32, stock: 9 })
+  assert.deepEqual([resume()?.base.version, resume()?.attempt, resume()?.dirty], [2, 2, true])
+  assert.deepEqual(draftsAfter(drafts, edit(a)).byId.get('a')?.start, mine, 'also by its Edit button')
+})
+
+test('what is said of a draft that is over changes nothing', () =>
+  assert.deepEqual(after(edit(a), { type: 'end', id: 'a' }, failed('a')), { open: null, byId: new Map() }))

@@ -1,0 +1,207 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { useEffect, useReducer, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { visitorWords } from '#web/api/hydration.ts'
+import { useDirtyGuard } from '#web/forms/dirty-guard.tsx'
+import { conflictsOf, dirtyFields } from '#web/forms/draft.ts'
+import { fieldName } from '../differences.ts'
+import { emptyOverlay, type Overlay, type OverlayAction, overlaid, overlayAfter } from './overlay.ts'
+import type { ManagedRow, Resource } from './resource.ts'
+import {
+  type DraftAction,
+  type DraftConflict,
+  draftsAfter,
+  noDrafts,
+  type RowDraft,
+  type RowDrafts,
+} from './row-drafts.ts'
+import { saveDraft, theirsOf } from './save-draft.ts'
+
+/** The name under which the guard of dirty forms knows the form of a row. */
+const formOf = (id: string): string => `row ${id}`
+
+const useOverlay = <Row extends ManagedRow>() =>
+  useReducer(
+    (overlay: Overlay<Row>, action: OverlayAction<Row>) => overlayAfter(overlay, action),
+    emptyOverlay,
+  )
+
+/** The drafts of a list, each known to the guard as long as it is dirty. */
+function useDrafts<Row extends ManagedRow, Values extends object>() {
+  const [drafts, dispatch] = useReducer(
+    (now: RowDrafts<Row, Values>, action: DraftAction<Row, Values>) => draftsAfter(now, action),
+    noDrafts,
+  )
+  const { set } = useDirtyGuard()
+  useEffect(() => {
+    const dirty = [...drafts.byId].filter(([, { dirty }]) => dirty).map(([id]) => id)
+    for (const id of dirty) set(formOf(id), () => dispatch({ type: 'end', id }))
+    return () => {
+      for (const id of dirty) set(formOf(id), null)
+    }
+  }, [drafts, set])
+  return { drafts, dispatch }
+}
+
+function conflictOf<Row extends ManagedRow, Values extends object>(
+  { valuesOf }: Resource<Row, Values>,
+  base: Row,
+  mine: Values,
+  theirs: Row,
+): DraftConflict<Row, Values> {
+  const values = { base: valuesOf(base), mine, theirs: valuesOf(theirs) }
+  return { theirs, values, fields: conflictsOf(values.base, mine, values.theirs) }
+}
+
+const isLoggedOut = (error: unknown): boolean => error instanceof ShopError && error.code === 'auth.required'
+
+/** Rows with a live draft that a newer reading of the page no longer has. */
+function editedElsewhere<Row extends ManagedRow, Values extends object>(
+  rows: readonly Row[],
+  { byId, open }: RowDrafts<Row, Values>,
+  { optimistic, deleted }: Overlay<Row>,
+): Row[] {
+  const left = [...byId].filter(
+    ([id, { dirty }]) =>
+      (dirty || open === id) &&
+      !rows.some(({ _id }) => _id === id) &&
+      !deleted.has(id) &&
+      optimistic.get(id) !== null,
+  )
+  return left.map(([, { base }]) => base)
+}
+
+/**
+ * A list of managers: what the page has loaded, with changes under way shown over it and taken off when they fail; one
+ * row in edit at a time, its draft alive until the shop has saved it. Source: spec §4.
+ */
+export function useManagedList<Row extends ManagedRow, Values extends object>(
+  resource: Resource<Row, Values>,
+  loaded: Paged<Row>,
+) {
+  const [overlay, lay] = useOverlay<Row>()
+  const { drafts, dispatch } = useDrafts<Row, Values>()
+  const [failure, setFailure] = useState<{ message: string; loggedOut: boolean } | null>(null)
+  const [status, setStatus] = useState('')
+  const [added, setAdded] = useState<Row | null>(null)
+  const [progress, setProgress] = useState<number | null>(null)
+  const { revalidate } = useRevalidator()
+  const { confirm } = useDirtyGuard()
+
+  const fail = (error: unknown) => setFailure({ message: visitorWords(error), loggedOut: isLoggedOut(error) })
+  /** Forgets what was said before: something new begins. */
+  const begin = () => {
+    setFailure(null)
+    setStatus('')
+    setAdded(null)
+  }
+
+  const save = async (draft: RowDraft<Row, Values>, values: Values) => {
+    const { base } = draft
+    const id = base._id
+    begin()
+    if (dirtyFields(resource.valuesOf(base), values).length === 0) {
+      dispatch({ type: 'end', id })
+      return setStatus(`Nothing of ${resource.nameOf(base)} was changed.`)
+    }
+    dispatch({ type: 'saving', id })
+    lay({ type: 'begin', rows: [resource.preview(base, values)] })
+    try {
+      const { row, kept } = await saveDraft(resource, base, values, setProgress)
+      lay({ type: 'end', ids: [id], rows: [row] })
+      dispatch({ type: 'end', id })
+      const others = kept.map(fieldName).join(', ')
+      setStatus(
+        `Saved ${resource.nameOf(row)}.${others && ` What somebody else changed meanwhile stays: ${others}.`}`,
+      )
+    } catch (error) {
+      const theirs = theirsOf(error, base)
+      lay({ type: 'end', ids: [id], rows: theirs ? [theirs] : [] })
+      const conflict = theirs && conflictOf(resource, base, values, theirs)
+      dispatch({
+        type: 'failed',
+        id,
+        failure: { message: visitorWords(error), loggedOut: isLoggedOut(error), conflict },
+      })
+      throw error
+    } finally {
+      setProgress(null)
+    }
+    await revalidate()
+  }
+
+  const remove = async (row: Row) => {
+    begin()
+    lay({ type: 'beginDelete', id: row._id })
+    try {
+      await resource.remove(row)
+      lay({ type: 'deleted', id: row._id })
+      dispatch({ type: 'end', id: row._id })
+      setStatus(`Deleted ${resource.nameOf(row)}.`)
+      await revalidate()
+    } catch (error) {
+      const theirs = theirsOf(error, row)
+      lay({ type: 'end', ids: [row._id], rows: theirs ? [theirs] : [] })
+      fail(error)
+    }
+  }
+
+  /** Says that a row was made, and reads the list again: only the shop knows where in it the row stands. */
+  const add = async (row: Row) => {
+    begin()
+    setStatus(`Added ${resource.nameOf(row)}.`)
+    await revalidate()
+    setAdded(row)
+  }
+
+  /** Changes many rows at once; `call` answers those that are different now. @throws what `call` throws */
+  const changeMany = async (after: readonly Row[], call: () => Promise<readonly Row[]>) => {
+    const ids = after.map(({ _id }) => _id)
+    lay({ type: 'begin', rows: after })
+    try {
+      lay({ type: 'end', ids, rows: await call() })
+    } catch (error) {
+      lay({ type: 'end', ids, rows: [] })
+      throw error
+    }
+    await revalidate()
+  }
+
+  const page = overlaid(loaded, overlay)
+  return {
+    page,
+    /** The rows of the page, and those that are being edited and have left it since. */
+    rows: [...page.rows, ...editedElsewhere(page.rows, drafts, overlay)],
+    busy: new Set(overlay.optimistic.keys()),
+    drafts,
+    failure,
+    /** What was done last, in words. */
+    status,
+    /** What was made last, where it is not among the rows: on another page, or not what is searched for. */
+    addedElsewhere: added && !page.rows.some(({ _id }) => _id === added._id) ? added : null,
+    /** Part of an upload that has left, 0 to 1; null while nothing is sent. */
+    progress,
+    begin,
+    fail,
+    setStatus,
+    dismiss: () => setFailure(null),
+    edit: (row: Row) => {
+      begin()
+      dispatch({ type: 'edit', row, start: resource.valuesOf(row) })
+    },
+    resume: (id: string, takeTheirs: ReadonlySet<string> = new Set()) =>
+      dispatch({ type: 'resume', id, takeTheirs }),
+    dismissDraft: (id: string) => dispatch({ type: 'dismiss', id }),
+    discard: (id: string) => dispatch({ type: 'end', id }),
+    cancel: (id: string) => confirm(formOf(id), () => dispatch({ type: 'end', id })),
+    setDirty: (id: string) => dispatch({ type: 'dirty', id }),
+    add: (row: Row) => void add(row),
+    save,
+    remove: (row: Row) => void remove(row),
+    changeMany,
+  }
+}
+export type ManagedList<Row extends ManagedRow, Values extends object> = ReturnType<
+  typeof useManagedList<Row, Values>
+>
