@@ -18,6 +18,13 @@ type Props = {
 const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '')
 const counted = (n: number): string => `${n} ${n === 1 ? 'product' : 'products'}`
 
+/** What an undo has come to: how many products it put back, and how many it left as they are. */
+function undoneText(undone: number, left: number): string {
+  if (left === 0) return 'Undone.'
+  const stays = `${counted(left)} changed since ${left === 1 ? 'stays as it is' : 'stay as they are'}.`
+  return undone === 0 ? `Nothing was undone: ${stays}` : `Undone for ${counted(undone)}; ${stays}`
+}
+
 /** These rows with what the shop says that is different of them now. */
 function answered<Answer extends { _id: string }>(
   rows: readonly ManagedProduct[],
@@ -34,7 +41,8 @@ function answered<Answer extends { _id: string }>(
 function useBulk({ list, selected }: Props) {
   const [changes, setChanges] = useState<readonly number[]>([])
   const [undoing, setUndoing] = useState(false)
-  const change = async (set: BulkSet) => {
+  /** Answers whether the shop has made the change. */
+  const change = async (set: BulkSet): Promise<boolean> => {
     list.begin()
     try {
       await list.changeMany(
@@ -51,8 +59,10 @@ function useBulk({ list, selected }: Props) {
           return answered(selected, rows)
         },
       )
+      return true
     } catch (error) {
       list.fail(error)
+      return false
     }
   }
   const undo = async () => {
@@ -62,8 +72,7 @@ function useBulk({ list, selected }: Props) {
       await list.changeMany([], async () => {
         const { rows, left } = await manageCalls.undoBulk(changes)
         setChanges([])
-        const kept = `${counted(left.length)} changed since ${left.length === 1 ? 'stays' : 'stay'} as ${left.length === 1 ? 'it is' : 'they are'}.`
-        list.setStatus(left.length === 0 ? 'Undone.' : `Undone for ${counted(rows.length)}; ${kept}`)
+        list.setStatus(undoneText(rows.length, left.length))
         return answered(list.rows, rows)
       })
     } catch (error) {
@@ -95,16 +104,25 @@ export function BulkBar(props: Props) {
           </Button>
         )}
       </div>
-      {selected.length > 0 && <BulkForm count={selected.length} onChange={(set) => void change(set)} />}
+      {selected.length > 0 && <BulkForm count={selected.length} onChange={change} />}
     </div>
   )
 }
 
-function BulkForm({ count, onChange }: { count: number; onChange: (set: BulkSet) => void }) {
+type FormProps = {
+  count: number
+  /** Answers whether the shop has made the change; else what was typed stays. */
+  onChange: (set: BulkSet) => Promise<boolean>
+}
+
+function BulkForm({ count, onChange }: FormProps) {
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
+    if (busy) return
+    const { currentTarget } = event
+    const form = new FormData(currentTarget)
     const { set, errors } = bulkSet({
       status: textOf(form, 'status'),
       stock: textOf(form, 'stock'),
@@ -113,12 +131,13 @@ function BulkForm({ count, onChange }: { count: number; onChange: (set: BulkSet)
     })
     setErrors(errors)
     if (Object.keys(errors).length > 0) return
-    event.currentTarget.reset()
-    onChange(set)
+    setBusy(true)
+    if (await onChange(set)) currentTarget.reset()
+    setBusy(false)
   }
   return (
     <form
-      onSubmit={submit}
+      onSubmit={(event) => void submit(event)}
       aria-label="Change what is chosen"
       className="grid items-start gap-3 pt-1 pb-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1.4fr_1fr_auto]"
     >
@@ -143,7 +162,7 @@ function BulkForm({ count, onChange }: { count: number; onChange: (set: BulkSet)
         ))}
       </SelectField>
       <Field label="Amount" name="amount" inputMode="decimal" error={errors.amount} />
-      <Button type="submit" className="lg:mt-7.5">
+      <Button type="submit" aria-busy={busy} className="lg:mt-7.5">
         Change {count}
       </Button>
     </form>

@@ -11,7 +11,12 @@ export function UserForm({ row, start, onSave, onCancel, onDirty }: EditFormProp
   const form = useForm(Schema, (input) => onSave(input))
   const { errors } = form
   return (
-    <form {...form.formProps} onChange={onDirty} aria-label={`Edit ${row.email}`} className="grid gap-4 py-2">
+    <form
+      {...form.formProps}
+      onChange={() => onDirty(true)}
+      aria-label={`Edit ${row.email}`}
+      className="grid gap-4 py-2"
+    >
       <p className="font-semibold">{row.email}</p>
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <Field label="First name" name="fname" defaultValue={start.fname} error={errors.fname} />

@@ -35,7 +35,11 @@ const columns: readonly Column<ManagedUser>[] = [
     cell: (row) => <span className="font-semibold wrap-anywhere">{nameOf(row)}</span>,
   },
   { heading: 'Email', sort: 'email', cell: ({ email }) => <span className="wrap-anywhere">{email}</span> },
-  { heading: 'Phone', className: 'text-slate', cell: ({ phone }) => phone || '–' },
+  {
+    heading: 'Phone',
+    className: "text-slate max-lg:empty:hidden lg:empty:before:content-['–']",
+    cell: ({ phone }) => phone,
+  },
   {
     heading: 'Role',
     sort: 'role',

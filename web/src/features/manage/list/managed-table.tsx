@@ -19,7 +19,7 @@ export type EditFormProps<R, Values> = {
   /** Rejects with what the shop refused. */
   onSave: (values: Values, onProgress?: Progress) => Promise<void>
   onCancel: () => void
-  onDirty: () => void
+  onDirty: (dirty: boolean) => void
 }
 
 type Props<R extends Row, Values extends object> = {
@@ -81,7 +81,7 @@ export function ManagedTable<R extends Row, Values extends object>(props: Props<
           start: draft.start,
           onSave: (values) => list.save(draft, values),
           onCancel: () => list.cancel(row._id),
-          onDirty: () => list.setDirty(row._id),
+          onDirty: (dirty) => dirty && list.setDirty(row._id),
         })}
       </div>
     )

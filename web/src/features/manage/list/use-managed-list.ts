@@ -1,6 +1,6 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { useEffect, useReducer, useState } from 'react'
+import { useEffect, useReducer, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { visitorWords } from '#web/api/hydration.ts'
 import { useDirtyGuard } from '#web/forms/dirty-guard.tsx'
@@ -34,14 +34,16 @@ function useDrafts<Row extends ManagedRow, Values extends object>() {
     noDrafts,
   )
   const { set } = useDirtyGuard()
+  const latest = useRef(drafts)
   useEffect(() => {
+    latest.current = drafts
     const dirty = [...drafts.byId].filter(([, { dirty }]) => dirty).map(([id]) => id)
     for (const id of dirty) set(formOf(id), () => dispatch({ type: 'end', id }))
     return () => {
       for (const id of dirty) set(formOf(id), null)
     }
   }, [drafts, set])
-  return { drafts, dispatch }
+  return { drafts, dispatch, isAlive: (id: string) => latest.current.byId.has(id) }
 }
 
 function conflictOf<Row extends ManagedRow, Values extends object>(
@@ -59,15 +61,12 @@ const isLoggedOut = (error: unknown): boolean => error instanceof ShopError && e
 /** Rows with a live draft that a newer reading of the page no longer has. */
 function editedElsewhere<Row extends ManagedRow, Values extends object>(
   rows: readonly Row[],
-  { byId, open }: RowDrafts<Row, Values>,
+  { byId }: RowDrafts<Row, Values>,
   { optimistic, deleted }: Overlay<Row>,
 ): Row[] {
   const left = [...byId].filter(
     ([id, { dirty }]) =>
-      (dirty || open === id) &&
-      !rows.some(({ _id }) => _id === id) &&
-      !deleted.has(id) &&
-      optimistic.get(id) !== null,
+      dirty && !rows.some(({ _id }) => _id === id) && !deleted.has(id) && optimistic.get(id) !== null,
   )
   return left.map(([, { base }]) => base)
 }
@@ -81,7 +80,7 @@ export function useManagedList<Row extends ManagedRow, Values extends object>(
   loaded: Paged<Row>,
 ) {
   const [overlay, lay] = useOverlay<Row>()
-  const { drafts, dispatch } = useDrafts<Row, Values>()
+  const { drafts, dispatch, isAlive } = useDrafts<Row, Values>()
   const [failure, setFailure] = useState<{ message: string; loggedOut: boolean } | null>(null)
   const [status, setStatus] = useState('')
   const [added, setAdded] = useState<Row | null>(null)
@@ -118,6 +117,7 @@ export function useManagedList<Row extends ManagedRow, Values extends object>(
     } catch (error) {
       const theirs = theirsOf(error, base)
       lay({ type: 'end', ids: [id], rows: theirs ? [theirs] : [] })
+      if (!isAlive(id)) fail(error)
       const conflict = theirs && conflictOf(resource, base, values, theirs)
       dispatch({
         type: 'failed',
