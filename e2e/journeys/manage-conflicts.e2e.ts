@@ -5,6 +5,7 @@ import { banner, press, rowOf, visitAsManager } from '../support/manager.ts'
 import { editOf, productNamed } from '../support/products.ts'
 import { keepScreen } from '../support/screens.ts'
 import { admin, type Server, startServer } from '../support/server.ts'
+import { until } from '../support/within.ts'
 
 let server: Server
 before(async () => {
@@ -59,9 +60,42 @@ test('a change of many counts what it changed, and an edit after it or around it
   await changeSelected(page, titles, { percent: '10' })
   await page.getByText('Changed 2 products.').waitFor()
   await press(page, 'Save')
-  await page.getByText('Saved Arrow squid. What somebody else changed meanwhile stays: Price.').waitFor()
+  await page.getByText('Saved Arrow squid. What you changed meanwhile stays: Price.').waitFor()
   const now = await productNamed(server, 'Arrow squid')
   assert.deepEqual([now.stock, now.price], [42, Math.round(before.price * 110) / 100])
+
+  await press(page, 'Edit Octopus')
+  await price(page, 'Octopus').fill('50')
+  await changeSelected(page, titles, { percent: '10' })
+  await page.getByText('Changed 2 products.').waitFor()
+  await press(page, 'Save')
+  await banner(page).getByText('You changed this meanwhile together with other rows.').waitFor()
+  await press(page, 'Keep editing Octopus')
+  assert.equal(await price(page, 'Octopus').inputValue(), '50')
+  await change('Octopus', { unit: 'tray' })
+  await press(page, 'Save')
+  await page.getByText('Saved Octopus. What somebody else changed meanwhile stays: Unit.').waitFor()
+  const octopus: Record<string, unknown> = await productNamed(server, 'Octopus')
+  assert.deepEqual([octopus.price, octopus.unit], [50, 'tray'])
+})
+
+test('what is asked of many stays typed when the shop refuses it, and nothing of it is shown as done', async () => {
+  await using at = await visitAsManager(server, '/manage/product?q=snapper')
+  at.expectProblem(/ERR_FAILED/)
+  const { page } = at
+  const title = 'Snapper, whole'
+  const { price } = await productNamed(server, title)
+  await page.route('**/api/product/bulk', (route) => route.abort())
+  await changeSelected(page, [title], { percent: '25' })
+  await banner(page).getByText('Error: No connection to the shop.').waitFor()
+  const form = page.getByRole('form', { name: 'Change what is chosen' })
+  assert.equal(await form.getByLabel('Amount').inputValue(), '25')
+  await rowOf(page, 'Products', title).getByText(`$${price.toFixed(2)}`, { exact: false }).first().waitFor()
+  await page.unroute('**/api/product/bulk')
+  await press(page, 'Change 1')
+  await page.getByText('Changed 1 product.').waitFor()
+  assert.equal((await productNamed(server, title)).price, Math.round(price * 125) / 100)
+  await until(60, 'the form is empty', async () => (await form.getByLabel('Amount').inputValue()) === '')
 })
 
 test('undoing a change of many puts back only what it changed, and nothing that somebody else changed since', async () => {

@@ -32,6 +32,13 @@ export function FailureNotices<Row extends ManagedRow, Values extends object>({
   )
 }
 
+/** Said of a conflict in place of what the shop says, which knows nothing of this page's own changes of many. */
+const conflictText = {
+  self: 'You changed this meanwhile together with other rows. Nothing was saved.',
+  others: null,
+  both: 'This was changed meanwhile. Nothing was saved.',
+} as const
+
 /** Why a draft could not be saved. */
 function DraftNotice<Row extends ManagedRow, Values extends object>({
   draft,
@@ -43,7 +50,10 @@ function DraftNotice<Row extends ManagedRow, Values extends object>({
   const { message, conflict, loggedOut } = failure
   const name = resource.nameOf(conflict?.theirs ?? base)
   return (
-    <ErrorBanner message={message} onDismiss={() => list.dismissDraft(base._id)}>
+    <ErrorBanner
+      message={(conflict && conflictText[conflict.by]) ?? message}
+      onDismiss={() => list.dismissDraft(base._id)}
+    >
       {loggedOut && <LogInAgain />}
       {conflict ? (
         <ConflictForm
@@ -88,7 +98,10 @@ type ConflictProps<Row, Values> = {
   onTake: () => void
 }
 
-/** Two managers changed the same fields: whose value goes on, field by field. */
+const sides = { mine: 'Yours', theirs: 'Theirs', take: 'Take theirs' } as const
+const ownSides = { mine: 'Typed', theirs: 'Now', take: 'Leave it as it is now' } as const
+
+/** The same fields were changed twice from the same beginning: which value goes on, field by field. */
 function ConflictForm<Row, Values>({
   name,
   conflict,
@@ -96,26 +109,31 @@ function ConflictForm<Row, Values>({
   onKeep,
   onTake,
 }: ConflictProps<Row, Values>) {
-  const { fields } = conflict
+  const { fields, by } = conflict
+  const words = by === 'others' ? sides : ownSides
   const keep = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const chosen = new FormData(event.currentTarget)
     onKeep(new Set(fields.map(({ field }) => field).filter((field) => chosen.get(field) === 'theirs')))
   }
   return (
-    <form onSubmit={keep} aria-label={`Yours and theirs for ${name}`} className="mt-3 grid gap-3 text-ink">
+    <form
+      onSubmit={keep}
+      aria-label={`${words.mine} and ${words.theirs.toLowerCase()} for ${name}`}
+      className="mt-3 grid gap-3 text-ink"
+    >
       {fields.map(({ field, mine, theirs }) => (
         <fieldset key={field}>
           <legend className="font-semibold">{fieldName(field)}</legend>
-          <Choice field={field} value="mine" words={`Yours: ${valueText(field, mine)}`} checked />
-          <Choice field={field} value="theirs" words={`Theirs: ${valueText(field, theirs)}`} />
+          <Choice field={field} value="mine" words={`${words.mine}: ${valueText(field, mine)}`} checked />
+          <Choice field={field} value="theirs" words={`${words.theirs}: ${valueText(field, theirs)}`} />
         </fieldset>
       ))}
-      <p>What only one of you changed stays.</p>
+      <p>What only one of the two changed stays.</p>
       <div className="flex flex-wrap gap-3">
         <Button type="submit">Keep editing {name}</Button>
         <Button look="quiet" onClick={onTake}>
-          Take theirs
+          {words.take}
         </Button>
       </div>
     </form>

@@ -45,6 +45,7 @@ test('a draft that is taken up again after a conflict begins with theirs, and mi
     theirs: { _id: 'a', version: 2 },
     values: { base: start, mine, theirs: { price: 32, stock: 4 } },
     fields: [{ field: 'price', mine: 35, theirs: 32 }],
+    by: 'others' as const,
   }
   const drafts = after(edit(a), { type: 'saving', id: 'a' }, failed('a', { ...failure, conflict }))
   const resume = (...given: string[]) =>

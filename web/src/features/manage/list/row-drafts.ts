@@ -1,5 +1,6 @@
 import { type Conflict, merged } from '#web/forms/draft.ts'
 import type { Versioned } from './overlay.ts'
+import type { ChangedBy } from './save-draft.ts'
 
 /** Why a draft could not be saved. */
 export type DraftFailure<Row, Values> = {
@@ -9,12 +10,13 @@ export type DraftFailure<Row, Values> = {
   conflict: DraftConflict<Row, Values> | null
 }
 
-/** What somebody else made of a row, and where it contradicts what was sent. */
+/** What was made of a row meanwhile, and where it contradicts what was sent. */
 export type DraftConflict<Row, Values> = {
   theirs: Row
   /** The values that both began with, and what each made of them. */
   values: { base: Values; mine: Values; theirs: Values }
   fields: readonly Conflict[]
+  by: ChangedBy
 }
 
 /** What is being made of a row. It lives until the shop has saved it or it is discarded. */

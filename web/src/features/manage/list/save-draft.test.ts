@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ShopError } from '@befaqt/domain/errors'
-import { saveDraft } from './save-draft.ts'
+import { changedBy, saveDraft } from './save-draft.ts'
 
 type Row = { _id: string; version: number; status: string; price: number; stock: number }
 
@@ -28,7 +28,11 @@ function shopWith(now: Row) {
 
 test('only fields that were changed are sent', async () => {
   const shop = shopWith(base)
-  assert.deepEqual(await shop.save({ stock: 9 }), { row: { ...base, stock: 9, version: 2 }, kept: [] })
+  assert.deepEqual(await shop.save({ stock: 9 }), {
+    row: { ...base, stock: 9, version: 2 },
+    over: 1,
+    kept: [],
+  })
   assert.deepEqual(shop.sent, [{ stock: 9 }])
 })
 
@@ -36,6 +40,7 @@ test('what somebody else changed in another field stays, and is told', async () 
   const shop = shopWith({ ...base, version: 7, price: 32 })
   assert.deepEqual(await shop.save({ stock: 9 }), {
     row: { ...base, price: 32, stock: 9, version: 8 },
+    over: 7,
     kept: ['price'],
   })
 })
@@ -44,4 +49,11 @@ test('a field that both changed is not overwritten', async () => {
   const shop = shopWith({ ...base, version: 7, stock: 0 })
   await assert.rejects(shop.save({ stock: 9 }), { code: 'version.stale' })
   assert.equal(shop.sent.length, 1)
+})
+
+test('who changed a row meanwhile is told by the versions that this page has made', () => {
+  const own = new Set([2, 3, 5])
+  assert.equal(changedBy(1, 3, own), 'self')
+  assert.equal(changedBy(3, 4, own), 'others')
+  assert.equal(changedBy(3, 5, own), 'both')
 })

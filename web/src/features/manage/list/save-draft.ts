@@ -13,11 +13,21 @@ export function theirsOf<Row extends ManagedRow>(error: unknown, mine: Row): Row
   return typeof current === 'object' && current !== null ? { ...mine, ...current } : null
 }
 
-/** A saved row, and the fields that somebody else had changed meanwhile, which stay as they made them. */
-export type Saved<Row> = { row: Row; kept: readonly string[] }
+/** Who changed a row meanwhile: this page, by a change of many rows, somebody else, or both. */
+export type ChangedBy = 'self' | 'others' | 'both'
+
+/** Who changed a row from one version to a later one. `own`: its versions that this page has made. */
+export function changedBy(from: number, to: number, own: ReadonlySet<number>): ChangedBy {
+  const between = Array.from({ length: to - from }, (_, i) => own.has(from + 1 + i))
+  if (!between.includes(true)) return 'others'
+  return between.includes(false) ? 'both' : 'self'
+}
+
+/** A saved row, the version of it that was saved over, and the fields that were changed meanwhile and stay so. */
+export type Saved<Row> = { row: Row; over: number; kept: readonly string[] }
 
 /**
- * Saves the dirty fields of a draft. What somebody else saved meanwhile in other fields stays.
+ * Saves the dirty fields of a draft. What was saved meanwhile in other fields stays.
  * @throws ShopError `version.stale` when both changed the same field, and what `save` throws
  */
 export async function saveDraft<Row extends ManagedRow, Values extends object>(
@@ -33,7 +43,7 @@ export async function saveDraft<Row extends ManagedRow, Values extends object>(
     try {
       const row = await save(onto, changes, onProgress)
       const others = dirtyFields(began, valuesOf(onto))
-      return { row, kept: others.filter((field) => !(field in changes)) }
+      return { row, over: onto.version, kept: others.filter((field) => !(field in changes)) }
     } catch (error) {
       const theirs = theirsOf(error, base)
       if (!theirs || tries === MAX_TRIES) throw error

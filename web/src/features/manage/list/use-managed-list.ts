@@ -16,7 +16,7 @@ import {
   type RowDraft,
   type RowDrafts,
 } from './row-drafts.ts'
-import { saveDraft, theirsOf } from './save-draft.ts'
+import { type ChangedBy, changedBy, saveDraft, theirsOf } from './save-draft.ts'
 
 /** The name under which the guard of dirty forms knows the form of a row. */
 const formOf = (id: string): string => `row ${id}`
@@ -51,10 +51,29 @@ function conflictOf<Row extends ManagedRow, Values extends object>(
   base: Row,
   mine: Values,
   theirs: Row,
+  by: ChangedBy,
 ): DraftConflict<Row, Values> {
   const values = { base: valuesOf(base), mine, theirs: valuesOf(theirs) }
-  return { theirs, values, fields: conflictsOf(values.base, mine, values.theirs) }
+  return { theirs, values, fields: conflictsOf(values.base, mine, values.theirs), by }
 }
+
+/** The versions of rows that this page has made by changing many at once. */
+function useOwnVersions<Row extends ManagedRow>() {
+  const own = useRef(new Map<string, ReadonlySet<number>>())
+  const of = (id: string): ReadonlySet<number> => own.current.get(id) ?? new Set()
+  return {
+    note: (rows: readonly Row[]) => {
+      for (const { _id, version } of rows) own.current.set(_id, new Set([...of(_id), version]))
+    },
+    changedBy: ({ _id, version }: Row, to: number) => changedBy(version, to, of(_id)),
+  }
+}
+
+const whoChanged = { self: 'you changed', others: 'somebody else changed', both: 'was changed' } as const
+
+/** Said of fields that were changed while a draft of their row was made. */
+const keptText = (by: ChangedBy, fields: readonly string[]): string =>
+  fields.length === 0 ? '' : ` What ${whoChanged[by]} meanwhile stays: ${fields.map(fieldName).join(', ')}.`
 
 const isLoggedOut = (error: unknown): boolean => error instanceof ShopError && error.code === 'auth.required'
 
@@ -85,6 +104,7 @@ export function useManagedList<Row extends ManagedRow, Values extends object>(
   const [status, setStatus] = useState('')
   const [added, setAdded] = useState<Row | null>(null)
   const [progress, setProgress] = useState<number | null>(null)
+  const own = useOwnVersions<Row>()
   const { revalidate } = useRevalidator()
   const { confirm } = useDirtyGuard()
 
@@ -107,18 +127,16 @@ export function useManagedList<Row extends ManagedRow, Values extends object>(
     dispatch({ type: 'saving', id })
     lay({ type: 'begin', rows: [resource.preview(base, values)] })
     try {
-      const { row, kept } = await saveDraft(resource, base, values, setProgress)
+      const { row, over, kept } = await saveDraft(resource, base, values, setProgress)
       lay({ type: 'end', ids: [id], rows: [row] })
       dispatch({ type: 'end', id })
-      const others = kept.map(fieldName).join(', ')
-      setStatus(
-        `Saved ${resource.nameOf(row)}.${others && ` What somebody else changed meanwhile stays: ${others}.`}`,
-      )
+      setStatus(`Saved ${resource.nameOf(row)}.${keptText(own.changedBy(base, over), kept)}`)
     } catch (error) {
       const theirs = theirsOf(error, base)
       lay({ type: 'end', ids: [id], rows: theirs ? [theirs] : [] })
       if (!isAlive(id)) fail(error)
-      const conflict = theirs && conflictOf(resource, base, values, theirs)
+      const conflict =
+        theirs && conflictOf(resource, base, values, theirs, own.changedBy(base, theirs.version))
       dispatch({
         type: 'failed',
         id,
@@ -160,7 +178,9 @@ export function useManagedList<Row extends ManagedRow, Values extends object>(
     const ids = after.map(({ _id }) => _id)
     lay({ type: 'begin', rows: after })
     try {
-      lay({ type: 'end', ids, rows: await call() })
+      const rows = await call()
+      own.note(rows)
+      lay({ type: 'end', ids, rows })
     } catch (error) {
       lay({ type: 'end', ids, rows: [] })
       throw error
