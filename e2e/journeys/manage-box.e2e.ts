@@ -124,7 +124,7 @@ test('the place of a catch is picked with the keyboard alone', async () => {
 test('boxes are found by words and state, and words typed while the list is fetched stay', async () => {
   await using at = await visitAsManager(server, '/manage/box')
   const { page } = at
-  const boxes = page.getByRole('list', { name: 'Boxes' })
+  const boxes = page.getByRole('table', { name: 'Boxes', exact: true })
   const linkTo = (id: string) => boxes.getByRole('link', { name: id, exact: true })
   const search = page.getByLabel('Search boxes')
   const letGo = await holdBack(page, /\/api\/manage\/box\?.*stage=sealed/)

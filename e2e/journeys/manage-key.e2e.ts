@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertAccessibleAcross, press, visitAsManager } from '../support/manager.ts'
+import { assertAccessibleAcross, press, rowsOf, visitAsManager } from '../support/manager.ts'
 import { keepScreen } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
@@ -11,8 +11,7 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-const rowOf = (page: Page, list: string, name: string) =>
-  page.getByRole('list', { name: list, exact: true }).locator(':scope > li').filter({ hasText: name })
+const rowOf = (page: Page, list: string, name: string) => rowsOf(page, list).filter({ hasText: name })
 
 /** What the shop answers to this key where a right is needed. */
 const answerTo = async (key: string, path: string): Promise<number> =>
@@ -65,6 +64,8 @@ test('a key is made for a machine, shown once, does what it may, and is revoked'
   await press(page, 'Revoke Logger on the Gannet')
   await ask.getByRole('button', { name: 'Revoke it for good' }).click()
   await page.getByText('Revoked Logger on the Gannet.').waitFor()
+  await row.waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.ariaLabel?.startsWith('Revoke operator'))
   assert.equal(await answerTo(key, '/api/product'), 401)
   await page.getByText('1 revoked key', { exact: true }).click()
   await rowOf(page, 'Revoked keys', 'Logger on the Gannet').getByText('revoked', { exact: true }).waitFor()

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ann, signUp } from '../support/account.ts'
 import { visit } from '../support/browser.ts'
-import { assertAccessibleAcross, press, visitAsManager } from '../support/manager.ts'
+import { assertAccessibleAcross, press, rowsOf, visitAsManager } from '../support/manager.ts'
 import { keepScreen } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { type Mailbox, startMailbox } from '../support/smtp.ts'
@@ -33,7 +33,7 @@ const waitForHeld = (page: Page, count: number) =>
     { polling: 200 },
   )
 
-const held = (page: Page) => page.getByRole('list', { name: 'Mail held up' }).locator(':scope > li')
+const held = (page: Page) => rowsOf(page, 'Mail held up')
 const status = (page: Page, words: string) => page.getByRole('status').getByText(words, { exact: true })
 
 test('a mail that the server refuses is named on the start page, sent again, and gone when it has arrived', async () => {
@@ -88,6 +88,7 @@ test('several are sent again at once; one is given up after asking, on a phone t
   await ask.getByRole('button', { name: 'Give it up for good' }).click()
   await status(page, 'Given up: activation letter to cem@shop.example.').waitFor()
   await held(page).nth(1).waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.ariaLabel?.endsWith('bea@shop.example'))
 
   await signUpInVain('dan@shop.example')
   await waitForHeld(page, 2)

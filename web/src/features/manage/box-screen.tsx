@@ -3,16 +3,15 @@ import type { LedgerHealth as Health, ManagedBox } from '@befaqt/domain/api/mana
 import { useNavigate } from 'react-router'
 import { AddPanel } from './add-panel.tsx'
 import { BoxRegister } from './box-register.tsx'
-import { BoxRow, boxAddress, boxGrid } from './box-row.tsx'
-import { ColumnHeads } from './column-heads.tsx'
+import { BoxActions, boxAddress, boxColumns } from './box-row.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { LedgerHealth } from './ledger-health.tsx'
+import { EmptyList, PlainTable } from './list/list-table.tsx'
 import { stages } from './manage-address.ts'
 import { ManageFrame } from './manage-frame.tsx'
 import { PagesNav } from './pages-nav.tsx'
 import type { Read } from './read.ts'
 import { ReadResult } from './read-result.tsx'
-import { moveBetweenRows } from './row-keys.ts'
 
 export type BoxesFound = { boxes: Paged<ManagedBox>; health: Health }
 
@@ -24,15 +23,6 @@ const filters = [
     choices: stages.map((stage) => [stage, stage === 'alerts' ? 'with alerts' : stage] as const),
   },
 ]
-
-const columns = [
-  ['', 'Box'],
-  ['', 'Species and trader'],
-  ['', 'State'],
-  ['', 'Caught'],
-  ['', 'Products and alerts'],
-  ['', ''],
-] as const
 
 /** Manage Box: find a box by where it is and what is wrong, register one, see how far the ledger is. */
 export function BoxScreen({ found }: { found: Read<BoxesFound> }) {
@@ -52,15 +42,16 @@ function Boxes({ boxes, health }: BoxesFound) {
       </AddPanel>
       <h2 className="mb-4 text-2xl">Box List</h2>
       <FilterBar label="Search boxes" hint="Box id, species or trader" filters={filters} sorts={[]} />
-      <ColumnHeads columns={columns} grid={boxGrid} />
       {boxes.rows.length === 0 ? (
-        <p className="border-line border-y py-8 text-lg text-slate">No box fits.</p>
+        <EmptyList>No box fits.</EmptyList>
       ) : (
-        <ul aria-label="Boxes" onKeyDown={moveBetweenRows} className="border-line border-t">
-          {boxes.rows.map((box) => (
-            <BoxRow key={box.boxID} box={box} />
-          ))}
-        </ul>
+        <PlainTable
+          caption="Boxes"
+          columns={boxColumns}
+          rows={boxes.rows}
+          idOf={({ boxID }) => boxID}
+          actions={({ boxID }) => <BoxActions boxID={boxID} />}
+        />
       )}
       <PagesNav {...boxes} thing="box" things="boxes" />
       <div className="mt-8">

@@ -2,26 +2,17 @@ import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { AddPanel } from './add-panel.tsx'
-import { ColumnHeads } from './column-heads.tsx'
 import { valueText } from './differences.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 import { KeyAdd } from './key-add.tsx'
 import { KeyRevoke } from './key-revoke.tsx'
-import { KeyRow, keyGrid } from './key-row.tsx'
+import { KeyActions, keyColumns } from './key-row.tsx'
 import { KeyShown } from './key-shown.tsx'
+import { EmptyList, PlainTable } from './list/list-table.tsx'
+import { useFocusAfterRemoval } from './list/use-focus-after-removal.ts'
 import { ManageFrame } from './manage-frame.tsx'
 import type { Read } from './read.ts'
 import { ReadResult } from './read-result.tsx'
-import { moveBetweenRows } from './row-keys.ts'
-
-const columns = [
-  ['', 'Key'],
-  ['', 'It may'],
-  ['', 'Boxes'],
-  ['', 'Made by'],
-  ['', 'Last used'],
-  ['', ''],
-] as const
 
 /** Manage Key: which machines may speak to the shop's API. Source: running.md 'Keys'. */
 export function KeyScreen({ found }: { found: Read<ApiKeyView[]> }) {
@@ -45,7 +36,12 @@ function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
     setMade(key)
     void revalidate()
   }
-  const onRevoked = ({ name }: ApiKeyView) => {
+  const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('revoke')
+  const onRevoked = ({ id, name }: ApiKeyView) => {
+    removing(
+      working.map((key) => key.id),
+      id,
+    )
     setEnding(null)
     setSaid(`Revoked ${name}.`)
     void revalidate()
@@ -60,33 +56,37 @@ function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
       <p role="status" className="min-h-8 text-good">
         {said}
       </p>
-      {working.length === 0 ? (
-        <p className="border-line border-y py-8 text-lg text-slate">No machine has a key.</p>
-      ) : (
-        <>
-          <ColumnHeads columns={columns} grid={keyGrid} />
-          <ul aria-label="Keys" onKeyDown={moveBetweenRows} className="border-line border-t">
-            {working.map((key) => (
-              <KeyRow
-                key={key.id}
-                of={key}
+      <div ref={place}>
+        {working.length === 0 ? (
+          <EmptyList>No machine has a key.</EmptyList>
+        ) : (
+          <PlainTable
+            caption="Keys"
+            columns={keyColumns}
+            rows={working}
+            idOf={({ id }) => id}
+            actions={(key) => (
+              <KeyActions
+                name={key.name}
                 onRevoke={() => setEnding(key)}
                 onHistory={() => setHistoryOf(key)}
               />
-            ))}
-          </ul>
-        </>
-      )}
+            )}
+          />
+        )}
+      </div>
       {revoked.length > 0 && (
         <details className="mt-6">
           <summary className="link inline-flex min-h-11 items-center">
             {revoked.length} revoked {revoked.length === 1 ? 'key' : 'keys'}
           </summary>
-          <ul aria-label="Revoked keys" className="mt-2 border-line border-t">
-            {revoked.map((key) => (
-              <KeyRow key={key.id} of={key} onHistory={() => setHistoryOf(key)} />
-            ))}
-          </ul>
+          <PlainTable
+            caption="Revoked keys"
+            columns={keyColumns}
+            rows={revoked}
+            idOf={({ id }) => id}
+            actions={(key) => <KeyActions name={key.name} onHistory={() => setHistoryOf(key)} />}
+          />
         </details>
       )}
       <KeyRevoke of={ending} onRevoked={onRevoked} onClose={() => setEnding(null)} />

@@ -3,10 +3,8 @@ import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { When } from '#web/features/box/when.tsx'
+import type { Column } from './list/list-table.tsx'
 import { mailName } from './use-held-mail.ts'
-
-/** Classes of the grid that a mail's cells stand in on a wide screen. */
-export const mailGrid = 'lg:grid-cols-[minmax(14rem,1.1fr)_9rem_minmax(16rem,1.5fr)_17rem]'
 
 const states: Readonly<Record<HeldMail['state'], readonly [tone: BadgeTone, words: string]>> = {
   sending: ['teal', 'being sent'],
@@ -22,7 +20,7 @@ function Progress({ mail }: { mail: HeldMail }) {
   const { state, tries, lastError, nextTryAt, expired } = mail
   const [tone, words] = states[state]
   return (
-    <div className="grid gap-1 max-lg:w-full">
+    <div className="grid gap-1">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <Badge tone={tone}>{words}</Badge>
         <span className="text-slate">
@@ -42,49 +40,58 @@ function Progress({ mail }: { mail: HeldMail }) {
   )
 }
 
+/** What the list of mails shows. */
+export const mailColumns: readonly Column<HeldMail>[] = [
+  {
+    heading: 'Letter',
+    isName: true,
+    className: 'lg:min-w-56',
+    cell: ({ letter, to }) => (
+      <>
+        <span className="block font-semibold">{capital(letter)}</span>
+        <span className="block wrap-anywhere">{to || 'to nobody'}</span>
+      </>
+    ),
+  },
+  {
+    heading: 'Asked for',
+    labelled: true,
+    className: 'text-slate text-sm',
+    cell: ({ askedAt }) => <When text={askedAt} />,
+  },
+  { heading: 'Why it is held up', className: 'max-lg:w-full', cell: (mail) => <Progress mail={mail} /> },
+]
+
 type Props = { mail: HeldMail; busy: boolean; onSend: () => void; onGiveUp: () => void }
 
-/** One mail of the list, with what can be done about it. */
-export function MailRow({ mail, busy, onSend, onGiveUp }: Props) {
-  const { to, letter, askedAt, state, expired } = mail
+/** What can be done about a mail of the list. */
+export function MailActions({ mail, busy, onSend, onGiveUp }: Props) {
+  const { state, expired } = mail
   const ready = useHydrated() && !busy && state !== 'sending'
   return (
-    <li aria-busy={busy} className="border-line border-b px-3 py-3 odd:bg-surface even:bg-ice">
-      <div className={`flex flex-wrap items-center gap-x-5 gap-y-2 lg:grid lg:gap-x-4 ${mailGrid}`}>
-        <span className="min-w-0 max-lg:w-full">
-          <span className="block font-semibold">{capital(letter)}</span>
-          <span className="block wrap-anywhere">{to || 'to nobody'}</span>
-        </span>
-        <span className="text-slate text-sm">
-          <span className="lg:sr-only">Asked for </span>
-          <When text={askedAt} />
-        </span>
-        <Progress mail={mail} />
-        <div className="flex flex-wrap gap-2 max-lg:w-full lg:justify-end">
-          {!expired && (
-            <Button
-              look="quiet"
-              className="px-3"
-              data-action="send"
-              disabled={!ready || state === 'due'}
-              onClick={onSend}
-              aria-label={`Send again now: ${mailName(mail)}`}
-            >
-              Send again now
-            </Button>
-          )}
-          <Button
-            look="quiet"
-            className="px-3"
-            data-action="give-up"
-            disabled={!ready}
-            onClick={onGiveUp}
-            aria-label={`Give up: ${mailName(mail)}`}
-          >
-            Give up
-          </Button>
-        </div>
-      </div>
-    </li>
+    <>
+      {!expired && (
+        <Button
+          look="quiet"
+          className="px-3 lg:whitespace-nowrap"
+          data-action="send"
+          disabled={!ready || state === 'due'}
+          onClick={onSend}
+          aria-label={`Send again now: ${mailName(mail)}`}
+        >
+          Send again now
+        </Button>
+      )}
+      <Button
+        look="quiet"
+        className="px-3 lg:whitespace-nowrap"
+        data-action="give-up"
+        disabled={!ready}
+        onClick={onGiveUp}
+        aria-label={`Give up: ${mailName(mail)}`}
+      >
+        Give up
+      </Button>
+    </>
   )
 }

@@ -4,24 +4,17 @@ import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
-import { ColumnHeads } from './column-heads.tsx'
 import { valueText } from './differences.ts'
 import { ErrorBanner } from './error-banner.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
-import { MailRow, mailGrid } from './mail-row.tsx'
+import { EmptyList, PlainTable } from './list/list-table.tsx'
+import { useFocusAfterRemoval } from './list/use-focus-after-removal.ts'
+import { MailActions, mailColumns } from './mail-row.tsx'
 import { ManageFrame } from './manage-frame.tsx'
 import { PagesNav } from './pages-nav.tsx'
 import type { Read } from './read.ts'
 import { ReadResult } from './read-result.tsx'
-import { moveBetweenRows } from './row-keys.ts'
 import { mailName, useHeldMail } from './use-held-mail.ts'
-
-const columns = [
-  ['', 'Letter'],
-  ['', 'Asked for'],
-  ['', 'Why it is held up'],
-  ['', ''],
-] as const
 
 /** Manage Mail: letters that could not be handed over so far, to be sent again at once or given up. */
 export function MailScreen({ found }: { found: Read<Paged<HeldMail>> }) {
@@ -41,6 +34,14 @@ function Mails({ loaded }: { loaded: Paged<HeldMail> }) {
   const [leaving, setLeaving] = useState<HeldMail | null>(null)
   const [history, setHistory] = useState(false)
   const hydrated = useHydrated()
+  const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('give-up')
+  const giveUp = (mail: HeldMail) => {
+    removing(
+      page.rows.map(({ _id }) => _id),
+      mail._id,
+    )
+    mails.giveUp(mail)
+  }
   return (
     <>
       {failure && <ErrorBanner message={failure} onDismiss={dismiss} />}
@@ -57,28 +58,29 @@ function Mails({ loaded }: { loaded: Paged<HeldMail> }) {
           {status}
         </p>
       </div>
-      {page.rows.length === 0 ? (
-        <p className="border-line border-y py-8 text-lg text-slate">
-          {page.total === 0 ? 'No mail is held up.' : 'Nothing is left on this page.'}
-        </p>
-      ) : (
-        <>
-          <ColumnHeads columns={columns} grid={mailGrid} />
-          <ul aria-label="Mail held up" onKeyDown={moveBetweenRows} className="border-line border-t">
-            {page.rows.map((mail) => (
-              <MailRow
-                key={mail._id}
+      <div ref={place}>
+        {page.rows.length === 0 ? (
+          <EmptyList>{page.total === 0 ? 'No mail is held up.' : 'Nothing is left on this page.'}</EmptyList>
+        ) : (
+          <PlainTable
+            caption="Mail held up"
+            columns={mailColumns}
+            rows={page.rows}
+            idOf={({ _id }) => _id}
+            busy={busy}
+            actions={(mail) => (
+              <MailActions
                 mail={mail}
                 busy={busy.has(mail._id)}
                 onSend={() => mails.sendAgain(mail)}
                 onGiveUp={() => setLeaving(mail)}
               />
-            ))}
-          </ul>
-        </>
-      )}
+            )}
+          />
+        )}
+      </div>
       {page.total > 0 && <PagesNav {...page} thing="mail" things="mails" />}
-      <GiveUpDialog mail={leaving} onGiveUp={mails.giveUp} onClose={() => setLeaving(null)} />
+      <GiveUpDialog mail={leaving} onGiveUp={giveUp} onClose={() => setLeaving(null)} />
       <HistoryDialog
         entity="mail"
         of={history ? { name: 'held-up mail' } : null}

@@ -115,6 +115,37 @@ export const TableRow = <Row,>({
   </tr>
 )
 
+type PlainProps<Row> = {
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  idOf: (row: Row) => string
+  /** Rows whose change is under way. */
+  busy?: ReadonlySet<string>
+  actions: (row: Row) => ReactNode
+}
+
+/** A list whose rows are read here and not edited. */
+export const PlainTable = <Row,>({ caption, columns, rows, idOf, busy, actions }: PlainProps<Row>) => (
+  <ListTable caption={caption} headings={[...columns, { heading: ACTIONS }]}>
+    {rows.map((row) => {
+      const id = idOf(row)
+      return (
+        <tbody key={id} data-row={id} aria-busy={busy?.has(id)} className={bodyClass}>
+          <TableRow columns={columns} row={row} actions={actions(row)} />
+        </tbody>
+      )
+    })}
+  </ListTable>
+)
+
+/** Stands in place of a list without rows. */
+export const EmptyList = ({ children }: { children: ReactNode }) => (
+  <p data-empty tabIndex={-1} className="border-line border-y py-8 text-lg text-slate">
+    {children}
+  </p>
+)
+
 function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
   const { heading, className = '', isName = false, labelled = false } = column
   if (isName)

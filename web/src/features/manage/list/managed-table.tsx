@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useLocation, useNavigation } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
@@ -6,10 +6,11 @@ import { Spinner } from '#web/components/spinner.tsx'
 import { HistoryDialog } from '../history-dialog.tsx'
 import type { Progress } from '../send.ts'
 import { FailureNotices } from './failure-notices.tsx'
-import { ACTIONS, type Column, ListTable } from './list-table.tsx'
+import { ACTIONS, type Column, EmptyList, ListTable } from './list-table.tsx'
 import { ManagedRow } from './managed-row.tsx'
 import type { Resource, ManagedRow as Row } from './resource.ts'
 import { UploadProgress } from './upload-progress.tsx'
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts'
 import type { ManagedList } from './use-managed-list.ts'
 
 /** What the edit form of a row is given. */
@@ -40,34 +41,19 @@ function useLoadingList(): boolean {
   return useNavigation().location?.pathname === pathname
 }
 
-/** Hands the focus of a row that is gone on to its neighbour, or to what says that there is none. */
-function useFocusAfterRemoval() {
-  const place = useRef<HTMLDivElement>(null)
-  const next = useRef<string | null>(null)
-  useEffect(() => {
-    const wanted = next.current
-    if (wanted === null) return
-    next.current = null
-    place.current?.querySelector<HTMLElement>(wanted)?.focus()
-  })
-  const removing = (rows: readonly Row[], id: string) => {
-    const at = rows.findIndex(({ _id }) => _id === id)
-    const neighbour = rows[at + 1] ?? rows[at - 1]
-    next.current = neighbour ? `[data-row="${neighbour._id}"] [data-action="edit"]` : '[data-empty]'
-  }
-  return { place, removing }
-}
-
 /** The list itself: messages, headings, rows of alternating background, one of them in edit at a time. */
 export function ManagedTable<R extends Row, Values extends object>(props: Props<R, Values>) {
   const { caption, resource, list, columns, form, selection, empty } = props
   const [historyOf, setHistoryOf] = useState<{ id: string; name: string } | null>(null)
   const [deleting, setDeleting] = useState<R | null>(null)
   const loading = useLoadingList()
-  const { place, removing } = useFocusAfterRemoval()
+  const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('edit')
   const { drafts } = list
   const remove = (row: R) => {
-    removing(list.rows, row._id)
+    removing(
+      list.rows.map(({ _id }) => _id),
+      row._id,
+    )
     setDeleting(null)
     list.remove(row)
   }
@@ -105,9 +91,7 @@ export function ManagedTable<R extends Row, Values extends object>(props: Props<
         {list.progress !== null && list.progress < 1 && <UploadProgress progress={list.progress} />}
       </div>
       {list.rows.length === 0 ? (
-        <p data-empty tabIndex={-1} className="border-line border-y py-8 text-lg text-slate">
-          {empty}
-        </p>
+        <EmptyList>{empty}</EmptyList>
       ) : (
         <ListTable
           caption={caption}
