@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { holdBack } from '../support/browser.ts'
-import { banner, press, rowOf, visitAsManager } from '../support/manager.ts'
+import { logOut } from '../support/account.ts'
+import { holdBack, untilHydrated } from '../support/browser.ts'
+import { banner, openManaged, press, rowOf, visitAsManager } from '../support/manager.ts'
 import { pictureFile } from '../support/pictures.ts'
 import { keepScreen } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -85,6 +86,51 @@ test('what was typed outlives a failed save, another row and a failed reading, a
   assert.equal((await category('Oysters')).description, 'Half a sentence about oysters')
   await toUsers(page).click()
   await page.waitForURL('**/manage/user')
+})
+
+test('what was typed outlives a reload, until it is saved, left on purpose, or its writer logs out', async () => {
+  await using at = await visitAsManager(server, '/manage/category')
+  const { page } = at
+  const adding = page.getByRole('form', { name: 'Add New Category' })
+  const title = adding.getByLabel('Title')
+  const add = async (text: string) => {
+    await page.getByRole('heading', { name: 'Add New Category' }).click()
+    await title.fill(text)
+  }
+  const readAgain = async () => {
+    await page.reload()
+    await untilHydrated(page)
+  }
+  await add('Half a title')
+  const picture = await pictureFile(server, 'Albacore', 'side.webp')
+  await adding.locator('input[type=file]').setInputFiles(picture)
+  await press(page, 'Edit Oysters')
+  await edit(page, 'Oysters').getByLabel('Description').fill('Half a sentence')
+  await readAgain()
+  const text = edit(page, 'Oysters').getByLabel('Description')
+  await until(60, 'what was typed is back', async () => (await text.inputValue()) === 'Half a sentence')
+  assert.equal(await title.inputValue(), 'Half a title')
+  await adding.getByText('A picture was not sent before this page was loaded anew.').waitFor()
+  await press(page, 'Save')
+  await page.getByText('Saved Oysters.').waitFor()
+  assert.equal((await category('Oysters')).description, 'Half a sentence')
+
+  await readAgain()
+  await until(60, 'the other form is as it was', async () => (await title.inputValue()) === 'Half a title')
+  await edit(page, 'Oysters').waitFor({ state: 'hidden' })
+  await toUsers(page).click()
+  await press(page, 'Discard changes')
+  await page.waitForURL('**/manage/user')
+  await openManaged(page, '/manage/category')
+  assert.equal(await title.inputValue(), '')
+
+  await add('Not for the next one here')
+  await logOut(page, 'Admin')
+  const kept = await page.evaluate(() => Object.keys(window.sessionStorage))
+  assert.deepEqual(
+    kept.filter((key) => key.startsWith('draft')),
+    [],
+  )
 })
 
 test('discarding what was typed closes its form, also where the page stays', async () => {

@@ -62,6 +62,7 @@ test('a product is added with several pictures; one bad among them is told by na
   await keepScreen(page, 'manage-product-bad-picture')
 
   await form.getByRole('button', { name: 'Remove picture 2' }).click()
+  await page.waitForFunction(() => document.activeElement?.ariaLabel === 'Remove picture 2')
   const first = form.getByRole('region', { name: 'Images, drop place' }).getByRole('listitem').first()
   await form.getByRole('button', { name: 'Move picture 2 forward' }).click()
   await first.getByText('fillet.webp').waitFor()

@@ -36,10 +36,11 @@ export function useDirty(form: string, discard: Discard) {
     latest.current = discard
   })
   useEffect(() => () => set(form, null), [set, form])
-  return {
-    setDirty: (dirty: boolean) => set(form, dirty ? () => latest.current() : null),
-    confirm: (proceed: () => void) => confirm(form, proceed),
-  }
+  const setDirty = useCallback(
+    (dirty: boolean) => set(form, dirty ? () => latest.current() : null),
+    [set, form],
+  )
+  return { setDirty, confirm: (proceed: () => void) => confirm(form, proceed) }
 }
 
 /** Asks before a tab with dirty forms is closed. */

@@ -1,6 +1,7 @@
 import { type FormEvent, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { type Control, isControl } from './controls.ts'
 import {
   type FieldErrors,
   isAbout,
@@ -15,7 +16,6 @@ type Schema<Output = unknown> = z.ZodType<Output, unknown>
 /** A form's schema, or how to fetch it when the form is first used. */
 type Source<Output> = Schema<Output> | (() => Promise<Schema<Output>>)
 type Values = Record<string, FormDataEntryValue>
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 const schemaFrom = async <Output>(source: Source<Output>): Promise<Schema<Output>> =>
   typeof source === 'function' ? source() : source
@@ -24,11 +24,6 @@ const schemaFrom = async <Output>(source: Source<Output>): Promise<Schema<Output
 type Rule = { name: string; message: string; broken: boolean }
 
 const valuesOf = (form: HTMLFormElement): Values => Object.fromEntries(new FormData(form))
-
-const isControl = (element: unknown): element is Control =>
-  element instanceof HTMLInputElement ||
-  element instanceof HTMLSelectElement ||
-  element instanceof HTMLTextAreaElement
 
 /** What a control is called in errors: one without a name of its own says it in `data-field`. */
 const fieldOf = (control: Control): string => control.name || (control.dataset.field ?? '')

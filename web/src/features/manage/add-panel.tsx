@@ -1,15 +1,24 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
 import { isNarrowed } from './manage-address.ts'
 
-/** `empty`: the list below has nothing in it. */
-type Props = { title: string; empty: boolean; children: ReactNode }
+type Props = {
+  title: string
+  /** The list below has nothing in it. */
+  empty: boolean
+  /** The form holds what was typed before the page was loaded anew. */
+  isTyped?: boolean
+  children: ReactNode
+}
 
 /** The form for something new, folded away until it is wanted; open where there is nothing yet. */
-export function AddPanel({ title, empty, children }: Props) {
+export function AddPanel({ title, empty, isTyped = false, children }: Props) {
   const [params] = useSearchParams()
   const [shown, setShown] = useState(empty && !isNarrowed(params))
+  useEffect(() => {
+    if (isTyped) setShown(true)
+  }, [isTyped])
   return (
     <details
       open={shown}

@@ -10,6 +10,7 @@ import { FormActions } from './form-actions.tsx'
 import { ImagesField } from './images-field.tsx'
 import { UploadProgress } from './list/upload-progress.tsx'
 import { usePictureForm, type WithImages } from './list/use-picture-form.ts'
+import type { TypedProps } from './list/use-typed.ts'
 import type { Progress } from './send.ts'
 import { StatusField } from './status-field.tsx'
 
@@ -54,17 +55,16 @@ type Props = {
   onSave: (values: CategoryValues, onProgress: Progress) => Promise<void>
   onDirty: (dirty: boolean) => void
   onCancel?: () => void
-}
+} & TypedProps
 
 /** The form of a category, a new one's too: title, image and shelf position are required. Source: spec §5. */
-export function CategoryForm({ label, start, needsImage, submit, onSave, onDirty, onCancel }: Props) {
+export function CategoryForm({ label, start, needsImage, submit, onCancel, ...props }: Props) {
   const form = usePictureForm({
     schema: CategoryInput,
     start,
     imagesName: 'catImage',
     noImage: needsImage ? 'an image is required' : null,
-    onSave,
-    onDirty,
+    ...props,
   })
   const { errors } = form
   const icons = Object.keys(categoryIcons)
@@ -104,6 +104,7 @@ export function CategoryForm({ label, start, needsImage, submit, onSave, onDirty
         images={form.images}
         many={false}
         errors={errors}
+        lost={form.lost}
         onChange={form.setImages}
       />
       {!onCancel && form.progress !== null && <UploadProgress progress={form.progress} />}

@@ -93,13 +93,13 @@ function Categories({ loaded }: { loaded: Paged<ManagedCategory> }) {
   return (
     <>
       <AddForm title="Add New Category" empty={loaded.total === 0}>
-        {(onDirty) => (
+        {(props) => (
           <CategoryForm
             label="Add New Category"
             start={newCategory}
             needsImage
             submit="Add category"
-            onDirty={onDirty}
+            {...props}
             onSave={async (values, onProgress) =>
               list.add(await manageCalls.createCategory(categoryBody(values), onProgress))
             }

@@ -77,7 +77,7 @@ export function ImageItem({ image, place, fault, onAlt, onMove, onRemove, ...dra
             </Button>
           </>
         )}
-        <Button look="quiet" className="px-2.5" aria-label={`Remove ${label}`} onClick={onRemove}>
+        <Button look="quiet" className="px-2.5" data-remove aria-label={`Remove ${label}`} onClick={onRemove}>
           <Icon name="trash" className="size-5" />
         </Button>
         {image.file && <p className="w-full min-w-0 text-slate text-sm wrap-anywhere">{image.name}</p>}

@@ -1,4 +1,4 @@
-import { type DragEvent, useId, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { buttonClass } from '#web/components/button.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { addFiles, type EditedImage, MOST_IMAGES, moved } from './edited-images.ts'
@@ -11,11 +11,31 @@ type Props = {
   images: readonly EditedImage[]
   many: boolean
   errors: FieldErrors
+  /** How many new files were chosen before the page was loaded anew: they can't be kept. */
+  lost: number
   onChange: (images: readonly EditedImage[]) => void
 }
 
+/** Hands the focus of a picture that is removed on to the next one, or to the choice of files. */
+function useFocusAfterPicture(images: readonly EditedImage[], input: { current: HTMLInputElement | null }) {
+  const list = useRef<HTMLOListElement>(null)
+  const removed = useRef<{ at: number; from: readonly EditedImage[] } | null>(null)
+  useEffect(() => {
+    if (!removed.current || removed.current.from === images) return
+    const { at } = removed.current
+    removed.current = null
+    const buttons = list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? []
+    const next = buttons[Math.min(at, buttons.length - 1)] ?? input.current
+    next?.focus()
+  })
+  const removing = (at: number) => {
+    removed.current = { at, from: images }
+  }
+  return { list, removing }
+}
+
 /** Pictures of a product or category: chosen or dropped, seen, put in order, described, taken away. */
-export function ImagesField({ label, name, images, many, errors, onChange }: Props) {
+export function ImagesField({ label, name, images, many, errors, lost, onChange }: Props) {
   const [over, setOver] = useState(false)
   const [refused, setRefused] = useState<readonly string[]>([])
   const [said, setSaid] = useState('')
@@ -38,6 +58,7 @@ export function ImagesField({ label, name, images, many, errors, onChange }: Pro
     setOver(false)
     if (event.dataTransfer.files.length > 0) take(event.dataTransfer.files)
   }
+  const { list, removing } = useFocusAfterPicture(images, input)
   const news = images.filter((image) => image.file !== null)
   const faultOf = (image: EditedImage) =>
     image.file === null ? undefined : errors[`${name}[${news.indexOf(image)}]`]
@@ -83,7 +104,7 @@ export function ImagesField({ label, name, images, many, errors, onChange }: Pro
           </p>
         </div>
         {images.length > 0 && (
-          <ol className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+          <ol ref={list} className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
             {images.map((image, at) => (
               <ImageItem
                 key={image.key}
@@ -94,7 +115,10 @@ export function ImagesField({ label, name, images, many, errors, onChange }: Pro
                   onChange(images.map((other) => (other === image ? { ...image, alt } : other)))
                 }
                 onMove={(to) => move(image.key, to)}
-                onRemove={() => onChange(images.filter((other) => other !== image))}
+                onRemove={() => {
+                  removing(at)
+                  onChange(images.filter((other) => other !== image))
+                }}
                 onDragStart={() => {
                   dragged.current = image.key
                 }}
@@ -111,6 +135,12 @@ export function ImagesField({ label, name, images, many, errors, onChange }: Pro
       </section>
       <div id={`${id}-wrong`} role="alert" className="font-semibold text-bad text-sm">
         {errors[name] && <p>{errors[name]}</p>}
+        {lost > 0 && (
+          <p>
+            {lost === 1 ? 'A picture was' : `${lost} pictures were`} not sent before this page was loaded
+            anew. Choose {lost === 1 ? 'it' : 'them'} again.
+          </p>
+        )}
         {refused.map((words) => (
           <p key={words}>{words}</p>
         ))}

@@ -9,6 +9,7 @@ import { ProductForm as Schema } from './form-values.ts'
 import { ImagesField } from './images-field.tsx'
 import { UploadProgress } from './list/upload-progress.tsx'
 import { usePictureForm, type WithImages } from './list/use-picture-form.ts'
+import type { TypedProps } from './list/use-typed.ts'
 import { ProductFields } from './product-fields.tsx'
 import type { Progress } from './send.ts'
 
@@ -63,26 +64,16 @@ type Props = {
   onSave: (values: ProductValues, onProgress: Progress) => Promise<void>
   onDirty: (dirty: boolean) => void
   onCancel?: () => void
-}
+} & TypedProps
 
 /** The form of a product, a new one's too: title, category and an image are required. Source: spec §3, §5. */
-export function ProductForm({
-  label,
-  start,
-  categories,
-  needsImage,
-  submit,
-  onSave,
-  onDirty,
-  onCancel,
-}: Props) {
+export function ProductForm({ label, start, categories, needsImage, submit, onCancel, ...props }: Props) {
   const form = usePictureForm({
     schema: Schema,
     start,
     imagesName: 'productImages',
     noImage: needsImage ? 'at least one image is required' : null,
-    onSave,
-    onDirty,
+    ...props,
   })
   return (
     <form {...form.formProps} aria-label={label} className="grid gap-4 py-2">
@@ -96,6 +87,7 @@ export function ProductForm({
         images={form.images}
         many
         errors={form.errors}
+        lost={form.lost}
         onChange={form.setImages}
       />
       {!onCancel && form.progress !== null && <UploadProgress progress={form.progress} />}

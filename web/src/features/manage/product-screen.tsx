@@ -88,14 +88,14 @@ function Products({ products, categories }: ProductsFound) {
   return (
     <>
       <AddForm title="Add New Product" empty={products.total === 0}>
-        {(onDirty) => (
+        {(props) => (
           <ProductForm
             label="Add New Product"
             start={newProduct}
             categories={categories}
             needsImage
             submit="Add product"
-            onDirty={onDirty}
+            {...props}
             onSave={async (values, onProgress) =>
               list.add(await manageCalls.createProduct(productBody(values), onProgress))
             }

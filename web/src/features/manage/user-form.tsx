@@ -4,16 +4,23 @@ import { useForm } from '#web/forms/use-form.ts'
 import { FormActions } from './form-actions.tsx'
 import { UserForm as Schema } from './form-values.ts'
 import type { EditFormProps } from './list/managed-table.tsx'
+import { useTyped } from './list/use-typed.ts'
 import { StatusField } from './status-field.tsx'
 
 /** Names, role and status of an account; e-mail and phone are their owner's. Source: spec §6. */
-export function UserForm({ row, start, onSave, onCancel, onDirty }: EditFormProps<ManagedUser, Schema>) {
+export function UserForm({ row, start, ...props }: EditFormProps<ManagedUser, Schema>) {
+  const { onSave, onCancel, onDirty } = props
   const form = useForm(Schema, (input) => onSave(input))
+  const tell = useTyped(form.formProps.ref, props)
+  const onChange = () => {
+    onDirty(true)
+    tell()
+  }
   const { errors } = form
   return (
     <form
       {...form.formProps}
-      onChange={() => onDirty(true)}
+      onChange={onChange}
       aria-label={`Edit ${row.email}`}
       className="grid gap-4 py-2"
     >

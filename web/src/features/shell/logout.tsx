@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { fetchJson } from '#web/api/fetch-json.ts'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { dropAllDrafts } from '#web/forms/stored-drafts.ts'
 import { menuItem } from './menu-links.tsx'
 
 /** Ends the session on the server and goes to the home page, loaded anew so that nothing of it stays. Source: spec §2. */
@@ -9,6 +10,7 @@ export function Logout() {
   const leave = async () => {
     try {
       await fetchJson('/api/user/signOut', { method: 'POST' })
+      dropAllDrafts()
       window.location.assign('/')
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))

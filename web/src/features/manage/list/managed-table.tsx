@@ -12,6 +12,7 @@ import type { Resource, ManagedRow as Row } from './resource.ts'
 import { UploadProgress } from './upload-progress.tsx'
 import { useFocusAfterRemoval } from './use-focus-after-removal.ts'
 import type { ManagedList } from './use-managed-list.ts'
+import type { TypedProps } from './use-typed.ts'
 
 /** What the edit form of a row is given. */
 export type EditFormProps<R, Values> = {
@@ -21,7 +22,7 @@ export type EditFormProps<R, Values> = {
   onSave: (values: Values, onProgress?: Progress) => Promise<void>
   onCancel: () => void
   onDirty: (dirty: boolean) => void
-}
+} & TypedProps
 
 type Props<R extends Row, Values extends object> = {
   caption: string
@@ -68,6 +69,8 @@ export function ManagedTable<R extends Row, Values extends object>(props: Props<
           onSave: (values) => list.save(draft, values),
           onCancel: () => list.cancel(row._id),
           onDirty: (dirty) => dirty && list.setDirty(row._id),
+          typed: draft.typed,
+          onTyped: (typed) => list.keepTyped(row._id, typed),
         })}
       </div>
     )

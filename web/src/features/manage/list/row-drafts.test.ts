@@ -56,5 +56,26 @@ test('a draft that is taken up again after a conflict begins with theirs, and mi
   assert.deepEqual(draftsAfter(drafts, edit(a)).byId.get('a')?.start, mine, 'also by its Edit button')
 })
 
+test('a draft from before the page was loaded anew is dirty and holds what was typed, until its form begins anew', () => {
+  const typed = { texts: [['price', '35,']], images: [], lost: 0 } as const
+  const restored = after({ type: 'restore', row: a, start, typed, isOpen: true }, edit(b))
+  assert.deepEqual([restored.open, [...restored.byId.keys()]], ['b', ['a', 'b']])
+  assert.deepEqual(
+    [restored.byId.get('a')?.dirty, restored.byId.get('a')?.typed, restored.byId.get('b')?.typed],
+    [true, typed, null],
+  )
+  const conflict = {
+    theirs: b,
+    values: { base: start, mine: start, theirs: start },
+    fields: [],
+    by: 'others' as const,
+  }
+  const resumed = [
+    failed('a', { ...failure, conflict }),
+    { type: 'resume', id: 'a', takeTheirs: new Set<string>() },
+  ] as const
+  assert.equal(resumed.reduce<RowDrafts<Row, Values>>(draftsAfter, restored).byId.get('a')?.typed, null)
+})
+
 test('what is said of a draft that is over changes nothing', () =>
   assert.deepEqual(after(edit(a), { type: 'end', id: 'a' }, failed('a')), { open: null, byId: new Map() }))

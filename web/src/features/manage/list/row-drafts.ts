@@ -1,6 +1,7 @@
 import { type Conflict, merged } from '#web/forms/draft.ts'
 import type { Versioned } from './overlay.ts'
 import type { ChangedBy } from './save-draft.ts'
+import type { Typed } from './typed.ts'
 
 /** Why a draft could not be saved. */
 export type DraftFailure<Row, Values> = {
@@ -27,6 +28,8 @@ export type RowDraft<Row, Values> = {
   start: Values
   /** Which start this is: with another one the form begins anew. */
   attempt: number
+  /** What was typed before the page was loaded anew, to be put into the form. */
+  typed: Typed | null
   dirty: boolean
   saving: boolean
   failure: DraftFailure<Row, Values> | null
@@ -40,6 +43,8 @@ export type RowDrafts<Row, Values> = {
 
 export type DraftAction<Row, Values> =
   | { type: 'edit'; row: Row; start: Values }
+  /** A draft from before the page was loaded anew. */
+  | { type: 'restore'; row: Row; start: Values; typed: Typed; isOpen: boolean }
   | { type: 'dirty'; id: string }
   | { type: 'saving'; id: string }
   | { type: 'failed'; id: string; failure: DraftFailure<Row, Values> }
@@ -57,13 +62,18 @@ export function draftsAfter<Row extends Versioned, Values extends object>(
   drafts: RowDrafts<Row, Values>,
   action: DraftAction<Row, Values>,
 ): RowDrafts<Row, Values> {
-  const id = action.type === 'edit' ? action.row._id : action.id
+  const id = 'row' in action ? action.row._id : action.id
   const draft = drafts.byId.get(id)
   const changed = (to: Partial<RowDraft<Row, Values>>, open = drafts.open): RowDrafts<Row, Values> =>
     draft ? { open, byId: new Map(drafts.byId).set(id, { ...draft, ...to }) } : drafts
   switch (action.type) {
     case 'edit':
       return opened(drafts, id, draft ? resumed(draft) : freshDraft(action.row, action.start))
+    case 'restore': {
+      const { row, start, typed, isOpen } = action
+      const restored = { ...freshDraft(row, start), typed, dirty: true }
+      return { open: isOpen ? id : drafts.open, byId: new Map(drafts.byId).set(id, restored) }
+    }
     case 'dirty':
       return draft?.dirty ? drafts : changed({ dirty: true })
     case 'saving':
@@ -86,6 +96,7 @@ const freshDraft = <Row, Values>(base: Row, start: Values): RowDraft<Row, Values
   base,
   start,
   attempt: 1,
+  typed: null,
   dirty: false,
   saving: false,
   failure: null,
@@ -110,5 +121,5 @@ function resumed<Row, Values extends object>(
   if (!conflict) return { ...draft, failure: null }
   const { base, mine, theirs } = conflict.values
   const start = merged(base, mine, theirs, takeTheirs)
-  return { ...draft, base: conflict.theirs, start, attempt: draft.attempt + 1, failure: null }
+  return { ...draft, base: conflict.theirs, start, typed: null, attempt: draft.attempt + 1, failure: null }
 }

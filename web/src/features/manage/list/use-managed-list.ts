@@ -1,6 +1,6 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { useEffect, useReducer, useRef, useState } from 'react'
+import { useReducer, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { visitorWords } from '#web/api/hydration.ts'
 import { useDirtyGuard } from '#web/forms/dirty-guard.tsx'
@@ -8,43 +8,15 @@ import { conflictsOf, dirtyFields } from '#web/forms/draft.ts'
 import { fieldName } from '../differences.ts'
 import { emptyOverlay, type Overlay, type OverlayAction, overlaid, overlayAfter } from './overlay.ts'
 import type { ManagedRow, Resource } from './resource.ts'
-import {
-  type DraftAction,
-  type DraftConflict,
-  draftsAfter,
-  noDrafts,
-  type RowDraft,
-  type RowDrafts,
-} from './row-drafts.ts'
+import type { DraftConflict, RowDraft, RowDrafts } from './row-drafts.ts'
 import { type ChangedBy, changedBy, saveDraft, theirsOf } from './save-draft.ts'
-
-/** The name under which the guard of dirty forms knows the form of a row. */
-const formOf = (id: string): string => `row ${id}`
+import { formOf, useDrafts } from './use-drafts.ts'
 
 const useOverlay = <Row extends ManagedRow>() =>
   useReducer(
     (overlay: Overlay<Row>, action: OverlayAction<Row>) => overlayAfter(overlay, action),
     emptyOverlay,
   )
-
-/** The drafts of a list, each known to the guard as long as it is dirty. */
-function useDrafts<Row extends ManagedRow, Values extends object>() {
-  const [drafts, dispatch] = useReducer(
-    (now: RowDrafts<Row, Values>, action: DraftAction<Row, Values>) => draftsAfter(now, action),
-    noDrafts,
-  )
-  const { set } = useDirtyGuard()
-  const latest = useRef(drafts)
-  useEffect(() => {
-    latest.current = drafts
-    const dirty = [...drafts.byId].filter(([, { dirty }]) => dirty).map(([id]) => id)
-    for (const id of dirty) set(formOf(id), () => dispatch({ type: 'end', id }))
-    return () => {
-      for (const id of dirty) set(formOf(id), null)
-    }
-  }, [drafts, set])
-  return { drafts, dispatch, isAlive: (id: string) => latest.current.byId.has(id) }
-}
 
 function conflictOf<Row extends ManagedRow, Values extends object>(
   { valuesOf }: Resource<Row, Values>,
@@ -99,7 +71,7 @@ export function useManagedList<Row extends ManagedRow, Values extends object>(
   loaded: Paged<Row>,
 ) {
   const [overlay, lay] = useOverlay<Row>()
-  const { drafts, dispatch, isAlive } = useDrafts<Row, Values>()
+  const { drafts, dispatch, isAlive, keepTyped } = useDrafts(resource)
   const [failure, setFailure] = useState<{ message: string; loggedOut: boolean } | null>(null)
   const [status, setStatus] = useState('')
   const [added, setAdded] = useState<Row | null>(null)
@@ -216,6 +188,7 @@ export function useManagedList<Row extends ManagedRow, Values extends object>(
     discard: (id: string) => dispatch({ type: 'end', id }),
     cancel: (id: string) => confirm(formOf(id), () => dispatch({ type: 'end', id })),
     setDirty: (id: string) => dispatch({ type: 'dirty', id }),
+    keepTyped,
     add: (row: Row) => void add(row),
     save,
     remove: (row: Row) => void remove(row),

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { useForm } from '#web/forms/use-form.ts'
 import type { EditedImage } from '../edited-images.ts'
 import type { Progress } from '../send.ts'
+import { type TypedProps, useTyped } from './use-typed.ts'
 
 /** What a form with pictures holds. */
 export type WithImages<Input> = Input & { images: readonly EditedImage[] }
@@ -17,12 +18,13 @@ type Props<Input extends object> = {
   /** Rejects with what the shop refused. */
   onSave: (values: WithImages<Input>, onProgress: Progress) => Promise<void>
   onDirty: (dirty: boolean) => void
-}
+} & TypedProps
 
 /** A form of fields and pictures; as it began once what it holds is saved. */
 export function usePictureForm<Input extends object>(props: Props<Input>) {
-  const { schema, start, imagesName, noImage, onSave, onDirty } = props
-  const [images, setImages] = useState(start.images)
+  const { schema, start, imagesName, noImage, onSave, onDirty, typed } = props
+  const [images, setImages] = useState(typed?.images ?? start.images)
+  const [lost, setLost] = useState(typed?.lost ?? 0)
   const [progress, setProgress] = useState<number | null>(null)
   const rule = { name: imagesName, message: noImage ?? '', broken: noImage !== null && images.length === 0 }
   const send = async (input: Input) => {
@@ -34,17 +36,28 @@ export function usePictureForm<Input extends object>(props: Props<Input>) {
     }
     form.reset()
     setImages(start.images)
+    setLost(0)
     onDirty(false)
   }
   const form = useForm(schema, send, {}, rule)
+  const tell = useTyped(form.formProps.ref, props, images, lost)
   return {
     ...form,
     images,
+    /** How many pictures were chosen before the page was loaded anew, and have to be chosen again. */
+    lost,
     /** Part of what is being sent that has left, 0 to 1; null while nothing is. */
     progress,
-    formProps: { ...form.formProps, onChange: () => onDirty(true) },
+    formProps: {
+      ...form.formProps,
+      onChange: () => {
+        onDirty(true)
+        tell()
+      },
+    },
     setImages: (next: readonly EditedImage[]) => {
       setImages(next)
+      if (next.some(({ file }) => file !== null)) setLost(0)
       onDirty(true)
     },
   }

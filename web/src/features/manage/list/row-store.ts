@@ -1,0 +1,46 @@
+import { dropDraft, storeDraft, storedDraft, storedNames } from '#web/forms/stored-drafts.ts'
+import type { Versioned } from './overlay.ts'
+import { noDrafts, type RowDrafts } from './row-drafts.ts'
+import type { Typed } from './typed.ts'
+
+/** A draft of a row as the tab keeps it over a reload. */
+type StoredDraft<Row> = { base: Row; typed: Typed; isOpen: boolean }
+
+/**
+ * Keeps the dirty drafts of a list over a reload of the page, until they are over.
+ * @param list tells the drafts of this list from those of others
+ */
+export function rowStore<Row extends Versioned, Values>(list: string) {
+  const typed = new Map<string, Typed>()
+  let now: RowDrafts<Row, Values> = noDrafts
+  const nameOf = (id: string): string => `${list} row ${id}`
+  const store = (id: string) => {
+    const [draft, text] = [now.byId.get(id), typed.get(id)]
+    if (!draft?.dirty || !text) return
+    const stored: StoredDraft<Row> = { base: draft.base, typed: text, isOpen: now.open === id }
+    storeDraft(nameOf(id), stored)
+  }
+  const forget = (id: string) => {
+    typed.delete(id)
+    dropDraft(nameOf(id))
+  }
+  return {
+    /** What was kept of drafts that no page has any more. */
+    kept: (): StoredDraft<Row>[] =>
+      storedNames(nameOf('')).flatMap((id) => storedDraft<StoredDraft<Row>>(nameOf(id)) ?? []),
+    /** Keeps the drafts that are dirty now, and forgets those that are over. */
+    show: (drafts: RowDrafts<Row, Values>) => {
+      for (const id of now.byId.keys()) if (!drafts.byId.has(id)) forget(id)
+      now = drafts
+      for (const id of drafts.byId.keys()) store(id)
+    },
+    /** Keeps what is typed into the form of a row, once its draft is dirty. */
+    keep: (id: string, text: Typed) => {
+      typed.set(id, text)
+      store(id)
+    },
+    forget,
+    /** Whether there is a draft of this row as far as was shown. */
+    has: (id: string): boolean => now.byId.has(id),
+  }
+}

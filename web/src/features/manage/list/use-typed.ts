@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react'
+import { fillTexts, textsOf } from '#web/forms/controls.ts'
+import type { EditedImage } from '../edited-images.ts'
+import { type Typed, typedOf } from './typed.ts'
+
+/** How what is typed into a form outlives a reload of the page. */
+export type TypedProps = {
+  /** What was typed before the page was loaded anew. */
+  typed: Typed | null
+  /** Called with what is typed at the beginning and after each change. */
+  onTyped: (typed: Typed) => void
+}
+
+/** Puts what was typed before into a form, and tells what is typed now. Answers what to call when a field changes. */
+export function useTyped(
+  form: { current: HTMLFormElement | null },
+  { typed, onTyped }: TypedProps,
+  images: readonly EditedImage[] = [],
+  lost = 0,
+): () => void {
+  const filled = useRef(false)
+  const tell = () => {
+    if (form.current) onTyped(typedOf(textsOf(form.current), images, lost))
+  }
+  useEffect(() => {
+    if (!filled.current && typed && form.current) fillTexts(form.current, typed.texts)
+    filled.current = true
+    tell()
+  })
+  return tell
+}
