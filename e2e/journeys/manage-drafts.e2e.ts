@@ -133,6 +133,26 @@ test('what was typed outlives a reload, until it is saved, left on purpose, or i
   )
 })
 
+test('what was typed and ticked of a key outlives a reload, too, with its panel open', async () => {
+  await using at = await visitAsManager(server, '/manage/key')
+  const { page } = at
+  await page.getByRole('heading', { name: 'Make a Key' }).click()
+  const form = page.getByRole('form', { name: 'Make a Key' })
+  await form.getByLabel('Name').fill('logger')
+  const rights = form.getByRole('checkbox')
+  await rights.nth(1).check()
+  await page.reload()
+  await form.getByLabel('Name').waitFor()
+  await until(60, 'it is back', async () => (await form.getByLabel('Name').inputValue()) === 'logger')
+  assert.deepEqual([await rights.first().isChecked(), await rights.nth(1).isChecked()], [false, true])
+  await toUsers(page).click()
+  await press(page, 'Discard changes')
+  await page.waitForURL('**/manage/user')
+  await openManaged(page, '/manage/key')
+  await page.getByRole('heading', { name: 'Make a Key' }).click()
+  assert.equal(await form.getByLabel('Name').inputValue(), '')
+})
+
 test('discarding what was typed closes its form, also where the page stays', async () => {
   await using at = await visitAsManager(server, '/manage/category')
   const { page } = at

@@ -1,8 +1,8 @@
 import type { Registration } from '@befaqt/domain/box-input'
 import { visitorWords } from '#web/api/hydration.ts'
 import { Field, TextField } from '#web/components/field.tsx'
-import { useDirty } from '#web/forms/dirty-guard.tsx'
 import { useForm } from '#web/forms/use-form.ts'
+import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { boxCalls } from './box-calls.ts'
 import { FisherForm } from './box-forms.ts'
 import { ErrorBanner } from './error-banner.tsx'
@@ -13,18 +13,13 @@ export function BoxRegister({ onRegistered }: { onRegistered: (made: Registratio
   const form = useForm(FisherForm, async (input) => {
     await boxCalls.register(input)
     form.reset()
-    setDirty(false)
+    saved()
     onRegistered(input)
   })
-  const { setDirty } = useDirty('register', form.reset)
+  const { onChange, saved } = useKeptForm({ name: 'register', form })
   const { errors } = form
   return (
-    <form
-      {...form.formProps}
-      onChange={() => setDirty(true)}
-      aria-label="Register a Box"
-      className="grid gap-4"
-    >
+    <form {...form.formProps} onChange={onChange} aria-label="Register a Box" className="grid gap-4">
       {form.failure !== null && <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
         <Field label="Box id" name="boxID" hint="as on its label; stays for ever" error={errors.boxID} />

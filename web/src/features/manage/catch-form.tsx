@@ -4,8 +4,8 @@ import { visitorWords } from '#web/api/hydration.ts'
 import { Field, TextField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { useMarketZone } from '#web/features/box/when.tsx'
-import { useDirty } from '#web/forms/dirty-guard.tsx'
 import { useForm } from '#web/forms/use-form.ts'
+import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { boxCalls } from './box-calls.ts'
 import { CatchForm as Schema } from './box-forms.ts'
 import { ErrorBanner } from './error-banner.tsx'
@@ -22,18 +22,13 @@ export function CatchForm({ boxID, boat, onAdded }: Props) {
   const hydrated = useHydrated()
   const form = useForm(Schema, async (input) => {
     await boxCalls.addCatch(boxID, input)
-    setDirty(false)
+    saved()
     onAdded()
   })
-  const { setDirty } = useDirty('catch', form.reset)
+  const { onChange, saved } = useKeptForm({ name: 'catch', form })
   const { errors } = form
   return (
-    <form
-      {...form.formProps}
-      onChange={() => setDirty(true)}
-      aria-label="Add the catch"
-      className="grid gap-4"
-    >
+    <form {...form.formProps} onChange={onChange} aria-label="Add the catch" className="grid gap-4">
       {form.failure !== null && <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
         <Field label="Species" name="species" list="species" autoComplete="off" error={errors.species} />

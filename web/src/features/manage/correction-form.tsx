@@ -3,8 +3,8 @@ import { ShopError } from '@befaqt/domain/errors'
 import { z } from 'zod'
 import { visitorWords } from '#web/api/hydration.ts'
 import { Field, TextField } from '#web/components/field.tsx'
-import { useDirty } from '#web/forms/dirty-guard.tsx'
 import { useForm } from '#web/forms/use-form.ts'
+import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { boxCalls } from './box-calls.ts'
 import { typedPayload } from './box-forms.ts'
 import { ErrorBanner } from './error-banner.tsx'
@@ -35,15 +35,20 @@ export function CorrectionForm({ boxID, record, onDone, onCancel }: Props) {
     const data = typedPayload(record.data, typed)
     checked(record, data)
     await boxCalls.correct(boxID, { seq: record.seq, reason, data })
-    setDirty(false)
+    saved()
     onDone()
   })
-  const { setDirty, confirm } = useDirty(CORRECTION, onCancel)
+  const { onChange, saved, confirm } = useKeptForm({
+    name: CORRECTION,
+    about: record.seq,
+    form,
+    discard: onCancel,
+  })
   const errorOf = (name: string) => form.errors[name] ?? form.errors[`data.${name}`]
   return (
     <form
       {...form.formProps}
-      onChange={() => setDirty(true)}
+      onChange={onChange}
       aria-label={`Correct record ${record.seq}`}
       className="mt-3 grid gap-4 rounded-md border border-line bg-surface p-4"
     >

@@ -1,8 +1,8 @@
 import { type ApiKeyView, rights } from '@befaqt/domain/api-key'
 import { visitorWords } from '#web/api/hydration.ts'
 import { CheckField, Field, TextField } from '#web/components/field.tsx'
-import { useDirty } from '#web/forms/dirty-guard.tsx'
 import { useForm } from '#web/forms/use-form.ts'
+import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { manageCalls } from './calls.ts'
 import { ErrorBanner } from './error-banner.tsx'
 import { FormActions } from './form-actions.tsx'
@@ -13,13 +13,13 @@ export function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }
   const form = useForm(KeyForm, async (input) => {
     const made = await manageCalls.makeKey(input)
     form.reset()
-    setDirty(false)
+    saved()
     onMade(made)
   })
-  const { setDirty } = useDirty('key', form.reset)
+  const { onChange, saved } = useKeptForm({ name: 'key', form })
   const { errors } = form
   return (
-    <form {...form.formProps} onChange={() => setDirty(true)} aria-label="Make a Key" className="grid gap-4">
+    <form {...form.formProps} onChange={onChange} aria-label="Make a Key" className="grid gap-4">
       {form.failure !== null && <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />}
       <div className="max-w-md">
         <Field
