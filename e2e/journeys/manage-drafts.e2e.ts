@@ -93,15 +93,12 @@ test('what was typed outlives a reload, until it is saved, left on purpose, or i
   const { page } = at
   const adding = page.getByRole('form', { name: 'Add New Category' })
   const title = adding.getByLabel('Title')
-  const add = async (text: string) => {
-    await page.getByRole('heading', { name: 'Add New Category' }).click()
-    await title.fill(text)
-  }
   const readAgain = async () => {
     await page.reload()
     await untilHydrated(page)
   }
-  await add('Half a title')
+  await page.getByRole('heading', { name: 'Add New Category' }).click()
+  await title.fill('Half a title')
   const picture = await pictureFile(server, 'Albacore', 'side.webp')
   await adding.locator('input[type=file]').setInputFiles(picture)
   await press(page, 'Edit Oysters')
@@ -122,9 +119,10 @@ test('what was typed outlives a reload, until it is saved, left on purpose, or i
   await press(page, 'Discard changes')
   await page.waitForURL('**/manage/user')
   await openManaged(page, '/manage/category')
+  await page.getByRole('heading', { name: 'Add New Category' }).click()
   assert.equal(await title.inputValue(), '')
 
-  await add('Not for the next one here')
+  await title.fill('Not for the next one here')
   await logOut(page, 'Admin')
   const kept = await page.evaluate(() => Object.keys(window.sessionStorage))
   assert.deepEqual(
