@@ -71,13 +71,13 @@ export const keyColumns: readonly Column<ApiKeyView>[] = [
       <>
         <span className="text-slate lg:hidden">Made by </span>
         {madeBy ?? 'the shop itself'}
-        <span className="block text-slate">
+        <span className="block text-slate lg:whitespace-nowrap">
           <When text={createdAt} />
         </span>
       </>
     ),
   },
-  { heading: 'Last used', className: 'text-sm', cell: (key) => <LastUse of={key} /> },
+  { heading: 'Last used', className: 'text-sm lg:whitespace-nowrap', cell: (key) => <LastUse of={key} /> },
 ]
 
 type Props = { name: string; onRevoke?: (() => void) | undefined; onHistory: () => void }

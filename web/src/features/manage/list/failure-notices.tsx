@@ -123,7 +123,7 @@ function ConflictForm<Row, Values>({
       className="mt-3 grid gap-3 text-ink"
     >
       {fields.map(({ field, mine, theirs }) => (
-        <fieldset key={field}>
+        <fieldset key={field} className="flex flex-wrap gap-x-8">
           <legend className="font-semibold">{fieldName(field)}</legend>
           <Choice field={field} value="mine" words={`${words.mine}: ${valueText(field, mine)}`} checked />
           <Choice field={field} value="theirs" words={`${words.theirs}: ${valueText(field, theirs)}`} />
