@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { schemaNames } from './api/schema-names.ts'
 import { BoxID } from './box-values.ts'
 import { line } from './text.ts'
 
@@ -20,14 +21,17 @@ export const NewApiKey = z.object({
 export type NewApiKey = z.infer<typeof NewApiKey>
 
 /** A key as managers see it; the key itself is shown once, when it is made. Moments are RFC 3339. */
-export type ApiKeyView = {
-  id: string
-  name: string
-  rights: Right[]
-  boxes: string[] | null
-  /** Name of who made it; null: the shop itself, for its own command-line tools. */
-  madeBy: string | null
-  createdAt: string
-  lastUsedAt: string | null
-  revokedAt: string | null
-}
+export const ApiKeyView = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    rights: z.array(z.enum(rights)),
+    boxes: z.array(z.string()).nullable(),
+    /** Name of who made it; null: the shop itself, for its own command-line tools. */
+    madeBy: z.string().nullable(),
+    createdAt: z.string(),
+    lastUsedAt: z.string().nullable(),
+    revokedAt: z.string().nullable(),
+  })
+  .register(schemaNames, { id: 'ApiKey' })
+export type ApiKeyView = z.infer<typeof ApiKeyView>

@@ -1,52 +1,65 @@
 import { z } from 'zod'
+import { schemaNames } from './api/schema-names.ts'
 import { Status } from './status.ts'
 import { line, paragraph } from './text.ts'
 import { hasAddress } from './title-path.ts'
 import { notANumber } from './typed-number.ts'
 
 /** A picture that can be shown: file path under /api/file/, size in px for a stable layout, words for who can't see it. */
-export type ImageView = { path: string; width: number; height: number; alt: string }
+const ImageView = z
+  .strictObject({ path: z.string(), width: z.int(), height: z.int(), alt: z.string() })
+  .register(schemaNames, { id: 'Image' })
+export type ImageView = z.infer<typeof ImageView>
 
 /** A category as the public sees it. Source: spec §3. */
-export type CategoryView = {
-  _id: string
-  title: string
-  icon: string
-  imagePath: string
-  description: string
-  shelfPos: string
-  status: Status
-  image: ImageView | null
-}
+export const CategoryView = z
+  .strictObject({
+    _id: z.string(),
+    title: z.string(),
+    icon: z.string(),
+    imagePath: z.string(),
+    description: z.string(),
+    shelfPos: z.string(),
+    status: Status,
+    image: ImageView.nullable(),
+  })
+  .register(schemaNames, { id: 'Category' })
+export type CategoryView = z.infer<typeof CategoryView>
 
 /** Freshness and origin of the freshest box that a product comes from, for cards and product pages. */
-export type ProductBox = {
-  boxID: string
-  /** 0 (as caught) to 1 (past its best); null before the first assessment. */
-  freshnessIndex: number | null
-  /** Days left on ice, with range; null where the model has no figure. */
-  daysLeft: { days: number; low: number; high: number } | null
-  catchPlace: string | null
-  catchTime: string | null
-}
+const ProductBox = z
+  .strictObject({
+    boxID: z.string(),
+    /** 0 (as caught) to 1 (past its best); null before the first assessment. */
+    freshnessIndex: z.number().nullable(),
+    /** Days left on ice, with range; null where the model has no figure. */
+    daysLeft: z.strictObject({ days: z.number(), low: z.number(), high: z.number() }).nullable(),
+    catchPlace: z.string().nullable(),
+    catchTime: z.string().nullable(),
+  })
+  .register(schemaNames, { id: 'ProductBox' })
+export type ProductBox = z.infer<typeof ProductBox>
 
 /** A product as the public sees it. `price` in dollars with cents, as spec §3 has it. */
-export type ProductView = {
-  _id: string
-  title: string
-  category_id: string
-  imagePaths: string[]
-  price: number
-  unit: string
-  includeGST: boolean
-  discount: number
-  stock: number
-  shelfPos: string
-  status: Status
-  description: string
-  images: ImageView[]
-  box: ProductBox | null
-}
+export const ProductView = z
+  .strictObject({
+    _id: z.string(),
+    title: z.string(),
+    category_id: z.string(),
+    imagePaths: z.array(z.string()),
+    price: z.number(),
+    unit: z.string(),
+    includeGST: z.boolean(),
+    discount: z.number(),
+    stock: z.int(),
+    shelfPos: z.string(),
+    status: Status,
+    description: z.string(),
+    images: z.array(ImageView),
+    box: ProductBox.nullable(),
+  })
+  .register(schemaNames, { id: 'Product' })
+export type ProductView = z.infer<typeof ProductView>
 
 /** Dollars with at most two decimals, 0 to 100,000. */
 export const Price = z

@@ -1,70 +1,100 @@
-import type { Box } from '../box.ts'
+import { z } from 'zod'
+import { Box } from '../box.ts'
+import { schemaNames } from './schema-names.ts'
+
+/** A whole Box as it is answered. */
+export const WholeBox = Box.clone().register(schemaNames, { id: 'Box' })
 
 /** State of one record on the ledger as the server sees it; the visitor's browser checks it by itself. */
-export type RecordRow = {
-  seq: number
-  kind: string
-  at: string
-  by: string
-  recordHash: string
-  state: 'anchored' | 'pending' | 'withheld'
-  txHash: string | null
-  anchorIndex: number | null
-  /** RFC 3339, block time of the anchor; null while pending. */
-  anchoredAt: string | null
-  /** `seq` of the record that this one corrects. */
-  corrects?: number
-}
+export const RecordRow = z
+  .strictObject({
+    seq: z.int(),
+    kind: z.string(),
+    at: z.string(),
+    by: z.string(),
+    recordHash: z.string(),
+    state: z.enum(['anchored', 'pending', 'withheld']),
+    txHash: z.string().nullable(),
+    anchorIndex: z.int().nullable(),
+    /** RFC 3339, block time of the anchor; null while pending. */
+    anchoredAt: z.string().nullable(),
+    /** `seq` of the record that this one corrects. */
+    corrects: z.int().exactOptional(),
+  })
+  .register(schemaNames, { id: 'RecordRow' })
+export type RecordRow = z.infer<typeof RecordRow>
 
 /** Figures computed from the records, each with what it was computed from. Source: freshness.md. */
-export type BoxFigures = {
-  freshnessIndex: number | null
-  stars: number | null
-  pastItsBest: boolean
-  timeLeft: {
-    species: string
-    shelfLifeAt0: number
-    unconfirmed: boolean
-    daysUsed: number
-    low: number
-    high: number
-    /** Days left at 0, 4 and 7 °C. */
-    left: { temperature: number; days: number; low: number; high: number }[]
-  } | null
-  /** Why there is no `timeLeft`, in words. */
-  timeLeftWhyNot: string | null
-  coldChain: {
-    minutesAbove5: number
-    minutesToCold: number | null
-    longestSilenceMinutes: number | null
-  } | null
-}
+export const BoxFigures = z
+  .strictObject({
+    freshnessIndex: z.number().nullable(),
+    stars: z.number().nullable(),
+    pastItsBest: z.boolean(),
+    timeLeft: z
+      .strictObject({
+        species: z.string(),
+        shelfLifeAt0: z.number(),
+        unconfirmed: z.boolean(),
+        daysUsed: z.number(),
+        low: z.number(),
+        high: z.number(),
+        /** Days left at 0, 4 and 7 °C. */
+        left: z.array(
+          z.strictObject({ temperature: z.number(), days: z.number(), low: z.number(), high: z.number() }),
+        ),
+      })
+      .nullable(),
+    /** Why there is no `timeLeft`, in words. */
+    timeLeftWhyNot: z.string().nullable(),
+    coldChain: z
+      .strictObject({
+        minutesAbove5: z.number(),
+        minutesToCold: z.number().nullable(),
+        longestSilenceMinutes: z.number().nullable(),
+      })
+      .nullable(),
+  })
+  .register(schemaNames, { id: 'BoxFigures' })
+export type BoxFigures = z.infer<typeof BoxFigures>
 
-export type BoxPageView = {
-  box: Box
-  sealed: boolean
-  /** 'registered' | 'at sea' | 'on the road' | 'at market' | 'sealed' */
-  stage: string
-  /** Picture of the species from our drawings, path under /api/file/, or null. */
-  speciesImage: { path: string; width: number; height: number; alt: string } | null
-  records: RecordRow[]
-  figures: BoxFigures
-  /** Products on sale that come from this box. */
-  products: { _id: string; title: string }[]
-  /** Addresses by 'latitude,longitude' of the points that the panels show; blank where unknown. */
-  addresses: Record<string, string>
-  /** The public page says so where traders are samples. */
-  sample: boolean
-}
+export const BoxPageView = z
+  .strictObject({
+    box: WholeBox,
+    sealed: z.boolean(),
+    /** 'registered' | 'at sea' | 'on the road' | 'at market' | 'sealed' */
+    stage: z.string(),
+    /** Picture of the species from our drawings, path under /api/file/, or null. */
+    speciesImage: z
+      .strictObject({ path: z.string(), width: z.int(), height: z.int(), alt: z.string() })
+      .nullable(),
+    records: z.array(RecordRow),
+    figures: BoxFigures,
+    /** Products on sale that come from this box. */
+    products: z.array(z.strictObject({ _id: z.string(), title: z.string() })),
+    /** Addresses by 'latitude,longitude' of the points that the panels show; blank where unknown. */
+    addresses: z.record(z.string(), z.string()),
+    /** The public page says so where traders are samples. */
+    sample: z.boolean(),
+  })
+  .register(schemaNames, { id: 'BoxPage' })
+export type BoxPageView = z.infer<typeof BoxPageView>
 
-export type BoxListRow = {
-  boxID: string
-  species: string
-  caughtAt: string | null
-  records: number
-  sealed: boolean
-}
+export const BoxListRow = z
+  .strictObject({
+    boxID: z.string(),
+    species: z.string(),
+    caughtAt: z.string().nullable(),
+    records: z.int(),
+    sealed: z.boolean(),
+  })
+  .register(schemaNames, { id: 'BoxListRow' })
+export type BoxListRow = z.infer<typeof BoxListRow>
+
 export type Paged<Row> = { rows: Row[]; page: number; size: number; total: number }
+
+/** One page of a list, and how many rows there are in all. */
+export const paged = <Row extends z.ZodType>(row: Row) =>
+  z.strictObject({ rows: z.array(row), page: z.int(), size: z.int(), total: z.int() })
 
 export interface BoxApi {
   /** @throws ShopError `box.not_found` */

@@ -1,7 +1,10 @@
+import { z } from 'zod'
+import { Account } from '../account.ts'
 import type { ApiKeyView } from '../api-key.ts'
-import type { CategoryView, ProductView } from '../catalogue.ts'
-import type { Role, Status } from '../status.ts'
+import { CategoryView, ProductView } from '../catalogue.ts'
+import type { Status } from '../status.ts'
 import type { Paged } from './box-api.ts'
+import { schemaNames } from './schema-names.ts'
 
 /** What lists of managers are asked for; everything stands in the page's address. */
 export type ManageQuery = {
@@ -16,97 +19,116 @@ export type ManageQuery = {
 }
 
 /** `version` goes back with a change, so that nothing that somebody else wrote is overwritten unseen. */
-type Managed = { version: number; updatedAt: string }
+const managed = { version: z.int(), updatedAt: z.string() }
 
-export type ManagedUser = Managed & {
-  _id: string
-  fname: string
-  lname: string
-  email: string
-  phone: string
-  role: Role
-  status: Status
-  createdAt: string
-}
-export type ManagedCategory = CategoryView & Managed & { products: number }
+export const ManagedUser = Account.extend({ ...managed, createdAt: z.string() })
+  .strict()
+  .register(schemaNames, {
+    id: 'ManagedUser',
+  })
+export type ManagedUser = z.infer<typeof ManagedUser>
+export const ManagedCategory = CategoryView.extend({ ...managed, products: z.int() }).register(schemaNames, {
+  id: 'ManagedCategory',
+})
+export type ManagedCategory = z.infer<typeof ManagedCategory>
 /** `box` of the public view is left out; `boxes` are the links. */
-export type ManagedProduct = Omit<ProductView, 'box'> &
-  Managed & { categoryTitle: string; boxes: { boxID: string; quantity: number }[] }
+export const ManagedProduct = ProductView.omit({ box: true })
+  .extend({
+    ...managed,
+    categoryTitle: z.string(),
+    boxes: z.array(z.strictObject({ boxID: z.string(), quantity: z.number() })),
+  })
+  .register(schemaNames, { id: 'ManagedProduct' })
+export type ManagedProduct = z.infer<typeof ManagedProduct>
 
 /** 'at sea', 'on the road', 'at market': by the newest position; 'sealed' ends a history. */
-export type BoxStage = 'registered' | 'at sea' | 'on the road' | 'at market' | 'sealed'
-export type ManagedBox = {
-  boxID: string
-  species: string
-  trader: string
-  stage: BoxStage
-  records: number
-  /** Records that no confirmed anchor covers. */
-  pending: number
-  alerts: { kind: string; words: string }[]
-  caughtAt: string | null
-  /** null: it can't be read, the row is damaged. */
-  updatedAt: string | null
-  products: { _id: string; title: string; quantity: number }[]
-  sample: boolean
-}
-
-/**
- * Kinds of records whose `by` is the account or key that made them, as histories of changes name it. Of the others it
- * is who or what the submitted data names.
- */
-export const kindsByUs = ['freshness', 'correction', 'seal'] as const
+const BoxStage = z.enum(['registered', 'at sea', 'on the road', 'at market', 'sealed'])
+export type BoxStage = z.infer<typeof BoxStage>
+export const ManagedBox = z
+  .strictObject({
+    boxID: z.string(),
+    species: z.string(),
+    trader: z.string(),
+    stage: BoxStage,
+    records: z.int(),
+    /** Records that no confirmed anchor covers. */
+    pending: z.int(),
+    alerts: z.array(z.strictObject({ kind: z.string(), words: z.string() })),
+    caughtAt: z.string().nullable(),
+    /** null: it can't be read, the row is damaged. */
+    updatedAt: z.string().nullable(),
+    products: z.array(z.strictObject({ _id: z.string(), title: z.string(), quantity: z.number() })),
+    sample: z.boolean(),
+  })
+  .register(schemaNames, { id: 'ManagedBox' })
+export type ManagedBox = z.infer<typeof ManagedBox>
 
 /** A box with the names of those who made its records of `kindsByUs`, by what the records call them. */
-export type ManagedBoxDetail = ManagedBox & { makers: Record<string, string> }
+export const ManagedBoxDetail = ManagedBox.extend({ makers: z.record(z.string(), z.string()) }).register(
+  schemaNames,
+  { id: 'ManagedBoxDetail' },
+)
+export type ManagedBoxDetail = z.infer<typeof ManagedBoxDetail>
 
 /** A letter that could not be handed over so far. What is in it stays sealed. Moments are RFC 3339. */
-export type HeldMail = {
-  _id: string
-  to: string
-  /** What kind of letter it is, in words. */
-  letter: string
-  askedAt: string
-  /** Since it was queued, or sent again by hand. */
-  tries: number
-  /** Why the last try failed, in words. */
-  lastError: string
-  /** 'due' is tried at once, 'waiting' at `nextTryAt`, 'given up' not again by itself. */
-  state: 'sending' | 'due' | 'waiting' | 'given up'
-  nextTryAt: string | null
-  /** The link in it has ended, so it is not sent any more. */
-  expired: boolean
-}
+export const HeldMail = z
+  .strictObject({
+    _id: z.string(),
+    to: z.string(),
+    /** What kind of letter it is, in words. */
+    letter: z.string(),
+    askedAt: z.string(),
+    /** Since it was queued, or sent again by hand. */
+    tries: z.int(),
+    /** Why the last try failed, in words. */
+    lastError: z.string(),
+    /** 'due' is tried at once, 'waiting' at `nextTryAt`, 'given up' not again by itself. */
+    state: z.enum(['sending', 'due', 'waiting', 'given up']),
+    nextTryAt: z.string().nullable(),
+    /** The link in it has ended, so it is not sent any more. */
+    expired: z.boolean(),
+  })
+  .register(schemaNames, { id: 'HeldMail' })
+export type HeldMail = z.infer<typeof HeldMail>
 
 /** What the history of changes tells apart. */
 export const changedEntities = ['user', 'category', 'product', 'box', 'mail', 'key'] as const
 
 /** One change that somebody made: shown, never edited. `who` is a name, or what a key is called. */
-export type Change = {
-  id: number
-  who: string
-  entity: (typeof changedEntities)[number]
-  entityId: string
-  action: 'create' | 'update' | 'delete'
-  before: Record<string, unknown> | null
-  after: Record<string, unknown> | null
-  happenedAt: string
-}
+export const Change = z
+  .strictObject({
+    id: z.int(),
+    who: z.string(),
+    entity: z.enum(changedEntities),
+    entityId: z.string(),
+    action: z.enum(['create', 'update', 'delete']),
+    before: z.record(z.string(), z.unknown()).nullable(),
+    after: z.record(z.string(), z.unknown()).nullable(),
+    happenedAt: z.string(),
+  })
+  .register(schemaNames, { id: 'Change' })
+export type Change = z.infer<typeof Change>
 
 /** What a product may be put into. */
 export type CategoryChoice = Pick<ManagedCategory, '_id' | 'title'>
 
 /** Something that wants a person, with where to go. */
-export type Attention = { kind: string; count: number; words: string; href: string }
+export const Attention = z
+  .strictObject({ kind: z.string(), count: z.int(), words: z.string(), href: z.string() })
+  .register(schemaNames, { id: 'Attention' })
+export type Attention = z.infer<typeof Attention>
 
-export type LedgerHealth = {
-  reachable: boolean
-  blockNumber: number | null
-  pendingRecords: number
-  lastAnchorAt: string | null
-  lagS: number
-  fault: string | null
-}
+export const LedgerHealth = z
+  .strictObject({
+    reachable: z.boolean(),
+    blockNumber: z.int().nullable(),
+    pendingRecords: z.int(),
+    lastAnchorAt: z.string().nullable(),
+    lagS: z.number(),
+    fault: z.string().nullable(),
+  })
+  .register(schemaNames, { id: 'LedgerHealth' })
+export type LedgerHealth = z.infer<typeof LedgerHealth>
 
 /** A product that a bulk change has made different, in its new version. `change` is what undoes it. */
 export type BulkChanged = Pick<ManagedProduct, '_id' | 'version' | 'status' | 'stock' | 'price'> & {
@@ -117,20 +139,25 @@ export type BulkChanged = Pick<ManagedProduct, '_id' | 'version' | 'status' | 's
 export type Undone = { rows: BulkChanged[]; left: string[] }
 
 /** What an import of CSV would change, or has changed. Lines count from 1, the header being line 1. */
-export type ImportReport = {
-  created: number
-  changed: number
-  unchanged: number
-  rows: {
-    line: number
-    _id: string | null
-    title: string
-    diff: Record<string, { from: unknown; to: unknown }>
-  }[]
-  bad: { line: number; path: string; message: string }[]
-  /** False for a preview, and when bad rows kept everything from being written. */
-  applied: boolean
-}
+export const ImportReport = z
+  .strictObject({
+    created: z.int(),
+    changed: z.int(),
+    unchanged: z.int(),
+    rows: z.array(
+      z.strictObject({
+        line: z.int(),
+        _id: z.string().nullable(),
+        title: z.string(),
+        diff: z.record(z.string(), z.strictObject({ from: z.unknown(), to: z.unknown() })),
+      }),
+    ),
+    bad: z.array(z.strictObject({ line: z.int(), path: z.string(), message: z.string() })),
+    /** False for a preview, and when bad rows kept everything from being written. */
+    applied: z.boolean(),
+  })
+  .register(schemaNames, { id: 'ImportReport' })
+export type ImportReport = z.infer<typeof ImportReport>
 
 /** What pages of managers read. Everything here needs ADMIN: `auth.required` or `auth.forbidden` without. */
 export interface ManageApi {

@@ -1,25 +1,49 @@
+import { z } from 'zod'
+import { Role } from '../status.ts'
+import { schemaNames } from './schema-names.ts'
+
 /** Who is looking, as far as pages need to know. Null: nobody signed in. */
-export type Viewer = { fname: string; role: 'USER' | 'ADMIN' } | null
+export const Viewer = z
+  .strictObject({ fname: z.string(), role: Role })
+  .nullable()
+  .register(schemaNames, { id: 'Viewer' })
+export type Viewer = z.infer<typeof Viewer>
 
 /** Site configuration, data and not code (server/content/site.json). Source: product.md. */
-export type Site = {
-  name: string
-  fullName: string
-  publicUrl: string
-  market: { name: string; timeZone: string; latitude: number; longitude: number }
-  partners: { name: string; url: string; kind: string }[]
-  award: { text: string; url: string }
-  sampleBox: string
-  map: { tiles: string | null; attribution: string | null }
-  chain: { chainId: number; embedded: boolean; rpc: string; contract: string | null }
-  /** True where the sample shop was loaded: pages say that it is invented. */
-  sample: boolean
-  /** True on a development site without SMTP: pages may hint at the outbox. */
-  outbox: boolean
-}
+export const Site = z
+  .strictObject({
+    name: z.string(),
+    fullName: z.string(),
+    publicUrl: z.string(),
+    market: z.strictObject({
+      name: z.string(),
+      timeZone: z.string(),
+      latitude: z.number(),
+      longitude: z.number(),
+    }),
+    partners: z.array(z.strictObject({ name: z.string(), url: z.string(), kind: z.string() })),
+    award: z.strictObject({ text: z.string(), url: z.string() }),
+    sampleBox: z.string(),
+    map: z.strictObject({ tiles: z.string().nullable(), attribution: z.string().nullable() }),
+    chain: z.strictObject({
+      chainId: z.int(),
+      embedded: z.boolean(),
+      rpc: z.string(),
+      contract: z.string().nullable(),
+    }),
+    /** True where the sample shop was loaded: pages say that it is invented. */
+    sample: z.boolean(),
+    /** True on a development site without SMTP: pages may hint at the outbox. */
+    outbox: z.boolean(),
+  })
+  .register(schemaNames, { id: 'Site' })
+export type Site = z.infer<typeof Site>
 
 /** A static page made from Markdown in server/content. `html` is ours, never a visitor's. */
-export type ContentPage = { slug: string; title: string; description: string; html: string }
+export const ContentPage = z
+  .strictObject({ slug: z.string(), title: z.string(), description: z.string(), html: z.string() })
+  .register(schemaNames, { id: 'ContentPage' })
+export type ContentPage = z.infer<typeof ContentPage>
 
 export interface SiteApi {
   site(): Promise<Site>

@@ -1,4 +1,5 @@
-import { kindsByUs, type ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
+import type { ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
+import { kindsByUs } from '@befaqt/domain/kinds-by-us'
 import { and, eq, inArray } from 'drizzle-orm'
 import { namesOf } from '#server/audit/names-of.ts'
 import { boxNotFound } from '#server/boxes/hold-box.ts'

@@ -1,5 +1,5 @@
-import { kindsByUs } from '@befaqt/domain/api/manage-api'
 import { type CorrectableKind, correctable } from '@befaqt/domain/box-input'
+import { kindsByUs } from '@befaqt/domain/kinds-by-us'
 import type { BoxRecord } from '@befaqt/provenance'
 import { useState } from 'react'
 import { Badge } from '#web/components/badge.tsx'
