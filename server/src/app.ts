@@ -22,21 +22,20 @@ import { readJsonStrictly } from './http/json.ts'
 import { enforceLimits } from './http/limits/enforce-limits.ts'
 import { BODY_BYTES, type ServerLimits, serverLimits } from './http/limits/route-limits.ts'
 import { acceptForms } from './http/read-form.ts'
+import { keepRoutes } from './http/route.ts'
 import { secureHeaders } from './http/security.ts'
 import { staticFiles } from './http/static.ts'
 import { refuseUnknownCalls, refuseUnreadable } from './http/unknown-address.ts'
-import { enforceAccess } from './identity/access.ts'
 import { type Asker, nobody } from './identity/principal.ts'
-import { isSameForAll } from './identity/same-for-all.ts'
 import { ingestionRoutes } from './ingestion/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { attentionRoutes } from './ops/attention.ts'
 import { type Drain, newDrain } from './ops/drain.ts'
-import { openApiRoutes } from './ops/openapi.ts'
+import { openApiRoutes } from './ops/openapi-routes.ts'
 import { opsRoutes } from './ops/ops-routes.ts'
 import { readableAddress } from './pages/address.ts'
 import type { Renderer } from './pages/renderer.ts'
-import { pageRoutes } from './pages/routes.ts'
+import { pageCalls, pageRoutes } from './pages/routes.ts'
 import { siteRoutes } from './site/routes.ts'
 
 declare module 'fastify' {
@@ -72,6 +71,7 @@ export async function buildApp(
   })
   app.server.maxConnections = limits.connections
   app.decorateRequest('asker')
+  keepRoutes(app)
   handleErrors(app)
   compressAnswers(app)
   refuseUnknownCalls(app)
@@ -83,10 +83,11 @@ export async function buildApp(
   const files = render && (await staticFiles(app, deps.config.WEB_DIST))
   app.addHook('onRequest', async (request) => {
     request.asker = nobody
-    if (isSameForAll(request, (path) => files?.has(path) === true)) return
+    const { url, config } = request.routeOptions
+    const isFile = url === pageCalls.readPage.url && files?.has(request.url.split('?', 1)[0] ?? '') === true
+    if (config.route?.sameForAll || isFile) return
     request.asker = await readAsker(deps, request)
   })
-  enforceAccess(app)
   opsRoutes(app, deps, drain)
   openApiRoutes(app)
   siteRoutes(app, deps)

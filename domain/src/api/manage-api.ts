@@ -131,12 +131,22 @@ export const LedgerHealth = z
 export type LedgerHealth = z.infer<typeof LedgerHealth>
 
 /** A product that a bulk change has made different, in its new version. `change` is what undoes it. */
-export type BulkChanged = Pick<ManagedProduct, '_id' | 'version' | 'status' | 'stock' | 'price'> & {
-  change: number
-}
+export const BulkChanged = ManagedProduct.pick({
+  _id: true,
+  version: true,
+  status: true,
+  stock: true,
+  price: true,
+})
+  .extend({ change: z.int() })
+  .register(schemaNames, { id: 'BulkChanged' })
+export type BulkChanged = z.infer<typeof BulkChanged>
 
 /** What undoing changes has come to: `left` are ids of products that were changed since, or are gone. */
-export type Undone = { rows: BulkChanged[]; left: string[] }
+export const Undone = z
+  .strictObject({ rows: z.array(BulkChanged), left: z.array(z.string()) })
+  .register(schemaNames, { id: 'Undone' })
+export type Undone = z.infer<typeof Undone>
 
 /** What an import of CSV would change, or has changed. Lines count from 1, the header being line 1. */
 export const ImportReport = z

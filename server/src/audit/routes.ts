@@ -1,17 +1,36 @@
-import { changedEntities } from '@befaqt/domain/api/manage-api'
+import { paged } from '@befaqt/domain/api/box-api'
+import { Change, changedEntities } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { parse } from '#server/http/errors.ts'
+import { defineRoutes, serve } from '#server/http/route.ts'
 import { readHistory } from './read-history.ts'
 
 const HistoryQuery = z.object({
   entity: z.enum(changedEntities),
-  id: z.string().max(128).optional(),
-  page: z.coerce.number().int('page must be a whole number').min(1).max(1_000_000).default(1),
+  id: z.string().max(128).optional().describe('of one thing'),
+  page: z.coerce
+    .number()
+    .int('page must be a whole number')
+    .min(1)
+    .max(1_000_000)
+    .default(1)
+    .describe('from 1'),
+})
+
+export const historyCalls = defineRoutes({
+  readHistory: {
+    method: 'GET',
+    url: '/api/history',
+    summary: 'Who changed what, newest first.',
+    access: 'admin',
+    limits: 'manage-read',
+    query: HistoryQuery,
+    answers: { 200: paged(Change) },
+  },
 })
 
 /** Who changed what, for managers. */
 export function historyRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/api/history', (request) => readHistory(deps.db, parse(HistoryQuery, request.query)))
+  serve(app, historyCalls.readHistory, ({ query }) => readHistory(deps.db, query))
 }

@@ -7,9 +7,9 @@ import type { LightMyRequestResponse } from 'fastify'
 import { createApiKey } from '#server/accounts/keys/api-keys.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { categories, productBoxes, products } from '#server/db/schema/shop.ts'
-import { accessTable } from '#server/identity/access-table.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { connectTo, cutOff, openTestBroker } from '#server/testing/mqtt.ts'
+import { rulesOf } from '#server/testing/routes.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 
 const MINE = 'MINE-1'
@@ -89,8 +89,9 @@ const linked = async ({ deps }: TestShop) =>
       .orderBy(productBoxes.boxId)
   ).map(({ boxId }) => boxId)
 
-test('every call that a key may make is one that is tried here, or one without boxes', () => {
-  const withRight = Object.entries(accessTable).flatMap(([key, rule]) =>
+test('every call that a key may make is one that is tried here, or one without boxes', async () => {
+  await using shop = await testShop()
+  const withRight = Object.entries(rulesOf(shop.app)).flatMap(([key, rule]) =>
     typeof rule === 'object' ? [key] : [],
   )
   const unknown = withRight.filter(

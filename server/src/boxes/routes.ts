@@ -1,13 +1,16 @@
-import { boxSchema } from '@befaqt/domain/box'
+import { BoxListRow, BoxPageView, paged, WholeBox } from '@befaqt/domain/api/box-api'
+import { Box, boxSchema } from '@befaqt/domain/box'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
+import { defineRoutes, serve, unread } from '#server/http/route.ts'
 import { mayTouchBox, whoOf } from '#server/identity/principal.ts'
 import { boxAnswers } from './box-answers.ts'
 import { boxIDOf } from './box-id-of.ts'
 import { boxLabel } from './box-label.ts'
 import { listBoxes } from './list-boxes.ts'
+import { Proof } from './proof/proof-schema.ts'
 import { importBox } from './records/import-box.ts'
 
 const Page = z.object({
@@ -26,45 +29,84 @@ const Page = z.object({
   q: z.string().max(100).default(''),
 })
 
-type BoxParams = { Params: { boxID: string } }
+const BoxRef = z.strictObject({ boxID: z.string() })
+const read = { method: 'GET', access: 'public', limits: 'history' } as const
+
+export const boxCalls = defineRoutes({
+  listBoxes: {
+    ...read,
+    url: '/api/box',
+    summary: 'Boxes, newest first.',
+    query: Page,
+    answers: { 200: paged(BoxListRow) },
+  },
+  importBox: {
+    method: 'POST',
+    url: '/api/box',
+    summary: 'Import a whole Box: 201, 200 when it was here, 409 when another is.',
+    access: { right: 'box:write' },
+    limits: 'box',
+    body: unread({ 'application/json': Box }),
+    answers: { 200: BoxRef, 201: BoxRef },
+  },
+  readBox: {
+    ...read,
+    url: '/api/box/:boxID',
+    summary: 'A whole Box as it came, with our transactions.',
+    answers: { 200: WholeBox },
+  },
+  readBoxPage: {
+    ...read,
+    url: '/api/box/:boxID/page',
+    summary: 'All that the box page shows.',
+    answers: { 200: BoxPageView },
+  },
+  readProof: {
+    ...read,
+    url: '/api/box/:boxID/proof',
+    summary: 'Proof bundle for checking the box.',
+    query: z.object({ download: z.string().optional().describe('any value: as a file') }),
+    answers: { 200: Proof },
+  },
+  readLabel: {
+    ...read,
+    url: '/api/box/:boxID/label.svg',
+    summary: 'Printable label with the code of the box’s address.',
+    answers: { 200: 'image/svg+xml' },
+  },
+})
 
 /** Boxes: whole ones in and out, lists, pages, proofs and labels. Source: running.md 'Box interchange'. */
 export function boxRoutes(app: FastifyInstance, deps: Deps): void {
   const answers = boxAnswers(deps)
 
-  app.get('/api/box', (request) => listBoxes(deps.db, parse(Page, request.query)))
+  serve(app, boxCalls.listBoxes, ({ query }) => listBoxes(deps.db, query))
 
-  app.post('/api/box', async (request, reply) => {
+  serve(app, boxCalls.importBox, async ({ asker, request, reply }) => {
     const now = deps.now()
     const box = parse(boxSchema({ now, timeZone: deps.siteFile.market.timeZone }), request.body)
-    mayTouchBox(request.asker, box.boxID)
+    mayTouchBox(asker, box.boxID)
     const done = await deps.db.transaction((tx) =>
-      importBox(tx, box, { by: whoOf(request.asker), now, market: deps.siteFile.market }),
+      importBox(tx, box, { by: whoOf(asker), now, market: deps.siteFile.market }),
     )
-    return reply.code(done === 'created' ? 201 : 200).send({ boxID: box.boxID })
+    reply.code(done === 'created' ? 201 : 200)
+    return { boxID: box.boxID }
   })
 
-  app.get<BoxParams>('/api/box/:boxID', (request, reply) =>
-    answers.box(request, reply, boxIDOf(request.params)),
+  serve(app, boxCalls.readBox, ({ params, request, reply }) => answers.box(request, reply, boxIDOf(params)))
+  serve(app, boxCalls.readBoxPage, ({ params, request, reply }) =>
+    answers.page(request, reply, boxIDOf(params)),
   )
-  app.get<BoxParams>('/api/box/:boxID/page', (request, reply) =>
-    answers.page(request, reply, boxIDOf(request.params)),
-  )
-
-  app.get<BoxParams & { Querystring: { download?: string } }>(
-    '/api/box/:boxID/proof',
-    async (request, reply) => {
-      const boxID = boxIDOf(request.params)
-      if (request.query.download !== undefined)
-        reply.header('content-disposition', `attachment; filename="box-${boxID}.proof.json"`)
-      return answers.proof(request, reply, boxID)
-    },
-  )
-
-  app.get<BoxParams>('/api/box/:boxID/label.svg', async (request, reply) =>
+  serve(app, boxCalls.readProof, ({ params, query, request, reply }) => {
+    const boxID = boxIDOf(params)
+    if (query.download !== undefined)
+      reply.header('content-disposition', `attachment; filename="box-${boxID}.proof.json"`)
+    return answers.proof(request, reply, boxID)
+  })
+  serve(app, boxCalls.readLabel, async ({ params, reply }) =>
     reply
       .type('image/svg+xml; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(await boxLabel(deps, boxIDOf(request.params))),
+      .send(await boxLabel(deps, boxIDOf(params))),
   )
 }

@@ -1,10 +1,48 @@
+import { CategoryView, ProductView } from '@befaqt/domain/catalogue'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { type ReadyAnswer, readyAnswer, sendReady } from '#server/http/caching/answer.ts'
+import { defineRoutes, serve } from '#server/http/route.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Browsers keep an answer but ask each time whether it still holds: a changed price is in the next answer. */
 const ASK_AGAIN = 'no-cache'
+
+const read = { method: 'GET', access: 'public', limits: 'read', sameForAll: true } as const
+
+export const catalogueCalls = defineRoutes({
+  readProductsOnSale: {
+    ...read,
+    url: '/api/product/active',
+    summary: 'All products on sale.',
+    answers: { 200: z.array(ProductView) },
+  },
+  readCategoriesOnSale: {
+    ...read,
+    url: '/api/category/active',
+    summary: 'Active categories.',
+    answers: { 200: z.array(CategoryView) },
+  },
+  readCategoryByTitle: {
+    ...read,
+    url: '/api/category/byTitle/:catTitle',
+    summary: 'A category by its title, white space ignored.',
+    answers: { 200: CategoryView },
+  },
+  readProductsOfCategory: {
+    ...read,
+    url: '/api/product/byCategory/:id',
+    summary: 'Products of a category.',
+    answers: { 200: z.array(ProductView) },
+  },
+  readProduct: {
+    ...read,
+    url: '/api/product/:id',
+    summary: 'One product.',
+    answers: { 200: ProductView },
+  },
+})
 
 /**
  * The reading calls of spec §7, answered from ready compressed bytes. An answer is kept with the part of the snapshot
@@ -22,32 +60,24 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
     return made
   }
 
-  const answer =
-    (pick: (snapshot: Snapshot, param: string) => object) =>
-    async (request: FastifyRequest<{ Params: Record<string, string> }>, reply: FastifyReply) => {
-      const snapshot = await deps.catalogue.snapshot()
-      const picked = pick(snapshot, Object.values(request.params)[0] ?? '')
-      return sendReady(request, reply, await answerOf(picked), ASK_AGAIN)
-    }
+  const send = async (request: FastifyRequest, reply: FastifyReply, pick: (snapshot: Snapshot) => object) => {
+    const snapshot = await deps.catalogue.snapshot()
+    return sendReady(request, reply, await answerOf(pick(snapshot)), ASK_AGAIN)
+  }
 
-  app.get(
-    '/api/product/active',
-    answer((snapshot) => snapshot.products),
+  serve(app, catalogueCalls.readProductsOnSale, ({ request, reply }) =>
+    send(request, reply, (snapshot) => snapshot.products),
   )
-  app.get(
-    '/api/category/active',
-    answer((snapshot) => snapshot.categories),
+  serve(app, catalogueCalls.readCategoriesOnSale, ({ request, reply }) =>
+    send(request, reply, (snapshot) => snapshot.categories),
   )
-  app.get(
-    '/api/category/byTitle/:catTitle',
-    answer((snapshot, title) => snapshot.categoryByTitle(title)),
+  serve(app, catalogueCalls.readCategoryByTitle, ({ request, reply, params }) =>
+    send(request, reply, (snapshot) => snapshot.categoryByTitle(params.catTitle)),
   )
-  app.get(
-    '/api/product/byCategory/:id',
-    answer((snapshot, id) => snapshot.productsOf(id)),
+  serve(app, catalogueCalls.readProductsOfCategory, ({ request, reply, params }) =>
+    send(request, reply, (snapshot) => snapshot.productsOf(params.id)),
   )
-  app.get(
-    '/api/product/:id',
-    answer((snapshot, id) => snapshot.product(id)),
+  serve(app, catalogueCalls.readProduct, ({ request, reply, params }) =>
+    send(request, reply, (snapshot) => snapshot.product(params.id)),
   )
 }

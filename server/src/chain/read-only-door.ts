@@ -1,19 +1,31 @@
+import { schemaNames } from '@befaqt/domain/api/schema-names'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { defineRoutes, serve, unread } from '#server/http/route.ts'
 import { boundLogs, type DoorMethod, isDoorMethod, parseParams } from './door-methods.ts'
 import { revertData } from './errors.ts'
 import { ChainUnreachable, type JsonRpc } from './port.ts'
 
 export const DOOR_PATH = '/api/chain/rpc'
+
 const MOST_CALLS = 50
 
 /** Milliseconds after which a batch passes no further call on. */
 const BATCH_MS = 15_000
 
-type Id = string | number | null
-type Answer = { jsonrpc: '2.0'; id: Id } & ({ result: unknown } | { error: RpcError })
-type RpcError = { code: number; message: string; data?: string }
+const Id = z.union([z.string().max(100), z.number(), z.null()])
+type Id = z.infer<typeof Id>
+
+/** Source: JSON-RPC 2.0 §5. */
+const answered = { jsonrpc: z.literal('2.0'), id: Id }
+const RpcError = z.strictObject({ code: z.int(), message: z.string(), data: z.string().exactOptional() })
+type RpcError = z.infer<typeof RpcError>
+const RpcRefusal = z
+  .strictObject({ ...answered, error: RpcError })
+  .register(schemaNames, { id: 'RpcRefusal' })
+const Answer = z.union([z.strictObject({ ...answered, result: z.unknown() }), RpcRefusal])
+type Answer = z.infer<typeof Answer>
 
 /** Source: JSON-RPC 2.0 §5.1; 3 is what nodes answer for a reverted call. */
 const code = {
@@ -28,9 +40,28 @@ const code = {
 
 const Request = z.looseObject({
   jsonrpc: z.literal('2.0'),
-  id: z.union([z.string().max(100), z.number(), z.null()]),
+  id: Id,
   method: z.string(),
   params: z.unknown().optional(),
+})
+
+const open = { url: DOOR_PATH, access: 'public', limits: 'rpc', sameForAll: true } as const
+
+export const doorCalls = defineRoutes({
+  mayReadChain: {
+    ...open,
+    method: 'OPTIONS',
+    summary: 'What pages of other sites may send.',
+    answers: { 204: null },
+  },
+  readChain: {
+    ...open,
+    method: 'POST',
+    summary: 'Read-only JSON-RPC of the ledger’s chain, from any origin.',
+    body: unread({ 'application/json': z.union([Request, z.array(Request).min(1).max(MOST_CALLS)]) }),
+    answers: { 200: z.union([Answer, z.array(Answer)]) },
+    problem: RpcRefusal,
+  },
 })
 
 export type DoorDeps = {
@@ -57,9 +88,8 @@ export async function readOnlyDoor(app: FastifyInstance, deps: DoorDeps): Promis
       if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
       return reply.code(status).send(refused(null, errorCode, message))
     })
-    door.options(DOOR_PATH, (_request, reply) =>
+    serve(door, doorCalls.mayReadChain, ({ reply }) =>
       reply
-        .code(204)
         .headers({
           'access-control-allow-methods': 'POST',
           'access-control-allow-headers': 'content-type',
@@ -67,7 +97,7 @@ export async function readOnlyDoor(app: FastifyInstance, deps: DoorDeps): Promis
         })
         .send(),
     )
-    door.post(DOOR_PATH, async (request) => {
+    serve(door, doorCalls.readChain, async ({ request }) => {
       await deps.freshen?.()
       return answerAll(forBatch(rpc, batchMs), request.body)
     })

@@ -1,10 +1,10 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { and, asc, eq, gte } from 'drizzle-orm'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { files, fileVariants } from '#server/db/schema/files.ts'
 import type { Deps } from '#server/deps.ts'
-import { parse } from '#server/http/errors.ts'
+import { defineRoutes, serve } from '#server/http/route.ts'
 import { type CopyFormat, copyFormats } from '#server/images/port.ts'
 import { oncePer } from './once-per.ts'
 import { type Named, readObject } from './read-object.ts'
@@ -21,19 +21,31 @@ const HOUR_MS = 3_600_000
 
 const PATH = /^[0-9a-f]{32}\.(webp|jpeg|png|avif|csv)$/
 const Query = z.object({
-  w: z.coerce.number().int().min(1).max(10_000).optional(),
+  w: z.coerce.number().int().min(1).max(10_000).optional().describe('width in px'),
   f: z.enum(copyFormats).optional(),
 })
 
-type FileRequest = FastifyRequest<{ Params: { '*': string }; Querystring: unknown }>
+const BYTES = 'image/*, text/csv'
+
+export const fileCalls = defineRoutes({
+  readFile: {
+    method: 'GET',
+    url: '/api/file/*',
+    summary: 'A picture, or a narrower copy.',
+    access: 'public',
+    limits: 'read',
+    sameForAll: true,
+    query: Query,
+    answers: { 200: BYTES, 206: BYTES, 416: null },
+  },
+})
 
 /** `GET /api/file/{path}?w=480&f=avif`: a picture, or its copy at least `w` px wide in format `f`; or a data file. Source: spec §7. */
 export function fileRoutes(app: FastifyInstance, deps: Deps): void {
   const mayHaveMade = oncePer(HOUR_MS)
-  app.get('/api/file/*', async (request: FileRequest, reply: FastifyReply) => {
-    const path = request.params['*']
+  serve(app, fileCalls.readFile, async ({ params, query: wanted, request, reply }) => {
+    const path = params['*']
     if (!PATH.test(path)) throw notFound()
-    const wanted = parse(Query, request.query)
     const [file] = await deps.db.select().from(files).where(eq(files.path, path))
     if (file === undefined) throw notFound()
     const variant = await findVariant(deps, path, wanted)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { parse } from '#server/http/errors.ts'
+import { defineRoutes, serve } from '#server/http/route.ts'
 
 const degrees = (most: number) =>
   z.number().min(-most, `must be from -${most} to ${most}`).max(most, `must be from -${most} to ${most}`)
@@ -11,16 +11,35 @@ const Query = z.object({
     .string('is required')
     .regex(/^-?\d{1,3}(\.\d{1,12})?,-?\d{1,3}(\.\d{1,12})?$/, 'must be latitude,longitude')
     .transform((text) => text.split(',').map(Number))
-    .pipe(z.tuple([degrees(90), degrees(180)])),
+    .pipe(z.tuple([degrees(90), degrees(180)]))
+    .describe('latitude,longitude'),
+})
+
+export const geocodeCalls = defineRoutes({
+  geocode: {
+    method: 'GET',
+    url: '/api/geocode',
+    summary: 'Address of a place.',
+    access: 'public',
+    limits: 'geocode',
+    sameForAll: true,
+    query: Query,
+    answers: {
+      200: z.strictObject({
+        status: z.enum(['OK', 'ZERO_RESULTS']),
+        results: z.array(z.strictObject({ formatted_address: z.string() })),
+      }),
+    },
+  },
 })
 
 /** `GET /api/geocode?latlng=`: the address of a place in the shape of the specification's provider. */
 export function geocodeRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/api/geocode', async (request, reply) => {
-    const [latitude, longitude] = parse(Query, request.query).latlng
+  serve(app, geocodeCalls.geocode, async ({ query, reply }) => {
+    const [latitude, longitude] = query.latlng
     const address = await deps.geocoder.addressOf(latitude, longitude)
-    if (address === '') return { status: 'ZERO_RESULTS', results: [] } // or the provider failed: not for keeping
+    if (address === '') return { status: 'ZERO_RESULTS' as const, results: [] } // or the provider failed: not for keeping
     reply.header('cache-control', 'public, max-age=86400')
-    return { status: 'OK', results: [{ formatted_address: address }] }
+    return { status: 'OK' as const, results: [{ formatted_address: address }] }
   })
 }

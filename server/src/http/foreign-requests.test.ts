@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { accessTable } from '#server/identity/access-table.ts'
 import { type AttackedShop, ann, attackedShop, PUBLIC_URL, refusal } from '#server/testing/attacked-shop.ts'
 
 let attacked: AttackedShop
@@ -25,9 +24,9 @@ test('however a protected address is spelt and whatever the method, nobody gets 
     (path: string) => `${path}?_method=GET`,
     (path: string) => `${path}%`,
   ]
-  const paths = Object.entries(accessTable)
-    .filter(([key, rule]) => rule !== 'public' && key.startsWith('GET /api'))
-    .map(([key]) => key.slice('GET '.length).replaceAll(/:\w+/g, 'x'))
+  const paths = attacked.shop.app.routes
+    .filter(({ method, url, access }) => access !== 'public' && method === 'GET' && url.startsWith('/api'))
+    .map(({ url }) => url.replaceAll(/:\w+/g, 'x'))
   for (const path of paths)
     for (const spelt of spellings) {
       const answer = await attacked.raw(`GET ${spelt(path)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)

@@ -5,12 +5,12 @@ const whole = (most: number) => z.coerce.number().int('must be a whole number').
 
 /** What lists of managers are asked for. Without any of it a list answers whole, as the specification has it. */
 export const ManageQuery = z.object({
-  page: whole(1_000_000).optional(),
-  size: whole(200).optional(),
-  q: z.string().max(100).optional(),
+  page: whole(1_000_000).optional().describe('from 1'),
+  size: whole(200).optional().describe('rows of a page'),
+  q: z.string().max(100).optional().describe('words that all have to be there, accents and case aside'),
   status: Status.optional(),
-  category: z.string().max(64).optional(),
-  sort: z.string().max(30).optional(),
+  category: z.string().max(64).optional().describe('category id, for products'),
+  sort: z.string().max(30).optional().describe('column to sort by'),
   dir: z.enum(['asc', 'desc']).optional(),
 })
 export type ManageQuery = z.infer<typeof ManageQuery>

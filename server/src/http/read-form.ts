@@ -6,6 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { type FieldError, ShopError } from '@befaqt/domain/errors'
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { type UnreadBody, unread } from './route.ts'
 
 const MEGABYTE = 1024 * 1024
 /** Bytes of one file, and files of one request. */
@@ -15,6 +17,13 @@ const MOST_FILES = 20
 const MOST_BYTES = 220 * MEGABYTE
 /** What is counted and refused with a reason; beyond this the request is cut off. */
 const LOOKED_AT = { files: 200, fields: 300, fieldSize: 64 * 1024, fieldNameSize: 100, headerPairs: 50 }
+
+/** The body that `readForm` reads: a form with a file in the field `file`, or JSON without one. */
+export const formOf = (fields: z.ZodObject, file: string): UnreadBody =>
+  unread({
+    'multipart/form-data': fields.extend({ [file]: z.file().optional() }),
+    'application/json': fields,
+  })
 
 /** A file of a form, on disk until the form is disposed of. `name` is what the sender calls it. */
 export type UploadedFile = { field: string; name: string; path: string }

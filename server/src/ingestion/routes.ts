@@ -1,8 +1,27 @@
+import { FieldReading, MOST_FIELD_READINGS, TrackingBatch } from '@befaqt/domain/box-input'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { takeBatch } from './take-batch.ts'
+import { defineRoutes, serve, unread } from '#server/http/route.ts'
+import { BatchAnswer, takeBatch } from './take-batch.ts'
+
+export const ingestionCalls = defineRoutes({
+  sendReadings: {
+    method: 'POST',
+    url: '/api/tracking',
+    summary: 'Send up to 1,000 readings of any boxes: good ones are kept, what is refused is told by index.',
+    access: { right: 'record:write' },
+    limits: 'readings',
+    body: unread({
+      'application/json': TrackingBatch.extend({
+        readings: z.array(FieldReading).max(MOST_FIELD_READINGS),
+      }),
+    }),
+    answers: { 200: BatchAnswer },
+  },
+})
 
 /** Readings over HTTP. Source: running.md 'Records from the field'. */
 export function ingestionRoutes(app: FastifyInstance, deps: Deps): void {
-  app.post('/api/tracking', (request) => takeBatch(deps, request.asker, request.body))
+  serve(app, ingestionCalls.sendReadings, ({ asker, request }) => takeBatch(deps, asker, request.body))
 }

@@ -1,4 +1,6 @@
+import { schemaNames } from '@befaqt/domain/api/schema-names'
 import { TrackingBatch } from '@befaqt/domain/box-input'
+import { z } from 'zod'
 import { parseOutline } from '#server/http/errors.ts'
 import { type Asker, FOREIGN_BOX, touches } from '#server/identity/principal.ts'
 import type { Outcome } from './outcome.ts'
@@ -6,11 +8,14 @@ import type { StoringDeps } from './store-readings.ts'
 import { takeReadings } from './take-readings.ts'
 
 /** What POST /api/tracking answers; `index` is the place among the readings, `path` the field in that reading. */
-export type BatchAnswer = {
-  accepted: number
-  duplicates: number
-  refused: { index: number; path: string; message: string }[]
-}
+export const BatchAnswer = z
+  .strictObject({
+    accepted: z.int(),
+    duplicates: z.int(),
+    refused: z.array(z.strictObject({ index: z.int(), path: z.string(), message: z.string() })),
+  })
+  .register(schemaNames, { id: 'BatchAnswer' })
+export type BatchAnswer = z.infer<typeof BatchAnswer>
 
 /**
  * Takes up to 1,000 readings in: good ones are kept although others are refused. Source: running.md.

@@ -1,23 +1,57 @@
+import { paged } from '@befaqt/domain/api/box-api'
+import { HeldMail } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { parse } from '#server/http/errors.ts'
 import { ManageQuery } from '#server/http/manage-query.ts'
+import { defineRoutes, serve } from '#server/http/route.ts'
 import { giveUpMail } from './give-up.ts'
 import { listHeldMail } from './held-mail.ts'
 import { sendAgain, sendAllAgain } from './send-again.ts'
 
-type WithId = { Params: { id: string } }
-const Page = ManageQuery.pick({ page: true, size: true })
+export const mailCalls = defineRoutes({
+  listHeldMail: {
+    method: 'GET',
+    url: '/api/manage/mail',
+    summary: 'Mail that could not be handed over so far, newest first; never what is in it.',
+    access: 'admin',
+    limits: 'manage-read',
+    query: ManageQuery.pick({ page: true, size: true }),
+    answers: { 200: paged(HeldMail) },
+  },
+  sendAllMailAgain: {
+    method: 'POST',
+    url: '/api/manage/mail/again',
+    summary: 'Try every such mail at once.',
+    access: 'admin',
+    limits: 'manage-write',
+    answers: { 200: z.strictObject({ count: z.int() }) },
+  },
+  sendMailAgain: {
+    method: 'POST',
+    url: '/api/manage/mail/:id/again',
+    summary: 'Try one such mail at once; twice is once.',
+    access: 'admin',
+    limits: 'manage-write',
+    answers: { 200: HeldMail },
+  },
+  giveUpMail: {
+    method: 'DELETE',
+    url: '/api/manage/mail/:id',
+    summary: 'Give one such mail up: it is never sent.',
+    access: 'admin',
+    limits: 'manage-write',
+    answers: { 204: null },
+  },
+})
 
 /** Mail that is held up: what managers see of it and do about it. What is in a letter is never answered. */
 export function mailRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/api/manage/mail', (request) => listHeldMail(deps.db, parse(Page, request.query), deps.now()))
-  app.post('/api/manage/mail/again', async (request) => ({ count: await sendAllAgain(deps, request.asker) }))
-  app.post<WithId>('/api/manage/mail/:id/again', (request) =>
-    sendAgain(deps, request.asker, request.params.id),
-  )
-  app.delete<WithId>('/api/manage/mail/:id', async (request, reply) => {
-    await giveUpMail(deps, request.asker, request.params.id)
-    return reply.code(204).send()
+  serve(app, mailCalls.listHeldMail, ({ query }) => listHeldMail(deps.db, query, deps.now()))
+  serve(app, mailCalls.sendAllMailAgain, async ({ asker }) => ({ count: await sendAllAgain(deps, asker) }))
+  serve(app, mailCalls.sendMailAgain, ({ asker, params }) => sendAgain(deps, asker, params.id))
+  serve(app, mailCalls.giveUpMail, async ({ asker, params }) => {
+    await giveUpMail(deps, asker, params.id)
+    return undefined
   })
 }

@@ -2,13 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testShop } from '#server/testing/shop.ts'
-import { apiRoutes } from './openapi.ts'
-import { calls } from './openapi-calls.ts'
-
-test('every API route is documented, and nothing is documented that is not there', () => {
-  const routes = apiRoutes().map(([method, path]) => `${method} ${path}`)
-  assert.deepEqual(Object.keys(calls).toSorted(), routes.toSorted())
-})
 
 test('addresses that are not there or cannot be read are refused like every call', async () => {
   await using shop = await testShop()

@@ -1,86 +1,55 @@
 import { readFileSync } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
+import { Problem } from '@befaqt/domain/api/problem'
+import { schemaNames } from '@befaqt/domain/api/schema-names'
 import { z } from 'zod'
-import { accessTable, type Rule } from '#server/identity/access-table.ts'
-import { type CallText, calls } from './openapi-calls.ts'
+import { SESSION_COOKIE } from '#server/accounts/sessions/cookies.ts'
+import { READS } from '#server/http/errors.ts'
+import type { Route } from '#server/http/route.ts'
+import type { Rule } from '#server/identity/access.ts'
 
 type Json = Record<string, unknown>
 
-/** `GET /api/openapi.json`: every call of the API with who may make it and what it takes; `/api/docs` is for reading. */
-export function openApiRoutes(app: FastifyInstance): void {
-  const document = openApiDocument()
-  const page = docsPage()
-  app.get('/api/openapi.json', async (_request, reply) =>
-    reply.header('access-control-allow-origin', '*').send(document),
-  )
-  app.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+/** Refusals that any route may answer. */
+const ALWAYS = [400, 429, 500, 503]
+const OF_WRITES = [403, 409, 413, 415, 507]
+const OF_THE_SIGNED_IN = [401, 403]
+
+const said: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  201: 'Made.',
+  202: 'Taken.',
+  204: 'Done; there is nothing to answer.',
+  206: 'The part that was asked for.',
+  400: 'Something in the request is refused: fields say what.',
+  401: 'Nobody is signed in, or what should prove it does not.',
+  403: 'Not for this caller, or not from a page of another site.',
+  404: 'There is no such thing.',
+  409: 'It does not fit what is there: somebody else changed it, or it is in use.',
+  413: 'Too large.',
+  415: 'This media type is not taken.',
+  416: 'The range is beyond the end.',
+  429: 'Too many requests: Retry-After says how long to wait.',
+  500: 'Something went wrong here.',
+  503: 'Just now this cannot be answered: Retry-After says how long to wait.',
+  507: 'The disk is full; nothing was saved.',
 }
 
-/** API calls of the access table: they are what is documented. */
-export const apiRoutes = (): [method: string, path: string, rule: Rule][] =>
-  Object.entries(accessTable).flatMap(([route, rule]) => {
-    const [method = '', path = ''] = route.split(' ')
-    return path.startsWith('/api/') && method !== 'OPTIONS' ? [[method, path, rule]] : []
-  })
+/** Statuses that a route may refuse with. */
+export const refusalsOf = ({ method, url, access, refusals = [] }: Route): number[] => [
+  ...new Set([
+    ...ALWAYS,
+    ...(READS.has(method) ? [] : OF_WRITES),
+    ...(access === 'public' ? [] : OF_THE_SIGNED_IN),
+    ...(/[:*]/.test(url) ? [404] : []),
+    ...refusals,
+  ]),
+]
 
-const textOf = (method: string, path: string): CallText => calls[`${method} ${path}`] ?? { summary: '' }
+/** What the documentation tells of: calls, and neither pages nor probes. */
+export const isDocumented = ({ url, method }: Route): boolean =>
+  url.startsWith('/api/') && method !== 'OPTIONS'
 
-/** The API in OpenAPI 3.1. */
-export function openApiDocument(): Json {
-  const paths: Record<string, Json> = {}
-  for (const [method, path, rule] of apiRoutes()) {
-    const named = path.replaceAll(/:(\w+)/g, '{$1}').replace('*', '{path}')
-    paths[named] = { ...paths[named], [method.toLowerCase()]: operation(named, rule, textOf(method, path)) }
-  }
-  const version: string = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  ).version
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'BeFAQT',
-      version,
-      description:
-        'Seafood shop and provenance of fish boxes. Refusals answer {"error": {code, message, fields}}.',
-    },
-    components: {
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'A session token or a key.' },
-      },
-    },
-    paths,
-  }
-}
-
-function operation(path: string, rule: Rule, { summary, body, query }: CallText): Json {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }))
-  const inQuery = Object.entries(query ?? {}).map(([name, description]) => ({
-    name,
-    in: 'query',
-    description,
-    schema: { type: 'string' },
-  }))
-  return {
-    summary,
-    description: whoMay(rule),
-    parameters: [...inPath, ...inQuery],
-    ...(rule === 'public' ? {} : { security: [{ bearer: [] }] }),
-    ...(body && {
-      requestBody: { content: { [body.type ?? 'application/json']: { schema: schemaOf(body.schema) } } },
-    }),
-    responses: { default: { description: 'The answer, or an error with its code, message and fields.' } },
-  }
-}
-
-const schemaOf = (schema: z.ZodType | undefined): unknown =>
-  schema === undefined ? {} : z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-
-const whoMay = (rule: Rule): string =>
+export const whoMay = (rule: Rule): string =>
   rule === 'public'
     ? 'Anybody.'
     : rule === 'user'
@@ -89,14 +58,130 @@ const whoMay = (rule: Rule): string =>
         ? 'ADMIN.'
         : `ADMIN, or a key with ${rule.right}.`
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+/** The API in OpenAPI 3.1, made from the definitions of its routes. */
+export function openApiDocument(routes: readonly Route[]): Json {
+  const schemas: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const route of routes.filter(isDocumented)) {
+    const path = pathOf(route.url)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, schemas) }
+  }
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  )
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'BeFAQT',
+      version,
+      description: 'Seafood shop and provenance of fish boxes.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.filter(isDocumented).map(tagOf))].sort().map((name) => ({ name })),
+    paths,
+    components: { schemas, securitySchemes },
+  }
+}
 
-function docsPage(): string {
-  const rows = apiRoutes().map(([method, path, rule]) => {
-    const { summary, query } = textOf(method, path)
-    const asked = query ? ` <small>?${Object.keys(query).join('&amp;')}</small>` : ''
-    return `<tr><td><code>${method}</code></td><td><code>${escaped(path)}</code>${asked}</td><td>${escaped(summary)}</td><td>${whoMay(rule)}</td></tr>`
+const securitySchemes = {
+  sessionCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: SESSION_COOKIE,
+    description: 'The session of a browser. What changes something has to come from a page of the shop.',
+  },
+  sessionToken: { type: 'http', scheme: 'bearer', description: 'The token that signing in answers.' },
+  apiKey: { type: 'http', scheme: 'bearer', description: 'A key of a machine, with rights of its own.' },
+}
+
+const securityOf = (rule: Rule): Json[] =>
+  rule === 'public'
+    ? []
+    : [
+        { sessionCookie: [] },
+        { sessionToken: [] },
+        ...(typeof rule === 'object' ? [{ apiKey: [rule.right] }] : []),
+      ]
+
+const pathOf = (url: string): string => url.replaceAll(/:(\w+)/g, '{$1}').replace('*', '{path}')
+
+/** `/api/product/…` and `/api/manage/product/…` are about products. */
+const tagOf = ({ url }: Route): string => /^\/api\/(?:manage\/)?([\w-]+)/.exec(url)?.[1] ?? 'api'
+
+function operation(route: Route, schemas: Json): Json {
+  const { id, url, summary, access, query, body, answers, problem = Problem } = route
+  const inPath = [...pathOf(url).matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const refusal = { 'application/json': { schema: answerSchema(problem, schemas) } }
+  const refused = refusalsOf(route).map((status) => [status, { description: said[status], content: refusal }])
+  const answered = Object.entries(answers).map(([status, answer]) => [
+    status,
+    { description: said[Number(status)], ...contentOf(answer, schemas) },
+  ])
+  return {
+    operationId: id,
+    summary,
+    description: whoMay(access),
+    tags: [tagOf(route)],
+    security: securityOf(access),
+    parameters: [...inPath, ...(query ? queryParameters(query) : [])],
+    ...(body && { requestBody: requestBody(body) }),
+    responses: Object.fromEntries([...refused, ...answered]),
+  }
+}
+
+function contentOf(answer: Route['answers'][number] | undefined, schemas: Json): Json {
+  if (answer === null || answer === undefined) return {}
+  if (answer instanceof z.ZodType)
+    return { content: { 'application/json': { schema: answerSchema(answer, schemas) } } }
+  return { content: Object.fromEntries(answer.split(', ').map((type) => [type, {}])) }
+}
+
+/** The JSON Schema of an answer; those of the named schemas in it are put into `schemas`. */
+function answerSchema(schema: z.ZodType, schemas: Json): Json {
+  const wrapped = z.strictObject({ answer: schema })
+  const made = z.toJSONSchema(wrapped, { metadata: schemaNames, unrepresentable: 'any' })
+  const { $defs = {}, properties } = JSON.parse(
+    JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/'),
+  )
+  for (const [name, { id, ...described }] of Object.entries<Json>($defs)) schemas[name] = described
+  return properties.answer
+}
+
+const inputSchema = (schema: z.ZodType): Json => {
+  const { $schema, ...made } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    metadata: z.registry<{ description?: string }>(),
   })
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>BeFAQT API</title><link rel="stylesheet" href="/docs.css"></head><body><main><h1>BeFAQT API</h1><p>The same as a document for tools: <a href="/api/openapi.json">openapi.json</a>. Keys and session tokens go into <code>Authorization: Bearer …</code>. A refused call answers <code>{"error": {code, message, fields}}</code>.</p><table><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">Use</th><th scope="col">Who</th></tr></thead><tbody>${rows.join('')}</tbody></table></main></body></html>`
+  return made
+}
+
+function queryParameters(query: z.ZodType): Json[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' })
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, ...rest } = typeof schema === 'object' ? schema : {}
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    }
+  })
+}
+
+function requestBody(body: NonNullable<Route['body']>): Json {
+  const types = body instanceof z.ZodType ? { 'application/json': body } : body.types
+  const content = Object.entries(types).map(([type, schema]) => [
+    type,
+    schema === null ? {} : { schema: inputSchema(schema) },
+  ])
+  const required = !(body instanceof z.ZodType && body.safeParse(undefined).success)
+  return { required, content: Object.fromEntries(content) }
 }

@@ -5,6 +5,7 @@ import { isDatabaseAway } from '#server/db/unreachable.ts'
 import type { Deps } from '#server/deps.ts'
 import { sendReady } from '#server/http/caching/answer.ts'
 import { elsewhere } from '#server/http/public-address.ts'
+import { defineRoutes, serve } from '#server/http/route.ts'
 import type { StaticFiles } from '#server/http/static.ts'
 import { refuseIfCall } from '#server/http/unknown-address.ts'
 import { boxOfPage, isShared, plainAddress, withoutCampaign } from './address.ts'
@@ -14,6 +15,21 @@ import type { Renderer } from './renderer.ts'
 
 /** Pages hold prices: a browser may keep one but asks each time whether it still holds. */
 const ASK_AGAIN = 'no-cache'
+
+const manage = { method: 'GET', access: 'admin', limits: 'page', summary: 'Pages for managers.' } as const
+
+export const pageCalls = defineRoutes({
+  readManagePage: { ...manage, url: '/manage', answers: { 200: HTML } },
+  readManagePages: { ...manage, url: '/manage/*', answers: { 200: HTML } },
+  readPage: {
+    method: 'GET',
+    url: '/*',
+    summary: 'Pages and files for everybody.',
+    access: 'public',
+    limits: 'page',
+    answers: { 200: HTML },
+  },
+})
 
 /**
  * Every address that is not an API call: rendered from the same loaders as in the browser. Pages for nobody in
@@ -48,11 +64,11 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, f
     managed.setErrorHandler((error, request, reply) =>
       leadHome(request, reply) ? reply : refusedPage(error, request, reply, deps, render),
     )
-    managed.get('/manage', page)
-    managed.get('/manage/*', page)
+    serve(managed, pageCalls.readManagePage, ({ request, reply }) => page(request, reply))
+    serve(managed, pageCalls.readManagePages, ({ request, reply }) => page(request, reply))
     done()
   })
-  app.get('/*', async (request, reply) =>
+  serve(app, pageCalls.readPage, ({ request, reply }) =>
     files.send(request.url.split('?', 1)[0] ?? '', reply) ? reply : page(request, reply),
   )
 }

@@ -1,24 +1,70 @@
+import { ContentPage, Site, Viewer } from '@befaqt/domain/api/site-api'
 import { titlePath } from '@befaqt/domain/title-path'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '#server/deps.ts'
+import { defineRoutes, serve } from '#server/http/route.ts'
 import { viewerOf } from '#server/identity/principal.ts'
 import { contentPage } from './content.ts'
 import { siteView } from './site-view.ts'
 
+export const siteCalls = defineRoutes({
+  readSite: {
+    method: 'GET',
+    url: '/api/site',
+    summary: 'Names, partners, market, and where the ledger can be read.',
+    access: 'public',
+    limits: 'read',
+    answers: { 200: Site },
+  },
+  readViewer: {
+    method: 'GET',
+    url: '/api/viewer',
+    summary: 'Who is signed in: first name and role, or null.',
+    access: 'public',
+    limits: 'read',
+    answers: { 200: Viewer },
+  },
+  readContent: {
+    method: 'GET',
+    url: '/api/content/*',
+    summary: 'A static page: title, description, HTML.',
+    access: 'public',
+    limits: 'read',
+    sameForAll: true,
+    answers: { 200: ContentPage },
+  },
+  readRobots: {
+    method: 'GET',
+    url: '/robots.txt',
+    summary: 'What search engines may read.',
+    access: 'public',
+    limits: 'probe',
+    sameForAll: true,
+    answers: { 200: 'text/plain' },
+  },
+  readSitemap: {
+    method: 'GET',
+    url: '/sitemap.xml',
+    summary: 'Pages for search engines.',
+    access: 'public',
+    limits: 'probe',
+    sameForAll: true,
+    answers: { 200: 'application/xml' },
+  },
+})
+
 /** Site data and static texts for pages, and what search engines ask for. */
 export function siteRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/api/site', () => siteView(deps))
-  app.get('/api/viewer', async (request, reply) => {
+  serve(app, siteCalls.readSite, () => siteView(deps))
+  serve(app, siteCalls.readViewer, ({ asker, reply }) => {
     reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
-    return JSON.stringify(viewerOf(request.asker))
+    return reply.send(JSON.stringify(viewerOf(asker)))
   })
-  app.get<{ Params: { '*': string } }>('/api/content/*', async (request) =>
-    contentPage(deps.content, request.params['*']),
-  )
-  app.get('/robots.txt', async (_request, reply) =>
+  serve(app, siteCalls.readContent, ({ params }) => contentPage(deps.content, params['*']))
+  serve(app, siteCalls.readRobots, ({ reply }) =>
     reply.type('text/plain; charset=utf-8').send(robots(deps.config.PUBLIC_URL)),
   )
-  app.get('/sitemap.xml', async (_request, reply) =>
+  serve(app, siteCalls.readSitemap, async ({ reply }) =>
     reply.type('application/xml; charset=utf-8').send(await sitemap(deps)),
   )
 }

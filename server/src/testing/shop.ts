@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +9,13 @@ import { buildDeps } from '#server/build-deps.ts'
 import { readConfig } from '#server/config/config.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Renderer } from '#server/pages/renderer.ts'
+import { withAnswersChecked } from './check-answers.ts'
 import { type TestDb, testDb } from './database.ts'
 
-/** A shop of a test's own with everything real but the network: database, files, chain. Use with `await using`. */
+/**
+ * A shop of a test's own with everything real but the network: database, files, chain. Use with `await using`: what it
+ * answered is compared with what its routes say, and closing it fails where that differs.
+ */
 export type TestShop = AsyncDisposable & { deps: Deps; app: FastifyInstance; database: TestDb }
 
 /**
@@ -37,7 +42,12 @@ export async function testShop(
   opened.defer(() => deps.chain.close())
   opened.defer(() => deps.pictures.close())
   opened.defer(() => deps.mailer.close())
-  const app = opened.adopt(await buildApp(deps, more.render), (app) => app.close())
+  const { app, misfits } = await withAnswersChecked(() => buildApp(deps, more.render))
+  opened.defer(() => app.close())
   const all = opened.move()
-  return { deps, app, database, [Symbol.asyncDispose]: () => all.disposeAsync() }
+  const close = async (): Promise<void> => {
+    await all.disposeAsync()
+    assert.deepEqual(misfits, [], 'answers are as their routes say')
+  }
+  return { deps, app, database, [Symbol.asyncDispose]: close }
 }

@@ -10,9 +10,9 @@ import { ACTIVATION_QUEUE } from '#server/accounts/sign-up/activation-again.ts'
 import { totpAt } from '#server/accounts/two-factor/totp.ts'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
-import { accessTable } from '#server/identity/access-table.ts'
 import { MAIL_QUEUE } from '#server/mail/send-mail.ts'
 import { cheapPasswords, makeUser } from '#server/testing/accounts.ts'
+import { rulesOf } from '#server/testing/routes.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { softAuthenticator } from '#server/testing/soft-authenticator.ts'
 
@@ -64,7 +64,8 @@ const writers = [
   'two-factor/two-fa-setup.ts',
 ]
 
-test('whatever has a letter sent is known here', () => {
+test('whatever has a letter sent is known here', async () => {
+  await using shop = await testShop()
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const files = globSync('**/*.ts', { cwd: root }).filter((file) => !/\.test\.ts$|^testing[\\/]/.test(file))
   const holding = (words: RegExp): string[] =>
@@ -75,7 +76,7 @@ test('whatever has a letter sent is known here', () => {
     writers.map((file) => `accounts/${file}`),
   )
   assert.deepEqual(holding(/enqueue\([^)]*ACTIVATION_QUEUE/), ['accounts/sign-up/activation-again.ts'])
-  const changing = Object.entries(accessTable).flatMap(([route, rule]) =>
+  const changing = Object.entries(rulesOf(shop.app)).flatMap(([route, rule]) =>
     (rule === 'public' || rule === 'user') && /^(?!GET|OPTIONS)/.test(route) ? [route] : [],
   )
   const known = [...callsThatMail.map(([route]) => route), ...callsThatDoNot, 'POST /api/chain/rpc']

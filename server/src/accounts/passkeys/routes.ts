@@ -1,28 +1,64 @@
 import { PasswordAgain } from '@befaqt/domain/account'
+import { PasskeyView } from '@befaqt/domain/api/account-api'
 import { NewPasskey } from '@befaqt/domain/passkey'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { countNotice } from '#server/accounts/limits/count-notice.ts'
 import type { Deps } from '#server/deps.ts'
-import { parse } from '#server/http/errors.ts'
+import { Message } from '#server/http/answers.ts'
+import { defineRoutes, serve } from '#server/http/route.ts'
 import { signedIn } from '#server/identity/principal.ts'
 import { addPasskey, beginPasskey, listPasskeys, removePasskey } from './passkeys.ts'
 
+const own = { access: 'user', limits: 'account' } as const
+
+export const passkeyCalls = defineRoutes({
+  listPasskeys: {
+    ...own,
+    method: 'GET',
+    url: '/api/user/passkeys',
+    summary: 'Own passkeys.',
+    answers: { 200: z.array(PasskeyView) },
+  },
+  beginPasskey: {
+    ...own,
+    method: 'POST',
+    url: '/api/user/passkeys/options',
+    summary: 'Begin adding a passkey: what WebAuthn’s create() takes.',
+    body: PasswordAgain,
+    answers: { 200: z.looseObject({ challenge: z.string() }) },
+  },
+  addPasskey: {
+    ...own,
+    method: 'POST',
+    url: '/api/user/passkeys',
+    summary: 'Add a passkey.',
+    body: NewPasskey,
+    answers: { 201: Message },
+  },
+  removePasskey: {
+    ...own,
+    method: 'DELETE',
+    url: '/api/user/passkeys/:id',
+    summary: 'Remove a passkey.',
+    answers: { 200: Message },
+  },
+})
+
 /** The passkeys of one's own account; those who sign in with one come to `sign-in/routes.ts`. */
 export function passkeyRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/api/user/passkeys', (request) => listPasskeys(deps.db, signedIn(request.asker).userId))
-  app.post('/api/user/passkeys/options', (request) => {
-    const { userId } = signedIn(request.asker)
-    return beginPasskey(deps, userId, parse(PasswordAgain, request.body).password)
-  })
-  app.post('/api/user/passkeys', async (request, reply) => {
-    const input = parse(NewPasskey, request.body)
+  serve(app, passkeyCalls.listPasskeys, ({ asker }) => listPasskeys(deps.db, signedIn(asker).userId))
+  serve(app, passkeyCalls.beginPasskey, async ({ asker, body }) => ({
+    ...(await beginPasskey(deps, signedIn(asker).userId, body.password)),
+  }))
+  serve(app, passkeyCalls.addPasskey, async ({ asker, body, request }) => {
     await countNotice(deps, request)
-    await addPasskey(deps, signedIn(request.asker).userId, input)
-    return reply.code(201).send({ message: 'The passkey was added.' })
+    await addPasskey(deps, signedIn(asker).userId, body)
+    return { message: 'The passkey was added.' }
   })
-  app.delete<{ Params: { id: string } }>('/api/user/passkeys/:id', async (request) => {
+  serve(app, passkeyCalls.removePasskey, async ({ asker, params, request }) => {
     await countNotice(deps, request)
-    await removePasskey(deps, signedIn(request.asker).userId, request.params.id)
+    await removePasskey(deps, signedIn(asker).userId, params.id)
     return { message: 'The passkey was removed.' }
   })
 }

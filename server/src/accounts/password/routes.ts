@@ -4,27 +4,57 @@ import { countNotice } from '#server/accounts/limits/count-notice.ts'
 import { clientOf } from '#server/accounts/sessions/client.ts'
 import { setDeviceCookie } from '#server/accounts/sessions/cookies.ts'
 import type { Deps } from '#server/deps.ts'
-import { parse } from '#server/http/errors.ts'
+import { Message } from '#server/http/answers.ts'
+import { defineRoutes, serve } from '#server/http/route.ts'
 import { signedIn } from '#server/identity/principal.ts'
 import { changePassword } from './change-password.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { resetPassword } from './reset-password.ts'
 
+export const passwordCalls = defineRoutes({
+  changePassword: {
+    method: 'POST',
+    url: '/api/user/password',
+    summary: 'Change own password; other sessions end.',
+    access: 'user',
+    limits: 'account',
+    body: ChangePassword,
+    answers: { 200: Message },
+  },
+  forgotPassword: {
+    method: 'PATCH',
+    url: '/api/user/forgotpassword',
+    summary: 'Ask for a recovery mail.',
+    access: 'public',
+    limits: 'mail',
+    body: ForgotPassword,
+    answers: { 200: Message },
+  },
+  resetPassword: {
+    method: 'PATCH',
+    url: '/api/user/resetpassword',
+    summary: 'Set a new password by the token of the mail.',
+    access: 'public',
+    limits: 'link',
+    body: ResetPassword,
+    answers: { 201: Message },
+  },
+})
+
 /** A new password, by the old one or by mail. Status codes: spec §7. */
 export function passwordRoutes(app: FastifyInstance, deps: Deps): void {
-  app.post('/api/user/password', async (request) => {
-    const input = parse(ChangePassword, request.body)
+  serve(app, passwordCalls.changePassword, async ({ asker, body, request }) => {
     await countNotice(deps, request)
-    await changePassword(deps, signedIn(request.asker), input)
+    await changePassword(deps, signedIn(asker), body)
     return { message: 'The password was changed.' }
   })
-  app.patch('/api/user/forgotpassword', async (request) => {
-    await forgotPassword(deps, parse(ForgotPassword, request.body), clientOf(request))
+  serve(app, passwordCalls.forgotPassword, async ({ body, request }) => {
+    await forgotPassword(deps, body, clientOf(request))
     return { message: 'A recovery e-mail was sent.' }
   })
-  app.patch('/api/user/resetpassword', async (request, reply) => {
-    const device = await resetPassword(deps, parse(ResetPassword, request.body), clientOf(request))
+  serve(app, passwordCalls.resetPassword, async ({ body, request, reply }) => {
+    const device = await resetPassword(deps, body, clientOf(request))
     setDeviceCookie(reply, deps.config, device.deviceToken)
-    return reply.code(201).send({ message: 'Password Reset Done' })
+    return { message: 'Password Reset Done' }
   })
 }

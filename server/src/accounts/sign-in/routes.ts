@@ -1,40 +1,82 @@
 import { SignIn, VerifyTwoFa } from '@befaqt/domain/account'
-import type { SignInAnswer } from '@befaqt/domain/api/account-api'
+import { SignInAnswer } from '@befaqt/domain/api/account-api'
 import { PasskeySignIn } from '@befaqt/domain/passkey'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
 import { beginPasskeySignIn, passkeySignIn } from '#server/accounts/passkeys/passkey-sign-in.ts'
 import { clientOf } from '#server/accounts/sessions/client.ts'
 import { clearSessionCookie, setSessionCookies } from '#server/accounts/sessions/cookies.ts'
 import { refuseForeign } from '#server/accounts/sessions/origin-check.ts'
 import { endSession } from '#server/accounts/sessions/sessions.ts'
 import type { Deps } from '#server/deps.ts'
-import { parse } from '#server/http/errors.ts'
+import { defineRoutes, serve } from '#server/http/route.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
+
+const wayIn = { method: 'POST', access: 'public', limits: 'sign-in', refusals: [401] } as const
+
+export const signInCalls = defineRoutes({
+  signIn: {
+    ...wayIn,
+    url: '/api/user/signIn',
+    summary: 'Sign in: a token, or requireTwoFa.',
+    body: SignIn,
+    answers: { 200: SignInAnswer },
+  },
+  verifyTwoFa: {
+    ...wayIn,
+    url: '/api/user/twoFa/verify',
+    summary: 'Sign in with the second factor.',
+    body: VerifyTwoFa,
+    answers: { 200: SignInAnswer },
+  },
+  beginPasskeySignIn: {
+    ...wayIn,
+    url: '/api/user/passkeys/signIn/options',
+    summary: 'Begin signing in with a passkey: what WebAuthn’s get() takes.',
+    answers: { 200: z.looseObject({ challenge: z.string() }) },
+  },
+  signInWithPasskey: {
+    ...wayIn,
+    url: '/api/user/passkeys/signIn',
+    summary: 'Sign in with a passkey.',
+    body: PasskeySignIn,
+    answers: { 200: SignInAnswer },
+  },
+  signOut: {
+    method: 'POST',
+    url: '/api/user/signOut',
+    summary: 'End this session.',
+    access: 'public',
+    limits: 'sign-in',
+    answers: { 200: z.strictObject({ signedOut: z.boolean() }) },
+  },
+})
 
 /** Ways in and out. Every way in answers the token and sets it as the cookie. Source: spec §7, product.md. */
 export function signInRoutes(app: FastifyInstance, deps: Deps): void {
-  const ours = async (request: FastifyRequest): Promise<void> =>
-    refuseForeign(request, deps.config.PUBLIC_URL)
   const welcome = (reply: FastifyReply, signedIn: SignedIn | null): SignInAnswer => {
     if (signedIn === null) return { requireTwoFa: true }
     setSessionCookies(reply, deps.config, signedIn)
     return { token: signedIn.token, user: signedIn.user }
   }
 
-  app.post('/api/user/signIn', { preHandler: ours }, async (request, reply) =>
-    welcome(reply, await signIn(deps, parse(SignIn, request.body), clientOf(request))),
-  )
-  app.post('/api/user/twoFa/verify', { preHandler: ours }, async (request, reply) =>
-    welcome(reply, await signIn(deps, parse(VerifyTwoFa, request.body), clientOf(request))),
-  )
-  app.post('/api/user/passkeys/signIn/options', { preHandler: ours }, (request) =>
-    beginPasskeySignIn(deps, clientOf(request)),
-  )
-  app.post('/api/user/passkeys/signIn', { preHandler: ours }, async (request, reply) =>
-    welcome(reply, await passkeySignIn(deps, parse(PasskeySignIn, request.body), clientOf(request))),
-  )
-  app.post('/api/user/signOut', async (request, reply) => {
-    const { asker } = request
+  app.register((ours, _options, done) => {
+    ours.addHook('preHandler', async (request) => refuseForeign(request, deps.config.PUBLIC_URL))
+    serve(ours, signInCalls.signIn, async ({ body, request, reply }) =>
+      welcome(reply, await signIn(deps, body, clientOf(request))),
+    )
+    serve(ours, signInCalls.verifyTwoFa, async ({ body, request, reply }) =>
+      welcome(reply, await signIn(deps, body, clientOf(request))),
+    )
+    serve(ours, signInCalls.beginPasskeySignIn, async ({ request }) => ({
+      ...(await beginPasskeySignIn(deps, clientOf(request))),
+    }))
+    serve(ours, signInCalls.signInWithPasskey, async ({ body, request, reply }) =>
+      welcome(reply, await passkeySignIn(deps, body, clientOf(request))),
+    )
+    done()
+  })
+  serve(app, signInCalls.signOut, async ({ asker, reply }) => {
     if (asker.kind === 'user') await endSession(deps.db, asker.userId, asker.sessionId)
     clearSessionCookie(reply, deps.config)
     return { signedOut: true }

@@ -1,28 +1,65 @@
 import { Activate, ActivationAgain, FirstAdmin, SignUp } from '@befaqt/domain/account'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { clientOf } from '#server/accounts/sessions/client.ts'
 import type { Deps } from '#server/deps.ts'
-import { parse } from '#server/http/errors.ts'
+import { Message } from '#server/http/answers.ts'
+import { defineRoutes, serve } from '#server/http/route.ts'
 import { activate } from './activate.ts'
 import { activationAgain } from './activation-again.ts'
 import { setUpFirstAdmin } from './first-admin.ts'
 import { signUp } from './sign-up.ts'
 
+const call = { method: 'POST', access: 'public' } as const
+
+export const signUpCalls = defineRoutes({
+  signUp: {
+    ...call,
+    url: '/api/user/signUp',
+    summary: 'Make an account; an activation mail follows.',
+    limits: 'mail',
+    body: SignUp,
+    answers: { 201: Message },
+  },
+  activate: {
+    ...call,
+    url: '/api/user/activate',
+    summary: 'Activate an account by the token of the mail.',
+    limits: 'link',
+    body: Activate,
+    answers: { 200: z.strictObject({ email: z.string() }) },
+  },
+  sendActivationAgain: {
+    ...call,
+    url: '/api/user/activate/again',
+    summary: 'Send the activation mail again.',
+    limits: 'mail',
+    body: ActivationAgain,
+    answers: { 202: Message },
+  },
+  setUpFirstAdmin: {
+    ...call,
+    url: '/api/user/firstAdmin',
+    summary: 'Set up the first administrator by the printed link.',
+    limits: 'link',
+    body: FirstAdmin,
+    answers: { 201: Message },
+  },
+})
+
 /** Sign-up and activation. Status codes: spec §7. */
 export function signUpRoutes(app: FastifyInstance, deps: Deps): void {
-  app.post('/api/user/signUp', async (request, reply) => {
-    await signUp(deps, parse(SignUp, request.body), clientOf(request))
-    return reply.code(201).send({ message: 'An activation e-mail was sent.' })
+  serve(app, signUpCalls.signUp, async ({ body, request }) => {
+    await signUp(deps, body, clientOf(request))
+    return { message: 'An activation e-mail was sent.' }
   })
-  app.post('/api/user/activate', (request) =>
-    activate(deps, parse(Activate, request.body), clientOf(request)),
-  )
-  app.post('/api/user/activate/again', async (request, reply) => {
-    await activationAgain(deps, parse(ActivationAgain, request.body), clientOf(request))
-    return reply.code(202).send({ message: 'If an account waits for it, an activation e-mail was sent.' })
+  serve(app, signUpCalls.activate, ({ body, request }) => activate(deps, body, clientOf(request)))
+  serve(app, signUpCalls.sendActivationAgain, async ({ body, request }) => {
+    await activationAgain(deps, body, clientOf(request))
+    return { message: 'If an account waits for it, an activation e-mail was sent.' }
   })
-  app.post('/api/user/firstAdmin', async (request, reply) => {
-    await setUpFirstAdmin(deps, parse(FirstAdmin, request.body), clientOf(request))
-    return reply.code(201).send({ message: 'The administrator was made.' })
+  serve(app, signUpCalls.setUpFirstAdmin, async ({ body, request }) => {
+    await setUpFirstAdmin(deps, body, clientOf(request))
+    return { message: 'The administrator was made.' }
   })
 }

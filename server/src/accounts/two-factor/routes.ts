@@ -1,33 +1,64 @@
 import { BothFactors, ConfirmTwoFa, PasswordAgain } from '@befaqt/domain/account'
+import { TwoFaSetup } from '@befaqt/domain/api/account-api'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { countNotice } from '#server/accounts/limits/count-notice.ts'
 import type { Deps } from '#server/deps.ts'
-import { parse } from '#server/http/errors.ts'
+import { Message } from '#server/http/answers.ts'
+import { defineRoutes, serve } from '#server/http/route.ts'
 import { signedIn } from '#server/identity/principal.ts'
 import { beginTwoFa, confirmTwoFa, endTwoFa, renewRecoveryCodes } from './two-fa-setup.ts'
 
+const own = { method: 'POST', access: 'user', limits: 'account' } as const
+const RecoveryCodes = z.strictObject({ recoveryCodes: z.array(z.string()) })
+
+export const twoFactorCalls = defineRoutes({
+  beginTwoFa: {
+    ...own,
+    url: '/api/user/twoFa/setup',
+    summary: 'Begin a second factor.',
+    body: PasswordAgain,
+    answers: { 200: TwoFaSetup },
+  },
+  confirmTwoFa: {
+    ...own,
+    url: '/api/user/twoFa/confirm',
+    summary: 'Confirm it by a code; recovery codes are answered once.',
+    body: ConfirmTwoFa,
+    answers: { 200: RecoveryCodes },
+  },
+  endTwoFa: {
+    ...own,
+    url: '/api/user/twoFa/off',
+    summary: 'Switch the second factor off.',
+    body: BothFactors,
+    answers: { 200: Message },
+  },
+  renewRecoveryCodes: {
+    ...own,
+    url: '/api/user/twoFa/recoveryCodes',
+    summary: 'Make new recovery codes.',
+    body: BothFactors,
+    answers: { 200: RecoveryCodes },
+  },
+})
+
 /** The second factor of one's own account. */
 export function twoFactorRoutes(app: FastifyInstance, deps: Deps): void {
-  app.post('/api/user/twoFa/setup', (request) => {
-    const { userId } = signedIn(request.asker)
-    return beginTwoFa(deps, userId, parse(PasswordAgain, request.body).password)
-  })
-  app.post('/api/user/twoFa/confirm', async (request) => {
-    const { userId } = signedIn(request.asker)
-    const { twoFaToken } = parse(ConfirmTwoFa, request.body)
+  serve(app, twoFactorCalls.beginTwoFa, ({ asker, body }) =>
+    beginTwoFa(deps, signedIn(asker).userId, body.password),
+  )
+  serve(app, twoFactorCalls.confirmTwoFa, async ({ asker, body, request }) => {
     await countNotice(deps, request)
-    return { recoveryCodes: await confirmTwoFa(deps, userId, twoFaToken) }
+    return { recoveryCodes: await confirmTwoFa(deps, signedIn(asker).userId, body.twoFaToken) }
   })
-  app.post('/api/user/twoFa/off', async (request) => {
-    const proof = parse(BothFactors, request.body)
+  serve(app, twoFactorCalls.endTwoFa, async ({ asker, body, request }) => {
     await countNotice(deps, request)
-    await endTwoFa(deps, signedIn(request.asker).userId, proof)
+    await endTwoFa(deps, signedIn(asker).userId, body)
     return { message: 'The second factor is off.' }
   })
-  app.post('/api/user/twoFa/recoveryCodes', async (request) => {
-    const { userId } = signedIn(request.asker)
-    const proof = parse(BothFactors, request.body)
+  serve(app, twoFactorCalls.renewRecoveryCodes, async ({ asker, body, request }) => {
     await countNotice(deps, request)
-    return { recoveryCodes: await renewRecoveryCodes(deps, userId, proof) }
+    return { recoveryCodes: await renewRecoveryCodes(deps, signedIn(asker).userId, body) }
   })
 }

@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts'
 import { type Asker, whoOf } from '#server/identity/principal.ts'
 import { addRecords } from './add-records.ts'
 
-export const SealInput = z.strictObject({ reason: someLines(500).default('') })
+export const SealInput = z.strictObject({ reason: someLines(500).default('') }).prefault({})
 
 /** Ends a box's history: nothing is added after. Answers the seal's place. @throws ShopError `box.not_found`, `box.sealed` */
 export async function sealBox(deps: Deps, asker: Asker, boxID: string, reason: string): Promise<number> {

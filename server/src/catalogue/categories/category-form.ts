@@ -8,8 +8,8 @@ import { Version } from '#server/http/version.ts'
 import type { KeptPicture, Pictures } from '#server/images/port.ts'
 import { takePictures } from '#server/images/take-pictures.ts'
 
-const NewCategory = CategoryInput.extend({ imageAlt: ImageAlt.default('') })
-const ChangedCategory = CategoryPatch.extend({ imageAlt: ImageAlt.optional(), version: Version })
+export const NewCategory = CategoryInput.extend({ imageAlt: ImageAlt.default('') })
+export const ChangedCategory = CategoryPatch.extend({ imageAlt: ImageAlt.optional(), version: Version })
 export type NewCategory = z.infer<typeof NewCategory>
 export type ChangedCategory = z.infer<typeof ChangedCategory>
 

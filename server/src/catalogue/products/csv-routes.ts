@@ -1,17 +1,41 @@
 import { Readable } from 'node:stream'
+import { ImportReport } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
+import { defineRoutes, serve, unread } from '#server/http/route.ts'
 import { importProducts } from './import-products.ts'
 import { exportProducts } from './product-csv.ts'
 
-type Import = { Querystring: { dryRun?: string } }
+const CSV = 'text/csv'
+
+export const productCsvCalls = defineRoutes({
+  exportProducts: {
+    method: 'GET',
+    url: '/api/product/export.csv',
+    summary: 'All products as CSV.',
+    access: { right: 'shop:write' },
+    limits: 'file',
+    answers: { 200: CSV },
+  },
+  importProducts: {
+    method: 'POST',
+    url: '/api/product/import',
+    summary: 'Bring products in from CSV: all rows or none; bad ones are told by line.',
+    access: { right: 'shop:write' },
+    limits: 'file',
+    query: z.object({ dryRun: z.string().default('0').describe('1: only say what would change') }),
+    body: unread({ [CSV]: null }),
+    answers: { 200: ImportReport },
+  },
+})
 
 /** Products out and in as a file for spreadsheets. */
 export function productCsvRoutes(app: FastifyInstance, deps: Deps): void {
-  app.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser(CSV, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
-  app.get('/api/product/export.csv', async (_request, reply) => {
+  serve(app, productCsvCalls.exportProducts, ({ reply }) => {
     const day = deps.now().toISOString().slice(0, 10)
     reply.header('content-disposition', `attachment; filename="products-${day}.csv"`)
     return reply
@@ -19,11 +43,10 @@ export function productCsvRoutes(app: FastifyInstance, deps: Deps): void {
       .type('text/csv; charset=utf-8')
       .send(Readable.from(exportProducts(deps.db)))
   })
-  app.post<Import>('/api/product/import', (request) => {
-    const { dryRun = '0' } = request.query
+  serve(app, productCsvCalls.importProducts, ({ asker, query, request }) => {
     if (!Buffer.isBuffer(request.body))
       throw new ShopError('input.media_type', 'A file of the type text/csv is needed.')
-    return importProducts(deps, request.asker, textOf(request.body), { dryRun: dryRun !== '0' })
+    return importProducts(deps, asker, textOf(request.body), { dryRun: query.dryRun !== '0' })
   })
 }
 

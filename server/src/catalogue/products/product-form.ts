@@ -13,8 +13,8 @@ const places = {
   imagePaths: z.array(z.string().max(100)).max(100).optional(),
   imageAlts: z.array(ImageAlt).max(100).optional(),
 }
-const NewProduct = ProductInput.extend(places)
-const ChangedProduct = ProductPatch.extend({ ...places, version: Version })
+export const NewProduct = ProductInput.extend(places)
+export const ChangedProduct = ProductPatch.extend({ ...places, version: Version })
 export type NewProduct = z.infer<typeof NewProduct>
 export type ChangedProduct = z.infer<typeof ChangedProduct>
 

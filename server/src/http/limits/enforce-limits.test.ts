@@ -8,10 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type RouteOptions } from 'fastify'
 import { handleErrors } from '#server/http/errors.ts'
 import { readJsonStrictly } from '#server/http/json.ts'
+import type { Route } from '#server/http/route.ts'
 import { refuseUnknownCalls } from '#server/http/unknown-address.ts'
-import { accessTable } from '#server/identity/access-table.ts'
+import { testShop } from '#server/testing/shop.ts'
 import { enforceLimits } from './enforce-limits.ts'
-import { type LimitClass, type Limits, limitClasses, limitClassOf } from './route-limits.ts'
+import { type LimitClass, type Limits, limitClasses } from './route-limits.ts'
 
 /** All classes with some limits changed. */
 const allWith = (change: Partial<Limits>): Record<LimitClass, Limits> =>
@@ -29,18 +30,27 @@ async function limited(change: Partial<Limits>) {
   return app
 }
 
-test('every route has limits: a size, a time, work at once, and counts where a request costs more than memory', () => {
-  for (const key of Object.keys(accessTable)) {
-    const limits: Limits = limitClasses[limitClassOf(key)]
+/** A route of a class. */
+const of = (limits: LimitClass): { config: { route: Route } } => ({
+  config: {
+    route: { id: 'any', method: 'GET', url: '/', summary: '', access: 'public', limits, answers: {} },
+  },
+})
+
+test('every route has limits: a size, a time, work at once, and counts where a request costs more than memory', async () => {
+  await using shop = await testShop()
+  for (const { method, url, access, limits: name } of shop.app.routes) {
+    const key = `${method} ${url}`
+    const limits: Limits = limitClasses[name]
     assert.ok(limits.bodyBytes > 0 && limits.bodyBytes <= 10 * 1024 * 1024, key)
     assert.ok(limits.timeS > 0 && limits.timeS <= 300, key)
     assert.ok(limits.atOnce > 0 && limits.atOnce <= 64, key)
-    const isPublicChange = accessTable[key] === 'public' && !key.startsWith('GET ')
-    if (isPublicChange || accessTable[key] === 'user') assert.notEqual(limits.perMinute, null, key)
+    const isPublicChange = access === 'public' && method !== 'GET'
+    if (isPublicChange || access === 'user') assert.notEqual(limits.perMinute, null, key)
   }
 })
 
-test('a public route without limits stops the start', async () => {
+test('a route without limits stops the start', async () => {
   const app = await limited({})
   assert.throws(() => app.get('/api/forgotten', () => ''), /No limits for GET \/api\/forgotten/)
   await app.close()
@@ -50,12 +60,12 @@ test('what a route registers is what its class says, whatever the route itself w
   const seen: RouteOptions[] = []
   const app = await limited({})
   app.addHook('onRoute', (route) => void seen.push(route))
-  app.post('/api/user/signIn', { bodyLimit: 1e9, handlerTimeout: 1e9 }, () => '')
-  app.get('/healthz', () => '')
+  app.post('/api/user/signIn', { ...of('sign-in'), bodyLimit: 1e9, handlerTimeout: 1e9 }, () => '')
+  app.get('/healthz', of('probe'), () => '')
   assert.deepEqual(
     seen.map(({ method, config, bodyLimit, handlerTimeout }) => [
       method,
-      config?.limits,
+      config?.route?.limits,
       bodyLimit,
       handlerTimeout,
     ]),
@@ -70,7 +80,7 @@ test('what a route registers is what its class says, whatever the route itself w
 
 test('a body that is too large is refused', async () => {
   const app = await limited({ bodyBytes: 100 })
-  app.post('/api/user/signIn', () => 'in')
+  app.post('/api/user/signIn', of('sign-in'), () => 'in')
   const send = (payload: object) => app.inject({ method: 'POST', url: '/api/user/signIn', payload })
   assert.equal((await send({ a: 'x'.repeat(80) })).statusCode, 200)
   const refused = await send({ a: 'x'.repeat(100) })
@@ -81,8 +91,8 @@ test('a body that is too large is refused', async () => {
 test('so many requests of one network pass in a minute, an IPv6 household being one', async () => {
   const app = await limited({ perMinute: 3 })
   let handled = 0
-  app.post('/api/user/signIn', () => `${++handled}`)
-  app.post('/api/user/signUp', () => 'up')
+  app.post('/api/user/signIn', of('sign-in'), () => `${++handled}`)
+  app.post('/api/user/signUp', of('mail'), () => 'up')
   const send = (remoteAddress: string, url = '/api/user/signIn') =>
     app.inject({ method: 'POST', url, remoteAddress })
   for (const last of ['1', '2', '3']) assert.equal((await send(`2001:db8::${last}`)).statusCode, 200)
@@ -103,12 +113,12 @@ test('one network’s requests wait for each other and, when there are too many,
     open = resolve
   })
   let running = 0
-  app.get('/*', async () => {
+  app.get('/*', of('page'), async () => {
     running++
     await gate
     return 'page'
   })
-  app.get('/healthz', () => 'ok')
+  app.get('/healthz', of('probe'), () => 'ok')
   const ask = (remoteAddress: string) => app.inject({ url: '/', remoteAddress })
   const crowd = Array.from({ length: 2 + 256 + 1 }, () => ask('203.0.113.1'))
   const refused = await Promise.race(crowd)
@@ -131,9 +141,9 @@ test('who waits too long is told so: a reader to try again, a writer to look fir
   const gate = new Promise<string>((resolve) => {
     open = () => resolve('late')
   })
-  app.get('/api/geocode', () => gate)
-  app.get('/*', async (_request, reply) => reply.send(await gate))
-  app.post('/api/user/signUp', () => gate)
+  app.get('/api/geocode', of('geocode'), () => gate)
+  app.get('/*', of('page'), async (_request, reply) => reply.send(await gate))
+  app.post('/api/user/signUp', of('mail'), () => gate)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const read = await fetch(`${url}/api/geocode`)
   assert.deepEqual([read.status, read.headers.get('retry-after')], [503, '5'])
@@ -151,7 +161,7 @@ test('who waits too long is told so: a reader to try again, a writer to look fir
 
 test('an answer that is streamed without end is broken off', async () => {
   const app = await limited({ timeS: 0.1 })
-  app.get('/*', (_request, reply) => {
+  app.get('/*', of('page'), (_request, reply) => {
     const endless = new PassThrough()
     endless.write('begun')
     return reply.type('text/plain').send(endless)
@@ -163,7 +173,7 @@ test('an answer that is streamed without end is broken off', async () => {
 
 test('a body that never ends is not waited for longer than its route takes', async () => {
   const app = await limited({ timeS: 0.2 })
-  app.post('/api/user/signIn', () => 'in')
+  app.post('/api/user/signIn', of('sign-in'), () => 'in')
   const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
   const socket = connect(port, '127.0.0.1')
   const type = 'content-type: application/json\r\ncontent-length: 100'
@@ -176,7 +186,7 @@ test('work that nobody waits for any more is not begun', async () => {
   const app = await limited({ atOnce: 1 })
   let begun = 0
   let open = (): void => undefined
-  app.get('/*', async () => {
+  app.get('/*', of('page'), async () => {
     begun++
     await new Promise<void>((end) => {
       open = end
@@ -205,7 +215,7 @@ test('work that nobody waits for any more is not begun', async () => {
 test('long addresses and unknown calls are refused before anything else is done', async () => {
   const app = await limited({})
   app.addHook('onRequest', async () => assert.fail('nobody is looked up'))
-  app.get('/*', () => 'page')
+  app.get('/*', of('page'), () => 'page')
   const long = await app.inject(`/?${'a'.repeat(2_000)}`)
   assert.deepEqual([long.statusCode, long.json().error.message], [400, 'This address is too long.'])
   const unknown = await app.inject({ method: 'POST', url: '/api/nothing', payload: { a: 1 } })

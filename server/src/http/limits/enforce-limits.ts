@@ -1,25 +1,11 @@
 import { ShopError } from '@befaqt/domain/errors'
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { READS, tookTooLong } from '#server/http/errors.ts'
 import { networkOf } from '#server/http/network-of.ts'
 import { unknownAddress } from '#server/http/unknown-address.ts'
-import {
-  type LimitClass,
-  type Limits,
-  limitClasses,
-  limitClassOf,
-  MAX_URL,
-  MAX_WAITING,
-} from './route-limits.ts'
+import { type LimitClass, type Limits, limitClasses, MAX_URL, MAX_WAITING } from './route-limits.ts'
 import { type Turns, turns } from './turns.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** What bounds this route; set where it is registered. */
-    limits?: LimitClass
-  }
-}
 
 /** Networks that are counted at a time in a class; then what was counted longest ago is forgotten. */
 const MAX_COUNTED = 20_000
@@ -30,7 +16,7 @@ const RETRY_AFTER_S = 1
 type Enforced = { limits: Limits; inTurn: Turns; count?: ReturnType<FastifyInstance['createRateLimit']> }
 
 /**
- * Refuses to start with a route that has no limits, and enforces each route's: size of body and address, time, work
+ * Enforces each route's limits: size of body and address, time, work
  * at the same time and requests a minute of one client network. Call before any other hook and route.
  * @param classes for tests
  */
@@ -44,9 +30,9 @@ export async function enforceLimits(
   ) as Record<LimitClass, Enforced>
 
   app.addHook('onRoute', (route) => {
-    const name = limitClassOf(keyOf(route))
+    const name = route.config?.route?.limits
+    if (name === undefined) throw new Error(`No limits for ${route.method} ${route.url}`)
     const { limits, inTurn } = enforced[name]
-    route.config = { ...route.config, limits: name }
     route.bodyLimit = limits.bodyBytes
     const timeoutMs = limits.timeS * 1_000
     if (!READS.has(String(route.method))) route.handlerTimeout = timeoutMs
@@ -55,14 +41,11 @@ export async function enforceLimits(
   app.addHook('onRequest', async (request) => {
     if (request.url.length > MAX_URL) throw new ShopError('input.invalid', 'This address is too long.')
     if (request.is404) throw unknownAddress() // before anything of its body is read
-    const { limits } = request.routeOptions.config
-    const count = limits && enforced[limits].count
+    const { route } = request.routeOptions.config
+    const count = route && enforced[route.limits].count
     if (count !== undefined) refuseBeyond(await count(request))
   })
 }
-
-/** HEAD asks what GET would answer; all routes have one method. */
-const keyOf = ({ method, url }: RouteOptions): string => `${method === 'HEAD' ? 'GET' : method} ${url}`
 
 function enforce(app: FastifyInstance, limits: Limits): Enforced {
   const { atOnce, timeS } = limits

@@ -1,5 +1,3 @@
-import { accessTable } from '#server/identity/access-table.ts'
-
 /** What a route allows one client network and one request. */
 export type Limits = {
   /** Bytes of a body; a form with files has its own limits (read-form.ts). */
@@ -68,71 +66,3 @@ export const limitClasses = {
 } as const satisfies Record<string, Limits>
 
 export type LimitClass = keyof typeof limitClasses
-
-/** The class of every public route, and of others that differ from what their rule gives them. */
-const classOfRoute: Readonly<Record<string, LimitClass>> = {
-  'GET /healthz': 'probe',
-  'GET /readyz': 'probe',
-  'GET /metrics': 'probe',
-  'GET /robots.txt': 'probe',
-  'GET /sitemap.xml': 'probe',
-  'GET /*': 'page',
-  'GET /manage': 'page',
-  'GET /manage/*': 'page',
-  'GET /api/openapi.json': 'read',
-  'GET /api/docs': 'read',
-  'GET /api/site': 'read',
-  'GET /api/viewer': 'read',
-  'GET /api/content/*': 'read',
-  'GET /api/file/*': 'read',
-  'GET /api/product/active': 'read',
-  'GET /api/product/byCategory/:id': 'read',
-  'GET /api/product/:id': 'read',
-  'GET /api/category/active': 'read',
-  'GET /api/category/byTitle/:catTitle': 'read',
-  'GET /api/box': 'history',
-  'GET /api/box/:boxID': 'history',
-  'GET /api/box/:boxID/page': 'history',
-  'GET /api/box/:boxID/proof': 'history',
-  'GET /api/box/:boxID/label.svg': 'history',
-  'GET /api/geocode': 'geocode',
-  'POST /api/user/signIn': 'sign-in',
-  'POST /api/user/twoFa/verify': 'sign-in',
-  'POST /api/user/passkeys/signIn/options': 'sign-in',
-  'POST /api/user/passkeys/signIn': 'sign-in',
-  'POST /api/user/signOut': 'sign-in',
-  'POST /api/user/signUp': 'mail',
-  'POST /api/user/activate/again': 'mail',
-  'PATCH /api/user/forgotpassword': 'mail',
-  'POST /api/user/activate': 'link',
-  'POST /api/user/firstAdmin': 'link',
-  'PATCH /api/user/resetpassword': 'link',
-  'POST /api/chain/rpc': 'rpc',
-  'OPTIONS /api/chain/rpc': 'rpc',
-
-  'POST /api/product': 'upload',
-  'PATCH /api/product/:id': 'upload',
-  'POST /api/category': 'upload',
-  'PATCH /api/category/:id': 'upload',
-  'POST /api/product/bulk': 'bulk',
-  'POST /api/product/bulk/undo': 'bulk',
-  'GET /api/product/export.csv': 'file',
-  'POST /api/product/import': 'file',
-  'POST /api/box': 'box',
-  'POST /api/tracking': 'readings',
-}
-
-/**
- * The class of a route. What asks for a session or a key has one by its rule; a public route must be named above.
- * @param key method and URL as in the access table
- * @throws Error for a public route without a class
- */
-export function limitClassOf(key: string): LimitClass {
-  const named = classOfRoute[key]
-  if (named !== undefined) return named
-  const rule = accessTable[key]
-  if (rule === undefined || rule === 'public')
-    throw new Error(`No limits for ${key}; add it to route-limits.ts`)
-  if (rule === 'user') return 'account'
-  return key.startsWith('GET ') ? 'manage-read' : 'manage-write'
-}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { defineRoutes, type Route, serve } from '#server/http/route.ts'
+import { isDocumented, openApiDocument, whoMay } from './openapi.ts'
+
+const read = { method: 'GET', access: 'public', limits: 'read', sameForAll: true } as const
+
+export const openApiCalls = defineRoutes({
+  readOpenApi: {
+    ...read,
+    url: '/api/openapi.json',
+    summary: 'This document.',
+    answers: { 200: z.looseObject({ openapi: z.string() }) },
+  },
+  readDocs: {
+    ...read,
+    url: '/api/docs',
+    summary: 'This document for reading.',
+    answers: { 200: 'text/html' },
+  },
+})
+
+/** `GET /api/openapi.json`: every call of the API, made when it is first asked for; `/api/docs` is for reading. */
+export function openApiRoutes(app: FastifyInstance): void {
+  let document: ReturnType<typeof openApiDocument> | undefined
+  serve(app, openApiCalls.readOpenApi, ({ reply }) => {
+    document ??= openApiDocument(app.routes)
+    return reply.header('access-control-allow-origin', '*').send(document)
+  })
+  serve(app, openApiCalls.readDocs, ({ reply }) =>
+    reply.type('text/html; charset=utf-8').send(docsPage(app.routes.filter(isDocumented))),
+  )
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+function docsPage(routes: readonly Route[]): string {
+  const rows = routes.map(({ method, url, summary, access, query }) => {
+    const names = query instanceof z.ZodObject ? Object.keys(query.shape) : []
+    const asked = names.length > 0 ? ` <small>?${names.join('&amp;')}</small>` : ''
+    return `<tr><td><code>${method}</code></td><td><code>${escaped(url)}</code>${asked}</td><td>${escaped(summary)}</td><td>${whoMay(access)}</td></tr>`
+  })
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>BeFAQT API</title><link rel="stylesheet" href="/docs.css"></head><body><main><h1>BeFAQT API</h1><p>The same as a document for tools: <a href="/api/openapi.json">openapi.json</a>. Keys and session tokens go into <code>Authorization: Bearer …</code>. A refused call answers <code>{"error": {code, message, fields}}</code>.</p><table><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">Use</th><th scope="col">Who</th></tr></thead><tbody>${rows.join('')}</tbody></table></main></body></html>`
+}

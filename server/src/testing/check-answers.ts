@@ -1,0 +1,55 @@
+import { channel } from 'node:diagnostics_channel'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { Problem } from '@befaqt/domain/api/problem'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { isDocumented, refusalsOf } from '#server/ops/openapi.ts'
+
+/** Where Fastify tells of every app that it makes: its hooks then come before those of the app itself. */
+const initialization = channel('fastify.initialization')
+
+/**
+ * Compares every answer of an app with what the definition of its route says of it.
+ * @param build makes the app before it waits for anything
+ * @returns the app, and a list in which answers that do not fit are told as they are sent
+ */
+export async function withAnswersChecked(
+  build: () => Promise<FastifyInstance>,
+): Promise<{ app: FastifyInstance; misfits: readonly string[] }> {
+  const misfits: string[] = []
+  const watch = (message: unknown): void => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onSend', async (request, reply, payload) => {
+      const wrong = misfit(request, reply, payload)
+      if (wrong !== undefined) misfits.push(`${request.method} ${request.url} ${reply.statusCode}: ${wrong}`)
+    })
+  }
+  initialization.subscribe(watch)
+  const building = build()
+  initialization.unsubscribe(watch)
+  return { app: await building, misfits }
+}
+
+/** What of an answer is not as its route says; undefined: nothing. */
+function misfit(request: FastifyRequest, reply: FastifyReply, payload: unknown): string | undefined {
+  const { route } = request.routeOptions.config
+  const { statusCode: status } = reply
+  if (route === undefined || !isDocumented(route) || request.method === 'HEAD' || status === 304)
+    return undefined
+  const refusal = refusalsOf(route).includes(status) ? (route.problem ?? Problem) : undefined
+  const said = status in route.answers ? route.answers[status] : refusal
+  if (said === undefined) return `the route does not say that it answers this status (${payload})`
+  if (said === null) return payload === undefined || payload === '' ? undefined : 'it should be empty'
+  const type = String(reply.getHeader('content-type'))
+  if (typeof said === 'string')
+    return said.split(', ').some((one) => type.startsWith(one.replace('*', ''))) ? undefined : `is ${type}`
+  const parsed = said.safeParse(JSON.parse(textOf(payload, reply.getHeader('content-encoding'))))
+  return parsed.success ? undefined : z.prettifyError(parsed.error)
+}
+
+function textOf(payload: unknown, encoding: unknown): string {
+  if (!Buffer.isBuffer(payload)) return String(payload)
+  const plain =
+    encoding === 'br' ? brotliDecompressSync(payload) : encoding === 'gzip' ? gunzipSync(payload) : payload
+  return plain.toString()
+}
