@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { testShop } from '#server/testing/shop.ts'
 
 test('addresses that are not there or cannot be read are refused like every call', async () => {
@@ -16,11 +17,45 @@ test('addresses that are not there or cannot be read are refused like every call
   }
 })
 
-test('document, readable page, probes and metrics answer', async () => {
+type Operation = { operationId: string; security: object[]; requestBody?: { required: boolean } }
+
+test('every call is documented with who may make it, by a name of its own', async () => {
   await using shop = await testShop()
   const document = (await shop.app.inject('/api/openapi.json')).json()
   assert.equal(document.openapi, '3.1.0')
+  const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path: `${method} ${path}`, ...operation })),
+  )
+  const calls = shop.app.routes.filter(({ url, method }) => url.startsWith('/api/') && method !== 'OPTIONS')
+  assert.equal(operations.length, calls.length)
+  assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
+  const securityOf = (call: string) => operations.find(({ path }) => path === call)?.security
+  assert.deepEqual(securityOf('get /api/product/{id}'), [])
+  assert.deepEqual(securityOf('get /api/user'), [{ sessionCookie: [] }, { sessionToken: [] }])
+  assert.deepEqual(securityOf('patch /api/product/{id}')?.at(-1), { apiKey: ['shop:write'] })
+  const requires = (call: string) => operations.find(({ path }) => path === call)?.requestBody?.required
+  assert.deepEqual([requires('post /api/box'), requires('post /api/box/{boxID}/seal')], [true, false])
   assert.ok(document.paths['/api/box'].post.requestBody.content['application/json'].schema.properties.boxID)
+  assert.ok(document.components.schemas.Box.properties.boxID)
+})
+
+test('a linter of others finds nothing to say about the document', async () => {
+  await using shop = await testShop()
+  const { body: source } = await shop.app.inject('/api/openapi.json')
+  const config = await createConfig({
+    extends: ['recommended'],
+    // The specification has the addresses: what is spelt out goes before a name in braces, here as in OpenAPI.
+    rules: { 'no-ambiguous-paths': 'off' },
+  })
+  const problems = await lintFromString({ source, config })
+  const told = problems.map(
+    ({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`,
+  )
+  assert.deepEqual(told, [])
+})
+
+test('the readable page, probes and metrics answer', async () => {
+  await using shop = await testShop()
   assert.match((await shop.app.inject('/api/docs')).body, /POST<\/code>.*\/api\/box/s)
   assert.deepEqual((await shop.app.inject('/healthz')).json(), { ok: true })
   const ready = await shop.app.inject('/readyz')

@@ -34,6 +34,27 @@ const said: Readonly<Record<number, string>> = {
   507: 'The disk is full; nothing was saved.',
 }
 
+/** What calls are about: the first part of their address. */
+const subjects: Readonly<Record<string, string>> = {
+  attention: 'What wants a manager now.',
+  box: 'Fish boxes and their histories.',
+  category: 'Categories of products.',
+  chain: 'The ledger: reading it, and how anchoring is doing.',
+  content: 'Static pages.',
+  docs: 'The API, for people.',
+  file: 'Pictures and data files.',
+  geocode: 'Addresses of places.',
+  history: 'Who changed what.',
+  key: 'Keys of machines.',
+  mail: 'Mail that could not be handed over.',
+  'openapi.json': 'The API, for tools.',
+  product: 'Products.',
+  site: 'The site itself.',
+  tracking: 'Readings of devices.',
+  user: 'Accounts, signing in and out.',
+  viewer: 'Who is signed in.',
+}
+
 /** Statuses that a route may refuse with. */
 export const refusalsOf = ({ method, url, access, refusals = [] }: Route): number[] => [
   ...new Set([
@@ -78,7 +99,9 @@ export function openApiDocument(routes: readonly Route[]): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(routes.filter(isDocumented).map(tagOf))].sort().map((name) => ({ name })),
+    tags: [...new Set(routes.filter(isDocumented).map(tagOf))]
+      .sort()
+      .map((name) => ({ name, description: subjects[name] })),
     paths,
     components: { schemas, securitySchemes },
   }
@@ -106,8 +129,8 @@ const securityOf = (rule: Rule): Json[] =>
 
 const pathOf = (url: string): string => url.replaceAll(/:(\w+)/g, '{$1}').replace('*', '{path}')
 
-/** `/api/product/…` and `/api/manage/product/…` are about products. */
-const tagOf = ({ url }: Route): string => /^\/api\/(?:manage\/)?([\w-]+)/.exec(url)?.[1] ?? 'api'
+/** `/api/box/…` and `/api/manage/box/…` are about boxes. */
+const tagOf = ({ url }: Route): string => /^\/api\/(?:manage\/)?([\w.-]+)/.exec(url)?.[1] ?? ''
 
 function operation(route: Route, schemas: Json): Json {
   const { id, url, summary, access, query, body, answers, problem = Problem } = route
@@ -142,10 +165,19 @@ function contentOf(answer: Route['answers'][number] | undefined, schemas: Json):
   return { content: Object.fromEntries(answer.split(', ').map((type) => [type, {}])) }
 }
 
+/** How schemas are written: whole numbers without the bounds that JavaScript sets them. */
+const written = {
+  unrepresentable: 'any',
+  override: ({ jsonSchema }: { jsonSchema: Json }) => {
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  },
+} as const
+
 /** The JSON Schema of an answer; those of the named schemas in it are put into `schemas`. */
 function answerSchema(schema: z.ZodType, schemas: Json): Json {
   const wrapped = z.strictObject({ answer: schema })
-  const made = z.toJSONSchema(wrapped, { metadata: schemaNames, unrepresentable: 'any' })
+  const made = z.toJSONSchema(wrapped, { ...written, metadata: schemaNames })
   const { $defs = {}, properties } = JSON.parse(
     JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/'),
   )
@@ -155,15 +187,15 @@ function answerSchema(schema: z.ZodType, schemas: Json): Json {
 
 const inputSchema = (schema: z.ZodType): Json => {
   const { $schema, ...made } = z.toJSONSchema(schema, {
+    ...written,
     io: 'input',
-    unrepresentable: 'any',
     metadata: z.registry<{ description?: string }>(),
   })
   return made
 }
 
 function queryParameters(query: z.ZodType): Json[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' })
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { ...written, io: 'input' })
   return Object.entries(properties).map(([name, schema]) => {
     const { description, ...rest } = typeof schema === 'object' ? schema : {}
     return {

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Fastify from 'fastify'
+import { z } from 'zod'
+import { type Asker, nobody } from '#server/identity/principal.ts'
+import { withAnswersChecked } from '#server/testing/check-answers.ts'
+import { handleErrors } from './errors.ts'
+import { defineRoutes, keepRoutes, serve } from './route.ts'
+
+const person: Asker = {
+  kind: 'user',
+  userId: 'ann',
+  fname: 'Ann',
+  role: 'USER',
+  sessionId: 's',
+  via: 'bearer',
+}
+
+const calls = defineRoutes({
+  makeThing: {
+    method: 'POST',
+    url: '/api/thing/:id',
+    summary: 'Makes a thing.',
+    access: 'user',
+    limits: 'account',
+    query: z.object({ times: z.coerce.number().default(1) }),
+    body: z.object({ name: z.string() }),
+    answers: { 201: z.strictObject({ said: z.string() }) },
+  },
+  dropThing: {
+    method: 'DELETE',
+    url: '/api/thing/:id',
+    summary: 'Drops a thing.',
+    access: 'public',
+    limits: 'account',
+    answers: { 204: null },
+  },
+})
+
+/** An app whose caller is `asker`, with what its answers lack. */
+const appFor = (asker: Asker) =>
+  withAnswersChecked(async () => {
+    const app = Fastify()
+    app.decorateRequest('asker')
+    app.addHook('onRequest', async (request) => {
+      request.asker = asker
+    })
+    keepRoutes(app)
+    handleErrors(app)
+    serve(app, calls.makeThing, ({ params, query, body }) =>
+      body.name === 'odd'
+        ? Object.assign({ said: 'odd' }, { secret: 'x' })
+        : { said: `${params.id} ${body.name} ${query.times}` },
+    )
+    serve(app, calls.dropThing, () => undefined)
+    return app
+  })
+
+test('a route is called with what it says it takes, and answers the status that it says', async () => {
+  const { app, misfits } = await appFor(person)
+  const made = await app.inject({ method: 'POST', url: '/api/thing/7?times=2', payload: { name: 'fish' } })
+  assert.deepEqual([made.statusCode, made.json()], [201, { said: '7 fish 2' }])
+  const dropped = await app.inject({ method: 'DELETE', url: '/api/thing/7' })
+  assert.deepEqual([dropped.statusCode, dropped.body], [204, ''])
+  const refused = await app.inject({ method: 'POST', url: '/api/thing/7?times=x', payload: { name: 'fish' } })
+  assert.deepEqual([refused.statusCode, refused.json().error.fields[0].path], [400, 'times'])
+  assert.deepEqual(misfits, [])
+  assert.deepEqual(
+    app.routes.map(({ id }) => id),
+    ['makeThing', 'dropThing'],
+  )
+  await app.close()
+})
+
+test('whom a route does not let in is refused before anything is parsed', async () => {
+  const { app } = await appFor(nobody)
+  const refused = await app.inject({ method: 'POST', url: '/api/thing/7', payload: { name: 1 } })
+  assert.deepEqual([refused.statusCode, refused.json().error.code], [401, 'auth.required'])
+  await app.close()
+})
+
+test('an answer with something that its route does not say is told', async () => {
+  const { app, misfits } = await appFor(person)
+  await app.inject({ method: 'POST', url: '/api/thing/7', payload: { name: 'odd' } })
+  assert.equal(misfits.length, 1)
+  assert.match(misfits[0] ?? '', /^POST \/api\/thing\/7 201: .*Unrecognized key: "secret"/)
+  await app.close()
+})
