@@ -29,6 +29,7 @@ export const passwordCalls = defineRoutes({
     limits: 'mail',
     body: ForgotPassword,
     answers: { 200: Message },
+    refusals: [404],
   },
   resetPassword: {
     method: 'PATCH',

@@ -49,6 +49,7 @@ export const signInCalls = defineRoutes({
     access: 'public',
     limits: 'sign-in',
     answers: { 200: z.strictObject({ signedOut: z.boolean() }) },
+    refusals: [404],
   },
 })
 

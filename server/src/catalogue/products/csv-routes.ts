@@ -28,6 +28,7 @@ export const productCsvCalls = defineRoutes({
     query: z.object({ dryRun: z.string().default('0').describe('1: only say what would change') }),
     body: unread({ [CSV]: null }),
     answers: { 200: ImportReport },
+    refusals: [404],
   },
 })
 

@@ -84,6 +84,7 @@ export const productCalls = defineRoutes({
     limits: 'bulk',
     body: BulkChange,
     answers: { 200: z.strictObject({ changed: z.int(), rows: z.array(BulkChanged) }) },
+    refusals: [404],
   },
   undoChanges: {
     method: 'POST',
