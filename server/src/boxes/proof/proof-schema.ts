@@ -8,7 +8,7 @@ export const Proof = z
   .strictObject({
     v: z.literal(1),
     box: z.string(),
-    records: z.array(z.looseObject({ seq: z.int() })),
+    records: z.array(z.unknown().describe('a record as it is kept, also one that was tampered with')),
     ledger: z.strictObject({ chainId: z.int(), contract: z.string(), rpc: z.string() }),
     anchors: z.array(
       z.strictObject({
