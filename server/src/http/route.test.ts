@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import Fastify from 'fastify'
+import Fastify, { type FastifyBaseLogger } from 'fastify'
+import pino from 'pino'
 import { z } from 'zod'
 import { type Asker, nobody } from '#server/identity/principal.ts'
 import { withAnswersChecked } from '#server/testing/check-answers.ts'
@@ -34,6 +39,14 @@ const calls = defineRoutes({
     access: 'public',
     limits: 'account',
     answers: { 204: null },
+  },
+  readLongThing: {
+    method: 'GET',
+    url: '/api/long',
+    summary: 'Reads a thing without end.',
+    access: 'public',
+    limits: 'read',
+    answers: { 200: 'text/plain' },
   },
 })
 
@@ -86,3 +99,36 @@ test('an answer with something that its route does not say is told', async () =>
   assert.match(misfits[0] ?? '', /^POST \/api\/thing\/7 201: .*Unrecognized key: "secret"/)
   await app.close()
 })
+
+test('a reader who goes away in the middle of a long answer is no fault', async () => {
+  const said: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void said.push(line) })
+  const app = Fastify({ loggerInstance: log as FastifyBaseLogger })
+  await using _ = { [Symbol.asyncDispose]: () => app.close() }
+  app.decorateRequest('asker')
+  app.addHook('onRequest', async (request) => {
+    request.asker = nobody
+  })
+  handleErrors(app)
+  const gone = Promise.withResolvers<void>()
+  serve(app, calls.readLongThing, ({ reply }) => {
+    reply.raw.once('close', gone.resolve)
+    return reply.type('text/plain').send(Readable.from(endless()))
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const asked = get({ host: '127.0.0.1', port, path: '/api/long' })
+  const [answer] = await once(asked, 'response')
+  await once(answer, 'data')
+  asked.destroy()
+  await gone.promise
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+  assert.deepEqual(said, [])
+})
+
+async function* endless() {
+  for (;;) {
+    yield 'x'.repeat(64 * 1024)
+    await new Promise(setImmediate)
+  }
+}

@@ -119,7 +119,7 @@ export function serve<const Defined extends Route>(
     onRequest: async (request) => checkAccess(access, request.asker),
     handler: async (request, reply) => {
       if (another === undefined) reply.code(status)
-      const answer = await handle({
+      return handle({
         params: request.params,
         query: query && parse(query, request.query),
         body: readsBody ? parse(body, request.body) : undefined,
@@ -127,7 +127,6 @@ export function serve<const Defined extends Route>(
         request,
         reply,
       } as Call<Defined>)
-      return answer === undefined && !reply.sent ? reply.send() : answer
     },
   })
 }
