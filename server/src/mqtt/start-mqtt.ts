@@ -16,8 +16,8 @@ type End = () => Promise<void>
 
 /**
  * Messages that arrive while others are being stored, or within a tenth of a second after them, are stored together: a
- * transaction costs far more than another reading in it, and visitors wait for it. A device that waits for each acknowledgement
- * before it sends the next does not feel it.
+ * transaction costs far more than another reading in it, and visitors wait for it. A device that waits for each
+ * acknowledgement before it sends the next does not feel it.
  */
 export const taking = (deps: Deps) =>
   groupCommit((messages: readonly Message[]) => takeMessages(deps, messages), {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { type ReadyAnswer, readyAnswer, sendReady } from '#server/http/caching/answer.ts'
 import { defineRoutes, type Route, serve } from '#server/http/route.ts'
 import { isDocumented, openApiDocument, whoMay } from './openapi.ts'
 
@@ -20,16 +21,22 @@ export const openApiCalls = defineRoutes({
   },
 })
 
-/** `GET /api/openapi.json`: every call of the API, made when it is first asked for; `/api/docs` is for reading. */
+/** What is answered stays as long as the process: a client may keep it but asks each time whether it still holds. */
+const ASK_AGAIN = 'no-cache'
+
+/** `GET /api/openapi.json`: every call of the API; `/api/docs` is for reading. Each is made when it is first asked for. */
 export function openApiRoutes(app: FastifyInstance): void {
-  let document: ReturnType<typeof openApiDocument> | undefined
-  serve(app, openApiCalls.readOpenApi, ({ reply }) => {
-    document ??= openApiDocument(app.routes)
-    return reply.header('access-control-allow-origin', '*').send(document)
+  let document: Promise<ReadyAnswer> | undefined
+  let docs: Promise<ReadyAnswer> | undefined
+  serve(app, openApiCalls.readOpenApi, async ({ request, reply }) => {
+    document ??= readyAnswer(JSON.stringify(openApiDocument(app.routes)), 'application/json; charset=utf-8')
+    reply.header('access-control-allow-origin', '*')
+    return sendReady(request, reply, await document, ASK_AGAIN)
   })
-  serve(app, openApiCalls.readDocs, ({ reply }) =>
-    reply.type('text/html; charset=utf-8').send(docsPage(app.routes.filter(isDocumented))),
-  )
+  serve(app, openApiCalls.readDocs, async ({ request, reply }) => {
+    docs ??= readyAnswer(docsPage(app.routes.filter(isDocumented)), 'text/html; charset=utf-8')
+    return sendReady(request, reply, await docs, ASK_AGAIN)
+  })
 }
 
 const escaped = (text: string): string =>

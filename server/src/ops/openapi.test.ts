@@ -39,6 +39,16 @@ test('every call is documented with who may make it, by a name of its own', asyn
   assert.ok(document.components.schemas.Box.properties.boxID)
 })
 
+test('the document is made and compressed once: who has it is told so', async () => {
+  await using shop = await testShop()
+  const ask = (headers: Record<string, string>) => shop.app.inject({ url: '/api/openapi.json', headers })
+  const packed = await ask({ 'accept-encoding': 'br' })
+  assert.equal(packed.headers['content-encoding'], 'br')
+  const etag = String(packed.headers.etag)
+  assert.equal((await ask({ 'if-none-match': etag })).statusCode, 304)
+  assert.equal((await ask({})).headers.etag, etag)
+})
+
 test('a linter of others finds nothing to say about the document', async () => {
   await using shop = await testShop()
   const { body: source } = await shop.app.inject('/api/openapi.json')
