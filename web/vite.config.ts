@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { stylesFirst } from './styles-first.ts'
-import { unusedRouter } from './unused-router.ts'
 
 const MANIFEST = 'virtual:client-manifest'
 
@@ -23,10 +21,8 @@ const clientManifest = (): Plugin => ({
 
 /** What every page needs: the shell, the cart's core, the way to the API. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path)\.ts|web\/src\/((?!entry-start)[^/]+$|api\/|head\/|components\/(button|icon|json)|features\/(shell\/(?!page-skel)|cart\/(cart-keeper|cart-link|cart-store|use-cart)))/
-const FIELDS = /web\/src\/components\/field/
+  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path)\.ts|web\/src\/((?!entry-start)[^/]+$|api\/|head\/|components\/(?!copy-button|dialog|spinner|table)|features\/(shell\/(?!page-skel)|cart\/(cart-keeper|cart-link|cart-store|use-cart)))/
 const CATALOGUE = /web\/src\/features\/catalogue\//
-const COMPONENTS = /web\/src\/components\/(?!dialog|spinner)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
 const SCHEMAS =
   /node_modules\/zod\/|features\/account\/schemas|domain\/src\/(account|api-key|contact|passkey|status|text)\.ts/
@@ -40,8 +36,6 @@ const groups = [
     priority: 5,
   },
   { name: 'shop', test: FIRST_LOAD, priority: 4 },
-  { name: 'fields', test: FIELDS, priority: 4 },
-  { name: 'components', test: COMPONENTS, minShareCount: 2, priority: 3 },
   { name: 'catalogue', test: CATALOGUE, minShareCount: 2, priority: 2 },
   { name: 'schemas', test: SCHEMAS, minShareCount: 2, priority: 2 },
   { name: 'account', test: ACCOUNT, minShareCount: 2, priority: 1 },
@@ -49,7 +43,7 @@ const groups = [
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
-  plugins: [react(), tailwind(), clientManifest(), unusedRouter(), stylesFirst()],
+  plugins: [react(), tailwind(), clientManifest()],
   publicDir: isSsrBuild ? false : 'public',
   logLevel: 'warn',
   build: {

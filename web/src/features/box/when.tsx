@@ -1,5 +1,6 @@
 import { instantOf, MARKET_TIME_ZONE, marketTime, shownTime } from '@befaqt/domain/market-time'
 import { useSite } from '#web/root-data.ts'
+import { zoneName } from '#web/time/zone-name.ts'
 
 /** The market's time zone, in which every time is shown. */
 export const useMarketZone = (): string => useSite()?.market.timeZone ?? MARKET_TIME_ZONE
@@ -17,10 +18,6 @@ export const marketOffset =
     const second = Math.floor(instant / 1000) * 1000
     return Date.parse(`${marketTime(second, timeZone).replace(' ', 'T')}Z`) - second
   }
-
-/** 'Australia/Sydney' as people say it: 'Sydney time'. */
-export const zoneName = (timeZone: string): string =>
-  `${(timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')} time`
 
 /** The zone of the times on a page: said once, beside the first. */
 export function MarketZone() {

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { zoneName } from '#web/features/box/when.tsx'
 import { useSite } from '#web/root-data.ts'
+import { zoneName } from '#web/time/zone-name.ts'
 import { aboutLinks } from './menu-links.tsx'
 
 const entry = 'inline-flex min-h-11 items-center hover:text-on-night hover:underline underline-offset-4'
