@@ -21,12 +21,15 @@ const clientManifest = (): Plugin => ({
 
 /** What every page needs: the shell, the cart's core, the way to the API. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path)\.ts|web\/src\/((?!entry-start)[^/]+$|api\/|head\/|components\/(?!copy-button|dialog|spinner|table)|features\/(shell\/(?!page-skel)|cart\/(cart-keeper|cart-link|cart-store|use-cart)))/
-const CATALOGUE = /web\/src\/features\/catalogue\//
+  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path)\.ts|web\/src\/((?!entry-start)[^/]+$|api\/|head\/(?!structured)|components\/(?!copy-button|dialog|field|spinner|table)|features\/(shell\/(?!page-skel)|cart\/(cart-keeper|cart-link|cart-store|use-cart)))/
+/** With the structured data of its pages. */
+const CATALOGUE = /web\/src\/(features\/catalogue\/|head\/structured)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
 const SCHEMAS =
   /node_modules\/zod\/|features\/account\/schemas|domain\/src\/(account|api-key|contact|passkey|status|text)\.ts/
-const ACCOUNT = /features\/account\/|web\/src\/forms\/(use-|field-errors)/
+/** What every screen of accounts needs: without what asks for a new password, and without the drafts of managers. */
+const ACCOUNT =
+  /features\/account\/(?!person-fields)|web\/src\/forms\/(use-form|use-after-press|field-errors)/
 
 /** A few larger files instead of many small ones, which compress worse and each cost a request. */
 const groups = [
@@ -36,6 +39,7 @@ const groups = [
     priority: 5,
   },
   { name: 'shop', test: FIRST_LOAD, priority: 4 },
+  { name: 'field', test: /components\/field/, priority: 4 },
   { name: 'catalogue', test: CATALOGUE, minShareCount: 2, priority: 2 },
   { name: 'schemas', test: SCHEMAS, minShareCount: 2, priority: 2 },
   { name: 'account', test: ACCOUNT, minShareCount: 2, priority: 1 },
