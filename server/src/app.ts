@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { userRoutes } from './accounts/managing/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
-import { readAsker } from './accounts/sessions/viewer.ts'
+import { authenticate } from './accounts/sessions/authenticate.ts'
 import { freshenChain } from './anchoring/freshen-chain.ts'
 import { ledgerRoutes } from './anchoring/routes.ts'
 import { historyRoutes } from './audit/routes.ts'
@@ -16,17 +16,17 @@ import { proxyTrust } from './config/trusted-proxies.ts'
 import type { Deps } from './deps.ts'
 import { fileRoutes } from './files/routes.ts'
 import { geocodeRoutes } from './geocode/routes.ts'
-import { compressAnswers } from './http/caching/compress-answers.ts'
+import { compressResponses } from './http/caching/compress-responses.ts'
 import { handleErrors } from './http/errors.ts'
-import { readJsonStrictly } from './http/json.ts'
 import { enforceLimits } from './http/limits/enforce-limits.ts'
 import { BODY_BYTES, type ServerLimits, serverLimits } from './http/limits/route-limits.ts'
-import { acceptForms } from './http/read-form.ts'
-import { keepRoutes } from './http/route.ts'
-import { secureHeaders } from './http/security.ts'
-import { staticFiles } from './http/static.ts'
-import { refuseUnknownCalls, refuseUnreadable } from './http/unknown-address.ts'
-import { type Asker, nobody } from './identity/principal.ts'
+import { acceptMultipart } from './http/multipart-form.ts'
+import { handleNotFound, rejectMalformedUrl } from './http/not-found.ts'
+import { collectRoutes } from './http/route.ts'
+import { secureHeaders } from './http/security-headers.ts'
+import { staticFiles } from './http/static-files.ts'
+import { useStrictJson } from './http/strict-json.ts'
+import { anonymous, type Principal } from './identity/principal.ts'
 import { ingestionRoutes } from './ingestion/routes.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { attentionRoutes } from './ops/attention.ts'
@@ -35,13 +35,13 @@ import { openApiRoutes } from './ops/openapi-routes.ts'
 import { opsRoutes } from './ops/ops-routes.ts'
 import { readableAddress } from './pages/address.ts'
 import type { Renderer } from './pages/renderer.ts'
-import { pageCalls, pageRoutes } from './pages/routes.ts'
+import { pageOperations, pageRoutes } from './pages/routes.ts'
 import { siteRoutes } from './site/routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who makes this request; read before every handler. */
-    asker: Asker
+    principal: Principal
   }
 }
 
@@ -59,34 +59,35 @@ export async function buildApp(
   const app: FastifyInstance = Fastify({
     loggerInstance,
     bodyLimit: BODY_BYTES,
-    requestTimeout: limits.requestMs,
-    connectionTimeout: limits.idleMs,
-    http: { headersTimeout: limits.headMs, connectionsCheckingInterval: limits.checkEveryMs },
+    requestTimeout: limits.requestTimeoutMs,
+    connectionTimeout: limits.idleTimeoutMs,
+    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: limits.checkIntervalMs },
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     trustProxy: deps.config.TRUSTED_PROXIES.length > 0 && proxyTrust(deps.config.TRUSTED_PROXIES),
-    frameworkErrors: refuseUnreadable,
+    frameworkErrors: rejectMalformedUrl,
     return503OnClosing: false, // what reaches a process that ends is served
     rewriteUrl: ({ url = '/' }) => readableAddress(url),
   })
   app.server.maxConnections = limits.connections
-  app.decorateRequest('asker')
-  keepRoutes(app)
+  app.decorateRequest('principal')
+  collectRoutes(app)
   handleErrors(app)
-  compressAnswers(app)
-  refuseUnknownCalls(app)
-  readJsonStrictly(app)
-  await acceptForms(app)
+  compressResponses(app)
+  handleNotFound(app)
+  useStrictJson(app)
+  await acceptMultipart(app)
   await secureHeaders(app, deps.config)
   await enforceLimits(app)
   await app.register(cookie)
   const files = render && (await staticFiles(app, deps.config.WEB_DIST))
   app.addHook('onRequest', async (request) => {
-    request.asker = nobody
+    request.principal = anonymous
     const { url, config } = request.routeOptions
-    const isFile = url === pageCalls.readPage.url && files?.has(request.url.split('?', 1)[0] ?? '') === true
-    if (config.route?.sameForAll || isFile) return
-    request.asker = await readAsker(deps, request)
+    const isFile =
+      url === pageOperations.readPage.url && files?.has(request.url.split('?', 1)[0] ?? '') === true
+    if (config.route?.skipAuthentication || isFile) return
+    request.principal = await authenticate(deps, request)
   })
   opsRoutes(app, deps, drain)
   openApiRoutes(app)

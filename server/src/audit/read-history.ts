@@ -3,7 +3,7 @@ import type { Change } from '@befaqt/domain/api/manage-api'
 import { and, count, desc, eq } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { changes } from '#server/db/schema/shop.ts'
-import { namesOf } from './names-of.ts'
+import { actorNames } from './actor-names.ts'
 
 export const HISTORY_PAGE_SIZE = 50
 
@@ -21,7 +21,7 @@ export async function readHistory(
     .orderBy(desc(changes.id))
     .limit(HISTORY_PAGE_SIZE)
     .offset((page - 1) * HISTORY_PAGE_SIZE)
-  const names = await namesOf(
+  const names = await actorNames(
     db,
     found.map(({ who }) => who),
   )

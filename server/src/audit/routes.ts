@@ -3,7 +3,7 @@ import { Change, changedEntities } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { defineRoutes, serve } from '#server/http/route.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { readHistory } from './read-history.ts'
 
 const HistoryQuery = z.object({
@@ -18,7 +18,7 @@ const HistoryQuery = z.object({
     .describe('from 1'),
 })
 
-export const historyCalls = defineRoutes({
+export const historyOperations = defineRoutes({
   readHistory: {
     method: 'GET',
     url: '/api/history',
@@ -26,11 +26,11 @@ export const historyCalls = defineRoutes({
     access: 'admin',
     limits: 'manage-read',
     query: HistoryQuery,
-    answers: { 200: paged(Change) },
+    responses: { 200: paged(Change) },
   },
 })
 
 /** Who changed what, for managers. */
 export function historyRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, historyCalls.readHistory, ({ query }) => readHistory(deps.db, query))
+  registerRoute(app, historyOperations.readHistory, ({ query }) => readHistory(deps.db, query))
 }

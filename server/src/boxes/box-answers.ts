@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '#server/deps.ts'
-import { KeptJson } from '#server/http/caching/kept-json.ts'
+import { JsonCache } from '#server/http/caching/json-cache.ts'
 import { boxPage } from './box-page.ts'
 import { boxStamps } from './box-stamp.ts'
 import { proofBundle, treeCache } from './proof/proof-bundle.ts'
@@ -14,8 +14,8 @@ export type SendBox = (request: FastifyRequest, reply: FastifyReply, boxID: stri
 
 /** The answers about boxes, made once for each state of a box. Every request reads its stamp, so none is stale. */
 export function boxAnswers(deps: Deps): Record<'box' | 'proof' | 'page', SendBox> {
-  const kept = new KeptJson(KEPT_BYTES)
-  const onSale = new KeptJson(KEPT_BYTES) // pages name what is on sale, which is in no stamp
+  const kept = new JsonCache(KEPT_BYTES)
+  const onSale = new JsonCache(KEPT_BYTES) // pages name what is on sale, which is in no stamp
   deps.catalogue.onChange(() => onSale.clear())
   const stamps = boxStamps(deps)
   const trees = treeCache()

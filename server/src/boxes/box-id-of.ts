@@ -1,15 +1,15 @@
 import { BoxID } from '@befaqt/domain/box-values'
-import { type Asker, mayTouchBox } from '#server/identity/principal.ts'
+import { assertBoxAccess, type Principal } from '#server/identity/principal.ts'
 import { boxNotFound } from './hold-box.ts'
 
 /**
- * The boxID of an address; one that can't be one is a box that is not there. With an asker, whether their key may
+ * The boxID of an address; one that can't be one is a box that is not there. With an principal, whether their key may
  * touch it is checked too.
  * @throws ShopError `box.not_found`, `auth.forbidden`
  */
-export function boxIDOf(params: { boxID: string }, asker?: Asker): string {
+export function boxIDOf(params: { boxID: string }, principal?: Principal): string {
   const parsed = BoxID.safeParse(params.boxID)
   if (!parsed.success) throw boxNotFound()
-  if (asker !== undefined) mayTouchBox(asker, parsed.data)
+  if (principal !== undefined) assertBoxAccess(principal, parsed.data)
   return parsed.data
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import type { Deps } from '#server/deps.ts'
-import { SharedReads } from '#server/http/caching/shared-reads.ts'
+import { Singleflight } from '#server/http/caching/singleflight.ts'
 import { boxNotFound } from './hold-box.ts'
 
 /**
@@ -24,10 +24,10 @@ const ADDRESS_PATIENCE_MS = 5 * 60_000
 /** Stamps for a process: those who ask for the same one at once share the reading. */
 export function boxStamps(deps: Pick<Deps, 'db' | 'ledger' | 'config' | 'now'>): BoxStamps {
   const { db, ledger, config, now } = deps
-  const reads = new SharedReads<string>()
+  const reads = new Singleflight<string>()
   const ofBox = async (boxID: string): Promise<string> => {
     const { chainId, contract } = await ledger.where()
-    return `${await reads.read(boxID, () => rowStamp(db, boxID))} ${chainId} ${contract}`
+    return `${await reads.run(boxID, () => rowStamp(db, boxID))} ${chainId} ${contract}`
   }
   const asksElsewhere = config.GEOCODER_URL !== undefined
   const since = (): number => (asksElsewhere ? Math.floor(now().getTime() / ADDRESS_PATIENCE_MS) : 0)

@@ -6,7 +6,7 @@ import { type ProofBundle, parseBundle, recordHash, toHex } from '@befaqt/proven
 import { sql } from 'drizzle-orm'
 import { createApiKey } from '#server/accounts/keys/api-keys.ts'
 import { rows } from '#server/db/client.ts'
-import { nobody } from '#server/identity/principal.ts'
+import { anonymous } from '#server/identity/principal.ts'
 import { inProcessApi } from '#server/pages/in-process-api.ts'
 import { anchoringWorld } from '#server/testing/anchoring.ts'
 import { testDatabases } from '#server/testing/database.ts'
@@ -185,5 +185,5 @@ test('lists are paged and searched; odd pages and unknown boxes are told so', as
   for (const id of ['nope', '..%2F', 'a%20b', 'x'.repeat(300)])
     for (const part of ['', '/proof', '/page'])
       assert.equal((await shop.app.inject(`/api/box/${id}${part}`)).statusCode, 404, id + part)
-  await assert.rejects(inProcessApi(shop.deps, nobody).boxPage('a\0b'), { code: 'box.not_found' })
+  await assert.rejects(inProcessApi(shop.deps, anonymous).boxPage('a\0b'), { code: 'box.not_found' })
 })

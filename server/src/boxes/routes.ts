@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
-import { defineRoutes, serve, unread } from '#server/http/route.ts'
-import { mayTouchBox, whoOf } from '#server/identity/principal.ts'
+import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
+import { actorId, assertBoxAccess } from '#server/identity/principal.ts'
 import { boxAnswers } from './box-answers.ts'
 import { boxIDOf } from './box-id-of.ts'
 import { boxLabel } from './box-label.ts'
@@ -32,13 +32,13 @@ const Page = z.object({
 const BoxRef = z.strictObject({ boxID: z.string() })
 const read = { method: 'GET', access: 'public', limits: 'history' } as const
 
-export const boxCalls = defineRoutes({
+export const boxOperations = defineRoutes({
   listBoxes: {
     ...read,
     url: '/api/box',
     summary: 'Boxes, newest first.',
     query: Page,
-    answers: { 200: paged(BoxListRow) },
+    responses: { 200: paged(BoxListRow) },
   },
   importBox: {
     method: 'POST',
@@ -46,33 +46,33 @@ export const boxCalls = defineRoutes({
     summary: 'Import a whole Box: 201, 200 when it was here, 409 when another is.',
     access: { right: 'box:write' },
     limits: 'box',
-    body: unread({ 'application/json': Box }),
-    answers: { 200: BoxRef, 201: BoxRef },
+    body: rawBody({ 'application/json': Box }),
+    responses: { 200: BoxRef, 201: BoxRef },
   },
   readBox: {
     ...read,
     url: '/api/box/:boxID',
     summary: 'A whole Box as it came, with our transactions.',
-    answers: { 200: WholeBox },
+    responses: { 200: WholeBox },
   },
   readBoxPage: {
     ...read,
     url: '/api/box/:boxID/page',
     summary: 'All that the box page shows.',
-    answers: { 200: BoxPageView },
+    responses: { 200: BoxPageView },
   },
   readProof: {
     ...read,
     url: '/api/box/:boxID/proof',
     summary: 'Proof bundle for checking the box.',
     query: z.object({ download: z.string().optional().describe('any value: as a file') }),
-    answers: { 200: Proof },
+    responses: { 200: Proof },
   },
   readLabel: {
     ...read,
     url: '/api/box/:boxID/label.svg',
     summary: 'Printable label with the code of the box’s address.',
-    answers: { 200: 'image/svg+xml' },
+    responses: { 200: 'image/svg+xml' },
   },
 })
 
@@ -80,30 +80,32 @@ export const boxCalls = defineRoutes({
 export function boxRoutes(app: FastifyInstance, deps: Deps): void {
   const answers = boxAnswers(deps)
 
-  serve(app, boxCalls.listBoxes, ({ query }) => listBoxes(deps.db, query))
+  registerRoute(app, boxOperations.listBoxes, ({ query }) => listBoxes(deps.db, query))
 
-  serve(app, boxCalls.importBox, async ({ asker, request, reply }) => {
+  registerRoute(app, boxOperations.importBox, async ({ principal, request, reply }) => {
     const now = deps.now()
     const box = parse(boxSchema({ now, timeZone: deps.siteFile.market.timeZone }), request.body)
-    mayTouchBox(asker, box.boxID)
+    assertBoxAccess(principal, box.boxID)
     const done = await deps.db.transaction((tx) =>
-      importBox(tx, box, { by: whoOf(asker), now, market: deps.siteFile.market }),
+      importBox(tx, box, { by: actorId(principal), now, market: deps.siteFile.market }),
     )
     reply.code(done === 'created' ? 201 : 200)
     return { boxID: box.boxID }
   })
 
-  serve(app, boxCalls.readBox, ({ params, request, reply }) => answers.box(request, reply, boxIDOf(params)))
-  serve(app, boxCalls.readBoxPage, ({ params, request, reply }) =>
+  registerRoute(app, boxOperations.readBox, ({ params, request, reply }) =>
+    answers.box(request, reply, boxIDOf(params)),
+  )
+  registerRoute(app, boxOperations.readBoxPage, ({ params, request, reply }) =>
     answers.page(request, reply, boxIDOf(params)),
   )
-  serve(app, boxCalls.readProof, ({ params, query, request, reply }) => {
+  registerRoute(app, boxOperations.readProof, ({ params, query, request, reply }) => {
     const boxID = boxIDOf(params)
     if (query.download !== undefined)
       reply.header('content-disposition', `attachment; filename="box-${boxID}.proof.json"`)
     return answers.proof(request, reply, boxID)
   })
-  serve(app, boxCalls.readLabel, async ({ params, reply }) =>
+  registerRoute(app, boxOperations.readLabel, async ({ params, reply }) =>
     reply
       .type('image/svg+xml; charset=utf-8')
       .header('cache-control', 'no-cache')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CatalogueApi } from '@befaqt/domain/api/catalogue-api'
 import type { Logger } from 'pino'
 import { type Database, type Db, notify, type Tx } from '#server/db/client.ts'
-import { FreshCache } from '#server/http/caching/fresh-cache.ts'
+import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
 
 /** Says to every process that the public catalogue changed. */
@@ -15,7 +15,7 @@ const OUTCOME_KNOWN_MS = 5_000
 /** The public catalogue in memory, read again after any process changed it. */
 export class Catalogue {
   readonly #db: Db
-  readonly #cache = new FreshCache<Snapshot>(1)
+  readonly #cache = new InvalidatingCache<Snapshot>(1)
   readonly #whenChanged: (() => void)[] = []
   #changedAt = Number.NEGATIVE_INFINITY
 

@@ -2,45 +2,45 @@ import { CategoryView, ProductView } from '@befaqt/domain/catalogue'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type ReadyAnswer, readyAnswer, sendReady } from '#server/http/caching/answer.ts'
-import { defineRoutes, serve } from '#server/http/route.ts'
+import { type CachedResponse, cachedResponse, sendCached } from '#server/http/caching/cached-response.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Browsers keep an answer but ask each time whether it still holds: a changed price is in the next answer. */
 const ASK_AGAIN = 'no-cache'
 
-const read = { method: 'GET', access: 'public', limits: 'read', sameForAll: true } as const
+const read = { method: 'GET', access: 'public', limits: 'read', skipAuthentication: true } as const
 
-export const catalogueCalls = defineRoutes({
+export const catalogueOperations = defineRoutes({
   readProductsOnSale: {
     ...read,
     url: '/api/product/active',
     summary: 'All products on sale.',
-    answers: { 200: z.array(ProductView) },
+    responses: { 200: z.array(ProductView) },
   },
   readCategoriesOnSale: {
     ...read,
     url: '/api/category/active',
     summary: 'Active categories.',
-    answers: { 200: z.array(CategoryView) },
+    responses: { 200: z.array(CategoryView) },
   },
   readCategoryByTitle: {
     ...read,
     url: '/api/category/byTitle/:catTitle',
     summary: 'A category by its title, white space ignored.',
-    answers: { 200: CategoryView },
+    responses: { 200: CategoryView },
   },
   readProductsOfCategory: {
     ...read,
     url: '/api/product/byCategory/:id',
     summary: 'Products of a category.',
-    answers: { 200: z.array(ProductView) },
+    responses: { 200: z.array(ProductView) },
   },
   readProduct: {
     ...read,
     url: '/api/product/:id',
     summary: 'One product.',
-    answers: { 200: ProductView },
+    responses: { 200: ProductView },
   },
 })
 
@@ -49,12 +49,12 @@ export const catalogueCalls = defineRoutes({
  * that it shows, whatever the address was spelt like, and goes when the snapshot does.
  */
 export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
-  const answers = new WeakMap<object, Promise<ReadyAnswer>>()
+  const answers = new WeakMap<object, Promise<CachedResponse>>()
 
-  function answerOf(picked: object): Promise<ReadyAnswer> {
+  function answerOf(picked: object): Promise<CachedResponse> {
     const kept = answers.get(picked)
     if (kept !== undefined) return kept
-    const made = readyAnswer(JSON.stringify(picked), 'application/json; charset=utf-8')
+    const made = cachedResponse(JSON.stringify(picked), 'application/json; charset=utf-8')
     answers.set(picked, made)
     made.catch(() => answers.delete(picked))
     return made
@@ -62,22 +62,22 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
 
   const send = async (request: FastifyRequest, reply: FastifyReply, pick: (snapshot: Snapshot) => object) => {
     const snapshot = await deps.catalogue.snapshot()
-    return sendReady(request, reply, await answerOf(pick(snapshot)), ASK_AGAIN)
+    return sendCached(request, reply, await answerOf(pick(snapshot)), ASK_AGAIN)
   }
 
-  serve(app, catalogueCalls.readProductsOnSale, ({ request, reply }) =>
+  registerRoute(app, catalogueOperations.readProductsOnSale, ({ request, reply }) =>
     send(request, reply, (snapshot) => snapshot.products),
   )
-  serve(app, catalogueCalls.readCategoriesOnSale, ({ request, reply }) =>
+  registerRoute(app, catalogueOperations.readCategoriesOnSale, ({ request, reply }) =>
     send(request, reply, (snapshot) => snapshot.categories),
   )
-  serve(app, catalogueCalls.readCategoryByTitle, ({ request, reply, params }) =>
+  registerRoute(app, catalogueOperations.readCategoryByTitle, ({ request, reply, params }) =>
     send(request, reply, (snapshot) => snapshot.categoryByTitle(params.catTitle)),
   )
-  serve(app, catalogueCalls.readProductsOfCategory, ({ request, reply, params }) =>
+  registerRoute(app, catalogueOperations.readProductsOfCategory, ({ request, reply, params }) =>
     send(request, reply, (snapshot) => snapshot.productsOf(params.id)),
   )
-  serve(app, catalogueCalls.readProduct, ({ request, reply, params }) =>
+  registerRoute(app, catalogueOperations.readProduct, ({ request, reply, params }) =>
     send(request, reply, (snapshot) => snapshot.product(params.id)),
   )
 }

@@ -2,7 +2,7 @@ import { schemaNames } from '@befaqt/domain/api/schema-names'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { defineRoutes, serve, unread } from '#server/http/route.ts'
+import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { boundLogs, type DoorMethod, isDoorMethod, parseParams } from './door-methods.ts'
 import { revertData } from './errors.ts'
 import { ChainUnreachable, type JsonRpc } from './port.ts'
@@ -45,22 +45,22 @@ const Request = z.looseObject({
   params: z.unknown().optional(),
 })
 
-const open = { url: DOOR_PATH, access: 'public', limits: 'rpc', sameForAll: true } as const
+const open = { url: DOOR_PATH, access: 'public', limits: 'rpc', skipAuthentication: true } as const
 
-export const doorCalls = defineRoutes({
+export const doorOperations = defineRoutes({
   mayReadChain: {
     ...open,
     method: 'OPTIONS',
     summary: 'What pages of other sites may send.',
-    answers: { 204: null },
+    responses: { 204: null },
   },
   readChain: {
     ...open,
     method: 'POST',
     summary: 'Read-only JSON-RPC of the ledger’s chain, from any origin.',
-    body: unread({ 'application/json': z.union([Request, z.array(Request).min(1).max(MOST_CALLS)]) }),
-    answers: { 200: z.union([Answer, z.array(Answer)]) },
-    problem: RpcRefusal,
+    body: rawBody({ 'application/json': z.union([Request, z.array(Request).min(1).max(MOST_CALLS)]) }),
+    responses: { 200: z.union([Answer, z.array(Answer)]) },
+    errorSchema: RpcRefusal,
   },
 })
 
@@ -88,7 +88,7 @@ export async function readOnlyDoor(app: FastifyInstance, deps: DoorDeps): Promis
       if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
       return reply.code(status).send(refused(null, errorCode, message))
     })
-    serve(door, doorCalls.mayReadChain, ({ reply }) =>
+    registerRoute(door, doorOperations.mayReadChain, ({ reply }) =>
       reply
         .headers({
           'access-control-allow-methods': 'POST',
@@ -97,7 +97,7 @@ export async function readOnlyDoor(app: FastifyInstance, deps: DoorDeps): Promis
         })
         .send(),
     )
-    serve(door, doorCalls.readChain, async ({ request }) => {
+    registerRoute(door, doorOperations.readChain, async ({ request }) => {
       await deps.freshen?.()
       return answerAll(forBatch(rpc, batchMs), request.body)
     })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { networkOf } from '#server/http/network-of.ts'
+import { clientNetwork } from '#server/http/client-network.ts'
 import { cheapPasswords, makeUser } from '#server/testing/accounts.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { proxyTrust } from './trusted-proxies.ts'
@@ -86,5 +86,5 @@ test('a port that a proxy forwards with the address is no part of the network', 
     ['2001:db8::7', '2001:db8:0:0::/64'],
     ['::ffff:198.51.100.7', '198.51.100.7'],
   ] as const)
-    assert.equal(networkOf(address), network)
+    assert.equal(clientNetwork(address), network)
 })

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { files, fileVariants } from '#server/db/schema/files.ts'
 import type { Deps } from '#server/deps.ts'
-import { defineRoutes, serve } from '#server/http/route.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { type CopyFormat, copyFormats } from '#server/images/port.ts'
 import { oncePer } from './once-per.ts'
 import { type Named, readObject } from './read-object.ts'
@@ -27,23 +27,23 @@ const Query = z.object({
 
 const BYTES = 'image/*, text/csv'
 
-export const fileCalls = defineRoutes({
+export const fileOperations = defineRoutes({
   readFile: {
     method: 'GET',
     url: '/api/file/*',
     summary: 'A picture, or a narrower copy.',
     access: 'public',
     limits: 'read',
-    sameForAll: true,
+    skipAuthentication: true,
     query: Query,
-    answers: { 200: BYTES, 206: BYTES, 416: null },
+    responses: { 200: BYTES, 206: BYTES, 416: null },
   },
 })
 
 /** `GET /api/file/{path}?w=480&f=avif`: a picture, or its copy at least `w` px wide in format `f`; or a data file. Source: spec §7. */
 export function fileRoutes(app: FastifyInstance, deps: Deps): void {
   const mayHaveMade = oncePer(HOUR_MS)
-  serve(app, fileCalls.readFile, async ({ params, query: wanted, request, reply }) => {
+  registerRoute(app, fileOperations.readFile, async ({ params, query: wanted, request, reply }) => {
     const path = params['*']
     if (!PATH.test(path)) throw notFound()
     const [file] = await deps.db.select().from(files).where(eq(files.path, path))

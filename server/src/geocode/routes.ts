@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { defineRoutes, serve } from '#server/http/route.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
 
 const degrees = (most: number) =>
   z.number().min(-most, `must be from -${most} to ${most}`).max(most, `must be from -${most} to ${most}`)
@@ -15,16 +15,16 @@ const Query = z.object({
     .describe('latitude,longitude'),
 })
 
-export const geocodeCalls = defineRoutes({
+export const geocodeOperations = defineRoutes({
   geocode: {
     method: 'GET',
     url: '/api/geocode',
     summary: 'Address of a place.',
     access: 'public',
     limits: 'geocode',
-    sameForAll: true,
+    skipAuthentication: true,
     query: Query,
-    answers: {
+    responses: {
       200: z.strictObject({
         status: z.enum(['OK', 'ZERO_RESULTS']),
         results: z.array(z.strictObject({ formatted_address: z.string() })),
@@ -35,7 +35,7 @@ export const geocodeCalls = defineRoutes({
 
 /** `GET /api/geocode?latlng=`: the address of a place in the shape of the specification's provider. */
 export function geocodeRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, geocodeCalls.geocode, async ({ query, reply }) => {
+  registerRoute(app, geocodeOperations.geocode, async ({ query, reply }) => {
     const [latitude, longitude] = query.latlng
     const address = await deps.geocoder.addressOf(latitude, longitude)
     if (address === '') return { status: 'ZERO_RESULTS' as const, results: [] } // or the provider failed: not for keeping

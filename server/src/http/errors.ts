@@ -4,10 +4,10 @@ import { refusedField } from '@befaqt/domain/field-labels'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isDatabaseAway } from '#server/db/unreachable.ts'
-import { isCall } from './is-call.ts'
+import { isApiPath } from './api-path.ts'
 import { isStorageFull } from './storage-full.ts'
 
-/** Path of a field as a caller would write it: `iotTracking[3].latitude`. */
+/** The path of a field as a caller would write it: `iotTracking[3].latitude`. */
 const fieldPath = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (text, key) =>
@@ -15,12 +15,12 @@ const fieldPath = (path: readonly PropertyKey[]): string =>
     '',
   )
 
-/** At most this many refused fields are told: a hostile body must not make a bigger answer. */
-const MOST_FIELDS = 100
+/** Field errors in one response: a hostile body must not inflate it. */
+const MAX_FIELD_ERRORS = 100
 
-/** Turns a schema's refusal into one with the path of every bad field. */
-export function refusalOf(error: z.ZodError): ShopError {
-  const fields: FieldError[] = error.issues.slice(0, MOST_FIELDS).flatMap((issue) =>
+/** Converts a schema's error to one with the path of every invalid field. */
+export function toValidationError(error: z.ZodError): ShopError {
+  const fields: FieldError[] = error.issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({
           path: fieldPath([...issue.path, key]),
@@ -28,19 +28,19 @@ export function refusalOf(error: z.ZodError): ShopError {
         }))
       : [{ path: fieldPath(issue.path), message: issue.message }],
   )
-  return refusalOfFields(fields, error)
+  return validationError(fields, error)
 }
 
-/** A refusal of these fields, in words for people and, in `fields`, for machines. */
-function refusalOfFields(fields: readonly FieldError[], cause?: unknown): ShopError {
+/** An error about these fields: a message for people and, in `fields`, data for programs. */
+function validationError(fields: readonly FieldError[], cause?: unknown): ShopError {
   const message = fields.map(({ path, message }) => refusedField(path, message)).join('; ')
   return new ShopError('input.invalid', message.slice(0, 1_000), { fields, cause })
 }
 
 /**
- * Parses what came from outside with the schema that its page shares. Texts with halves of characters (unpaired
- * surrogates, which JSON can escape) are refused wherever they stand: what is stored would not be what was sent.
- * @param more what else was found wrong, so that all of it is told at once
+ * Parses untrusted input with the schema that its page shares. Strings with unpaired surrogates, which JSON can escape,
+ * are rejected wherever they are: what is stored would not be what was sent.
+ * @param more errors found elsewhere, so that all of them are reported at once
  * @throws ShopError `input.invalid`
  */
 export function parse<S extends z.ZodType>(
@@ -49,47 +49,47 @@ export function parse<S extends z.ZodType>(
   more: readonly FieldError[] = [],
 ): z.output<S> {
   const data = parseOutline(schema, input, more)
-  const halves = illFormed(input).map((path) => ({ path: fieldPath(path), message: HALVES }))
-  if (halves.length > 0) throw refusalOfFields(halves)
+  const malformed = illFormed(input).map((path) => ({ path: fieldPath(path), message: UNPAIRED_SURROGATE }))
+  if (malformed.length > 0) throw validationError(malformed)
   return data
 }
 
-/** `parse` for a body whose items are parsed and refused one by one afterwards. @throws ShopError `input.invalid` */
+/** `parse` for a body whose items are validated one by one afterwards. @throws ShopError `input.invalid` */
 export function parseOutline<S extends z.ZodType>(
   schema: S,
   input: unknown,
   more: readonly FieldError[] = [],
 ): z.output<S> {
   const parsed = schema.safeParse(input)
-  const fields = [...(parsed.success ? [] : refusalOf(parsed.error).fields), ...more]
-  if (!parsed.success || fields.length > 0) throw refusalOfFields(fields, parsed.error)
+  const fields = [...(parsed.success ? [] : toValidationError(parsed.error).fields), ...more]
+  if (!parsed.success || fields.length > 0) throw validationError(fields, parsed.error)
   return parsed.data
 }
 
-const HALVES = 'has characters that cannot be shown'
+const UNPAIRED_SURROGATE = 'has characters that cannot be shown'
 
-/** Where texts with halves of characters stand, at most `MOST_FIELDS` of them. Walks without recursion. */
+/** Paths of strings with unpaired surrogates, at most `MAX_FIELD_ERRORS`. Iterates instead of recursing. */
 function illFormed(input: unknown): PropertyKey[][] {
   const found: PropertyKey[][] = []
-  const open: [value: unknown, path: PropertyKey[]][] = [[input, []]]
-  for (let next = open.pop(); next !== undefined && found.length < MOST_FIELDS; next = open.pop()) {
+  const stack: [value: unknown, path: PropertyKey[]][] = [[input, []]]
+  for (let next = stack.pop(); next !== undefined && found.length < MAX_FIELD_ERRORS; next = stack.pop()) {
     const [value, path] = next
     if (typeof value === 'string' && !value.isWellFormed()) found.push(path)
-    if (Array.isArray(value)) for (const [i, item] of value.entries()) open.push([item, [...path, i]])
+    if (Array.isArray(value)) for (const [i, item] of value.entries()) stack.push([item, [...path, i]])
     else if (typeof value === 'object' && value !== null)
       for (const [key, item] of Object.entries(value)) {
-        if (key.isWellFormed()) open.push([item, [...path, key]])
+        if (key.isWellFormed()) stack.push([item, [...path, key]])
         else found.push(path)
       }
   }
   return found
 }
 
-/** The one place where failures become answers: known ones as they are, bugs logged whole and shown as nothing. */
+/** The error handler: known errors are sent as they are; bugs are logged with their stack and reported as 500. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler(
     async (error: FastifyError | ShopError | Error, request: FastifyRequest, reply: FastifyReply) => {
-      const known = knownError(error, request)
+      const known = toShopError(error, request)
       if (known === undefined) {
         request.log.error({ err: error }, 'request failed')
         const body: ErrorBody = { error: { code: 'internal', message: 'Something went wrong.' } }
@@ -101,39 +101,41 @@ export function handleErrors(app: FastifyInstance): void {
       request.log[level]({ code: known.code, status: known.status }, known.message.slice(0, 300))
       const { retryAfterS } = known.details
       if (typeof retryAfterS === 'number') reply.header('retry-after', retryAfterS)
-      if (known.status === 413) await hearOut(request, reply)
+      if (known.status === 413) await drainRequestBody(request, reply)
       reply.code(known.status)
-      if (isForReading(known, request)) return reply.type('text/plain; charset=utf-8').send(wordsOf(known))
-      return reply.send(bodyOf(known))
+      if (isPageRequest(known, request))
+        return reply.type('text/plain; charset=utf-8').send(plainTextOf(known))
+      return reply.send(errorBody(known))
     },
   )
 }
 
-/** Is a person told to come back, who asked for a page? */
-const isForReading = ({ status }: ShopError, { method, url }: FastifyRequest): boolean =>
-  (status === 429 || status === 503) && READS.has(method) && !isCall(url)
+/** Is this "try again later" in answer to a page request, for a person to read? */
+const isPageRequest = ({ status }: ShopError, { method, url }: FastifyRequest): boolean =>
+  (status === 429 || status === 503) && SAFE_METHODS.has(method) && !isApiPath(url)
 
-const wordsOf = ({ status, message }: ShopError): string => `${status}: ${message}\n`
+const plainTextOf = ({ status, message }: ShopError): string => `${status}: ${message}\n`
 
-/** Of a body that says it is larger nothing more is read. */
-const MOST_HEARD_OUT = 64 * 1024 * 1024
-const HEAR_OUT_MS = 30_000
+/** A body with a larger Content-Length is not drained. */
+const MAX_DRAINED_BYTES = 64 * 1024 * 1024
+const DRAIN_TIMEOUT_MS = 30_000
 
 /**
- * Reads a refused body to its end and throws it away: many clients write all of it before they look for an answer,
- * and would see a broken connection instead of the refusal.
+ * Reads a rejected body to its end and discards it: many clients write all of it before they read the response, and
+ * would see a broken connection instead of the error.
  */
-async function hearOut({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (raw.readableEnded || raw.destroyed || !(Number(raw.headers['content-length']) <= MOST_HEARD_OUT)) return
+async function drainRequestBody({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (raw.readableEnded || raw.destroyed || !(Number(raw.headers['content-length']) <= MAX_DRAINED_BYTES))
+    return
   const end = new Promise((resolve) => raw.once('end', resolve).once('close', resolve))
-  const patience = AbortSignal.timeout(HEAR_OUT_MS)
+  const timeout = AbortSignal.timeout(DRAIN_TIMEOUT_MS)
   raw.resume()
-  await Promise.race([end, once(patience, 'abort')])
+  await Promise.race([end, once(timeout, 'abort')])
   reply.removeHeader('connection')
 }
 
-/** The JSON that a refused call answers. */
-export const bodyOf = (error: ShopError): ErrorBody => ({
+/** The JSON body of an error response. */
+export const errorBody = (error: ShopError): ErrorBody => ({
   error: {
     code: error.code,
     message: error.message,
@@ -142,34 +144,37 @@ export const bodyOf = (error: ShopError): ErrorBody => ({
   },
 })
 
-/** What callers are told while the database is away. */
-export const databaseAway = (cause: unknown): ShopError =>
+/** The error while the database cannot be reached. */
+export const databaseUnavailable = (cause: unknown): ShopError =>
   new ShopError('unavailable', 'The shop cannot reach its database just now. Please try again in a moment.', {
     details: { retryAfterS: 2 },
     cause,
   })
 
-/** Methods that change nothing. */
-export const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** Methods without side effects. Source: RFC 9110 §9.2.1. */
+export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** A change may go on after its time is up, and nobody should believe that it was not made. */
-export function tookTooLong({ method }: FastifyRequest, cause?: Error): ShopError {
-  const message = READS.has(method)
+/** The error after a route's timeout. A write may still complete: its message must not say that nothing was done. */
+export function requestTimeout({ method }: FastifyRequest, cause?: Error): ShopError {
+  const message = SAFE_METHODS.has(method)
     ? 'This took too long. Please try again.'
     : 'This takes too long. It may still be done, or be done already: please look before you try again.'
   return new ShopError('unavailable', message, { details: { retryAfterS: 5 }, cause })
 }
 
-/** Failures that the framework finds before our code runs, in our words. */
-function knownError(error: FastifyError | ShopError | Error, request: FastifyRequest): ShopError | undefined {
+/** Errors of the framework and of the storage as our own; undefined for a bug. */
+function toShopError(
+  error: FastifyError | ShopError | Error,
+  request: FastifyRequest,
+): ShopError | undefined {
   if (error instanceof ShopError) return error
-  if (error instanceof z.ZodError) return refusalOf(error)
+  if (error instanceof z.ZodError) return toValidationError(error)
   if (isStorageFull(error))
     return new ShopError('insufficient_storage', "The shop's disk is full. Nothing was saved.", {
       cause: error,
     })
-  if (isDatabaseAway(error)) return databaseAway(error)
-  if ('code' in error && error.code === 'FST_ERR_HANDLER_TIMEOUT') return tookTooLong(request, error)
+  if (isDatabaseAway(error)) return databaseUnavailable(error)
+  if ('code' in error && error.code === 'FST_ERR_HANDLER_TIMEOUT') return requestTimeout(request, error)
   if (!('statusCode' in error) || error.statusCode === undefined || error.statusCode >= 500) return undefined
   if (error.statusCode === 413)
     return new ShopError('input.too_large', 'This is too large.', { cause: error })

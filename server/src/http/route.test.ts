@@ -7,12 +7,12 @@ import { test } from 'node:test'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import { z } from 'zod'
-import { type Asker, nobody } from '#server/identity/principal.ts'
+import { anonymous, type Principal } from '#server/identity/principal.ts'
 import { withAnswersChecked } from '#server/testing/check-answers.ts'
 import { handleErrors } from './errors.ts'
-import { defineRoutes, keepRoutes, serve } from './route.ts'
+import { collectRoutes, defineRoutes, registerRoute } from './route.ts'
 
-const person: Asker = {
+const person: Principal = {
   kind: 'user',
   userId: 'ann',
   fname: 'Ann',
@@ -30,7 +30,7 @@ const calls = defineRoutes({
     limits: 'account',
     query: z.object({ times: z.coerce.number().default(1) }),
     body: z.object({ name: z.string() }),
-    answers: { 201: z.strictObject({ said: z.string() }) },
+    responses: { 201: z.strictObject({ said: z.string() }) },
   },
   dropThing: {
     method: 'DELETE',
@@ -38,7 +38,7 @@ const calls = defineRoutes({
     summary: 'Drops a thing.',
     access: 'public',
     limits: 'account',
-    answers: { 204: null },
+    responses: { 204: null },
   },
   readLongThing: {
     method: 'GET',
@@ -46,26 +46,26 @@ const calls = defineRoutes({
     summary: 'Reads a thing without end.',
     access: 'public',
     limits: 'read',
-    answers: { 200: 'text/plain' },
+    responses: { 200: 'text/plain' },
   },
 })
 
-/** An app whose caller is `asker`, with what its answers lack. */
-const appFor = (asker: Asker) =>
+/** An app whose caller is `principal`, with what its answers lack. */
+const appFor = (principal: Principal) =>
   withAnswersChecked(async () => {
     const app = Fastify()
-    app.decorateRequest('asker')
+    app.decorateRequest('principal')
     app.addHook('onRequest', async (request) => {
-      request.asker = asker
+      request.principal = principal
     })
-    keepRoutes(app)
+    collectRoutes(app)
     handleErrors(app)
-    serve(app, calls.makeThing, ({ params, query, body }) =>
+    registerRoute(app, calls.makeThing, ({ params, query, body }) =>
       body.name === 'odd'
         ? Object.assign({ said: 'odd' }, { secret: 'x' })
         : { said: `${params.id} ${body.name} ${query.times}` },
     )
-    serve(app, calls.dropThing, () => undefined)
+    registerRoute(app, calls.dropThing, () => undefined)
     return app
   })
 
@@ -86,7 +86,7 @@ test('a route is called with what it says it takes, and answers the status that 
 })
 
 test('whom a route does not let in is refused before anything is parsed', async () => {
-  const { app } = await appFor(nobody)
+  const { app } = await appFor(anonymous)
   const refused = await app.inject({ method: 'POST', url: '/api/thing/7', payload: { name: 1 } })
   assert.deepEqual([refused.statusCode, refused.json().error.code], [401, 'auth.required'])
   await app.close()
@@ -105,13 +105,13 @@ test('a reader who goes away in the middle of a long answer is no fault', async 
   const log = pino({ level: 'warn' }, { write: (line: string) => void said.push(line) })
   const app = Fastify({ loggerInstance: log as FastifyBaseLogger })
   await using _ = { [Symbol.asyncDispose]: () => app.close() }
-  app.decorateRequest('asker')
+  app.decorateRequest('principal')
   app.addHook('onRequest', async (request) => {
-    request.asker = nobody
+    request.principal = anonymous
   })
   handleErrors(app)
   const gone = Promise.withResolvers<void>()
-  serve(app, calls.readLongThing, ({ reply }) => {
+  registerRoute(app, calls.readLongThing, ({ reply }) => {
     reply.raw.once('close', gone.resolve)
     return reply.type('text/plain').send(Readable.from(endless()))
   })

@@ -1,52 +1,52 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { checkAccess, type Rule } from '#server/identity/access.ts'
-import type { Asker } from '#server/identity/principal.ts'
+import { type AccessRule, authorize } from '#server/identity/access.ts'
+import type { Principal } from '#server/identity/principal.ts'
 import { parse } from './errors.ts'
 import type { LimitClass } from './limits/route-limits.ts'
 
-/** A body that the handler reads itself: a form, a file, or JSON whose schema needs the clock. */
-export type UnreadBody = { types: Readonly<Record<string, z.ZodType | null>> }
+/** A body that the handler parses itself: a form, a file, or JSON whose schema needs the clock. */
+export type RawBody = { types: Readonly<Record<string, z.ZodType | null>> }
 
-/** What is answered: JSON of a schema, another media type, or (null) nothing. */
-type Answer = z.ZodType | string | null
+/** A response body: JSON with a schema, another media type, or (null) none. */
+type ResponseSchema = z.ZodType | string | null
 
-/** All that is said of a route; access, limits, parsing, tests and the API's document read it here. */
+/** The one definition of a route, for authorization, limits, validation, tests and the OpenAPI document. */
 export type Route = {
-  /** The operation's name in the document. */
+  /** The operation id in the OpenAPI document. */
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   url: string
   summary: string
-  access: Rule
+  access: AccessRule
   limits: LimitClass
-  /** No session or key is looked up: it is answered while the database is busy or away. */
-  sameForAll?: true
+  /** No session or key is looked up, so that it is served while the database is busy or unreachable. */
+  skipAuthentication?: true
   query?: z.ZodType
-  /** JSON that is parsed before the handler runs, or what the handler reads itself. */
-  body?: z.ZodType | UnreadBody
-  /** By status. One status below 300 is set by itself. */
-  answers: Readonly<Record<number, Answer>>
-  /** Statuses of refusals beside those that every route of its kind has (ops/openapi.ts). */
-  refusals?: readonly number[]
-  /** What refusals answer where it is not `Problem`. */
-  problem?: z.ZodType
+  /** JSON that is parsed before the handler runs, or a body that the handler parses itself. */
+  body?: z.ZodType | RawBody
+  /** By status. A single status below 300 is set by default. */
+  responses: Readonly<Record<number, ResponseSchema>>
+  /** Error statuses in addition to those that every route of its kind has (ops/openapi.ts). */
+  errors?: readonly number[]
+  /** The schema of error responses where it is not `Problem`. */
+  errorSchema?: z.ZodType
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What is said of this route. */
+    /** The definition of this route. */
     route?: Route
   }
   interface FastifyInstance {
-    /** Every route that was registered, once `keepRoutes` was called. */
+    /** Every route registered after `collectRoutes`. */
     routes: Route[]
   }
 }
 
 type Named<Definitions> = { [Id in keyof Definitions]: Definitions[Id] & { id: Id & string } }
 
-/** Definitions by the names of their operations. */
+/** Route definitions by operation id. */
 export const defineRoutes = <const Definitions extends Record<string, Omit<Route, 'id'>>>(
   definitions: Definitions,
 ): Named<Definitions> =>
@@ -54,8 +54,8 @@ export const defineRoutes = <const Definitions extends Record<string, Omit<Route
     Object.entries(definitions).map(([id, definition]) => [id, { ...definition, id }]),
   ) as Named<Definitions>
 
-/** A body that its handler reads itself, by media type; null: it is no object. */
-export const unread = (types: UnreadBody['types']): UnreadBody => ({ types })
+/** A body that its handler parses itself, by media type; null: not an object. */
+export const rawBody = (types: RawBody['types']): RawBody => ({ types })
 
 type Params<Url extends string> = Url extends `${infer Part}/${infer Rest}`
   ? Params<Part> & Params<Rest>
@@ -66,30 +66,32 @@ type Params<Url extends string> = Url extends `${infer Part}/${infer Rest}`
       : unknown
 
 type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
-type AnswerOf<Answers> = {
+type ResponseOf<Answers> = {
   [Status in keyof Answers]: Answers[Status] extends z.ZodType ? z.output<Answers[Status]> : never
 }[keyof Answers]
-/** Answers without a schema: the handler sends them itself, or there is nothing to send. */
-type OtherAnswerOf<Answers> = null extends Answers[keyof Answers] ? undefined : never
+/** Responses without a schema: the handler sends them itself, or there is no body. */
+type NoContentOf<Answers> = null extends Answers[keyof Answers] ? undefined : never
 
-/** One request, read as its route says. */
-export type Call<Defined extends Route> = {
-  params: Params<Defined['url']>
-  query: OutputOf<Defined['query']>
-  body: OutputOf<Defined['body']>
-  asker: Asker
+/** One request, parsed as its route defines. */
+export type RouteContext<Definition extends Route> = {
+  params: Params<Definition['url']>
+  query: OutputOf<Definition['query']>
+  body: OutputOf<Definition['body']>
+  principal: Principal
   request: FastifyRequest
   reply: FastifyReply
 }
 
-type Handled<Defined extends Route> =
-  | AnswerOf<Defined['answers']>
-  | OtherAnswerOf<Defined['answers']>
+type HandlerResult<Defined extends Route> =
+  | ResponseOf<Defined['responses']>
+  | NoContentOf<Defined['responses']>
   | FastifyReply
-type Handler<Defined extends Route> = (call: Call<Defined>) => Handled<Defined> | Promise<Handled<Defined>>
+type Handler<Defined extends Route> = (
+  call: RouteContext<Defined>,
+) => HandlerResult<Defined> | Promise<HandlerResult<Defined>>
 
-/** Refuses to start with a route that has no definition, and keeps the others. Call before any route. */
-export function keepRoutes(app: FastifyInstance): void {
+/** Collects the definitions of all routes; a route without one stops the start. Call before registering any. */
+export function collectRoutes(app: FastifyInstance): void {
   const routes: Route[] = []
   app.decorate('routes', routes)
   app.addHook('onRoute', ({ config, method, url }) => {
@@ -99,34 +101,34 @@ export function keepRoutes(app: FastifyInstance): void {
 }
 
 /**
- * Registers a route: whoever may not call it is refused, query and body are parsed, then `handle` answers, or
- * sends by itself what is no JSON or has headers of its own.
+ * Registers a route: the principal is authorized, query and body are parsed, then `handle` returns the response, or
+ * sends it itself when it is not JSON or needs headers of its own.
  */
-export function serve<const Defined extends Route>(
+export function registerRoute<const Defined extends Route>(
   app: FastifyInstance,
-  defined: Defined,
+  definition: Defined,
   handle: Handler<Defined>,
 ): void {
-  const { method, url, access, query, body, answers } = defined
+  const { method, url, access, query, body, responses } = definition
   const readsBody = body instanceof z.ZodType
-  const [status = 200, another] = Object.keys(answers)
+  const [status = 200, another] = Object.keys(responses)
     .map(Number)
     .filter((status) => status < 300)
   app.route({
     method,
     url,
-    config: { route: defined },
-    onRequest: async (request) => checkAccess(access, request.asker),
+    config: { route: definition },
+    onRequest: async (request) => authorize(access, request.principal),
     handler: async (request, reply) => {
       if (another === undefined) reply.code(status)
       return handle({
         params: request.params,
         query: query && parse(query, request.query),
         body: readsBody ? parse(body, request.body) : undefined,
-        asker: request.asker,
+        principal: request.principal,
         request,
         reply,
-      } as Call<Defined>)
+      } as RouteContext<Defined>)
     },
   })
 }

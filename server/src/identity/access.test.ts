@@ -9,20 +9,20 @@ import Fastify from 'fastify'
 import { createApiKey } from '#server/accounts/keys/api-keys.ts'
 import { signIn } from '#server/accounts/sign-in/sign-in.ts'
 import { users } from '#server/db/schema/accounts.ts'
-import { keepRoutes } from '#server/http/route.ts'
+import { collectRoutes } from '#server/http/route.ts'
 import { cheapPasswords, makeUser, somewhere } from '#server/testing/accounts.ts'
 import { rulesOf } from '#server/testing/routes.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
-import type { Rule } from './access.ts'
+import type { AccessRule } from './access.ts'
 
 type Asking = {
   name: string
   headers: Record<string, string>
-  passes: (rule: Rule) => boolean
+  passes: (rule: AccessRule) => boolean
   refusal: 401 | 403
 }
 
-const isPublic = (rule: Rule): boolean => rule === 'public'
+const isPublic = (rule: AccessRule): boolean => rule === 'public'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** One of every kind that can ask: each role in each status, and keys with each right. */
@@ -39,12 +39,12 @@ async function everybody({ deps }: TestShop): Promise<Asking[]> {
       const token = (await signIn(deps, person, somewhere))?.token ?? ''
       await deps.db.update(users).set({ status }).where(eq(users.id, id))
       const open = status === 'ACTIVE'
-      const passes = (rule: Rule) => isPublic(rule) || (open && (rule === 'user' || role === 'ADMIN'))
+      const passes = (rule: AccessRule) => isPublic(rule) || (open && (rule === 'user' || role === 'ADMIN'))
       asking.push({ name: `${status} ${role}`, headers: bearer(token), passes, refusal: open ? 403 : 401 })
     }
   for (const right of rights) {
     const { key } = await createApiKey(deps.db, { name: right, rights: [right] }, 'test', deps.now())
-    const passes = (rule: Rule) => isPublic(rule) || (typeof rule === 'object' && rule.right === right)
+    const passes = (rule: AccessRule) => isPublic(rule) || (typeof rule === 'object' && rule.right === right)
     asking.push({ name: `key for ${right}`, headers: bearer(key), passes, refusal: 403 })
   }
   return asking
@@ -114,7 +114,7 @@ test('a page for managers answers others a page that says so, never one with som
 
 test('a route that says nothing of itself stops the start', async () => {
   const app = Fastify()
-  keepRoutes(app)
+  collectRoutes(app)
   assert.throws(() => app.get('/api/forgotten', () => ''), /No definition for GET \/api\/forgotten/)
   await app.close()
 })

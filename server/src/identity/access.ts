@@ -1,26 +1,26 @@
 import type { Right } from '@befaqt/domain/api-key'
 import { ShopError } from '@befaqt/domain/errors'
-import { type Asker, may } from './principal.ts'
+import { hasRight, type Principal } from './principal.ts'
 
 /**
  * Who may call a route: anybody; anybody signed in; ADMIN; or ADMIN and keys with a right.
  * The status of an account is checked where the session is read: only ACTIVE ones have sessions. Source: spec §6.
  */
-export type Rule = 'public' | 'user' | 'admin' | { right: Right }
+export type AccessRule = 'public' | 'user' | 'admin' | { right: Right }
 
 /**
- * Is this asker let through by `rule`?
+ * Checks that `rule` allows this principal.
  * @throws ShopError `auth.required` when signing in could help, `auth.forbidden` when not
  */
-export function checkAccess(rule: Rule, asker: Asker): void {
+export function authorize(rule: AccessRule, principal: Principal): void {
   if (rule === 'public') return
   const allowed =
     rule === 'user'
-      ? asker.kind === 'user'
+      ? principal.kind === 'user'
       : rule === 'admin'
-        ? asker.kind === 'user' && asker.role === 'ADMIN'
-        : may(asker, rule.right)
+        ? principal.kind === 'user' && principal.role === 'ADMIN'
+        : hasRight(principal, rule.right)
   if (allowed) return
-  if (asker.kind === 'nobody') throw new ShopError('auth.required', 'Please log in.')
+  if (principal.kind === 'anonymous') throw new ShopError('auth.required', 'Please log in.')
   throw new ShopError('auth.forbidden', 'You may not do this.')
 }

@@ -3,44 +3,51 @@ import type { Right } from '@befaqt/domain/api-key'
 import { ShopError } from '@befaqt/domain/errors'
 import type { Role } from '@befaqt/domain/status'
 
-/** Who makes a request. Read from the session or key on every request, never from what the client claims. */
-export type Asker =
-  | { kind: 'nobody' }
+/** Who makes a request: read from the session or key on every request, never from what the client claims. */
+export type Principal =
+  | { kind: 'anonymous' }
   | { kind: 'user'; userId: string; fname: string; role: Role; sessionId: string; via: 'cookie' | 'bearer' }
   | { kind: 'key'; keyId: string; rights: readonly Right[]; boxes: readonly string[] | null }
 
-export const nobody: Asker = { kind: 'nobody' }
+export const anonymous: Principal = { kind: 'anonymous' }
 
-/** How the shop itself is named where it acts without an asker. */
+/** The actor id of the shop itself, where it acts without a principal. */
 export const SYSTEM = 'system'
 
-/** How the asker is named in the history of changes. */
-export const whoOf = (asker: Asker): string =>
-  asker.kind === 'user' ? asker.userId : asker.kind === 'key' ? `key:${asker.keyId}` : 'nobody'
+/** The actor id of a principal in audit entries and records. */
+export const actorId = (principal: Principal): string =>
+  principal.kind === 'user'
+    ? principal.userId
+    : principal.kind === 'key'
+      ? `key:${principal.keyId}`
+      : 'anonymous'
 
-/** The signed-in person. @throws ShopError `auth.required` for nobody and for machines */
-export function signedIn(asker: Asker): Extract<Asker, { kind: 'user' }> {
-  if (asker.kind !== 'user') throw new ShopError('auth.required', 'Please log in.')
-  return asker
+/** The signed-in user. @throws ShopError `auth.required` for anonymous requests and API keys */
+export function requireUser(principal: Principal): Extract<Principal, { kind: 'user' }> {
+  if (principal.kind !== 'user') throw new ShopError('auth.required', 'Please log in.')
+  return principal
 }
 
-/** May this asker do what ADMIN or a key with `right` may? */
-export const may = (asker: Asker, right: Right): boolean =>
-  (asker.kind === 'user' && asker.role === 'ADMIN') || (asker.kind === 'key' && asker.rights.includes(right))
+/** Does this principal have `right`? ADMIN has all of them. */
+export const hasRight = (principal: Principal, right: Right): boolean =>
+  (principal.kind === 'user' && principal.role === 'ADMIN') ||
+  (principal.kind === 'key' && principal.rights.includes(right))
 
-/** The boxes that this asker is limited to; null: all. Only keys are limited. */
-export const boxesOf = (asker: Asker): readonly string[] | null => (asker.kind === 'key' ? asker.boxes : null)
+/** The boxes that this principal is limited to; null: all. Only API keys are limited. */
+export const allowedBoxes = (principal: Principal): readonly string[] | null =>
+  principal.kind === 'key' ? principal.boxes : null
 
-/** A key that was made for some boxes touches no others. */
-export const touches = (asker: Asker, boxID: string): boolean => boxesOf(asker)?.includes(boxID) ?? true
+/** An API key that was made for some boxes has access to no others. */
+export const canAccessBox = (principal: Principal, boxID: string): boolean =>
+  allowedBoxes(principal)?.includes(boxID) ?? true
 
-export const FOREIGN_BOX = 'This key may not touch this box.'
+export const BOX_NOT_ALLOWED = 'This key may not touch this box.'
 
-/** @throws ShopError `auth.forbidden` when the asker's key does not touch this box */
-export function mayTouchBox(asker: Asker, boxID: string): void {
-  if (!touches(asker, boxID)) throw new ShopError('auth.forbidden', FOREIGN_BOX)
+/** @throws ShopError `auth.forbidden` when the principal's key has no access to this box */
+export function assertBoxAccess(principal: Principal, boxID: string): void {
+  if (!canAccessBox(principal, boxID)) throw new ShopError('auth.forbidden', BOX_NOT_ALLOWED)
 }
 
-/** What a page may know of who is looking. */
-export const viewerOf = (asker: Asker): Viewer =>
-  asker.kind === 'user' ? { fname: asker.fname, role: asker.role } : null
+/** What a page may know about its viewer. */
+export const viewerOf = (principal: Principal): Viewer =>
+  principal.kind === 'user' ? { fname: principal.fname, role: principal.role } : null

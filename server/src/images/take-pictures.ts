@@ -1,5 +1,5 @@
 import { type FieldError, ShopError } from '@befaqt/domain/errors'
-import type { UploadedFile } from '#server/http/read-form.ts'
+import type { UploadedFile } from '#server/http/multipart-form.ts'
 import type { KeptPicture, Pictures } from './port.ts'
 
 /**

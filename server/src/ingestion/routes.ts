@@ -2,26 +2,28 @@ import { FieldReading, MOST_FIELD_READINGS, TrackingBatch } from '@befaqt/domain
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { defineRoutes, serve, unread } from '#server/http/route.ts'
+import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { BatchAnswer, takeBatch } from './take-batch.ts'
 
-export const ingestionCalls = defineRoutes({
+export const ingestionOperations = defineRoutes({
   sendReadings: {
     method: 'POST',
     url: '/api/tracking',
     summary: 'Send up to 1,000 readings of any boxes: good ones are kept, what is refused is told by index.',
     access: { right: 'record:write' },
     limits: 'readings',
-    body: unread({
+    body: rawBody({
       'application/json': TrackingBatch.extend({
         readings: z.array(FieldReading).max(MOST_FIELD_READINGS),
       }),
     }),
-    answers: { 200: BatchAnswer },
+    responses: { 200: BatchAnswer },
   },
 })
 
 /** Readings over HTTP. Source: running.md 'Records from the field'. */
 export function ingestionRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, ingestionCalls.sendReadings, ({ asker, request }) => takeBatch(deps, asker, request.body))
+  registerRoute(app, ingestionOperations.sendReadings, ({ principal, request }) =>
+    takeBatch(deps, principal, request.body),
+  )
 }

@@ -2,7 +2,7 @@ import { schemaNames } from '@befaqt/domain/api/schema-names'
 import { TrackingBatch } from '@befaqt/domain/box-input'
 import { z } from 'zod'
 import { parseOutline } from '#server/http/errors.ts'
-import { type Asker, FOREIGN_BOX, touches } from '#server/identity/principal.ts'
+import { BOX_NOT_ALLOWED, canAccessBox, type Principal } from '#server/identity/principal.ts'
 import type { Outcome } from './outcome.ts'
 import type { StoringDeps } from './store-readings.ts'
 import { takeReadings } from './take-readings.ts'
@@ -22,9 +22,13 @@ export type BatchAnswer = z.infer<typeof BatchAnswer>
  * @throws ShopError `input.invalid` when it is no list of at most so many; any other error when some could not be
  * stored: the batch may be sent again, and what is stored of it is then a duplicate
  */
-export async function takeBatch(deps: StoringDeps, asker: Asker, body: unknown): Promise<BatchAnswer> {
+export async function takeBatch(
+  deps: StoringDeps,
+  principal: Principal,
+  body: unknown,
+): Promise<BatchAnswer> {
   const { readings } = parseOutline(TrackingBatch, body)
-  const refusal = (boxID: string) => (touches(asker, boxID) ? undefined : FOREIGN_BOX)
+  const refusal = (boxID: string) => (canAccessBox(principal, boxID) ? undefined : BOX_NOT_ALLOWED)
   const taken = await takeReadings(
     deps,
     readings.map((input) => ({ input, refusal })),

@@ -1,4 +1,4 @@
-import { parseJsonStrictly } from '#server/http/json.ts'
+import { parseStrictJson } from '#server/http/strict-json.ts'
 import type { Refusal } from './outcome.ts'
 import type { StoringDeps } from './store-readings.ts'
 import { type Submission, takeReadings } from './take-readings.ts'
@@ -34,7 +34,7 @@ function read(box: string, payload: Uint8Array): Submission | Refusal {
     return { refused: [{ path: '', message: `is longer than ${MOST_BYTES} bytes` }] }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(payload)
-    return { box, input: parseJsonStrictly(text) }
+    return { box, input: parseStrictJson(text) }
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : 'it is not UTF-8'
     return { refused: [{ path: '', message: `is not readable as JSON: ${reason}`.slice(0, LONGEST_ECHO) }] }

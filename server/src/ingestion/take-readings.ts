@@ -1,7 +1,7 @@
 import { DeviceReading, FieldReading } from '@befaqt/domain/box-input'
 import { type Clock, notAfter } from '@befaqt/domain/not-after'
 import type { z } from 'zod'
-import { refusalOf } from '#server/http/errors.ts'
+import { toValidationError } from '#server/http/errors.ts'
 import type { Outcome, Refusal } from './outcome.ts'
 import { type StoringDeps, storeReadings } from './store-readings.ts'
 
@@ -49,4 +49,4 @@ function reader(clock: Clock): (submission: Submission) => FieldReading | Refusa
   }
 }
 
-const faultsOf = (error: z.ZodError) => refusalOf(error).fields.slice(0, MOST_FAULTS)
+const faultsOf = (error: z.ZodError) => toValidationError(error).fields.slice(0, MOST_FAULTS)

@@ -1,9 +1,9 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
-import { writeChange } from '#server/audit/write-change.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
 import type { Deps } from '#server/deps.ts'
-import type { Asker } from '#server/identity/principal.ts'
+import type { Principal } from '#server/identity/principal.ts'
 import { lockOneMail } from './held-mail.ts'
 
 /**
@@ -12,7 +12,7 @@ import { lockOneMail } from './held-mail.ts'
  */
 export async function giveUpMail(
   { db, now }: Pick<Deps, 'db' | 'now'>,
-  asker: Asker,
+  principal: Principal,
   id: string,
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -20,7 +20,7 @@ export async function giveUpMail(
     if (state === 'sending')
       throw new ShopError('conflict', 'This mail is being sent at this moment. Look again in a minute.')
     await tx.delete(jobs).where(eq(jobs.id, Number(_id)))
-    await writeChange(tx, asker, 'mail', _id, {
+    await writeAuditEntry(tx, principal, 'mail', _id, {
       before: { to, letter, askedAt, tries, lastError },
       after: null,
     })

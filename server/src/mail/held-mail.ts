@@ -4,7 +4,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { and, count, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
-import { type ManageQuery, pageOf } from '#server/http/manage-query.ts'
+import { type ListQuery, pageOf } from '#server/http/list-query.ts'
 import { letterWords } from './letter-kinds.ts'
 import { MAIL_QUEUE, MailOnItsWay } from './send-mail.ts'
 
@@ -54,7 +54,7 @@ function heldMail({ id, mail, tries, lastError, runAt, createdAt, state }: Row, 
 /** Mails that are held up, newest first. */
 export async function listHeldMail(
   db: Db,
-  query: Pick<ManageQuery, 'page' | 'size'>,
+  query: Pick<ListQuery, 'page' | 'size'>,
   now: Date,
 ): Promise<Paged<HeldMail>> {
   const { page, size, offset } = pageOf(query)

@@ -3,21 +3,21 @@ import { HeldMail } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { ManageQuery } from '#server/http/manage-query.ts'
-import { defineRoutes, serve } from '#server/http/route.ts'
+import { ListQuery } from '#server/http/list-query.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { giveUpMail } from './give-up.ts'
 import { listHeldMail } from './held-mail.ts'
 import { sendAgain, sendAllAgain } from './send-again.ts'
 
-export const mailCalls = defineRoutes({
+export const mailOperations = defineRoutes({
   listHeldMail: {
     method: 'GET',
     url: '/api/manage/mail',
     summary: 'Mail that could not be handed over so far, newest first; never what is in it.',
     access: 'admin',
     limits: 'manage-read',
-    query: ManageQuery.pick({ page: true, size: true }),
-    answers: { 200: paged(HeldMail) },
+    query: ListQuery.pick({ page: true, size: true }),
+    responses: { 200: paged(HeldMail) },
   },
   sendAllMailAgain: {
     method: 'POST',
@@ -25,7 +25,7 @@ export const mailCalls = defineRoutes({
     summary: 'Try every such mail at once.',
     access: 'admin',
     limits: 'manage-write',
-    answers: { 200: z.strictObject({ count: z.int() }) },
+    responses: { 200: z.strictObject({ count: z.int() }) },
   },
   sendMailAgain: {
     method: 'POST',
@@ -33,7 +33,7 @@ export const mailCalls = defineRoutes({
     summary: 'Try one such mail at once; twice is once.',
     access: 'admin',
     limits: 'manage-write',
-    answers: { 200: HeldMail },
+    responses: { 200: HeldMail },
   },
   giveUpMail: {
     method: 'DELETE',
@@ -41,17 +41,21 @@ export const mailCalls = defineRoutes({
     summary: 'Give one such mail up: it is never sent.',
     access: 'admin',
     limits: 'manage-write',
-    answers: { 204: null },
+    responses: { 204: null },
   },
 })
 
 /** Mail that is held up: what managers see of it and do about it. What is in a letter is never answered. */
 export function mailRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, mailCalls.listHeldMail, ({ query }) => listHeldMail(deps.db, query, deps.now()))
-  serve(app, mailCalls.sendAllMailAgain, async ({ asker }) => ({ count: await sendAllAgain(deps, asker) }))
-  serve(app, mailCalls.sendMailAgain, ({ asker, params }) => sendAgain(deps, asker, params.id))
-  serve(app, mailCalls.giveUpMail, async ({ asker, params }) => {
-    await giveUpMail(deps, asker, params.id)
+  registerRoute(app, mailOperations.listHeldMail, ({ query }) => listHeldMail(deps.db, query, deps.now()))
+  registerRoute(app, mailOperations.sendAllMailAgain, async ({ principal }) => ({
+    count: await sendAllAgain(deps, principal),
+  }))
+  registerRoute(app, mailOperations.sendMailAgain, ({ principal, params }) =>
+    sendAgain(deps, principal, params.id),
+  )
+  registerRoute(app, mailOperations.giveUpMail, async ({ principal, params }) => {
+    await giveUpMail(deps, principal, params.id)
     return undefined
   })
 }

@@ -1,10 +1,10 @@
-import { API_KEY_PREFIX, askerOfKey } from '#server/accounts/keys/api-keys.ts'
+import { API_KEY_PREFIX, authenticateApiKey } from '#server/accounts/keys/api-keys.ts'
 import type { Deps } from '#server/deps.ts'
-import { type Asker, may, touches } from '#server/identity/principal.ts'
+import { canAccessBox, hasRight, type Principal } from '#server/identity/principal.ts'
 import { pace } from './pace.ts'
 import { ALL_REFUSED, boxOfTopic } from './topics.ts'
 
-type KeyAsker = Extract<Asker, { kind: 'key' }>
+type ApiKeyPrincipal = Extract<Principal, { kind: 'key' }>
 type DeviceDeps = Pick<Deps, 'db' | 'now'>
 
 /** The one user name; the key is the password. Source: running.md 'Records from the field'. */
@@ -37,21 +37,21 @@ export async function deviceOf(
   key: string,
 ): Promise<Device | undefined> {
   if (user !== USER || !key.startsWith(API_KEY_PREFIX)) return undefined
-  const look = async (): Promise<KeyAsker | undefined> => {
-    const asker = await askerOfKey(deps.db, key, deps.now())
-    return asker.kind === 'key' && may(asker, 'record:write') ? asker : undefined
+  const look = async (): Promise<ApiKeyPrincipal | undefined> => {
+    const principal = await authenticateApiKey(deps.db, key, deps.now())
+    return principal.kind === 'key' && hasRight(principal, 'record:write') ? principal : undefined
   }
-  let asker = await look()
-  if (asker === undefined) return undefined
-  const { keyId } = asker
+  let principal = await look()
+  if (principal === undefined) return undefined
+  const { keyId } = principal
   let lookedAt = deps.now().getTime()
-  const present = async (): Promise<KeyAsker | undefined> => {
+  const present = async (): Promise<ApiKeyPrincipal | undefined> => {
     const now = deps.now().getTime()
     if (now - lookedAt >= LOOK_AGAIN_MS) {
       lookedAt = now
-      asker = await look()
+      principal = await look()
     }
-    return asker
+    return principal
   }
   const listening = new Set<string>()
   return {
@@ -60,7 +60,7 @@ export async function deviceOf(
     async mayPublish(topic) {
       const box = boxOfTopic(topic, 'tracking')
       const key = await present()
-      return box !== undefined && key !== undefined && touches(key, box) ? box : undefined
+      return box !== undefined && key !== undefined && canAccessBox(key, box) ? box : undefined
     },
     async maySubscribe(topic) {
       const key = await present()
@@ -72,8 +72,8 @@ export async function deviceOf(
 }
 
 /** Refusals of a box that the key touches, or of all boxes when it touches all. */
-function mayHear(key: KeyAsker, topic: string): boolean {
+function mayHear(key: ApiKeyPrincipal, topic: string): boolean {
   if (topic === ALL_REFUSED) return key.boxes === null
   const box = boxOfTopic(topic, 'refused')
-  return box !== undefined && touches(key, box)
+  return box !== undefined && canAccessBox(key, box)
 }

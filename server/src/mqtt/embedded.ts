@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Aedes, type Client } from 'aedes'
 import type { Config } from '#server/config/config.ts'
 import { proxyTrust } from '#server/config/trusted-proxies.ts'
-import { networkOf } from '#server/http/network-of.ts'
+import { clientNetwork } from '#server/http/client-network.ts'
 import type { Intake } from '#server/ingestion/intake.ts'
 import { type BrokerRules, brokerRules, type RulesDeps } from './broker-rules.ts'
 import { crowd } from './crowd.ts'
@@ -103,7 +103,7 @@ function openDoor(
   const inside = new Set<Socket>()
   const server = createServer((socket) => {
     const { remoteAddress } = socket
-    const leave = isProxy(remoteAddress) ? () => undefined : enter(networkOf(remoteAddress ?? ''))
+    const leave = isProxy(remoteAddress) ? () => undefined : enter(clientNetwork(remoteAddress ?? ''))
     if (leave === undefined) return void socket.destroy()
     inside.add(socket)
     socket.once('close', () => {

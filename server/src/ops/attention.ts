@@ -7,7 +7,7 @@ import { withAlerts } from '#server/boxes/managing/list-managed-boxes.ts'
 import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import type { Deps } from '#server/deps.ts'
-import { defineRoutes, serve } from '#server/http/route.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { MAIL_QUEUE } from '#server/mail/send-mail.ts'
 
 /** At or below this a product on sale is nearly gone, in its own unit. */
@@ -18,20 +18,20 @@ const LATE_S = 300
 
 type Finding = Attention | undefined
 
-export const attentionCalls = defineRoutes({
+export const attentionOperations = defineRoutes({
   readAttention: {
     method: 'GET',
     url: '/api/manage/attention',
     summary: 'What wants a person now, each with where to go.',
     access: 'admin',
     limits: 'manage-read',
-    answers: { 200: z.array(Attention) },
+    responses: { 200: z.array(Attention) },
   },
 })
 
 /** What managers see first. */
 export function attentionRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, attentionCalls.readAttention, () => attention(deps))
+  registerRoute(app, attentionOperations.readAttention, () => attention(deps))
 }
 
 /** What wants a person now, each with where to go. Nothing that is fine is mentioned. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
 import type { Deps } from '#server/deps.ts'
-import { defineRoutes, serve } from '#server/http/route.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { readBuild } from './build.ts'
 import { processFigures } from './process-figures.ts'
 import { byLabel, gauge, type Metric, textOf } from './prometheus.ts'
@@ -9,15 +9,15 @@ import type { Ready } from './readiness.ts'
 import { requestTimes } from './request-times.ts'
 import { storedFigures } from './stored-figures.ts'
 
-export const metricsCalls = defineRoutes({
+export const metricsOperations = defineRoutes({
   readMetrics: {
     method: 'GET',
     url: '/metrics',
     summary: 'How process, queue and ledger are doing.',
     access: 'public',
     limits: 'probe',
-    sameForAll: true,
-    answers: { 200: 'text/plain' },
+    skipAuthentication: true,
+    responses: { 200: 'text/plain' },
   },
 })
 
@@ -30,7 +30,7 @@ export function metricsRoutes(app: FastifyInstance, deps: Deps, ready: Ready): v
     own.stop()
     stored.stop()
   })
-  serve(app, metricsCalls.readMetrics, ({ reply }) =>
+  registerRoute(app, metricsOperations.readMetrics, ({ reply }) =>
     reply
       .type('text/plain; version=0.0.4; charset=utf-8')
       .send(textOf([...requests(), ...own.read(), ...depsFigures(deps), ...stored.read()])),

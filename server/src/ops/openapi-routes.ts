@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type ReadyAnswer, readyAnswer, sendReady } from '#server/http/caching/answer.ts'
-import { defineRoutes, type Route, serve } from '#server/http/route.ts'
+import { type CachedResponse, cachedResponse, sendCached } from '#server/http/caching/cached-response.ts'
+import { defineRoutes, type Route, registerRoute } from '#server/http/route.ts'
 import { isDocumented, openApiDocument, whoMay } from './openapi.ts'
 
-const read = { method: 'GET', access: 'public', limits: 'read', sameForAll: true } as const
+const read = { method: 'GET', access: 'public', limits: 'read', skipAuthentication: true } as const
 
-export const openApiCalls = defineRoutes({
+export const openApiOperations = defineRoutes({
   readOpenApi: {
     ...read,
     url: '/api/openapi.json',
     summary: 'This document.',
-    answers: { 200: z.looseObject({ openapi: z.string() }) },
+    responses: { 200: z.looseObject({ openapi: z.string() }) },
   },
   readDocs: {
     ...read,
     url: '/api/docs',
     summary: 'This document for reading.',
-    answers: { 200: 'text/html' },
+    responses: { 200: 'text/html' },
   },
 })
 
@@ -26,16 +26,19 @@ const ASK_AGAIN = 'no-cache'
 
 /** `GET /api/openapi.json`: every call of the API; `/api/docs` is for reading. Each is made when it is first asked for. */
 export function openApiRoutes(app: FastifyInstance): void {
-  let document: Promise<ReadyAnswer> | undefined
-  let docs: Promise<ReadyAnswer> | undefined
-  serve(app, openApiCalls.readOpenApi, async ({ request, reply }) => {
-    document ??= readyAnswer(JSON.stringify(openApiDocument(app.routes)), 'application/json; charset=utf-8')
+  let document: Promise<CachedResponse> | undefined
+  let docs: Promise<CachedResponse> | undefined
+  registerRoute(app, openApiOperations.readOpenApi, async ({ request, reply }) => {
+    document ??= cachedResponse(
+      JSON.stringify(openApiDocument(app.routes)),
+      'application/json; charset=utf-8',
+    )
     reply.header('access-control-allow-origin', '*')
-    return sendReady(request, reply, await document, ASK_AGAIN)
+    return sendCached(request, reply, await document, ASK_AGAIN)
   })
-  serve(app, openApiCalls.readDocs, async ({ request, reply }) => {
-    docs ??= readyAnswer(docsPage(app.routes.filter(isDocumented)), 'text/html; charset=utf-8')
-    return sendReady(request, reply, await docs, ASK_AGAIN)
+  registerRoute(app, openApiOperations.readDocs, async ({ request, reply }) => {
+    docs ??= cachedResponse(docsPage(app.routes.filter(isDocumented)), 'text/html; charset=utf-8')
+    return sendCached(request, reply, await docs, ASK_AGAIN)
   })
 }
 

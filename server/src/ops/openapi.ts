@@ -3,9 +3,9 @@ import { Problem } from '@befaqt/domain/api/problem'
 import { schemaNames } from '@befaqt/domain/api/schema-names'
 import { z } from 'zod'
 import { SESSION_COOKIE } from '#server/accounts/sessions/cookies.ts'
-import { READS } from '#server/http/errors.ts'
+import { SAFE_METHODS } from '#server/http/errors.ts'
 import type { Route } from '#server/http/route.ts'
-import type { Rule } from '#server/identity/access.ts'
+import type { AccessRule } from '#server/identity/access.ts'
 
 type Json = Record<string, unknown>
 
@@ -56,13 +56,13 @@ const subjects: Readonly<Record<string, string>> = {
 }
 
 /** Statuses that a route may refuse with. */
-export const refusalsOf = ({ method, url, access, refusals = [] }: Route): number[] => [
+export const refusalsOf = ({ method, url, access, errors = [] }: Route): number[] => [
   ...new Set([
     ...ALWAYS,
-    ...(READS.has(method) ? [] : OF_WRITES),
+    ...(SAFE_METHODS.has(method) ? [] : OF_WRITES),
     ...(access === 'public' ? [] : OF_THE_SIGNED_IN),
     ...(/[:*]/.test(url) ? [404] : []),
-    ...refusals,
+    ...errors,
   ]),
 ]
 
@@ -70,7 +70,7 @@ export const refusalsOf = ({ method, url, access, refusals = [] }: Route): numbe
 export const isDocumented = ({ url, method }: Route): boolean =>
   url.startsWith('/api/') && method !== 'OPTIONS'
 
-export const whoMay = (rule: Rule): string =>
+export const whoMay = (rule: AccessRule): string =>
   rule === 'public'
     ? 'Anybody.'
     : rule === 'user'
@@ -118,7 +118,7 @@ const securitySchemes = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'A key of a machine, with rights of its own.' },
 }
 
-const securityOf = (rule: Rule): Json[] =>
+const securityOf = (rule: AccessRule): Json[] =>
   rule === 'public'
     ? []
     : [
@@ -133,16 +133,16 @@ const pathOf = (url: string): string => url.replaceAll(/:(\w+)/g, '{$1}').replac
 const tagOf = ({ url }: Route): string => /^\/api\/(?:manage\/)?([\w.-]+)/.exec(url)?.[1] ?? ''
 
 function operation(route: Route, schemas: Json): Json {
-  const { id, url, summary, access, query, body, answers, problem = Problem } = route
+  const { id, url, summary, access, query, body, responses, errorSchema = Problem } = route
   const inPath = [...pathOf(url).matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }))
-  const refusal = { 'application/json': { schema: answerSchema(problem, schemas) } }
+  const refusal = { 'application/json': { schema: answerSchema(errorSchema, schemas) } }
   const refused = refusalsOf(route).map((status) => [status, { description: said[status], content: refusal }])
-  const answered = Object.entries(answers).map(([status, answer]) => [
+  const answered = Object.entries(responses).map(([status, answer]) => [
     status,
     { description: said[Number(status)], ...contentOf(answer, schemas) },
   ])
@@ -158,7 +158,7 @@ function operation(route: Route, schemas: Json): Json {
   }
 }
 
-function contentOf(answer: Route['answers'][number] | undefined, schemas: Json): Json {
+function contentOf(answer: Route['responses'][number] | undefined, schemas: Json): Json {
   if (answer === null || answer === undefined) return {}
   if (answer instanceof z.ZodType)
     return { content: { 'application/json': { schema: answerSchema(answer, schemas) } } }

@@ -1,25 +1,25 @@
 import type { FastifyInstance } from 'fastify'
-import { defineRoutes, serve } from '#server/http/route.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { Drain } from './drain.ts'
 import type { Ready } from './readiness.ts'
 
-const probe = { method: 'GET', access: 'public', limits: 'probe', sameForAll: true } as const
+const probe = { method: 'GET', access: 'public', limits: 'probe', skipAuthentication: true } as const
 const JSON_TYPE = 'application/json'
 
-export const probeCalls = defineRoutes({
-  isUp: { ...probe, url: '/healthz', summary: 'The process is up.', answers: { 200: JSON_TYPE } },
+export const probeOperations = defineRoutes({
+  isUp: { ...probe, url: '/healthz', summary: 'The process is up.', responses: { 200: JSON_TYPE } },
   isReady: {
     ...probe,
     url: '/readyz',
     summary: 'Whether to send it requests, and what is missing.',
-    answers: { 200: JSON_TYPE, 503: JSON_TYPE },
+    responses: { 200: JSON_TYPE, 503: JSON_TYPE },
   },
 })
 
 /** `GET /healthz`: the process is up. `GET /readyz`: whether to send it requests, and what is missing. Source: running.md. */
 export function probes(app: FastifyInstance, ready: Ready, drain: Drain): void {
-  serve(app, probeCalls.isUp, ({ reply }) => reply.send({ ok: true }))
-  serve(app, probeCalls.isReady, async ({ reply }) => {
+  registerRoute(app, probeOperations.isUp, ({ reply }) => reply.send({ ok: true }))
+  registerRoute(app, probeOperations.isReady, async ({ reply }) => {
     reply.header('cache-control', 'no-store')
     if (drain.isStopping) return reply.code(503).send({ ok: false, process: 'stopping' })
     const state = await ready()

@@ -1,4 +1,4 @@
-import { isCall } from '#server/http/is-call.ts'
+import { isApiPath } from '#server/http/api-path.ts'
 
 /** Only its path and query are read. */
 const ANY_ORIGIN = 'http://localhost'
@@ -22,7 +22,7 @@ export function plainAddress(url: string): string {
  * that is not there, and are answered by it. Calls stay as they are and are refused. Source: RFC 3986 §2.1.
  */
 export function readableAddress(url: string): string {
-  if (!url.includes('%') || isCall(url)) return url
+  if (!url.includes('%') || isApiPath(url)) return url
   const [path = '', ...query] = url.split('?')
   try {
     decodeURI(path)

@@ -1,11 +1,11 @@
-import { bytesOf, type ReadyAnswer, readyAnswer } from '#server/http/caching/answer.ts'
-import { AskedBefore } from '#server/http/caching/asked-before.ts'
-import { FreshCache } from '#server/http/caching/fresh-cache.ts'
+import { type CachedResponse, cachedResponse, sizeOf } from '#server/http/caching/cached-response.ts'
+import { Doorkeeper } from '#server/http/caching/doorkeeper.ts'
+import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 
 /** A page as it was rendered, or where its loader sends the visitor instead. */
 export type Page = { status: number; html: string; redirect?: string }
 /** A page that is kept. */
-export type KeptPage = ReadyAnswer & { redirect?: string }
+export type KeptPage = CachedResponse & { redirect?: string }
 
 export const HTML = 'text/html; charset=utf-8'
 /** Bytes of all pages together, each as it is, as brotli and as gzip: some 150 home pages, or 750 smaller ones. */
@@ -18,12 +18,12 @@ const REMEMBERED = 4_000
  * without number (`?utm_source=…`, other spellings), and most are never asked for again.
  */
 export class KeptPages {
-  readonly #pages = new FreshCache<KeptPage>(KEPT_BYTES, bytesOf)
-  readonly #asked = new AskedBefore(REMEMBERED)
+  readonly #pages = new InvalidatingCache<KeptPage>(KEPT_BYTES, sizeOf)
+  readonly #asked = new Doorkeeper(REMEMBERED)
 
   /** The kept page of `url`, or, when nobody asked for it before, just what `render` answers. */
   async get(url: string, render: () => Promise<Page>): Promise<Page | KeptPage> {
-    if (!this.#asked.ask(url)) return render()
+    if (!this.#asked.admit(url)) return render()
     return this.#pages.get(url, async () => ready(await render()), isWhole)
   }
 
@@ -38,7 +38,7 @@ export class KeptPages {
 }
 
 async function ready({ html, status, redirect }: Page): Promise<KeptPage> {
-  const answer = await readyAnswer(html, HTML, status)
+  const answer = await cachedResponse(html, HTML, status)
   return redirect === undefined ? answer : { ...answer, redirect }
 }
 

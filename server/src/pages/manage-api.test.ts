@@ -5,7 +5,7 @@ import { letBoxesIn } from '#server/anchoring/recovery/recover-ledger.ts'
 import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
-import { nobody } from '#server/identity/principal.ts'
+import { anonymous } from '#server/identity/principal.ts'
 import { addBox } from '#server/testing/anchoring.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { testShop } from '#server/testing/shop.ts'
@@ -32,7 +32,7 @@ test('what managers read is refused to everybody else, over HTTP and to pages re
     assert.equal((await shop.app.inject(url)).statusCode, 401, url)
     assert.equal((await anna('GET', url)).statusCode, 403, url)
   }
-  const api = manageApi(shop.deps, nobody)
+  const api = manageApi(shop.deps, anonymous)
   for (const read of [
     api.attention,
     api.ledgerHealth,

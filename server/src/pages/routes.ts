@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type BoxStamps, boxStamps } from '#server/boxes/box-stamp.ts'
 import { isDatabaseAway } from '#server/db/unreachable.ts'
 import type { Deps } from '#server/deps.ts'
-import { sendReady } from '#server/http/caching/answer.ts'
-import { elsewhere } from '#server/http/public-address.ts'
-import { defineRoutes, serve } from '#server/http/route.ts'
-import type { StaticFiles } from '#server/http/static.ts'
-import { refuseIfCall } from '#server/http/unknown-address.ts'
+import { sendCached } from '#server/http/caching/cached-response.ts'
+import { canonicalUrl } from '#server/http/canonical-url.ts'
+import { rejectUnknownApiPath } from '#server/http/not-found.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import type { StaticFiles } from '#server/http/static-files.ts'
 import { boxOfPage, isShared, plainAddress, withoutCampaign } from './address.ts'
 import { inProcessApi } from './in-process-api.ts'
 import { HTML, type KeptPage, KeptPages, type Page } from './kept-pages.ts'
@@ -18,16 +18,16 @@ const ASK_AGAIN = 'no-cache'
 
 const manage = { method: 'GET', access: 'admin', limits: 'page', summary: 'Pages for managers.' } as const
 
-export const pageCalls = defineRoutes({
-  readManagePage: { ...manage, url: '/manage', answers: { 200: HTML } },
-  readManagePages: { ...manage, url: '/manage/*', answers: { 200: HTML } },
+export const pageOperations = defineRoutes({
+  readManagePage: { ...manage, url: '/manage', responses: { 200: HTML } },
+  readManagePages: { ...manage, url: '/manage/*', responses: { 200: HTML } },
   readPage: {
     method: 'GET',
     url: '/*',
     summary: 'Pages and files for everybody.',
     access: 'public',
     limits: 'page',
-    answers: { 200: HTML },
+    responses: { 200: HTML },
   },
 })
 
@@ -40,7 +40,7 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, f
   const kept = new KeptPages()
   deps.catalogue.onChange(() => kept.clear())
   const stamps = boxStamps(deps)
-  const publicAddress = elsewhere(deps.config)
+  const publicAddress = canonicalUrl(deps.config)
   const leadHome = (request: FastifyRequest, reply: FastifyReply): boolean => {
     const address = publicAddress(request)
     if (address !== undefined) reply.header('cache-control', 'no-store').redirect(address, 307)
@@ -48,14 +48,15 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, f
   }
 
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { asker, url } = request
-    refuseIfCall(url)
+    const { principal, url } = request
+    rejectUnknownApiPath(url)
     if (leadHome(request, reply)) return reply
     const plain = plainAddress(url)
     if (plain !== url) return reply.redirect(plain, 301)
     const make = () => renderPage(request, deps, render)
     const shown = withoutCampaign(url)
-    const key = asker.kind === 'nobody' && (await knowsLedger(deps)) ? await keptAs(stamps, shown) : undefined
+    const key =
+      principal.kind === 'anonymous' && (await knowsLedger(deps)) ? await keptAs(stamps, shown) : undefined
     return key === undefined
       ? sendPage(request, reply, await make(), 'no-store')
       : sendPage(request, reply, await kept.get(key, make), ASK_AGAIN)
@@ -64,11 +65,11 @@ export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, f
     managed.setErrorHandler((error, request, reply) =>
       leadHome(request, reply) ? reply : refusedPage(error, request, reply, deps, render),
     )
-    serve(managed, pageCalls.readManagePage, ({ request, reply }) => page(request, reply))
-    serve(managed, pageCalls.readManagePages, ({ request, reply }) => page(request, reply))
+    registerRoute(managed, pageOperations.readManagePage, ({ request, reply }) => page(request, reply))
+    registerRoute(managed, pageOperations.readManagePages, ({ request, reply }) => page(request, reply))
     done()
   })
-  serve(app, pageCalls.readPage, ({ request, reply }) =>
+  registerRoute(app, pageOperations.readPage, ({ request, reply }) =>
     files.send(request.url.split('?', 1)[0] ?? '', reply) ? reply : page(request, reply),
   )
 }
@@ -110,7 +111,7 @@ async function refusedPage(
 async function renderPage(request: FastifyRequest, deps: Deps, render: Renderer): Promise<Page> {
   const { url, method } = request
   const asked = { url: withoutCampaign(url), method, headers: {} }
-  const page = await render(asked, inProcessApi(deps, request.asker))
+  const page = await render(asked, inProcessApi(deps, request.principal))
   if (isDatabaseAway(page.error)) {
     request.log.warn({ err: page.error }, 'page failed')
     return { ...page, status: 503 }
@@ -123,7 +124,7 @@ async function renderPage(request: FastifyRequest, deps: Deps, render: Renderer)
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page | KeptPage, cacheControl: string) {
   if (page.redirect !== undefined) return reply.redirect(page.redirect, page.status)
   const cache = page.status === 200 ? cacheControl : 'no-store'
-  if ('plain' in page) return sendReady(request, reply, page, cache)
+  if ('plain' in page) return sendCached(request, reply, page, cache)
   reply.header('cache-control', cache).header('vary', 'accept-encoding, cookie')
   return reply.code(page.status).type(HTML).send(page.html)
 }

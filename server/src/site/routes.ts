@@ -2,19 +2,19 @@ import { ContentPage, Site, Viewer } from '@befaqt/domain/api/site-api'
 import { titlePath } from '@befaqt/domain/title-path'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '#server/deps.ts'
-import { defineRoutes, serve } from '#server/http/route.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { viewerOf } from '#server/identity/principal.ts'
 import { contentPage } from './content.ts'
 import { siteView } from './site-view.ts'
 
-export const siteCalls = defineRoutes({
+export const siteOperations = defineRoutes({
   readSite: {
     method: 'GET',
     url: '/api/site',
     summary: 'Names, partners, market, and where the ledger can be read.',
     access: 'public',
     limits: 'read',
-    answers: { 200: Site },
+    responses: { 200: Site },
   },
   readViewer: {
     method: 'GET',
@@ -22,7 +22,7 @@ export const siteCalls = defineRoutes({
     summary: 'Who is signed in: first name and role, or null.',
     access: 'public',
     limits: 'read',
-    answers: { 200: Viewer },
+    responses: { 200: Viewer },
   },
   readContent: {
     method: 'GET',
@@ -30,8 +30,8 @@ export const siteCalls = defineRoutes({
     summary: 'A static page: title, description, HTML.',
     access: 'public',
     limits: 'read',
-    sameForAll: true,
-    answers: { 200: ContentPage },
+    skipAuthentication: true,
+    responses: { 200: ContentPage },
   },
   readRobots: {
     method: 'GET',
@@ -39,8 +39,8 @@ export const siteCalls = defineRoutes({
     summary: 'What search engines may read.',
     access: 'public',
     limits: 'probe',
-    sameForAll: true,
-    answers: { 200: 'text/plain' },
+    skipAuthentication: true,
+    responses: { 200: 'text/plain' },
   },
   readSitemap: {
     method: 'GET',
@@ -48,23 +48,23 @@ export const siteCalls = defineRoutes({
     summary: 'Pages for search engines.',
     access: 'public',
     limits: 'probe',
-    sameForAll: true,
-    answers: { 200: 'application/xml' },
+    skipAuthentication: true,
+    responses: { 200: 'application/xml' },
   },
 })
 
 /** Site data and static texts for pages, and what search engines ask for. */
 export function siteRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, siteCalls.readSite, () => siteView(deps))
-  serve(app, siteCalls.readViewer, ({ asker, reply }) => {
+  registerRoute(app, siteOperations.readSite, () => siteView(deps))
+  registerRoute(app, siteOperations.readViewer, ({ principal, reply }) => {
     reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
-    return reply.send(JSON.stringify(viewerOf(asker)))
+    return reply.send(JSON.stringify(viewerOf(principal)))
   })
-  serve(app, siteCalls.readContent, ({ params }) => contentPage(deps.content, params['*']))
-  serve(app, siteCalls.readRobots, ({ reply }) =>
+  registerRoute(app, siteOperations.readContent, ({ params }) => contentPage(deps.content, params['*']))
+  registerRoute(app, siteOperations.readRobots, ({ reply }) =>
     reply.type('text/plain; charset=utf-8').send(robots(deps.config.PUBLIC_URL)),
   )
-  serve(app, siteCalls.readSitemap, async ({ reply }) =>
+  registerRoute(app, siteOperations.readSitemap, async ({ reply }) =>
     reply.type('application/xml; charset=utf-8').send(await sitemap(deps)),
   )
 }

@@ -36,8 +36,8 @@ function misfit(request: FastifyRequest, reply: FastifyReply, payload: unknown):
   const { statusCode: status } = reply
   if (route === undefined || !isDocumented(route) || request.method === 'HEAD' || status === 304)
     return undefined
-  const refusal = refusalsOf(route).includes(status) ? (route.problem ?? Problem) : undefined
-  const said = status in route.answers ? route.answers[status] : refusal
+  const refusal = refusalsOf(route).includes(status) ? (route.errorSchema ?? Problem) : undefined
+  const said = status in route.responses ? route.responses[status] : refusal
   if (said === undefined) return `the route does not say that it answers this status (${payload})`
   if (said === null) return payload === undefined || payload === '' ? undefined : 'it should be empty'
   const type = String(reply.getHeader('content-type'))

@@ -3,10 +3,10 @@ import { type ApiKeyView, type NewApiKey, type Right, rights } from '@befaqt/dom
 import { ShopError } from '@befaqt/domain/errors'
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import { hashToken, newToken } from '#server/accounts/tokens.ts'
-import { namesOf } from '#server/audit/names-of.ts'
+import { actorNames } from '#server/audit/actor-names.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { apiKeys } from '#server/db/schema/accounts.ts'
-import { type Asker, nobody, SYSTEM } from '#server/identity/principal.ts'
+import { anonymous, type Principal, SYSTEM } from '#server/identity/principal.ts'
 
 /** Tells keys from session tokens, and lets a search find a key where it should not lie. */
 export const API_KEY_PREFIX = 'befaqt_'
@@ -42,13 +42,13 @@ export async function createApiKey(
   const written = { ...kept, id: randomUUID(), createdBy, createdAt: now }
   const [row] = await db.insert(apiKeys).values(written).returning()
   if (row === undefined) throw new Error('the key was not written')
-  return { ...viewOf(row, await namesOf(db, [createdBy])), key }
+  return { ...viewOf(row, await actorNames(db, [createdBy])), key }
 }
 
 /** All keys, newest first, revoked ones too. */
 export async function listApiKeys(db: Db): Promise<ApiKeyView[]> {
   const found = await db.select().from(apiKeys).orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
-  const names = await namesOf(
+  const names = await actorNames(
     db,
     found.map(({ createdBy }) => createdBy ?? ''),
   )
@@ -66,13 +66,13 @@ export async function revokeApiKey(db: Db | Tx, id: string, now: Date): Promise<
     throw new ShopError('not_found', 'There is no such key, or it was revoked before.')
 }
 
-/** The machine that holds this key; nobody when it is unknown or revoked. */
-export async function askerOfKey(db: Db, key: string, now: Date): Promise<Asker> {
+/** The principal of an API key; anonymous when it is unknown or revoked. */
+export async function authenticateApiKey(db: Db, key: string, now: Date): Promise<Principal> {
   const [row] = await db
     .select()
     .from(apiKeys)
     .where(and(eq(apiKeys.hash, hashToken(key)), isNull(apiKeys.revokedAt)))
-  if (row === undefined) return nobody
+  if (row === undefined) return anonymous
   if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > NOTE_EVERY_MS)
     await db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, row.id))
   const { id: keyId, boxes } = row

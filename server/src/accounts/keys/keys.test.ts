@@ -7,7 +7,7 @@ import { NewApiKey, rights } from '@befaqt/domain/api-key'
 import { apiKeys } from '#server/db/schema/accounts.ts'
 import { type TestAccounts, testAccounts } from '#server/testing/accounts.ts'
 import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/database.ts'
-import { askerOfKey, createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
+import { authenticateApiKey, createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { ensureOperatorKey } from './operator-key.ts'
 
 const asked = NewApiKey.parse({ name: 'Buoy 7', rights: ['record:write', 'box:write'], boxes: ['BOX-1'] })
@@ -19,16 +19,16 @@ for (const [name, open] of testDatabases) {
     assert.match(key, /^befaqt_[\w-]{43}$/)
     assert.equal(JSON.stringify(await t.deps.db.select().from(apiKeys)).includes(key), false)
     assert.deepEqual(await listApiKeys(t.deps.db), [view])
-    assert.deepEqual(await askerOfKey(t.deps.db, key, t.deps.now()), {
+    assert.deepEqual(await authenticateApiKey(t.deps.db, key, t.deps.now()), {
       kind: 'key',
       keyId: view.id,
       rights: ['box:write', 'record:write'],
       boxes: ['BOX-1'],
     })
     assert.equal((await listApiKeys(t.deps.db))[0]?.lastUsedAt, t.deps.now().toISOString())
-    assert.equal((await askerOfKey(t.deps.db, `${key}x`, t.deps.now())).kind, 'nobody')
+    assert.equal((await authenticateApiKey(t.deps.db, `${key}x`, t.deps.now())).kind, 'anonymous')
     await revokeApiKey(t.deps.db, view.id, t.deps.now())
-    assert.equal((await askerOfKey(t.deps.db, key, t.deps.now())).kind, 'nobody')
+    assert.equal((await authenticateApiKey(t.deps.db, key, t.deps.now())).kind, 'anonymous')
     await assert.rejects(revokeApiKey(t.deps.db, view.id, t.deps.now()), { code: 'not_found' })
   })
 
@@ -37,15 +37,15 @@ for (const [name, open] of testDatabases) {
     await ensureOperatorKey(t.deps, name === 'embedded')
     const first = await t.key()
     assert.equal((await stat(t.file)).mode & 0o777, 0o600)
-    const asker = await askerOfKey(t.deps.db, first, t.deps.now())
-    assert.deepEqual(asker.kind === 'key' && [asker.rights, asker.boxes], [rights, null])
+    const principal = await authenticateApiKey(t.deps.db, first, t.deps.now())
+    assert.deepEqual(principal.kind === 'key' && [principal.rights, principal.boxes], [rights, null])
     await ensureOperatorKey(t.deps, name === 'embedded')
     assert.equal(await t.key(), first, 'a second start leaves it alone')
     await rm(t.file)
     await ensureOperatorKey(t.deps, name === 'embedded')
     assert.notEqual(await t.key(), first)
-    assert.equal((await askerOfKey(t.deps.db, first, t.deps.now())).kind, 'nobody')
-    assert.equal((await askerOfKey(t.deps.db, await t.key(), t.deps.now())).kind, 'key')
+    assert.equal((await authenticateApiKey(t.deps.db, first, t.deps.now())).kind, 'anonymous')
+    assert.equal((await authenticateApiKey(t.deps.db, await t.key(), t.deps.now())).kind, 'key')
   })
 
   test(`${name}: a key file is taken over by a new database, but a revoked key does not come back`, async () => {
@@ -69,7 +69,7 @@ test('machines on one database have a key each, and making or losing one leaves 
   await using one = await inFolder({ deps: t.deps })
   await using two = await inFolder({ deps: t.deps })
   const works = async (key: string): Promise<boolean> =>
-    (await askerOfKey(t.deps.db, key, t.deps.now())).kind === 'key'
+    (await authenticateApiKey(t.deps.db, key, t.deps.now())).kind === 'key'
   const start = (machine: typeof one) => ensureOperatorKey(machine.deps, false)
   await Promise.all([start(one), start(one), start(two)])
   const [ofOne, ofTwo] = [await one.key(), await two.key()]

@@ -1,10 +1,10 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
 import { forgetDeleted } from '#server/accounts/forget-deleted.ts'
-import { writeChange } from '#server/audit/write-change.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import type { Deps } from '#server/deps.ts'
-import type { Asker } from '#server/identity/principal.ts'
+import type { Principal } from '#server/identity/principal.ts'
 import { managedUser } from './list-users.ts'
 import { assertMayManage, lockForManaging } from './update-user.ts'
 
@@ -13,14 +13,14 @@ import { assertMayManage, lockForManaging } from './update-user.ts'
  * says which account was deleted, when and by whom, and no more.
  * @throws ShopError `user.not_found`, `delete.not_disabled`, `auth.forbidden` for a key and an administrator's account
  */
-export async function deleteUser(deps: Deps, asker: Asker, id: string): Promise<void> {
+export async function deleteUser(deps: Deps, principal: Principal, id: string): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const user = await lockForManaging(tx, id)
-    assertMayManage(asker, user)
+    assertMayManage(principal, user)
     if (user.status !== 'DISABLED')
       throw new ShopError('delete.not_disabled', 'Only a DISABLED user can be deleted.')
     await tx.delete(users).where(eq(users.id, id))
-    await writeChange(tx, asker, 'user', id, { before: managedUser(user), after: null })
+    await writeAuditEntry(tx, principal, 'user', id, { before: managedUser(user), after: null })
     await forgetDeleted(tx)
   })
 }

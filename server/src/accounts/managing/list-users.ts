@@ -6,7 +6,7 @@ import type { UserRow } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { inOrder, mentions } from '#server/db/search-and-order.ts'
-import { type ManageQuery, pageOf } from '#server/http/manage-query.ts'
+import { type ListQuery, pageOf } from '#server/http/list-query.ts'
 
 /** An account as managers see it: nothing that proves who one is. */
 export const managedUser = (user: UserRow): ManagedUser => ({
@@ -25,7 +25,7 @@ const sortable = {
 } as const
 
 /** Accounts, by name unless asked otherwise. `q` looks in names, e-mail and phone. */
-export async function listUsers(db: Db, query: ManageQuery): Promise<Paged<ManagedUser>> {
+export async function listUsers(db: Db, query: ListQuery): Promise<Paged<ManagedUser>> {
   const { page, size, offset } = pageOf(query)
   const where = and(query.status && eq(users.status, query.status), mentions(users.search, query.q))
   const column = sortable[query.sort as keyof typeof sortable] ?? users.search

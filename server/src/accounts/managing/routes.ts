@@ -1,10 +1,10 @@
 import { ManagedUser } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '#server/deps.ts'
-import { wholeOrPage } from '#server/http/answers.ts'
-import { isAsked, ManageQuery } from '#server/http/manage-query.ts'
-import { defineRoutes, serve } from '#server/http/route.ts'
-import { wantedVersion } from '#server/http/version.ts'
+import { hasFilters, ListQuery } from '#server/http/list-query.ts'
+import { expectedVersion } from '#server/http/optimistic-lock.ts'
+import { listOrPage } from '#server/http/response-schemas.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { deleteUser } from './delete-user.ts'
 import { allUsers, listUsers } from './list-users.ts'
 import { updateUser } from './update-user.ts'
@@ -12,15 +12,15 @@ import { UserPatch } from './user-patch.ts'
 
 const access = { right: 'user:write' } as const
 
-export const userCalls = defineRoutes({
+export const userOperations = defineRoutes({
   listUsers: {
     method: 'GET',
     url: '/api/user/all',
     summary: 'All accounts, or a page of them.',
     access,
     limits: 'manage-read',
-    query: ManageQuery,
-    answers: { 200: wholeOrPage(ManagedUser) },
+    query: ListQuery,
+    responses: { 200: listOrPage(ManagedUser) },
   },
   updateUser: {
     method: 'PATCH',
@@ -30,7 +30,7 @@ export const userCalls = defineRoutes({
     access,
     limits: 'manage-write',
     body: UserPatch,
-    answers: { 200: ManagedUser },
+    responses: { 200: ManagedUser },
   },
   deleteUser: {
     method: 'DELETE',
@@ -39,21 +39,21 @@ export const userCalls = defineRoutes({
       'Delete a DISABLED account and what is kept of its person. A key deletes no account of an ADMIN: 403.',
     access,
     limits: 'manage-write',
-    answers: { 204: null },
+    responses: { 204: null },
   },
 })
 
 /** Managing accounts. Source: spec §7. */
 export function userRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, userCalls.listUsers, ({ query }) =>
-    isAsked(query) ? listUsers(deps.db, query) : allUsers(deps.db),
+  registerRoute(app, userOperations.listUsers, ({ query }) =>
+    hasFilters(query) ? listUsers(deps.db, query) : allUsers(deps.db),
   )
-  serve(app, userCalls.updateUser, ({ asker, params, body, request }) => {
+  registerRoute(app, userOperations.updateUser, ({ principal, params, body, request }) => {
     const { version, ...patch } = body
-    return updateUser(deps, asker, params.id, patch, wantedVersion(request, version))
+    return updateUser(deps, principal, params.id, patch, expectedVersion(request, version))
   })
-  serve(app, userCalls.deleteUser, async ({ asker, params }) => {
-    await deleteUser(deps, asker, params.id)
+  registerRoute(app, userOperations.deleteUser, async ({ principal, params }) => {
+    await deleteUser(deps, principal, params.id)
     return undefined
   })
 }

@@ -3,12 +3,12 @@ import { ShopError } from '@befaqt/domain/errors'
 import { and, eq, ne } from 'drizzle-orm'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
 import type { UserRow } from '#server/accounts/store.ts'
-import { writeChange } from '#server/audit/write-change.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import type { Deps } from '#server/deps.ts'
-import { checkVersion } from '#server/http/version.ts'
-import type { Asker } from '#server/identity/principal.ts'
+import { checkVersion } from '#server/http/optimistic-lock.ts'
+import type { Principal } from '#server/identity/principal.ts'
 import { managedUser } from './list-users.ts'
 import type { UserPatch } from './user-patch.ts'
 
@@ -19,7 +19,7 @@ import type { UserPatch } from './user-patch.ts'
  */
 export async function updateUser(
   deps: Deps,
-  asker: Asker,
+  principal: Principal,
   id: string,
   patch: Omit<UserPatch, 'version'>,
   version: number | undefined,
@@ -28,8 +28,8 @@ export async function updateUser(
     const user = await lockForManaging(tx, id)
     checkVersion(version, managedUser(user))
     const after = { ...user, ...patch }
-    assertMayManage(asker, user, after)
-    if (isAdmin(user) && !isAdmin(after)) await keepAnAdmin(tx, asker, user)
+    assertMayManage(principal, user, after)
+    if (isAdmin(user) && !isAdmin(after)) await keepAnAdmin(tx, principal, user)
     const [written] = await tx
       .update(users)
       .set({ ...patch, version: user.version + 1, updatedAt: deps.now() })
@@ -37,7 +37,10 @@ export async function updateUser(
       .returning()
     if (written === undefined) throw userNotFound()
     if (written.role !== user.role || written.status !== user.status) await endSessions(tx, id)
-    await writeChange(tx, asker, 'user', id, { before: managedUser(user), after: managedUser(written) })
+    await writeAuditEntry(tx, principal, 'user', id, {
+      before: managedUser(user),
+      after: managedUser(written),
+    })
     return managedUser(written)
   })
 }
@@ -52,8 +55,8 @@ const isAdmin = ({ role, status }: Pick<UserRow, 'role' | 'status'>): boolean =>
  * one out.
  * @throws ShopError `auth.forbidden`
  */
-export function assertMayManage(asker: Asker, user: Pick<UserRow, 'role'>, after = user): void {
-  if (asker.kind === 'user' || (user.role !== 'ADMIN' && after.role === user.role)) return
+export function assertMayManage(principal: Principal, user: Pick<UserRow, 'role'>, after = user): void {
+  if (principal.kind === 'user' || (user.role !== 'ADMIN' && after.role === user.role)) return
   throw new ShopError('auth.forbidden', 'Only an administrator who is signed in may do this, no key.')
 }
 
@@ -65,9 +68,9 @@ export async function lockForManaging(tx: Tx, id: string): Promise<UserRow> {
   return user
 }
 
-/** @throws ShopError `conflict`: the shop would be left without one who can manage it, or the asker without rights */
-async function keepAnAdmin(tx: Tx, asker: Asker, user: UserRow): Promise<void> {
-  if (asker.kind === 'user' && asker.userId === user.id)
+/** @throws ShopError `conflict`: the shop would be left without one who can manage it, or the principal without rights */
+async function keepAnAdmin(tx: Tx, principal: Principal, user: UserRow): Promise<void> {
+  if (principal.kind === 'user' && principal.userId === user.id)
     throw new ShopError('conflict', 'You cannot take away your own rights. Ask another administrator.')
   const others = await tx
     .select({ id: users.id })

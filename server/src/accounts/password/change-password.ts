@@ -15,17 +15,17 @@ import { passwordAgain } from './password-again.ts'
  */
 export async function changePassword(
   deps: AccountDeps,
-  asker: { userId: string; sessionId: string },
+  principal: { userId: string; sessionId: string },
   input: ChangePassword,
 ): Promise<void> {
-  const before = await passwordAgain(deps, asker.userId, input.currentPassword, 'currentPassword')
+  const before = await passwordAgain(deps, principal.userId, input.currentPassword, 'currentPassword')
   const passwordHash = await deps.passwords.hash(input.password)
   await deps.db.transaction(async (tx) => {
-    const user = await lockUser(tx, asker.userId)
+    const user = await lockUser(tx, principal.userId)
     if (user?.passwordHash !== before.passwordHash)
       throw new ShopError('conflict', 'The password was changed meanwhile.')
     await tx.update(users).set({ passwordHash, updatedAt: deps.now() }).where(eq(users.id, user.id))
-    await endSessions(tx, user.id, asker.sessionId)
+    await endSessions(tx, user.id, principal.sessionId)
     await dropTokens(tx, 'reset', user.id)
     await mailPasswordChanged(tx, deps, user.email)
   })

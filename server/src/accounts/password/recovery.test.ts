@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { askerOfSession } from '#server/accounts/sessions/session-asker.ts'
+import { authenticateSession } from '#server/accounts/sessions/authenticate-session.ts'
 import { signIn } from '#server/accounts/sign-in/sign-in.ts'
 import { activate } from '#server/accounts/sign-up/activate.ts'
 import { signUp } from '#server/accounts/sign-up/sign-up.ts'
@@ -24,7 +24,7 @@ for (const [name, open] of testDatabases) {
     const link = { password: fresh.password, emailToken: tokenIn(mail) }
     const uses = await Promise.allSettled([1, 2, 3].map(() => resetPassword(t.deps, link, somewhere)))
     assert.equal(uses.filter((use) => use.status === 'fulfilled').length, 1)
-    assert.equal((await askerOfSession(t.deps, before?.token ?? '', 'cookie')).kind, 'nobody')
+    assert.equal((await authenticateSession(t.deps, before?.token ?? '', 'cookie')).kind, 'anonymous')
     await assert.rejects(signIn(t.deps, ann, somewhere), { code: 'signin.refused' })
     assert.ok(await signIn(t.deps, fresh, somewhere))
     assert.deepEqual(
@@ -88,13 +88,13 @@ for (const [name, open] of testDatabases) {
     const userId = await makeUser(t, ann)
     for (let i = 0; i < 3; i++) await signIn(t.deps, ann, somewhere)
     const [mine] = await t.deps.db.select().from(sessions)
-    const asker = { userId, sessionId: mine?.id ?? '' }
+    const principal = { userId, sessionId: mine?.id ?? '' }
     const form = { currentPassword: 'wrong', password: fresh.password, confirmPassword: fresh.password }
-    await assert.rejects(changePassword(t.deps, asker, form), {
+    await assert.rejects(changePassword(t.deps, principal, form), {
       fields: [{ path: 'currentPassword', message: 'the password is wrong' }],
     })
     assert.equal((await t.deps.db.select().from(sessions)).length, 3)
-    await changePassword(t.deps, asker, { ...form, currentPassword: ann.password })
+    await changePassword(t.deps, principal, { ...form, currentPassword: ann.password })
     assert.deepEqual(await t.deps.db.select().from(sessions), [mine])
     assert.ok(await signIn(t.deps, fresh, somewhere))
     assert.deepEqual(

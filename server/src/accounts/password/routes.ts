@@ -4,14 +4,14 @@ import { countNotice } from '#server/accounts/limits/count-notice.ts'
 import { clientOf } from '#server/accounts/sessions/client.ts'
 import { setDeviceCookie } from '#server/accounts/sessions/cookies.ts'
 import type { Deps } from '#server/deps.ts'
-import { Message } from '#server/http/answers.ts'
-import { defineRoutes, serve } from '#server/http/route.ts'
-import { signedIn } from '#server/identity/principal.ts'
+import { Message } from '#server/http/response-schemas.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { requireUser } from '#server/identity/principal.ts'
 import { changePassword } from './change-password.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { resetPassword } from './reset-password.ts'
 
-export const passwordCalls = defineRoutes({
+export const passwordOperations = defineRoutes({
   changePassword: {
     method: 'POST',
     url: '/api/user/password',
@@ -19,7 +19,7 @@ export const passwordCalls = defineRoutes({
     access: 'user',
     limits: 'account',
     body: ChangePassword,
-    answers: { 200: Message },
+    responses: { 200: Message },
   },
   forgotPassword: {
     method: 'PATCH',
@@ -28,8 +28,8 @@ export const passwordCalls = defineRoutes({
     access: 'public',
     limits: 'mail',
     body: ForgotPassword,
-    answers: { 200: Message },
-    refusals: [404],
+    responses: { 200: Message },
+    errors: [404],
   },
   resetPassword: {
     method: 'PATCH',
@@ -38,22 +38,22 @@ export const passwordCalls = defineRoutes({
     access: 'public',
     limits: 'link',
     body: ResetPassword,
-    answers: { 201: Message },
+    responses: { 201: Message },
   },
 })
 
 /** A new password, by the old one or by mail. Status codes: spec §7. */
 export function passwordRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, passwordCalls.changePassword, async ({ asker, body, request }) => {
+  registerRoute(app, passwordOperations.changePassword, async ({ principal, body, request }) => {
     await countNotice(deps, request)
-    await changePassword(deps, signedIn(asker), body)
+    await changePassword(deps, requireUser(principal), body)
     return { message: 'The password was changed.' }
   })
-  serve(app, passwordCalls.forgotPassword, async ({ body, request }) => {
+  registerRoute(app, passwordOperations.forgotPassword, async ({ body, request }) => {
     await forgotPassword(deps, body, clientOf(request))
     return { message: 'A recovery e-mail was sent.' }
   })
-  serve(app, passwordCalls.resetPassword, async ({ body, request, reply }) => {
+  registerRoute(app, passwordOperations.resetPassword, async ({ body, request, reply }) => {
     const device = await resetPassword(deps, body, clientOf(request))
     setDeviceCookie(reply, deps.config, device.deviceToken)
     return { message: 'Password Reset Done' }

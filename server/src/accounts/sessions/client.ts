@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { networkOf } from '#server/http/network-of.ts'
+import { clientNetwork } from '#server/http/client-network.ts'
 import { DEVICE_COOKIE } from './cookies.ts'
 import { deviceName } from './device-name.ts'
 
@@ -17,7 +17,7 @@ export type Client = {
 /** Reads who is calling off a request. */
 export const clientOf = (request: FastifyRequest): Client => ({
   address: request.ip,
-  network: networkOf(request.ip),
+  network: clientNetwork(request.ip),
   device: deviceName(request.headers['user-agent'] ?? ''),
   deviceToken: request.cookies[DEVICE_COOKIE],
 })

@@ -2,7 +2,7 @@ import type { Role } from '@befaqt/domain/status'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Database, type Db, rows } from '#server/db/client.ts'
 import { sessions, users } from '#server/db/schema/accounts.ts'
-import { FreshCache } from '#server/http/caching/fresh-cache.ts'
+import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 
 /** A session whose account is ACTIVE, with what pages and rules need of the account. It may have expired. */
 export type OpenSession = {
@@ -52,7 +52,7 @@ function storedSessions(db: Db): OpenSessions {
 
 async function rememberedSessions(database: Database): Promise<OpenSessions> {
   const stored = storedSessions(database.db)
-  const known = new FreshCache<OpenSession | undefined>(REMEMBERED)
+  const known = new InvalidatingCache<OpenSession | undefined>(REMEMBERED)
   await tellOfChanges(database.db)
   await database.listen(CHANNEL, () => known.clear())
   return (tokenHash) => known.get(tokenHash, () => stored(tokenHash), isOpen)

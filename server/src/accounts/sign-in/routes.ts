@@ -6,41 +6,41 @@ import { z } from 'zod'
 import { beginPasskeySignIn, passkeySignIn } from '#server/accounts/passkeys/passkey-sign-in.ts'
 import { clientOf } from '#server/accounts/sessions/client.ts'
 import { clearSessionCookie, setSessionCookies } from '#server/accounts/sessions/cookies.ts'
-import { refuseForeign } from '#server/accounts/sessions/origin-check.ts'
+import { rejectCrossOrigin } from '#server/accounts/sessions/same-origin.ts'
 import { endSession } from '#server/accounts/sessions/sessions.ts'
 import type { Deps } from '#server/deps.ts'
-import { defineRoutes, serve } from '#server/http/route.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 
-const wayIn = { method: 'POST', access: 'public', limits: 'sign-in', refusals: [401] } as const
+const wayIn = { method: 'POST', access: 'public', limits: 'sign-in', errors: [401] } as const
 
-export const signInCalls = defineRoutes({
+export const signInOperations = defineRoutes({
   signIn: {
     ...wayIn,
     url: '/api/user/signIn',
     summary: 'Sign in: a token, or requireTwoFa.',
     body: SignIn,
-    answers: { 200: SignInAnswer },
+    responses: { 200: SignInAnswer },
   },
   verifyTwoFa: {
     ...wayIn,
     url: '/api/user/twoFa/verify',
     summary: 'Sign in with the second factor.',
     body: VerifyTwoFa,
-    answers: { 200: SignInAnswer },
+    responses: { 200: SignInAnswer },
   },
   beginPasskeySignIn: {
     ...wayIn,
     url: '/api/user/passkeys/signIn/options',
     summary: 'Begin signing in with a passkey: what WebAuthn’s get() takes.',
-    answers: { 200: z.looseObject({ challenge: z.string() }) },
+    responses: { 200: z.looseObject({ challenge: z.string() }) },
   },
   signInWithPasskey: {
     ...wayIn,
     url: '/api/user/passkeys/signIn',
     summary: 'Sign in with a passkey.',
     body: PasskeySignIn,
-    answers: { 200: SignInAnswer },
+    responses: { 200: SignInAnswer },
   },
   signOut: {
     method: 'POST',
@@ -48,8 +48,8 @@ export const signInCalls = defineRoutes({
     summary: 'End this session.',
     access: 'public',
     limits: 'sign-in',
-    answers: { 200: z.strictObject({ signedOut: z.boolean() }) },
-    refusals: [404],
+    responses: { 200: z.strictObject({ signedOut: z.boolean() }) },
+    errors: [404],
   },
 })
 
@@ -62,23 +62,23 @@ export function signInRoutes(app: FastifyInstance, deps: Deps): void {
   }
 
   app.register((ours, _options, done) => {
-    ours.addHook('preHandler', async (request) => refuseForeign(request, deps.config.PUBLIC_URL))
-    serve(ours, signInCalls.signIn, async ({ body, request, reply }) =>
+    ours.addHook('preHandler', async (request) => rejectCrossOrigin(request, deps.config.PUBLIC_URL))
+    registerRoute(ours, signInOperations.signIn, async ({ body, request, reply }) =>
       welcome(reply, await signIn(deps, body, clientOf(request))),
     )
-    serve(ours, signInCalls.verifyTwoFa, async ({ body, request, reply }) =>
+    registerRoute(ours, signInOperations.verifyTwoFa, async ({ body, request, reply }) =>
       welcome(reply, await signIn(deps, body, clientOf(request))),
     )
-    serve(ours, signInCalls.beginPasskeySignIn, async ({ request }) => ({
+    registerRoute(ours, signInOperations.beginPasskeySignIn, async ({ request }) => ({
       ...(await beginPasskeySignIn(deps, clientOf(request))),
     }))
-    serve(ours, signInCalls.signInWithPasskey, async ({ body, request, reply }) =>
+    registerRoute(ours, signInOperations.signInWithPasskey, async ({ body, request, reply }) =>
       welcome(reply, await passkeySignIn(deps, body, clientOf(request))),
     )
     done()
   })
-  serve(app, signInCalls.signOut, async ({ asker, reply }) => {
-    if (asker.kind === 'user') await endSession(deps.db, asker.userId, asker.sessionId)
+  registerRoute(app, signInOperations.signOut, async ({ principal, reply }) => {
+    if (principal.kind === 'user') await endSession(deps.db, principal.userId, principal.sessionId)
     clearSessionCookie(reply, deps.config)
     return { signedOut: true }
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import { argon2Passwords } from '#server/accounts/password/password.ts'
-import { askerOfSession } from '#server/accounts/sessions/session-asker.ts'
+import { authenticateSession } from '#server/accounts/sessions/authenticate-session.ts'
 import { endSession, endSessions, listSessions } from '#server/accounts/sessions/sessions.ts'
 import { hashToken } from '#server/accounts/tokens.ts'
 import { knownDevices, sessions, users } from '#server/db/schema/accounts.ts'
@@ -21,10 +21,10 @@ for (const [name, open] of testDatabases) {
     const [session] = await t.deps.db.select().from(sessions)
     assert.equal(session?.tokenHash, hashToken(into?.token ?? ''))
     assert.equal((session?.expiresAt.getTime() ?? 0) - t.deps.now().getTime(), 365 * 86_400_000)
-    const asker = await askerOfSession(t.deps, into?.token ?? '', 'cookie')
-    assert.deepEqual(asker.kind === 'user' && [asker.userId, asker.role], [userId, 'USER'])
+    const principal = await authenticateSession(t.deps, into?.token ?? '', 'cookie')
+    assert.deepEqual(principal.kind === 'user' && [principal.userId, principal.role], [userId, 'USER'])
     t.wait(365 * 86_400)
-    assert.equal((await askerOfSession(t.deps, into?.token ?? '', 'cookie')).kind, 'nobody')
+    assert.equal((await authenticateSession(t.deps, into?.token ?? '', 'cookie')).kind, 'anonymous')
   })
 
   test(`${name}: sessions are listed with device and last use, and end one by one or all but one`, async () => {
@@ -34,7 +34,7 @@ for (const [name, open] of testDatabases) {
     const phone = await signIn(t.deps, right, { ...somewhere, device: 'Safari on iPhone' })
     t.wait(3_600)
     await signIn(t.deps, right, somewhere)
-    await askerOfSession(t.deps, phone?.token ?? '', 'cookie')
+    await authenticateSession(t.deps, phone?.token ?? '', 'cookie')
     const list = await listSessions(t.deps.db, userId, 'none', t.deps.now())
     assert.deepEqual(list.map(({ device, lastUsedAt }) => [device, lastUsedAt]).sort(), [
       ['Firefox on Linux', '2026-03-02T07:00:00.000Z'],
@@ -60,7 +60,7 @@ for (const [name, open] of testDatabases) {
       ['INACTIVE', 'account.inactive'],
     ] as const) {
       await t.deps.db.update(users).set({ status }).where(eq(users.id, id))
-      assert.equal((await askerOfSession(t.deps, token, 'bearer')).kind, 'nobody')
+      assert.equal((await authenticateSession(t.deps, token, 'bearer')).kind, 'anonymous')
       await assert.rejects(signIn(t.deps, right, somewhere), { code })
       await assert.rejects(signIn(t.deps, wrong, somewhere), { code: 'signin.refused' })
     }

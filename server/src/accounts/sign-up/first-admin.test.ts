@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FirstAdmin } from '@befaqt/domain/account'
-import { askerOfSession } from '#server/accounts/sessions/session-asker.ts'
+import { authenticateSession } from '#server/accounts/sessions/authenticate-session.ts'
 import { signIn } from '#server/accounts/sign-in/sign-in.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { makeUser, somewhere, testAccounts } from '#server/testing/accounts.ts'
@@ -61,7 +61,7 @@ for (const [name, open] of testDatabases) {
     await makeUser(t, { email: 'MIA@example.com', password: 'squatter' })
     const squatter = await signIn(t.deps, { ...mia, password: 'squatter' }, somewhere)
     await setUpFirstAdmin(t.deps, form(await ensureFirstAdmin(t.deps)), somewhere)
-    assert.equal((await askerOfSession(t.deps, squatter?.token ?? '', 'bearer')).kind, 'nobody')
+    assert.equal((await authenticateSession(t.deps, squatter?.token ?? '', 'bearer')).kind, 'anonymous')
     await assert.rejects(signIn(t.deps, { ...mia, password: 'squatter' }, somewhere))
     assert.equal((await signIn(t.deps, mia, somewhere))?.user.role, 'ADMIN')
   })

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { clientOf } from '#server/accounts/sessions/client.ts'
 import type { Deps } from '#server/deps.ts'
-import { Message } from '#server/http/answers.ts'
-import { defineRoutes, serve } from '#server/http/route.ts'
+import { Message } from '#server/http/response-schemas.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { activate } from './activate.ts'
 import { activationAgain } from './activation-again.ts'
 import { setUpFirstAdmin } from './first-admin.ts'
@@ -12,14 +12,14 @@ import { signUp } from './sign-up.ts'
 
 const call = { method: 'POST', access: 'public' } as const
 
-export const signUpCalls = defineRoutes({
+export const signUpOperations = defineRoutes({
   signUp: {
     ...call,
     url: '/api/user/signUp',
     summary: 'Make an account; an activation mail follows.',
     limits: 'mail',
     body: SignUp,
-    answers: { 201: Message },
+    responses: { 201: Message },
   },
   activate: {
     ...call,
@@ -27,7 +27,7 @@ export const signUpCalls = defineRoutes({
     summary: 'Activate an account by the token of the mail.',
     limits: 'link',
     body: Activate,
-    answers: { 200: z.strictObject({ email: z.string() }) },
+    responses: { 200: z.strictObject({ email: z.string() }) },
   },
   sendActivationAgain: {
     ...call,
@@ -35,7 +35,7 @@ export const signUpCalls = defineRoutes({
     summary: 'Send the activation mail again.',
     limits: 'mail',
     body: ActivationAgain,
-    answers: { 202: Message },
+    responses: { 202: Message },
   },
   setUpFirstAdmin: {
     ...call,
@@ -43,22 +43,24 @@ export const signUpCalls = defineRoutes({
     summary: 'Set up the first administrator by the printed link.',
     limits: 'link',
     body: FirstAdmin,
-    answers: { 201: Message },
+    responses: { 201: Message },
   },
 })
 
 /** Sign-up and activation. Status codes: spec §7. */
 export function signUpRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, signUpCalls.signUp, async ({ body, request }) => {
+  registerRoute(app, signUpOperations.signUp, async ({ body, request }) => {
     await signUp(deps, body, clientOf(request))
     return { message: 'An activation e-mail was sent.' }
   })
-  serve(app, signUpCalls.activate, ({ body, request }) => activate(deps, body, clientOf(request)))
-  serve(app, signUpCalls.sendActivationAgain, async ({ body, request }) => {
+  registerRoute(app, signUpOperations.activate, ({ body, request }) =>
+    activate(deps, body, clientOf(request)),
+  )
+  registerRoute(app, signUpOperations.sendActivationAgain, async ({ body, request }) => {
     await activationAgain(deps, body, clientOf(request))
     return { message: 'If an account waits for it, an activation e-mail was sent.' }
   })
-  serve(app, signUpCalls.setUpFirstAdmin, async ({ body, request }) => {
+  registerRoute(app, signUpOperations.setUpFirstAdmin, async ({ body, request }) => {
     await setUpFirstAdmin(deps, body, clientOf(request))
     return { message: 'The administrator was made.' }
   })

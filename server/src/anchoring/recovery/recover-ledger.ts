@@ -1,5 +1,5 @@
 import { and, gte, inArray, isNull, sql } from 'drizzle-orm'
-import { writeChanges } from '#server/audit/write-change.ts'
+import { writeAuditEntries } from '#server/audit/audit-log.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { anchorLeaves, anchors, chainTransactions, ledgerGaps, ledgers } from '#server/db/schema/ledger.ts'
@@ -78,6 +78,6 @@ async function noteHeld(tx: Tx, of: readonly { id: string }[], heldBack: boolean
       before: { heldBack: !heldBack },
       after: { heldBack },
     }))
-    await writeChanges(tx, SYSTEM, noted)
+    await writeAuditEntries(tx, SYSTEM, noted)
   }
 }

@@ -1,14 +1,14 @@
 import { asc, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
-import { writeChange } from '#server/audit/write-change.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { holdBox } from '#server/boxes/hold-box.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { MOST_LINKS, once, quantity } from '#server/catalogue/products/link-boxes.ts'
 import type { Tx } from '#server/db/client.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
-import { refuseField } from '#server/http/refuse-field.ts'
-import type { Asker } from '#server/identity/principal.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import type { Principal } from '#server/identity/principal.ts'
 
 /** The products that come from a box; each once. */
 export const ProductLinks = z
@@ -22,7 +22,7 @@ export const ProductLinks = z
  */
 export async function linkProducts(
   deps: Deps,
-  asker: Asker,
+  principal: Principal,
   boxID: string,
   links: z.infer<typeof ProductLinks>,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function linkProducts(
     const ids = links.map(({ product_id }) => product_id).sort()
     const found = ids.length === 0 ? [] : await holdProducts(tx, ids)
     const missing = links.findIndex(({ product_id }) => !found.includes(product_id))
-    if (missing >= 0) throw refuseField(`[${missing}].product_id`, 'There is no such product.')
+    if (missing >= 0) throw fieldError(`[${missing}].product_id`, 'There is no such product.')
     await holdBox(tx, boxID)
     const before = await tx
       .select({ product_id: productBoxes.productId, quantity: productBoxes.quantity })
@@ -44,7 +44,10 @@ export async function linkProducts(
       quantity,
     }))
     if (written.length > 0) await tx.insert(productBoxes).values(written)
-    await writeChange(tx, asker, 'box', boxID, { before: { products: before }, after: { products: links } })
+    await writeAuditEntry(tx, principal, 'box', boxID, {
+      before: { products: before },
+      after: { products: links },
+    })
     await announceCatalogueChange(tx)
   })
   deps.catalogue.changed()

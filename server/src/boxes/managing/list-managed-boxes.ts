@@ -7,10 +7,10 @@ import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import { likeText } from '#server/db/search-and-order.ts'
-import { ManageQuery, pageOf } from '#server/http/manage-query.ts'
+import { ListQuery, pageOf } from '#server/http/list-query.ts'
 
 /** What the list of boxes is asked for; a stage, or those that have alerts. */
-export const ManageBoxQuery = ManageQuery.pick({ page: true, size: true, q: true }).extend({
+export const ManageBoxQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
   stage: z.enum(['registered', 'at sea', 'on the road', 'at market', 'sealed', 'alerts']).optional(),
 })
 export type ManageBoxQuery = z.infer<typeof ManageBoxQuery>
@@ -24,7 +24,7 @@ const anchored = sql<number>`coalesce((select max(l.count) from anchor_leaves l
 
 /**
  * Boxes as managers see them, last changed first. `q` looks in boxID, species and trader.
- * @param only the boxes that the asker is limited to (`boxesOf`); null: all
+ * @param only the boxes that the principal is limited to (`allowedBoxes`); null: all
  */
 export async function listManagedBoxes(
   db: Db,

@@ -1,7 +1,7 @@
 import type { ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
 import { kindsByUs } from '@befaqt/domain/kinds-by-us'
 import { and, eq, inArray } from 'drizzle-orm'
-import { namesOf } from '#server/audit/names-of.ts'
+import { actorNames } from '#server/audit/actor-names.ts'
 import { boxNotFound } from '#server/boxes/hold-box.ts'
 import { readableRecord } from '#server/boxes/records/read-records.ts'
 import type { Db } from '#server/db/client.ts'
@@ -18,5 +18,5 @@ export async function managedBox(db: Db, boxID: string, now: Date): Promise<Mana
     .from(records)
     .where(and(eq(records.boxId, boxID), inArray(kind, kindsByUs)))
   const makers = new Set(ours.flatMap((row) => readableRecord(row)?.by ?? []))
-  return { ...box, makers: Object.fromEntries(await namesOf(db, [...makers])) }
+  return { ...box, makers: Object.fromEntries(await actorNames(db, [...makers])) }
 }

@@ -10,8 +10,8 @@ import { addCatch, NewCatch, registerBox } from '#server/boxes/records/register-
 import { SealInput, sealBox } from '#server/boxes/records/seal-box.ts'
 import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
-import { defineRoutes, serve, unread } from '#server/http/route.ts'
-import { boxesOf, mayTouchBox } from '#server/identity/principal.ts'
+import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
+import { allowedBoxes, assertBoxAccess } from '#server/identity/principal.ts'
 import { linkProducts, ProductLinks } from './link-products.ts'
 import { listManagedBoxes, ManageBoxQuery } from './list-managed-boxes.ts'
 import { managedBox } from './managed-box.ts'
@@ -20,20 +20,20 @@ const read = { method: 'GET', access: { right: 'box:write' }, limits: 'manage-re
 const write = { access: { right: 'box:write' }, limits: 'manage-write' } as const
 const Added = z.strictObject({ seq: z.int() })
 
-export const boxManageCalls = defineRoutes({
+export const boxManageOperations = defineRoutes({
   listManagedBoxes: {
     ...read,
     url: '/api/manage/box',
     summary:
       'Boxes with where they are, what is pending and what alerts, last changed first; a key’s own only.',
     query: ManageBoxQuery,
-    answers: { 200: paged(ManagedBox) },
+    responses: { 200: paged(ManagedBox) },
   },
   readManagedBox: {
     ...read,
     url: '/api/manage/box/:boxID',
     summary: 'One box as managers see it, with the names of those who made its records.',
-    answers: { 200: ManagedBoxDetail },
+    responses: { 200: ManagedBoxDetail },
   },
   registerBox: {
     ...write,
@@ -41,15 +41,15 @@ export const boxManageCalls = defineRoutes({
     url: '/api/box/registration',
     summary: 'Register a box with its fisher.',
     body: Registration,
-    answers: { 201: z.strictObject({ boxID: z.string() }) },
+    responses: { 201: z.strictObject({ boxID: z.string() }) },
   },
   addCatch: {
     ...write,
     method: 'POST',
     url: '/api/box/:boxID/catch',
     summary: 'Add the catch of a box.',
-    body: unread({ 'application/json': NewCatch }),
-    answers: { 201: Added },
+    body: rawBody({ 'application/json': NewCatch }),
+    responses: { 201: Added },
   },
   correctRecord: {
     ...write,
@@ -57,7 +57,7 @@ export const boxManageCalls = defineRoutes({
     url: '/api/box/:boxID/correction',
     summary: 'Mend a record by a new one that names it.',
     body: CorrectionInput,
-    answers: { 201: Added },
+    responses: { 201: Added },
   },
   sealBox: {
     ...write,
@@ -65,7 +65,7 @@ export const boxManageCalls = defineRoutes({
     url: '/api/box/:boxID/seal',
     summary: 'End the history of a box.',
     body: SealInput,
-    answers: { 201: Added },
+    responses: { 201: Added },
   },
   linkProducts: {
     method: 'PUT',
@@ -74,37 +74,37 @@ export const boxManageCalls = defineRoutes({
     access: { right: 'shop:write' },
     limits: 'manage-write',
     body: ProductLinks,
-    answers: { 200: z.array(z.strictObject({ product_id: z.string(), quantity: z.number() })) },
+    responses: { 200: z.array(z.strictObject({ product_id: z.string(), quantity: z.number() })) },
   },
 })
 
 /** Managing boxes: lists, records by hand, links to products. */
 export function boxManageRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, boxManageCalls.listManagedBoxes, ({ query, asker }) =>
-    listManagedBoxes(deps.db, query, deps.now(), boxesOf(asker)),
+  registerRoute(app, boxManageOperations.listManagedBoxes, ({ query, principal }) =>
+    listManagedBoxes(deps.db, query, deps.now(), allowedBoxes(principal)),
   )
-  serve(app, boxManageCalls.readManagedBox, ({ params, asker }) =>
-    managedBox(deps.db, boxIDOf(params, asker), deps.now()),
+  registerRoute(app, boxManageOperations.readManagedBox, ({ params, principal }) =>
+    managedBox(deps.db, boxIDOf(params, principal), deps.now()),
   )
-  serve(app, boxManageCalls.registerBox, async ({ asker, body }) => {
-    mayTouchBox(asker, body.boxID)
-    await registerBox(deps, asker, body)
+  registerRoute(app, boxManageOperations.registerBox, async ({ principal, body }) => {
+    assertBoxAccess(principal, body.boxID)
+    await registerBox(deps, principal, body)
     return { boxID: body.boxID }
   })
-  serve(app, boxManageCalls.addCatch, async ({ params, asker, request }) => {
-    const boxID = boxIDOf(params, asker)
+  registerRoute(app, boxManageOperations.addCatch, async ({ params, principal, request }) => {
+    const boxID = boxIDOf(params, principal)
     const clock = { now: deps.now(), timeZone: deps.siteFile.market.timeZone }
     const data = parse(notAfter(NewCatch, clock), request.body)
-    return { seq: await addCatch(deps, asker, boxID, data) }
+    return { seq: await addCatch(deps, principal, boxID, data) }
   })
-  serve(app, boxManageCalls.correctRecord, async ({ params, asker, body }) => ({
-    seq: await correctRecord(deps, asker, boxIDOf(params, asker), body),
+  registerRoute(app, boxManageOperations.correctRecord, async ({ params, principal, body }) => ({
+    seq: await correctRecord(deps, principal, boxIDOf(params, principal), body),
   }))
-  serve(app, boxManageCalls.sealBox, async ({ params, asker, body }) => ({
-    seq: await sealBox(deps, asker, boxIDOf(params, asker), body.reason),
+  registerRoute(app, boxManageOperations.sealBox, async ({ params, principal, body }) => ({
+    seq: await sealBox(deps, principal, boxIDOf(params, principal), body.reason),
   }))
-  serve(app, boxManageCalls.linkProducts, async ({ params, asker, body: links }) => {
-    await linkProducts(deps, asker, boxIDOf(params, asker), links)
+  registerRoute(app, boxManageOperations.linkProducts, async ({ params, principal, body: links }) => {
+    await linkProducts(deps, principal, boxIDOf(params, principal), links)
     return links
   })
 }

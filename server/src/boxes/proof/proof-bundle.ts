@@ -5,14 +5,14 @@ import { treeOf } from '#server/anchoring/tree-of.ts'
 import { readBox, shownRecord } from '#server/boxes/records/read-records.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import type { Deps } from '#server/deps.ts'
-import { FreshCache } from '#server/http/caching/fresh-cache.ts'
+import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 import { type ProvenAnchor, provenAnchorsOfBox, shownAnchors } from './anchor-states.ts'
 
 /** Only boxes that did not grow lately need a tree, and only the newest one; the others have their path kept. */
 const KEPT_TREES = 2
 
-export type TreeCache = FreshCache<MerkleTree>
-export const treeCache = (): TreeCache => new FreshCache(KEPT_TREES)
+export type TreeCache = InvalidatingCache<MerkleTree>
+export const treeCache = (): TreeCache => new InvalidatingCache(KEPT_TREES)
 
 /**
  * All that a stranger needs to check one box: a `ProofBundle` as JSON text. Records stand in it as they are kept,

@@ -4,14 +4,14 @@ import { marketTime } from '@befaqt/domain/market-time'
 import { type Clock, notAfter } from '@befaqt/domain/not-after'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { writeChange } from '#server/audit/write-change.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { holdBox } from '#server/boxes/hold-box.ts'
 import type { Tx } from '#server/db/client.ts'
 import { records } from '#server/db/schema/boxes.ts'
 import type { Deps } from '#server/deps.ts'
-import { refusalOf } from '#server/http/errors.ts'
-import { refuseField } from '#server/http/refuse-field.ts'
-import { type Asker, whoOf } from '#server/identity/principal.ts'
+import { toValidationError } from '#server/http/errors.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { actorId, type Principal } from '#server/identity/principal.ts'
 import { addRecords } from './add-records.ts'
 
 /** Kinds of which freshness is computed. */
@@ -25,7 +25,7 @@ const isCorrectable = (kind: string): kind is CorrectableKind => Object.hasOwn(c
  */
 export async function correctRecord(
   deps: Deps,
-  asker: Asker,
+  principal: Principal,
   boxID: string,
   { seq, reason, data }: CorrectionInput,
 ): Promise<number> {
@@ -36,11 +36,11 @@ export async function correctRecord(
     const better = fitting(kind, data, { now: deps.now(), timeZone })
     const at = marketTime(deps.now().getTime(), timeZone)
     const correction = { corrects: seq, reason, data: better }
-    const fact = { kind: 'correction' as const, at, by: whoOf(asker), data: correction }
+    const fact = { kind: 'correction' as const, at, by: actorId(principal), data: correction }
     const changesFreshness = assessed.includes(kind)
     const { appended, onCards } = await addRecords(tx, deps, boxID, [{ ...fact, changesFreshness }])
     const after = { record: seq, reason, data: better }
-    await writeChange(tx, asker, 'box', boxID, { before: { data: said }, after })
+    await writeAuditEntry(tx, principal, 'box', boxID, { before: { data: said }, after })
     return { seq: appended[0]?.seq ?? 0, onCards }
   })
   if (onCards) deps.catalogue.changed()
@@ -59,10 +59,10 @@ async function recordAt(
     .select()
     .from(records)
     .where(and(eq(records.boxId, boxID), eq(records.seq, seq)))
-  if (row === undefined) throw refuseField('seq', 'There is no such record.')
-  if (row.body === null) throw refuseField('seq', 'This record was withheld.')
+  if (row === undefined) throw fieldError('seq', 'There is no such record.')
+  if (row.body === null) throw fieldError('seq', 'This record was withheld.')
   const { kind } = row
-  if (!isCorrectable(kind)) throw refuseField('seq', `A record of the kind ${kind} can’t be corrected.`)
+  if (!isCorrectable(kind)) throw fieldError('seq', `A record of the kind ${kind} can’t be corrected.`)
   return { kind, said: Kept.parse(JSON.parse(row.body)).data }
 }
 
@@ -73,7 +73,7 @@ function fitting(kind: CorrectableKind, data: unknown, clock: Clock) {
     clock,
   ).safeParse(data)
   if (parsed.success) return parsed.data
-  const { fields } = refusalOf(parsed.error)
+  const { fields } = toValidationError(parsed.error)
   const named = fields.map(({ path, message }) => ({ path: path === '' ? 'data' : `data.${path}`, message }))
   const words = named.map(({ path, message }) => `${path}: ${message}`).join('; ')
   throw new ShopError('input.invalid', words, { fields: named })

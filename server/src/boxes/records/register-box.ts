@@ -5,15 +5,15 @@ import { marketTime } from '@befaqt/domain/market-time'
 import { genesisHead, toHex } from '@befaqt/provenance'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { writeChange } from '#server/audit/write-change.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { holdBox } from '#server/boxes/hold-box.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import type { Deps } from '#server/deps.ts'
-import type { Asker } from '#server/identity/principal.ts'
+import type { Principal } from '#server/identity/principal.ts'
 import { addRecords } from './add-records.ts'
 
 /** Registers a box with its fisher. @throws ShopError `conflict` when there is such a box */
-export async function registerBox(deps: Deps, asker: Asker, input: Registration): Promise<void> {
+export async function registerBox(deps: Deps, principal: Principal, input: Registration): Promise<void> {
   const { boxID, fisher } = input
   await deps.db.transaction(async (tx) => {
     const created = await tx
@@ -25,7 +25,7 @@ export async function registerBox(deps: Deps, asker: Asker, input: Registration)
     const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
     const fact = { kind: 'registration' as const, at, by: fisher.traderID, data: fisher }
     await addRecords(tx, deps, boxID, [{ ...fact, changesFreshness: false }])
-    await writeChange(tx, asker, 'box', boxID, { before: null, after: { fisher } })
+    await writeAuditEntry(tx, principal, 'box', boxID, { before: null, after: { fisher } })
   })
 }
 
@@ -38,7 +38,7 @@ export const NewCatch = CatchProv.omit({ txHash: true })
  */
 export async function addCatch(
   deps: Deps,
-  asker: Asker,
+  principal: Principal,
   boxID: string,
   data: z.infer<typeof NewCatch>,
 ): Promise<number> {
@@ -54,7 +54,7 @@ export async function addCatch(
     const by = FisherRecord.safeParse(JSON.parse(fisher?.body ?? 'null')).data?.by ?? data.boat
     const fact = { kind: 'catch' as const, at: data.time, by, data, changesFreshness: false }
     const { appended, onCards } = await addRecords(tx, deps, boxID, [fact])
-    await writeChange(tx, asker, 'box', boxID, { before: {}, after: { catch: data } })
+    await writeAuditEntry(tx, principal, 'box', boxID, { before: {}, after: { catch: data } })
     return { seq: appended[0]?.seq ?? 0, onCards }
   })
   if (onCards) deps.catalogue.changed()

@@ -1,21 +1,29 @@
 import { someLines } from '@befaqt/domain/box-values'
 import { marketTime } from '@befaqt/domain/market-time'
 import { z } from 'zod'
-import { writeChange } from '#server/audit/write-change.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Deps } from '#server/deps.ts'
-import { type Asker, whoOf } from '#server/identity/principal.ts'
+import { actorId, type Principal } from '#server/identity/principal.ts'
 import { addRecords } from './add-records.ts'
 
 export const SealInput = z.strictObject({ reason: someLines(500).default('') }).prefault({})
 
 /** Ends a box's history: nothing is added after. Answers the seal's place. @throws ShopError `box.not_found`, `box.sealed` */
-export async function sealBox(deps: Deps, asker: Asker, boxID: string, reason: string): Promise<number> {
+export async function sealBox(
+  deps: Deps,
+  principal: Principal,
+  boxID: string,
+  reason: string,
+): Promise<number> {
   const { seq, onCards } = await deps.db.transaction(async (tx) => {
     const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
     const data = reason === '' ? {} : { reason }
-    const fact = { kind: 'seal' as const, at, by: whoOf(asker), data, changesFreshness: false }
+    const fact = { kind: 'seal' as const, at, by: actorId(principal), data, changesFreshness: false }
     const { appended, onCards } = await addRecords(tx, deps, boxID, [fact])
-    await writeChange(tx, asker, 'box', boxID, { before: { sealed: false }, after: { sealed: true, reason } })
+    await writeAuditEntry(tx, principal, 'box', boxID, {
+      before: { sealed: false },
+      after: { sealed: true, reason },
+    })
     return { seq: appended[0]?.seq ?? 0, onCards }
   })
   if (onCards) deps.catalogue.changed()

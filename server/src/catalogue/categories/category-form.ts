@@ -1,10 +1,10 @@
 import { CategoryInput, CategoryPatch, ImageAlt } from '@befaqt/domain/catalogue'
 import type { z } from 'zod'
+import { coerceFormFields } from '#server/http/coerce-form-fields.ts'
 import { parse } from '#server/http/errors.ts'
-import type { Form } from '#server/http/read-form.ts'
-import { refuseField } from '#server/http/refuse-field.ts'
-import { typedFields } from '#server/http/typed-fields.ts'
-import { Version } from '#server/http/version.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import type { Form } from '#server/http/multipart-form.ts'
+import { Version } from '#server/http/optimistic-lock.ts'
 import type { KeptPicture, Pictures } from '#server/images/port.ts'
 import { takePictures } from '#server/images/take-pictures.ts'
 
@@ -23,7 +23,7 @@ export async function newCategory(
   const missing = { path: PICTURE, message: 'an image is required' }
   const input = parse(NewCategory, fieldsOf(form), form.files.length === 0 ? [missing] : [])
   const picture = await pictureOf(pictures, form)
-  if (picture === undefined) throw refuseField(PICTURE, missing.message)
+  if (picture === undefined) throw fieldError(PICTURE, missing.message)
   return { input, picture }
 }
 
@@ -38,11 +38,11 @@ export async function changedCategory(
 }
 
 const fieldsOf = (form: Form): Record<string, unknown> =>
-  typedFields(form, { numbers: ['version'], booleans: [] })
+  coerceFormFields(form, { numbers: ['version'], booleans: [] })
 
 async function pictureOf(pictures: Pictures, { files }: Form): Promise<KeptPicture | undefined> {
   const stray = files.find(({ field }) => field !== PICTURE)
-  if (stray !== undefined) throw refuseField(stray.field, 'no file is taken under this name')
-  if (files.length > 1) throw refuseField(PICTURE, 'only one image is taken')
+  if (stray !== undefined) throw fieldError(stray.field, 'no file is taken under this name')
+  if (files.length > 1) throw fieldError(PICTURE, 'only one image is taken')
   return (await takePictures(pictures, PICTURE, files))[0]
 }

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/title-path'
-import { writeChange } from '#server/audit/write-change.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import { isUniqueViolation } from '#server/db/unique-violation.ts'
 import type { Deps } from '#server/deps.ts'
 import { withPictures } from '#server/files/with-pictures.ts'
-import type { Asker } from '#server/identity/principal.ts'
+import type { Principal } from '#server/identity/principal.ts'
 import type { KeptPicture } from '#server/images/port.ts'
 import type { NewCategory } from './category-form.ts'
 import { findCategory } from './list-categories.ts'
@@ -16,7 +16,7 @@ import { findCategory } from './list-categories.ts'
 /** Adds a category with its picture. @throws ShopError `category.title_taken` */
 export async function createCategory(
   deps: Deps,
-  asker: Asker,
+  principal: Principal,
   { input, picture }: { input: NewCategory; picture: KeptPicture },
 ): Promise<ManagedCategory> {
   const made = await withPictures(deps, [picture], async (tx, [stored]) => {
@@ -32,7 +32,7 @@ export async function createCategory(
     })
     const made = await findCategory(tx, id)
     if (made === undefined) throw new Error('the category was not written')
-    await writeChange(tx, asker, 'category', id, { before: null, after: made })
+    await writeAuditEntry(tx, principal, 'category', id, { before: null, after: made })
     await announceCatalogueChange(tx)
     return made
   }).catch(refuseTakenTitle)

@@ -1,12 +1,12 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
-import { writeChange } from '#server/audit/write-change.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
-import { checkVersion } from '#server/http/version.ts'
-import type { Asker } from '#server/identity/principal.ts'
+import { checkVersion } from '#server/http/optimistic-lock.ts'
+import type { Principal } from '#server/identity/principal.ts'
 import { lockCategory } from './update-category.ts'
 
 /**
@@ -15,7 +15,7 @@ import { lockCategory } from './update-category.ts'
  */
 export async function deleteCategory(
   deps: Deps,
-  asker: Asker,
+  principal: Principal,
   id: string,
   version: number | undefined,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function deleteCategory(
       )
     await tx.delete(categories).where(eq(categories.id, id))
     if (category.imagePath !== '') await enqueueUnused(tx, [category.imagePath])
-    await writeChange(tx, asker, 'category', id, { before: category, after: null })
+    await writeAuditEntry(tx, principal, 'category', id, { before: category, after: null })
     await announceCatalogueChange(tx)
   })
   deps.catalogue.changed()

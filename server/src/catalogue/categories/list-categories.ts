@@ -7,7 +7,7 @@ import { folded, numbersPadded } from '#server/db/schema/columns.ts'
 import { files } from '#server/db/schema/files.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { inOrder, mentions } from '#server/db/search-and-order.ts'
-import { type ManageQuery, pageOf } from '#server/http/manage-query.ts'
+import { type ListQuery, pageOf } from '#server/http/list-query.ts'
 
 /** How many products a category has, of any status. */
 const productCount = sql<number>`(select count(*)::int from ${products} where ${products.categoryId} = ${categories.id})`
@@ -45,7 +45,7 @@ async function readCategories(db: Db | Tx, where: SQL | undefined, order: readon
 type Page = { size: number; offset: number }
 
 /** Categories by shelf and title unless asked otherwise. `q` looks in title and description. */
-export async function listCategories(db: Db, query: ManageQuery): Promise<Paged<ManagedCategory>> {
+export async function listCategories(db: Db, query: ListQuery): Promise<Paged<ManagedCategory>> {
   const { page, size, offset } = pageOf(query)
   const text = folded(sql`${categories.title} || E'\\n' || ${categories.description}`)
   const where = and(query.status && eq(categories.status, query.status), mentions(text, query.q))

@@ -2,11 +2,11 @@ import { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '#server/deps.ts'
-import { wholeOrPage } from '#server/http/answers.ts'
-import { isAsked, ManageQuery } from '#server/http/manage-query.ts'
-import { formOf, readForm } from '#server/http/read-form.ts'
-import { defineRoutes, serve } from '#server/http/route.ts'
-import { wantedVersion } from '#server/http/version.ts'
+import { hasFilters, ListQuery } from '#server/http/list-query.ts'
+import { formBody, readForm } from '#server/http/multipart-form.ts'
+import { expectedVersion } from '#server/http/optimistic-lock.ts'
+import { listOrPage } from '#server/http/response-schemas.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { ChangedCategory, changedCategory, NewCategory, newCategory } from './category-form.ts'
 import { createCategory } from './create-category.ts'
 import { deleteCategory } from './delete-category.ts'
@@ -15,15 +15,15 @@ import { updateCategory } from './update-category.ts'
 
 const access = { right: 'shop:write' } as const
 
-export const categoryCalls = defineRoutes({
+export const categoryOperations = defineRoutes({
   listCategories: {
     method: 'GET',
     url: '/api/category',
     summary: 'All categories, or a page of them.',
     access,
     limits: 'manage-read',
-    query: ManageQuery,
-    answers: { 200: wholeOrPage(ManagedCategory) },
+    query: ListQuery,
+    responses: { 200: listOrPage(ManagedCategory) },
   },
   readManagedCategory: {
     method: 'GET',
@@ -31,7 +31,7 @@ export const categoryCalls = defineRoutes({
     summary: 'One category with its version, of any status.',
     access,
     limits: 'manage-read',
-    answers: { 200: ManagedCategory },
+    responses: { 200: ManagedCategory },
   },
   createCategory: {
     method: 'POST',
@@ -39,8 +39,8 @@ export const categoryCalls = defineRoutes({
     summary: 'Add a category; file catImage, its words imageAlt.',
     access,
     limits: 'upload',
-    body: formOf(NewCategory, 'catImage'),
-    answers: { 201: ManagedCategory },
+    body: formBody(NewCategory, 'catImage'),
+    responses: { 201: ManagedCategory },
   },
   updateCategory: {
     method: 'PATCH',
@@ -48,8 +48,8 @@ export const categoryCalls = defineRoutes({
     summary: 'Change a category. A stale If-Match or field version is refused with what stands there now.',
     access,
     limits: 'upload',
-    body: formOf(ChangedCategory, 'catImage'),
-    answers: { 200: ManagedCategory },
+    body: formBody(ChangedCategory, 'catImage'),
+    responses: { 200: ManagedCategory },
   },
   deleteCategory: {
     method: 'DELETE',
@@ -57,33 +57,33 @@ export const categoryCalls = defineRoutes({
     summary: 'Delete a DISABLED category without products.',
     access,
     limits: 'manage-write',
-    answers: { 204: null },
+    responses: { 204: null },
   },
 })
 
 /** Managing categories. Source: spec §7. */
 export function categoryRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, categoryCalls.listCategories, ({ query }) =>
-    isAsked(query) ? listCategories(deps.db, query) : allCategories(deps.db),
+  registerRoute(app, categoryOperations.listCategories, ({ query }) =>
+    hasFilters(query) ? listCategories(deps.db, query) : allCategories(deps.db),
   )
-  serve(app, categoryCalls.readManagedCategory, async ({ params }) => {
+  registerRoute(app, categoryOperations.readManagedCategory, async ({ params }) => {
     const category = await findCategory(deps.db, params.id)
     if (category === undefined) throw new ShopError('category.not_found', 'There is no such category.')
     return category
   })
-  serve(app, categoryCalls.createCategory, async ({ asker, request }) => {
+  registerRoute(app, categoryOperations.createCategory, async ({ principal, request }) => {
     await using form = await readForm(request)
-    return await createCategory(deps, asker, await newCategory(deps.pictures, form))
+    return await createCategory(deps, principal, await newCategory(deps.pictures, form))
   })
-  serve(app, categoryCalls.updateCategory, async ({ asker, params, request }) => {
+  registerRoute(app, categoryOperations.updateCategory, async ({ principal, params, request }) => {
     await using form = await readForm(request)
     const { patch, ...rest } = await changedCategory(deps.pictures, form)
     const { version, ...fields } = patch
-    const change = { ...rest, patch: fields, version: wantedVersion(request, version) }
-    return await updateCategory(deps, asker, params.id, change)
+    const change = { ...rest, patch: fields, version: expectedVersion(request, version) }
+    return await updateCategory(deps, principal, params.id, change)
   })
-  serve(app, categoryCalls.deleteCategory, async ({ asker, params, request }) => {
-    await deleteCategory(deps, asker, params.id, wantedVersion(request))
+  registerRoute(app, categoryOperations.deleteCategory, async ({ principal, params, request }) => {
+    await deleteCategory(deps, principal, params.id, expectedVersion(request))
     return undefined
   })
 }

@@ -2,15 +2,15 @@ import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/title-path'
 import { eq } from 'drizzle-orm'
-import { writeChange } from '#server/audit/write-change.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
 import { withPictures } from '#server/files/with-pictures.ts'
-import { checkVersion } from '#server/http/version.ts'
-import type { Asker } from '#server/identity/principal.ts'
+import { checkVersion } from '#server/http/optimistic-lock.ts'
+import type { Principal } from '#server/identity/principal.ts'
 import type { KeptPicture } from '#server/images/port.ts'
 import type { ChangedCategory } from './category-form.ts'
 import { refuseTakenTitle } from './create-category.ts'
@@ -22,7 +22,7 @@ import { findCategory } from './list-categories.ts'
  */
 export async function updateCategory(
   deps: Deps,
-  asker: Asker,
+  principal: Principal,
   id: string,
   change: { patch: Omit<ChangedCategory, 'version'>; picture?: KeptPicture; version: number | undefined },
 ): Promise<ManagedCategory> {
@@ -43,7 +43,7 @@ export async function updateCategory(
     if (stored && before.imagePath !== '' && before.imagePath !== stored.path)
       await enqueueUnused(tx, [before.imagePath])
     const after = (await findCategory(tx, id)) ?? before
-    await writeChange(tx, asker, 'category', id, { before, after })
+    await writeAuditEntry(tx, principal, 'category', id, { before, after })
     await announceCatalogueChange(tx)
     return after
   }).catch(refuseTakenTitle)

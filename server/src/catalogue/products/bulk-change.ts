@@ -4,7 +4,7 @@ import { Price, ProductPatch } from '@befaqt/domain/catalogue'
 import { type FieldError, ShopError } from '@befaqt/domain/errors'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import type { Asker } from '#server/identity/principal.ts'
+import type { Principal } from '#server/identity/principal.ts'
 import { lockProducts, type RowChange, writeMany } from './change-many.ts'
 import { type ProductRow, productNotFound } from './read-products.ts'
 
@@ -44,7 +44,11 @@ export type BulkChange = z.infer<typeof BulkChange>
  * Changes status, stock or price of many products: all of them or none. Answers those that are different now.
  * @throws ShopError `product.not_found`, `input.invalid` when a price would leave what is allowed
  */
-export async function bulkChange(deps: Deps, asker: Asker, { ids, set }: BulkChange): Promise<BulkChanged[]> {
+export async function bulkChange(
+  deps: Deps,
+  principal: Principal,
+  { ids, set }: BulkChange,
+): Promise<BulkChanged[]> {
   const changed = await deps.db.transaction(async (tx) => {
     const found = await lockProducts(tx, ids)
     if (found.size < new Set(ids).size) throw productNotFound()
@@ -56,7 +60,7 @@ export async function bulkChange(deps: Deps, asker: Asker, { ids, set }: BulkCha
         before.stock !== after.stock ||
         before.priceCents !== after.priceCents,
     )
-    const noted = await writeMany(tx, asker, different, deps.now())
+    const noted = await writeMany(tx, principal, different, deps.now())
     return different.map(({ before, after }) => bulkChanged(before.version + 1, after, noted))
   })
   if (changed.length > 0) deps.catalogue.changed()

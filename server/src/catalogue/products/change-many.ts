@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { type Noted, writeChanges } from '#server/audit/write-change.ts'
+import { type AuditEntry, writeAuditEntries } from '#server/audit/audit-log.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { products } from '#server/db/schema/shop.ts'
-import { type Asker, whoOf } from '#server/identity/principal.ts'
+import { actorId, type Principal } from '#server/identity/principal.ts'
 import { inParts, isOneOf } from './in-parts.ts'
 import type { ProductRow } from './read-products.ts'
 import type { TypedColumns } from './write-product.ts'
@@ -31,7 +31,7 @@ export const recordColumns = sql.raw(`id text, title text, "categoryId" text, "p
 /** Writes many changed products with their history, and answers the ids of its changes by product. The rows have to be locked. */
 export async function writeMany(
   tx: Tx,
-  asker: Asker,
+  principal: Principal,
   changed: readonly RowChange[],
   now: Date,
 ): Promise<Map<string, number>> {
@@ -47,13 +47,14 @@ export async function writeMany(
           from jsonb_to_recordset(${values}::jsonb) as c(${recordColumns})
           where p.id = c.id`,
     )
-    for (const [id, change] of await writeChanges(tx, whoOf(asker), part.map(noted))) all.set(id, change)
+    for (const [id, change] of await writeAuditEntries(tx, actorId(principal), part.map(noted)))
+      all.set(id, change)
   }
   if (changed.length > 0) await announceCatalogueChange(tx)
   return all
 }
 
-const noted = ({ before, after }: RowChange): Noted => ({
+const noted = ({ before, after }: RowChange): AuditEntry => ({
   entity: 'product',
   entityId: before.id,
   before: shown(before),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
-import { writeChange } from '#server/audit/write-change.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { products } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import { withPictures } from '#server/files/with-pictures.ts'
-import type { Asker } from '#server/identity/principal.ts'
+import type { Principal } from '#server/identity/principal.ts'
 import type { KeptPicture } from '#server/images/port.ts'
 import { placedImages } from './placed-images.ts'
 import type { NewProduct } from './product-form.ts'
@@ -15,7 +15,7 @@ import { columnsOf, holdCategory, remembered, writeImages } from './write-produc
 /** Adds a product with its pictures. @throws ShopError `input.invalid`, also when its category was removed meanwhile */
 export async function createProduct(
   deps: Deps,
-  asker: Asker,
+  principal: Principal,
   { input, pictures }: { input: NewProduct; pictures: readonly KeptPicture[] },
 ): Promise<ManagedProduct> {
   const { imagePaths: wanted, imageAlts: alts, ...fields } = input
@@ -29,7 +29,7 @@ export async function createProduct(
     await tx.insert(products).values({ ...columnsOf(fields), ...named, ...moment })
     await writeImages(tx, id, images)
     const made = await managedProduct(tx, id)
-    await writeChange(tx, asker, 'product', id, { before: null, after: remembered(made) })
+    await writeAuditEntry(tx, principal, 'product', id, { before: null, after: remembered(made) })
     await announceCatalogueChange(tx)
     return made
   })

@@ -4,20 +4,20 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { defineRoutes, serve, unread } from '#server/http/route.ts'
+import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { importProducts } from './import-products.ts'
 import { exportProducts } from './product-csv.ts'
 
 const CSV = 'text/csv'
 
-export const productCsvCalls = defineRoutes({
+export const productCsvOperations = defineRoutes({
   exportProducts: {
     method: 'GET',
     url: '/api/product/export.csv',
     summary: 'All products as CSV.',
     access: { right: 'shop:write' },
     limits: 'file',
-    answers: { 200: CSV },
+    responses: { 200: CSV },
   },
   importProducts: {
     method: 'POST',
@@ -26,9 +26,9 @@ export const productCsvCalls = defineRoutes({
     access: { right: 'shop:write' },
     limits: 'file',
     query: z.object({ dryRun: z.string().default('0').describe('1: only say what would change') }),
-    body: unread({ [CSV]: null }),
-    answers: { 200: ImportReport },
-    refusals: [404],
+    body: rawBody({ [CSV]: null }),
+    responses: { 200: ImportReport },
+    errors: [404],
   },
 })
 
@@ -36,7 +36,7 @@ export const productCsvCalls = defineRoutes({
 export function productCsvRoutes(app: FastifyInstance, deps: Deps): void {
   app.addContentTypeParser(CSV, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
-  serve(app, productCsvCalls.exportProducts, ({ reply }) => {
+  registerRoute(app, productCsvOperations.exportProducts, ({ reply }) => {
     const day = deps.now().toISOString().slice(0, 10)
     reply.header('content-disposition', `attachment; filename="products-${day}.csv"`)
     return reply
@@ -44,10 +44,10 @@ export function productCsvRoutes(app: FastifyInstance, deps: Deps): void {
       .type('text/csv; charset=utf-8')
       .send(Readable.from(exportProducts(deps.db)))
   })
-  serve(app, productCsvCalls.importProducts, ({ asker, query, request }) => {
+  registerRoute(app, productCsvOperations.importProducts, ({ principal, query, request }) => {
     if (!Buffer.isBuffer(request.body))
       throw new ShopError('input.media_type', 'A file of the type text/csv is needed.')
-    return importProducts(deps, asker, textOf(request.body), { dryRun: query.dryRun !== '0' })
+    return importProducts(deps, principal, textOf(request.body), { dryRun: query.dryRun !== '0' })
   })
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { isNull, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { categories, changes, products } from '#server/db/schema/shop.ts'
-import { nobody } from '#server/identity/principal.ts'
+import { anonymous } from '#server/identity/principal.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
@@ -110,7 +110,7 @@ test('other requests have their turn, again and again, while files come in and g
   await deps.db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
   const lines = Array.from({ length: 2_500 }, (_, i) => `New ${i},fish,${i}.5`)
   const csv = `title,category,price\n${lines.join('\n')}\n`
-  const bringIn = (text: string) => () => importProducts(deps, nobody, text, { dryRun: false })
+  const bringIn = (text: string) => () => importProducts(deps, anonymous, text, { dryRun: false })
   let out = ''
   const takeOut = async () => {
     for await (const piece of exportProducts(deps.db)) out += piece

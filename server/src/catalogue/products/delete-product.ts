@@ -1,35 +1,35 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
-import { writeChange } from '#server/audit/write-change.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { products } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
-import { checkVersion } from '#server/http/version.ts'
-import { type Asker, mayTouchBox } from '#server/identity/principal.ts'
+import { checkVersion } from '#server/http/optimistic-lock.ts'
+import { assertBoxAccess, type Principal } from '#server/identity/principal.ts'
 import { seenBy } from './read-products.ts'
 import { lockProduct, remembered } from './write-product.ts'
 
 /**
  * Removes a DISABLED product with its links to boxes; its pictures go when nothing else shows them.
  * @throws ShopError `product.not_found`, `delete.not_disabled`, `version.stale`, `auth.forbidden` when it is linked to
- *   a box that the asker's key may not touch
+ *   a box that the principal's key may not touch
  */
 export async function deleteProduct(
   deps: Deps,
-  asker: Asker,
+  principal: Principal,
   id: string,
   version: number | undefined,
 ): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const product = await lockProduct(tx, id)
-    checkVersion(version, seenBy(asker, product))
-    for (const { boxID } of product.boxes) mayTouchBox(asker, boxID)
+    checkVersion(version, seenBy(principal, product))
+    for (const { boxID } of product.boxes) assertBoxAccess(principal, boxID)
     if (product.status !== 'DISABLED')
       throw new ShopError('delete.not_disabled', 'Only a DISABLED product can be deleted.')
     await tx.delete(products).where(eq(products.id, id))
     await enqueueUnused(tx, product.imagePaths)
-    await writeChange(tx, asker, 'product', id, { before: remembered(product), after: null })
+    await writeAuditEntry(tx, principal, 'product', id, { before: remembered(product), after: null })
     await announceCatalogueChange(tx)
   })
   deps.catalogue.changed()

@@ -3,12 +3,12 @@ import type { ImportReport } from '@befaqt/domain/api/manage-api'
 import type { ProductInput } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
 import { sql } from 'drizzle-orm'
-import { writeChanges } from '#server/audit/write-change.ts'
+import { writeAuditEntries } from '#server/audit/audit-log.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
-import { type Asker, whoOf } from '#server/identity/principal.ts'
+import { actorId, type Principal } from '#server/identity/principal.ts'
 import { lockProducts, recordColumns, shown, writeMany } from './change-many.ts'
 import { inParts } from './in-parts.ts'
 import { type ImportPlan, planImport } from './plan-import.ts'
@@ -26,7 +26,7 @@ const MOST_BAD = 1_000
  */
 export async function importProducts(
   deps: Deps,
-  asker: Asker,
+  principal: Principal,
   text: string,
   { dryRun }: { dryRun: boolean },
 ): Promise<ImportReport> {
@@ -47,7 +47,7 @@ export async function importProducts(
       categories: new Map(titles.map(({ id, title }) => [id, title])),
     })
     const report = reportOf(plan, bad, dryRun)
-    if (report.applied) await writePlan(tx, asker, plan, deps.now())
+    if (report.applied) await writePlan(tx, principal, plan, deps.now())
     return report
   })
   if (report.applied) deps.catalogue.changed()
@@ -70,14 +70,19 @@ function reportOf(plan: ImportPlan, unreadable: readonly BadRow[], dryRun: boole
   }
 }
 
-async function writePlan(tx: Tx, asker: Asker, plan: ImportPlan, now: Date): Promise<void> {
-  await writeMany(tx, asker, plan.changed, now)
-  for await (const part of inParts(plan.created)) await insertPart(tx, asker, part, now)
+async function writePlan(tx: Tx, principal: Principal, plan: ImportPlan, now: Date): Promise<void> {
+  await writeMany(tx, principal, plan.changed, now)
+  for await (const part of inParts(plan.created)) await insertPart(tx, principal, part, now)
   if (plan.created.length > 0) await announceCatalogueChange(tx)
 }
 
 /** One statement with one parameter: as many as there are cells take three times as long to prepare. */
-async function insertPart(tx: Tx, asker: Asker, part: readonly ProductInput[], now: Date): Promise<void> {
+async function insertPart(
+  tx: Tx,
+  principal: Principal,
+  part: readonly ProductInput[],
+  now: Date,
+): Promise<void> {
   const made = part.map((input) => ({ ...columnsOf(input), id: randomUUID() }))
   const at = sql`${now.toISOString()}::timestamptz`
   await rows(
@@ -94,5 +99,5 @@ async function insertPart(tx: Tx, asker: Asker, part: readonly ProductInput[], n
     before: null,
     after: shown(row),
   }))
-  await writeChanges(tx, whoOf(asker), noted)
+  await writeAuditEntries(tx, actorId(principal), noted)
 }

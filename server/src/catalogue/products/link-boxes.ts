@@ -1,13 +1,13 @@
 import { BoxID } from '@befaqt/domain/box-values'
 import { and, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
-import { writeChange } from '#server/audit/write-change.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { productBoxes } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
-import { refuseField } from '#server/http/refuse-field.ts'
-import { type Asker, boxesOf, touches } from '#server/identity/principal.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { allowedBoxes, canAccessBox, type Principal } from '#server/identity/principal.ts'
 import { lockProduct } from './write-product.ts'
 
 /** Links of one product, or of one box. */
@@ -36,7 +36,7 @@ export const BoxLinks = z
  */
 export async function linkBoxes(
   deps: Deps,
-  asker: Asker,
+  principal: Principal,
   productId: string,
   links: z.infer<typeof BoxLinks>,
 ): Promise<void> {
@@ -46,16 +46,16 @@ export async function linkBoxes(
     const found =
       ids.length === 0 ? [] : await tx.select({ id: boxes.id }).from(boxes).where(inArray(boxes.id, ids))
     const missing = links.findIndex(({ boxID }) => !found.some(({ id }) => id === boxID))
-    if (missing >= 0) throw refuseField(`[${missing}].boxID`, 'There is no such box.')
-    const others = before.filter(({ boxID }) => !touches(asker, boxID))
-    if (others.length + links.length > MOST_LINKS) throw refuseField('', `at most ${MOST_LINKS} boxes`)
-    const only = boxesOf(asker)
+    if (missing >= 0) throw fieldError(`[${missing}].boxID`, 'There is no such box.')
+    const others = before.filter(({ boxID }) => !canAccessBox(principal, boxID))
+    if (others.length + links.length > MOST_LINKS) throw fieldError('', `at most ${MOST_LINKS} boxes`)
+    const only = allowedBoxes(principal)
     const mine = only === null ? undefined : inArray(productBoxes.boxId, [...only])
     await tx.delete(productBoxes).where(and(eq(productBoxes.productId, productId), mine))
     const written = links.map(({ boxID, quantity }) => ({ productId, boxId: boxID, quantity }))
     if (written.length > 0) await tx.insert(productBoxes).values(written)
     const after = { boxes: [...others, ...links] }
-    await writeChange(tx, asker, 'product', productId, { before: { boxes: before }, after })
+    await writeAuditEntry(tx, principal, 'product', productId, { before: { boxes: before }, after })
     await announceCatalogueChange(tx)
   })
   deps.catalogue.changed()

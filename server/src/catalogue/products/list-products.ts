@@ -4,8 +4,8 @@ import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { products } from '#server/db/schema/shop.ts'
 import { inOrder, mentions } from '#server/db/search-and-order.ts'
-import { type ManageQuery, pageOf } from '#server/http/manage-query.ts'
-import type { Asker } from '#server/identity/principal.ts'
+import { type ListQuery, pageOf } from '#server/http/list-query.ts'
+import type { Principal } from '#server/identity/principal.ts'
 import { everyProduct } from './in-parts.ts'
 import { managedProducts, seenBy } from './read-products.ts'
 
@@ -20,7 +20,11 @@ const sortable = {
 } as const
 
 /** Products, by title unless asked otherwise. `q` looks in title and shelf position. */
-export async function listProducts(db: Db, query: ManageQuery, asker: Asker): Promise<Paged<ManagedProduct>> {
+export async function listProducts(
+  db: Db,
+  query: ListQuery,
+  principal: Principal,
+): Promise<Paged<ManagedProduct>> {
   const { page, size, offset } = pageOf(query)
   const where = matching(query)
   const column = sortable[query.sort as keyof typeof sortable] ?? products.search
@@ -37,10 +41,10 @@ export async function listProducts(db: Db, query: ManageQuery, asker: Asker): Pr
     db.$count(products, where),
     managedProducts(db, inArray(products.id, ids), order),
   ])
-  return { rows: rows.map((product) => seenBy(asker, product)), page, size, total }
+  return { rows: rows.map((product) => seenBy(principal, product)), page, size, total }
 }
 
-const matching = ({ q, status, category }: ManageQuery): SQL | undefined =>
+const matching = ({ q, status, category }: ListQuery): SQL | undefined =>
   and(
     status && eq(products.status, status),
     category ? eq(products.categoryId, category) : undefined,
@@ -48,8 +52,8 @@ const matching = ({ q, status, category }: ManageQuery): SQL | undefined =>
   )
 
 /** Every product, as `GET /api/product` has it without a query. Source: spec §7. */
-export async function allProducts(db: Db, asker: Asker): Promise<ManagedProduct[]> {
+export async function allProducts(db: Db, principal: Principal): Promise<ManagedProduct[]> {
   const all: ManagedProduct[] = []
   for await (const part of everyProduct(db, (some) => managedProducts(db, some))) all.push(...part)
-  return all.map((product) => seenBy(asker, product))
+  return all.map((product) => seenBy(principal, product))
 }

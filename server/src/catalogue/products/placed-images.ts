@@ -1,4 +1,4 @@
-import { refuseField } from '#server/http/refuse-field.ts'
+import { fieldError } from '#server/http/field-error.ts'
 
 /** A picture in its place, with its words. */
 export type PlacedImage = { path: string; alt: string }
@@ -22,12 +22,12 @@ export function placedImages(
   const paths = named.map((entry, i) => {
     const upload = NEW.exec(entry)
     const path = upload ? uploads[Number(upload[1])] : said.has(entry) ? entry : undefined
-    if (path === undefined) throw refuseField(`imagePaths[${i}]`, 'is not a picture of this product')
+    if (path === undefined) throw fieldError(`imagePaths[${i}]`, 'is not a picture of this product')
     return path
   })
   const all = [...new Set([...paths, ...uploads])]
   if (all.length === 0 && before.length > 0)
-    throw refuseField('productImages', 'at least one image is required')
-  if (all.length > MOST_IMAGES) throw refuseField('productImages', `at most ${MOST_IMAGES} images are kept`)
+    throw fieldError('productImages', 'at least one image is required')
+  if (all.length > MOST_IMAGES) throw fieldError('productImages', `at most ${MOST_IMAGES} images are kept`)
   return all.map((path, i) => ({ path, alt: alts?.[i] ?? said.get(path) ?? '' }))
 }

@@ -2,8 +2,8 @@ import type { ImportReport } from '@befaqt/domain/api/manage-api'
 import { ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
 import { titleKey } from '@befaqt/domain/title-path'
 import type { z } from 'zod'
-import { refusalOf } from '#server/http/errors.ts'
-import { typedFields } from '#server/http/typed-fields.ts'
+import { coerceFormFields } from '#server/http/coerce-form-fields.ts'
+import { toValidationError } from '#server/http/errors.ts'
 import { type RowChange, shown } from './change-many.ts'
 import { inParts } from './in-parts.ts'
 import type { BadRow, CsvRow } from './product-csv.ts'
@@ -40,7 +40,7 @@ function planPart(plan: ImportPlan, part: readonly CsvRow[], { present, byTitle,
     const { _id = '', version = '', category, ...cells } = row.cells
     const categoryId = category === undefined ? undefined : byTitle.get(titleKey(category))
     const fields = {
-      ...typedFields({ typed: false, body: cells }, typedColumns),
+      ...coerceFormFields({ typed: false, body: cells }, typedColumns),
       ...(category !== undefined && { category_id: categoryId ?? '' }),
     }
     const before = present.products.get(_id)
@@ -111,6 +111,6 @@ function named(row: ProductRow, categories: Present['categories']): Record<strin
 }
 
 function addBad(plan: ImportPlan, line: number, error: z.ZodError): void {
-  for (const { path, message } of refusalOf(error).fields)
+  for (const { path, message } of toValidationError(error).fields)
     plan.bad.push({ line, path: path === 'category_id' ? 'category' : path, message })
 }

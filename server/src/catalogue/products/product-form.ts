@@ -1,10 +1,10 @@
 import { ImageAlt, ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
 import { z } from 'zod'
+import { coerceFormFields } from '#server/http/coerce-form-fields.ts'
 import { parse } from '#server/http/errors.ts'
-import type { Form } from '#server/http/read-form.ts'
-import { refuseField } from '#server/http/refuse-field.ts'
-import { typedFields } from '#server/http/typed-fields.ts'
-import { Version } from '#server/http/version.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import type { Form } from '#server/http/multipart-form.ts'
+import { Version } from '#server/http/optimistic-lock.ts'
 import type { KeptPicture, Pictures } from '#server/images/port.ts'
 import { takePictures } from '#server/images/take-pictures.ts'
 
@@ -33,7 +33,7 @@ export async function newProduct(
 ): Promise<{ input: NewProduct; pictures: KeptPicture[] }> {
   const missing =
     form.files.length === 0 ? [{ path: PICTURES, message: 'at least one image is required' }] : []
-  const input = parse(NewProduct, typedFields(form, typedColumns), missing)
+  const input = parse(NewProduct, coerceFormFields(form, typedColumns), missing)
   return { input, pictures: await picturesOf(pictures, form) }
 }
 
@@ -42,12 +42,12 @@ export async function changedProduct(
   pictures: Pictures,
   form: Form,
 ): Promise<{ patch: ChangedProduct; pictures: KeptPicture[] }> {
-  const patch = parse(ChangedProduct, typedFields(form, typedColumns))
+  const patch = parse(ChangedProduct, coerceFormFields(form, typedColumns))
   return { patch, pictures: await picturesOf(pictures, form) }
 }
 
 async function picturesOf(pictures: Pictures, { files }: Form): Promise<KeptPicture[]> {
   const stray = files.find(({ field }) => field !== PICTURES && field !== `${PICTURES}[]`)
-  if (stray !== undefined) throw refuseField(stray.field, 'no file is taken under this name')
+  if (stray !== undefined) throw fieldError(stray.field, 'no file is taken under this name')
   return takePictures(pictures, PICTURES, files)
 }

@@ -5,7 +5,7 @@ import { imagesOf, storedProduct } from '#server/catalogue/stored-product.ts'
 import { type ImageRow, productView } from '#server/catalogue/views.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
-import { type Asker, touches } from '#server/identity/principal.ts'
+import { canAccessBox, type Principal } from '#server/identity/principal.ts'
 
 export type ProductRow = typeof products.$inferSelect
 
@@ -50,10 +50,10 @@ export async function managedProduct(db: Db | Tx, id: string): Promise<ManagedPr
   return managed
 }
 
-/** The product without links to boxes that the asker's key may not touch. */
-export const seenBy = (asker: Asker, product: ManagedProduct): ManagedProduct => ({
+/** The product without links to boxes that the principal's key may not touch. */
+export const seenBy = (principal: Principal, product: ManagedProduct): ManagedProduct => ({
   ...product,
-  boxes: product.boxes.filter(({ boxID }) => touches(asker, boxID)),
+  boxes: product.boxes.filter(({ boxID }) => canAccessBox(principal, boxID)),
 })
 
 export const productNotFound = (): ShopError =>

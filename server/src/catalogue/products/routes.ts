@@ -2,12 +2,12 @@ import { BulkChanged, ManagedProduct, Undone } from '@befaqt/domain/api/manage-a
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { wholeOrPage } from '#server/http/answers.ts'
-import { isAsked, ManageQuery } from '#server/http/manage-query.ts'
-import { formOf, readForm } from '#server/http/read-form.ts'
-import { defineRoutes, serve } from '#server/http/route.ts'
-import { wantedVersion } from '#server/http/version.ts'
-import { mayTouchBox } from '#server/identity/principal.ts'
+import { hasFilters, ListQuery } from '#server/http/list-query.ts'
+import { formBody, readForm } from '#server/http/multipart-form.ts'
+import { expectedVersion } from '#server/http/optimistic-lock.ts'
+import { listOrPage } from '#server/http/response-schemas.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { assertBoxAccess } from '#server/identity/principal.ts'
 import { BulkChange, bulkChange } from './bulk-change.ts'
 import { createProduct } from './create-product.ts'
 import { productCsvRoutes } from './csv-routes.ts'
@@ -21,15 +21,15 @@ import { updateProduct } from './update-product.ts'
 
 const access = { right: 'shop:write' } as const
 
-export const productCalls = defineRoutes({
+export const productOperations = defineRoutes({
   listProducts: {
     method: 'GET',
     url: '/api/product',
     summary: 'All products, or a page of them. A key for some boxes is told of links to those only.',
     access,
     limits: 'manage-read',
-    query: ManageQuery,
-    answers: { 200: wholeOrPage(ManagedProduct) },
+    query: ListQuery,
+    responses: { 200: listOrPage(ManagedProduct) },
   },
   readManagedProduct: {
     method: 'GET',
@@ -37,7 +37,7 @@ export const productCalls = defineRoutes({
     summary: 'One product with its version and boxes, of any status.',
     access,
     limits: 'manage-read',
-    answers: { 200: ManagedProduct },
+    responses: { 200: ManagedProduct },
   },
   createProduct: {
     method: 'POST',
@@ -45,8 +45,8 @@ export const productCalls = defineRoutes({
     summary: 'Add a product; files productImages, their words imageAlts[].',
     access,
     limits: 'upload',
-    body: formOf(NewProduct, 'productImages'),
-    answers: { 201: ManagedProduct },
+    body: formBody(NewProduct, 'productImages'),
+    responses: { 201: ManagedProduct },
   },
   updateProduct: {
     method: 'PATCH',
@@ -55,8 +55,8 @@ export const productCalls = defineRoutes({
       'Change a product; imagePaths[] are the pictures that stay, in order, new:0 being the first file. A stale If-Match or field version is refused with what stands there now.',
     access,
     limits: 'upload',
-    body: formOf(ChangedProduct, 'productImages'),
-    answers: { 200: ManagedProduct },
+    body: formBody(ChangedProduct, 'productImages'),
+    responses: { 200: ManagedProduct },
   },
   deleteProduct: {
     method: 'DELETE',
@@ -64,7 +64,7 @@ export const productCalls = defineRoutes({
     summary: 'Delete a DISABLED product; a key for some boxes only one that comes from no others.',
     access,
     limits: 'manage-write',
-    answers: { 204: null },
+    responses: { 204: null },
   },
   linkBoxes: {
     method: 'PUT',
@@ -73,7 +73,7 @@ export const productCalls = defineRoutes({
     access,
     limits: 'manage-write',
     body: BoxLinks,
-    answers: { 200: z.array(z.strictObject({ boxID: z.string(), quantity: z.number() })) },
+    responses: { 200: z.array(z.strictObject({ boxID: z.string(), quantity: z.number() })) },
   },
   changeProducts: {
     method: 'POST',
@@ -83,8 +83,8 @@ export const productCalls = defineRoutes({
     access,
     limits: 'bulk',
     body: BulkChange,
-    answers: { 200: z.strictObject({ changed: z.int(), rows: z.array(BulkChanged) }) },
-    refusals: [404],
+    responses: { 200: z.strictObject({ changed: z.int(), rows: z.array(BulkChanged) }) },
+    errors: [404],
   },
   undoChanges: {
     method: 'POST',
@@ -94,43 +94,45 @@ export const productCalls = defineRoutes({
     access,
     limits: 'bulk',
     body: UndoChanges,
-    answers: { 200: Undone },
-    refusals: [404],
+    responses: { 200: Undone },
+    errors: [404],
   },
 })
 
 /** Managing products. Source: spec §7. */
 export function productRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, productCalls.listProducts, ({ query, asker }) =>
-    isAsked(query) ? listProducts(deps.db, query, asker) : allProducts(deps.db, asker),
+  registerRoute(app, productOperations.listProducts, ({ query, principal }) =>
+    hasFilters(query) ? listProducts(deps.db, query, principal) : allProducts(deps.db, principal),
   )
-  serve(app, productCalls.readManagedProduct, async ({ params, asker }) =>
-    seenBy(asker, await managedProduct(deps.db, params.id)),
+  registerRoute(app, productOperations.readManagedProduct, async ({ params, principal }) =>
+    seenBy(principal, await managedProduct(deps.db, params.id)),
   )
-  serve(app, productCalls.createProduct, async ({ asker, request }) => {
+  registerRoute(app, productOperations.createProduct, async ({ principal, request }) => {
     await using form = await readForm(request)
-    return await createProduct(deps, asker, await newProduct(deps.pictures, form))
+    return await createProduct(deps, principal, await newProduct(deps.pictures, form))
   })
-  serve(app, productCalls.updateProduct, async ({ asker, params, request }) => {
+  registerRoute(app, productOperations.updateProduct, async ({ principal, params, request }) => {
     await using form = await readForm(request)
     const { patch, pictures } = await changedProduct(deps.pictures, form)
     const { version, ...fields } = patch
-    const change = { patch: fields, pictures, version: wantedVersion(request, version) }
-    return seenBy(asker, await updateProduct(deps, asker, params.id, change))
+    const change = { patch: fields, pictures, version: expectedVersion(request, version) }
+    return seenBy(principal, await updateProduct(deps, principal, params.id, change))
   })
-  serve(app, productCalls.deleteProduct, async ({ asker, params, request }) => {
-    await deleteProduct(deps, asker, params.id, wantedVersion(request))
+  registerRoute(app, productOperations.deleteProduct, async ({ principal, params, request }) => {
+    await deleteProduct(deps, principal, params.id, expectedVersion(request))
     return undefined
   })
-  serve(app, productCalls.linkBoxes, async ({ asker, params, body: links }) => {
-    for (const { boxID } of links) mayTouchBox(asker, boxID)
-    await linkBoxes(deps, asker, params.id, links)
+  registerRoute(app, productOperations.linkBoxes, async ({ principal, params, body: links }) => {
+    for (const { boxID } of links) assertBoxAccess(principal, boxID)
+    await linkBoxes(deps, principal, params.id, links)
     return links
   })
-  serve(app, productCalls.changeProducts, async ({ asker, body }) => {
-    const rows = await bulkChange(deps, asker, body)
+  registerRoute(app, productOperations.changeProducts, async ({ principal, body }) => {
+    const rows = await bulkChange(deps, principal, body)
     return { changed: rows.length, rows }
   })
-  serve(app, productCalls.undoChanges, ({ asker, body }) => undoChanges(deps, asker, body))
+  registerRoute(app, productOperations.undoChanges, ({ principal, body }) =>
+    undoChanges(deps, principal, body),
+  )
   productCsvRoutes(app, deps)
 }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Tx } from '#server/db/client.ts'
 import { changes } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
-import type { Asker } from '#server/identity/principal.ts'
+import type { Principal } from '#server/identity/principal.ts'
 import { bulkChanged, MOST_PRODUCTS } from './bulk-change.ts'
 import { lockProducts, type RowChange, writeMany } from './change-many.ts'
 import type { ProductRow } from './read-products.ts'
@@ -28,7 +28,7 @@ const Undoable = ProductPatch.pick({ status: true, stock: true, price: true }).s
  * its product. A product that was changed since stays as it is.
  * @throws ShopError `not_found` for a change that is none of a product, `input.invalid` for one of other fields
  */
-export async function undoChanges(deps: Deps, asker: Asker, wanted: UndoChanges): Promise<Undone> {
+export async function undoChanges(deps: Deps, principal: Principal, wanted: UndoChanges): Promise<Undone> {
   const undone = await deps.db.transaction(async (tx) => {
     const noted = await changesOf(tx, wanted.changes)
     const found = await lockProducts(tx, [...noted.keys()])
@@ -37,7 +37,7 @@ export async function undoChanges(deps: Deps, asker: Asker, wanted: UndoChanges)
       const row = found.get(id)
       return row && last.get(id) === change ? [{ before: row, after: restored(row, before) }] : []
     })
-    const written = await writeMany(tx, asker, all, deps.now())
+    const written = await writeMany(tx, principal, all, deps.now())
     const rows = all.map(({ before, after }) => bulkChanged(before.version + 1, after, written))
     return { rows, left: [...noted.keys()].filter((id) => !written.has(id)) }
   })

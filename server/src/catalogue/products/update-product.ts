@@ -1,14 +1,14 @@
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { eq } from 'drizzle-orm'
-import { writeChange } from '#server/audit/write-change.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
 import { products } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
 import { withPictures } from '#server/files/with-pictures.ts'
-import { checkVersion } from '#server/http/version.ts'
-import type { Asker } from '#server/identity/principal.ts'
+import { checkVersion } from '#server/http/optimistic-lock.ts'
+import type { Principal } from '#server/identity/principal.ts'
 import type { KeptPicture } from '#server/images/port.ts'
 import { placedImages } from './placed-images.ts'
 import type { ChangedProduct } from './product-form.ts'
@@ -27,14 +27,14 @@ type Change = {
  */
 export async function updateProduct(
   deps: Deps,
-  asker: Asker,
+  principal: Principal,
   id: string,
   { patch, pictures, version }: Change,
 ): Promise<ManagedProduct> {
   const { imagePaths: wanted, imageAlts: alts, ...fields } = patch
   const changed = await withPictures(deps, pictures, async (tx, stored) => {
     const before = await lockProduct(tx, id)
-    checkVersion(version, seenBy(asker, before))
+    checkVersion(version, seenBy(principal, before))
     if (fields.category_id !== undefined) await holdCategory(tx, fields.category_id)
     if (stored.length > 0 || wanted !== undefined || alts !== undefined) {
       const uploads = stored.map(({ path }) => path)
@@ -45,7 +45,10 @@ export async function updateProduct(
       .set({ ...columnsOf(fields), version: before.version + 1, updatedAt: deps.now() })
       .where(eq(products.id, id))
     const after = await managedProduct(tx, id)
-    await writeChange(tx, asker, 'product', id, { before: remembered(before), after: remembered(after) })
+    await writeAuditEntry(tx, principal, 'product', id, {
+      before: remembered(before),
+      after: remembered(after),
+    })
     await announceCatalogueChange(tx)
     return after
   })

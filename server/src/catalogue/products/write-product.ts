@@ -4,7 +4,7 @@ import { centsFromDecimal } from '@befaqt/domain/money'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { categories, productImages, products } from '#server/db/schema/shop.ts'
-import { refuseField } from '#server/http/refuse-field.ts'
+import { fieldError } from '#server/http/field-error.ts'
 import type { PlacedImage } from './placed-images.ts'
 import { managedProduct, type ProductRow, productNotFound } from './read-products.ts'
 
@@ -42,7 +42,7 @@ export async function holdCategory(tx: Tx, id: string): Promise<void> {
     .from(categories)
     .where(eq(categories.id, id))
     .for('key share')
-  if (found === undefined) throw refuseField('category_id', 'There is no such category (any more).')
+  if (found === undefined) throw fieldError('category_id', 'There is no such category (any more).')
 }
 
 /** The product as it stands, nobody else changing it until the transaction ends. @throws ShopError `product.not_found` */

@@ -29,8 +29,8 @@ test('what is compressed is what comes out again, and trying harder makes it sma
   const undo = { br: brotliDecompressSync, gzip: gunzipSync }
   for (const encoding of ['br', 'gzip'] as const) {
     const [sent, kept] = [
-      await compress(plain, encoding, 'sending'),
-      await compress(plain, encoding, 'keeping'),
+      await compress(plain, encoding, 'dynamic'),
+      await compress(plain, encoding, 'static'),
     ]
     assert.deepEqual(undo[encoding](sent), plain)
     assert.deepEqual(undo[encoding](kept), plain)

@@ -7,9 +7,9 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type RouteOptions } from 'fastify'
 import { handleErrors } from '#server/http/errors.ts'
-import { readJsonStrictly } from '#server/http/json.ts'
+import { handleNotFound } from '#server/http/not-found.ts'
 import type { Route } from '#server/http/route.ts'
-import { refuseUnknownCalls } from '#server/http/unknown-address.ts'
+import { useStrictJson } from '#server/http/strict-json.ts'
 import { testShop } from '#server/testing/shop.ts'
 import { enforceLimits } from './enforce-limits.ts'
 import { type LimitClass, type Limits, limitClasses } from './route-limits.ts'
@@ -24,8 +24,8 @@ const allWith = (change: Partial<Limits>): Record<LimitClass, Limits> =>
 async function limited(change: Partial<Limits>) {
   const app = Fastify()
   handleErrors(app)
-  refuseUnknownCalls(app)
-  readJsonStrictly(app)
+  handleNotFound(app)
+  useStrictJson(app)
   await enforceLimits(app, allWith(change))
   return app
 }
@@ -33,7 +33,7 @@ async function limited(change: Partial<Limits>) {
 /** A route of a class. */
 const of = (limits: LimitClass): { config: { route: Route } } => ({
   config: {
-    route: { id: 'any', method: 'GET', url: '/', summary: '', access: 'public', limits, answers: {} },
+    route: { id: 'any', method: 'GET', url: '/', summary: '', access: 'public', limits, responses: {} },
   },
 })
 
@@ -43,8 +43,8 @@ test('every route has limits: a size, a time, work at once, and counts where a r
     const key = `${method} ${url}`
     const limits: Limits = limitClasses[name]
     assert.ok(limits.bodyBytes > 0 && limits.bodyBytes <= 10 * 1024 * 1024, key)
-    assert.ok(limits.timeS > 0 && limits.timeS <= 300, key)
-    assert.ok(limits.atOnce > 0 && limits.atOnce <= 64, key)
+    assert.ok(limits.timeoutS > 0 && limits.timeoutS <= 300, key)
+    assert.ok(limits.maxConcurrent > 0 && limits.maxConcurrent <= 64, key)
     const isPublicChange = access === 'public' && method !== 'GET'
     if (isPublicChange || access === 'user') assert.notEqual(limits.perMinute, null, key)
   }
@@ -107,7 +107,7 @@ test('so many requests of one network pass in a minute, an IPv6 household being 
 })
 
 test('one network’s requests wait for each other and, when there are too many, are sent away; others go on', async () => {
-  const app = await limited({ atOnce: 2, perMinute: null })
+  const app = await limited({ maxConcurrent: 2, perMinute: null })
   let open = (): void => undefined
   const gate = new Promise<void>((resolve) => {
     open = resolve
@@ -136,7 +136,7 @@ test('one network’s requests wait for each other and, when there are too many,
 })
 
 test('who waits too long is told so: a reader to try again, a writer to look first', async () => {
-  const app = await limited({ timeS: 0.1 })
+  const app = await limited({ timeoutS: 0.1 })
   let open = (): void => undefined
   const gate = new Promise<string>((resolve) => {
     open = () => resolve('late')
@@ -160,7 +160,7 @@ test('who waits too long is told so: a reader to try again, a writer to look fir
 })
 
 test('an answer that is streamed without end is broken off', async () => {
-  const app = await limited({ timeS: 0.1 })
+  const app = await limited({ timeoutS: 0.1 })
   app.get('/*', of('page'), (_request, reply) => {
     const endless = new PassThrough()
     endless.write('begun')
@@ -172,7 +172,7 @@ test('an answer that is streamed without end is broken off', async () => {
 })
 
 test('a body that never ends is not waited for longer than its route takes', async () => {
-  const app = await limited({ timeS: 0.2 })
+  const app = await limited({ timeoutS: 0.2 })
   app.post('/api/user/signIn', of('sign-in'), () => 'in')
   const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
   const socket = connect(port, '127.0.0.1')
@@ -183,7 +183,7 @@ test('a body that never ends is not waited for longer than its route takes', asy
 })
 
 test('work that nobody waits for any more is not begun', async () => {
-  const app = await limited({ atOnce: 1 })
+  const app = await limited({ maxConcurrent: 1 })
   let begun = 0
   let open = (): void => undefined
   app.get('/*', of('page'), async () => {
@@ -225,9 +225,9 @@ test('long addresses and unknown calls are refused before anything else is done'
 
 test('the threat model names every class with its limits', async () => {
   const page = await readFile(new URL('../../../../docs/threat-model.md', import.meta.url), 'utf8')
-  for (const [name, { bodyBytes, timeS, atOnce, perMinute }] of Object.entries(limitClasses)) {
+  for (const [name, { bodyBytes, timeoutS, maxConcurrent, perMinute }] of Object.entries(limitClasses)) {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`))
-    const limits = `| ${bodyBytes / 1024} KiB | ${timeS} s | ${atOnce} | ${perMinute ?? 'none'} |`
+    const limits = `| ${bodyBytes / 1024} KiB | ${timeoutS} s | ${maxConcurrent} | ${perMinute ?? 'none'} |`
     assert.ok(row?.endsWith(limits), `${name}: ${limits}`)
   }
 })

@@ -1,30 +1,34 @@
 import { ShopError } from '@befaqt/domain/errors'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import { READS, tookTooLong } from '#server/http/errors.ts'
-import { networkOf } from '#server/http/network-of.ts'
-import { unknownAddress } from '#server/http/unknown-address.ts'
+import { clientNetwork } from '#server/http/client-network.ts'
+import { requestTimeout, SAFE_METHODS } from '#server/http/errors.ts'
+import { notFound } from '#server/http/not-found.ts'
+import { type ConcurrencyLimiter, concurrencyLimiter } from './concurrency-limiter.ts'
 import { type LimitClass, type Limits, limitClasses, MAX_URL, MAX_WAITING } from './route-limits.ts'
-import { type Turns, turns } from './turns.ts'
 
-/** Networks that are counted at a time in a class; then what was counted longest ago is forgotten. */
-const MAX_COUNTED = 20_000
+/** Networks tracked at a time in a class; beyond it the least recently used one is dropped. */
+const MAX_TRACKED_NETWORKS = 20_000
 const WINDOW_MS = 60_000
 const RETRY_AFTER_S = 1
 
-/** One class at work: its turns, and its count where it has one. */
-type Enforced = { limits: Limits; inTurn: Turns; count?: ReturnType<FastifyInstance['createRateLimit']> }
+/** The limiters of one class. */
+type Enforced = {
+  limits: Limits
+  limiter: ConcurrencyLimiter
+  rateLimit?: ReturnType<FastifyInstance['createRateLimit']>
+}
 
 /**
- * Enforces each route's limits: size of body and address, time, work
- * at the same time and requests a minute of one client network. Call before any other hook and route.
+ * Enforces each route's limits: size of body and URL, timeout, and of one client network concurrent requests and
+ * requests a minute. Call before any other hook and route.
  * @param classes for tests
  */
 export async function enforceLimits(
   app: FastifyInstance,
   classes: Readonly<Record<LimitClass, Limits>> = limitClasses,
 ): Promise<void> {
-  await app.register(rateLimit, { global: false, cache: MAX_COUNTED })
+  await app.register(rateLimit, { global: false, cache: MAX_TRACKED_NETWORKS })
   const enforced = Object.fromEntries(
     Object.entries(classes).map(([name, limits]) => [name, enforce(app, limits)]),
   ) as Record<LimitClass, Enforced>
@@ -32,62 +36,66 @@ export async function enforceLimits(
   app.addHook('onRoute', (route) => {
     const name = route.config?.route?.limits
     if (name === undefined) throw new Error(`No limits for ${route.method} ${route.url}`)
-    const { limits, inTurn } = enforced[name]
+    const { limits, limiter } = enforced[name]
     route.bodyLimit = limits.bodyBytes
-    const timeoutMs = limits.timeS * 1_000
-    if (!READS.has(String(route.method))) route.handlerTimeout = timeoutMs
-    route.handler = handlerInTurn(route.handler, inTurn, timeoutMs)
+    const timeoutMs = limits.timeoutS * 1_000
+    if (!SAFE_METHODS.has(String(route.method))) route.handlerTimeout = timeoutMs
+    route.handler = limitedHandler(route.handler, limiter, timeoutMs)
   })
   app.addHook('onRequest', async (request) => {
     if (request.url.length > MAX_URL) throw new ShopError('input.invalid', 'This address is too long.')
-    if (request.is404) throw unknownAddress() // before anything of its body is read
+    if (request.is404) throw notFound() // before anything of its body is read
     const { route } = request.routeOptions.config
-    const count = route && enforced[route.limits].count
-    if (count !== undefined) refuseBeyond(await count(request))
+    const count = route && enforced[route.limits].rateLimit
+    if (count !== undefined) rejectOverLimit(await count(request))
   })
 }
 
 function enforce(app: FastifyInstance, limits: Limits): Enforced {
-  const { atOnce, timeS } = limits
-  const inTurn = turns({ atOnce, maxWaiting: MAX_WAITING, placeMs: 2_000 * timeS }, () =>
-    tooMany('Too many requests at once. Please wait a moment.', RETRY_AFTER_S),
+  const { maxConcurrent, timeoutS } = limits
+  const limiter = concurrencyLimiter(
+    { maxConcurrent, maxWaiting: MAX_WAITING, slotMs: 2_000 * timeoutS },
+    () => tooMany('Too many requests at once. Please wait a moment.', RETRY_AFTER_S),
   )
-  if (limits.perMinute === null) return { limits, inTurn }
+  if (limits.perMinute === null) return { limits, limiter }
   const count = app.createRateLimit({
     max: limits.perMinute,
     timeWindow: WINDOW_MS,
-    keyGenerator: ({ ip }) => networkOf(ip),
+    keyGenerator: ({ ip }) => clientNetwork(ip),
   })
-  return { limits, inTurn, count }
+  return { limits, limiter, rateLimit: count }
 }
 
 const tooMany = (message: string, retryAfterS: number): ShopError =>
   new ShopError('rate.limited', message, { details: { retryAfterS } })
 
-type Counted = Awaited<ReturnType<NonNullable<Enforced['count']>>>
+type RateLimitResult = Awaited<ReturnType<NonNullable<Enforced['rateLimit']>>>
 
-function refuseBeyond(counted: Counted): void {
+function rejectOverLimit(counted: RateLimitResult): void {
   if (counted.isAllowed || !counted.isExceeded) return
   const wait = Math.max(1, counted.ttlInSeconds)
   throw tooMany(`Too many requests. Please wait ${wait === 1 ? '1 second' : `${wait} seconds`}.`, wait)
 }
 
 /**
- * Runs `handler` when its network's turn has come, for as long as the route allows: then the answer is that it took
- * too long, or a stream is broken off, while what was begun runs to its end. Work that nobody waits for any more when
- * its turn comes is not begun. (Of Fastify's own `handlerTimeout` only the time for the body holds: its timer ends
- * when the body was read.)
+ * Runs `handler` when its network has a free slot, for as long as the route allows: after the timeout the answer is an
+ * error, or the stream is aborted, while the handler itself runs on. A request whose client is gone by then is not
+ * begun. (Fastify's own `handlerTimeout` covers only the body: its timer ends when the body was read.)
  */
-function handlerInTurn(handler: RouteHandlerMethod, inTurn: Turns, timeoutMs: number): RouteHandlerMethod {
+function limitedHandler(
+  handler: RouteHandlerMethod,
+  limiter: ConcurrencyLimiter,
+  timeoutMs: number,
+): RouteHandlerMethod {
   return async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
     const { promise: timeout, reject } = Promise.withResolvers<never>()
     let isLate = false
     const timer = setTimeout(() => {
       isLate = true
       if (reply.sent) reply.raw.destroy()
-      else reject(tookTooLong(request))
+      else reject(requestTimeout(request))
     }, timeoutMs)
-    const work = inTurn(networkOf(request.ip), () => {
+    const work = limiter(clientNetwork(request.ip), () => {
       if (!isLate && !request.socket.destroyed) return handler.call(this, request, reply)
       if (!reply.sent) reply.hijack()
       return reply

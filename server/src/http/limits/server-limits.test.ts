@@ -17,7 +17,7 @@ const PATIENCE_MS = 15_000
 
 /** The shop on a port of its own, with some limits of the server changed. */
 async function listening(change: Partial<ServerLimits>) {
-  const app = await buildApp(shop.deps, undefined, { ...serverLimits, checkEveryMs: 50, ...change })
+  const app = await buildApp(shop.deps, undefined, { ...serverLimits, checkIntervalMs: 50, ...change })
   const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
   const opened: Socket[] = []
   return {
@@ -55,7 +55,7 @@ async function untilClosed(socket: Socket, onTick: () => void = () => undefined)
 }
 
 test('a head that comes a byte at a time is not waited for, and others are served meanwhile', async () => {
-  await using server = await listening({ headMs: 500 })
+  await using server = await listening({ headersTimeoutMs: 500 })
   const slow = await server.connect()
   slow.write('GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ')
   const closed = untilClosed(slow, () => slow.write('a'))
@@ -66,7 +66,7 @@ test('a head that comes a byte at a time is not waited for, and others are serve
 })
 
 test('nor is a body', async () => {
-  await using server = await listening({ headMs: 400, requestMs: 500 })
+  await using server = await listening({ headersTimeoutMs: 400, requestTimeoutMs: 500 })
   const slow = await server.connect()
   slow.write('POST /api/user/signIn HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n')
   slow.write('content-length: 10000\r\n\r\n{"email":"')
@@ -84,7 +84,7 @@ for (const [what, said] of [
   ],
 ] as const)
   test(`a connection that ${what} is closed`, async () => {
-    await using server = await listening({ idleMs: 500 })
+    await using server = await listening({ idleTimeoutMs: 500 })
     const idle = await server.connect()
     idle.write(said)
     assert.deepEqual(await untilClosed(idle), { came: '', closedByServer: true })

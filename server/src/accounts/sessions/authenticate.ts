@@ -1,0 +1,23 @@
+import type { FastifyRequest } from 'fastify'
+import { API_KEY_PREFIX, authenticateApiKey } from '#server/accounts/keys/api-keys.ts'
+import type { Deps } from '#server/deps.ts'
+import { anonymous, type Principal } from '#server/identity/principal.ts'
+import { authenticateSession } from './authenticate-session.ts'
+import { SESSION_COOKIE } from './cookies.ts'
+import { assertSameOrigin } from './same-origin.ts'
+
+/**
+ * The principal of a request: by bearer token (API key or session) or by session cookie. An invalid bearer token is
+ * anonymous, whatever cookie is sent. A state-changing request with the cookie must have the site's own origin.
+ * @throws ShopError `auth.origin`
+ */
+export async function authenticate(deps: Deps, request: FastifyRequest): Promise<Principal> {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (bearer?.startsWith(API_KEY_PREFIX)) return authenticateApiKey(deps.db, bearer, deps.now())
+  if (bearer !== undefined) return authenticateSession(deps, bearer, 'bearer')
+  const token = request.cookies[SESSION_COOKIE]
+  if (token === undefined || request.headers.authorization !== undefined) return anonymous
+  const principal = await authenticateSession(deps, token, 'cookie')
+  if (principal.kind !== 'anonymous') assertSameOrigin(request, deps.config.PUBLIC_URL)
+  return principal
+}

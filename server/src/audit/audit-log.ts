@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm'
+import { rows, type Tx } from '#server/db/client.ts'
+import type { changes } from '#server/db/schema/shop.ts'
+import { actorId, type Principal } from '#server/identity/principal.ts'
+
+type Row = Record<string, unknown>
+export type ChangedEntity = (typeof changes.$inferInsert)['entity']
+
+/** One change: `before` null: created; `after` null: deleted. Pass views, never rows with secrets. */
+export type AuditEntry = { entity: ChangedEntity; entityId: string; before: Row | null; after: Row | null }
+
+/** Writes an audit entry in the transaction of the change. An update stores only the fields that differ. */
+export async function writeAuditEntry(
+  tx: Tx,
+  principal: Principal,
+  entity: ChangedEntity,
+  entityId: string,
+  states: Pick<AuditEntry, 'before' | 'after'>,
+): Promise<void> {
+  await writeAuditEntries(tx, actorId(principal), [{ entity, entityId, ...states }])
+}
+
+/**
+ * Writes the audit entries of one actor, at most some thousands at a time. Returns their ids by entity id.
+ * @param who the actor id
+ */
+export async function writeAuditEntries(
+  tx: Tx,
+  who: string,
+  entries: readonly AuditEntry[],
+): Promise<Map<string, number>> {
+  if (entries.length === 0) return new Map()
+  const values = JSON.stringify(entries.map(rowOf))
+  const written = await rows<{ id: number; entityId: string }>(
+    tx,
+    sql`insert into changes (who, entity, entity_id, action, before, after)
+        select ${who}, c.entity, c."entityId", c.action, c.before, c.after
+        from jsonb_to_recordset(${values}::jsonb)
+          as c(entity text, "entityId" text, action text, before jsonb, after jsonb)
+        returning id, entity_id as "entityId"`,
+  )
+  return new Map(written.map(({ id, entityId }) => [entityId, id]))
+}
+
+function rowOf({ entity, entityId, before, after }: AuditEntry) {
+  const action: 'create' | 'update' | 'delete' =
+    before === null ? 'create' : after === null ? 'delete' : 'update'
+  const [was, is] = before && after ? changedFields(before, after) : [before, after]
+  return { entity, entityId, action, before: was, after: is }
+}
+
+/** Fields that every change touches: not worth an entry. */
+const NOT_AUDITED = new Set(['version', 'updatedAt'])
+
+function changedFields(before: Row, after: Row): [Row, Row] {
+  const names = Object.keys({ ...before, ...after }).filter(
+    (name) => !NOT_AUDITED.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  const pick = (row: Row): Row => Object.fromEntries(names.map((name) => [name, row[name] ?? null]))
+  return [pick(before), pick(after)]
+}

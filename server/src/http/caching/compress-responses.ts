@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { acceptedEncoding, compress } from './encoding.ts'
+
+/** Compressible media types; images and video are compressed already. */
+const TEXT = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/
+/** A smaller response fits one network packet as it is. */
+const MIN_BYTES = 1_024
+
+/**
+ * Compresses what a handler made for this one request, in the coding that the client accepts, at a low level. Streams
+ * and responses that have a coding already are sent as they are.
+ */
+export function compressResponses(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
+    if (payload.length < MIN_BYTES || !isPlainText(reply)) return payload
+    addVaryEncoding(reply)
+    const encoding = acceptedEncoding(request.headers['accept-encoding'])
+    if (encoding === undefined) return payload
+    reply.removeHeader('content-length').header('content-encoding', encoding)
+    const plain = typeof payload === 'string' ? Buffer.from(payload) : payload
+    return compress(plain, encoding, 'dynamic')
+  })
+}
+
+/** Partial content (206) is sent in the range that was requested. */
+const isPlainText = (reply: FastifyReply): boolean =>
+  TEXT.test(String(reply.getHeader('content-type'))) &&
+  !reply.hasHeader('content-encoding') &&
+  reply.statusCode !== 206
+
+/** Stops shared caches from serving one client's coding to another. */
+function addVaryEncoding(reply: FastifyReply): void {
+  const named = String(reply.getHeader('vary') ?? '')
+  if (named.includes('accept-encoding')) return
+  reply.header('vary', named === '' ? 'accept-encoding' : `${named}, accept-encoding`)
+}

@@ -1,0 +1,24 @@
+import { Status } from '@befaqt/domain/status'
+import { z } from 'zod'
+
+const whole = (max: number) => z.coerce.number().int('must be a whole number').min(1).max(max)
+
+/** Filters, sorting and paging of managers' lists. Without any of them a list is complete, as the specification has it. */
+export const ListQuery = z.object({
+  page: whole(1_000_000).optional().describe('from 1'),
+  size: whole(200).optional().describe('rows of a page'),
+  q: z.string().max(100).optional().describe('words that all have to be there, accents and case aside'),
+  status: Status.optional(),
+  category: z.string().max(64).optional().describe('category id, for products'),
+  sort: z.string().max(30).optional().describe('column to sort by'),
+  dir: z.enum(['asc', 'desc']).optional(),
+})
+export type ListQuery = z.infer<typeof ListQuery>
+
+export const hasFilters = (query: ListQuery): boolean =>
+  Object.values(query).some((value) => value !== undefined)
+
+/** Limit and offset; 50 rows a page by default. */
+export function pageOf({ page = 1, size = 50 }: ListQuery): { page: number; size: number; offset: number } {
+  return { page, size, offset: (page - 1) * size }
+}

@@ -1,6 +1,0 @@
-import { ShopError } from '@befaqt/domain/errors'
-import { refusedField } from '@befaqt/domain/field-labels'
-
-/** A refusal of one field, in the same shape as a schema's. */
-export const refuseField = (path: string, message: string): ShopError =>
-  new ShopError('input.invalid', refusedField(path, message), { fields: [{ path, message }] })

@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+/** The built and public files. */
+export type StaticFiles = {
+  has(path: string): boolean
+  /** Sends `path` if it is one of them; returns whether it is. */
+  send(path: string, reply: FastifyReply): boolean
+}
+
+const COMPRESSED = /\.(br|gz)$/
+/** Requested by browsers and feed readers without a link to it. They accept the type that we send. */
+const FAVICON = { path: '/favicon.ico', sentAs: '/icon-192.png' }
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/**
+ * Built scripts, styles and fonts under their hash, and the public folder (icons, video, brand). The names are read
+ * once, so that only URLs of existing files reach the disk.
+ */
+export async function staticFiles(app: FastifyInstance, webDist: string): Promise<StaticFiles> {
+  const root = resolve(join(webDist, 'client'))
+  await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false })
+  const names = new Set(
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter(
+        (entry) => entry.isFile() && !COMPRESSED.test(entry.name) && !entry.parentPath.includes('.vite'),
+      )
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length)),
+  )
+  const nameOf = (path: string): string => (path === FAVICON.path ? FAVICON.sentAs : path)
+  return {
+    has: (path) => names.has(nameOf(path)),
+    send: (requested, reply) => {
+      const path = nameOf(requested)
+      if (!names.has(path)) return false
+      reply.header('cache-control', path.startsWith('/assets/') ? IMMUTABLE : 'public, max-age=3600')
+      reply.sendFile(path.slice(1))
+      return true
+    },
+  }
+}
