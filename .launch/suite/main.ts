@@ -8,6 +8,7 @@ import { endAllCommands } from './command.ts'
 import { chromium, findProgram, mosquitto } from './find-program.ts'
 import { type Options, readOptions } from './options.ts'
 import { startPostgres } from './private-postgres.ts'
+import { beginSampleShop, isWorthSampleShop, type SampleShop } from './sample-shop.ts'
 import { type TestStage, testFiles } from './stages.ts'
 import { closingLines, emptyTally, type Tally } from './tally.ts'
 import { runTestFiles } from './test-files.ts'
@@ -20,9 +21,15 @@ process.env.NODE_COMPILE_CACHE ??= inRoot('.runtime', 'compile-cache')
 await launch(async () => {
   const options = readOptions(process.argv.slice(2))
   const tally = emptyTally()
-  for (const stage of options.stages) {
-    if (stage === 'types' || stage === 'lint' || stage === 'unused') await runChecks(stage, tally)
-    else await runTests(stage, options, tally)
+  const checks = options.stages.filter((stage) => stage === 'types' || stage === 'lint' || stage === 'unused')
+  for (const stage of checks) await runChecks(stage, tally)
+  const sample = await sampleShop(options, tally)
+  try {
+    for (const stage of options.stages)
+      if (stage === 'unit' || stage === 'contract' || stage === 'browser')
+        await runTests(stage, options, tally, sample)
+  } finally {
+    await sample?.remove()
   }
   if (tally.timings.length === 0 && tally.failed === 0 && options.paths.length > 0)
     throw new Stop(`No test file's path begins with ${options.paths.join(' or ')}.`)
@@ -30,23 +37,53 @@ await launch(async () => {
   return tally.failed === 0 && tally.passed > 0 ? 0 : 1
 })
 
+/** Begins to make the shop that journeys in the browser start copies of, when many of them are to be run. */
+async function sampleShop(options: Options, tally: Tally): Promise<SampleShop | undefined> {
+  if (!options.stages.includes('browser') || !isWorthSampleShop(testFiles('browser', options)))
+    return undefined
+  const env = await builtShop(tally)
+  return env && beginSampleShop(env)
+}
+
+/** The environment that names the built pages and server; undefined: they could not be built. */
+async function builtShop(tally: Tally): Promise<NodeJS.ProcessEnv | undefined> {
+  const pages = await built('the pages are built', buildPages, tally)
+  if (pages === undefined) return undefined
+  const server = await built('the server is built', buildServer, tally)
+  if (server === undefined) return undefined
+  return { ...process.env, WEB_DIST: pages, SERVER_PROGRAM: join(server, 'main.js') }
+}
+
+/** Sets SAMPLE_SHOP, once it is whole. Without it every shop of a journey has a first start of its own. */
+async function addSampleShop(env: NodeJS.ProcessEnv, sample: SampleShop, tally: Tally): Promise<void> {
+  const made = await sample.made()
+  if ('folder' in made) env.SAMPLE_SHOP = made.folder
+  else fail('a sample shop is made', made.why, tally)
+}
+
 /** Puts in place what the stage's tests stand on, runs them, and takes it away again. */
-async function runTests(stage: TestStage, options: Options, tally: Tally): Promise<void> {
+async function runTests(
+  stage: TestStage,
+  options: Options,
+  tally: Tally,
+  sample: SampleShop | undefined,
+): Promise<void> {
   const files = testFiles(stage, options)
   if (files.length === 0) return
   say(`${stage}: ${files.length} test files`)
   const env = { ...process.env }
   if (stage === 'contract' || options.quick) return runTestFiles(files, env, tally)
-  const pages = await built('the pages are built', buildPages, tally)
-  if (pages !== undefined) env.WEB_DIST = pages
   if (stage === 'browser') {
-    if (pages === undefined) return leaveOut(files, 'the pages could not be built', tally)
-    const server = await built('the server is built', buildServer, tally)
-    if (server === undefined) return leaveOut(files, 'the server could not be built', tally)
-    env.SERVER_PROGRAM = join(server, 'main.js')
+    const shop = await builtShop(tally)
+    if (shop === undefined) return leaveOut(files, 'the shop could not be built', tally)
+    Object.assign(env, shop)
     const browser = await findProgram(chromium)
     if ('why' in browser) return leaveOut(files, browser.why, tally)
     env.CHROMIUM = browser.path
+    if (sample !== undefined) await addSampleShop(env, sample, tally)
+  } else {
+    const pages = await built('the pages are built', buildPages, tally)
+    if (pages !== undefined) env.WEB_DIST = pages
   }
   if (files.some((file) => file.startsWith('server/src/mqtt/'))) await addMosquitto(env, tally)
   await withPostgres(env, tally, () => runTestFiles(files, env, tally))
@@ -58,13 +95,15 @@ async function built(what: string, build: typeof buildPages, tally: Tally): Prom
     return await build(process.execPath)
   } catch (error) {
     if (!(error instanceof Stop)) throw error
-    if (!tally.failures.includes(what)) {
-      tally.failed += 1
-      tally.failures.push(what)
-      say(error.message)
-    }
+    if (!tally.failures.includes(what)) fail(what, error.message, tally)
     return undefined
   }
+}
+
+function fail(what: string, why: string, tally: Tally): void {
+  tally.failed += 1
+  tally.failures.push(what)
+  say(why)
 }
 
 function leaveOut(files: readonly string[], reason: string, tally: Tally): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
@@ -47,7 +47,7 @@ const program = process.env.SERVER_PROGRAM ?? join(root, 'server/src/main.ts')
 
 /** Starts the server on a free port and waits until it is ready to serve. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'befaqt-shop-')))
+  const dataDir = options.dataDir ?? (await newDataDir(options.env))
   const port = await freePort()
   const child = spawn(process.execPath, [program], {
     cwd: root,
@@ -67,6 +67,10 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     await within(START_S, 'the server is ready to serve', Promise.race([log.first(isReady), early]))
   } catch (error) {
     child.kill('SIGKILL')
+    if (options.dataDir === undefined) {
+      await ended
+      await rm(dataDir, { recursive: true, force: true })
+    }
     throw error
   }
   early.catch(() => undefined)
@@ -96,6 +100,21 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
       if (!options.mayLogErrors) assert.equal(showErrors(log), '', 'the server logged errors')
     },
   }
+}
+
+/** Settings that decide what a first start puts into an empty folder. */
+const ofFirstStart = /^(SAMPLE_DATA|ADMIN_|DATABASE_URL|FILES_URL|CHAIN_)/
+
+/**
+ * A folder for the data of a new shop. Under `npm test` it is a copy of a sample shop after its first start, anchored and
+ * with all copies of its pictures, where the settings would make the same: those that say otherwise begin with nothing.
+ */
+async function newDataDir(env: Record<string, string> = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'befaqt-shop-'))
+  const sample = process.env.SAMPLE_SHOP
+  if (sample !== undefined && !Object.keys(env).some((name) => ofFirstStart.test(name)))
+    await cp(sample, folder, { recursive: true })
+  return folder
 }
 
 const isReady = (line: { msg: string }): boolean => line.msg === 'ready to serve'
