@@ -51,6 +51,7 @@ export async function openWorld(
 
   const shared = {
     ...{ PATH: process.env.PATH ?? '', HOME: folder, TMPDIR: tmpdir(), NODE_ENV: 'production' },
+    ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
     ...{ AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' },
     ...{ DATABASE_URL: postgres.url, FILES_URL: s3.url(), CHAIN_RPC_URL: node.http.url },
     ...{ CHAIN_PRIVATE_KEY: node.privateKey, PUBLIC_URL: 'http://shop.example', MQTT_PORT: '0' },
@@ -61,13 +62,15 @@ export async function openWorld(
       ADMIN_PASSWORD: 'long enough',
     },
   }
+  const running: Program[] = []
+  opened.defer(async () => void (await Promise.all(running.map((one) => one.stop()))))
   const make = async (name: string, kind: 'main' | 'worker'): Promise<Program> => {
     const DATA_DIR = join(folder, name)
     await mkdir(DATA_DIR, { mode: 0o700 })
     const port = String(await freePort())
     const ports = kind === 'main' ? { PORT: port } : { WORKER_PORT: port }
     const made = program(name, programs[kind], `http://127.0.0.1:${port}`, { ...shared, ...ports, DATA_DIR })
-    opened.defer(() => made.stop())
+    running.push(made)
     return made
   }
   const first = await make('web-1', 'main')
@@ -76,8 +79,7 @@ export async function openWorld(
   for (const { name } of [second, worker])
     for (const file of ['secret.key', 'operator.key'])
       await copyFile(join(folder, 'web-1', file), join(folder, name, file))
-  await second.start()
-  await worker.start()
+  await Promise.all([second.start(), worker.start()])
   const balancer = opened.use(await startBalancer(first.url, second.url))
   const key = (await readFile(join(folder, 'web-1', 'operator.key'), 'utf8')).trim()
   const boxes = ['CHAOS-1', 'CHAOS-2', 'CHAOS-3']
