@@ -7,16 +7,14 @@ import { addAuthenticator, addPasskey, codeOf, showSecret } from '../support/sec
 import { admin, type Server, startServer } from '../support/server.ts'
 import { type Mailbox, startMailbox } from '../support/smtp.ts'
 
+const started = new AsyncDisposableStack()
 let mailbox: Mailbox
 let server: Server
 before(async () => {
-  mailbox = await startMailbox()
-  server = await startServer({ env: { SMTP_URL: mailbox.url } })
+  mailbox = started.use(await startMailbox())
+  server = started.use(await startServer({ env: { SMTP_URL: mailbox.url } }))
 })
-after(async () => {
-  await server[Symbol.asyncDispose]()
-  await mailbox[Symbol.asyncDispose]()
-})
+after(() => started.disposeAsync())
 
 /** Where everybody in this file comes from: a page with a query. */
 const FROM = '/product?q=crab'
