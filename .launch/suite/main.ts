@@ -81,7 +81,8 @@ async function runTests(
     if ('why' in browser) return leaveOut(files, browser.why, tally)
     env.CHROMIUM = browser.path
     if (sample !== undefined) await addSampleShop(env, sample, tally)
-  } else {
+  } else if (sample !== undefined) Object.assign(env, await builtShop(tally))
+  else {
     const pages = await built('the pages are built', buildPages, tally)
     if (pages !== undefined) env.WEB_DIST = pages
   }

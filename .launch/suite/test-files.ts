@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Ended, endGroup, inParallel, runCommand } from './command.ts'
 import type { Skip, Tally } from './tally.ts'
 
@@ -45,7 +46,8 @@ async function runFile(file: string, note: string, env: NodeJS.ProcessEnv, limit
     process.execPath,
     ['--import', beside('name-handles.ts'), ...reporters, file],
     {
-      env,
+      // By the environment, for the programs of ours that a test starts; as a URL, which has no spaces.
+      env: { ...env, NODE_OPTIONS: `--import ${pathToFileURL(beside('quick-resolve.mjs'))}` },
       limitMs: limitS * 1000,
       onLimit: (child) => {
         overdue = true

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { inRoot } from '../../.launch/paths.mjs'
 import { chaos } from './chaos/run.ts'
@@ -8,7 +9,10 @@ const skip =
 test('whatever fails around the shop, it says so, goes on, and has lost and doubled nothing', {
   skip,
 }, async (t) => {
-  const programs = { main: [inRoot('server/src/main.ts')], worker: [inRoot('server/src/worker.ts')] }
+  const built = process.env.SERVER_PROGRAM
+  const programs = built
+    ? { main: [built], worker: [join(dirname(built), 'worker.js')] }
+    : { main: [inRoot('server/src/main.ts')], worker: [inRoot('server/src/worker.ts')] }
   // Five seconds are the command's to hold: what runs beside a test may hold a probe up.
   await chaos(programs, { rounds: 1, truthMs: 30_000 }, (line) => t.diagnostic(line))
 })

@@ -8,8 +8,11 @@ const MQTT_BOXES = 10
 const IN_BATCH = 2
 /** Readings of a box at most, as many as in three days at one every ten minutes; then its sensor goes on with another. */
 const PER_BOX = 500
-/** Boxes that visitors look at; those registered longest ago are left to themselves. */
-const LOOKED_AT = 200
+/**
+ * Boxes that visitors look at; those registered longest ago are left to themselves. So many there are after six minutes:
+ * memory is compared with that after ten, and a load that still grows then would count as a leak.
+ */
+const LOOKED_AT = 80
 
 /** What a sensor is in, what the box is sold as, and the number of its next reading. */
 type Sensor = { box: string; product: string; next: number }

@@ -6,7 +6,7 @@ import { startServer } from './server.ts'
 import { until } from './within.ts'
 
 /** Copies of pictures are made behind everything else, which a busy machine has much of. */
-const DONE_S = 1_200
+const DONE_S = 2_400
 
 const [dataDir = ''] = process.argv.slice(2)
 await using shop = await startServer({ dataDir })
