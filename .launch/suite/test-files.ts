@@ -1,17 +1,20 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Ended, endGroup, inParallel, runCommand } from './command.ts'
 import type { Skip, Tally } from './tally.ts'
 
-/** Five times what the longest file takes on two cores: a slow machine is no fault, a file that hangs is. */
+/** Several times what the longest file takes on two cores: a slow machine is no fault, a file that hangs is. */
 const LIMIT_S = 900
 const GRACE_MS = 2_000
+/** One more than there are processors: a test waits for a disk, a clock or another program a quarter of its time. */
+const AT_ONCE = availableParallelism() + 1
 const beside = (name: string): string => join(import.meta.dirname, name)
 
 /**
- * Runs test files, each in a process of its own, two at a time, and adds what came of them to the tally.
+ * Runs test files, each in a process of its own, one more at a time than there are processors, and adds what came of
+ * them to the tally.
  * A file that passed is one line; of one that failed, everything it printed is shown. A file that does not end is
  * ended after `limitS` seconds and counts as failed, so that an open database or socket cannot hide.
  */
@@ -23,7 +26,7 @@ export async function runTestFiles(
 ): Promise<void> {
   const notes = mkdtempSync(join(tmpdir(), 'befaqt-tests-'))
   try {
-    await inParallel(2, [...files.entries()], async ([n, file]) => {
+    await inParallel(AT_ONCE, [...files.entries()], async ([n, file]) => {
       const path = join(notes, `${n}`)
       const { ended, overdue } = await runFile(file, path, env, limitS)
       const note = readNote(path, file)
