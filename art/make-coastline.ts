@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { feature } from 'topojson-client'
-import type { Bounds, CoastlineFile, LngLat } from '../web/src/features/box/coastline.ts'
-import { clipRing, simplify } from '../web/src/features/box/ring-shape.ts'
+import type { Bounds, CoastlineFile, LngLat } from '../web/src/features/box/map/coastline.ts'
+import { clipRing, simplify } from './polygon-clipping.ts'
 
 /*
  * Makes the two coastlines that the box page draws when no map tiles are configured, from Natural Earth's land as
@@ -90,7 +90,7 @@ function write(name: string, file: CoastlineFile): void {
 }
 
 write(
-  '../web/src/features/box/coastline-australia.json',
+  '../web/src/features/box/map/coastline-australia.json',
   coastline(
     require.resolve('world-atlas/land-10m.json'),
     { west: 110, south: -50, east: 180, north: 0 },
@@ -99,7 +99,7 @@ write(
   ),
 )
 write(
-  '../web/src/features/box/coastline-world.json',
+  '../web/src/features/box/map/coastline-world.json',
   coastline(
     require.resolve('world-atlas/land-110m.json'),
     { west: -180, south: -60, east: 180, north: 85 },

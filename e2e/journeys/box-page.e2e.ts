@@ -165,7 +165,7 @@ test('without JavaScript the page can be read, claims nothing, and says how to c
   await page.goto(boxPath(sampleBox))
   await page.getByText('Not checked.').waitFor()
   await page.getByText(`npm run -s box:verify -- box-${sampleBox}.proof.json`).waitFor()
-  await page.getByRole('img', { name: 'Drawing of the journey over the coastline' }).waitFor()
+  await mapOf(page).getByText('The map needs JavaScript.').waitFor()
   assert.doesNotMatch(await page.locator('main').innerText(), /Verified|Checking/)
   await page.locator('rect.fill-cold').first().waitFor()
 })
@@ -222,12 +222,25 @@ test('when the check itself cannot be had nothing is called verified', async () 
   )
 })
 
-test('when the map itself cannot be had the page says so and keeps the drawing', async () => {
-  await using at = await visit(server.url)
-  at.expectProblem(/leaflet|Failed to load|ERR_FAILED/)
-  await at.page.route(/leaflet-map.*\.js/, (route) => route.abort())
-  await at.page.goto(boxPath(sampleBox))
-  await mapOf(at.page).scrollIntoViewIfNeeded()
-  await at.page.getByText('Map cannot be loaded right now, sorry.').waitFor()
-  await at.page.getByRole('img', { name: 'Drawing of the journey over the coastline' }).waitFor()
-})
+for (const [what, files] of [
+  ['script', /leaflet-map.*\.js/],
+  ['look', /leaflet-look.*\.css/],
+  ['coastline', /coastline-.*\.json/],
+] as const)
+  test(`without its ${what} the map alone fails, and comes whole when it is tried again`, async () => {
+    await using at = await visit(server.url)
+    at.expectProblem(/leaflet|coastline|stylesheet|Failed to (load|fetch)|ERR_FAILED/)
+    const { page } = at
+    await page.route(files, (route) => route.abort())
+    await page.goto(boxPath(sampleBox))
+    await mapOf(page).scrollIntoViewIfNeeded()
+    await mapOf(page).getByText('Map cannot be loaded right now, sorry.').waitFor()
+    await page.getByRole('heading', { name: 'Freshness assessment' }).waitFor()
+    await keepScreen(page, `map-failed-${what}`)
+    await page.unroute(files)
+    await mapOf(page).getByRole('button', { name: 'Try again' }).click()
+    await page.locator('.reading-dot').first().waitFor()
+    const position = (element: Element) => getComputedStyle(element).position
+    assert.equal(await page.locator('.leaflet-marker-icon').first().evaluate(position), 'absolute')
+    assert.equal(await page.getByText('Map cannot be loaded').count(), 0)
+  })

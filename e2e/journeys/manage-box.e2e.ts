@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertAccessible } from '../support/accessible.ts'
 import { boxPath, sampleBox } from '../support/box-page.ts'
-import { holdBack } from '../support/browser.ts'
+import { holdBack, untilHydrated } from '../support/browser.ts'
 import { assertAccessibleAcross, visitAsManager } from '../support/manager.ts'
 import { keepScreen } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -41,6 +41,7 @@ test('a box from registration to seal: catch on the map, product, label, correct
   await caught.getByLabel('Method').fill('line')
   await caught.getByLabel('Size').fill('45 cm')
   const map = caught.getByRole('region', { name: 'Map to pick the place of the catch' })
+  await map.scrollIntoViewIfNeeded()
   await map.locator('.leaflet-container').waitFor()
   await map.click({ position: { x: 500, y: 150 } })
   assert.match(await caught.getByLabel('Latitude').inputValue(), /^-3\d\.\d+$/)
@@ -54,7 +55,12 @@ test('a box from registration to seal: catch on the map, product, label, correct
   await page.getByLabel('Find a product').fill('snapper')
   await page.getByRole('button', { name: 'Find', exact: true }).click()
   await page.getByRole('button', { name: 'Add Snapper, whole' }).click()
-  await page.getByLabel('Quantity of Snapper, whole').fill('12')
+  const quantity = page.getByLabel('Quantity of Snapper, whole')
+  await quantity.fill('12')
+  await page.reload()
+  await quantity.waitFor()
+  assert.equal(await quantity.inputValue(), '12')
+  await untilHydrated(page)
   await page.getByRole('button', { name: 'Save links' }).click()
   await page.getByText('Links saved.').waitFor()
 
@@ -103,10 +109,16 @@ test('the place of a catch is picked with the keyboard alone', async () => {
     await caught.getByLabel('Latitude').inputValue(),
     await caught.getByLabel('Longitude').inputValue(),
   ]
+  await map.scrollIntoViewIfNeeded()
   await map.locator('.leaflet-container').focus()
   await page.keyboard.press('Enter')
   await map.locator('.leaflet-marker-icon.border-coral').waitFor()
   assert.deepEqual(await place(), ['-31.5', '153'])
+  await page.reload()
+  await map.scrollIntoViewIfNeeded()
+  await map.locator('.leaflet-marker-icon.border-coral').waitFor()
+  assert.deepEqual(await place(), ['-31.5', '153'], 'what was picked outlives a reload')
+  await map.locator('.leaflet-container').focus()
   await page.keyboard.press('ArrowLeft')
   const shifted = map.locator('.leaflet-map-pane:not(.leaflet-pan-anim)[style*="80px"]')
   await shifted.waitFor({ state: 'attached' })

@@ -30,12 +30,12 @@ export function fillTexts(form: HTMLFormElement, texts: FieldTexts): void {
     const [field] = at < 0 ? [] : fields.splice(at, 1)
     if (!field) continue
     if (isCheckbox(field)) field.checked = value === true
-    else type(field, String(value))
+    else typeInto(field, String(value))
   }
 }
 
 /** Writes a text as if it were typed: a component that holds the value itself takes it over, too. */
-function type(field: Control, text: string): void {
+export function typeInto(field: Control, text: string): void {
   if (field.value === text) return
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, text)
   field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }))

@@ -10,21 +10,14 @@ import {
 import { shopApi } from '#web/api/context.ts'
 import { BoxNotFound } from '#web/features/box/box-not-found.tsx'
 import { BoxPage } from '#web/features/box/box-page.tsx'
-import { loadSketch } from '#web/features/box/load-sketch.ts'
-import type { MapSketch } from '#web/features/box/map-sketch.ts'
 import { PageError } from '#web/features/shell/page-error.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 import { useSite } from '#web/root-data.ts'
 
-type Data = { view: BoxPageView; sketch: MapSketch | null }
+export const loader = ({ params, context }: LoaderFunctionArgs): Promise<BoxPageView> =>
+  context.get(shopApi).boxPage(params.id ?? '')
 
-export async function loader({ params, context }: LoaderFunctionArgs): Promise<Data> {
-  const api = context.get(shopApi)
-  const [site, view] = await Promise.all([api.site(), api.boxPage(params.id ?? '')])
-  return { view, sketch: await loadSketch(view.box, site.market.timeZone) }
-}
-
-export const head: Describe<Data> = ({ view }) => {
+export const head: Describe<BoxPageView> = (view) => {
   const { box, figures, speciesImage } = view
   const species = box.catchProv?.species
   const stars = figures.stars === null ? '' : ` ${figures.stars} of 5 stars.`
@@ -47,9 +40,9 @@ export const shouldRevalidate = ({
     : defaultShouldRevalidate
 
 export default function SfmBox() {
-  const { view, sketch } = useLoaderData<Data>()
+  const view = useLoaderData<BoxPageView>()
   const site = useSite()
-  return site && <BoxPage key={view.box.boxID} view={view} sketch={sketch} site={site} />
+  return site && <BoxPage key={view.box.boxID} view={view} site={site} />
 }
 
 export function ErrorBoundary() {

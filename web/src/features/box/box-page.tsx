@@ -11,7 +11,6 @@ import { EyePanel } from './eye-panel.tsx'
 import { FisherPanel } from './fisher-panel.tsx'
 import { FreshnessPanel } from './freshness-panel.tsx'
 import { Journey } from './journey.tsx'
-import type { MapSketch } from './map-sketch.ts'
 import { MarkedReadingProvider } from './marked-reading.tsx'
 import { NosePanel } from './nose-panel.tsx'
 import { PageCheckProvider } from './page-check.tsx'
@@ -21,7 +20,7 @@ import { SensorPanel } from './sensor-panel.tsx'
 import { TimeLeftPanel } from './time-left-panel.tsx'
 import { marketOffset } from './when.tsx'
 
-type Props = { view: BoxPageView; sketch: MapSketch | null; site: Site }
+type Props = { view: BoxPageView; site: Site }
 
 function Products({ products }: Pick<BoxPageView, 'products'>) {
   if (products.length === 0) return null
@@ -41,7 +40,7 @@ function Products({ products }: Pick<BoxPageView, 'products'>) {
 }
 
 /** The journey, the panels of spec §2 in their order, the proof. */
-function Panels({ view, sketch, site }: Props) {
+function Panels({ view, site }: Props) {
   const { box, figures, addresses } = view
   const zone = site.market.timeZone
   const readings = useMemo(() => shownReadings(box, zone), [box, zone])
@@ -49,7 +48,7 @@ function Panels({ view, sketch, site }: Props) {
   return (
     <div className="mt-10 grid">
       <Later>
-        <Journey readings={readings} sketch={sketch} map={site.map} offsetAt={offsetAt} />
+        <Journey readings={readings} map={site.map} offsetAt={offsetAt} />
       </Later>
       <Later>
         <div className="grid gap-x-12 lg:grid-cols-2">

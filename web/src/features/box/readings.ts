@@ -38,7 +38,3 @@ export function shownReadings(box: Box, timeZone: string): ShownReading[] {
 
 const place = ({ latitude, longitude }: Place): Place => ({ latitude, longitude })
 const isLost = ({ latitude, longitude }: Place): boolean => latitude === 0 && longitude === 0
-
-/** The places that the map shows, in time order. */
-export const trackedPlaces = (box: Box, timeZone: string): Place[] =>
-  mapPoints(inTimeOrder(box, timeZone)).map(place)

@@ -1,7 +1,6 @@
 import { memo, useMemo } from 'react'
 import { BandMark } from './band-mark.tsx'
 import { type BarChart, barChart, type Frame } from './bar-chart.ts'
-import { linePath } from './map-sketch.ts'
 import { useMarkedReading } from './marked-reading.tsx'
 import { ReadingSlider } from './reading-slider.tsx'
 import { coordinates, degrees, type ShownReading } from './shown-reading.ts'
@@ -48,6 +47,12 @@ export function TemperatureStrip({ readings, offsetAt }: Props) {
     </div>
   )
 }
+
+/** SVG path through the points, to a tenth of a pixel. */
+const linePath = (points: readonly { x: number; y: number }[]): string =>
+  points.map(({ x, y }, i) => `${i === 0 ? 'M' : 'L'}${tenths(x)} ${tenths(y)}`).join('')
+
+const tenths = (length: number): number => Math.round(length * 10) / 10
 
 const Curve = memo(function Curve({ chart }: { chart: BarChart }) {
   const points = chart.bars.map(({ centre, tip }) => ({ x: centre, y: tip }))

@@ -1,15 +1,12 @@
 import type { Place } from '@befaqt/domain/distance'
 import { numberOf } from '@befaqt/domain/typed-number'
-import { useEffect, useRef, useState } from 'react'
-import { Alert } from '#web/components/alert.tsx'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Field } from '#web/components/field.tsx'
-import { Spinner } from '#web/components/spinner.tsx'
+import { MapFrame } from '#web/features/box/map/map-frame.tsx'
+import type { PickMap } from '#web/features/box/map/pick-map.ts'
+import { typeInto } from '#web/forms/controls.ts'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { useSite } from '#web/root-data.ts'
-import type { PickMap } from './pick-map.ts'
-
-/** Off the middle of the coast that most boats work. */
-const OFF_THE_COAST: Place = { latitude: -31.5, longitude: 153 }
 
 function placeOf(latitude: string, longitude: string): Place | null {
   const [north, east] = [numberOf(latitude), numberOf(longitude)]
@@ -17,59 +14,30 @@ function placeOf(latitude: string, longitude: string): Place | null {
   return Math.abs(north) <= 90 && Math.abs(east) <= 180 ? { latitude: north, longitude: east } : null
 }
 
-function usePickMap(onPick: (place: Place) => void) {
-  const element = useRef<HTMLElement>(null)
-  const [map, setMap] = useState<PickMap | null>(null)
-  const [failed, setFailed] = useState(false)
-  const site = useSite()
-  const { tiles = null, attribution = null } = site?.map ?? {}
-  const pick = useRef(onPick)
-  pick.current = onPick
-  useEffect(() => {
-    const target = element.current
-    if (!target) return
-    const ground = target.appendChild(document.createElement('div'))
-    ground.className = 'track-map absolute inset-0'
-    let live: PickMap | null = null
-    let gone = false
-    import('./pick-map.ts')
-      .then(({ pickMap }) =>
-        pickMap(ground, {
-          centre: OFF_THE_COAST,
-          picked: null,
-          tiles,
-          attribution,
-          onPick: (place) => pick.current(place),
-        }),
-      )
-      .then((made) => {
-        if (gone) return made.remove()
-        live = made
-        setMap(made)
-      })
-      .catch(() => !gone && setFailed(true))
-    return () => {
-      gone = true
-      live?.remove()
-      ground.remove()
-    }
-  }, [tiles, attribution])
-  return { element, map, failed }
-}
-
-/** A place as latitude and longitude, typed or picked on a map. */
+/** A place as latitude and longitude, typed or picked on a map: what is picked counts as typed. */
 export function PlacePicker({ errors }: { errors: FieldErrors }) {
   const [latitude, setLatitude] = useState('')
   const [longitude, setLongitude] = useState('')
-  const { element, map, failed } = usePickMap((place) => {
-    setLatitude(String(place.latitude))
-    setLongitude(String(place.longitude))
-  })
+  const [map, setMap] = useState<PickMap | null>(null)
+  const [north, east] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)]
+  const { tiles = null, attribution = null } = useSite()?.map ?? {}
+  const draw = useCallback(
+    async (element: HTMLElement) => {
+      const { pickMap } = await import('#web/features/box/map/pick-map.ts')
+      const onPick = (place: Place) => {
+        if (north.current) typeInto(north.current, String(place.latitude))
+        if (east.current) typeInto(east.current, String(place.longitude))
+      }
+      return pickMap(element, { tiles, attribution, onPick })
+    },
+    [tiles, attribution, north, east],
+  )
   useEffect(() => map?.show(placeOf(latitude, longitude)), [map, latitude, longitude])
   return (
     <div className="grid gap-3">
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field
+          ref={north}
           label="Latitude"
           name="latitude"
           inputMode="decimal"
@@ -79,6 +47,7 @@ export function PlacePicker({ errors }: { errors: FieldErrors }) {
           error={errors.latitude}
         />
         <Field
+          ref={east}
           label="Longitude"
           name="longitude"
           inputMode="decimal"
@@ -88,23 +57,15 @@ export function PlacePicker({ errors }: { errors: FieldErrors }) {
           error={errors.longitude}
         />
       </div>
-      {failed ? (
-        <Alert tone="bad">Map cannot be loaded right now, sorry. The place can be typed above.</Alert>
-      ) : (
-        <section
-          ref={element}
-          aria-label="Map to pick the place of the catch"
-          className="relative isolate h-80 w-full overflow-hidden rounded-lg border border-line bg-sea"
-        >
-          {!map && (
-            <div className="absolute top-3 right-3 rounded-md bg-surface px-3 py-2">
-              <Spinner label="Loading the map" />
-            </div>
-          )}
-        </section>
-      )}
+      <MapFrame
+        label="Map to pick the place of the catch"
+        className="h-80"
+        help="The place can be typed above."
+        draw={draw}
+        onMap={setMap}
+      />
       <p className="text-slate text-sm">
-        Press on the map where the fish was caught. By keyboard: arrows move the map, Enter takes its middle.
+        Click or tap where the fish was caught. By keyboard: arrows move the map, Enter takes its middle.
       </p>
     </div>
   )

@@ -1,4 +1,5 @@
-import type { Pixel } from './mercator.ts'
+/** A point of the map's picture, in pixels. */
+type Pixel = { x: number; y: number }
 
 /** Room that one label takes around its marker, in pixels. */
 export type LabelSize = { width: number; height: number }

@@ -1,4 +1,4 @@
-import type { Bounds, LngLat } from './coastline.ts'
+import type { Bounds, LngLat } from '../web/src/features/box/map/coastline.ts'
 
 type Edge = { inside: (p: LngLat) => boolean; cross: (a: LngLat, b: LngLat) => LngLat }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { LngLat } from './coastline.ts'
-import { clipRing, distanceToSegment, simplify } from './ring-shape.ts'
+import type { LngLat } from '../web/src/features/box/map/coastline.ts'
+import { clipRing, distanceToSegment, simplify } from './polygon-clipping.ts'
 
 const unit = { west: 0, south: 0, east: 1, north: 1 }
 const coordinate = fc.double({ min: -5, max: 5, noNaN: true })

@@ -1,6 +1,6 @@
 import type { Place } from '@befaqt/domain/distance'
+import type { Band } from '../shown-reading.ts'
 import { DivIcon, Marker } from './leaflet-parts.ts'
-import type { Band } from './shown-reading.ts'
 
 /** A reading that has a place on the map. `index` is its place among all readings. */
 export type MapPoint = { index: number; spot: Place; sensor: string; degrees: string; band: Band }

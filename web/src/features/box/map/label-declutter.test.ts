@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { shownLabels } from './label-places.ts'
+import { shownLabels } from './label-declutter.ts'
 
 const size = { width: 50, height: 20 }
 const pixel = fc.record({ x: fc.integer({ min: -500, max: 500 }), y: fc.integer({ min: -500, max: 500 }) })

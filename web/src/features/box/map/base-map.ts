@@ -1,0 +1,114 @@
+import type { Place } from '@befaqt/domain/distance'
+import type { LatLngBounds, LatLngExpression } from 'leaflet'
+import type { Bounds, Coastline } from './coastline.ts'
+import lookUrl from './leaflet-look.css?url'
+import { DivIcon, LeafletMap, Marker, Polygon, TileLayer } from './leaflet-parts.ts'
+import { loadCoastline } from './load-coastline.ts'
+import { towns } from './towns.ts'
+
+/** What is drawn beneath everything else. */
+export type Ground = {
+  /** URL of the tiles with {z}, {x} and {y}; null: the built-in coastline. */
+  tiles: string | null
+  attribution: string | null
+  /** Tiles could not be had, the coastline is shown instead. */
+  onTilesFailed?: () => void
+}
+
+type View = { centre: Place; zoom: number; fit?: LatLngBounds }
+
+/**
+ * A map with its ground and nothing else on it. Rejects when its stylesheet, or the coastline where it is
+ * needed, can't be loaded.
+ * @param view where it begins; farther out where `fit` needs it
+ */
+export async function baseMap(element: HTMLElement, view: View, ground: Ground): Promise<LeafletMap> {
+  look ??= addLook()
+  await look
+  const map = emptyMap(element, view, ground.tiles !== null)
+  if (view.fit && !map.getBounds().contains(view.fit))
+    map.fitBounds(view.fit, { padding: [40, 40], animate: false })
+  try {
+    await addGround(map, ground)
+    return map
+  } catch (error) {
+    map.remove()
+    throw error
+  }
+}
+
+let look: Promise<void> | undefined
+
+/** Adds the stylesheet of maps to the page. One that failed is fetched again the next time, as Vite's own import is not. */
+function addLook(): Promise<void> {
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: lookUrl })
+  const added = new Promise<void>((resolve, reject) => {
+    link.addEventListener('load', () => resolve())
+    link.addEventListener('error', () => {
+      link.remove()
+      look = undefined
+      reject(new Error('the stylesheet of the map could not be loaded'))
+    })
+  })
+  document.head.append(link)
+  return added
+}
+
+function emptyMap(element: HTMLElement, { centre, zoom }: View, attributionControl: boolean): LeafletMap {
+  const animated = !window.matchMedia('(prefers-reduced-motion: reduce)').matches
+  const byTouch = window.matchMedia('(pointer: coarse)').matches
+  return new LeafletMap(element, {
+    center: [centre.latitude, centre.longitude],
+    zoom,
+    minZoom: 3,
+    zoomSnap: 0.25,
+    maxZoom: 16,
+    attributionControl,
+    scrollWheelZoom: false,
+    dragging: !byTouch,
+    zoomAnimation: animated,
+    fadeAnimation: animated,
+    markerZoomAnimation: animated,
+  })
+}
+
+/** Draws tiles, or the built-in land where there are none. */
+async function addGround(map: LeafletMap, { tiles, attribution, onTilesFailed }: Ground): Promise<void> {
+  if (tiles === null) return addCoast(map, await loadCoastline(boundsOf(map)))
+  const layer = new TileLayer(tiles, { maxZoom: 16, attribution: attribution ?? '' }).addTo(map)
+  layer.once('tileerror', () => {
+    onTilesFailed?.()
+    loadCoastline(boundsOf(map)).then(
+      (coast) => addCoast(map, coast),
+      () => undefined,
+    )
+  })
+}
+
+function boundsOf(map: LeafletMap): Bounds {
+  const bounds = map.getBounds()
+  return {
+    west: bounds.getWest(),
+    south: bounds.getSouth(),
+    east: bounds.getEast(),
+    north: bounds.getNorth(),
+  }
+}
+
+function addCoast(map: LeafletMap, { rings }: Coastline): void {
+  const land = rings.map((ring) => [
+    ring.map(([longitude, latitude]): LatLngExpression => [latitude, longitude]),
+  ])
+  new Polygon(land, { className: 'land', weight: 1, fillOpacity: 1, interactive: false })
+    .addTo(map)
+    .bringToBack()
+  for (const { name, latitude, longitude } of towns) {
+    const icon = new DivIcon({ html: name, className: 'town', iconSize: [120, 20] })
+    new Marker([latitude, longitude], {
+      icon,
+      interactive: false,
+      keyboard: false,
+      zIndexOffset: -1000,
+    }).addTo(map)
+  }
+}

@@ -1,0 +1,120 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { Alert } from '#web/components/alert.tsx'
+import { Spinner } from '#web/components/spinner.tsx'
+
+type Removable = { remove: () => void }
+
+type Props<LiveMap> = {
+  label: string
+  className: string
+  /** Draws the map; it is drawn anew whenever this is another function. */
+  draw: (element: HTMLElement) => Promise<LiveMap>
+  /** What was drawn; null when it is gone. */
+  onMap: (map: LiveMap | null) => void
+  /** Stands in the alert beside what failed. */
+  help?: ReactNode
+}
+
+/** How far outside the window the map may be and still be near. CSS pixels. */
+const NEAR = '300px'
+
+/**
+ * A map in its frame, fetched when the visitor comes near it. It fails alone: the page around it stays, and the map
+ * can be tried again.
+ */
+export function MapFrame<LiveMap extends Removable>(props: Props<LiveMap>) {
+  const [attempt, setAttempt] = useState(0)
+  return (
+    <Attempt key={attempt} {...props} retried={attempt > 0} onRetry={() => setAttempt((last) => last + 1)} />
+  )
+}
+
+/** Whether the frame has been in the window, or near it. */
+function useNear(frame: RefObject<HTMLElement | null>): boolean {
+  const [near, setNear] = useState(false)
+  useEffect(() => {
+    if (!frame.current) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) setNear(true)
+      },
+      { rootMargin: NEAR },
+    )
+    observer.observe(frame.current)
+    return () => observer.disconnect()
+  }, [frame])
+  return near
+}
+
+type Stage = 'loading' | 'ready' | 'failed'
+
+/** Draws the map once the frame is near. */
+function useMap<LiveMap extends Removable>(
+  frame: RefObject<HTMLElement | null>,
+  { draw, onMap }: Pick<Props<LiveMap>, 'draw' | 'onMap'>,
+) {
+  const [stage, setStage] = useState<Stage>('loading')
+  const near = useNear(frame)
+  useEffect(() => {
+    if (!near || !frame.current) return
+    const ground = frame.current.appendChild(document.createElement('div'))
+    ground.className = 'track-map absolute inset-0'
+    let live: LiveMap | null = null
+    let gone = false
+    draw(ground).then(
+      (map) => {
+        if (gone) return map.remove()
+        live = map
+        onMap(map)
+        setStage('ready')
+      },
+      (error: unknown) => {
+        console.error(error)
+        ground.remove()
+        if (!gone) setStage('failed')
+      },
+    )
+    return () => {
+      gone = true
+      live?.remove()
+      ground.remove()
+      onMap(null)
+      setStage('loading')
+    }
+  }, [frame, near, draw, onMap])
+  return { near, stage }
+}
+
+type AttemptProps<LiveMap> = Props<LiveMap> & { retried: boolean; onRetry: () => void }
+
+function Attempt<LiveMap extends Removable>(props: AttemptProps<LiveMap>) {
+  const { label, className, help, retried, onRetry } = props
+  const frame = useRef<HTMLElement>(null)
+  const { near, stage } = useMap(frame, props)
+  useEffect(() => {
+    if (retried) frame.current?.focus()
+  }, [retried])
+  return (
+    <section
+      ref={frame}
+      aria-label={label}
+      tabIndex={-1}
+      className={`relative isolate w-full overflow-hidden rounded-lg border border-line bg-sea ${className} ${stage === 'ready' ? '' : 'no-print'}`}
+    >
+      <p className="hidden p-4 noscript:block">The map needs JavaScript.</p>
+      {near && stage === 'loading' && (
+        <div className="absolute top-3 right-3 rounded-md bg-surface px-3 py-2">
+          <Spinner label="Loading the map" />
+        </div>
+      )}
+      {stage === 'failed' && (
+        <Alert tone="bad" className="m-3">
+          <p>Map cannot be loaded right now, sorry. {help}</p>
+          <button type="button" onClick={onRetry} className="min-h-11 font-semibold underline">
+            Try again
+          </button>
+        </Alert>
+      )}
+    </section>
+  )
+}

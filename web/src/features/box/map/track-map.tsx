@@ -1,0 +1,52 @@
+import type { Site } from '@befaqt/domain/api/site-api'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useMarkedReading } from '../marked-reading.tsx'
+import { degrees, type ShownReading } from '../shown-reading.ts'
+import type { TrackMap as LiveMap } from './leaflet-map.ts'
+import { MapFrame } from './map-frame.tsx'
+import type { MapPoint } from './map-marker.ts'
+
+type Props = { readings: readonly ShownReading[]; map: Site['map'] }
+
+/** Readings that have a place on the map; positions without latitude are left out. Source: spec §2. */
+const mapPoints = (readings: readonly ShownReading[]): MapPoint[] =>
+  readings.flatMap(({ spot, sensor, temperature, band }, index) =>
+    spot ? [{ index, spot, sensor, degrees: degrees(temperature), band }] : [],
+  )
+
+/** The journey on a map, 420 px high. */
+export function TrackMap({ readings, map: { tiles, attribution } }: Props) {
+  const { marked, mark } = useMarkedReading()
+  const [map, setMap] = useState<LiveMap | null>(null)
+  const [tilesFailed, setTilesFailed] = useState(false)
+  const points = useMemo(() => mapPoints(readings), [readings])
+  const draw = useCallback(
+    async (element: HTMLElement) => {
+      const { trackMap } = await import('./leaflet-map.ts')
+      const onTilesFailed = () => setTilesFailed(true)
+      return trackMap(element, { points, tiles, attribution, onMark: mark, onTilesFailed })
+    },
+    [points, tiles, attribution, mark],
+  )
+  useEffect(() => map?.mark(marked), [map, marked])
+  if (points.length === 0) return <p className="text-slate">No positions were recorded for this box.</p>
+  return (
+    <div>
+      <MapFrame label="Map of the journey" className="h-[420px]" draw={draw} onMap={setMap} />
+      <p className="mt-2 flex min-h-11 flex-wrap items-center justify-between gap-x-6 text-slate text-sm noscript:hidden">
+        <span>
+          {tilesFailed
+            ? 'The map pictures could not be loaded; the built-in coastline is shown instead.'
+            : 'The large ring is where the record begins.'}
+        </span>
+        <button
+          type="button"
+          onClick={map?.showAll}
+          className={`link min-h-11 font-semibold ${map ? '' : 'invisible'}`}
+        >
+          Show the whole journey
+        </button>
+      </p>
+    </div>
+  )
+}
