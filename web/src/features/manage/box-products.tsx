@@ -1,11 +1,13 @@
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
 import { numberOf } from '@befaqt/domain/typed-number'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
 import { visitorWords } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
 import { Field } from '#web/components/field.tsx'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { useDirty } from '#web/forms/dirty-guard.tsx'
+import { dropDraft, storeDraft, storedDraft } from '#web/forms/stored-drafts.ts'
 import { boxCalls } from './box-calls.ts'
 import { ErrorBanner } from './error-banner.tsx'
 import { ProductSearch } from './product-search.tsx'
@@ -27,10 +29,21 @@ function useLinks({ boxID, products }: Pick<ManagedBox, 'boxID' | 'products'>, o
   const [tried, setTried] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const { setDirty } = useDirty('links', () => setLinks(saved()))
+  const draft = `${useLocation().pathname} links`
+  const { setDirty } = useDirty('links', () => {
+    dropDraft(draft)
+    setLinks(saved())
+  })
+  useEffect(() => {
+    const stored = storedDraft<readonly Link[]>(draft)
+    if (!stored) return
+    setLinks(stored)
+    setDirty(true)
+  }, [draft, setDirty])
   const change = (next: readonly Link[]) => {
     setLinks(next)
     setDirty(true)
+    storeDraft(draft, next)
   }
   const save = async () => {
     setTried(true)
@@ -43,6 +56,7 @@ function useLinks({ boxID, products }: Pick<ManagedBox, 'boxID' | 'products'>, o
         links.map(({ _id, quantity }) => ({ product_id: _id, quantity: Number(numberOf(quantity)) })),
       )
       setDirty(false)
+      dropDraft(draft)
       onSaved()
     } catch (error) {
       setFailure(visitorWords(error))
