@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { schemaNames } from './api/schema-names.ts'
+import { type EditedField, inputShape, patchShape, viewShape } from './edited-fields.ts'
 import { Status } from './status.ts'
 import { line, paragraph } from './text.ts'
 import { hasAddress } from './title-path.ts'
@@ -10,21 +11,6 @@ const ImageView = z
   .strictObject({ path: z.string(), width: z.int(), height: z.int(), alt: z.string() })
   .register(schemaNames, { id: 'Image' })
 export type ImageView = z.infer<typeof ImageView>
-
-/** A category as the public sees it. Source: spec §3. */
-export const CategoryView = z
-  .strictObject({
-    _id: z.string(),
-    title: z.string(),
-    icon: z.string(),
-    imagePath: z.string(),
-    description: z.string(),
-    shelfPos: z.string(),
-    status: Status,
-    image: ImageView.nullable(),
-  })
-  .register(schemaNames, { id: 'Category' })
-export type CategoryView = z.infer<typeof CategoryView>
 
 /** Freshness and origin of the freshest box that a product comes from, for cards and product pages. */
 const ProductBox = z
@@ -40,27 +26,6 @@ const ProductBox = z
   .register(schemaNames, { id: 'ProductBox' })
 export type ProductBox = z.infer<typeof ProductBox>
 
-/** A product as the public sees it. `price` in dollars with cents, as spec §3 has it. */
-export const ProductView = z
-  .strictObject({
-    _id: z.string(),
-    title: z.string(),
-    category_id: z.string(),
-    imagePaths: z.array(z.string()),
-    price: z.number(),
-    unit: z.string(),
-    includeGST: z.boolean(),
-    discount: z.number(),
-    stock: z.int(),
-    shelfPos: z.string(),
-    status: Status,
-    description: z.string(),
-    images: z.array(ImageView),
-    box: ProductBox.nullable(),
-  })
-  .register(schemaNames, { id: 'Product' })
-export type ProductView = z.infer<typeof ProductView>
-
 /** Dollars with at most two decimals, 0 to 100,000. */
 export const Price = z
   .number({ error: notANumber('price', '12.50 for twelve dollars fifty') })
@@ -71,62 +36,90 @@ export const Price = z
 /** How a picture of a category or product is described to who can't see it. */
 export const ImageAlt = paragraph('description of the picture', 300)
 
-const productFields = {
-  title: line('title', 120),
-  category_id: z.string('category is required').min(1, 'category is required').max(64),
-  price: Price,
-  unit: line('unit', 20),
-  includeGST: z.boolean('includeGST must be true or false'),
-  discount: z
-    .number({ error: notANumber('discount') })
-    .int('discount must be a whole number')
-    .min(0, 'discount must be 0 to 100')
-    .max(100, 'discount must be 0 to 100'),
-  stock: z
-    .number({ error: notANumber('stock') })
-    .int('stock must be a whole number')
-    .min(0, 'stock must not be negative')
-    .max(1_000_000, 'stock must be at most 1000000'),
-  shelfPos: line('shelf position', 20),
-  status: Status,
-  description: paragraph('description', 5_000),
-}
+/** A whole number from 0 to `most`. */
+const wholeNumber = (label: string, most: number, tooMuch: string, negative = tooMuch) =>
+  z
+    .number({ error: notANumber(label) })
+    .int(`${label} must be a whole number`)
+    .min(0, `${label} ${negative}`)
+    .max(most, `${label} ${tooMuch}`)
 
-/** What a manager types of a product; defaults of spec §3. Pictures travel beside it. */
-export const ProductInput = z.object({
-  ...productFields,
-  price: productFields.price.default(0),
-  unit: productFields.unit.default('kg'),
-  includeGST: productFields.includeGST.default(false),
-  discount: productFields.discount.default(0),
-  stock: productFields.stock.default(100),
-  shelfPos: productFields.shelfPos.default('1.1'),
-  status: productFields.status.default('ACTIVE'),
-  description: productFields.description.default(''),
-})
+/** What is edited of a product. Defaults: spec §3. */
+const productFields = {
+  title: { typed: line('title', 120), shown: z.string() },
+  category_id: {
+    typed: z.string('category is required').min(1, 'category is required').max(64),
+    shown: z.string(),
+  },
+  price: { typed: Price, initial: 0, shown: z.number() },
+  unit: { typed: line('unit', 20), initial: 'kg', shown: z.string() },
+  includeGST: {
+    typed: z.boolean('includeGST must be true or false'),
+    initial: false,
+    shown: z.boolean(),
+  },
+  discount: { typed: wholeNumber('discount', 100, 'must be 0 to 100'), initial: 0, shown: z.number() },
+  stock: {
+    typed: wholeNumber('stock', 1_000_000, 'must be at most 1000000', 'must not be negative'),
+    initial: 100,
+    shown: z.int(),
+  },
+  shelfPos: { typed: line('shelf position', 20), initial: '1.1', shown: z.string() },
+  status: { typed: Status, initial: 'ACTIVE', shown: Status },
+  description: { typed: paragraph('description', 5_000), initial: '', shown: z.string() },
+} as const satisfies Record<string, EditedField>
+
+/** What a manager types of a product. Pictures travel beside it. */
+export const ProductInput = z.object(inputShape(productFields))
 export type ProductInput = z.infer<typeof ProductInput>
 
 /** What a manager changes of a product: no field has to be there, and none that isn't is touched. */
-export const ProductPatch = z.object(productFields).partial()
+export const ProductPatch = z.object(patchShape(productFields)).partial()
 export type ProductPatch = z.infer<typeof ProductPatch>
 
-const categoryFields = {
-  title: line('title', 80).refine(hasAddress, 'title must have letters or digits'),
-  icon: z.string('icon must be text').max(60, 'icon must have at most 60 characters'),
-  description: paragraph('description', 2_000),
-  shelfPos: line('shelf position', 20),
-  status: Status,
-}
+/** A product as the public sees it. `price` in dollars with cents, as spec §3 has it. */
+export const ProductView = z
+  .strictObject({
+    _id: z.string(),
+    ...viewShape(productFields),
+    imagePaths: z.array(z.string()),
+    images: z.array(ImageView),
+    box: ProductBox.nullable(),
+  })
+  .register(schemaNames, { id: 'Product' })
+export type ProductView = z.infer<typeof ProductView>
 
-/** What a manager types of a category. Its picture travels beside it. Source: spec §3, §5. */
-export const CategoryInput = z.object({
-  ...categoryFields,
-  icon: categoryFields.icon.default(''),
-  description: categoryFields.description.default(''),
-  status: categoryFields.status.default('ACTIVE'),
-})
+/** What is edited of a category. Source: spec §3, §5. */
+const categoryFields = {
+  title: {
+    typed: line('title', 80).refine(hasAddress, 'title must have letters or digits'),
+    shown: z.string(),
+  },
+  icon: {
+    typed: z.string('icon must be text').max(60, 'icon must have at most 60 characters'),
+    initial: '',
+    shown: z.string(),
+  },
+  description: { typed: paragraph('description', 2_000), initial: '', shown: z.string() },
+  shelfPos: { typed: line('shelf position', 20), shown: z.string() },
+  status: { typed: Status, initial: 'ACTIVE', shown: Status },
+} as const satisfies Record<string, EditedField>
+
+/** What a manager types of a category. Its picture travels beside it. */
+export const CategoryInput = z.object(inputShape(categoryFields))
 export type CategoryInput = z.infer<typeof CategoryInput>
 
 /** What a manager changes of a category. */
-export const CategoryPatch = z.object(categoryFields).partial()
+export const CategoryPatch = z.object(patchShape(categoryFields)).partial()
 export type CategoryPatch = z.infer<typeof CategoryPatch>
+
+/** A category as the public sees it. Source: spec §3. */
+export const CategoryView = z
+  .strictObject({
+    _id: z.string(),
+    ...viewShape(categoryFields),
+    imagePath: z.string(),
+    image: ImageView.nullable(),
+  })
+  .register(schemaNames, { id: 'Category' })
+export type CategoryView = z.infer<typeof CategoryView>

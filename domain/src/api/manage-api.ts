@@ -18,10 +18,13 @@ export type ManageQuery = {
   dir?: 'asc' | 'desc'
 }
 
-/** `version` goes back with a change, so that nothing that somebody else wrote is overwritten unseen. */
-const managed = { version: z.int(), updatedAt: z.string() }
+/** RFC 3339; null: it can't be read, the row is damaged. */
+const moment = z.string().nullable()
 
-export const ManagedUser = Account.extend({ ...managed, createdAt: z.string() })
+/** `version` goes back with a change, so that nothing that somebody else wrote is overwritten unseen. */
+const managed = { version: z.int(), updatedAt: moment }
+
+export const ManagedUser = Account.extend({ ...managed, createdAt: moment })
   .strict()
   .register(schemaNames, {
     id: 'ManagedUser',
@@ -55,8 +58,7 @@ export const ManagedBox = z
     pending: z.int(),
     alerts: z.array(z.strictObject({ kind: z.string(), words: z.string() })),
     caughtAt: z.string().nullable(),
-    /** null: it can't be read, the row is damaged. */
-    updatedAt: z.string().nullable(),
+    updatedAt: moment,
     products: z.array(z.strictObject({ _id: z.string(), title: z.string(), quantity: z.number() })),
     sample: z.boolean(),
   })

@@ -3,10 +3,7 @@ import { count, desc, ilike, or } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { likeText } from '#server/db/search-and-order.ts'
-
-/** RFC 3339; null for no time and for one that a Date can't hold, as `infinity` in a damaged row. */
-export const timeText = (time: Date | null): string | null =>
-  time === null || Number.isNaN(time.getTime()) ? null : time.toISOString()
+import { timeText } from '#server/db/stored-values.ts'
 
 /** Boxes, newest first. `q` looks in the boxID and the species. */
 export async function listBoxes(

@@ -1,17 +1,12 @@
 import { type SQLWrapper, sql } from 'drizzle-orm'
+import { jsonOf } from '#server/db/column-map.ts'
 import { files } from '#server/db/schema/files.ts'
 import { productImages, products } from '#server/db/schema/shop.ts'
+import { productColumns } from './product-columns.ts'
 import type { ImageRow, ShownRow } from './views.ts'
 
-// Many products are read as JSON values: the embedded database's results are taken apart in JavaScript cell by cell,
-// which took longer than finding the rows.
-
 /** What is shown of a row of `products`, as one value. */
-export const storedProduct = sql<ShownRow>`json_build_object(
-  'id', ${products.id}, 'title', ${products.title}, 'categoryId', ${products.categoryId},
-  'priceCents', ${products.priceCents}, 'unit', ${products.unit}, 'includeGst', ${products.includeGst},
-  'discount', ${products.discount}, 'stock', ${products.stock}, 'shelfPos', ${products.shelfPos},
-  'status', ${products.status}, 'description', ${products.description})`
+export const storedProduct = sql<ShownRow>`json_build_object('id', ${products.id}, ${jsonOf(productColumns)})`
 
 /** All pictures of a group of rows of `product_images`, with their `files`, in their order. */
 export const storedImages = sql<ImageRow[]>`json_agg(json_build_object('path', ${productImages.path},

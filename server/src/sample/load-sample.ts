@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { Box } from '@befaqt/domain/box'
-import { centsFromDecimal } from '@befaqt/domain/money'
 import { titleKey } from '@befaqt/domain/title-path'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { importBox } from '#server/boxes/records/import-box.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { categoryColumns } from '#server/catalogue/category-columns.ts'
+import { productColumns } from '#server/catalogue/product-columns.ts'
 import { rows, type Tx } from '#server/db/client.ts'
+import { storedColumns } from '#server/db/column-map.ts'
 import { categories, productBoxes, productImages, products } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import { dropUnnamed, keepFile, type PutFile, putFile } from '#server/files/keep-file.ts'
@@ -102,26 +104,25 @@ async function loadCategories(tx: Tx, keep: Keep): Promise<Map<string, string>> 
     const id = randomUUID()
     ids.set(category.title, id)
     const key = titleKey(category.title)
-    await tx
-      .insert(categories)
-      .values({ ...fields, id, titleKey: key, imagePath: picture.path, imageAlt: picture.alt })
+    await tx.insert(categories).values({
+      ...storedColumns(categoryColumns, fields),
+      id,
+      titleKey: key,
+      imagePath: picture.path,
+      imageAlt: picture.alt,
+    })
   }
   return ids
 }
 
 async function loadProducts(tx: Tx, keep: Keep, categoryIds: ReadonlyMap<string, string>): Promise<void> {
   for (const product of z.array(SampleProduct).parse(await readJson('products.json'))) {
-    const { category, images, boxes, price, includeGST, ...fields } = product
+    const { category, images, boxes, ...fields } = product
     const categoryId = categoryIds.get(category)
     if (categoryId === undefined) throw new Error(`sample product ${product.title}: no category ${category}`)
     const productId = randomUUID()
-    await tx.insert(products).values({
-      ...fields,
-      id: productId,
-      categoryId,
-      priceCents: centsFromDecimal(price),
-      includeGst: includeGST,
-    })
+    const columns = storedColumns(productColumns, { ...fields, category_id: categoryId })
+    await tx.insert(products).values({ ...columns, id: productId })
     for (const [position, slug] of images.entries()) {
       const { path, alt } = await keep(`product/${slug}.webp`)
       await tx.insert(productImages).values({ productId, position, path, alt })

@@ -1,34 +1,31 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedUser } from '@befaqt/domain/api/manage-api'
 import { and, asc, eq } from 'drizzle-orm'
+import { accountColumns } from '#server/accounts/account-columns.ts'
 import { accountView } from '#server/accounts/profile/profile.ts'
 import type { UserRow } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/client.ts'
+import { sortKeys } from '#server/db/column-map.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { inOrder, mentions } from '#server/db/search-and-order.ts'
+import { timeText } from '#server/db/stored-values.ts'
 import { type ListQuery, pageOf } from '#server/http/list-query.ts'
 
 /** An account as managers see it: nothing that proves who one is. */
 export const managedUser = (user: UserRow): ManagedUser => ({
   ...accountView(user),
   version: user.version,
-  createdAt: user.createdAt.toISOString(),
-  updatedAt: user.updatedAt.toISOString(),
+  createdAt: timeText(user.createdAt),
+  updatedAt: timeText(user.updatedAt),
 })
 
-const sortable = {
-  name: users.search,
-  email: users.emailKey,
-  role: users.role,
-  status: users.status,
-  created: users.createdAt,
-} as const
+const sortable = sortKeys(accountColumns, { created: users.createdAt })
 
 /** Accounts, by name unless asked otherwise. `q` looks in names, e-mail and phone. */
 export async function listUsers(db: Db, query: ListQuery): Promise<Paged<ManagedUser>> {
   const { page, size, offset } = pageOf(query)
   const where = and(query.status && eq(users.status, query.status), mentions(users.search, query.q))
-  const column = sortable[query.sort as keyof typeof sortable] ?? users.search
+  const column = sortable.get(query.sort ?? 'name') ?? users.search
   const found = db
     .select()
     .from(users)

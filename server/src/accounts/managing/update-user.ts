@@ -1,10 +1,12 @@
 import type { ManagedUser } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { and, eq, ne } from 'drizzle-orm'
+import { accountColumns } from '#server/accounts/account-columns.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
 import type { UserRow } from '#server/accounts/store.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Tx } from '#server/db/client.ts'
+import { storedColumns } from '#server/db/column-map.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import type { Deps } from '#server/deps.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
@@ -32,7 +34,7 @@ export async function updateUser(
     if (isAdmin(user) && !isAdmin(after)) await keepAnAdmin(tx, principal, user)
     const [written] = await tx
       .update(users)
-      .set({ ...patch, version: user.version + 1, updatedAt: deps.now() })
+      .set({ ...storedColumns(accountColumns, patch), version: user.version + 1, updatedAt: deps.now() })
       .where(eq(users.id, id))
       .returning()
     if (written === undefined) throw userNotFound()

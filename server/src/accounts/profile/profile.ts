@@ -1,16 +1,21 @@
-import { Account, type ProfileInput } from '@befaqt/domain/account'
+import type { Account, ProfileInput } from '@befaqt/domain/account'
 import type { ProfileView } from '@befaqt/domain/api/account-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
+import { accountColumns } from '#server/accounts/account-columns.ts'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { emailKey } from '#server/accounts/email-key.ts'
 import { lockUser, type UserRow, userById } from '#server/accounts/store.ts'
 import { recoveryCodesLeft } from '#server/accounts/two-factor/recovery-codes.ts'
 import type { Db } from '#server/db/client.ts'
+import { shownFields, storedColumns } from '#server/db/column-map.ts'
 import { users } from '#server/db/schema/accounts.ts'
 
 /** An account as its owner and managers may see it: nothing that proves who one is. */
-export const accountView = (user: UserRow): Account => Account.parse({ ...user, _id: user.id })
+export const accountView = (user: UserRow): Account => ({
+  _id: user.id,
+  ...shownFields(accountColumns, user),
+})
 
 const gone = () => new ShopError('auth.required', 'Please log in.')
 
@@ -42,10 +47,10 @@ export async function updateProfile(
       const message = 'email cannot be changed'
       throw new ShopError('input.invalid', `email: ${message}`, { fields: [{ path: 'email', message }] })
     }
-    const { fname, lname, phone } = input
+    const { email: _, ...typed } = input
     await tx
       .update(users)
-      .set({ fname, lname, phone, version: user.version + 1, updatedAt: deps.now() })
+      .set({ ...storedColumns(accountColumns, typed), version: user.version + 1, updatedAt: deps.now() })
       .where(eq(users.id, userId))
   })
   return readProfile(deps.db, userId)

@@ -2,11 +2,11 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
 import { and, asc, count, desc, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { timeText } from '#server/boxes/list-boxes.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import { likeText } from '#server/db/search-and-order.ts'
+import { finite, timeText } from '#server/db/stored-values.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
 
 /** What the list of boxes is asked for; a stage, or those that have alerts. */
@@ -113,7 +113,7 @@ async function linkedProducts(db: Db, boxIds: string[]) {
       boxId: productBoxes.boxId,
       _id: products.id,
       title: products.title,
-      quantity: productBoxes.quantity,
+      quantity: finite(productBoxes.quantity),
     })
     .from(productBoxes)
     .innerJoin(products, eq(products.id, productBoxes.productId))

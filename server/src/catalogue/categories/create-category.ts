@@ -4,6 +4,8 @@ import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/title-path'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { categoryColumns } from '#server/catalogue/category-columns.ts'
+import { storedColumns } from '#server/db/column-map.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import { isUniqueViolation } from '#server/db/unique-violation.ts'
 import type { Deps } from '#server/deps.ts'
@@ -11,7 +13,7 @@ import { withPictures } from '#server/files/with-pictures.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import type { KeptPicture } from '#server/images/port.ts'
 import type { NewCategory } from './category-form.ts'
-import { findCategory } from './list-categories.ts'
+import { auditedCategory, findCategory } from './list-categories.ts'
 
 /** Adds a category with its picture. @throws ShopError `category.title_taken` */
 export async function createCategory(
@@ -23,16 +25,17 @@ export async function createCategory(
     const id = randomUUID()
     const now = deps.now()
     await tx.insert(categories).values({
-      ...input,
+      ...storedColumns(categoryColumns, input),
       id,
       titleKey: titleKey(input.title),
       imagePath: stored?.path ?? null,
+      imageAlt: input.imageAlt,
       createdAt: now,
       updatedAt: now,
     })
     const made = await findCategory(tx, id)
     if (made === undefined) throw new Error('the category was not written')
-    await writeAuditEntry(tx, principal, 'category', id, { before: null, after: made })
+    await writeAuditEntry(tx, principal, 'category', id, { before: null, after: auditedCategory(made) })
     await announceCatalogueChange(tx)
     return made
   }).catch(refuseTakenTitle)

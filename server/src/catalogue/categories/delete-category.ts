@@ -7,6 +7,7 @@ import type { Deps } from '#server/deps.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
+import { auditedCategory } from './list-categories.ts'
 import { lockCategory } from './update-category.ts'
 
 /**
@@ -32,7 +33,7 @@ export async function deleteCategory(
       )
     await tx.delete(categories).where(eq(categories.id, id))
     if (category.imagePath !== '') await enqueueUnused(tx, [category.imagePath])
-    await writeAuditEntry(tx, principal, 'category', id, { before: category, after: null })
+    await writeAuditEntry(tx, principal, 'category', id, { before: auditedCategory(category), after: null })
     await announceCatalogueChange(tx)
   })
   deps.catalogue.changed()

@@ -1,26 +1,21 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { byShelf, byTitle, categoryColumns } from '#server/catalogue/category-columns.ts'
 import { categoryView } from '#server/catalogue/views.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { folded, numbersPadded } from '#server/db/schema/columns.ts'
+import { pickFields, sortKeys } from '#server/db/column-map.ts'
+import { folded } from '#server/db/schema/columns.ts'
 import { files } from '#server/db/schema/files.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { inOrder, mentions } from '#server/db/search-and-order.ts'
+import { timeText } from '#server/db/stored-values.ts'
 import { type ListQuery, pageOf } from '#server/http/list-query.ts'
 
 /** How many products a category has, of any status. */
 const productCount = sql<number>`(select count(*)::int from ${products} where ${products.categoryId} = ${categories.id})`
 
-const byTitle = sql`${folded(categories.title)} collate "C"`
-const byShelf = sql`${numbersPadded(categories.shelfPos)} collate "C"`
-
-const sortable = {
-  title: byTitle,
-  shelf: byShelf,
-  status: categories.status,
-  updated: categories.updatedAt,
-} as const
+const sortable = sortKeys(categoryColumns, { updated: categories.updatedAt })
 
 /** Categories as managers see them, where `where` holds. */
 async function readCategories(db: Db | Tx, where: SQL | undefined, order: readonly SQL[], page?: Page) {
@@ -37,7 +32,7 @@ async function readCategories(db: Db | Tx, where: SQL | undefined, order: readon
       ...categoryView(row, file),
       products,
       version: row.version,
-      updatedAt: row.updatedAt.toISOString(),
+      updatedAt: timeText(row.updatedAt),
     }),
   )
 }
@@ -49,7 +44,7 @@ export async function listCategories(db: Db, query: ListQuery): Promise<Paged<Ma
   const { page, size, offset } = pageOf(query)
   const text = folded(sql`${categories.title} || E'\\n' || ${categories.description}`)
   const where = and(query.status && eq(categories.status, query.status), mentions(text, query.q))
-  const column = sortable[query.sort as keyof typeof sortable]
+  const column = sortable.get(query.sort ?? '')
   const order = column === undefined ? asShelved : inOrder(column, categories.id, query.dir)
   const [total, rows] = await Promise.all([
     db.$count(categories, where),
@@ -63,6 +58,13 @@ const asShelved: readonly SQL[] = [asc(byShelf), asc(byTitle), asc(categories.id
 
 /** Every category, as `GET /api/category` has it without a query. Source: spec §7. */
 export const allCategories = (db: Db): Promise<ManagedCategory[]> => readCategories(db, undefined, asShelved)
+
+/** What the history keeps of a category: what managers edit. */
+export const auditedCategory = (category: ManagedCategory): Record<string, unknown> => ({
+  ...pickFields(categoryColumns, category),
+  imagePath: category.imagePath,
+  imageAlt: category.image?.alt ?? '',
+})
 
 /** One category; undefined: none. */
 export const findCategory = async (db: Db | Tx, id: string): Promise<ManagedCategory | undefined> =>

@@ -4,7 +4,9 @@ import { titleKey } from '@befaqt/domain/title-path'
 import { eq } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { categoryColumns } from '#server/catalogue/category-columns.ts'
 import type { Tx } from '#server/db/client.ts'
+import { storedColumns } from '#server/db/column-map.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
@@ -14,7 +16,7 @@ import type { Principal } from '#server/identity/principal.ts'
 import type { KeptPicture } from '#server/images/port.ts'
 import type { ChangedCategory } from './category-form.ts'
 import { refuseTakenTitle } from './create-category.ts'
-import { findCategory } from './list-categories.ts'
+import { auditedCategory, findCategory } from './list-categories.ts'
 
 /**
  * Changes a category. A new picture takes the place of the old one, which is removed when nothing else shows it.
@@ -33,7 +35,8 @@ export async function updateCategory(
     await tx
       .update(categories)
       .set({
-        ...patch,
+        ...storedColumns(categoryColumns, patch),
+        ...(patch.imageAlt !== undefined && { imageAlt: patch.imageAlt }),
         ...(patch.title !== undefined && { titleKey: titleKey(patch.title) }),
         ...(stored && { imagePath: stored.path }),
         version: before.version + 1,
@@ -43,7 +46,10 @@ export async function updateCategory(
     if (stored && before.imagePath !== '' && before.imagePath !== stored.path)
       await enqueueUnused(tx, [before.imagePath])
     const after = (await findCategory(tx, id)) ?? before
-    await writeAuditEntry(tx, principal, 'category', id, { before, after })
+    await writeAuditEntry(tx, principal, 'category', id, {
+      before: auditedCategory(before),
+      after: auditedCategory(after),
+    })
     await announceCatalogueChange(tx)
     return after
   }).catch(refuseTakenTitle)

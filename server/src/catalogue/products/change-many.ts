@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { type AuditEntry, writeAuditEntries } from '#server/audit/audit-log.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { productColumns } from '#server/catalogue/product-columns.ts'
 import { rows, type Tx } from '#server/db/client.ts'
+import { recordOf, setFrom, shownFields } from '#server/db/column-map.ts'
 import { products } from '#server/db/schema/shop.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { inParts, isOneOf } from './in-parts.ts'
 import type { ProductRow } from './read-products.ts'
-import type { TypedColumns } from './write-product.ts'
 
 /** As JavaScript sorts them. */
 const inOneOrder = sql`${products.id} collate "C"`
@@ -24,9 +25,8 @@ export async function lockProducts(tx: Tx, ids: readonly string[]): Promise<Map<
 /** One product before and after. */
 export type RowChange = { before: ProductRow; after: ProductRow }
 
-/** What PostgreSQL reads of a row that comes as JSON. */
-export const recordColumns = sql.raw(`id text, title text, "categoryId" text, "priceCents" int, unit text,
-  "includeGst" boolean, discount int, stock int, "shelfPos" text, status text, description text`)
+/** A product as it comes in JSON. */
+export const productRecord = sql`id text, ${recordOf(productColumns)}`
 
 /** Writes many changed products with their history, and answers the ids of its changes by product. The rows have to be locked. */
 export async function writeMany(
@@ -40,11 +40,8 @@ export async function writeMany(
     const values = JSON.stringify(part.map(({ after }) => after))
     await rows(
       tx,
-      sql`update products p set title = c.title, category_id = c."categoryId", price_cents = c."priceCents",
-            unit = c.unit, include_gst = c."includeGst", discount = c.discount, stock = c.stock,
-            shelf_pos = c."shelfPos", status = c.status, description = c.description,
-            version = p.version + 1, updated_at = ${now.toISOString()}::timestamptz
-          from jsonb_to_recordset(${values}::jsonb) as c(${recordColumns})
+      sql`update products p set ${setFrom(productColumns, 'c')}, version = p.version + 1, updated_at = ${now.toISOString()}::timestamptz
+          from jsonb_to_recordset(${values}::jsonb) as c(${productRecord})
           where p.id = c.id`,
     )
     for (const [id, change] of await writeAuditEntries(tx, actorId(principal), part.map(noted)))
@@ -57,14 +54,6 @@ export async function writeMany(
 const noted = ({ before, after }: RowChange): AuditEntry => ({
   entity: 'product',
   entityId: before.id,
-  before: shown(before),
-  after: shown(after),
+  before: shownFields(productColumns, before),
+  after: shownFields(productColumns, after),
 })
-
-/** A row under the names that managers know. */
-export function shown(row: TypedColumns): Record<string, unknown> {
-  const { title, unit, discount, stock, shelfPos, status, description } = row
-  const fields = { title, unit, discount, stock, shelfPos, status, description }
-  const named = { category_id: row.categoryId, price: row.priceCents / 100, includeGST: row.includeGst }
-  return { ...fields, ...named }
-}

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { productColumns } from '#server/catalogue/product-columns.ts'
+import { storedColumns } from '#server/db/column-map.ts'
 import { products } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import { withPictures } from '#server/files/with-pictures.ts'
@@ -10,7 +12,7 @@ import type { KeptPicture } from '#server/images/port.ts'
 import { placedImages } from './placed-images.ts'
 import type { NewProduct } from './product-form.ts'
 import { managedProduct } from './read-products.ts'
-import { columnsOf, holdCategory, remembered, writeImages } from './write-product.ts'
+import { auditedProduct, holdCategory, writeImages } from './write-product.ts'
 
 /** Adds a product with its pictures. @throws ShopError `input.invalid`, also when its category was removed meanwhile */
 export async function createProduct(
@@ -25,11 +27,10 @@ export async function createProduct(
     const images = placedImages([], uploads, { wanted, alts })
     const id = randomUUID()
     const moment = { createdAt: deps.now(), updatedAt: deps.now() }
-    const named = { id, title: fields.title, categoryId: fields.category_id }
-    await tx.insert(products).values({ ...columnsOf(fields), ...named, ...moment })
+    await tx.insert(products).values({ ...storedColumns(productColumns, fields), id, ...moment })
     await writeImages(tx, id, images)
     const made = await managedProduct(tx, id)
-    await writeAuditEntry(tx, principal, 'product', id, { before: null, after: remembered(made) })
+    await writeAuditEntry(tx, principal, 'product', id, { before: null, after: auditedProduct(made) })
     await announceCatalogueChange(tx)
     return made
   })

@@ -8,7 +8,7 @@ import { enqueueUnused } from '#server/files/remove-unused.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { assertBoxAccess, type Principal } from '#server/identity/principal.ts'
 import { seenBy } from './read-products.ts'
-import { lockProduct, remembered } from './write-product.ts'
+import { auditedProduct, lockProduct } from './write-product.ts'
 
 /**
  * Removes a DISABLED product with its links to boxes; its pictures go when nothing else shows them.
@@ -29,7 +29,7 @@ export async function deleteProduct(
       throw new ShopError('delete.not_disabled', 'Only a DISABLED product can be deleted.')
     await tx.delete(products).where(eq(products.id, id))
     await enqueueUnused(tx, product.imagePaths)
-    await writeAuditEntry(tx, principal, 'product', id, { before: remembered(product), after: null })
+    await writeAuditEntry(tx, principal, 'product', id, { before: auditedProduct(product), after: null })
     await announceCatalogueChange(tx)
   })
   deps.catalogue.changed()

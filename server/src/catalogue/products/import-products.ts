@@ -5,15 +5,16 @@ import { ShopError } from '@befaqt/domain/errors'
 import { sql } from 'drizzle-orm'
 import { writeAuditEntries } from '#server/audit/audit-log.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { productColumns } from '#server/catalogue/product-columns.ts'
 import { rows, type Tx } from '#server/db/client.ts'
+import { insertFrom, shownFields, storedColumns } from '#server/db/column-map.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
-import { lockProducts, recordColumns, shown, writeMany } from './change-many.ts'
+import { lockProducts, productRecord, writeMany } from './change-many.ts'
 import { inParts } from './in-parts.ts'
 import { type ImportPlan, planImport } from './plan-import.ts'
 import { type BadRow, readCsv } from './product-csv.ts'
-import { columnsOf } from './write-product.ts'
 
 const MOST_ROWS = 20_000
 /** Bad rows that are told. */
@@ -83,21 +84,20 @@ async function insertPart(
   part: readonly ProductInput[],
   now: Date,
 ): Promise<void> {
-  const made = part.map((input) => ({ ...columnsOf(input), id: randomUUID() }))
+  const made = part.map((input) => ({ ...storedColumns(productColumns, input), id: randomUUID() }))
+  const { columns, values } = insertFrom(productColumns, 'n')
   const at = sql`${now.toISOString()}::timestamptz`
   await rows(
     tx,
-    sql`insert into products (id, title, category_id, price_cents, unit, include_gst, discount, stock, shelf_pos,
-          status, description, created_at, updated_at)
-        select n.id, n.title, n."categoryId", n."priceCents", n.unit, n."includeGst", n.discount, n.stock,
-          n."shelfPos", n.status, n.description, ${at}, ${at}
-        from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as n(${recordColumns})`,
+    sql`insert into products (id, ${columns}, created_at, updated_at)
+        select n.id, ${values}, ${at}, ${at}
+        from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as n(${productRecord})`,
   )
   const noted = made.map((row) => ({
     entity: 'product' as const,
     entityId: row.id,
     before: null,
-    after: shown(row),
+    after: shownFields(productColumns, row),
   }))
   await writeAuditEntries(tx, actorId(principal), noted)
 }

@@ -1,7 +1,9 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
+import { productColumns } from '#server/catalogue/product-columns.ts'
 import type { Db } from '#server/db/client.ts'
+import { sortKeys } from '#server/db/column-map.ts'
 import { products } from '#server/db/schema/shop.ts'
 import { inOrder, mentions } from '#server/db/search-and-order.ts'
 import { type ListQuery, pageOf } from '#server/http/list-query.ts'
@@ -9,15 +11,7 @@ import type { Principal } from '#server/identity/principal.ts'
 import { everyProduct } from './in-parts.ts'
 import { managedProducts, seenBy } from './read-products.ts'
 
-const sortable = {
-  title: products.search,
-  price: products.priceCents,
-  stock: products.stock,
-  discount: products.discount,
-  shelf: products.shelfKey,
-  status: products.status,
-  updated: products.updatedAt,
-} as const
+const sortable = sortKeys(productColumns, { updated: products.updatedAt })
 
 /** Products, by title unless asked otherwise. `q` looks in title and shelf position. */
 export async function listProducts(
@@ -27,7 +21,7 @@ export async function listProducts(
 ): Promise<Paged<ManagedProduct>> {
   const { page, size, offset } = pageOf(query)
   const where = matching(query)
-  const column = sortable[query.sort as keyof typeof sortable] ?? products.search
+  const column = sortable.get(query.sort ?? 'title') ?? products.search
   const order = inOrder(column, products.id, query.dir)
   // Ids first: sorting whole rows with their descriptions takes three times as long.
   const ids = db

@@ -2,14 +2,15 @@ import type { ImportReport } from '@befaqt/domain/api/manage-api'
 import { ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
 import { titleKey } from '@befaqt/domain/title-path'
 import type { z } from 'zod'
+import { productColumns } from '#server/catalogue/product-columns.ts'
+import { shownFields, storedColumns } from '#server/db/column-map.ts'
 import { coerceFormFields } from '#server/http/coerce-form-fields.ts'
 import { toValidationError } from '#server/http/errors.ts'
-import { type RowChange, shown } from './change-many.ts'
+import type { RowChange } from './change-many.ts'
 import { inParts } from './in-parts.ts'
 import type { BadRow, CsvRow } from './product-csv.ts'
 import { typedColumns } from './product-form.ts'
 import type { ProductRow } from './read-products.ts'
-import { columnsOf } from './write-product.ts'
 
 /** What a file asks for. `rows` is for people; `created` and `changed` are for the database. */
 export type ImportPlan = {
@@ -80,7 +81,7 @@ function planChange(plan: ImportPlan, line: number, asked: Asked, { categories }
     return
   }
   const { before } = asked
-  const after: ProductRow = { ...before, ...columnsOf(parsed.data) }
+  const after: ProductRow = { ...before, ...storedColumns(productColumns, parsed.data) }
   const diff = differences(before, after, categories)
   if (Object.keys(diff).length === 0) {
     plan.unchanged++
@@ -106,7 +107,7 @@ function differences(before: ProductRow, after: ProductRow, categories: Present[
 
 /** A row under the names of the file's columns. */
 function named(row: ProductRow, categories: Present['categories']): Record<string, unknown> {
-  const { category_id: _, ...rest } = shown(row)
+  const { category_id: _, ...rest } = shownFields(productColumns, row)
   return { ...rest, category: categories.get(row.categoryId) }
 }
 

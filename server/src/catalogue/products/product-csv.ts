@@ -3,34 +3,22 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
 import { eq, type SQL } from 'drizzle-orm'
+import { productColumns } from '#server/catalogue/product-columns.ts'
 import type { Db } from '#server/db/client.ts'
+import { cellsOf, headingsOf, shownFields } from '#server/db/column-map.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { readCell, safeCell } from './csv-cells.ts'
 import { everyProduct } from './in-parts.ts'
 import { byTitle, type ProductRow } from './read-products.ts'
 
 /** Columns of a product file. `category` is the category's title; `_id` and `version` are empty for a new product. */
-export const csvColumns = [
-  '_id',
-  'title',
-  'category',
-  'price',
-  'unit',
-  'includeGST',
-  'discount',
-  'stock',
-  'shelfPos',
-  'status',
-  'description',
-  'version',
-] as const
-export type CsvColumn = (typeof csvColumns)[number]
+export const csvColumns: readonly string[] = ['_id', ...headingsOf(productColumns), 'version']
 
 /** All products as CSV (RFC 4180, UTF-8 with a mark, as spreadsheets want it), by title. Pictures stay here. */
 export async function* exportProducts(db: Db): AsyncGenerator<string> {
   yield stringify([[...csvColumns]], { bom: true, record_delimiter: LINE_END })
   for await (const part of everyProduct(db, (some) => readLines(db, some)))
-    yield stringify(part.map(cellsOf), { record_delimiter: LINE_END })
+    yield stringify(part.map(lineOf), { record_delimiter: LINE_END })
 }
 
 const LINE_END = '\r\n'
@@ -45,26 +33,14 @@ const readLines = (db: Db, some: SQL): Promise<Line[]> =>
     .where(some)
     .orderBy(...byTitle)
 
-function cellsOf({ row, category }: Line): string[] {
-  const cells: Record<CsvColumn, string> = {
-    _id: row.id,
-    title: row.title,
-    category,
-    price: (row.priceCents / 100).toFixed(2),
-    unit: row.unit,
-    includeGST: String(row.includeGst),
-    discount: String(row.discount),
-    stock: String(row.stock),
-    shelfPos: row.shelfPos,
-    status: row.status,
-    description: row.description,
-    version: String(row.version),
-  }
-  return csvColumns.map((name) => safeCell(cells[name]))
+function lineOf({ row, category }: Line): string[] {
+  const fields = cellsOf(productColumns, shownFields(productColumns, row))
+  const cells = { ...fields, category, _id: row.id, version: String(row.version) }
+  return csvColumns.map((name) => safeCell((cells as Record<string, string>)[name] ?? ''))
 }
 
 /** One row of a file: its first line, counted from 1, and its cells by column; or what is wrong with it. */
-export type CsvRow = { line: number; cells: Partial<Record<CsvColumn, string>> }
+export type CsvRow = { line: number; cells: Partial<Record<string, string>> }
 export type BadRow = { line: number; path: string; message: string }
 
 /** Reads a product file. What can't be read is told by line; the rest is the caller's to judge. */
@@ -121,9 +97,9 @@ async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 function oddNames({ cells }: Parsed): BadRow[] {
-  const known: readonly string[] = csvColumns
   return cells.flatMap((name, i) => {
-    if (!known.includes(name)) return [{ line: 1, path: name.slice(0, 40), message: 'is not a known column' }]
+    if (!csvColumns.includes(name))
+      return [{ line: 1, path: name.slice(0, 40), message: 'is not a known column' }]
     return cells.indexOf(name) < i ? [{ line: 1, path: name, message: 'is there twice' }] : []
   })
 }

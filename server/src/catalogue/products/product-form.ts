@@ -1,5 +1,7 @@
 import { ImageAlt, ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
 import { z } from 'zod'
+import { productColumns } from '#server/catalogue/product-columns.ts'
+import { typedFieldsOf } from '#server/db/column-map.ts'
 import { coerceFormFields } from '#server/http/coerce-form-fields.ts'
 import { parse } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-error.ts'
@@ -20,11 +22,9 @@ export type ChangedProduct = z.infer<typeof ChangedProduct>
 
 const PICTURES = 'productImages'
 
+const { numbers, booleans } = typedFieldsOf(productColumns)
 /** Fields that are no text, as forms and CSV files have them. */
-export const typedColumns = {
-  numbers: ['price', 'discount', 'stock', 'version'],
-  booleans: ['includeGST'],
-} as const
+export const typedColumns = { numbers: [...numbers, 'version'], booleans }
 
 /** A new product with its pictures. @throws ShopError `input.invalid`; at least one picture is required. Source: spec §5 */
 export async function newProduct(

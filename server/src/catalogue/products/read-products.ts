@@ -5,6 +5,7 @@ import { imagesOf, storedProduct } from '#server/catalogue/stored-product.ts'
 import { type ImageRow, productView } from '#server/catalogue/views.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
+import { finite, timeText } from '#server/db/stored-values.ts'
 import { canAccessBox, type Principal } from '#server/identity/principal.ts'
 
 export type ProductRow = typeof products.$inferSelect
@@ -17,11 +18,12 @@ const stored = sql<Stored>`json_build_object(
   'version', ${products.version}, 'updatedAt', ${products.updatedAt}, 'categoryTitle', ${categories.title},
   'images', ${imagesOf(products.id)},
   'boxes', (
-    select coalesce(json_agg(json_build_object('boxID', b.box_id, 'quantity', b.quantity)
+    select coalesce(json_agg(json_build_object('boxID', b.box_id, 'quantity', ${finite(sql`b.quantity`)})
       order by b.created_at, b.box_id), '[]')
     from product_boxes b where b.product_id = ${products.id}))`
 
-type Stored = Pick<ManagedProduct, 'version' | 'updatedAt' | 'categoryTitle' | 'boxes'> & {
+type Stored = Pick<ManagedProduct, 'version' | 'categoryTitle' | 'boxes'> & {
+  updatedAt: string
   images: ImageRow[]
 }
 
@@ -39,7 +41,7 @@ export async function managedProducts(
     .orderBy(...order)
   return found.map(({ row, more: { images, updatedAt, ...more } }) => {
     const { box: _, ...view } = productView(row, images, null)
-    return { ...view, ...more, updatedAt: new Date(updatedAt).toISOString() }
+    return { ...view, ...more, updatedAt: timeText(new Date(updatedAt)) }
   })
 }
 

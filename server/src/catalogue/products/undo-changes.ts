@@ -3,14 +3,15 @@ import { ProductPatch } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
 import { and, eq, max, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { productColumns } from '#server/catalogue/product-columns.ts'
 import type { Tx } from '#server/db/client.ts'
+import { storedColumns } from '#server/db/column-map.ts'
 import { changes } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { bulkChanged, MOST_PRODUCTS } from './bulk-change.ts'
 import { lockProducts, type RowChange, writeMany } from './change-many.ts'
 import type { ProductRow } from './read-products.ts'
-import { columnsOf } from './write-product.ts'
 
 const change = z.int('a change is a whole number').positive().max(2_147_483_647)
 
@@ -79,5 +80,5 @@ async function lastChanges(tx: Tx, ids: readonly string[]): Promise<Map<string, 
 function restored(row: ProductRow, before: unknown): ProductRow {
   const fields = Undoable.safeParse(before)
   if (!fields.success) throw new ShopError('input.invalid', 'This change can’t be undone.')
-  return { ...row, ...columnsOf(fields.data) }
+  return { ...row, ...storedColumns(productColumns, fields.data) }
 }

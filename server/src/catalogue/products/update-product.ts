@@ -2,7 +2,9 @@ import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { eq } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { productColumns } from '#server/catalogue/product-columns.ts'
 import type { Tx } from '#server/db/client.ts'
+import { storedColumns } from '#server/db/column-map.ts'
 import { products } from '#server/db/schema/shop.ts'
 import type { Deps } from '#server/deps.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
@@ -13,7 +15,7 @@ import type { KeptPicture } from '#server/images/port.ts'
 import { placedImages } from './placed-images.ts'
 import type { ChangedProduct } from './product-form.ts'
 import { managedProduct, seenBy } from './read-products.ts'
-import { columnsOf, holdCategory, lockProduct, remembered, writeImages } from './write-product.ts'
+import { auditedProduct, holdCategory, lockProduct, writeImages } from './write-product.ts'
 
 type Change = {
   patch: Omit<ChangedProduct, 'version'>
@@ -42,12 +44,12 @@ export async function updateProduct(
     }
     await tx
       .update(products)
-      .set({ ...columnsOf(fields), version: before.version + 1, updatedAt: deps.now() })
+      .set({ ...storedColumns(productColumns, fields), version: before.version + 1, updatedAt: deps.now() })
       .where(eq(products.id, id))
     const after = await managedProduct(tx, id)
     await writeAuditEntry(tx, principal, 'product', id, {
-      before: remembered(before),
-      after: remembered(after),
+      before: auditedProduct(before),
+      after: auditedProduct(after),
     })
     await announceCatalogueChange(tx)
     return after

@@ -1,39 +1,12 @@
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
-import type { ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
-import { centsFromDecimal } from '@befaqt/domain/money'
 import { eq } from 'drizzle-orm'
+import { productColumns } from '#server/catalogue/product-columns.ts'
 import type { Tx } from '#server/db/client.ts'
+import { pickFields } from '#server/db/column-map.ts'
 import { categories, productImages, products } from '#server/db/schema/shop.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import type { PlacedImage } from './placed-images.ts'
-import { managedProduct, type ProductRow, productNotFound } from './read-products.ts'
-
-/** Columns that hold what a manager types. */
-export type TypedColumns = Omit<
-  ProductRow,
-  'id' | 'version' | 'createdAt' | 'updatedAt' | 'search' | 'shelfKey'
->
-
-/** Columns of what a manager types; what was not typed is left out. */
-export function columnsOf(fields: ProductInput): TypedColumns
-export function columnsOf(fields: ProductPatch): Partial<TypedColumns>
-export function columnsOf(fields: ProductPatch): Partial<TypedColumns> {
-  const { title, category_id, price, unit, includeGST, discount, stock, shelfPos, status, description } =
-    fields
-  const columns = {
-    title,
-    categoryId: category_id,
-    priceCents: price === undefined ? undefined : centsFromDecimal(price),
-    unit,
-    includeGst: includeGST,
-    discount,
-    stock,
-    shelfPos,
-    status,
-    description,
-  }
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
-}
+import { managedProduct, productNotFound } from './read-products.ts'
 
 /** The category can't be removed before the transaction ends. @throws ShopError `input.invalid` when it is gone */
 export async function holdCategory(tx: Tx, id: string): Promise<void> {
@@ -61,8 +34,10 @@ export async function writeImages(tx: Tx, productId: string, images: readonly Pl
     .values(images.map(({ path, alt }, position) => ({ productId, position, path, alt })))
 }
 
-/** What the history keeps of a product: everything but what follows from the rest. */
-export function remembered(product: ManagedProduct): Record<string, unknown> {
-  const { images, ...rest } = product
-  return { ...rest, imageAlts: images.map(({ alt }) => alt) }
-}
+/** What the history keeps of a product: what managers edit. Of many at once it leaves out pictures and boxes, which stay. */
+export const auditedProduct = (product: ManagedProduct): Record<string, unknown> => ({
+  ...pickFields(productColumns, product),
+  imagePaths: product.imagePaths,
+  imageAlts: product.images.map(({ alt }) => alt),
+  boxes: product.boxes,
+})

@@ -15,6 +15,8 @@ const names: Readonly<Record<string, string>> = {
   icon: 'Icon',
   imagePath: 'Image',
   imagePaths: 'Images',
+  imageAlt: 'Words of the image',
+  imageAlts: 'Words of the images',
   images: 'Images',
   description: 'Description',
   shelfPos: 'Shelf position',

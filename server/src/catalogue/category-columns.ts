@@ -1,0 +1,20 @@
+import type { CategoryInput } from '@befaqt/domain/catalogue'
+import { sql } from 'drizzle-orm'
+import type { ColumnMap } from '#server/db/column-map.ts'
+import { folded, numbersPadded } from '#server/db/schema/columns.ts'
+import { categories } from '#server/db/schema/shop.ts'
+
+export const byTitle = sql`${folded(categories.title)} collate "C"`
+export const byShelf = sql`${numbersPadded(categories.shelfPos)} collate "C"`
+
+/** What managers edit of a category, each column once: see `product-columns.ts`. Its picture has columns of its own. */
+export const categoryColumns = {
+  table: categories,
+  columns: {
+    title: { column: 'title', sort: { key: 'title', by: byTitle } },
+    icon: { column: 'icon' },
+    description: { column: 'description' },
+    shelfPos: { column: 'shelfPos', sort: { key: 'shelf', by: byShelf } },
+    status: { column: 'status', sort: { key: 'status', by: categories.status } },
+  },
+} as const satisfies ColumnMap<typeof categories, CategoryInput>

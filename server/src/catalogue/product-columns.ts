@@ -1,0 +1,34 @@
+import type { ProductInput } from '@befaqt/domain/catalogue'
+import { centsFromDecimal } from '@befaqt/domain/money'
+import type { ColumnMap, Conversion, StoredColumns } from '#server/db/column-map.ts'
+import { products } from '#server/db/schema/shop.ts'
+
+/** Whole cents in the database, the specification's decimals for callers. */
+const dollars: Conversion<number, number> = {
+  show: (cents) => cents / 100,
+  store: centsFromDecimal,
+  cell: (price) => price.toFixed(2),
+}
+
+/**
+ * What managers edit of a product, each column once. Views, writing, history, forms, files and sorting come from here;
+ * the order is that of a file's columns. Pictures and boxes have tables of their own.
+ */
+export const productColumns = {
+  table: products,
+  columns: {
+    title: { column: 'title', sort: { key: 'title', by: products.search } },
+    category_id: { column: 'categoryId', heading: 'category' }, // files have its title
+    price: { column: 'priceCents', as: dollars, sort: { key: 'price', by: products.priceCents } },
+    unit: { column: 'unit' },
+    includeGST: { column: 'includeGst' },
+    discount: { column: 'discount', sort: { key: 'discount', by: products.discount } },
+    stock: { column: 'stock', sort: { key: 'stock', by: products.stock } },
+    shelfPos: { column: 'shelfPos', sort: { key: 'shelf', by: products.shelfKey } },
+    status: { column: 'status', sort: { key: 'status', by: products.status } },
+    description: { column: 'description' },
+  },
+} as const satisfies ColumnMap<typeof products, ProductInput>
+
+/** Columns that hold what a manager types. */
+export type ProductColumns = StoredColumns<typeof productColumns>

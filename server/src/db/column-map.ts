@@ -1,0 +1,158 @@
+import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { toSnakeCase } from 'drizzle-orm/casing'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+
+/** How callers have a stored value, and how the cell of a file has it. */
+export type Conversion<Stored, Shown> = {
+  show(stored: Stored): Shown
+  store(shown: Shown): Stored
+  cell(shown: Shown): string
+}
+
+/** What a list may be sorted by, and how callers ask for it. */
+type Sort = { readonly key: string; readonly by: SQLWrapper }
+
+type Row<Table extends PgTable> = Table['$inferSelect']
+
+/**
+ * A column that people edit, under the name of its field in the API. `column` is its name in the schema, which has its
+ * type and its name in the database; `as` is for a field that has another value than the column, `heading` for a
+ * column of files that is not called like the field.
+ */
+type EditedColumn<Table extends PgTable, Shown> = {
+  [Key in keyof Row<Table> & string]: {
+    column: Key
+    heading?: string
+    sort?: Sort
+  } & (Row<Table>[Key] extends Shown
+    ? { as?: Conversion<Row<Table>[Key], Shown> }
+    : { as: Conversion<Row<Table>[Key], Shown> })
+}[keyof Row<Table> & string]
+
+/** The columns of `Table` that people edit, one for each of `Fields`. */
+export type ColumnMap<Table extends PgTable, Fields extends object> = {
+  readonly table: Table
+  readonly columns: { readonly [Field in keyof Fields]-?: EditedColumn<Table, Fields[Field]> }
+}
+
+// Of a map the types say which field has which column; in here all are alike.
+type AnyColumn = {
+  readonly column: string
+  readonly as?: { show(stored: never): unknown; store(shown: never): unknown; cell(shown: never): string }
+  readonly heading?: string
+  readonly sort?: Sort
+}
+type AnyMap = { readonly table: PgTable; readonly columns: Readonly<Record<string, AnyColumn>> }
+type Columns<Map extends AnyMap> = Map['columns']
+
+/** What a row has in the columns of a map. */
+export type StoredColumns<Map extends AnyMap> = Pick<
+  Row<Map['table']>,
+  Columns<Map>[keyof Columns<Map>]['column'] & keyof Row<Map['table']>
+>
+
+/** The fields of a map as callers have them. */
+export type ShownFields<Map extends AnyMap> = {
+  -readonly [Field in keyof Columns<Map>]: Columns<Map>[Field] extends {
+    as: Conversion<infer _, infer Shown>
+  }
+    ? Shown
+    : Row<Map['table']>[Columns<Map>[Field]['column'] & keyof Row<Map['table']>]
+}
+
+const entriesOf = (map: AnyMap): [field: string, column: AnyColumn][] => Object.entries(map.columns)
+
+/** The fields of a row. */
+export function shownFields<Map extends AnyMap>(map: Map, row: StoredColumns<Map>): ShownFields<Map> {
+  const stored: Record<string, unknown> = row
+  const shown = entriesOf(map).map(([field, { column, as }]) => [
+    field,
+    as === undefined ? stored[column] : as.show(stored[column] as never),
+  ])
+  return Object.fromEntries(shown)
+}
+
+/** Of a view that has more, the fields of the map. */
+export const pickFields = <Map extends AnyMap>(map: Map, view: ShownFields<Map>): ShownFields<Map> =>
+  Object.fromEntries(Object.keys(map.columns).map((field) => [field, view[field]])) as ShownFields<Map>
+
+/** The columns of what was typed. What was not typed is left out, and so is what is no field of the map. */
+export function storedColumns<Map extends AnyMap>(map: Map, typed: ShownFields<Map>): StoredColumns<Map>
+export function storedColumns<Map extends AnyMap>(
+  map: Map,
+  typed: { [Field in keyof ShownFields<Map>]?: ShownFields<Map>[Field] | undefined },
+): Partial<StoredColumns<Map>>
+export function storedColumns(map: AnyMap, typed: Record<string, unknown>): Record<string, unknown> {
+  const stored = entriesOf(map).flatMap(([field, { column, as }]) => {
+    const value = typed[field]
+    if (value === undefined) return []
+    return [[column, as === undefined ? value : as.store(value as never)]]
+  })
+  return Object.fromEntries(stored)
+}
+
+/** The schema's columns of a map, by their names in the schema. */
+function schemaColumns({ table, columns }: AnyMap): [column: string, PgColumn][] {
+  const all: Record<string, PgColumn> = getTableColumns(table)
+  return Object.values(columns).map(({ column }) => {
+    const found = all[column]
+    if (found === undefined) throw new Error(`the schema has no column ${column}`)
+    return [column, found]
+  })
+}
+
+const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `)
+const named = (column: string): SQL => sql.raw(`"${column}"`)
+/** A column in a statement about its own table: `price_cents`. */
+const inDatabase = (column: string): SQL => sql`${sql.identifier(toSnakeCase(column))}`
+
+/**
+ * The columns of one row as the arguments of `json_build_object`. Many rows are read and written as JSON: the embedded
+ * database's results are taken apart in JavaScript cell by cell, which took longer than finding the rows.
+ */
+export const jsonOf = (map: AnyMap): SQL =>
+  list(schemaColumns(map).map(([name, column]) => sql`${sql.raw(`'${name}'`)}, ${column}`))
+
+/** What a row of `json_to_recordset` has, with types: `"priceCents" integer`. */
+export const recordOf = (map: AnyMap): SQL =>
+  list(schemaColumns(map).map(([name, column]) => sql`${named(name)} ${sql.raw(column.getSQLType())}`))
+
+/** For an UPDATE from such a row: `price_cents = c."priceCents"`. */
+export const setFrom = (map: AnyMap, alias: string): SQL =>
+  list(schemaColumns(map).map(([name]) => sql`${inDatabase(name)} = ${sql.raw(alias)}.${named(name)}`))
+
+/** For an INSERT from such a row: the columns, and what they get. */
+export const insertFrom = (map: AnyMap, alias: string): { columns: SQL; values: SQL } => ({
+  columns: list(schemaColumns(map).map(([name]) => inDatabase(name))),
+  values: list(schemaColumns(map).map(([name]) => sql`${sql.raw(alias)}.${named(name)}`)),
+})
+
+/** What lists may be sorted by, `more` beside the edited columns. */
+export const sortKeys = (map: AnyMap, more: Record<string, SQLWrapper>): ReadonlyMap<string, SQLWrapper> =>
+  new Map([
+    ...Object.values(map.columns).flatMap(({ sort }): [string, SQLWrapper][] =>
+      sort === undefined ? [] : [[sort.key, sort.by]],
+    ),
+    ...Object.entries(more),
+  ])
+
+/** Columns of a file, in the order of the map. */
+export const headingsOf = (map: AnyMap): string[] =>
+  entriesOf(map).map(([field, { heading = field }]) => heading)
+
+/** The cells of a file by heading. */
+export const cellsOf = <Map extends AnyMap>(map: Map, fields: ShownFields<Map>): Record<string, string> =>
+  Object.fromEntries(
+    entriesOf(map).map(([field, { heading = field, as }]) => {
+      const value: unknown = fields[field]
+      return [heading, as === undefined ? String(value) : as.cell(value as never)]
+    }),
+  )
+
+/** Fields that are no text, for what comes as text in forms and files. */
+export function typedFieldsOf(map: AnyMap): { numbers: string[]; booleans: string[] } {
+  const all: Record<string, PgColumn> = getTableColumns(map.table)
+  const of = (type: string) =>
+    entriesOf(map).flatMap(([field, { column }]) => (all[column]?.dataType === type ? [field] : []))
+  return { numbers: of('number'), booleans: of('boolean') }
+}
