@@ -4,10 +4,10 @@ import { useRevalidator } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { Field } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
+import { Time } from '#web/time/time.tsx'
 import { AccountForm, SendOrCancel } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
 import { FailureAlert } from './failure-alert.tsx'
-import { Moment } from './moment.tsx'
 import { OwnPasswordField } from './password-field.tsx'
 import { schemaOf } from './schema-of.ts'
 import { useHydrated } from './use-hydrated.ts'
@@ -56,10 +56,10 @@ const PasskeyList = ({ passkeys, disabled, busy, onRemove }: ListProps) => (
         <div className="min-w-0">
           <p className="font-semibold">{passkey.name}</p>
           <p className="text-slate text-sm">
-            Added <Moment at={passkey.createdAt} />
+            Added <Time at={passkey.createdAt} />
             {passkey.lastUsedAt && (
               <>
-                , last used <Moment at={passkey.lastUsedAt} />
+                , last used <Time at={passkey.lastUsedAt} />
               </>
             )}
           </p>

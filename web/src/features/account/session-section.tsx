@@ -1,9 +1,9 @@
 import type { SessionView } from '@befaqt/domain/api/account-api'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
+import { Time } from '#web/time/time.tsx'
 import { accountCalls } from './calls.ts'
 import { FailureAlert } from './failure-alert.tsx'
-import { Moment } from './moment.tsx'
 import { useHydrated } from './use-hydrated.ts'
 import { useOneCall } from './use-one-call.ts'
 
@@ -49,7 +49,7 @@ const SessionRow = ({ session, disabled, busy, onEnd }: RowProps) => (
         {session.device} {session.current && <Badge tone="teal">This one</Badge>}
       </p>
       <p className="text-slate text-sm">
-        Last used <Moment at={session.lastUsedAt} />, from {session.address}
+        Last used <Time at={session.lastUsedAt} />, from {session.address}
       </p>
     </div>
     {!session.current && (

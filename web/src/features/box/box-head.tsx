@@ -2,12 +2,12 @@ import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import type { ReactNode } from 'react'
 import { buttonClass } from '#web/components/button.tsx'
 import { Picture } from '#web/components/picture.tsx'
+import { MarketZone, Time } from '#web/time/time.tsx'
 import { addressOf } from './addresses.ts'
 import { StarLine } from './freshness-panel.tsx'
 import { type Origin, OriginMark } from './origin-mark.tsx'
 import { daysRange, fraction } from './score.ts'
 import { VerdictLine } from './verdict-line.tsx'
-import { MarketZone, When } from './when.tsx'
 
 type FieldProps = { name: string; origin: Origin; wide?: boolean; children: ReactNode }
 
@@ -57,7 +57,7 @@ function Caught({ box, addresses }: Pick<BoxPageView, 'box' | 'addresses'>) {
     [locationCodeLat, locationCodeLong].filter((part) => part !== undefined && part !== '').join(' / ')
   return (
     <Field name="Caught" origin="declared" wide>
-      <When text={caught.time} /> <MarketZone />
+      <Time at={caught.time} /> <MarketZone />
       {place && <span className="block font-sans text-base">{place}</span>}
       {method && <span className="block font-sans text-base text-slate">{method} fishing</span>}
     </Field>

@@ -1,7 +1,7 @@
 import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
 import { Link } from 'react-router'
+import { Time } from '#web/time/time.tsx'
 import { BoxSearch } from './box-search.tsx'
-import { When } from './when.tsx'
 
 function Row({ row }: { row: BoxListRow }) {
   const { boxID, species, caughtAt, records, sealed } = row
@@ -16,7 +16,7 @@ function Row({ row }: { row: BoxListRow }) {
         <span className="text-slate">
           {caughtAt && (
             <>
-              caught <When text={caughtAt} /> ·{' '}
+              caught <Time at={caughtAt} /> ·{' '}
             </>
           )}
           {records} records{sealed && ' · closed'}

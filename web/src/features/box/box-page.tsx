@@ -3,6 +3,7 @@ import type { Site } from '@befaqt/domain/api/site-api'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { Later } from '#web/components/later.tsx'
+import { marketOffset } from '#web/time/time.tsx'
 import { BoxHead } from './box-head.tsx'
 import { CatchPanel } from './catch-panel.tsx'
 import { CheckPanel } from './check-panel.tsx'
@@ -18,7 +19,6 @@ import { shownReadings } from './readings.ts'
 import { RecordTable } from './record-table.tsx'
 import { SensorPanel } from './sensor-panel.tsx'
 import { TimeLeftPanel } from './time-left-panel.tsx'
-import { marketOffset } from './when.tsx'
 
 type Props = { view: BoxPageView; site: Site }
 

@@ -1,8 +1,8 @@
 import type { Box } from '@befaqt/domain/box'
+import { Time } from '#web/time/time.tsx'
 import { Fact, Facts } from './facts.tsx'
 import { Panel } from './panel.tsx'
 import { RecordImage } from './record-image.tsx'
-import { When } from './when.tsx'
 
 /** Where and how the fish was caught; not there without data. Source: spec §2. */
 export function CatchPanel({ catchProv }: { catchProv: NonNullable<Box['catchProv']> }) {
@@ -19,7 +19,7 @@ export function CatchPanel({ catchProv }: { catchProv: NonNullable<Box['catchPro
             {size}
           </Fact>
           <Fact name="Date and time" origin="declared">
-            <When text={time} />
+            <Time at={time} />
           </Fact>
           <Fact name="Location code" origin="declared">
             {location.join(' / ')}

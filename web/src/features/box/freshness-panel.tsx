@@ -3,12 +3,12 @@ import { newest } from '@befaqt/domain/assessment'
 import type { Box } from '@befaqt/domain/box'
 import { Stars } from '#web/components/stars.tsx'
 import { Table, Td, Th } from '#web/components/table.tsx'
+import { Time } from '#web/time/time.tsx'
 import { type Addresses, addressOf } from './addresses.ts'
 import { Fact, Facts } from './facts.tsx'
 import { type Origin, OriginMark } from './origin-mark.tsx'
 import { Panel } from './panel.tsx'
 import { fraction } from './score.ts'
-import { When } from './when.tsx'
 
 type Props = { box: Box; figures: BoxFigures; addresses: Addresses }
 type ScoreRow = {
@@ -93,7 +93,7 @@ export function FreshnessPanel({ box, figures, addresses }: Props) {
           <Fact name="Freshness index" origin="computed">
             {fraction(figures.freshnessIndex)}
           </Fact>
-          <Fact name="Date and time">{latest && <When text={latest.time} />}</Fact>
+          <Fact name="Date and time">{latest && <Time at={latest.time} />}</Fact>
           <Fact name="Address" origin="computed">
             {box.iotResult && addressOf(addresses, box.iotResult)}
           </Fact>

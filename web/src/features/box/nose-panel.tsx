@@ -1,5 +1,6 @@
 import type { Box } from '@befaqt/domain/box'
 import { Table, Td, Th } from '#web/components/table.tsx'
+import { formatTime, useMarketZone } from '#web/time/time.tsx'
 import type { Addresses } from './addresses.ts'
 import { Fact } from './facts.tsx'
 import { FileLink } from './record-image.tsx'
@@ -7,14 +8,13 @@ import { ResultFacts } from './result-facts.tsx'
 import { ResultsPanel } from './results-panel.tsx'
 import { fraction, percent } from './score.ts'
 import { withUniqueKeys } from './unique-keys.ts'
-import { timeWords, useMarketZone } from './when.tsx'
 
 type NoseResult = Box['e_nose'][number]
 
 function Tests({ tests, time }: { tests: NonNullable<NoseResult['resultPerTest']>; time: string }) {
   const zone = useMarketZone()
   return (
-    <Table caption={`Tests of ${timeWords(time, zone)}`}>
+    <Table caption={`Tests of ${formatTime(time, zone)}`}>
       <thead>
         <tr>
           <Th>Score</Th>

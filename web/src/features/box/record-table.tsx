@@ -2,12 +2,12 @@ import type { RecordRow } from '@befaqt/domain/api/box-api'
 import type { RecordResult } from '@befaqt/provenance'
 import { Link, useSearchParams } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
+import { Time } from '#web/time/time.tsx'
 import type { CheckState } from './check-state.ts'
 import { usePageCheck } from './page-check.tsx'
 import { Panel } from './panel.tsx'
 import { recordStates, recordTitles } from './record-words.ts'
 import { ShortHash } from './short-hash.tsx'
-import { When } from './when.tsx'
 
 /** Rows of a long history that stand there at once. */
 const FIRST = 12
@@ -38,7 +38,7 @@ function Row({ row, found }: RowProps) {
         <span className="font-semibold">{recordTitles[row.kind] ?? row.kind}</span>
         {row.corrects !== undefined && <span className="text-slate"> of record {row.corrects}</span>}
         <span className="block text-slate text-sm">
-          <When text={row.at} />
+          <Time at={row.at} />
         </span>
         <span className="block md:hidden">
           <ShortHash hash={row.recordHash} />

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { Time } from '#web/time/time.tsx'
 import { type Addresses, addressOf } from './addresses.ts'
 import { Fact, FactColumns } from './facts.tsx'
 import type { Origin } from './origin-mark.tsx'
 import { fraction } from './score.ts'
-import { When } from './when.tsx'
 
 /** What results of every kind say. */
 export type Result = {
@@ -34,7 +34,7 @@ export function ResultFacts({ result, score, origin, addresses, children }: Prop
       </Fact>
       {children}
       <Fact name="Date and time" origin="measured">
-        <When text={result.time} />
+        <Time at={result.time} />
       </Fact>
       <Fact name="Address" origin="computed">
         {addressOf(addresses, result)}

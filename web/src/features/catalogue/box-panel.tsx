@@ -1,7 +1,7 @@
 import type { ProductBox } from '@befaqt/domain/catalogue'
 import { ButtonLink } from '#web/components/button.tsx'
 import { Icon } from '#web/components/icon.tsx'
-import { MarketZone, When } from '#web/features/box/when.tsx'
+import { MarketZone, Time } from '#web/time/time.tsx'
 import { Freshness } from './freshness.tsx'
 import { boxAddress } from './product-address.ts'
 
@@ -31,7 +31,7 @@ export function BoxPanel({ box }: { box: ProductBox }) {
           <>
             <dt className="text-slate">At</dt>
             <dd className="font-semibold">
-              <When text={box.catchTime} /> <MarketZone />
+              <Time at={box.catchTime} /> <MarketZone />
             </dd>
           </>
         )}

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { recordTitles } from '#web/features/box/record-words.ts'
-import { When } from '#web/features/box/when.tsx'
 import { useDirtyGuard } from '#web/forms/dirty-guard.tsx'
+import { Time } from '#web/time/time.tsx'
 import { CORRECTION, CorrectionForm } from './correction-form.tsx'
 import { valueText } from './differences.ts'
 
@@ -70,7 +70,7 @@ export function BoxHistory({ boxID, records, anchored, sealed, makers, onCorrect
                   </Badge>
                 </p>
                 <p className="text-slate text-sm">
-                  <When text={at} /> by {makerOf({ kind, by }, makers)}
+                  <Time at={at} /> by {makerOf({ kind, by }, makers)}
                 </p>
                 <Says
                   data={kind === 'correction' && isData(data.data) ? data.data : data}

@@ -1,7 +1,7 @@
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
 import { Link } from 'react-router'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
-import { When } from '#web/features/box/when.tsx'
+import { Time } from '#web/time/time.tsx'
 import { labelAddress } from './box-calls.ts'
 import type { Column } from './list/list-table.tsx'
 
@@ -52,7 +52,7 @@ const Name = ({ box: { boxID, sample } }: { box: ManagedBox }) => (
 
 const Caught = ({ box: { caughtAt, records, pending } }: { box: ManagedBox }) => (
   <span className="text-sm">
-    {caughtAt ? <When text={caughtAt} /> : <span className="text-slate">not caught yet</span>}
+    {caughtAt ? <Time at={caughtAt} /> : <span className="text-slate">not caught yet</span>}
     <span className="block text-slate">
       {records} {records === 1 ? 'record' : 'records'}
       {pending > 0 && `, ${pending} not anchored`}

@@ -4,7 +4,7 @@ import { fetchApi } from '#web/api/fetch-api.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { When } from '#web/features/box/when.tsx'
+import { Time } from '#web/time/time.tsx'
 import { DifferenceTable } from './difference-table.tsx'
 import { differences } from './differences.ts'
 import { ErrorBanner } from './error-banner.tsx'
@@ -48,7 +48,7 @@ function History({ entity, id, valueText, told }: HistoryProps) {
             <p className="mb-1">
               <b className="font-semibold">{change.who}</b> {told?.(change) ?? actions[change.action]}{' '}
               <span className="text-slate">
-                <When text={change.happenedAt} />
+                <Time at={change.happenedAt} />
               </span>
             </p>
             {!told && change.action === 'update' && (

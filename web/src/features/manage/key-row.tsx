@@ -2,7 +2,7 @@ import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
-import { When } from '#web/features/box/when.tsx'
+import { Time } from '#web/time/time.tsx'
 import type { Column } from './list/list-table.tsx'
 
 const SHOWN_BOXES = 6
@@ -20,7 +20,7 @@ function LastUse({ of: { lastUsedAt, revokedAt } }: { of: ApiKeyView }) {
       <>
         <Badge tone="bad">revoked</Badge>
         <span className="block text-slate">
-          <When text={revokedAt} />
+          <Time at={revokedAt} />
         </span>
       </>
     )
@@ -28,7 +28,7 @@ function LastUse({ of: { lastUsedAt, revokedAt } }: { of: ApiKeyView }) {
   return (
     <>
       <span className="text-slate lg:hidden">Last used </span>
-      <When text={lastUsedAt} />
+      <Time at={lastUsedAt} />
     </>
   )
 }
@@ -72,7 +72,7 @@ export const keyColumns: readonly Column<ApiKeyView>[] = [
         <span className="text-slate lg:hidden">Made by </span>
         {madeBy ?? 'the shop itself'}
         <span className="block text-slate lg:whitespace-nowrap">
-          <When text={createdAt} />
+          <Time at={createdAt} />
         </span>
       </>
     ),

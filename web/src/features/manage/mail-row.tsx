@@ -2,7 +2,7 @@ import type { HeldMail } from '@befaqt/domain/api/manage-api'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
-import { When } from '#web/features/box/when.tsx'
+import { Time } from '#web/time/time.tsx'
 import type { Column } from './list/list-table.tsx'
 import { mailName } from './use-held-mail.ts'
 
@@ -27,7 +27,7 @@ function Progress({ mail }: { mail: HeldMail }) {
           {tries > 0 && triesWords(tries)}
           {nextTryAt && (
             <>
-              , next <When text={nextTryAt} />
+              , next <Time at={nextTryAt} />
             </>
           )}
         </span>
@@ -57,7 +57,7 @@ export const mailColumns: readonly Column<HeldMail>[] = [
     heading: 'Asked for',
     labelled: true,
     className: 'text-slate text-sm',
-    cell: ({ askedAt }) => <When text={askedAt} />,
+    cell: ({ askedAt }) => <Time at={askedAt} />,
   },
   { heading: 'Why it is held up', className: 'max-lg:w-full', cell: (mail) => <Progress mail={mail} /> },
 ]

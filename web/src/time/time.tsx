@@ -1,12 +1,12 @@
 import { instantOf, MARKET_TIME_ZONE, marketTime, shownTime } from '@befaqt/domain/market-time'
 import { useSite } from '#web/root-data.ts'
-import { zoneName } from '#web/time/zone-name.ts'
+import { zoneName } from './zone-name.ts'
 
 /** The market's time zone, in which every time is shown. */
 export const useMarketZone = (): string => useSite()?.market.timeZone ?? MARKET_TIME_ZONE
 
 /** A record's time as date then HH:MM. Source: spec §9. */
-export function timeWords(text: string, timeZone: string): string {
+export function formatTime(text: string, timeZone: string): string {
   const { date, time } = shownTime(text, timeZone)
   return time ? `${date} ${time}` : date
 }
@@ -19,15 +19,20 @@ export const marketOffset =
     return Date.parse(`${marketTime(second, timeZone).replace(' ', 'T')}Z`) - second
   }
 
-/** The zone of the times on a page: said once, beside the first. */
+/** The zone of the times on a page: named once, beside the first. */
 export function MarketZone() {
   return <span className="text-slate text-sm">{zoneName(useMarketZone())}</span>
 }
 
-/** A record's time in market time, for people and for machines. */
-export function When({ text }: { text: string }) {
+/** A time as records and the API give it, in market time, for people and for machines. */
+export function Time({ at }: { at: string }) {
   const zone = useMarketZone()
-  const instant = instantOf(text, zone)
-  const words = timeWords(text, zone)
-  return instant === undefined ? words : <time dateTime={new Date(instant).toISOString()}>{words}</time>
+  const instant = instantOf(at, zone)
+  const text = formatTime(at, zone)
+  if (instant === undefined) return text
+  return (
+    <time dateTime={new Date(instant).toISOString()} title={zoneName(zone)}>
+      {text}
+    </time>
+  )
 }
