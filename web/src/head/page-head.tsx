@@ -31,7 +31,15 @@ function Tags({ site }: { site: Site }) {
   )
 }
 
-/** What the head says of the page. Empty while it is not known: the error screens bring their own title. */
+/** The head of a page that can't be shown. Its title stands alone. Source: spec §8. */
+export const ErrorHead = ({ title }: { title: string }) => (
+  <>
+    <title>{title}</title>
+    <meta name="robots" content="noindex" />
+  </>
+)
+
+/** What the head says of the page. Empty while it is not known: error screens have `ErrorHead`. */
 export function PageHead() {
   const site = useSite()
   return site && <Tags site={site} />

@@ -1,11 +1,11 @@
+import { ErrorHead } from '#web/head/page-head.tsx'
 import { BoxSearch } from './box-search.tsx'
 
 /** A box that does not exist, and how to find the one that was meant. Title: spec §8. */
 export function BoxNotFound({ asked }: { asked: string }) {
   return (
     <div className="wrap py-16">
-      <title>404: Page not found</title>
-      <meta name="robots" content="noindex" />
+      <ErrorHead title="404: Page not found" />
       <h1 className="text-4xl sm:text-5xl">404: Page not found</h1>
       <p className="mt-4 mb-8 max-w-prose text-lg text-slate">
         There is no box <b className="break-all font-semibold text-ink">{asked}</b>. The number is printed

@@ -4,6 +4,7 @@ import { visitorWords } from '#web/api/hydration.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { useSignInPath } from '#web/features/account/use-next.ts'
+import { ErrorHead } from '#web/head/page-head.tsx'
 import { SearchForm } from './search-form.tsx'
 
 const statusOf = (error: unknown): number | null =>
@@ -66,8 +67,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
   const signIn = useSignInPath()
   return (
     <div className="wrap py-16">
-      <title>{title}</title>
-      <meta name="robots" content="noindex" />
+      <ErrorHead title={title} />
       <h1 className="text-4xl sm:text-5xl">{title}</h1>
       <Words error={error} />
       {status === 401 && (
