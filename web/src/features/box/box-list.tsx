@@ -1,5 +1,6 @@
 import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
 import { Link } from 'react-router'
+import { Pagination } from '#web/components/pagination.tsx'
 import { Time } from '#web/time/time.tsx'
 import { BoxSearch } from './box-search.tsx'
 
@@ -26,29 +27,6 @@ function Row({ row }: { row: BoxListRow }) {
   )
 }
 
-function Pages({ found, q }: { found: Paged<BoxListRow>; q: string }) {
-  const to = (page: number) => `?${new URLSearchParams({ ...(q && { q }), page: String(page) })}`
-  const last = Math.ceil(found.total / found.size)
-  if (last <= 1) return null
-  return (
-    <nav aria-label="Pages" className="mt-6 flex gap-6">
-      {found.page > 1 && (
-        <Link to={to(found.page - 1)} className="link min-h-11">
-          Newer boxes
-        </Link>
-      )}
-      <span className="text-slate">
-        page {found.page} of {last}
-      </span>
-      {found.page < last && (
-        <Link to={to(found.page + 1)} className="link min-h-11">
-          Older boxes
-        </Link>
-      )}
-    </nav>
-  )
-}
-
 /** Boxes that fit a search, newest first. */
 export function BoxList({ found, q }: { found: Paged<BoxListRow>; q: string }) {
   return (
@@ -64,7 +42,11 @@ export function BoxList({ found, q }: { found: Paged<BoxListRow>; q: string }) {
           ))}
         </ul>
       )}
-      <Pages found={found} q={q} />
+      {found.total > found.size && (
+        <div className="mt-6">
+          <Pagination {...found} thing="box" things="boxes" />
+        </div>
+      )}
     </div>
   )
 }

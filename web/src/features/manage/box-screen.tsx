@@ -1,6 +1,7 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { LedgerHealth as Health, ManagedBox } from '@befaqt/domain/api/manage-api'
 import { useNavigate } from 'react-router'
+import { Pagination } from '#web/components/pagination.tsx'
 import { AddPanel } from './add-panel.tsx'
 import { BoxRegister } from './box-register.tsx'
 import { BoxActions, boxAddress, boxColumns } from './box-row.tsx'
@@ -9,7 +10,6 @@ import { LedgerHealth } from './ledger-health.tsx'
 import { EmptyList, PlainTable } from './list/list-table.tsx'
 import { stages } from './manage-address.ts'
 import { ManageFrame } from './manage-frame.tsx'
-import { PagesNav } from './pages-nav.tsx'
 import type { Read } from './read.ts'
 import { ReadResult } from './read-result.tsx'
 
@@ -53,7 +53,7 @@ function Boxes({ boxes, health }: BoxesFound) {
           actions={({ boxID }) => <BoxActions boxID={boxID} />}
         />
       )}
-      <PagesNav {...boxes} thing="box" things="boxes" />
+      <Pagination {...boxes} thing="box" things="boxes" />
       <div className="mt-8">
         <LedgerHealth health={health} />
       </div>

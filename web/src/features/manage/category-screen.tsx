@@ -1,6 +1,7 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { Link } from 'react-router'
+import { Pagination } from '#web/components/pagination.tsx'
 import { CategoryIcon } from '#web/features/catalogue/category-icon.tsx'
 import { manageCalls } from './calls.ts'
 import {
@@ -19,7 +20,6 @@ import { ManagedTable } from './list/managed-table.tsx'
 import type { Resource } from './list/resource.ts'
 import { useManagedList } from './list/use-managed-list.ts'
 import { ManageFrame } from './manage-frame.tsx'
-import { PagesNav } from './pages-nav.tsx'
 import type { Read } from './read.ts'
 import { ReadResult } from './read-result.tsx'
 import { statusFilter } from './status-filter.ts'
@@ -123,7 +123,7 @@ function Categories({ loaded }: { loaded: Paged<ManagedCategory> }) {
           <CategoryForm label={`Edit ${row.title}`} needsImage={row.image !== null} {...props} />
         )}
       />
-      <PagesNav {...list.page} thing="category" things="categories" />
+      <Pagination {...list.page} thing="category" things="categories" />
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { Change, HeldMail } from '@befaqt/domain/api/manage-api'
 import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
+import { Pagination } from '#web/components/pagination.tsx'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { valueText } from './differences.ts'
 import { ErrorBanner } from './error-banner.tsx'
@@ -11,7 +12,6 @@ import { EmptyList, PlainTable } from './list/list-table.tsx'
 import { useFocusAfterRemoval } from './list/use-focus-after-removal.ts'
 import { MailActions, mailColumns } from './mail-row.tsx'
 import { ManageFrame } from './manage-frame.tsx'
-import { PagesNav } from './pages-nav.tsx'
 import type { Read } from './read.ts'
 import { ReadResult } from './read-result.tsx'
 import { mailName, useHeldMail } from './use-held-mail.ts'
@@ -79,7 +79,7 @@ function Mails({ loaded }: { loaded: Paged<HeldMail> }) {
           />
         )}
       </div>
-      {page.total > 0 && <PagesNav {...page} thing="mail" things="mails" />}
+      {page.total > 0 && <Pagination {...page} thing="mail" things="mails" />}
       <GiveUpDialog mail={leaving} onGiveUp={giveUp} onClose={() => setLeaving(null)} />
       <HistoryDialog
         entity="mail"

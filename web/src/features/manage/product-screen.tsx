@@ -1,6 +1,7 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { useState } from 'react'
+import { Pagination } from '#web/components/pagination.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { manageCalls } from './calls.ts'
 import { CsvPanel } from './csv-panel.tsx'
@@ -12,7 +13,6 @@ import { ManagedTable } from './list/managed-table.tsx'
 import type { Resource } from './list/resource.ts'
 import { useManagedList } from './list/use-managed-list.ts'
 import { ManageFrame } from './manage-frame.tsx'
-import { PagesNav } from './pages-nav.tsx'
 import { productColumns } from './product-columns.tsx'
 import { newProduct, ProductForm, type ProductValues, productBody, productValues } from './product-form.tsx'
 import type { Read } from './read.ts'
@@ -144,7 +144,7 @@ function Products({ products, categories }: ProductsFound) {
           />
         )}
       />
-      <PagesNav {...list.page} thing="product" things="products" />
+      <Pagination {...list.page} thing="product" things="products" />
     </>
   )
 }

@@ -1,41 +1,17 @@
-import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
-import { useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { fetchApi } from '#web/api/fetch-api.ts'
-import { visitorWords } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
 import { Field } from '#web/components/field.tsx'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { ErrorBanner } from './error-banner.tsx'
+import { usePages } from './use-pages.ts'
 
 const SHOWN = 8
 
-/** Looks for products, a few at a time. An answer that a later search has overtaken is left aside. */
-function useSearch() {
-  const turn = useRef(0)
-  const [found, setFound] = useState<(Paged<ManagedProduct> & { q: string }) | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const look = async (q: string, page: number, before: readonly ManagedProduct[]) => {
-    const mine = ++turn.current
-    setFailure(null)
-    try {
-      const next = await fetchApi.manageProducts({ q, page, size: SHOWN })
-      if (mine === turn.current) setFound({ ...next, q, rows: [...before, ...next.rows] })
-    } catch (error) {
-      if (mine === turn.current) setFailure(visitorWords(error))
-    }
-  }
-  return {
-    found,
-    failure,
-    find: (q: string) => void look(q, 1, []),
-    more: () => found && void look(found.q, found.page + 1, found.rows),
-  }
-}
-
-/** Finds a product by words and hands it over. */
+/** Finds products by words and hands over the one that is chosen. */
 export function ProductSearch({ onChoose }: { onChoose: (product: ManagedProduct) => void }) {
-  const { found, failure, find, more } = useSearch()
+  const [search, setSearch] = useState<{ q: string; turn: number } | null>(null)
   const hydrated = useHydrated()
   return (
     <search>
@@ -43,7 +19,8 @@ export function ProductSearch({ onChoose }: { onChoose: (product: ManagedProduct
         className="flex flex-wrap items-end gap-3"
         onSubmit={(event) => {
           event.preventDefault()
-          find(String(new FormData(event.currentTarget).get('q') ?? ''))
+          const q = String(new FormData(event.currentTarget).get('q') ?? '')
+          setSearch({ q, turn: (search?.turn ?? 0) + 1 })
         }}
       >
         <div className="min-w-52 flex-1">
@@ -53,26 +30,38 @@ export function ProductSearch({ onChoose }: { onChoose: (product: ManagedProduct
           Find
         </Button>
       </form>
+      {search && <Found key={search.turn} q={search.q} onChoose={onChoose} />}
+    </search>
+  )
+}
+
+/** What was found, a few products at a time. */
+function Found({ q, onChoose }: { q: string; onChoose: (product: ManagedProduct) => void }) {
+  const read = useCallback((page: number) => fetchApi.manageProducts({ q, page, size: SHOWN }), [q])
+  const { rows, total, failure, more } = usePages(read, ({ _id }) => _id)
+  const left = (total ?? 0) - rows.length
+  return (
+    <>
       {failure && <ErrorBanner message={failure} />}
-      <div role="status">{found?.total === 0 && <p className="py-2 text-slate">No product fits.</p>}</div>
-      {found && found.rows.length > 0 && (
+      <div role="status">{total === 0 && <p className="py-2 text-slate">No products match.</p>}</div>
+      {rows.length > 0 && (
         <ul aria-label="Products found" className="mt-2 flex flex-wrap gap-2">
-          {found.rows.map((product) => (
+          {rows.map((product) => (
             <li key={product._id}>
               <Button look="quiet" className="px-3" onClick={() => onChoose(product)}>
                 Add {product.title}
               </Button>
             </li>
           ))}
-          {found.rows.length < found.total && (
+          {left > 0 && (
             <li>
               <Button look="plain" className="px-3" onClick={more}>
-                {found.total - found.rows.length} more
+                {left} more
               </Button>
             </li>
           )}
         </ul>
       )}
-    </search>
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedUser } from '@befaqt/domain/api/manage-api'
 import { Badge } from '#web/components/badge.tsx'
+import { Pagination } from '#web/components/pagination.tsx'
 import { manageCalls } from './calls.ts'
 import { valueText } from './differences.ts'
 import { FilterBar } from './filter-bar.tsx'
@@ -10,7 +11,6 @@ import { ManagedTable } from './list/managed-table.tsx'
 import type { Resource } from './list/resource.ts'
 import { useManagedList } from './list/use-managed-list.ts'
 import { ManageFrame } from './manage-frame.tsx'
-import { PagesNav } from './pages-nav.tsx'
 import type { Read } from './read.ts'
 import { ReadResult } from './read-result.tsx'
 import { statusFilter } from './status-filter.ts'
@@ -80,7 +80,7 @@ function Users({ loaded }: { loaded: Paged<ManagedUser> }) {
         empty="No account fits."
         form={(props) => <UserForm {...props} />}
       />
-      <PagesNav {...list.page} thing="user" things="users" />
+      <Pagination {...list.page} thing="user" things="users" />
     </>
   )
 }

@@ -1,15 +1,22 @@
 import { Link, useSearchParams } from 'react-router'
-import { withParams } from './manage-address.ts'
 
 type Props = { page: number; size: number; total: number; thing: string; things: string }
 
-/** Which part of the list is shown, and the way to the rest. */
-export function PagesNav({ page, size, total, thing, things }: Props) {
+/** The URL of another page of the same list. The first needs no number. */
+function hrefOf(page: number, params: URLSearchParams): string {
+  const changed = new URLSearchParams(params)
+  if (page === 1) changed.delete('page')
+  else changed.set('page', String(page))
+  return `?${changed}`
+}
+
+/** Which part of a list is shown, and links to its other pages. */
+export function Pagination({ page, size, total, thing, things }: Props) {
   const [params] = useSearchParams()
   const last = Math.max(1, Math.ceil(total / size))
   const [from, to] = [Math.min(total, (page - 1) * size + 1), Math.min(total, page * size)]
   const link = (to: number, words: string) => (
-    <Link to={withParams(params, { page: String(to) })} className="link inline-flex min-h-11 items-center">
+    <Link to={hrefOf(to, params)} className="link inline-flex min-h-11 items-center">
       {words}
     </Link>
   )
