@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
-import { BoxDetail, type BoxFound } from '#web/features/manage/box-detail.tsx'
+import { BoxDetail, type BoxFound } from '#web/features/manage/box/box-detail.tsx'
 import { type Read, readFor } from '#web/features/manage/read.ts'
 import type { Describe } from '#web/head/head-tags.ts'
 

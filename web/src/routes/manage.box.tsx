@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
-import { type BoxesFound, BoxScreen } from '#web/features/manage/box-screen.tsx'
-import { readManageQuery, readStage } from '#web/features/manage/manage-address.ts'
+import { type BoxesFound, BoxScreen } from '#web/features/manage/box/box-screen.tsx'
+import { readManageQuery, readStage } from '#web/features/manage/list/list-query.ts'
 import { type Read, readFor } from '#web/features/manage/read.ts'
 import type { Describe } from '#web/head/head-tags.ts'
 

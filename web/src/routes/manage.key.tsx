@@ -1,7 +1,7 @@
 import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
-import { KeyScreen } from '#web/features/manage/key-screen.tsx'
+import { KeyScreen } from '#web/features/manage/key/key-screen.tsx'
 import { type Read, readFor } from '#web/features/manage/read.ts'
 import type { Describe } from '#web/head/head-tags.ts'
 

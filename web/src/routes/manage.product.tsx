@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
-import { readManageQuery } from '#web/features/manage/manage-address.ts'
-import { ProductScreen, type ProductsFound } from '#web/features/manage/product-screen.tsx'
+import { readManageQuery } from '#web/features/manage/list/list-query.ts'
+import { ProductScreen, type ProductsFound } from '#web/features/manage/product/product-screen.tsx'
 import { type Read, readFor } from '#web/features/manage/read.ts'
 import type { Describe } from '#web/head/head-tags.ts'
 

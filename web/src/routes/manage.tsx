@@ -1,8 +1,8 @@
 import type { Attention, LedgerHealth } from '@befaqt/domain/api/manage-api'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
+import { TodayScreen } from '#web/features/manage/dashboard.tsx'
 import { type Read, readFor } from '#web/features/manage/read.ts'
-import { TodayScreen } from '#web/features/manage/today-screen.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<{ attention: Attention[]; health: LedgerHealth }>

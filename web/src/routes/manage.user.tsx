@@ -2,9 +2,9 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedUser } from '@befaqt/domain/api/manage-api'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
-import { readManageQuery } from '#web/features/manage/manage-address.ts'
+import { UserScreen } from '#web/features/manage/account/user-screen.tsx'
+import { readManageQuery } from '#web/features/manage/list/list-query.ts'
 import { type Read, readFor } from '#web/features/manage/read.ts'
-import { UserScreen } from '#web/features/manage/user-screen.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<Paged<ManagedUser>>

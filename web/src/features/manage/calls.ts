@@ -8,7 +8,7 @@ import type {
   Undone,
 } from '@befaqt/domain/api/manage-api'
 import type { ApiKeyView, NewApiKey } from '@befaqt/domain/api-key'
-import type { UserForm } from './form-values.ts'
+import type { UserForm } from './list/form-values.ts'
 import { type Progress, send } from './send.ts'
 
 const part = encodeURIComponent

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/features/account/use-hydrated.ts'
-import { ErrorBanner } from './error-banner.tsx'
+import { ErrorBanner } from './form-parts.tsx'
 import type { Read } from './read.ts'
 
 type Props<Data> = { found: Read<Data>; children: (data: Data) => ReactNode }

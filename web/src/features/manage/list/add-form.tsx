@@ -2,9 +2,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useDirty } from '#web/forms/dirty-guard.tsx'
 import { dropDraft, storeDraft, storedDraft } from '#web/forms/stored-drafts.ts'
-import { AddPanel } from '../add-panel.tsx'
-import type { Typed } from './typed.ts'
-import type { TypedProps } from './use-typed.ts'
+import { AddPanel } from './create-panel.tsx'
+import type { Typed, TypedProps } from './use-typed.ts'
 
 const FORM = 'add'
 

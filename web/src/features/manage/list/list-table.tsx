@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { withParams } from '../manage-address.ts'
-import { moveBetweenRows } from '../row-keys.ts'
+import { withParams } from './list-query.ts'
 
 /** A column: how it is headed and sorted, and what stands in it. */
 export type Column<Row> = {
@@ -160,4 +159,25 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
       {children}
     </td>
   )
+}
+
+const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
+  ArrowDown: (at) => at + 1,
+  ArrowUp: (at) => at - 1,
+  Home: () => 0,
+  End: (_, last) => last,
+}
+
+/** Arrows, Home and End lead from a control that is marked `data-action` to the same one of another row. */
+function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
+  const step = steps[event.key]
+  const { target, currentTarget } = event
+  if (!step || !(target instanceof HTMLElement) || event.altKey || event.ctrlKey || event.metaKey) return
+  const action = target.dataset.action
+  if (action === undefined) return
+  const all = [...currentTarget.querySelectorAll<HTMLElement>(`[data-action="${action}"]`)]
+  const next = all[step(all.indexOf(target), all.length - 1)]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
 }

@@ -1,7 +1,7 @@
 import { type Conflict, merged } from '#web/forms/draft.ts'
 import type { Versioned } from './overlay.ts'
 import type { ChangedBy } from './save-draft.ts'
-import type { Typed } from './typed.ts'
+import type { Typed } from './use-typed.ts'
 
 /** Why a draft could not be saved. */
 export type DraftFailure<Row, Values> = {

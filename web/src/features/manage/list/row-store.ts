@@ -1,7 +1,7 @@
 import { dropDraft, storeDraft, storedDraft, storedNames } from '#web/forms/stored-drafts.ts'
 import type { Versioned } from './overlay.ts'
 import { noDrafts, type RowDrafts } from './row-drafts.ts'
-import type { Typed } from './typed.ts'
+import type { Typed } from './use-typed.ts'
 
 /** A draft of a row as the tab keeps it over a reload. */
 type StoredDraft<Row> = { base: Row; typed: Typed; isOpen: boolean }

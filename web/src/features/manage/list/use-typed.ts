@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
+import type { FieldTexts } from '#web/forms/controls.ts'
 import { fillTexts, textsOf } from '#web/forms/controls.ts'
-import type { EditedImage } from '../edited-images.ts'
-import { type Typed, typedOf } from './typed.ts'
+import type { EditedImage } from '../images/edited-images.ts'
 
 /** How what is typed into a form outlives a reload of the page. */
 export type TypedProps = {
@@ -28,4 +28,18 @@ export function useTyped(
     tell()
   })
   return tell
+}
+
+/** What is typed into a form, as it can be stored: files can't. */
+export type Typed = {
+  texts: FieldTexts
+  images: readonly EditedImage[]
+  /** Pictures that were chosen and not sent: they have to be chosen again. */
+  lost: number
+}
+
+/** What is typed, without the files of its pictures. */
+function typedOf(texts: FieldTexts, images: readonly EditedImage[], lost: number): Typed {
+  const kept = images.filter(({ file }) => file === null)
+  return { texts, images: kept, lost: lost + images.length - kept.length }
 }

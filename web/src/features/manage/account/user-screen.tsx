@@ -1,0 +1,122 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
+import type { ManagedUser } from '@befaqt/domain/api/manage-api'
+import { Badge } from '#web/components/badge.tsx'
+import { Field, SelectField } from '#web/components/field.tsx'
+import { Pagination } from '#web/components/pagination.tsx'
+import { useForm } from '#web/forms/use-form.ts'
+import { manageCalls } from '../calls.ts'
+import { FormActions } from '../form-parts.tsx'
+import { valueText } from '../list/differences.ts'
+import { FilterBar } from '../list/filter-bar.tsx'
+import type { UserForm as Values } from '../list/form-values.ts'
+import { UserForm as Schema } from '../list/form-values.ts'
+import type { Column } from '../list/list-table.tsx'
+import type { EditFormProps } from '../list/managed-table.tsx'
+import { ManagedTable } from '../list/managed-table.tsx'
+import type { Resource } from '../list/resource.ts'
+import { StatusField, StatusMark, statusFilter } from '../list/status.tsx'
+import { useManagedList } from '../list/use-managed-list.ts'
+import { useTyped } from '../list/use-typed.ts'
+import { ManageFrame } from '../manage-layout.tsx'
+import type { Read } from '../read.ts'
+import { ReadResult } from '../read-result.tsx'
+
+const sorts = [
+  ['name', 'Name'],
+  ['email', 'Email'],
+  ['role', 'Role'],
+  ['status', 'Status'],
+  ['created', 'Since when'],
+] as const
+
+const nameOf = ({ fname, lname }: ManagedUser): string => `${fname} ${lname}`
+
+const columns: readonly Column<ManagedUser>[] = [
+  {
+    heading: 'Name',
+    sort: 'name',
+    isName: true,
+    cell: (row) => <span className="font-semibold wrap-anywhere">{nameOf(row)}</span>,
+  },
+  { heading: 'Email', sort: 'email', cell: ({ email }) => <span className="wrap-anywhere">{email}</span> },
+  {
+    heading: 'Phone',
+    className: "text-slate max-lg:empty:hidden lg:empty:before:content-['–']",
+    cell: ({ phone }) => phone,
+  },
+  {
+    heading: 'Role',
+    sort: 'role',
+    cell: ({ role }) => <Badge tone={role === 'ADMIN' ? 'teal' : 'plain'}>{role}</Badge>,
+  },
+  { heading: 'Status', sort: 'status', cell: ({ status }) => <StatusMark status={status} /> },
+]
+
+const resource: Resource<ManagedUser, Values> = {
+  entity: 'user',
+  nameOf,
+  valueText: (_, value) => valueText(value),
+  valuesOf: ({ fname, lname, role, status }) => ({ fname, lname, role, status }),
+  preview: (row, values) => ({ ...row, ...values }),
+  save: (row, changes) => manageCalls.saveUser(row, changes),
+  remove: (row) => manageCalls.deleteUser(row),
+}
+
+/** Manage User: a list only; accounts are made by their owners. Source: spec §2. */
+export function UserScreen({ found }: { found: Read<Paged<ManagedUser>> }) {
+  return (
+    <ManageFrame title="Manage User">
+      <FilterBar label="Search users" hint="Name, email or phone" filters={[statusFilter]} sorts={sorts} />
+      <ReadResult found={found}>{(page) => <Users loaded={page} />}</ReadResult>
+    </ManageFrame>
+  )
+}
+
+function Users({ loaded }: { loaded: Paged<ManagedUser> }) {
+  const list = useManagedList(resource, loaded)
+  return (
+    <>
+      <ManagedTable
+        caption="Users"
+        resource={resource}
+        list={list}
+        columns={columns}
+        empty="No account fits."
+        form={(props) => <UserForm {...props} />}
+      />
+      <Pagination {...list.page} thing="user" things="users" />
+    </>
+  )
+}
+
+/** Names, role and status of an account; e-mail and phone are their owner's. Source: spec §6. */
+function UserForm({ row, start, ...props }: EditFormProps<ManagedUser, Schema>) {
+  const { onSave, onCancel, onDirty } = props
+  const form = useForm(Schema, (input) => onSave(input))
+  const tell = useTyped(form.formProps.ref, props)
+  const onChange = () => {
+    onDirty(true)
+    tell()
+  }
+  const { errors } = form
+  return (
+    <form
+      {...form.formProps}
+      onChange={onChange}
+      aria-label={`Edit ${row.email}`}
+      className="grid gap-4 py-2"
+    >
+      <p className="font-semibold">{row.email}</p>
+      <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        <Field label="First name" name="fname" defaultValue={start.fname} error={errors.fname} />
+        <Field label="Last name" name="lname" defaultValue={start.lname} error={errors.lname} />
+        <SelectField label="Role" name="role" defaultValue={start.role} error={errors.role}>
+          <option>USER</option>
+          <option>ADMIN</option>
+        </SelectField>
+        <StatusField defaultValue={start.status} error={errors.status} />
+      </div>
+      <FormActions ready={form.ready} busy={form.busy} onCancel={onCancel} />
+    </form>
+  )
+}

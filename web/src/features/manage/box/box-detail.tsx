@@ -1,0 +1,136 @@
+import type { BoxPageView } from '@befaqt/domain/api/box-api'
+import type { ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
+import type { BoxRecord } from '@befaqt/provenance'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link, useRevalidator } from 'react-router'
+import { visitorWords } from '#web/api/hydration.ts'
+import { Button, ButtonLink, buttonClass } from '#web/components/button.tsx'
+import { Spinner } from '#web/components/spinner.tsx'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { ErrorBanner } from '../form-parts.tsx'
+import { valueText } from '../list/differences.ts'
+import { HistoryDialog } from '../list/history-dialog.tsx'
+import { ManageFrame } from '../manage-layout.tsx'
+import type { Read } from '../read.ts'
+import { ReadResult } from '../read-result.tsx'
+import { boxCalls, labelAddress } from './box-calls.ts'
+import { BoxHistory } from './box-history.tsx'
+import { BoxProducts } from './box-products.tsx'
+import { Alerts, StageMark } from './box-row.tsx'
+import { CatchForm } from './catch-form.tsx'
+import { SealSection } from './seal-section.tsx'
+
+export type BoxFound = { page: BoxPageView; box: ManagedBoxDetail }
+
+/** Everything a manager does to one box. */
+export function BoxDetail({ boxID, found }: { boxID: string; found: Read<BoxFound> }) {
+  return (
+    <ManageFrame title={`Box ${boxID}`} help={false}>
+      <p className="mb-6">
+        <Link to="/manage/box" className="link inline-flex min-h-11 items-center">
+          All boxes
+        </Link>
+      </p>
+      <ReadResult key={boxID} found={found}>
+        {(box) => <Detail {...box} />}
+      </ReadResult>
+    </ManageFrame>
+  )
+}
+
+/** Every record with what it says, read again when their number changes. */
+function useRecords(boxID: string, count: number) {
+  const [records, setRecords] = useState<readonly BoxRecord[] | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  useEffect(() => {
+    let gone = count < 0
+    boxCalls.records(boxID).then(
+      (read) => !gone && setRecords(read),
+      (error: unknown) => !gone && setFailure(visitorWords(error)),
+    )
+    return () => {
+      gone = true
+    }
+  }, [boxID, count])
+  return { records, failure }
+}
+
+function Detail({ page, box }: BoxFound) {
+  const { boxID } = box
+  const { revalidate } = useRevalidator()
+  const { records, failure } = useRecords(boxID, box.records)
+  const [said, setSaid] = useState('')
+  const [history, setHistory] = useState(false)
+  const hydrated = useHydrated()
+  const done = (words: string) => () => {
+    setSaid(words)
+    void revalidate()
+  }
+  return (
+    <div className="grid gap-10">
+      <div className="grid gap-4">
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-lg">
+          <StageMark stage={box.stage} />
+          <span>{box.species || 'No catch yet'}</span>
+          <span className="text-slate">{box.trader}</span>
+          <span className="text-slate">
+            {box.records} {box.records === 1 ? 'record' : 'records'},{' '}
+            {box.pending === 0 ? 'all anchored' : `${box.pending} not anchored yet`}
+          </span>
+        </p>
+        <Alerts alerts={box.alerts} />
+        <div className="flex flex-wrap gap-3">
+          <ButtonLink look="quiet" to={`/SFMBox/byId/${encodeURIComponent(boxID)}`}>
+            Public page
+          </ButtonLink>
+          <a href={labelAddress(boxID)} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
+            Print label
+          </a>
+          {!page.sealed && <SealSection boxID={boxID} onSealed={done('Sealed.')} />}
+          <Button look="plain" disabled={!hydrated} onClick={() => setHistory(true)}>
+            Who did what
+          </Button>
+        </div>
+        <p role="status" className="text-good">
+          {said}
+        </p>
+      </div>
+      {page.box.catchProv === null && !page.sealed && (
+        <Part title="Add the catch">
+          <CatchForm boxID={boxID} boat={page.box.fisher.boat} onAdded={done('The catch is recorded.')} />
+        </Part>
+      )}
+      <Part title="Products from this box">
+        <BoxProducts box={box} onSaved={done('Links saved.')} />
+      </Part>
+      <Part title="Records">
+        {failure && <ErrorBanner message={failure} />}
+        {records ? (
+          <BoxHistory
+            boxID={boxID}
+            records={records}
+            anchored={box.records - box.pending}
+            sealed={page.sealed}
+            makers={box.makers}
+            onCorrected={done('The correction is recorded.')}
+          />
+        ) : (
+          !failure && <Spinner label="Loading the records" />
+        )}
+      </Part>
+      <HistoryDialog
+        entity="box"
+        of={history ? { id: boxID, name: boxID } : null}
+        valueText={(_, value) => valueText(value)}
+        onClose={() => setHistory(false)}
+      />
+    </div>
+  )
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="border-line border-t pt-6">
+    <h2 className="mb-4 text-2xl">{title}</h2>
+    {children}
+  </section>
+)

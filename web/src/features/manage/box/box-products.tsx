@@ -1,0 +1,178 @@
+import type { ManagedBox, ManagedProduct } from '@befaqt/domain/api/manage-api'
+import { numberOf } from '@befaqt/domain/typed-number'
+import { useCallback, useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { fetchApi } from '#web/api/fetch-api.ts'
+import { visitorWords } from '#web/api/hydration.ts'
+import { Button } from '#web/components/button.tsx'
+import { Field } from '#web/components/field.tsx'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { useDirty } from '#web/forms/dirty-guard.tsx'
+import { dropDraft, storeDraft, storedDraft } from '#web/forms/stored-drafts.ts'
+import { ErrorBanner } from '../form-parts.tsx'
+import { usePages } from '../list/use-pages.ts'
+import { boxCalls } from './box-calls.ts'
+
+type Link = { _id: string; title: string; quantity: string }
+const MOST = 1_000_000
+
+const faultOf = ({ quantity }: Link): string | undefined => {
+  const amount = numberOf(quantity)
+  return typeof amount === 'number' && amount >= 0 && amount <= MOST
+    ? undefined
+    : 'must be a number from 0, like 12.5'
+}
+
+function useLinks({ boxID, products }: Pick<ManagedBox, 'boxID' | 'products'>, onSaved: () => void) {
+  const saved = (): readonly Link[] =>
+    products.map((product) => ({ ...product, quantity: String(product.quantity) }))
+  const [links, setLinks] = useState(saved)
+  const [tried, setTried] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const draft = `${useLocation().pathname} links`
+  const { setDirty } = useDirty('links', () => {
+    dropDraft(draft)
+    setLinks(saved())
+  })
+  useEffect(() => {
+    const stored = storedDraft<readonly Link[]>(draft)
+    if (!stored) return
+    setLinks(stored)
+    setDirty(true)
+  }, [draft, setDirty])
+  const change = (next: readonly Link[]) => {
+    setLinks(next)
+    setDirty(true)
+    storeDraft(draft, next)
+  }
+  const save = async () => {
+    setTried(true)
+    setFailure(null)
+    if (links.some((link) => faultOf(link))) return
+    setBusy(true)
+    try {
+      await boxCalls.link(
+        boxID,
+        links.map(({ _id, quantity }) => ({ product_id: _id, quantity: Number(numberOf(quantity)) })),
+      )
+      setDirty(false)
+      dropDraft(draft)
+      onSaved()
+    } catch (error) {
+      setFailure(visitorWords(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { links, tried, failure, busy, change, save }
+}
+
+type Props = { box: Pick<ManagedBox, 'boxID' | 'products'>; onSaved: () => void }
+
+/** Which products come from a box, and how much of each it holds. */
+export function BoxProducts({ box, onSaved }: Props) {
+  const { links, tried, failure, busy, change, save } = useLinks(box, onSaved)
+  const hydrated = useHydrated()
+  return (
+    <div className="grid gap-4">
+      {failure && <ErrorBanner message={failure} />}
+      {links.length === 0 && <p className="text-slate">No product on sale comes from this box yet.</p>}
+      <ul aria-label="Linked products" className="grid gap-3">
+        {links.map((link) => (
+          <li key={link._id} className="flex flex-wrap items-end gap-3">
+            <div className="w-full max-w-xs">
+              <Field
+                label={`Quantity of ${link.title}`}
+                inputMode="decimal"
+                value={link.quantity}
+                readOnly={!hydrated}
+                error={tried ? faultOf(link) : undefined}
+                onChange={(event) => {
+                  const quantity = event.currentTarget.value
+                  change(links.map((other) => (other === link ? { ...link, quantity } : other)))
+                }}
+              />
+            </div>
+            <Button
+              look="quiet"
+              className="px-3"
+              disabled={!hydrated}
+              aria-label={`Unlink ${link.title}`}
+              onClick={() => change(links.filter((other) => other !== link))}
+            >
+              Unlink
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <ProductSearch
+        onChoose={({ _id, title }) => {
+          if (!links.some((link) => link._id === _id)) change([...links, { _id, title, quantity: '0' }])
+        }}
+      />
+      <Button className="justify-self-start" disabled={!hydrated || busy} onClick={() => void save()}>
+        {busy ? 'One moment…' : 'Save links'}
+      </Button>
+    </div>
+  )
+}
+
+const SHOWN = 8
+
+/** Finds products by words and hands over the one that is chosen. */
+function ProductSearch({ onChoose }: { onChoose: (product: ManagedProduct) => void }) {
+  const [search, setSearch] = useState<{ q: string; turn: number } | null>(null)
+  const hydrated = useHydrated()
+  return (
+    <search>
+      <form
+        className="flex flex-wrap items-end gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const q = String(new FormData(event.currentTarget).get('q') ?? '')
+          setSearch({ q, turn: (search?.turn ?? 0) + 1 })
+        }}
+      >
+        <div className="min-w-52 flex-1">
+          <Field label="Find a product" name="q" type="search" maxLength={100} />
+        </div>
+        <Button type="submit" look="quiet" disabled={!hydrated}>
+          Find
+        </Button>
+      </form>
+      {search && <Found key={search.turn} q={search.q} onChoose={onChoose} />}
+    </search>
+  )
+}
+
+/** What was found, a few products at a time. */
+function Found({ q, onChoose }: { q: string; onChoose: (product: ManagedProduct) => void }) {
+  const read = useCallback((page: number) => fetchApi.manageProducts({ q, page, size: SHOWN }), [q])
+  const { rows, total, failure, more } = usePages(read, ({ _id }) => _id)
+  const left = (total ?? 0) - rows.length
+  return (
+    <>
+      {failure && <ErrorBanner message={failure} />}
+      <div role="status">{total === 0 && <p className="py-2 text-slate">No products match.</p>}</div>
+      {rows.length > 0 && (
+        <ul aria-label="Products found" className="mt-2 flex flex-wrap gap-2">
+          {rows.map((product) => (
+            <li key={product._id}>
+              <Button look="quiet" className="px-3" onClick={() => onChoose(product)}>
+                Add {product.title}
+              </Button>
+            </li>
+          ))}
+          {left > 0 && (
+            <li>
+              <Button look="plain" className="px-3" onClick={more}>
+                {left} more
+              </Button>
+            </li>
+          )}
+        </ul>
+      )}
+    </>
+  )
+}

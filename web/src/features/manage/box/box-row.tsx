@@ -1,0 +1,102 @@
+import type { ManagedBox } from '@befaqt/domain/api/manage-api'
+import { Link } from 'react-router'
+import { Badge, type BadgeTone } from '#web/components/badge.tsx'
+import { Time } from '#web/time/time.tsx'
+import type { Column } from '../list/list-table.tsx'
+import { labelAddress } from './box-calls.ts'
+
+const tones: Readonly<Record<ManagedBox['stage'], BadgeTone>> = {
+  registered: 'plain',
+  'at sea': 'teal',
+  'on the road': 'teal',
+  'at market': 'good',
+  sealed: 'plain',
+}
+
+/** Where one box is managed. */
+export const boxAddress = (boxID: string): string => `/manage/box/${encodeURIComponent(boxID)}`
+
+/** How far a box has come, as a word. */
+export const StageMark = ({ stage }: { stage: ManagedBox['stage'] }) => (
+  <Badge tone={tones[stage]}>{stage}</Badge>
+)
+
+/** Alerts of a box in words, each once; never a verdict on food safety. */
+export function Alerts({ alerts }: { alerts: ManagedBox['alerts'] }) {
+  const said = [...new Set(alerts.map(({ words }) => words))]
+  if (said.length === 0) return null
+  return (
+    <ul className="grid gap-1">
+      {said.map((words) => (
+        <li key={words} className="text-sm text-warn">
+          <span aria-hidden="true">▲ </span>
+          {words}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const Name = ({ box: { boxID, sample } }: { box: ManagedBox }) => (
+  <span className="flex flex-wrap items-center gap-x-3">
+    <Link
+      to={boxAddress(boxID)}
+      data-action="open"
+      className="link inline-flex min-h-11 items-center font-semibold wrap-anywhere"
+    >
+      {boxID}
+    </Link>
+    {sample && <span className="text-slate text-sm">sample</span>}
+  </span>
+)
+
+const Caught = ({ box: { caughtAt, records, pending } }: { box: ManagedBox }) => (
+  <span className="text-sm">
+    {caughtAt ? <Time at={caughtAt} /> : <span className="text-slate">not caught yet</span>}
+    <span className="block text-slate">
+      {records} {records === 1 ? 'record' : 'records'}
+      {pending > 0 && `, ${pending} not anchored`}
+    </span>
+  </span>
+)
+
+/** What the list of boxes shows. */
+export const boxColumns: readonly Column<ManagedBox>[] = [
+  { heading: 'Box', isName: true, className: 'lg:min-w-40', cell: (box) => <Name box={box} /> },
+  {
+    heading: 'Species and trader',
+    cell: ({ species, trader }) => (
+      <>
+        {species || 'no catch yet'}
+        <span className="block text-slate text-sm">{trader}</span>
+      </>
+    ),
+  },
+  { heading: 'State', className: 'lg:whitespace-nowrap', cell: ({ stage }) => <StageMark stage={stage} /> },
+  { heading: 'Caught', cell: (box) => <Caught box={box} /> },
+  {
+    heading: 'Products and alerts',
+    className: 'max-lg:w-full',
+    cell: ({ products, alerts }) => (
+      <>
+        <span className="block text-slate text-sm">
+          {products.length === 0 ? 'no product' : products.map(({ title }) => title).join(', ')}
+        </span>
+        <Alerts alerts={alerts} />
+      </>
+    ),
+  },
+]
+
+/** What can be done about a box of the list. */
+export const BoxActions = ({ boxID }: Pick<ManagedBox, 'boxID'>) => (
+  <a
+    href={labelAddress(boxID)}
+    target="_blank"
+    rel="noreferrer"
+    data-action="label"
+    className="link inline-flex min-h-11 items-center lg:whitespace-nowrap"
+  >
+    Print label<span className="sr-only"> of {boxID}</span>
+  </a>
+)

@@ -1,0 +1,95 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
+import type { LedgerHealth as Health, ManagedBox } from '@befaqt/domain/api/manage-api'
+import type { Registration } from '@befaqt/domain/box-input'
+import { useNavigate } from 'react-router'
+import { visitorWords } from '#web/api/hydration.ts'
+import { Field, TextField } from '#web/components/field.tsx'
+import { Pagination } from '#web/components/pagination.tsx'
+import { useForm } from '#web/forms/use-form.ts'
+import { useKeptForm } from '#web/forms/use-kept-form.ts'
+import { ErrorBanner, FormActions } from '../form-parts.tsx'
+import { AddPanel } from '../list/create-panel.tsx'
+import { FilterBar } from '../list/filter-bar.tsx'
+import { stages } from '../list/list-query.ts'
+import { EmptyList, PlainTable } from '../list/list-table.tsx'
+import { ManageFrame } from '../manage-layout.tsx'
+import type { Read } from '../read.ts'
+import { ReadResult } from '../read-result.tsx'
+import { boxCalls } from './box-calls.ts'
+import { FisherForm } from './box-forms.ts'
+import { BoxActions, boxAddress, boxColumns } from './box-row.tsx'
+import { LedgerHealth } from './ledger-health.tsx'
+
+export type BoxesFound = { boxes: Paged<ManagedBox>; health: Health }
+
+const filters = [
+  {
+    name: 'stage',
+    label: 'State',
+    all: 'Any state',
+    choices: stages.map((stage) => [stage, stage === 'alerts' ? 'with alerts' : stage] as const),
+  },
+]
+
+/** Manage Box: find a box by where it is and what is wrong, register one, see how far the ledger is. */
+export function BoxScreen({ found }: { found: Read<BoxesFound> }) {
+  return (
+    <ManageFrame title="Manage Box">
+      <ReadResult found={found}>{(boxes) => <Boxes {...boxes} />}</ReadResult>
+    </ManageFrame>
+  )
+}
+
+function Boxes({ boxes, health }: BoxesFound) {
+  const navigate = useNavigate()
+  return (
+    <>
+      <AddPanel title="Register a Box" empty={boxes.total === 0}>
+        <BoxRegister onRegistered={({ boxID }) => void navigate(boxAddress(boxID))} />
+      </AddPanel>
+      <h2 className="mb-4 text-2xl">Box List</h2>
+      <FilterBar label="Search boxes" hint="Box id, species or trader" filters={filters} sorts={[]} />
+      {boxes.rows.length === 0 ? (
+        <EmptyList>No box fits.</EmptyList>
+      ) : (
+        <PlainTable
+          caption="Boxes"
+          columns={boxColumns}
+          rows={boxes.rows}
+          idOf={({ boxID }) => boxID}
+          actions={({ boxID }) => <BoxActions boxID={boxID} />}
+        />
+      )}
+      <Pagination {...boxes} thing="box" things="boxes" />
+      <div className="mt-8">
+        <LedgerHealth health={health} />
+      </div>
+    </>
+  )
+}
+
+/** Registers a box with its fisher: the first record of its history. */
+function BoxRegister({ onRegistered }: { onRegistered: (made: Registration) => void }) {
+  const form = useForm(FisherForm, async (input) => {
+    await boxCalls.register(input)
+    form.reset()
+    saved()
+    onRegistered(input)
+  })
+  const { onChange, saved } = useKeptForm({ name: 'register', form })
+  const { errors } = form
+  return (
+    <form {...form.formProps} onChange={onChange} aria-label="Register a Box" className="grid gap-4">
+      {form.failure !== null && <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />}
+      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <Field label="Box id" name="boxID" hint="as on its label; stays for ever" error={errors.boxID} />
+        <Field label="Trader id" name="traderID" error={errors.traderID ?? errors['fisher.traderID']} />
+        <Field label="Fisher’s name" name="traderName" error={errors.traderName} />
+        <Field label="Company" name="companyName" error={errors.companyName} />
+        <Field label="Boat" name="boat" error={errors.boat} />
+      </div>
+      <TextField label="Address" name="address" rows={2} error={errors.address} />
+      <FormActions ready={form.ready} busy={form.busy} save="Register box" />
+    </form>
+  )
+}

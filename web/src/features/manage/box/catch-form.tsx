@@ -1,0 +1,62 @@
+import { marketTime } from '@befaqt/domain/market-time'
+import { speciesList } from '@befaqt/domain/species'
+import { visitorWords } from '#web/api/hydration.ts'
+import { Field, TextField } from '#web/components/field.tsx'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { useForm } from '#web/forms/use-form.ts'
+import { useKeptForm } from '#web/forms/use-kept-form.ts'
+import { useMarketZone } from '#web/time/time.tsx'
+import { ErrorBanner, FormActions } from '../form-parts.tsx'
+import { boxCalls } from './box-calls.ts'
+import { CatchForm as Schema } from './box-forms.ts'
+import { PlacePicker } from './place-picker.tsx'
+
+const METHODS = ['line', 'longline', 'trap', 'net', 'trawl', 'dive', 'hand']
+
+type Props = { boxID: string; boat: string; onAdded: () => void }
+
+/** Where, when and how the fish of a box was caught. */
+export function CatchForm({ boxID, boat, onAdded }: Props) {
+  const zone = useMarketZone()
+  const hydrated = useHydrated()
+  const form = useForm(Schema, async (input) => {
+    await boxCalls.addCatch(boxID, input)
+    saved()
+    onAdded()
+  })
+  const { onChange, saved } = useKeptForm({ name: 'catch', form })
+  const { errors } = form
+  return (
+    <form {...form.formProps} onChange={onChange} aria-label="Add the catch" className="grid gap-4">
+      {form.failure !== null && <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />}
+      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <Field label="Species" name="species" list="species" autoComplete="off" error={errors.species} />
+        <Field
+          label="Caught at"
+          name="time"
+          type="datetime-local"
+          max={hydrated ? marketTime(Date.now(), zone).slice(0, 16).replace(' ', 'T') : undefined}
+          hint={`market time, ${zone}`}
+          error={errors.time}
+        />
+        <Field label="Boat" name="boat" defaultValue={boat} error={errors.boat} />
+        <Field label="Method" name="method" list="methods" autoComplete="off" error={errors.method} />
+        <Field label="Size" name="size" hint="like 45 cm" error={errors.size} />
+        <Field label="Picture" name="img" hint="web address or path, may be empty" error={errors.img} />
+      </div>
+      <datalist id="species">
+        {speciesList.map(({ slug, name }) => (
+          <option key={slug} value={name} />
+        ))}
+      </datalist>
+      <datalist id="methods">
+        {METHODS.map((method) => (
+          <option key={method} value={method} />
+        ))}
+      </datalist>
+      <PlacePicker errors={errors} />
+      <TextField label="Note" name="note" rows={2} error={errors.note} />
+      <FormActions ready={form.ready} busy={form.busy} save="Add catch" />
+    </form>
+  )
+}

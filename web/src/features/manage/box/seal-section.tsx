@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { visitorWords } from '#web/api/hydration.ts'
+import { Button } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
+import { Field } from '#web/components/field.tsx'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { ErrorBanner } from '../form-parts.tsx'
+import { boxCalls } from './box-calls.ts'
+
+/** Ends the history of a box, after asking: nothing can be added to it, ever. */
+export function SealSection({ boxID, onSealed }: { boxID: string; onSealed: () => void }) {
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const seal = async (form: HTMLFormElement) => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await boxCalls.seal(boxID, String(new FormData(form).get('reason') ?? '').trim())
+      setAsking(false)
+      onSealed()
+    } catch (error) {
+      setFailure(visitorWords(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button look="quiet" disabled={!useHydrated()} onClick={() => setAsking(true)}>
+        Seal this box
+      </Button>
+      <Dialog open={asking} title={`Seal ${boxID}?`} onClose={() => setAsking(false)}>
+        <form
+          className="grid gap-5"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void seal(event.currentTarget)
+          }}
+        >
+          {failure && <ErrorBanner message={failure} />}
+          <p>
+            A seal ends the history: no reading, result or correction can be added after it, and it cannot be
+            taken back.
+          </p>
+          <Field
+            label="Reason (optional)"
+            name="reason"
+            maxLength={500}
+            hint="like: sold out, all fillets packed"
+          />
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit" look="main" disabled={busy}>
+              {busy ? 'One moment…' : 'Seal it for good'}
+            </Button>
+            <Button look="quiet" onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  )
+}

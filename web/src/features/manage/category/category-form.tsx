@@ -1,0 +1,112 @@
+import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
+import { CategoryInput } from '@befaqt/domain/catalogue'
+import { visitorWords } from '#web/api/hydration.ts'
+import { Field, SelectField, TextField } from '#web/components/field.tsx'
+import { fileAddress } from '#web/components/picture.tsx'
+import { categoryIcons } from '#web/features/catalogue/category-icons.ts'
+import { ErrorBanner, FormActions, UploadProgress } from '../form-parts.tsx'
+import { keptImage } from '../images/edited-images.ts'
+import { ImagesField } from '../images/images-field.tsx'
+import { usePictureForm, type WithImages } from '../images/use-image-form.ts'
+import { StatusField } from '../list/status.tsx'
+import type { TypedProps } from '../list/use-typed.ts'
+import type { Progress } from '../send.ts'
+
+/** What the form of a category holds. */
+export type CategoryValues = WithImages<CategoryInput>
+
+/** A new category: ACTIVE. Source: spec §3. */
+export const newCategory: CategoryValues = {
+  title: '',
+  icon: 'fish',
+  shelfPos: '',
+  status: 'ACTIVE',
+  description: '',
+  images: [],
+}
+
+/** What the form of this category starts with. */
+export const categoryValues = (row: ManagedCategory): CategoryValues => ({
+  title: row.title,
+  icon: row.icon,
+  shelfPos: row.shelfPos,
+  status: row.status,
+  description: row.description,
+  images: row.image ? [keptImage(row.image, fileAddress(row.image.path))] : [],
+})
+
+/** Fields of a category as the call takes them: the words of its picture, and the file when there is a new one. */
+export function categoryBody({ images, ...fields }: Partial<CategoryValues>): FormData {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.append(name, value)
+  if (images) body.append('imageAlt', images[0]?.alt ?? '')
+  if (images?.[0]?.file) body.append('catImage', images[0].file)
+  return body
+}
+
+type Props = {
+  label: string
+  start: CategoryValues
+  /** A category that never had a picture may be saved without. */
+  needsImage: boolean
+  submit?: string
+  onSave: (values: CategoryValues, onProgress: Progress) => Promise<void>
+  onDirty: (dirty: boolean) => void
+  onCancel?: () => void
+} & TypedProps
+
+/** The form of a category, a new one's too: title, image and shelf position are required. Source: spec §5. */
+export function CategoryForm({ label, start, needsImage, submit, onCancel, ...props }: Props) {
+  const form = usePictureForm({
+    schema: CategoryInput,
+    start,
+    imagesName: 'catImage',
+    noImage: needsImage ? 'an image is required' : null,
+    ...props,
+  })
+  const { errors } = form
+  const icons = Object.keys(categoryIcons)
+  const own = start.icon !== '' && !icons.includes(start.icon) ? [start.icon] : []
+  return (
+    <form {...form.formProps} aria-label={label} className="grid gap-4 py-2">
+      {!onCancel && form.failure !== null && (
+        <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />
+      )}
+      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        <Field label="Title" name="title" defaultValue={start.title} error={errors.title} />
+        <SelectField label="Icon" name="icon" defaultValue={start.icon} error={errors.icon}>
+          <option value="">None</option>
+          {[...own, ...icons].map((icon) => (
+            <option key={icon}>{icon}</option>
+          ))}
+        </SelectField>
+        <Field
+          label="Shelf position"
+          name="shelfPos"
+          defaultValue={start.shelfPos}
+          hint="Categories stand in this order"
+          error={errors.shelfPos}
+        />
+        <StatusField defaultValue={start.status} error={errors.status} />
+      </div>
+      <TextField
+        label="Description"
+        name="description"
+        rows={3}
+        defaultValue={start.description}
+        error={errors.description}
+      />
+      <ImagesField
+        label="Image"
+        name="catImage"
+        images={form.images}
+        many={false}
+        errors={errors}
+        lost={form.lost}
+        onChange={form.setImages}
+      />
+      {!onCancel && form.progress !== null && <UploadProgress progress={form.progress} />}
+      <FormActions ready={form.ready} busy={form.busy} save={submit} onCancel={onCancel} />
+    </form>
+  )
+}

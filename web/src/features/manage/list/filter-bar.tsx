@@ -1,0 +1,147 @@
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { Form, Link, useSearchParams, useSubmit } from 'react-router'
+import { Button, buttonClass } from '#web/components/button.tsx'
+import { Field, SelectField } from '#web/components/field.tsx'
+import { Icon } from '#web/components/icon.tsx'
+import { isNarrowed } from './list-query.ts'
+
+type Choice = readonly [value: string, words: string]
+export type Filter = { name: string; label: string; all: string; choices: readonly Choice[] }
+
+type Props = {
+  label: string
+  hint: string
+  filters: readonly Filter[]
+  sorts: readonly Choice[]
+}
+
+/**
+ * Keeps the fields in step with the address when it changes by other means: Back, a link, 'Clear'. A field whose part
+ * of the address stays is left alone: something may have been typed there before the script ran, or while the list
+ * was fetched.
+ */
+function useInStep(params: URLSearchParams) {
+  const ref = useRef<HTMLFormElement>(null)
+  const shown = useRef(params)
+  useEffect(() => {
+    const before = shown.current
+    shown.current = params
+    for (const field of ref.current?.elements ?? [])
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
+        if (params.get(field.name) !== before.get(field.name)) field.value = params.get(field.name) ?? ''
+  }, [params])
+  return ref
+}
+
+/** Sends only what is asked, so that addresses stay short. */
+function asked(form: HTMLFormElement): URLSearchParams {
+  const values = [...new FormData(form)].filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].trim() !== '',
+  )
+  return new URLSearchParams(values)
+}
+
+/** Search, filters and order of a list; they stand in the address and work without script. */
+export function FilterBar({ label, hint, filters, sorts }: Props) {
+  const [params] = useSearchParams()
+  const submit = useSubmit()
+  const send = (form: HTMLFormElement) => void submit(asked(form), { preventScrollReset: true })
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    send(event.currentTarget)
+  }
+  const onChange = (event: FormEvent<HTMLFormElement>) => {
+    if (event.target instanceof HTMLSelectElement) send(event.currentTarget)
+  }
+  const active = filters.filter(({ name }) => params.get(name)).length
+  return (
+    <search className="mb-4 block">
+      <Form
+        ref={useInStep(params)}
+        onSubmit={onSubmit}
+        onChange={onChange}
+        className="flex flex-wrap items-end gap-3"
+      >
+        <div className="flex min-w-72 flex-1 items-end gap-3 *:first:flex-1 max-md:basis-full">
+          <Field
+            label={label}
+            type="search"
+            name="q"
+            maxLength={100}
+            placeholder={hint}
+            defaultValue={params.get('q') ?? ''}
+          />
+          <Button type="submit" look="quiet">
+            Search
+          </Button>
+        </div>
+        <FilterFold active={active}>
+          {filters.map(({ name, label, all, choices }) => (
+            <Choices
+              key={name}
+              name={name}
+              label={label}
+              all={all}
+              choices={choices}
+              value={params.get(name)}
+            />
+          ))}
+          {sorts.length > 0 && (
+            <>
+              <Choices
+                name="sort"
+                label="Sort by"
+                all="Usual order"
+                choices={sorts}
+                value={params.get('sort')}
+              />
+              <Choices
+                name="dir"
+                label="Order"
+                all="Upwards"
+                choices={[['desc', 'Downwards']]}
+                value={params.get('dir')}
+              />
+            </>
+          )}
+        </FilterFold>
+        {isNarrowed(params) && (
+          <Link to="?" className="link flex min-h-11 items-center justify-center">
+            Clear
+          </Link>
+        )}
+      </Form>
+    </search>
+  )
+}
+
+/** On a phone what narrows a list is folded away under one button, so that the list itself is in view. */
+const FilterFold = ({ active, children }: { active: number; children: ReactNode }) => (
+  <details className="fold-narrow group/fold max-md:basis-full">
+    <summary className={buttonClass('quiet', 'w-full')}>
+      <Icon name="filter" className="size-5" />
+      {active === 0 ? 'Filter' : `Filter (${active})`}
+      <Icon name="down" className="size-4 transition-transform group-open/fold:rotate-180" />
+    </summary>
+    <div className="flex flex-wrap items-end gap-3 *:min-w-32 *:flex-1 max-md:mt-3">{children}</div>
+  </details>
+)
+
+type ChoicesProps = {
+  name: string
+  label: string
+  all: string
+  choices: readonly Choice[]
+  value: string | null
+}
+
+const Choices = ({ name, label, all, choices, value }: ChoicesProps) => (
+  <SelectField label={label} name={name} defaultValue={value ?? ''}>
+    <option value="">{all}</option>
+    {choices.map(([value, words]) => (
+      <option key={value} value={value}>
+        {words}
+      </option>
+    ))}
+  </SelectField>
+)

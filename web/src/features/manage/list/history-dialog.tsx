@@ -1,0 +1,74 @@
+import type { Change } from '@befaqt/domain/api/manage-api'
+import { type ReactNode, useCallback } from 'react'
+import { fetchApi } from '#web/api/fetch-api.ts'
+import { Button } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
+import { Spinner } from '#web/components/spinner.tsx'
+import { Time } from '#web/time/time.tsx'
+import { ErrorBanner } from '../form-parts.tsx'
+import { DifferenceTable } from './difference-table.tsx'
+import { differences } from './differences.ts'
+import { usePages } from './use-pages.ts'
+
+type Props = {
+  entity: Change['entity']
+  /** Whose history, without `id` that of all; null: the dialog is closed. */
+  of: { id?: string; name: string } | null
+  valueText: (field: string, value: unknown) => string
+  /** What somebody did, in words, where 'changed' and a list of what changed say too little. */
+  told?: (change: Change) => ReactNode
+  onClose: () => void
+}
+
+const actions = { create: 'created this', update: 'changed', delete: 'deleted this' } as const
+
+/** Who changed what and when: shown, never edited. */
+export function HistoryDialog({ of, onClose, ...rest }: Props) {
+  return (
+    <Dialog open={of !== null} title={`History of ${of?.name ?? ''}`} onClose={onClose}>
+      {of && <History key={of.id} id={of.id} {...rest} />}
+    </Dialog>
+  )
+}
+
+type HistoryProps = Pick<Props, 'entity' | 'valueText' | 'told'> & { id: string | undefined }
+
+function History({ entity, id, valueText, told }: HistoryProps) {
+  const read = useCallback(
+    (page: number) => fetchApi.history({ entity, ...(id !== undefined && { id }), page }),
+    [entity, id],
+  )
+  const { rows, total, hasMore, busy, failure, more } = usePages(read, (change) => change.id)
+  if (total === 0) return <p className="text-slate">Nothing was changed since this began.</p>
+  return (
+    <>
+      <ol className="grid gap-5">
+        {rows.map((change) => (
+          <li key={change.id} className="border-line border-l-4 pl-4">
+            <p className="mb-1">
+              <b className="font-semibold">{change.who}</b> {told?.(change) ?? actions[change.action]}{' '}
+              <span className="text-slate">
+                <Time at={change.happenedAt} />
+              </span>
+            </p>
+            {!told && change.action === 'update' && (
+              <DifferenceTable
+                caption="What changed"
+                rows={differences(change.before ?? {}, change.after ?? {}, valueText)}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+      <div className="mt-5">
+        {failure && <ErrorBanner message={failure} />}
+        {total === null && busy && <Spinner label="Loading the history" />}
+        {(failure !== null || (total !== null && hasMore)) && (
+          <Button look="quiet" aria-disabled={busy} onClick={more}>
+            {busy ? 'Loading…' : failure ? 'Try again' : 'Older changes'}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}

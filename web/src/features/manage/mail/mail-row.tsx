@@ -1,0 +1,97 @@
+import type { HeldMail } from '@befaqt/domain/api/manage-api'
+import { Badge, type BadgeTone } from '#web/components/badge.tsx'
+import { Button } from '#web/components/button.tsx'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { Time } from '#web/time/time.tsx'
+import type { Column } from '../list/list-table.tsx'
+import { mailName } from './use-held-mail.ts'
+
+const states: Readonly<Record<HeldMail['state'], readonly [tone: BadgeTone, words: string]>> = {
+  sending: ['teal', 'being sent'],
+  due: ['teal', 'being sent'],
+  waiting: ['warn', 'tried again later'],
+  'given up': ['bad', 'not tried again'],
+}
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+const triesWords = (tries: number): string => (tries === 1 ? '1 try' : `${tries} tries`)
+
+function Progress({ mail }: { mail: HeldMail }) {
+  const { state, tries, lastError, nextTryAt, expired } = mail
+  const [tone, words] = states[state]
+  return (
+    <div className="grid gap-1">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <Badge tone={tone}>{words}</Badge>
+        <span className="text-slate">
+          {tries > 0 && triesWords(tries)}
+          {nextTryAt && (
+            <>
+              , next <Time at={nextTryAt} />
+            </>
+          )}
+        </span>
+      </p>
+      <p className="text-sm wrap-anywhere">{lastError}</p>
+      {expired && (
+        <p className="text-sm text-slate">Its link has ended. Whoever waits for it can ask for a new one.</p>
+      )}
+    </div>
+  )
+}
+
+/** What the list of mails shows. */
+export const mailColumns: readonly Column<HeldMail>[] = [
+  {
+    heading: 'Letter',
+    isName: true,
+    className: 'lg:min-w-56',
+    cell: ({ letter, to }) => (
+      <>
+        <span className="block font-semibold">{capital(letter)}</span>
+        <span className="block wrap-anywhere">{to || 'to nobody'}</span>
+      </>
+    ),
+  },
+  {
+    heading: 'Asked for',
+    labelled: true,
+    className: 'text-slate text-sm',
+    cell: ({ askedAt }) => <Time at={askedAt} />,
+  },
+  { heading: 'Why it is held up', className: 'max-lg:w-full', cell: (mail) => <Progress mail={mail} /> },
+]
+
+type Props = { mail: HeldMail; busy: boolean; onSend: () => void; onGiveUp: () => void }
+
+/** What can be done about a mail of the list. */
+export function MailActions({ mail, busy, onSend, onGiveUp }: Props) {
+  const { state, expired } = mail
+  const ready = useHydrated() && !busy && state !== 'sending'
+  return (
+    <>
+      {!expired && (
+        <Button
+          look="quiet"
+          className="px-3 lg:whitespace-nowrap"
+          data-action="send"
+          disabled={!ready || state === 'due'}
+          onClick={onSend}
+          aria-label={`Send again now: ${mailName(mail)}`}
+        >
+          Send again now
+        </Button>
+      )}
+      <Button
+        look="quiet"
+        className="px-3 lg:whitespace-nowrap"
+        data-action="give-up"
+        disabled={!ready}
+        onClick={onGiveUp}
+        aria-label={`Give up: ${mailName(mail)}`}
+      >
+        Give up
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
+import type { Change, HeldMail } from '@befaqt/domain/api/manage-api'
+import { useState } from 'react'
+import { Button } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
+import { Pagination } from '#web/components/pagination.tsx'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { ErrorBanner } from '../form-parts.tsx'
+import { valueText } from '../list/differences.ts'
+import { HistoryDialog } from '../list/history-dialog.tsx'
+import { EmptyList, PlainTable } from '../list/list-table.tsx'
+import { useFocusAfterRemoval } from '../list/use-focus-after-removal.ts'
+import { ManageFrame } from '../manage-layout.tsx'
+import type { Read } from '../read.ts'
+import { ReadResult } from '../read-result.tsx'
+import { MailActions, mailColumns } from './mail-row.tsx'
+import { mailName, useHeldMail } from './use-held-mail.ts'
+
+/** Manage Mail: letters that could not be handed over so far, to be sent again at once or given up. */
+export function MailScreen({ found }: { found: Read<Paged<HeldMail>> }) {
+  return (
+    <ManageFrame title="Manage Mail">
+      <p className="mb-6 max-w-prose text-slate">
+        Letters that the mail server did not take. They are tried again by themselves for two days, at growing
+        intervals; what is in them is shown to nobody but their reader.
+      </p>
+      <ReadResult found={found}>{(page) => <Mails loaded={page} />}</ReadResult>
+    </ManageFrame>
+  )
+}
+
+function Mails({ loaded }: { loaded: Paged<HeldMail> }) {
+  const { page, busy, status, failure, dismiss, ...mails } = useHeldMail(loaded)
+  const [leaving, setLeaving] = useState<HeldMail | null>(null)
+  const [history, setHistory] = useState(false)
+  const hydrated = useHydrated()
+  const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('give-up')
+  const giveUp = (mail: HeldMail) => {
+    removing(
+      page.rows.map(({ _id }) => _id),
+      mail._id,
+    )
+    mails.giveUp(mail)
+  }
+  return (
+    <>
+      {failure && <ErrorBanner message={failure} onDismiss={dismiss} />}
+      <div className="mb-4 flex min-h-11 flex-wrap items-center gap-x-6 gap-y-2">
+        {page.total > 1 && (
+          <Button look="quiet" disabled={!hydrated} onClick={mails.sendAll}>
+            Send all again now
+          </Button>
+        )}
+        <Button look="plain" disabled={!hydrated} onClick={() => setHistory(true)}>
+          Who did what
+        </Button>
+        <p role="status" className="text-good">
+          {status}
+        </p>
+      </div>
+      <div ref={place}>
+        {page.rows.length === 0 ? (
+          <EmptyList>{page.total === 0 ? 'No mail is held up.' : 'Nothing is left on this page.'}</EmptyList>
+        ) : (
+          <PlainTable
+            caption="Mail held up"
+            columns={mailColumns}
+            rows={page.rows}
+            idOf={({ _id }) => _id}
+            busy={busy}
+            actions={(mail) => (
+              <MailActions
+                mail={mail}
+                busy={busy.has(mail._id)}
+                onSend={() => mails.sendAgain(mail)}
+                onGiveUp={() => setLeaving(mail)}
+              />
+            )}
+          />
+        )}
+      </div>
+      {page.total > 0 && <Pagination {...page} thing="mail" things="mails" />}
+      <GiveUpDialog mail={leaving} onGiveUp={giveUp} onClose={() => setLeaving(null)} />
+      <HistoryDialog
+        entity="mail"
+        of={history ? { name: 'held-up mail' } : null}
+        valueText={(_, value) => valueText(value)}
+        told={told}
+        onClose={() => setHistory(false)}
+      />
+    </>
+  )
+}
+
+/** What somebody did about a mail, and what had become of it until then. */
+function told({ action, before, after }: Change) {
+  const mail = action === 'delete' ? before : after
+  const name = mailName({ letter: valueText(mail?.letter), to: valueText(mail?.to) })
+  const tries = Number(before?.tries) === 1 ? '1 try' : `${valueText(before?.tries)} tries`
+  return (
+    <>
+      {action === 'delete' ? 'gave up' : 'sent again'} the {name} after {tries}.{' '}
+      <span className="wrap-anywhere">{valueText(before?.lastError)}</span>
+    </>
+  )
+}
+
+type GiveUpProps = { mail: HeldMail | null; onGiveUp: (mail: HeldMail) => void; onClose: () => void }
+
+/** Asks before a letter is thrown away: nobody can bring it back. */
+function GiveUpDialog({ mail, onGiveUp, onClose }: GiveUpProps) {
+  const giveUp = () => {
+    onClose()
+    if (mail) onGiveUp(mail)
+  }
+  return (
+    <Dialog open={mail !== null} title="Give this mail up?" onClose={onClose}>
+      <p className="mb-6 wrap-anywhere">
+        The {mail && mailName(mail)} is never sent, and what is in it is thrown away.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button look="main" onClick={giveUp}>
+          Give it up for good
+        </Button>
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

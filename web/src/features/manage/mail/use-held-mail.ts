@@ -1,0 +1,96 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
+import type { HeldMail } from '@befaqt/domain/api/manage-api'
+import { startTransition, useEffect, useRef, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { visitorWords } from '#web/api/hydration.ts'
+import { manageCalls } from '../calls.ts'
+
+/** How often to look how the mails fare that are being sent. */
+const LOOK_AGAIN_MS = 2_000
+
+/** A letter as messages name it. */
+export const mailName = ({ letter, to }: Pick<HeldMail, 'letter' | 'to'>): string =>
+  to === '' ? letter : `${letter} to ${to}`
+
+const isUnderWay = ({ state }: HeldMail): boolean => state === 'due' || state === 'sending'
+
+/** What is shown of the mails before the shop has answered and the page has been read again; null: given up. */
+function useOptimisticMail(loaded: Paged<HeldMail>) {
+  const [optimistic, setOptimistic] = useState<ReadonlyMap<string, HeldMail | null>>(new Map())
+  const show = (id: string, mail: HeldMail | null) => setOptimistic((now) => new Map(now).set(id, mail))
+  /** In a transition, as the page's new data come in one: the two are shown together. */
+  const clear = (id: string) =>
+    startTransition(() => setOptimistic((now) => new Map([...now].filter(([other]) => other !== id))))
+  const rows = loaded.rows.flatMap((mail) => {
+    const coming = optimistic.get(mail._id)
+    return coming === undefined ? [mail] : (coming ?? [])
+  })
+  const total = loaded.total - (loaded.rows.length - rows.length)
+  return { page: { ...loaded, rows, total }, busy: new Set(optimistic.keys()), show, clear }
+}
+
+/** Says how those fared that were sent again from here. */
+function useOutcome(rows: readonly HeldMail[], say: (words: string) => void) {
+  const asked = useRef(new Map<string, HeldMail>())
+  useEffect(() => {
+    for (const mail of asked.current.values()) {
+      const now = rows.find(({ _id }) => _id === mail._id)
+      if (now && isUnderWay(now)) continue
+      asked.current.delete(mail._id)
+      say(now ? `It failed again: ${mailName(mail)}.` : `Sent: ${mailName(mail)}.`)
+    }
+  }, [rows, say])
+  return (mail: HeldMail) => void asked.current.set(mail._id, mail)
+}
+
+/** Mails that are held up, what is done about them here, and how they fare. */
+export function useHeldMail(loaded: Paged<HeldMail>) {
+  const { page, busy, show, clear } = useOptimisticMail(loaded)
+  const { revalidate } = useRevalidator()
+  const [status, setStatus] = useState('')
+  const [failure, setFailure] = useState<string | null>(null)
+  const awaitOutcome = useOutcome(loaded.rows, setStatus)
+  const underWay = page.rows.some(isUnderWay)
+
+  useEffect(() => {
+    if (!underWay) return
+    const timer = setInterval(() => void revalidate(), LOOK_AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [underWay, revalidate])
+
+  /** What was refused may be over meanwhile, so the list is read again either way. */
+  const trying = async (work: () => Promise<void>, id?: string) => {
+    setStatus('')
+    setFailure(null)
+    await work().catch((error: unknown) => setFailure(visitorWords(error)))
+    await revalidate()
+    if (id !== undefined) clear(id)
+  }
+  const sendAgain = (mail: HeldMail) =>
+    trying(async () => {
+      show(mail._id, { ...mail, state: 'due', nextTryAt: null })
+      await manageCalls.sendMailAgain(mail)
+      awaitOutcome(mail)
+    }, mail._id)
+  const sendAll = () =>
+    trying(async () => {
+      const { count } = await manageCalls.sendAllMailAgain()
+      setStatus(`Sending ${count} ${count === 1 ? 'mail' : 'mails'} again.`)
+    })
+  const giveUp = (mail: HeldMail) =>
+    trying(async () => {
+      show(mail._id, null)
+      await manageCalls.giveUpMail(mail)
+      setStatus(`Given up: ${mailName(mail)}.`)
+    }, mail._id)
+  return {
+    page,
+    busy,
+    status,
+    failure,
+    dismiss: () => setFailure(null),
+    sendAgain: (mail: HeldMail) => void sendAgain(mail),
+    sendAll: () => void sendAll(),
+    giveUp: (mail: HeldMail) => void giveUp(mail),
+  }
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { NavLink } from 'react-router'
+import { Button } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
+
+const screens = [
+  ['/manage', 'Today'],
+  ['/manage/user', 'Users'],
+  ['/manage/category', 'Categories'],
+  ['/manage/product', 'Products'],
+  ['/manage/box', 'Boxes'],
+  ['/manage/mail', 'Mail'],
+  ['/manage/key', 'Keys'],
+] as const
+
+type Props = { title: string; children: ReactNode; help?: boolean }
+
+/** What is around every screen of managers: the way to the others, and the guard of what is not saved. */
+export function ManageFrame({ title, children, help = true }: Props) {
+  return (
+    <DirtyGuard>
+      <div className="wrap pt-6 pb-16">
+        <nav aria-label="Managing" className="-mx-2 mb-6 flex flex-wrap border-line border-b">
+          {screens.map(([to, words]) => (
+            <NavLink
+              key={to}
+              to={to}
+              end={to === '/manage'}
+              className="-mb-px flex min-h-11 items-center border-transparent border-b-2 px-2 font-semibold sm:px-3 text-slate hover:text-teal aria-[current=page]:border-teal aria-[current=page]:text-teal"
+            >
+              {words}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="mb-6 flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+          <h1 className="text-3xl sm:text-4xl">{title}</h1>
+          {help && <KeyboardHelp />}
+        </div>
+        {children}
+      </div>
+    </DirtyGuard>
+  )
+}
+
+const keys = [
+  ['↑ ↓', 'from a row’s button to the same one of the row above or below'],
+  ['Home, End', 'to the first or last row'],
+  ['Enter', 'presses a button; in an edit form, saves'],
+  ['Escape', 'leaves the edit form; asks first when something was typed'],
+  ['Tab', 'to the next control, as everywhere'],
+] as const
+
+/** What the keyboard does in lists, for who asks; not on what is used with a finger. */
+function KeyboardHelp() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        look="plain"
+        className="pointer-coarse:hidden"
+        disabled={!useHydrated()}
+        onClick={() => setOpen(true)}
+      >
+        Keyboard
+      </Button>
+      <Dialog open={open} title="Keyboard" onClose={() => setOpen(false)}>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+          {keys.map(([key, words]) => (
+            <div key={key} className="contents">
+              <dt>
+                <kbd className="rounded-sm border border-edge px-1.5 py-0.5 font-mono text-sm">{key}</kbd>
+              </dt>
+              <dd>{words}</dd>
+            </div>
+          ))}
+        </dl>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,170 @@
+import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
+import { type FormEvent, useState } from 'react'
+import { Button } from '#web/components/button.tsx'
+import { CheckField, Field, SelectField } from '#web/components/field.tsx'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { type BulkSet, manageCalls } from '../calls.ts'
+import { statuses } from '../list/list-query.ts'
+import type { ManagedList } from '../list/use-managed-list.ts'
+import { bulkPreview, bulkSet, priceOperations } from './bulk-update.ts'
+import type { ProductValues } from './product-form.tsx'
+
+type Props = {
+  list: ManagedList<ManagedProduct, ProductValues>
+  selected: readonly ManagedProduct[]
+  onAll: (all: boolean) => void
+}
+
+const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '')
+const counted = (n: number): string => `${n} ${n === 1 ? 'product' : 'products'}`
+
+/** What an undo has come to: how many products it put back, and how many it left as they are. */
+function undoneText(undone: number, left: number): string {
+  if (left === 0) return 'Undone.'
+  const stays = `${counted(left)} changed since ${left === 1 ? 'stays as it is' : 'stay as they are'}.`
+  return undone === 0 ? `Nothing was undone: ${stays}` : `Undone for ${counted(undone)}; ${stays}`
+}
+
+/** These rows with what the shop says that is different of them now. */
+function answered<Answer extends { _id: string }>(
+  rows: readonly ManagedProduct[],
+  answers: readonly Answer[],
+): ManagedProduct[] {
+  const byId = new Map(rows.map((row) => [row._id, row]))
+  return answers.flatMap((answer) => {
+    const row = byId.get(answer._id)
+    return row ? { ...row, ...answer } : []
+  })
+}
+
+/** The same change for all selected products, shown at once and taken off when the shop refuses; it can be undone. */
+function useBulk({ list, selected }: Props) {
+  const [changes, setChanges] = useState<readonly number[]>([])
+  const [undoing, setUndoing] = useState(false)
+  /** Answers whether the shop has made the change. */
+  const change = async (set: BulkSet): Promise<boolean> => {
+    list.begin()
+    try {
+      await list.changeMany(
+        selected.map((row) => bulkPreview(row, set)),
+        async () => {
+          const { rows } = await manageCalls.bulk(
+            selected.map(({ _id }) => _id),
+            set,
+          )
+          setChanges(rows.map(({ change }) => change))
+          list.setStatus(
+            rows.length === 0 ? 'Nothing had to be changed.' : `Changed ${counted(rows.length)}.`,
+          )
+          return answered(selected, rows)
+        },
+      )
+      return true
+    } catch (error) {
+      list.fail(error)
+      return false
+    }
+  }
+  const undo = async () => {
+    list.begin()
+    setUndoing(true)
+    try {
+      await list.changeMany([], async () => {
+        const { rows, left } = await manageCalls.undoBulk(changes)
+        setChanges([])
+        list.setStatus(undoneText(rows.length, left.length))
+        return answered(list.rows, rows)
+      })
+    } catch (error) {
+      list.fail(error)
+    } finally {
+      setUndoing(false)
+    }
+  }
+  return { change, undo: changes.length > 0 ? undo : null, undoing }
+}
+
+/** Selects all, and changes status, price and stock of what is selected. */
+export function BulkBar(props: Props) {
+  const { list, selected, onAll } = props
+  const ready = useHydrated()
+  const { change, undo, undoing } = useBulk(props)
+  return (
+    <div className="mb-2 rounded-md border border-line bg-surface px-3 py-1">
+      <div className="flex flex-wrap items-center gap-x-6">
+        <CheckField
+          label={selected.length === 0 ? 'Choose all on this page' : `${selected.length} chosen`}
+          checked={selected.length > 0 && selected.length === list.rows.length}
+          disabled={!ready}
+          onChange={(event) => onAll(event.currentTarget.checked)}
+        />
+        {undo && (
+          <Button look="plain" disabled={undoing} onClick={() => void undo()}>
+            Undo the change
+          </Button>
+        )}
+      </div>
+      {selected.length > 0 && <BulkForm count={selected.length} onChange={change} />}
+    </div>
+  )
+}
+
+type FormProps = {
+  count: number
+  /** Answers whether the shop has made the change; else what was typed stays. */
+  onChange: (set: BulkSet) => Promise<boolean>
+}
+
+function BulkForm({ count, onChange }: FormProps) {
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (busy) return
+    const { currentTarget } = event
+    const form = new FormData(currentTarget)
+    const { set, errors } = bulkSet({
+      status: textOf(form, 'status'),
+      stock: textOf(form, 'stock'),
+      way: textOf(form, 'way'),
+      amount: textOf(form, 'amount'),
+    })
+    setErrors(errors)
+    if (Object.keys(errors).length > 0) return
+    setBusy(true)
+    if (await onChange(set)) currentTarget.reset()
+    setBusy(false)
+  }
+  return (
+    <form
+      onSubmit={(event) => void submit(event)}
+      aria-label="Change what is chosen"
+      className="grid items-start gap-3 pt-1 pb-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1.4fr_1fr_auto]"
+    >
+      <SelectField label="Status" name="status" error={errors.status}>
+        <option value="">Leave as it is</option>
+        {statuses.map((status) => (
+          <option key={status}>{status}</option>
+        ))}
+      </SelectField>
+      <Field
+        label="Stock"
+        name="stock"
+        inputMode="numeric"
+        placeholder="Leave as it is"
+        error={errors.stock}
+      />
+      <SelectField label="Price" name="way">
+        {priceOperations.map(([way, words]) => (
+          <option key={way} value={way}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+      <Field label="Amount" name="amount" inputMode="decimal" error={errors.amount} />
+      <Button type="submit" aria-busy={busy} className="lg:mt-7.5">
+        Change {count}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
+import { changedPrice } from '@befaqt/domain/bulk-price'
+import { Price, ProductPatch } from '@befaqt/domain/catalogue'
+import { numberOf } from '@befaqt/domain/typed-number'
+import type { BulkSet } from '../calls.ts'
+
+/** Operations by which prices can be changed for many at once. */
+export const priceOperations = [
+  ['', 'Leave as it is'],
+  ['value', 'Set to (dollars)'],
+  ['delta', 'Raise by (dollars; - lowers)'],
+  ['percent', 'Raise by (percent; - lowers)'],
+] as const
+
+type Asked = { status: string; stock: string; way: string; amount: string }
+
+const MOST_PERCENT = 900
+
+/** What is asked for all chosen products, or what is wrong with it, by field. */
+export function bulkSet({ status, stock, way, amount }: Asked): {
+  set: BulkSet
+  errors: Readonly<Record<string, string>>
+} {
+  const errors: Record<string, string> = {}
+  const set: BulkSet = {}
+  const asked = ProductPatch.pick({ status: true, stock: true }).safeParse({
+    ...(status && { status }),
+    ...(stock.trim() && { stock: numberOf(stock) }),
+  })
+  for (const issue of asked.error?.issues ?? []) errors[String(issue.path[0])] = issue.message
+  if (asked.data?.status) set.status = asked.data.status
+  if (asked.data?.stock !== undefined) set.stock = asked.data.stock
+  if (way !== '') {
+    const number = numberOf(amount)
+    const price = Price.safeParse(way === 'value' || typeof number !== 'number' ? number : Math.abs(number))
+    if (typeof number !== 'number' || (way !== 'percent' && !price.success))
+      errors.amount =
+        way === 'percent' ? 'write percent like 10 or 2.5' : (price.error?.issues[0]?.message ?? '')
+    else if (way === 'percent' && (number < -100 || number > MOST_PERCENT))
+      errors.amount = `must be -100 to ${MOST_PERCENT}`
+    else if (way === 'value') set.priceValue = number
+    else if (way === 'delta') set.priceDelta = number
+    else set.priceFactor = Number((1 + number / 100).toFixed(6))
+  }
+  if (Object.keys(errors).length === 0 && Object.keys(set).length === 0)
+    errors.status = 'choose what is to change'
+  return { set, errors }
+}
+
+/** A product as it will be after the change. */
+export function bulkPreview(row: ManagedProduct, set: BulkSet): ManagedProduct {
+  const { status = row.status, stock = row.stock, ...price } = set
+  return { ...row, status, stock, price: changedPrice(Math.round(row.price * 100), price) / 100 }
+}

@@ -1,0 +1,176 @@
+import type { ImportReport } from '@befaqt/domain/api/manage-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { useRef, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { visitorWords } from '#web/api/hydration.ts'
+import { Button, buttonClass } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
+import { Spinner } from '#web/components/spinner.tsx'
+import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { manageCalls } from '../calls.ts'
+import { ErrorBanner } from '../form-parts.tsx'
+import { DifferenceTable } from '../list/difference-table.tsx'
+import { valueText } from '../list/differences.ts'
+
+/** The report that comes with a refusal of bad rows. */
+function reportOf(error: unknown): ImportReport | null {
+  if (!(error instanceof ShopError)) return null
+  const { report } = error.details
+  return isReport(report) ? report : null
+}
+
+const isReport = (value: unknown): value is ImportReport =>
+  typeof value === 'object' && value !== null && 'bad' in value && 'rows' in value
+
+/** Every product out as CSV, and in again: first what would change, then all of it or nothing. */
+export function CsvPanel() {
+  const ready = useHydrated()
+  const input = useRef<HTMLInputElement>(null)
+  const [file, setFile] = useState<{ name: string; csv: string } | null>(null)
+  const take = async (chosen: File | undefined) => {
+    if (chosen) setFile({ name: chosen.name, csv: await chosen.text() })
+    if (input.current) input.current.value = ''
+  }
+  return (
+    <div className="flex flex-wrap gap-3">
+      <a href="/api/product/export.csv" download="products.csv" className={buttonClass('quiet')}>
+        Export CSV
+      </a>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,text/csv"
+        aria-label="CSV file to import"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => void take(event.currentTarget.files?.[0])}
+      />
+      <Button look="quiet" disabled={!ready} onClick={() => input.current?.click()}>
+        Import CSV
+      </Button>
+      <Dialog open={file !== null} title={`Import ${file?.name ?? ''}`} onClose={() => setFile(null)}>
+        {file && <CsvImport csv={file.csv} onClose={() => setFile(null)} />}
+      </Dialog>
+    </div>
+  )
+}
+
+function useImport(csv: string) {
+  const [report, setReport] = useState<ImportReport | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const asked = useRef(false)
+  const run = async (call: (csv: string) => Promise<ImportReport>) => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      setReport(await call(csv))
+    } catch (error) {
+      const found = reportOf(error)
+      if (found) setReport(found)
+      setFailure(visitorWords(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { report, failure, busy, run, asked }
+}
+
+function CsvImport({ csv, onClose }: { csv: string; onClose: () => void }) {
+  const { report, failure, busy, run, asked } = useImport(csv)
+  const { revalidate } = useRevalidator()
+  const start = (element: HTMLDivElement | null) => {
+    if (!element || asked.current) return
+    asked.current = true
+    void run(manageCalls.previewImport)
+  }
+  const apply = async () => {
+    await run(manageCalls.applyImport)
+    await revalidate()
+  }
+  const changes = report ? report.created + report.changed : 0
+  const canApply = report !== null && !report.applied && report.bad.length === 0 && changes > 0
+  return (
+    <div ref={start} className="grid gap-4">
+      {failure && <ErrorBanner message={failure} />}
+      {busy && <Spinner label={report ? 'Writing' : 'Looking at the file'} />}
+      {report && <CsvReport report={report} />}
+      <div className="flex flex-wrap gap-3">
+        {canApply && (
+          <Button look="main" disabled={busy} onClick={() => void apply()}>
+            Apply {changes} {changes === 1 ? 'change' : 'changes'}
+          </Button>
+        )}
+        <Button look="quiet" onClick={onClose}>
+          {report?.applied ? 'Done' : 'Close'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Rows shown of a long file; all of them are written. */
+const SHOWN = 100
+
+/** What scrolls has to take the focus, else a keyboard can't scroll it. Source: axe scrollable-region-focusable. */
+const FOCUSABLE = { tabIndex: 0 }
+
+const counted = (n: number, words: string): string => `${n} ${words}`
+
+/** What a file of products would change, or has changed, and its bad rows by line. */
+function CsvReport({ report }: { report: ImportReport }) {
+  const { created, changed, unchanged, bad, rows, applied } = report
+  return (
+    <>
+      <p role="status" className={applied ? 'font-semibold text-good' : ''}>
+        {applied ? 'Done: ' : bad.length > 0 ? 'Nothing was written. ' : 'This would be: '}
+        {[counted(created, 'new'), counted(changed, 'changed'), counted(unchanged, 'as they are')].join(', ')}
+        .
+      </p>
+      {bad.length > 0 && (
+        <section
+          aria-label="Bad rows"
+          className="max-h-64 overflow-y-auto rounded-md border-bad border-l-4 bg-bad-ice p-4"
+          {...FOCUSABLE}
+        >
+          <h3 className="mb-2 font-semibold text-bad text-lg">
+            {bad.length} {bad.length === 1 ? 'mistake' : 'mistakes'} in the file
+          </h3>
+          <ul className="grid gap-1">
+            {bad.slice(0, SHOWN).map(({ line, path, message }) => (
+              <li key={`${line} ${path} ${message}`}>
+                <b className="font-semibold">Line {line}</b>: {message}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {rows.length > 0 && !applied && (
+        <section
+          aria-label="Changes"
+          className="max-h-80 overflow-y-auto border-line border-y py-3"
+          {...FOCUSABLE}
+        >
+          <ol className="grid gap-4">
+            {rows.slice(0, SHOWN).map((row) => (
+              <li key={row.line}>
+                <p className="font-semibold">
+                  Line {row.line}: {row.title} {row._id === null && '(new)'}
+                </p>
+                <DifferenceTable
+                  caption={`What changes of ${row.title}`}
+                  rows={Object.entries(row.diff).map(([field, { from, to }]) => ({
+                    field,
+                    from: valueText(from),
+                    to: valueText(to),
+                  }))}
+                />
+              </li>
+            ))}
+            {rows.length > SHOWN && <li className="text-slate">and {rows.length - SHOWN} more</li>}
+          </ol>
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,161 @@
+import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
+import type { ProductInput } from '@befaqt/domain/catalogue'
+import { visitorWords } from '#web/api/hydration.ts'
+import { CheckField, Field, SelectField, TextField } from '#web/components/field.tsx'
+import { fileAddress } from '#web/components/picture.tsx'
+import type { FieldErrors } from '#web/forms/field-errors.ts'
+import { ErrorBanner, FormActions, UploadProgress } from '../form-parts.tsx'
+import { appendImages, keptImage } from '../images/edited-images.ts'
+import { ImagesField } from '../images/images-field.tsx'
+import { usePictureForm, type WithImages } from '../images/use-image-form.ts'
+import { ProductForm as Schema } from '../list/form-values.ts'
+import { StatusField } from '../list/status.tsx'
+import type { TypedProps } from '../list/use-typed.ts'
+import type { Progress } from '../send.ts'
+
+/** What the form of a product holds. */
+export type ProductValues = WithImages<ProductInput>
+
+/** A new product. Source: spec §3. */
+export const newProduct: ProductValues = {
+  title: '',
+  category_id: '',
+  price: 0,
+  unit: 'kg',
+  includeGST: false,
+  discount: 0,
+  stock: 100,
+  shelfPos: '1.1',
+  status: 'ACTIVE',
+  description: '',
+  images: [],
+}
+
+/** What the form of this product starts with. */
+export const productValues = (row: ManagedProduct): ProductValues => ({
+  title: row.title,
+  category_id: row.category_id,
+  price: row.price,
+  unit: row.unit,
+  includeGST: row.includeGST,
+  discount: row.discount,
+  stock: row.stock,
+  shelfPos: row.shelfPos,
+  status: row.status,
+  description: row.description,
+  images: row.images.map((image) => keptImage(image, fileAddress(image.path))),
+})
+
+/** Fields of a product as the call takes them. */
+export function productBody({ images, ...fields }: Partial<ProductValues>): FormData {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.append(name, String(value))
+  if (images) appendImages(body, images)
+  return body
+}
+
+type Props = {
+  label: string
+  start: ProductValues
+  categories: readonly CategoryChoice[]
+  /** A product that never had a picture may be saved without. */
+  needsImage: boolean
+  submit?: string
+  onSave: (values: ProductValues, onProgress: Progress) => Promise<void>
+  onDirty: (dirty: boolean) => void
+  onCancel?: () => void
+} & TypedProps
+
+/** The form of a product, a new one's too: title, category and an image are required. Source: spec §3, §5. */
+export function ProductForm({ label, start, categories, needsImage, submit, onCancel, ...props }: Props) {
+  const form = usePictureForm({
+    schema: Schema,
+    start,
+    imagesName: 'productImages',
+    noImage: needsImage ? 'at least one image is required' : null,
+    ...props,
+  })
+  return (
+    <form {...form.formProps} aria-label={label} className="grid gap-4 py-2">
+      {!onCancel && form.failure !== null && (
+        <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />
+      )}
+      <ProductFields start={start} errors={form.errors} categories={categories} />
+      <ImagesField
+        label="Images"
+        name="productImages"
+        images={form.images}
+        many
+        errors={form.errors}
+        lost={form.lost}
+        onChange={form.setImages}
+      />
+      {!onCancel && form.progress !== null && <UploadProgress progress={form.progress} />}
+      <FormActions ready={form.ready} busy={form.busy} save={submit} onCancel={onCancel} />
+    </form>
+  )
+}
+
+type FieldsProps = { start: ProductInput; errors: FieldErrors; categories: readonly CategoryChoice[] }
+
+/** What is typed of a product. */
+function ProductFields({ start, errors, categories }: FieldsProps) {
+  return (
+    <>
+      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4">
+        <div className="sm:col-span-2">
+          <Field label="Title" name="title" defaultValue={start.title} error={errors.title} />
+        </div>
+        <SelectField
+          label="Category"
+          name="category_id"
+          defaultValue={start.category_id}
+          error={errors.category_id}
+        >
+          <option value="">Choose a category</option>
+          {categories.map(({ _id, title }) => (
+            <option key={_id} value={_id}>
+              {title}
+            </option>
+          ))}
+        </SelectField>
+        <StatusField defaultValue={start.status} error={errors.status} />
+      </div>
+      <div className="grid grid-cols-2 items-start gap-4 lg:grid-cols-5">
+        <Field
+          label="Price"
+          name="price"
+          inputMode="decimal"
+          defaultValue={start.price}
+          hint="dollars per unit"
+          error={errors.price}
+        />
+        <Field label="Unit" name="unit" defaultValue={start.unit} error={errors.unit} />
+        <Field
+          label="Discount"
+          name="discount"
+          inputMode="numeric"
+          defaultValue={start.discount}
+          hint="percent"
+          error={errors.discount}
+        />
+        <Field
+          label="Stock"
+          name="stock"
+          inputMode="numeric"
+          defaultValue={start.stock}
+          error={errors.stock}
+        />
+        <Field label="Shelf position" name="shelfPos" defaultValue={start.shelfPos} error={errors.shelfPos} />
+      </div>
+      <CheckField label="Price includes GST" name="includeGST" defaultChecked={start.includeGST} />
+      <TextField
+        label="Description"
+        name="description"
+        rows={4}
+        defaultValue={start.description}
+        error={errors.description}
+      />
+    </>
+  )
+}

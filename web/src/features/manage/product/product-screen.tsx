@@ -1,0 +1,186 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
+import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
+import { useState } from 'react'
+import { Pagination } from '#web/components/pagination.tsx'
+import { Price } from '#web/features/catalogue/price.tsx'
+import { manageCalls } from '../calls.ts'
+import { imagesText } from '../images/edited-images.ts'
+import { Thumbnail } from '../images/images-field.tsx'
+import { AddForm } from '../list/add-form.tsx'
+import { valueText } from '../list/differences.ts'
+import { type Filter, FilterBar } from '../list/filter-bar.tsx'
+import type { Column } from '../list/list-table.tsx'
+import { ManagedTable } from '../list/managed-table.tsx'
+import type { Resource } from '../list/resource.ts'
+import { StatusMark, statusFilter } from '../list/status.tsx'
+import { useManagedList } from '../list/use-managed-list.ts'
+import { ManageFrame } from '../manage-layout.tsx'
+import type { Read } from '../read.ts'
+import { ReadResult } from '../read-result.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { CsvPanel } from './csv-panel.tsx'
+import { newProduct, ProductForm, type ProductValues, productBody, productValues } from './product-form.tsx'
+
+const sorts = [
+  ['title', 'Title'],
+  ['price', 'Price'],
+  ['discount', 'Discount'],
+  ['stock', 'Stock'],
+  ['shelf', 'Shelf position'],
+  ['status', 'Status'],
+  ['updated', 'Last changed'],
+] as const
+
+export type ProductsFound = { products: Paged<ManagedProduct>; categories: CategoryChoice[] }
+
+const categoryFilter = (categories: readonly CategoryChoice[]): Filter => ({
+  name: 'category',
+  label: 'Category',
+  all: 'All categories',
+  choices: categories.map(({ _id, title }) => [_id, title]),
+})
+
+/** Products as a list: a category is told by its title. */
+function productResource(categories: readonly CategoryChoice[]): Resource<ManagedProduct, ProductValues> {
+  const titleOf = (id: unknown): string => categories.find(({ _id }) => _id === id)?.title ?? String(id)
+  return {
+    entity: 'product',
+    nameOf: ({ title }) => title,
+    valueText: (field, value) => {
+      if (field === 'category_id') return titleOf(value)
+      return imagesText(field, value) ?? valueText(value)
+    },
+    valuesOf: productValues,
+    preview: (row, { images, ...fields }) => ({
+      ...row,
+      ...fields,
+      categoryTitle: titleOf(fields.category_id),
+      images: images.flatMap(({ path, alt }) =>
+        row.images.filter((image) => image.path === path).map((image) => ({ ...image, alt })),
+      ),
+    }),
+    /** A picture that somebody else has removed meanwhile can't be put in order any more. */
+    save: (row, { images, ...fields }, onProgress) => {
+      const kept = images?.filter(({ file, path }) => file || row.images.some((image) => image.path === path))
+      return manageCalls.saveProduct(
+        row,
+        productBody(kept ? { ...fields, images: kept } : fields),
+        onProgress,
+      )
+    },
+    remove: (row) => manageCalls.deleteProduct(row),
+  }
+}
+
+/** Manage Product: a form for new ones and the list. Source: spec §2. */
+export function ProductScreen({ found }: { found: Read<ProductsFound> }) {
+  return (
+    <ManageFrame title="Manage Product">
+      <ReadResult found={found}>{(products) => <Products {...products} />}</ReadResult>
+    </ManageFrame>
+  )
+}
+
+function Products({ products, categories }: ProductsFound) {
+  const resource = productResource(categories)
+  const list = useManagedList(resource, products)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const select = (id: string, is: boolean) =>
+    setSelected((now) => new Set(is ? [...now, id] : [...now].filter((other) => other !== id)))
+  return (
+    <>
+      <AddForm title="Add New Product" empty={products.total === 0}>
+        {(props) => (
+          <ProductForm
+            label="Add New Product"
+            start={newProduct}
+            categories={categories}
+            needsImage
+            submit="Add product"
+            {...props}
+            onSave={async (values, onProgress) =>
+              list.add(await manageCalls.createProduct(productBody(values), onProgress))
+            }
+          />
+        )}
+      </AddForm>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <h2 className="text-2xl">Product List</h2>
+        <CsvPanel />
+      </div>
+      <FilterBar
+        label="Search products"
+        hint="Title or shelf"
+        filters={[statusFilter, categoryFilter(categories)]}
+        sorts={sorts}
+      />
+      <BulkBar
+        list={list}
+        selected={list.rows.filter(({ _id }) => selected.has(_id))}
+        onAll={(all) => setSelected(new Set(all ? list.rows.map(({ _id }) => _id) : []))}
+      />
+      <ManagedTable
+        caption="Products"
+        resource={resource}
+        list={list}
+        columns={productColumns}
+        empty="No product fits."
+        selection={({ _id, title }) => (
+          <label className="flex size-11 items-center justify-center lg:min-h-11 lg:w-6">
+            <input
+              type="checkbox"
+              className="size-5 accent-teal"
+              data-action="choose"
+              aria-label={`Choose ${title}`}
+              checked={selected.has(_id)}
+              onChange={(event) => select(_id, event.currentTarget.checked)}
+            />
+          </label>
+        )}
+        form={({ row, ...props }) => (
+          <ProductForm
+            label={`Edit ${row.title}`}
+            categories={categories}
+            needsImage={row.images.length > 0}
+            {...props}
+          />
+        )}
+      />
+      <Pagination {...list.page} thing="product" things="products" />
+    </>
+  )
+}
+
+/** At or below this a product is nearly gone. */
+const LOW_STOCK = 5
+
+function Stock({ stock }: { stock: number }) {
+  if (stock === 0) return <span className="font-semibold text-bad">0, sold out</span>
+  return stock <= LOW_STOCK ? <span className="font-semibold text-warn">{stock}, low</span> : stock
+}
+
+function Name({ row }: { row: ManagedProduct }) {
+  const { images, title, categoryTitle, boxes } = row
+  return (
+    <div className="flex min-w-0 items-center gap-3 max-lg:pr-11">
+      <Thumbnail image={images[0]} />
+      <span className="min-w-0 wrap-anywhere">
+        <span className="block font-semibold">{title}</span>
+        <span className="block text-slate text-sm">
+          {categoryTitle}
+          {boxes.length > 0 && ` · ${boxes.length === 1 ? 'box' : 'boxes'} `}
+          {boxes.map(({ boxID }) => boxID).join(', ')}
+        </span>
+      </span>
+    </div>
+  )
+}
+
+/** What the list of products shows. */
+const productColumns: readonly Column<ManagedProduct>[] = [
+  { heading: 'Product', sort: 'title', isName: true, cell: (row) => <Name row={row} /> },
+  { heading: 'Price', sort: 'price', cell: (row) => <Price product={row} /> },
+  { heading: 'Stock', sort: 'stock', labelled: true, cell: ({ stock }) => <Stock stock={stock} /> },
+  { heading: 'Shelf', sort: 'shelf', labelled: true, cell: ({ shelfPos }) => shelfPos },
+  { heading: 'Status', sort: 'status', cell: ({ status }) => <StatusMark status={status} /> },
+]
