@@ -8,8 +8,8 @@ import {
   useRouteError,
 } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
-import { BoxNotFound } from '#web/features/box/box-not-found.tsx'
 import { BoxPage } from '#web/features/box/box-page.tsx'
+import { BoxNotFound } from '#web/features/box/box-search.tsx'
 import { PageError } from '#web/features/shell/page-error.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 import { useSite } from '#web/root-data.ts'

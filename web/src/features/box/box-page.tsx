@@ -4,21 +4,23 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { Later } from '#web/components/later.tsx'
 import { marketOffset } from '#web/time/time.tsx'
-import { BoxHead } from './box-head.tsx'
-import { CatchPanel } from './catch-panel.tsx'
-import { CheckPanel } from './check-panel.tsx'
-import { ColdChainPanel } from './cold-chain-panel.tsx'
-import { EyePanel } from './eye-panel.tsx'
-import { FisherPanel } from './fisher-panel.tsx'
-import { FreshnessPanel } from './freshness-panel.tsx'
-import { Journey } from './journey.tsx'
-import { MarkedReadingProvider } from './marked-reading.tsx'
-import { NosePanel } from './nose-panel.tsx'
-import { PageCheckProvider } from './page-check.tsx'
-import { shownReadings } from './readings.ts'
-import { RecordTable } from './record-table.tsx'
-import { SensorPanel } from './sensor-panel.tsx'
-import { TimeLeftPanel } from './time-left-panel.tsx'
+import { MarkedReadingProvider } from './chart/marked-reading.tsx'
+import { type ShownReading, shownReadings } from './chart/readings.ts'
+import { TemperatureStrip } from './chart/temperature-strip.tsx'
+import { CheckPanel } from './check/check-panel.tsx'
+import { PageCheckProvider } from './check/page-check.tsx'
+import { BoxHead } from './head/box-head.tsx'
+import { TrackMap } from './map/track-map.tsx'
+import { CatchPanel } from './panels/catch-panel.tsx'
+import { ColdChainPanel } from './panels/cold-chain-panel.tsx'
+import { EyePanel } from './panels/eye-panel.tsx'
+import { FisherPanel } from './panels/fisher-panel.tsx'
+import { FreshnessPanel } from './panels/freshness-panel.tsx'
+import { NosePanel } from './panels/nose-panel.tsx'
+import { Panel } from './panels/panel.tsx'
+import { SensorPanel } from './panels/sensor-panel.tsx'
+import { TimeLeftPanel } from './panels/time-left-panel.tsx'
+import { RecordTable } from './records/record-table.tsx'
 
 type Props = { view: BoxPageView; site: Site }
 
@@ -102,5 +104,27 @@ export function BoxPage(props: Props) {
         </div>
       </MarkedReadingProvider>
     </PageCheckProvider>
+  )
+}
+
+type JourneyProps = {
+  readings: readonly ShownReading[]
+  map: Site['map']
+  offsetAt: (at: number) => number
+}
+
+/** From catch to market: where the box was and how cold, moving together. */
+function Journey({ readings, map, offsetAt }: JourneyProps) {
+  return (
+    <Panel title="Tracking map">
+      {readings.length === 0 ? (
+        <p className="text-slate">No readings of this box have come in yet.</p>
+      ) : (
+        <div className="grid gap-3">
+          <TrackMap readings={readings} map={map} />
+          <TemperatureStrip readings={readings} offsetAt={offsetAt} />
+        </div>
+      )}
+    </Panel>
   )
 }

@@ -1,5 +1,5 @@
 import type { Place } from '@befaqt/domain/distance'
-import type { Band } from '../shown-reading.ts'
+import type { Band } from '../chart/readings.ts'
 import { DivIcon, Marker } from './leaflet-parts.ts'
 
 /** A reading that has a place on the map. `index` is its place among all readings. */

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { FieldTexts } from '#web/forms/controls.ts'
-import { fillTexts, textsOf } from '#web/forms/controls.ts'
+import { type FieldTexts, fillTexts, textsOf } from '#web/forms/controls.ts'
 import type { EditedImage } from '../images/edited-images.ts'
 
 /** How what is typed into a form outlives a reload of the page. */

@@ -1,0 +1,130 @@
+/** What a bar is drawn from: when, as milliseconds since 1970, and degrees Celsius. */
+export type ChartReading = { at: number; temperature: number }
+
+/** A chart's size and the room around its plot, in units of its drawing. */
+export type Frame = {
+  width: number
+  height: number
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
+/** One reading as a rectangle; `centre` and `tip` are where its time and its temperature stand. */
+export type Bar = { x: number; y: number; width: number; height: number; centre: number; tip: number }
+
+export type BarChart = {
+  bars: Bar[]
+  /** Where 0 °C is, the foot of the bars. */
+  zero: number
+  yTicks: { y: number; value: number }[]
+  xTicks: { x: number; at: number }[]
+  /** Height of a temperature in the plot. */
+  yOf: (temperature: number) => number
+}
+
+/** A straight line from a range of values to a range of places in the drawing. */
+const linear =
+  ([from, to]: readonly [number, number], [start, end]: readonly [number, number]) =>
+  (value: number): number =>
+    start + ((value - from) / (to - from)) * (end - start)
+
+/** Size of the chart of readings. Source: spec §9. */
+export const readingsFrame: Frame = { width: 600, height: 350, left: 48, right: 10, top: 40, bottom: 52 }
+
+const MAX_BAR = 26
+const MIN_BAR = 1.5
+const MINUTE = 60_000
+const DAY = 1440 * MINUTE
+const STEPS = [5, 15, 30, 60, 120, 180, 360, 720, 1440, 2880, 10_080].map((minutes) => minutes * MINUTE)
+
+/**
+ * Bars on a true time axis, so that a silent sensor is a gap; readings in time order. `offsetAt` gives the clock's
+ * distance from UTC in milliseconds at a time, so that the ticks fall on whole hours of that clock.
+ */
+export function barChart(
+  readings: readonly ChartReading[],
+  frame: Frame,
+  offsetAt: (at: number) => number,
+): BarChart {
+  const degrees = temperatureTicks(readings)
+  const yOf = linear([degrees[0] ?? 0, degrees.at(-1) ?? 0], [frame.height - frame.bottom, frame.top])
+  const xOf = timeScale(readings, frame)
+  const zero = yOf(0)
+  const centres = readings.map(({ at }) => xOf(at))
+  const bars = readings.map(({ temperature }, i) => {
+    const centre = centres[i] ?? 0
+    const width = barWidth(centres, i)
+    const tip = yOf(temperature)
+    return { x: centre - width / 2, y: Math.min(tip, zero), width, height: Math.abs(zero - tip), centre, tip }
+  })
+  const yTicks = degrees.map((value) => ({ y: yOf(value), value }))
+  const xTicks = timeTicks(readings, offsetAt).map((at) => ({ x: xOf(at), at }))
+  return { bars, zero, yTicks, xTicks, yOf }
+}
+
+/** Round figures around 0 °C, 8 °C and every reading. */
+function temperatureTicks(readings: readonly ChartReading[]): number[] {
+  const temperatures = readings.map(({ temperature }) => temperature)
+  return roundTicks(Math.min(0, ...temperatures), Math.max(8, ...temperatures), 6)
+}
+
+function timeScale(readings: readonly ChartReading[], { width, left, right }: Frame) {
+  const first = readings[0]?.at ?? 0
+  const last = readings.at(-1)?.at ?? first
+  const room = MAX_BAR / 2 + 2
+  return linear(last > first ? [first, last] : [first - 1, first + 1], [left + room, width - right - room])
+}
+
+/** As wide as the nearest neighbour lets it, within what can be seen and what looks like a bar. */
+function barWidth(centres: readonly number[], i: number): number {
+  const here = centres[i] ?? 0
+  const before = here - (centres[i - 1] ?? Number.NEGATIVE_INFINITY)
+  const after = (centres[i + 1] ?? Number.POSITIVE_INFINITY) - here
+  return Math.max(MIN_BAR, Math.min(MAX_BAR, 0.8 * Math.min(before, after)))
+}
+
+/** At most seven times on round hours of the clock, within the readings. */
+function timeTicks(readings: readonly ChartReading[], offsetAt: (at: number) => number): number[] {
+  const first = readings[0]?.at
+  const last = readings.at(-1)?.at
+  if (first === undefined || last === undefined) return []
+  const step = STEPS.find((candidate) => (last - first) / candidate <= 6) ?? (last - first) / 6
+  const ticks: number[] = []
+  for (let clock = Math.ceil((first + offsetAt(first)) / step) * step; ; clock += step) {
+    const at = instantOfClock(clock, offsetAt)
+    if (at !== undefined && at > last) break
+    if (at !== undefined && at >= first) ticks.push(at)
+  }
+  return ticks.length > 0 ? ticks : [first]
+}
+
+/** When the clock shows `clock`, the later time of two; undefined where a change of clocks skips it. */
+function instantOfClock(clock: number, offsetAt: (at: number) => number): number | undefined {
+  const offsets = [clock + DAY, clock - DAY].map((near) => offsetAt(near))
+  return offsets.map((offset) => clock - offset).find((at) => at + offsetAt(at) === clock)
+}
+
+/** Index of the bar whose centre is nearest to `x`; null without bars. Bars stand in the order of their centres. */
+export function nearestBar(bars: readonly Bar[], x: number): number | null {
+  let nearest: number | null = null
+  for (const [i, { centre }] of bars.entries()) {
+    if (nearest === null || Math.abs(centre - x) < Math.abs((bars[nearest]?.centre ?? 0) - x)) nearest = i
+  }
+  return nearest
+}
+
+/** The first of 1, 2, 5, 10, 20, 50, … that is `least` or more. */
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least))
+  return power * ([1, 2, 5].find((figure) => figure * power >= least) ?? 10)
+}
+
+/** Round values, at most `most` steps of 1, 2 or 5 times a power of ten, that reach around `low` and `high`. */
+export function roundTicks(low: number, high: number, most: number): number[] {
+  const step = roundStep((high - low) / most)
+  const first = Math.floor(low / step)
+  const last = Math.ceil(high / step)
+  return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step)
+}

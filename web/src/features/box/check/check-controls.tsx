@@ -1,0 +1,58 @@
+import { type FormEvent, useState } from 'react'
+import { Button, buttonClass } from '#web/components/button.tsx'
+import { Field } from '#web/components/field.tsx'
+import { rpcProblem } from './check-proof.ts'
+import type { Check } from './use-check.ts'
+
+type Props = { boxID: string; rpc: string; check: Check }
+
+/** Ask another node, check again, take the proof home, check one that was taken home before. */
+export function CheckControls({ boxID, rpc, check }: Props) {
+  const [address, setAddress] = useState(rpc)
+  const [problem, setProblem] = useState<string | null>(null)
+  const busy = check.shop.phase === 'checking'
+  const checked = (run: () => void) => {
+    const wrong = rpcProblem(address)
+    setProblem(wrong)
+    if (wrong === null) run()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    checked(() => check.checkShop(address))
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid content-start gap-5 noscript:hidden">
+      <Field
+        label="Address of the node to ask"
+        type="url"
+        value={address}
+        onChange={(event) => setAddress(event.target.value)}
+        error={problem ?? undefined}
+        hint="Any JSON-RPC node of the same chain. One that is not the shop's makes the check independent."
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" look="teal" aria-disabled={busy}>
+          {busy ? 'Checking…' : 'Check again'}
+        </Button>
+        <a
+          href={`/api/box/${encodeURIComponent(boxID)}/proof`}
+          download={`box-${boxID}.proof.json`}
+          className={buttonClass('quiet')}
+        >
+          Download the proof
+        </a>
+      </div>
+      <Field
+        label="Check a proof that you kept"
+        type="file"
+        accept=".json,application/json"
+        onChange={(event) => {
+          const file = event.target.files?.[0]
+          if (file) checked(() => check.checkFile(file, address))
+        }}
+      />
+    </form>
+  )
+}

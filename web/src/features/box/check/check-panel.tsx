@@ -1,0 +1,92 @@
+import type { Site } from '@befaqt/domain/api/site-api'
+import { Panel } from '../panels/panel.tsx'
+import { CheckControls } from './check-controls.tsx'
+import { CheckFindings } from './check-findings.tsx'
+import { CheckSteps } from './check-steps.tsx'
+import { usePageCheck } from './page-check.tsx'
+
+type Props = { boxID: string; chain: Site['chain'] }
+
+/** The proof, step by step, for who wants it: done by the visitor's own browser. */
+export function CheckPanel({ boxID, chain }: Props) {
+  const check = usePageCheck()
+  return (
+    <Panel title="Check it yourself" id="check">
+      <p className="mb-6 max-w-2xl">
+        You need not trust this shop. Your browser takes the records of this box, recomputes every fingerprint
+        and compares them with what a public ledger has kept since. The shop can't change what is written
+        there.
+      </p>
+      <div className="grid gap-10 lg:grid-cols-2 noscript:hidden">
+        <div className="grid content-start gap-6">
+          <CheckSteps state={check.file ?? check.shop} />
+          <CheckFindings state={check.file ?? check.shop} />
+        </div>
+        <CheckControls boxID={boxID} rpc={chain.rpc} check={check} />
+      </div>
+      <WithCommand boxID={boxID} />
+      <LedgerWords chain={chain} />
+    </Panel>
+  )
+}
+
+function WithCommand({ boxID }: { boxID: string }) {
+  return (
+    <div className="mt-8 max-w-2xl">
+      <h3 className="text-xl">With a command</h3>
+      <p className="mt-2">
+        Download{' '}
+        <a
+          className="link"
+          href={`/api/box/${encodeURIComponent(boxID)}/proof`}
+          download={`box-${boxID}.proof.json`}
+        >
+          box-{boxID}.proof.json
+        </a>{' '}
+        and, in a copy of the source code, run
+      </p>
+      <pre className="mt-3 whitespace-pre-wrap break-all rounded-md bg-ice p-4 font-mono text-sm">
+        npm run -s box:verify -- box-{boxID}.proof.json
+      </pre>
+      <p className="mt-3 text-slate text-sm">
+        It talks to no server but the node that you name with <code className="font-mono">--rpc</code>.
+      </p>
+    </div>
+  )
+}
+
+/** What a ledger can and cannot tell, in a shopper's words. Source: protocol §7. */
+function LedgerWords({ chain }: { chain: Site['chain'] }) {
+  return (
+    <div className="mt-10 grid max-w-4xl gap-8 md:grid-cols-2">
+      <div>
+        <h3 className="text-xl">What this proves</h3>
+        <p className="mt-2">
+          That no record has changed since the time that the ledger gives for it, and that none was taken
+          away.
+        </p>
+      </div>
+      <div>
+        <h3 className="text-xl">What it does not prove</h3>
+        <p className="mt-2">
+          That a record was true when it was made. A thermometer can be wrong and a person can be mistaken, so
+          every value on this page says whether it was measured, declared or computed.
+        </p>
+      </div>
+      {chain.embedded && (
+        <p className="border-warn border-l-4 bg-warn-ice px-4 py-3 md:col-span-2">
+          This site runs on a development chain that lives on the same machine as the shop. It shows how the
+          check works, but it is no independent witness.
+        </p>
+      )}
+      <p className="text-slate text-sm md:col-span-2">
+        Chain {chain.chainId}
+        {chain.contract && (
+          <>
+            , contract <code className="break-all font-mono">{chain.contract}</code>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { coordinates, degrees, keyedReading } from './chart/readings.ts'
+import { rpcProblem } from './check/check-proof.ts'
+import { days, daysRange, duration, fraction, percent } from './panels/format.ts'
+
+test('figures are written the way people read them', () => {
+  assert.deepEqual([fraction(0.2), fraction(null), fraction(undefined)], ['0.20', '', ''])
+  assert.deepEqual([percent(0.984), percent(undefined)], ['98 %', ''])
+  assert.deepEqual([days(12), days(12.04), days(0.25)], ['12', '12', '0.3'])
+  assert.deepEqual([daysRange(11.4, 12.1), daysRange(0, 0.01)], ['11.4–12.1 days', '0 days'])
+  assert.deepEqual([duration(0), duration(59.6), duration(125)], ['0 min', '1 h 00 min', '2 h 05 min'])
+})
+
+test('temperatures have two decimals and a real minus sign, and none for zero', () => {
+  assert.deepEqual([degrees(2.3), degrees(-1.5), degrees(-0.001)], ['2.30 °C', '−1.50 °C', '0.00 °C'])
+  assert.equal(coordinates({ latitude: -33.5, longitude: 151 }), '−33.50000 / 151.00000')
+})
+
+test('keys lead along the readings and stop at the ends', () => {
+  assert.equal(keyedReading('ArrowRight', -1, 5), 0)
+  assert.equal(keyedReading('ArrowRight', 4, 5), 4)
+  assert.equal(keyedReading('ArrowLeft', 0, 5), 0)
+  assert.equal(keyedReading('PageUp', 0, 5), 4)
+  assert.equal(keyedReading('End', -1, 5), 4)
+  for (const key of ['Tab', 'a', 'constructor']) assert.equal(keyedReading(key, 2, 5), null)
+})
+
+test('only web addresses are asked for a ledger', () => {
+  for (const good of ['https://node.example/x', 'http://localhost:8545']) assert.equal(rpcProblem(good), null)
+  for (const bad of ['', 'node', 'ftp://x', 'javascript:alert(1)', 'https://'])
+    assert.ok(rpcProblem(bad), bad)
+})

@@ -1,0 +1,140 @@
+import type { BoxPageView } from '@befaqt/domain/api/box-api'
+import type { ReactNode } from 'react'
+import { buttonClass } from '#web/components/button.tsx'
+import { Picture } from '#web/components/picture.tsx'
+import { MarketZone, Time } from '#web/time/time.tsx'
+import { addressOf, daysRange, fraction } from '../panels/format.ts'
+import { StarLine } from '../panels/freshness-panel.tsx'
+import { type Origin, OriginMark } from '../panels/origin-mark.tsx'
+import { VerdictLine } from './verdict-line.tsx'
+
+type FieldProps = { name: string; origin: Origin; wide?: boolean; children: ReactNode }
+
+function Field({ name, origin, wide = false, children }: FieldProps) {
+  return (
+    <div className={wide ? 'sm:col-span-2' : ''}>
+      <dt className="flex items-baseline gap-2 text-slate text-sm">
+        {name} <OriginMark origin={origin} />
+      </dt>
+      <dd className="mt-1 font-serif text-xl leading-snug md:text-2xl">{children}</dd>
+    </div>
+  )
+}
+
+function Freshness({ figures }: Pick<BoxPageView, 'figures'>) {
+  return (
+    <Field name="Freshness" origin="computed">
+      <span className="flex flex-wrap items-center gap-x-3">
+        <StarLine figures={figures} className="h-7" />
+        {figures.freshnessIndex !== null && (
+          <span className="font-sans text-base text-slate">index {fraction(figures.freshnessIndex)}</span>
+        )}
+      </span>
+    </Field>
+  )
+}
+
+function TimeLeft({ figures }: Pick<BoxPageView, 'figures'>) {
+  const onIce = figures.timeLeft?.left.find(({ temperature }) => temperature === 0)
+  return (
+    <Field name="Time left on ice" origin="computed">
+      {onIce ? (
+        daysRange(onIce.low, onIce.high)
+      ) : (
+        <span className="font-sans text-base">{figures.timeLeftWhyNot}</span>
+      )}
+    </Field>
+  )
+}
+
+function Caught({ box, addresses }: Pick<BoxPageView, 'box' | 'addresses'>) {
+  const caught = box.catchProv
+  if (!caught) return null
+  const { method, locationCodeLat, locationCodeLong } = caught
+  const place =
+    addressOf(addresses, caught) ||
+    [locationCodeLat, locationCodeLong].filter((part) => part !== undefined && part !== '').join(' / ')
+  return (
+    <Field name="Caught" origin="declared" wide>
+      <Time at={caught.time} /> <MarketZone />
+      {place && <span className="block font-sans text-base">{place}</span>}
+      {method && <span className="block font-sans text-base text-slate">{method} fishing</span>}
+    </Field>
+  )
+}
+
+/** The line of a passport that machines read: box, species and day, for the eye only. */
+function PassportLine({ box }: Pick<BoxPageView, 'box'>) {
+  const words = [box.boxID, box.catchProv?.species ?? '', box.catchProv?.time.slice(0, 10) ?? '']
+  const line = `BFQT<${words
+    .map((word) =>
+      word
+        .toUpperCase()
+        .replace(/(?<=\d)-/g, '')
+        .replace(/[^A-Z0-9]+/g, '<'),
+    )
+    .join('<<')}`
+  return (
+    <p
+      aria-hidden="true"
+      className="overflow-hidden whitespace-nowrap font-mono text-slate text-sm tracking-[0.2em]"
+    >
+      {line.padEnd(90, '<')}
+    </p>
+  )
+}
+
+function Title({ view: { box, stage, sample } }: { view: BoxPageView }) {
+  return (
+    <div>
+      <h1 className="text-balance">
+        <span className="eyebrow mb-1 block font-sans text-slate tracking-normal">Fish box {box.boxID}</span>
+        <span className="text-4xl md:text-5xl">{box.catchProv?.species ?? 'Species not recorded yet'}</span>
+      </h1>
+      <p className="mt-2 text-slate">
+        {stage}
+        {sample && ' · sample data'}
+      </p>
+    </div>
+  )
+}
+
+/** What a person in front of the fish wants to know: what, how fresh, from where, can I trust it. */
+export function BoxHead({ view }: { view: BoxPageView }) {
+  const { box, figures, speciesImage } = view
+  return (
+    <header className="overflow-hidden rounded-lg border border-line bg-surface">
+      <div className={speciesImage ? 'grid lg:grid-cols-[3fr_2fr] xl:grid-cols-2' : ''}>
+        {speciesImage && (
+          <div className="relative lg:min-h-96">
+            <Picture
+              image={speciesImage}
+              sizes="(min-width: 84rem) 39rem, (min-width: 75rem) 46vw, (min-width: 62rem) 55vw, 92vw"
+              eager
+              className="aspect-16/9 w-full object-cover sm:aspect-3/2 lg:absolute lg:inset-0 lg:aspect-auto lg:size-full"
+            />
+          </div>
+        )}
+        <div className="grid content-center gap-6 p-5 md:p-8">
+          <Title view={view} />
+          <dl className="grid gap-x-5 gap-y-5 sm:grid-cols-2 xl:gap-x-8">
+            <Freshness figures={figures} />
+            <TimeLeft figures={figures} />
+            <Caught box={box} addresses={view.addresses} />
+          </dl>
+        </div>
+      </div>
+      <div className="grid items-center gap-4 border-line border-t p-5 md:px-8 lg:grid-cols-[1fr_auto]">
+        <VerdictLine />
+        <p className="no-print">
+          <a href="#check" className={buttonClass('main')}>
+            Check it yourself
+          </a>
+        </p>
+      </div>
+      <div className="bg-ice px-5 py-2 md:px-8">
+        <PassportLine box={box} />
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,32 @@
+import type { BoxPageView } from '@befaqt/domain/api/box-api'
+
+/** A score or confidence from 0 to 1 to two decimals; blank where there is none. */
+export const fraction = (value: number | null | undefined): string =>
+  typeof value === 'number' ? value.toFixed(2) : ''
+
+/** A share from 0 to 1 in whole percent; blank where there is none. */
+export const percent = (value: number | null | undefined): string =>
+  typeof value === 'number' ? `${Math.round(value * 100)} %` : ''
+
+/** Days to one decimal, without '.0'. */
+export const days = (value: number): string => String(Math.round(value * 10) / 10)
+
+/** '6–8 days', or one figure where both ends are the same. */
+export const daysRange = (low: number, high: number): string =>
+  days(low) === days(high) ? `${days(high)} days` : `${days(low)}–${days(high)} days`
+
+/** '2 h 05 min' or '40 min'. */
+export function duration(minutes: number): string {
+  const whole = Math.round(minutes)
+  const hours = Math.floor(whole / 60)
+  return hours > 0 ? `${hours} h ${String(whole % 60).padStart(2, '0')} min` : `${whole} min`
+}
+
+/** Street addresses by 'latitude,longitude'. */
+export type Addresses = BoxPageView['addresses']
+
+type Somewhere = { latitude?: number | null; longitude?: number | null }
+
+/** The street address of a place; blank where it is not known. Source: spec §8. */
+export const addressOf = (addresses: Addresses, { latitude, longitude }: Somewhere): string =>
+  addresses[`${latitude},${longitude}`] ?? ''

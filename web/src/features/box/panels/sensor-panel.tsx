@@ -1,0 +1,35 @@
+import type { Box } from '@befaqt/domain/box'
+import type { ShownReading } from '../chart/readings.ts'
+import { ReadingsChart } from '../chart/readings-chart.tsx'
+import { ReadingsTable } from '../chart/readings-table.tsx'
+import { Fact } from './description-list.tsx'
+import { type Addresses, percent } from './format.ts'
+import { Panel } from './panel.tsx'
+import { ResultFacts } from './result-facts.tsx'
+
+type Props = {
+  iotResult: NonNullable<Box['iotResult']>
+  readings: readonly ShownReading[]
+  addresses: Addresses
+  offsetAt: (at: number) => number
+}
+
+/** The tracking device: its result, every reading and the chart of temperatures. Source: spec §2. */
+export function SensorPanel({ iotResult, readings, addresses, offsetAt }: Props) {
+  const devices = [...new Set(readings.map(({ sensor }) => sensor))].join(', ')
+  return (
+    <Panel title={devices ? `Tracking device ${devices}` : 'Tracking device'} id="readings">
+      <ResultFacts result={iotResult} score={iotResult.iotScore} origin="computed" addresses={addresses}>
+        <Fact name="Confidence" origin="declared">
+          {percent(iotResult.confidence)}
+        </Fact>
+      </ResultFacts>
+      {readings.length > 0 && (
+        <div className="mt-8 grid items-start gap-8 lg:grid-cols-2">
+          <ReadingsTable readings={readings} />
+          <ReadingsChart readings={readings} offsetAt={offsetAt} />
+        </div>
+      )}
+    </Panel>
+  )
+}

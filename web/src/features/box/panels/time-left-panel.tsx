@@ -1,0 +1,76 @@
+import type { BoxFigures } from '@befaqt/domain/api/box-api'
+import { days, daysRange } from './format.ts'
+import { OriginMark } from './origin-mark.tsx'
+import { Panel } from './panel.tsx'
+
+type TimeLeft = NonNullable<BoxFigures['timeLeft']>
+
+const places: Record<number, string> = { 0: 'on ice', 4: 'in a good fridge', 7: 'in a warm fridge' }
+
+function Holding({ temperature, days: left, low, high }: TimeLeft['left'][number]) {
+  return (
+    <li className="grid border-line border-l-2 pl-4">
+      <span className="text-slate">
+        {places[temperature] ?? 'held'} at {temperature} °C
+      </span>
+      <b className="font-serif font-medium text-3xl">{daysRange(low, high)}</b>
+      <span className="text-slate text-sm">most likely {days(left)}</span>
+    </li>
+  )
+}
+
+function Formula({ timeLeft }: { timeLeft: TimeLeft }) {
+  const { species, shelfLifeAt0, unconfirmed, daysUsed, low, high } = timeLeft
+  return (
+    <details className="mt-6 max-w-2xl text-sm">
+      <summary className="link inline-flex min-h-11 items-center">How this is computed</summary>
+      <div className="grid gap-3 text-slate">
+        <p>
+          {species} keeps {days(shelfLifeAt0)} days at 0 °C from the catch
+          {unconfirmed ? ' (a default figure, unconfirmed for this species)' : ''}. At other temperatures it
+          spoils at a relative rate: (1 + 0.1 × T)² for temperate species, e^(0.12 × T) for tropical ones.
+          Adding that rate over the readings since the catch, this box has used {days(daysUsed)} days at 0 °C
+          ({days(low)} to {days(high)}). What is left is divided by the rate at the temperature that it is
+          held at.
+        </p>
+        <p>
+          The range is ±15 % of the days used; the published error on real cold chains is 5.8 % (
+          <a className="link" rel="noopener" href="https://doi.org/10.1128/aem.67.4.1821-1829.2001">
+            Koutsoumanis 2001
+          </a>
+          ). Long silences of the sensor widen it.
+        </p>
+      </div>
+    </details>
+  )
+}
+
+/** How long the fish keeps, as a range, and what that rests on. Source: freshness.md §2. */
+export function TimeLeftPanel({ figures }: { figures: BoxFigures }) {
+  const { timeLeft, timeLeftWhyNot } = figures
+  return (
+    <Panel
+      title={
+        <>
+          Time left <OriginMark origin="computed" />
+        </>
+      }
+    >
+      {timeLeft ? (
+        <>
+          <ul className="grid gap-5">
+            {timeLeft.left.map((holding) => (
+              <Holding key={holding.temperature} {...holding} />
+            ))}
+          </ul>
+          <p className="mt-5 text-slate text-sm">
+            From the last reading on, if it is held at that temperature.
+          </p>
+          <Formula timeLeft={timeLeft} />
+        </>
+      ) : (
+        <p>{timeLeftWhyNot}</p>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,133 @@
+import type { RecordRow } from '@befaqt/domain/api/box-api'
+import type { RecordResult } from '@befaqt/provenance'
+import { Link, useSearchParams } from 'react-router'
+import { Badge } from '#web/components/badge.tsx'
+import { Time } from '#web/time/time.tsx'
+import type { CheckState } from '../check/check-state.ts'
+import { usePageCheck } from '../check/page-check.tsx'
+import { Panel } from '../panels/panel.tsx'
+import { recordStates, recordTitles } from './record-labels.ts'
+
+/** Rows of a long history that stand there at once. */
+const FIRST = 12
+
+type RowProps = { row: RecordRow; found: RecordResult | undefined }
+
+/** What this browser found; before that, what the shop says, without a colour of approval. */
+function State({ row, found }: RowProps) {
+  const { tone, word } = found ? recordStates[found.verdict] : { tone: 'plain' as const, word: row.state }
+  return (
+    <>
+      <Badge tone={tone}>{word}</Badge>
+      {found && found.verdict !== 'anchored' && (
+        <span className="mt-1 block max-w-56 text-slate text-xs">{found.words}</span>
+      )}
+    </>
+  )
+}
+
+function Row({ row, found }: RowProps) {
+  const broken = found?.verdict === 'broken'
+  return (
+    <tr id={`record-${row.seq}`} className={`border-line border-b align-top ${broken ? 'bg-bad-ice' : ''}`}>
+      <th scope="row" className="py-3 pr-3 text-right font-semibold">
+        {row.seq}
+      </th>
+      <td className="py-3 pr-3">
+        <span className="font-semibold">{recordTitles[row.kind] ?? row.kind}</span>
+        {row.corrects !== undefined && <span className="text-slate"> of record {row.corrects}</span>}
+        <span className="block text-slate text-sm">
+          <Time at={row.at} />
+        </span>
+        <span className="block md:hidden">
+          <ShortHash hash={row.recordHash} />
+        </span>
+        {row.txHash && (
+          <span className="block md:hidden">
+            <ShortHash hash={row.txHash} />
+          </span>
+        )}
+      </td>
+      <td className="hidden py-3 pr-3 md:table-cell">
+        <ShortHash hash={row.recordHash} />
+      </td>
+      <td className="hidden py-3 pr-3 md:table-cell">{row.txHash ? <ShortHash hash={row.txHash} /> : '–'}</td>
+      <td className="py-3">
+        <State row={row} found={found} />
+      </td>
+    </tr>
+  )
+}
+
+const headings = 'py-2 pr-3 font-semibold text-slate text-sm'
+
+/** What the browser found about this very box. */
+const resultFor = (boxID: string, shop: CheckState) =>
+  shop.phase === 'done' && shop.result.box === boxID ? shop.result : null
+
+type Props = { boxID: string; records: readonly RecordRow[] }
+
+/** Every record with its fingerprint, transaction and state; what the browser found stands beside what was said. */
+export function RecordTable({ boxID, records }: Props) {
+  const result = resultFor(boxID, usePageCheck().shop)
+  const [query] = useSearchParams()
+  const all = query.get('records') === 'all' || records.length <= FIRST
+  const found = new Map(result?.records.map((record) => [record.seq, record]))
+  const isBroken = ({ seq }: RecordRow) => found.get(seq)?.verdict === 'broken'
+  const shown = all ? records : records.filter((row, i) => i < FIRST || isBroken(row))
+  return (
+    <Panel title="Records" id="records">
+      <p className="mb-4 max-w-2xl text-slate">
+        Each record is one fact about this box. None can be edited or taken away unseen; a mistake is mended
+        by a new record that names the one it corrects.
+      </p>
+      <table className="w-full border-collapse text-left">
+        <caption className="sr-only">Records of this box, oldest first</caption>
+        <thead>
+          <tr className="border-edge border-b">
+            <th scope="col" className={`${headings} text-right`}>
+              No.
+            </th>
+            <th scope="col" className={headings}>
+              Record
+            </th>
+            <th scope="col" className={`${headings} hidden md:table-cell`}>
+              Fingerprint
+            </th>
+            <th scope="col" className={`${headings} hidden md:table-cell`}>
+              Transaction
+            </th>
+            <th scope="col" className={headings}>
+              State
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => (
+            <Row key={row.seq} row={row} found={found.get(row.seq)} />
+          ))}
+        </tbody>
+      </table>
+      {!all && (
+        <p className="mt-4">
+          <Link
+            to="?records=all#records"
+            preventScrollReset
+            className="link inline-flex min-h-11 items-center font-semibold"
+          >
+            Show all {records.length} records
+          </Link>
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+/** A hash, shortened to what tells it apart; the whole one is its title. */
+function ShortHash({ hash }: { hash: string }) {
+  return (
+    <code title={hash} className="whitespace-nowrap font-mono text-slate text-sm">
+      {hash.slice(0, hash.startsWith('0x') ? 10 : 8)}…{hash.slice(-6)}
+    </code>
+  )
+}
