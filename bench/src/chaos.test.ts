@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { inRoot } from '../../.launch/paths.mjs'
+import { fromRoot } from '../../tools/common.mjs'
 import { chaos } from './chaos/run.ts'
 
 const skip =
@@ -12,7 +12,7 @@ test('whatever fails around the shop, it says so, goes on, and has lost and doub
   const built = process.env.SERVER_PROGRAM
   const programs = built
     ? { main: [built], worker: [join(dirname(built), 'worker.js')] }
-    : { main: [inRoot('server/src/main.ts')], worker: [inRoot('server/src/worker.ts')] }
+    : { main: [fromRoot('server/src/main.ts')], worker: [fromRoot('server/src/worker.ts')] }
   // Five seconds are the command's to hold: what runs beside a test may hold a probe up.
   await chaos(programs, { rounds: 1, truthMs: 30_000 }, (line) => t.diagnostic(line))
 })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { root } from '../../.launch/paths.mjs'
+import { root } from '../../tools/common.mjs'
 import { budgetHead, judged } from './budget.ts'
 import { type Place, places } from './places.ts'
 import { answers, cpuMs, freePort, memoryMiB, type Shop, startShop, untilIdle } from './shop.ts'

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '../../.launch/suite/private-postgres.ts'
 import type { Database } from '../../server/src/db/client.ts'
 import { openEmbedded } from '../../server/src/db/embedded.ts'
 import { openPostgres } from '../../server/src/db/postgres.ts'
+import { startPostgres } from '../../tools/test/private-postgres.ts'
 
 /** Where a shop of the bench keeps its data, gone at the end of the block. */
 export type Place = AsyncDisposable & {

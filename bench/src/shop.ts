@@ -4,11 +4,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newestBuild } from '../../.launch/built.mjs'
-import { inRoot, root } from '../../.launch/paths.mjs'
-import { serverProgram } from '../../.launch/server-program.mjs'
+import { newestBuild } from '../../tools/build-folders.ts'
+import { fromRoot, root } from '../../tools/common.mjs'
+import { serverProgram } from '../../tools/server-program.ts'
 
-const program = serverProgram('main', newestBuild(inRoot('server', 'dist')) ?? '')
+const program = serverProgram('main', newestBuild(fromRoot('server', 'dist')) ?? '')
 
 export type Shop = AsyncDisposable & {
   url: string

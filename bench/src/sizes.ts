@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newestBuild } from '../../.launch/built.mjs'
-import { inRoot } from '../../.launch/paths.mjs'
+import { newestBuild } from '../../tools/build-folders.ts'
+import { fromRoot } from '../../tools/common.mjs'
 
-const client = join(newestBuild(inRoot('web', 'dist')) ?? '', 'client')
+const client = join(newestBuild(fromRoot('web', 'dist')) ?? '', 'client')
 
 /** Bytes of script that a page loads at first, as sent (brotli): its entry and everything behind it that it names. */
 export async function scriptBytes(url: string): Promise<number> {

@@ -4,17 +4,15 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { filesOf, manifestOf, root, textOf, workspaces } from './project.ts'
 
-const code = filesOf(
-  '{.launch,domain,provenance,contract,server,web,e2e,bench}/**/*.{ts,tsx,mjs,sol,css,sql}',
-)
-const prose = filesOf('*.md', 'docs/**/*.md', '*/README.md', '.launch/README.md')
+const code = filesOf('{tools,domain,provenance,contract,server,web,e2e,bench}/**/*.{ts,tsx,mjs,sol,css,sql}')
+const prose = filesOf('*.md', 'docs/**/*.md', '*/README.md')
 const MOST_LINES = 300
 
 /** Written by a program from something that a person wrote. */
 const generated = ['contract/abi.ts', 'server/src/db/migrations/']
 
 test('every top folder says in about ten lines what it is', () => {
-  const hidden = (name: string): boolean => name.startsWith('.') && name !== '.launch'
+  const hidden = (name: string): boolean => name.startsWith('.')
   const folders = readdirSync(root, { withFileTypes: true })
     .filter(
       (entry) => entry.isDirectory() && !hidden(entry.name) && !['node_modules', 'data'].includes(entry.name),

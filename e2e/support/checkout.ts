@@ -40,7 +40,7 @@ export async function copyProject(): Promise<Checkout> {
   const started: ChildProcess[] = []
   const launch = (launcher: string, env: Record<string, string>): ChildProcess => {
     const { WEB_DIST: _, ...outer } = process.env
-    return spawn(process.execPath, [join(folder, '.launch', launcher)], {
+    return spawn(process.execPath, [join(folder, 'tools', launcher)], {
       cwd: folder,
       env: { ...outer, ...env },
       stdio: ['ignore', 'ignore', 'inherit'],

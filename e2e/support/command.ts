@@ -14,7 +14,7 @@ export async function runScript(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<Said> {
-  const child = spawn(process.execPath, [join(root, '.launch/run.mjs'), file, ...args], {
+  const child = spawn(process.execPath, [join(root, 'tools/run.mjs'), file, ...args], {
     cwd: root,
     env: { ...process.env, INIT_CWD: from, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Beside the builds: the name of the newest one. Its other end is .launch/built.mjs. */
+/** Beside the builds: the name of the newest one. Its other end is tools/build-folders.ts. */
 const NEWEST = 'newest'
 
 /**

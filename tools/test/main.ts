@@ -1,8 +1,7 @@
-// The test suite: .launch/test.mjs runs it under the project's own Node, in the project's folder.
+// The test suite: tools/test.mjs runs it under the project's own Node, in the project's folder.
 import { join } from 'node:path'
-import { buildPages, buildServer } from '../builds.mjs'
-import { inRoot } from '../paths.mjs'
-import { launch, Stop, say } from '../say.mjs'
+import { buildPages, buildServer } from '../builds.ts'
+import { fromRoot, log, runScript, UserError } from '../common.mjs'
 import { runChecks } from './checks.ts'
 import { endAllCommands } from './command.ts'
 import { chromium, findProgram, mosquitto } from './find-program.ts'
@@ -16,9 +15,9 @@ import { runTestFiles } from './test-files.ts'
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, endAllCommands)
 
 // What a process compiled the next one reads: most of a test file's start is the same in all of them.
-process.env.NODE_COMPILE_CACHE ??= inRoot('.runtime', 'compile-cache')
+process.env.NODE_COMPILE_CACHE ??= fromRoot('.runtime', 'compile-cache')
 
-await launch(async () => {
+await runScript(async () => {
   const options = readOptions(process.argv.slice(2))
   const tally = emptyTally()
   const checks = options.stages.filter((stage) => stage === 'types' || stage === 'lint' || stage === 'unused')
@@ -32,7 +31,7 @@ await launch(async () => {
     await sample?.remove()
   }
   if (tally.timings.length === 0 && tally.failed === 0 && options.paths.length > 0)
-    throw new Stop(`No test file's path begins with ${options.paths.join(' or ')}.`)
+    throw new UserError(`No test file's path begins with ${options.paths.join(' or ')}.`)
   process.stdout.write(`${closingLines(tally).join('\n')}\n`)
   return tally.failed === 0 && tally.passed > 0 ? 0 : 1
 })
@@ -70,15 +69,15 @@ async function runTests(
 ): Promise<void> {
   const files = testFiles(stage, options)
   if (files.length === 0) return
-  say(`${stage}: ${files.length} test files`)
+  log(`${stage}: ${files.length} test files`)
   const env = { ...process.env }
   if (stage === 'contract' || options.quick) return runTestFiles(files, env, tally)
   if (stage === 'browser') {
     const shop = await builtShop(tally)
-    if (shop === undefined) return leaveOut(files, 'the shop could not be built', tally)
+    if (shop === undefined) return skip(files, 'the shop could not be built', tally)
     Object.assign(env, shop)
     const browser = await findProgram(chromium)
-    if ('why' in browser) return leaveOut(files, browser.why, tally)
+    if ('why' in browser) return skip(files, browser.why, tally)
     env.CHROMIUM = browser.path
     if (sample !== undefined) await addSampleShop(env, sample, tally)
   } else if (sample !== undefined) Object.assign(env, await builtShop(tally))
@@ -93,9 +92,9 @@ async function runTests(
 /** Builds what is stale and answers its folder. That it can't be built counts as a failure, once. */
 async function built(what: string, build: typeof buildPages, tally: Tally): Promise<string | undefined> {
   try {
-    return await build(process.execPath)
+    return await build()
   } catch (error) {
-    if (!(error instanceof Stop)) throw error
+    if (!(error instanceof UserError)) throw error
     if (!tally.failures.includes(what)) fail(what, error.message, tally)
     return undefined
   }
@@ -104,10 +103,10 @@ async function built(what: string, build: typeof buildPages, tally: Tally): Prom
 function fail(what: string, why: string, tally: Tally): void {
   tally.failed += 1
   tally.failures.push(what)
-  say(why)
+  log(why)
 }
 
-function leaveOut(files: readonly string[], reason: string, tally: Tally): void {
+function skip(files: readonly string[], reason: string, tally: Tally): void {
   for (const file of files) tally.skips.push({ file, name: 'the whole file', reason })
 }
 

@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { root } from './paths.mjs'
+import { root } from './common.mjs'
 
 /** A project of a few files with our launchers in it, and nothing to install from a registry. Use with `await using`. */
 export type SmallProject = AsyncDisposable & {
   folder: string
   write(path: string, text: string): Promise<void>
+  /** Gives its one package another version, in the lock file, too. */
+  setVersion(version: string): Promise<void>
   /** Starts a launcher by its file name. */
   start(launcher: string, args?: readonly string[], env?: NodeJS.ProcessEnv): ChildProcess
   /** Starts a launcher and waits for its end. */
@@ -16,10 +18,7 @@ export type SmallProject = AsyncDisposable & {
 
 export type Ended = { status: number | null; stdout: string; stderr: string }
 
-const part = { name: 'part', version: '1.0.0' }
 const manifest = { name: 'small', version: '1.0.0', type: 'module', workspaces: ['part'] }
-const packages = { '': manifest, 'node_modules/part': { resolved: 'part', link: true }, part }
-const lock = { name: 'small', version: '1.0.0', lockfileVersion: 3, requires: true, packages }
 
 /** Makes one in a temporary folder. It shares the fetched Node with the real project. */
 export async function smallProject(): Promise<SmallProject> {
@@ -28,14 +27,20 @@ export async function smallProject(): Promise<SmallProject> {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text)
   }
-  await cp(join(root, '.launch'), join(folder, '.launch'), { recursive: true })
+  await cp(join(root, 'tools'), join(folder, 'tools'), { recursive: true })
   await mkdir(join(folder, '.runtime'))
   await symlink(join(root, '.runtime/node_modules'), join(folder, '.runtime/node_modules'))
-  await write('part/package.json', JSON.stringify(part))
+  const setVersion = async (version: string): Promise<void> => {
+    const part = { name: 'part', version }
+    const packages = { '': manifest, 'node_modules/part': { resolved: 'part', link: true }, part }
+    const lock = { name: 'small', version: '1.0.0', lockfileVersion: 3, requires: true, packages }
+    await write('part/package.json', JSON.stringify(part))
+    await write('package-lock.json', JSON.stringify(lock))
+  }
   await write('package.json', JSON.stringify(manifest))
-  await write('package-lock.json', JSON.stringify(lock))
+  await setVersion('1.0.0')
   const start = (launcher: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): ChildProcess =>
-    spawn(process.execPath, [join(folder, '.launch', launcher), ...args], {
+    spawn(process.execPath, [join(folder, 'tools', launcher), ...args], {
       cwd: folder,
       // The suite's own pages, and what it keeps compiled, are not this project's.
       env: { ...process.env, WEB_DIST: undefined, NODE_COMPILE_CACHE: undefined, INIT_CWD: folder, ...env },
@@ -45,6 +50,7 @@ export async function smallProject(): Promise<SmallProject> {
   return {
     folder,
     write,
+    setVersion,
     start,
     run,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),

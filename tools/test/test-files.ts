@@ -47,7 +47,7 @@ async function runFile(file: string, note: string, env: NodeJS.ProcessEnv, limit
   let overdue = false
   const ended = await runCommand(
     process.execPath,
-    ['--import', beside('name-handles.ts'), ...reporters, file],
+    ['--import', beside('report-open-handles.ts'), ...reporters, file],
     {
       // By the environment, for the programs of ours that a test starts; as a URL, which has no spaces.
       env: { ...env, NODE_OPTIONS: `--import ${pathToFileURL(beside('quick-resolve.mjs'))}` },

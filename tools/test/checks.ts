@@ -11,7 +11,7 @@ const manifest: { workspaces: string[] } = JSON.parse(readFileSync('package.json
 
 /** Each check counts as one test in the tally. */
 const checks = {
-  types: ['.launch', ...manifest.workspaces].map((folder) => ({
+  types: ['tools', ...manifest.workspaces].map((folder) => ({
     name: `types of ${folder}`,
     run: () => node('node_modules/typescript/bin/tsc', '-p', `${folder}/tsconfig.json`),
   })),

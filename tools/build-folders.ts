@@ -9,8 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { isRunning } from './lock.mjs'
-import { isCode } from './say.mjs'
+import { isCode } from './common.mjs'
 
 /** Says that a build is whole; nothing is run from a folder without it. */
 const WHOLE = '.built'
@@ -26,22 +25,19 @@ const BUILD = /^[0-9a-f]{16}$/
 
 /**
  * The newest whole build in `folder`; undefined: there is none.
- * @param {string} folder
  */
-export const newestBuild = (folder) => {
+export function newestBuild(folder: string): string | undefined {
   const note = join(folder, NEWEST)
   return existsSync(note) ? join(folder, readFileSync(note, 'utf8')) : undefined
 }
 
-/** @param {string} build its folder */
-export const isWhole = (build) => existsSync(join(build, WHOLE))
+/** @param build its folder */
+export const isWhole = (build: string): boolean => existsSync(join(build, WHOLE))
 
 /**
  * Notes that a build is whole and the newest, for whoever looks from now on.
- * @param {string} folder
- * @param {string} name
  */
-export const noteBuild = (folder, name) => {
+export function noteBuild(folder: string, name: string): void {
   writeFileSync(join(folder, name, WHOLE), '')
   const draft = join(folder, `${NEWEST}.${process.pid}`)
   writeFileSync(draft, name)
@@ -49,13 +45,12 @@ export const noteBuild = (folder, name) => {
 }
 
 /**
- * Keeps a build in its place for as long as this process lives, in which or for which a program runs from it.
- * @param {string} build its folder
+ * Keeps a build in its place for as long as the process `user` lives, in which or for which a program runs from it.
  */
-export const useBuild = (build) => {
+export function useBuild(build: string, user: number): void {
   try {
     mkdirSync(join(build, USERS), { recursive: true })
-    writeFileSync(join(build, USERS, String(process.pid)), '')
+    writeFileSync(join(build, USERS, String(user)), '')
   } catch (error) {
     // Where nothing can be written nothing is built or removed either.
     if (!isCode(error, 'EROFS') && !isCode(error, 'EACCES')) throw error
@@ -65,9 +60,8 @@ export const useBuild = (build) => {
 /**
  * Removes the builds that nobody runs from, but for the newest few, and what killed builders left. For who holds the
  * builders' lock.
- * @param {string} folder
  */
-export const removeOldBuilds = (folder) => {
+export function removeOldBuilds(folder: string): void {
   const all = readdirSync(folder)
     .filter((name) => BUILD.test(name))
     .map((name) => join(folder, name))
@@ -78,8 +72,17 @@ export const removeOldBuilds = (folder) => {
   for (const build of builds.slice(KEPT)) if (!isUsed(build)) rmSync(build, { recursive: true, force: true })
 }
 
-/** @param {string} build */
-const isUsed = (build) => {
+function isUsed(build: string): boolean {
   const users = join(build, USERS)
   return existsSync(users) && readdirSync(users).some((pid) => isRunning(Number(pid)))
+}
+
+/** Is there a process of this number, ours or somebody else's? */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return isCode(error, 'EPERM')
+  }
 }

@@ -5,7 +5,7 @@ import type { Options, StageName } from './options.ts'
 export type TestStage = Exclude<StageName, 'types' | 'lint' | 'unused'>
 
 const places = {
-  unit: ['.launch', 'domain', 'provenance', 'server', 'web', 'e2e/house', 'e2e/support', 'bench'],
+  unit: ['tools', 'domain', 'provenance', 'server', 'web', 'e2e/house', 'e2e/support', 'bench'],
   contract: ['contract'],
   browser: ['e2e/support', 'e2e/journeys'],
 } as const satisfies Record<TestStage, readonly string[]>

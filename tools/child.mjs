@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
-/** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv }} Options */
+/** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions }} Options */
 
 /** @type {readonly NodeJS.Signals[]} */
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -52,7 +52,7 @@ const onOrphaned = (then) => {
 }
 
 /**
- * Runs a program whose output matters only when it fails.
+ * Runs a program and gathers its output, but for what `options.stdio` sends elsewhere.
  * A signal sent to us meanwhile ends it and us.
  * @param {string} command
  * @param {readonly string[]} args
@@ -63,8 +63,8 @@ export const runQuietly = async (command, args, options = {}) => {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
   /** @type {Buffer[]} */
   const printed = []
-  child.stdout.on('data', (chunk) => printed.push(chunk))
-  child.stderr.on('data', (chunk) => printed.push(chunk))
+  child.stdout?.on('data', (chunk) => printed.push(chunk))
+  child.stderr?.on('data', (chunk) => printed.push(chunk))
   /** @type {NodeJS.Signals | undefined} */
   let stoppedBy
   const stop = (/** @type {NodeJS.Signals} */ signal) => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
+import { pinnedNode } from './node.mjs'
 import { type SmallProject, smallProject } from './small-project.ts'
 
 test('run.mjs installs once, and leaves stdout and the exit status to the program', async () => {
@@ -19,15 +20,16 @@ test('run.mjs installs once, and leaves stdout and the exit status to the progra
   assert.deepEqual(await project.run('run.mjs', ['tell.ts', 'a', '--b=c']), { ...first, stderr: '' })
 })
 
-test('packages are installed again when the lock file has changed', async () => {
+test('packages are installed again when the lock file names other ones, or one is gone', async () => {
   await using project = await smallProject()
   await project.write('tell.ts', '')
   await project.run('run.mjs', ['tell.ts'])
-  await project.write(
-    'package-lock.json',
-    `${await readFile(join(project.folder, 'package-lock.json'), 'utf8')}\n`,
-  )
-  assert.match((await project.run('run.mjs', ['tell.ts'])).stderr, /installing packages/)
+  await project.setVersion('1.0.1')
+  const run = async (): Promise<string> => (await project.run('run.mjs', ['tell.ts'])).stderr
+  assert.match(await run(), /installing packages/)
+  assert.equal(await run(), '')
+  await rm(join(project.folder, 'node_modules'), { recursive: true })
+  assert.match(await run(), /installing packages/)
 })
 
 test('an install that fails stops with what npm said, and nothing runs', async () => {
@@ -190,12 +192,24 @@ async function newestPage(project: SmallProject): Promise<string> {
   return readFile(join(dist, await readFile(join(dist, 'newest'), 'utf8'), 'page.html'), 'utf8')
 }
 
-test('a lock that a dead process left behind is taken over', async () => {
+test('who waits for a lock says so, and has it when its holder is killed', async () => {
   await using project = await smallProject()
   await project.write('tell.ts', 'console.log("ran")')
-  await mkdir(join(project.folder, '.runtime'), { recursive: true })
-  const dead = project.start('run.mjs', [])
-  await once(dead, 'close')
-  await writeFile(join(project.folder, '.runtime/install.lock'), String(dead.pid))
-  assert.equal((await project.run('run.mjs', ['tell.ts'])).stdout, 'ran\n')
+  await project.write(
+    'hold.ts',
+    `import { setTimeout } from 'node:timers/promises'
+     import { withLock } from './tools/lock.ts'
+     await withLock('packages', async () => { console.log('held'); await setTimeout(600_000) })`,
+  )
+  const holder = spawn(await pinnedNode(), ['hold.ts'], {
+    cwd: project.folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await saysNext(holder, 'held')
+  const waiting = project.start('run.mjs', ['tell.ts'])
+  const ran = saysNext(waiting, 'ran')
+  waiting.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    if (text.includes('waiting for another process, which is busy with the packages')) holder.kill('SIGKILL')
+  })
+  await Promise.all([ran, once(waiting, 'close')])
 })

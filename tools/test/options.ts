@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { Stop } from '../say.mjs'
+import { UserError } from '../common.mjs'
 
 /** The stages in the order they run. The first three read the code only. */
 export const stageNames = ['types', 'lint', 'unused', 'unit', 'contract', 'browser'] as const
@@ -16,7 +16,7 @@ export type Options = {
 
 /**
  * Reads `--quick`, `--only STAGE` (repeatable) and the beginnings of test files' paths.
- * @throws Stop for an unknown stage.
+ * @throws UserError for an unknown stage.
  */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
@@ -35,7 +35,7 @@ function chooseStages(
 ): StageName[] {
   const unknown = only?.find((name) => !stageNames.some((stage) => stage === name))
   if (unknown !== undefined)
-    throw new Stop(`There is no stage ${unknown}. The stages are ${stageNames.join(', ')}.`)
+    throw new UserError(`There is no stage ${unknown}. The stages are ${stageNames.join(', ')}.`)
   return stageNames.filter((stage) => {
     if (only) return only.includes(stage)
     if (quick) return stage === 'types' || stage === 'lint' || stage === 'unit'

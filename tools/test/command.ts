@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { Stop } from '../say.mjs'
+import { UserError } from '../common.mjs'
 
 export type Ended = { status: number | null; signal: NodeJS.Signals | null; output: string; seconds: number }
 
@@ -17,7 +17,7 @@ export async function runCommand(
   args: readonly string[],
   options: CommandOptions = {},
 ): Promise<Ended> {
-  if (isEnding) throw new Stop('The tests were ended before they were done.')
+  if (isEnding) throw new UserError('The tests were ended before they were done.')
   const began = performance.now()
   const child = spawn(command, args, {
     detached: true,
@@ -36,7 +36,7 @@ export async function runCommand(
   child.once('close', (status, signal) => {
     clearTimeout(limit)
     running.delete(child)
-    if (isEnding) reject(new Stop('The tests were ended before they were done.'))
+    if (isEnding) reject(new UserError('The tests were ended before they were done.'))
     const seconds = (performance.now() - began) / 1000
     resolve({ status, signal, output: Buffer.concat(printed).toString(), seconds })
   })

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
-import { inRoot } from '../paths.mjs'
+import { fromRoot } from '../common.mjs'
 import { lint } from './lint.ts'
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
@@ -15,8 +15,8 @@ async function lintAt(place: string, source: string): Promise<{ status: number |
   try {
     await mkdir(join(root, 'part'), { recursive: true })
     await mkdir(join(root, 'node_modules/@biomejs'), { recursive: true })
-    await symlink(inRoot('node_modules/@biomejs/biome'), join(root, 'node_modules/@biomejs/biome'))
-    await cp(inRoot('biome.json'), join(root, 'biome.json'))
+    await symlink(fromRoot('node_modules/@biomejs/biome'), join(root, 'node_modules/@biomejs/biome'))
+    await cp(fromRoot('biome.json'), join(root, 'biome.json'))
     await writeFile(join(root, 'package.json'), json({ name: 'whole', private: true }))
     await writeFile(join(root, 'part/package.json'), json({ name: 'part', dependencies: { known: '1.0.0' } }))
     await writeFile(join(root, 'part/one.ts'), source)

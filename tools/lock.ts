@@ -1,0 +1,35 @@
+import { mkdirSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fromRoot, log } from './common.mjs'
+
+/** SQLite's result code for a file that another process has locked. Source: sqlite.org/rescode.html. */
+const BUSY = 5
+
+/**
+ * Runs `work` while no other process of this project runs work under the same name. As for the data folder the lock is
+ * the kernel's, by way of SQLite's, and ends with its process however that ends: docs/decisions/0004.
+ */
+export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
+  mkdirSync(fromRoot('.runtime'), { recursive: true })
+  const file = new DatabaseSync(fromRoot('.runtime', `${name}.lock.db`), { timeout: 0 })
+  try {
+    for (let waits = 0; !tryLock(file); waits += 1) {
+      if (waits === 1) log(`waiting for another process, which is busy with the ${name}`)
+      await wait(200 + Math.random() * 100)
+    }
+    return await work()
+  } finally {
+    file.close()
+  }
+}
+
+function tryLock(file: DatabaseSync): boolean {
+  try {
+    file.exec('pragma locking_mode = exclusive; begin exclusive')
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === BUSY) return false
+    throw error
+  }
+}

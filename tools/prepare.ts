@@ -1,0 +1,23 @@
+import { buildPages, buildServer } from './builds.ts'
+import { runScript } from './common.mjs'
+import { installPackages } from './packages.ts'
+import { serverProgram } from './server-program.ts'
+
+/*
+ * Puts in place what a script stands on, for the process that started this one: the packages; for `main` and `worker`
+ * the build that it runs, and on stdout, as JSON, how it is run; for `build` all builds.
+ */
+const launcher = process.ppid
+
+await runScript(async () => {
+  await installPackages()
+  const [what] = process.argv.slice(2)
+  if (what === 'build') await buildServer(launcher)
+  if (what === 'build') await buildPages(launcher)
+  if (what === 'main' || what === 'worker') {
+    const { args, env } = serverProgram(what, await buildServer(launcher))
+    const pages = what === 'main' ? { WEB_DIST: await buildPages(launcher) } : {}
+    process.stdout.write(JSON.stringify({ args, env: { ...env, ...pages } }))
+  }
+  return 0
+})

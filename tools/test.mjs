@@ -1,0 +1,9 @@
+// npm test, npm run check: puts Node and the packages in place and hands over to the test suite.
+import { runProgram } from './child.mjs'
+import { fromRoot, root, runScript } from './common.mjs'
+import { prepare } from './prepare.mjs'
+
+await runScript(async () => {
+  const { node } = await prepare()
+  return runProgram(node, [fromRoot('tools', 'test', 'main.ts'), ...process.argv.slice(2)], { cwd: root })
+})
