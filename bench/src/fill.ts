@@ -1,8 +1,9 @@
 import { addRecords } from '../../server/src/boxes/records/add-records.ts'
 import { appendRecords } from '../../server/src/boxes/records/append-records.ts'
 import { importBox } from '../../server/src/boxes/records/import-box.ts'
+import { type CatalogueTx, changeCatalogue } from '../../server/src/catalogue/change-catalogue.ts'
 import { embeddedChain } from '../../server/src/chain/embedded.ts'
-import type { Db, Tx } from '../../server/src/db/client.ts'
+import type { Db } from '../../server/src/db/client.ts'
 import { readSiteFile } from '../../server/src/site/site.ts'
 import { anchoringWorld } from '../../server/src/testing/anchoring.ts'
 import { boxOf, readingOf } from './boxes.ts'
@@ -32,10 +33,10 @@ export async function fill(db: Db, boxes: number): Promise<void> {
     await fillRound(db, boxes, round)
     await world.pass()
   }
-  await db.transaction((tx) => bring(tx, LIVE_BOX, 6))
+  await unsold(db, (tx) => bring(tx, LIVE_BOX, 6))
   await world.pass()
   for (let reading = 2; 2 * reading + 2 < BOX_RECORDS; reading++) {
-    await db.transaction((tx) => add(tx, LIVE_BOX, reading, 1))
+    await unsold(db, (tx) => add(tx, LIVE_BOX, reading, 1))
     await world.pass()
   }
   await db.execute('create index by_time on records (seq, box_id)')
@@ -44,19 +45,23 @@ export async function fill(db: Db, boxes: number): Promise<void> {
   await db.execute('analyze')
 }
 
+/** A change of boxes that are on no card. */
+const unsold = (db: Db, work: (tx: CatalogueTx) => Promise<unknown>): Promise<unknown> =>
+  changeCatalogue({ db, catalogue: { changed: () => undefined } }, work, () => false)
+
 async function fillRound(db: Db, boxes: number, round: number): Promise<void> {
   let next = 0
   const work = async (): Promise<void> => {
     while (next < boxes) {
       const boxID = boxName(next++)
-      await db.transaction((tx) => grow(tx, boxID, round))
+      await unsold(db, (tx) => grow(tx, boxID, round))
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
 /** What lists show of a box is computed with its first and its last records. */
-function grow(tx: Tx, boxID: string, round: number): Promise<unknown> {
+function grow(tx: CatalogueTx, boxID: string, round: number): Promise<unknown> {
   const from = round * ROUND
   if (round === 0) return bring(tx, boxID, ROUND)
   return round < ROUNDS - 1
@@ -64,10 +69,10 @@ function grow(tx: Tx, boxID: string, round: number): Promise<unknown> {
     : add(tx, boxID, from, ROUND - 1) // and a freshness record
 }
 
-const bring = (tx: Tx, boxID: string, records: number): Promise<unknown> =>
+const bring = (tx: CatalogueTx, boxID: string, records: number): Promise<unknown> =>
   importBox(tx, boxOf(boxID, records - 4), { by: 'bench', now: now(), market: siteFile.market })
 
-const add = (tx: Tx, boxID: string, from: number, n: number): Promise<unknown> => {
+const add = (tx: CatalogueTx, boxID: string, from: number, n: number): Promise<unknown> => {
   const added = readings(from, n).map((fact) => ({ ...fact, changesFreshness: true }))
   return addRecords(tx, { now, siteFile }, boxID, added)
 }

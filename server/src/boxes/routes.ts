@@ -2,6 +2,7 @@ import { BoxListRow, BoxPageView, paged, WholeBox } from '@befaqt/domain/api/box
 import { Box, boxSchema } from '@befaqt/domain/box'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
@@ -86,9 +87,12 @@ export function boxRoutes(app: FastifyInstance, deps: Deps): void {
     const now = deps.now()
     const box = parse(boxSchema({ now, timeZone: deps.siteFile.market.timeZone }), request.body)
     assertBoxAccess(principal, box.boxID)
-    const done = await deps.db.transaction((tx) =>
-      importBox(tx, box, { by: actorId(principal), now, market: deps.siteFile.market }),
-    )
+    const more = { by: actorId(principal), now, market: deps.siteFile.market }
+    const done = await changeCatalogue(
+      deps,
+      (tx) => importBox(tx, box, more),
+      () => false,
+    ) // a new box is on no card
     reply.code(done === 'created' ? 201 : 200)
     return { boxID: box.boxID }
   })

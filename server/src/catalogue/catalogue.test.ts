@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { eq } from 'drizzle-orm'
-import { notify } from '#server/db/client.ts'
+import type { Database } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { files } from '#server/db/schema/files.ts'
 import { categories, productBoxes, productImages, products } from '#server/db/schema/shop.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { testShop } from '#server/testing/shop.ts'
-import { announceCatalogueChange } from './catalogue.ts'
+import { Catalogue } from './catalogue.ts'
+import { type CatalogueTx, changeCatalogue } from './change-catalogue.ts'
 
 type Shop = Awaited<ReturnType<typeof testShop>>
 
@@ -29,7 +29,7 @@ async function stock({ deps }: Shop): Promise<void> {
     { id: 'p3', title: 'In a hidden category', categoryId: 'c2' },
     { id: 'p4', title: 'Off', categoryId: 'c1', status: 'DISABLED' },
   ])
-  deps.catalogue.changed()
+  deps.catalogue.clear()
 }
 
 const get = async ({ app }: Shop, url: string, headers: Record<string, string> = {}) =>
@@ -77,7 +77,7 @@ test('categories and products stand in the order of their shelves, 1.2 before 1.
   await shop.deps.db.delete(products)
   for (const shelfPos of shelves)
     await shop.deps.db.insert(products).values({ id: shelfPos, title: shelfPos, categoryId: 'c1', shelfPos })
-  shop.deps.catalogue.changed()
+  shop.deps.catalogue.clear()
   const active: { shelfPos: string }[] = (await get(shop, '/api/product/active')).json()
   assert.deepEqual(
     active.map(({ shelfPos }) => shelfPos),
@@ -109,7 +109,7 @@ for (const [name, open] of testDatabases)
     await db
       .insert(productBoxes)
       .values(ids.flatMap((id) => ['B1', 'B2'].map((boxId) => ({ productId: id, boxId }))))
-    shop.deps.catalogue.changed()
+    shop.deps.catalogue.clear()
     const active: ProductView[] = (await get(shop, '/api/product/active')).json()
     assert.deepEqual(
       active.map(({ _id }) => _id),
@@ -135,7 +135,7 @@ test('of boxes that are alike in freshness the one caught last is shown, however
     ])
   await db.delete(productBoxes)
   await db.insert(productBoxes).values(['EARLIER', 'LATER'].map((boxId) => ({ productId: 'p1', boxId })))
-  shop.deps.catalogue.changed()
+  shop.deps.catalogue.clear()
   assert.equal((await get(shop, '/api/product/p1')).json().box.boxID, 'LATER')
 })
 
@@ -158,18 +158,27 @@ test('an answer is kept until a change is announced, and a browser that has it g
   assert.equal((await get(shop, '/api/product/p1', { 'if-none-match': etag })).statusCode, 304)
   await shop.deps.db.update(products).set({ priceCents: 999 }).where(eq(products.id, 'p1'))
   assert.equal((await get(shop, '/api/product/p1')).json().price, 24.05)
-  shop.deps.catalogue.changed()
+  shop.deps.catalogue.clear()
   const after = await get(shop, '/api/product/p1', { 'if-none-match': etag })
   assert.equal(after.statusCode, 200)
   assert.equal(after.json().price, 9.99)
 })
 
-/** What a shop that follows the catalogue clears, counted; `next` waits for one more. */
-async function following(shop: Shop, outcomeKnownMs?: number) {
+const renamed = (title: string) => (tx: CatalogueTx) =>
+  tx.update(products).set({ title }).where(eq(products.id, 'p1'))
+
+/** What another process writes with, or ours when it never learns the outcome of a commit. */
+const elsewhere = ({ deps }: Shop) => ({ db: deps.db, catalogue: { changed: () => undefined } })
+
+/** What a process that follows the catalogue clears, counted; `next` waits for one more. */
+async function following(
+  shop: Shop,
+  { catalogue = shop.deps.catalogue, database = shop.database as Database, pollMs = 3_600_000 } = {},
+) {
   let cleared = 0
   let heard = Promise.withResolvers<void>()
-  const stop = await shop.deps.catalogue.follow(shop.database, shop.deps.log, outcomeKnownMs)
-  shop.deps.catalogue.onChange(() => {
+  const stop = await catalogue.follow(database, shop.deps.log, pollMs)
+  catalogue.onChange(() => {
     cleared++
     heard.resolve()
     heard = Promise.withResolvers()
@@ -181,10 +190,20 @@ for (const [name, open] of testDatabases) {
   test(`${name}: another process hears of a change when it commits`, async () => {
     await using shop = await testShop({ open })
     await stock(shop)
-    const { stop, next } = await following(shop)
+    const other = new Catalogue(shop.deps.db)
+    const { stop, cleared, next } = await following(shop, { catalogue: other })
     const heard = next()
-    await shop.deps.db.transaction((tx) => notify(tx, 'catalogue', 'another process'))
+    const failed = changeCatalogue(shop.deps, async () => assert.fail('on purpose'))
+    await assert.rejects(failed)
+    await changeCatalogue(
+      shop.deps,
+      async () => 'nothing',
+      () => false,
+    )
+    await changeCatalogue(shop.deps, renamed('Albacore tuna'))
     await heard
+    assert.equal((await other.snapshot()).product('p1').title, 'Albacore tuna')
+    assert.equal(cleared(), 1, 'not for what failed or changed nothing')
     await stop()
   })
 
@@ -198,7 +217,7 @@ for (const [name, open] of testDatabases) {
     assert.equal((await admin('PATCH', '/api/product/p1', { price: 9.99 })).statusCode, 200)
     assert.equal((await get(shop, '/api/product/p1')).json().price, 9.99)
     const heard = next()
-    await shop.deps.db.transaction((tx) => notify(tx, 'catalogue', 'another process')) // comes after our own
+    await changeCatalogue(elsewhere(shop), renamed('Kingfish')) // comes after our own
     await heard
     assert.equal(cleared(), before + 2, 'ours and the other')
     await stop()
@@ -207,11 +226,39 @@ for (const [name, open] of testDatabases) {
   test(`${name}: a change whose outcome we never learnt is heard of all the same`, async () => {
     await using shop = await testShop({ open })
     await stock(shop)
-    const { stop, next } = await following(shop, 10)
-    await sleep(20) // or the stocking just now would count as the outcome
+    const { stop, next } = await following(shop)
     const heard = next()
-    await shop.deps.db.transaction((tx) => announceCatalogueChange(tx))
+    await changeCatalogue(elsewhere(shop), renamed('Kingfish'))
     await heard
     await stop()
+  })
+
+  test(`${name}: a process whose LISTEN is deaf finds out by the version, and once for all that it missed`, async () => {
+    await using shop = await testShop({ open })
+    await stock(shop)
+    const deaf: Database = { ...shop.database, listen: async () => async () => undefined }
+    const { stop, cleared, next } = await following(shop, { database: deaf, pollMs: 500 })
+    assert.equal((await get(shop, '/api/product/p1')).json().title, 'Albacore')
+    const found = next()
+    await changeCatalogue(elsewhere(shop), renamed('Kingfish'))
+    await found
+    assert.equal((await get(shop, '/api/product/p1')).json().title, 'Kingfish')
+    assert.equal(cleared(), 1)
+    await stop()
+  })
+
+  test(`${name}: changes made at once by several get versions in the order of their commits, and none is lost`, async () => {
+    await using shop = await testShop({ open })
+    await stock(shop)
+    const versions: number[] = []
+    const writer = {
+      db: shop.deps.db,
+      catalogue: { changed: (version: number) => void versions.push(version) },
+    }
+    await Promise.all(Array.from({ length: 8 }, (_, i) => changeCatalogue(writer, renamed(`Title ${i}`))))
+    assert.deepEqual(
+      versions.toSorted((a, b) => a - b),
+      [1, 2, 3, 4, 5, 6, 7, 8],
+    )
   })
 }

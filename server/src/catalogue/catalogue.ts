@@ -1,23 +1,22 @@
-import { randomUUID } from 'node:crypto'
 import type { CatalogueApi } from '@befaqt/domain/api/catalogue-api'
 import type { Logger } from 'pino'
-import { type Database, type Db, notify, type Tx } from '#server/db/client.ts'
+import type { Database, Db } from '#server/db/client.ts'
+import { catalogueVersion } from '#server/db/schema/shop.ts'
 import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
 
-/** Says to every process that the public catalogue changed. */
-const CATALOGUE_CHANNEL = 'catalogue'
-/** Who announces: this process need not hear of its own changes, which it calls `changed()` for. */
-const OURSELVES = randomUUID()
-/** By then `changed()` was called for a commit that was heard of, unless its outcome never reached us. */
-const OUTCOME_KNOWN_MS = 5_000
+/** Tells every process of a new version of the public catalogue. */
+export const CATALOGUE_CHANNEL = 'catalogue'
+/** How often the version is read, for changes that no notification told of. */
+const POLL_MS = 10_000
 
 /** The public catalogue in memory, read again after any process changed it. */
 export class Catalogue {
   readonly #db: Db
   readonly #cache = new InvalidatingCache<Snapshot>(1)
   readonly #whenChanged: (() => void)[] = []
-  #changedAt = Number.NEGATIVE_INFINITY
+  /** The newest version that was committed when the cache was last cleared; 0: not known. */
+  #version = 0
 
   constructor(db: Db) {
     this.#db = db
@@ -33,45 +32,54 @@ export class Catalogue {
     this.#whenChanged.push(then)
   }
 
-  /** To be called after a commit that changed something the public sees, so that this process's next answer has it. */
-  changed(): void {
-    this.#changedAt = performance.now()
+  /**
+   * Drops what is kept of the versions before this one, which has been committed. Versions commit in their order, so
+   * one that is not newer has been dropped already: that of our own change, when its notification arrives.
+   */
+  changed(version: number): void {
+    if (version <= this.#version) return
+    this.#version = version
+    this.clear()
+  }
+
+  /** Drops what is kept: the next answer is made of what the database has now. */
+  clear(): void {
     this.#cache.clear()
     for (const then of this.#whenChanged) then()
   }
 
-  /** Hears of other processes' changes until the answered function is called. */
-  async follow(
-    database: Database,
-    log: Logger,
-    outcomeKnownMs = OUTCOME_KNOWN_MS,
-  ): Promise<() => Promise<void>> {
-    const waiting = new Set<NodeJS.Timeout>()
-    const stop = await database.listen(CATALOGUE_CHANNEL, (who) => {
-      if (who === OURSELVES) return this.#lookAfterwards(waiting, outcomeKnownMs)
-      log.debug('catalogue changed')
-      this.changed()
+  /** Follows the changes of all processes until the answered function is called. */
+  async follow(database: Database, log: Logger, pollMs = POLL_MS): Promise<() => Promise<void>> {
+    const stop = await database.listen(CATALOGUE_CHANNEL, (payload) => {
+      const version = Number(payload)
+      log.debug({ version }, 'catalogue changed')
+      if (version > 0) this.changed(version)
+      else this.clear() // after a reconnect, when some may have been missed
     })
+    await this.#poll(log)
+    const timer = setInterval(() => this.#poll(log), pollMs).unref()
     return async () => {
-      for (const timer of waiting) clearTimeout(timer)
+      clearInterval(timer)
       await stop()
     }
   }
 
-  /** A commit of ours whose answer was lost on the way is followed by no `changed()`: then it counts as another's. */
-  #lookAfterwards(waiting: Set<NodeJS.Timeout>, outcomeKnownMs: number): void {
-    const heardAt = performance.now()
-    const timer = setTimeout(() => {
-      waiting.delete(timer)
-      if (this.#changedAt < heardAt - outcomeKnownMs) this.changed()
-    }, outcomeKnownMs)
-    waiting.add(timer.unref())
+  /** Any other version than the known one counts as news: in a restored database it is an older one. */
+  async #poll(log: Logger): Promise<void> {
+    const before = this.#version
+    const found = await this.#db
+      .select()
+      .from(catalogueVersion)
+      .catch((error: unknown) => {
+        log.debug(error, 'catalogue version not read')
+        return []
+      })
+    const version = found[0]?.version ?? before
+    if (version === before || this.#version !== before) return // what came meanwhile may be newer
+    this.#version = version
+    this.clear()
   }
 }
-
-/** To be called inside the transaction of a change: other processes hear of it when it commits. Ours calls `changed()`. */
-export const announceCatalogueChange = (tx: Db | Tx): Promise<unknown> =>
-  notify(tx, CATALOGUE_CHANNEL, OURSELVES)
 
 /** The reading calls of the catalogue, for pages rendered here. */
 export const catalogueApi = (catalogue: Catalogue): CatalogueApi => ({

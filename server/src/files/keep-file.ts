@@ -1,12 +1,15 @@
 import { eq } from 'drizzle-orm'
+import type { Logger } from 'pino'
 import type { Db, Tx } from '#server/db/client.ts'
 import { files } from '#server/db/schema/files.ts'
-import type { Deps } from '#server/deps.ts'
 import { holdPath } from './hold-path.ts'
 import { contentName } from './object-key.ts'
 import { claimObject, enqueueRemoval, putObject, removeUnnamed } from './objects.ts'
 import type { FileStore } from './port.ts'
 import { readObject } from './read-object.ts'
+
+/** What storing files takes. */
+export type StoringFiles = { db: Db; files: FileStore; log: Logger }
 
 /** A file that we keep; sizes in px, 0 for what is no picture. */
 export type NewFile = {
@@ -30,7 +33,7 @@ export const pathOf = ({ bytes, extension }: Pick<NewFile, 'bytes' | 'extension'
   `${contentName(bytes)}.${extension}`
 
 /** Stores the bytes, outside any transaction. @throws ShopError `unavailable` when the store does not take them */
-export async function putFile(deps: Pick<Deps, 'db' | 'files' | 'log'>, file: NewFile): Promise<PutFile> {
+export async function putFile(deps: StoringFiles, file: NewFile): Promise<PutFile> {
   const path = pathOf(file)
   const { bytes, mediaType, width, height } = file
   const [before] = await deps.db.select().from(files).where(eq(files.path, path))

@@ -1,16 +1,13 @@
 import type { Tx } from '#server/db/client.ts'
-import type { Deps } from '#server/deps.ts'
 import type { KeptPicture } from '#server/images/port.ts'
-import { keepFile, type PutFile, putFile } from './keep-file.ts'
+import { keepFile, type PutFile, putFile, type StoringFiles } from './keep-file.ts'
 import { enqueueVariants } from './variants.ts'
 
 export type StoredPicture = { path: string; width: number; height: number }
 
 /** Stores the bytes of a picture that is already ours (re-encoded or drawn by us), outside any transaction. */
-export const putPicture = (
-  deps: Pick<Deps, 'db' | 'files' | 'log'>,
-  picture: KeptPicture,
-): Promise<PutFile> => putFile(deps, { ...picture, extension: 'webp', mediaType: 'image/webp' })
+export const putPicture = (deps: StoringFiles, picture: KeptPicture): Promise<PutFile> =>
+  putFile(deps, { ...picture, extension: 'webp', mediaType: 'image/webp' })
 
 /** Writes the row of a picture that was put, and has its narrower copies made, in the caller's transaction. */
 export async function keepPicture(tx: Tx, put: PutFile): Promise<StoredPicture> {

@@ -4,7 +4,8 @@ import { submissionKey } from '@befaqt/domain/submission-key'
 import { fromHex } from '@befaqt/provenance'
 import { boxNotFound, boxSealed } from '#server/boxes/hold-box.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
-import { announceBoxes, showsTheSame } from '#server/catalogue/announce-boxes.ts'
+import { areOnSale, showsTheSame } from '#server/catalogue/box-cards.ts'
+import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { Deps } from '#server/deps.ts'
 import { storeBoxByBox } from './box-by-box.ts'
@@ -44,13 +45,14 @@ async function storeTogether(
   const boxIDs = [...new Set(looked.filter(isReading).map(({ box }) => box))]
   await prepare(deps, boxIDs)
   const grown: GrownBox[] = []
-  const { outcomes, onCards } = await deps.db
-    .transaction((tx) => storeAll(tx, deps, looked, grown))
-    .catch((error: unknown) => {
-      for (const { id } of grown) deps.intake.memory.forget(id) // it knows what was not written
-      throw error
-    })
-  if (onCards) deps.catalogue.changed()
+  const { outcomes } = await changeCatalogue(
+    deps,
+    (tx) => storeAll(tx, deps, looked, grown),
+    ({ onCards }) => onCards,
+  ).catch((error: unknown) => {
+    for (const { id } of grown) deps.intake.memory.forget(id) // it knows what was not written
+    throw error
+  })
   return outcomes
 }
 
@@ -65,7 +67,7 @@ const isReading = (one: FieldReading | Refusal): one is FieldReading => 'box' in
 
 /** @param grown gets the boxes that readings were added to, also when it throws */
 async function storeAll(
-  tx: Tx,
+  tx: CatalogueTx,
   deps: StoringDeps,
   looked: readonly (FieldReading | Refusal)[],
   grown: GrownBox[],
@@ -132,9 +134,9 @@ async function grow(
   return grown
 }
 
-/** Answers whether cards of products on sale show something else now; other processes hear of it at the commit. */
+/** Answers whether cards of products on sale show something else now. */
 async function write(
-  tx: Tx,
+  tx: CatalogueTx,
   held: ReadonlyMap<string, BoxRow>,
   grown: readonly GrownBox[],
 ): Promise<boolean> {
@@ -147,7 +149,7 @@ async function write(
   const changed = grown.filter(
     ({ id, summary }) => !showsTheSame(held.get(id)?.summary ?? null, summary.summary),
   )
-  return announceBoxes(
+  return areOnSale(
     tx,
     changed.map(({ id }) => id),
   )

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Chain } from '#server/boxes/records/append-records.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
+import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import type { GrownBox } from './grow-box.ts'
@@ -58,7 +59,7 @@ export const insertRecords = (tx: Tx, inserted: Chain['rows']): Promise<unknown>
   )
 
 /** Writes the new state of many boxes, and what lists show of them. */
-export const updateBoxes = (tx: Tx, grown: readonly GrownBox[]): Promise<unknown> => {
+export const updateBoxes = (tx: CatalogueTx, grown: readonly GrownBox[]): Promise<unknown> => {
   const states = grown.map(({ id, count, head, summary }) => ({ id, count, head, ...summary }))
   return rows(
     tx,

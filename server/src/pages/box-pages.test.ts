@@ -47,7 +47,7 @@ test('the page of a box is rendered for the second who asks and then no more, un
 test('a change of the catalogue is on the page of a box, too', async () => {
   await using shop = await boxShop()
   for (const want of [1, 2, 2]) assert.equal(await shop.rendering(PAGE), want)
-  shop.deps.catalogue.changed()
+  shop.deps.catalogue.clear()
   assert.equal(await shop.rendering(PAGE), 3)
 })
 

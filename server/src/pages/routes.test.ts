@@ -40,7 +40,7 @@ test('a page that is asked for again is kept until the catalogue changes', async
   await using shop = await pagesShop()
   for (let i = 0; i < 4; i++) await shop.get('/category')
   assert.deepEqual(shop.rendered, ['/category', '/category'], 'once sent, once kept')
-  shop.deps.catalogue.changed()
+  shop.deps.catalogue.clear()
   const after = await shop.get('/category')
   assert.match(after.body, /<\/title>3 fish/, 'the first answer after a change is a new one')
   assert.match((await shop.get('/category')).body, /<\/title>3 fish/, 'and is kept again')

@@ -5,8 +5,8 @@ import { titleKey } from '@befaqt/domain/title-path'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { importBox } from '#server/boxes/records/import-box.ts'
-import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { categoryColumns } from '#server/catalogue/category-columns.ts'
+import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/product-columns.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { storedColumns } from '#server/db/column-map.ts'
@@ -37,24 +37,27 @@ export async function loadSample(deps: SampleDeps): Promise<void> {
   const stored = new Map<string, Sample>()
   try {
     await storeFiles(deps, stored)
-    await deps.db.transaction(async (tx) => {
-      await rows(tx, sql`lock table categories in exclusive mode`)
-      if (!(await isEmpty(tx))) return
-      const keep: Keep = async (name) => {
-        const sample = stored.get(name)
-        if (sample === undefined) throw new Error(`the sample has no file ${name}`)
-        if (name.endsWith('.csv')) await keepFile(tx, sample)
-        else await keepPicture(tx, sample)
-        return sample
-      }
-      await loadBoxes(tx, deps, keep)
-      await loadProducts(tx, keep, await loadCategories(tx, keep))
-      await announceCatalogueChange(tx)
-    })
+    await changeCatalogue(
+      deps,
+      async (tx) => {
+        await rows(tx, sql`lock table categories in exclusive mode`)
+        if (!(await isEmpty(tx))) return false
+        const keep: Keep = async (name) => {
+          const sample = stored.get(name)
+          if (sample === undefined) throw new Error(`the sample has no file ${name}`)
+          if (name.endsWith('.csv')) await keepFile(tx, sample)
+          else await keepPicture(tx, sample)
+          return sample
+        }
+        await loadBoxes(tx, deps, keep)
+        await loadProducts(tx, keep, await loadCategories(tx, keep))
+        return true
+      },
+      (loaded) => loaded,
+    )
   } finally {
     await dropUnnamed(deps.db, deps.files, [...stored.values()])
   }
-  deps.catalogue.changed()
 }
 
 /** Stores every drawing and data file of the sample, and adds it to `stored` by its name. */
@@ -82,7 +85,7 @@ async function isEmpty(tx: Tx): Promise<boolean> {
 const SAMPLE_FILE = /"((?:box|enose)\/[a-z0-9-]+\.(?:webp|csv))"/g
 
 /** Their times are fixed, so the clock of a machine that runs behind must not refuse them. */
-async function loadBoxes(tx: Tx, deps: SampleDeps, keep: Keep): Promise<void> {
+async function loadBoxes(tx: CatalogueTx, deps: SampleDeps, keep: Keep): Promise<void> {
   const more = { by: 'sample', now: deps.now(), market: deps.siteFile.market, sample: true }
   const names = (await readdir(new URL('boxes/', FOLDER))).filter((name) => name.endsWith('.json')).sort()
   const stored = new Map<string, string>()
@@ -96,7 +99,7 @@ async function loadBoxes(tx: Tx, deps: SampleDeps, keep: Keep): Promise<void> {
 }
 
 /** Answers the ids by title. */
-async function loadCategories(tx: Tx, keep: Keep): Promise<Map<string, string>> {
+async function loadCategories(tx: CatalogueTx, keep: Keep): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const category of z.array(SampleCategory).parse(await readJson('categories.json'))) {
     const { image, ...fields } = category
@@ -115,7 +118,11 @@ async function loadCategories(tx: Tx, keep: Keep): Promise<Map<string, string>> 
   return ids
 }
 
-async function loadProducts(tx: Tx, keep: Keep, categoryIds: ReadonlyMap<string, string>): Promise<void> {
+async function loadProducts(
+  tx: CatalogueTx,
+  keep: Keep,
+  categoryIds: ReadonlyMap<string, string>,
+): Promise<void> {
   for (const product of z.array(SampleProduct).parse(await readJson('products.json'))) {
     const { category, images, boxes, ...fields } = product
     const categoryId = categoryIds.get(category)

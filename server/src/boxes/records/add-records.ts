@@ -1,25 +1,26 @@
 import type { BoxRecord } from '@befaqt/provenance'
-import { writeSummary } from '#server/boxes/summary/write-summary.ts'
+import { type Market, writeSummary } from '#server/boxes/summary/write-summary.ts'
 import { readWholeBox } from '#server/boxes/whole-box.ts'
-import { announceBoxes } from '#server/catalogue/announce-boxes.ts'
-import type { Tx } from '#server/db/client.ts'
-import type { Deps } from '#server/deps.ts'
+import { areOnSale } from '#server/catalogue/box-cards.ts'
+import type { CatalogueTx, CatalogueWriter } from '#server/catalogue/change-catalogue.ts'
 import { appendRecords, type RecordDraft } from './append-records.ts'
 import { freshnessDraft } from './freshness-draft.ts'
+
+/** What actions that add records take. */
+export type RecordingDeps = CatalogueWriter & { now: () => Date; siteFile: { market: Market } }
 
 /** A fact to add, and whether it changes what freshness is computed from: a reading, a result, or its correction. */
 export type NewRecord = RecordDraft & { changesFreshness: boolean }
 
 /**
  * Adds records to a box, in the caller's transaction: the records, a freshness record after a new reading or
- * result, what lists and cards show, and word to other processes when a card shows something else now.
- * @returns the records as appended, the freshness record not among them; with `onCards` the caller has to call
- * `deps.catalogue.changed()` after the commit
+ * result, and what lists and cards show.
+ * @returns the records as appended, the freshness record not among them; `onCards`: a card shows something else now
  * @throws ShopError `box.not_found`, `box.sealed`
  */
 export async function addRecords(
-  tx: Tx,
-  { now, siteFile }: Pick<Deps, 'now' | 'siteFile'>,
+  tx: CatalogueTx,
+  { now, siteFile }: Pick<RecordingDeps, 'now' | 'siteFile'>,
   boxID: string,
   added: readonly NewRecord[],
 ): Promise<{ appended: BoxRecord[]; onCards: boolean }> {
@@ -30,5 +31,5 @@ export async function addRecords(
     if (freshness !== null) await appendRecords(tx, boxID, [freshness])
   }
   const changed = await writeSummary(tx, boxID, siteFile.market)
-  return { appended, onCards: changed && (await announceBoxes(tx, [boxID])) }
+  return { appended, onCards: changed && (await areOnSale(tx, [boxID])) }
 }

@@ -6,13 +6,13 @@ import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { holdBox } from '#server/boxes/hold-box.ts'
+import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
 import { records } from '#server/db/schema/boxes.ts'
-import type { Deps } from '#server/deps.ts'
 import { toValidationError } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
-import { addRecords } from './add-records.ts'
+import { addRecords, type RecordingDeps } from './add-records.ts'
 
 /** Kinds of which freshness is computed. */
 const assessed: readonly CorrectableKind[] = ['tracking', 'sensor-result', 'image-result', 'enose-result']
@@ -24,26 +24,29 @@ const isCorrectable = (kind: string): kind is CorrectableKind => Object.hasOwn(c
  * @throws ShopError `box.not_found`, `box.sealed`, `input.invalid` with the path of every field that does not fit
  */
 export async function correctRecord(
-  deps: Deps,
+  deps: RecordingDeps,
   principal: Principal,
   boxID: string,
   { seq, reason, data }: CorrectionInput,
 ): Promise<number> {
-  const { seq: made, onCards } = await deps.db.transaction(async (tx) => {
-    await holdBox(tx, boxID)
-    const { kind, said } = await recordAt(tx, boxID, seq)
-    const { timeZone } = deps.siteFile.market
-    const better = fitting(kind, data, { now: deps.now(), timeZone })
-    const at = marketTime(deps.now().getTime(), timeZone)
-    const correction = { corrects: seq, reason, data: better }
-    const fact = { kind: 'correction' as const, at, by: actorId(principal), data: correction }
-    const changesFreshness = assessed.includes(kind)
-    const { appended, onCards } = await addRecords(tx, deps, boxID, [{ ...fact, changesFreshness }])
-    const after = { record: seq, reason, data: better }
-    await writeAuditEntry(tx, principal, 'box', boxID, { before: { data: said }, after })
-    return { seq: appended[0]?.seq ?? 0, onCards }
-  })
-  if (onCards) deps.catalogue.changed()
+  const { seq: made } = await changeCatalogue(
+    deps,
+    async (tx) => {
+      await holdBox(tx, boxID)
+      const { kind, said } = await recordAt(tx, boxID, seq)
+      const { timeZone } = deps.siteFile.market
+      const better = fitting(kind, data, { now: deps.now(), timeZone })
+      const at = marketTime(deps.now().getTime(), timeZone)
+      const correction = { corrects: seq, reason, data: better }
+      const fact = { kind: 'correction' as const, at, by: actorId(principal), data: correction }
+      const changesFreshness = assessed.includes(kind)
+      const { appended, onCards } = await addRecords(tx, deps, boxID, [{ ...fact, changesFreshness }])
+      const after = { record: seq, reason, data: better }
+      await writeAuditEntry(tx, principal, 'box', boxID, { before: { data: said }, after })
+      return { seq: appended[0]?.seq ?? 0, onCards }
+    },
+    ({ onCards }) => onCards,
+  )
   return made
 }
 

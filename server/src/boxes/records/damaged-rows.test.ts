@@ -101,7 +101,7 @@ for (const [name, open] of testDatabases) {
       )
       const attention = await shop.admin('GET', '/api/manage/attention')
       assert.equal(attention.statusCode, 200, attention.body)
-      shop.deps.catalogue.changed()
+      shop.deps.catalogue.clear()
       const { products: sold } = await shop.deps.catalogue.snapshot()
       assert.deepEqual(
         sold.map(({ _id, box }) => [_id, box?.boxID]),

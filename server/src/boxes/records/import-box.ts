@@ -8,6 +8,7 @@ import { submissionKey } from '@befaqt/domain/submission-key'
 import { canonicalBytes, genesisHead, toHex } from '@befaqt/provenance'
 import { type Market, writeSummary } from '#server/boxes/summary/write-summary.ts'
 import { readWholeBox } from '#server/boxes/whole-box.ts'
+import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { appendRecords, type RecordDraft } from './append-records.ts'
@@ -18,7 +19,7 @@ import { appendRecords, type RecordDraft } from './append-records.ts'
  * @throws ShopError `box.differs` when another content stands under the same boxID
  */
 export async function importBox(
-  tx: Tx,
+  tx: CatalogueTx,
   box: Box,
   more: { by: string; now: Date; market: Market; sample?: boolean },
 ): Promise<'created' | 'unchanged'> {

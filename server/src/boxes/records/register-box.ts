@@ -7,26 +7,35 @@ import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { holdBox } from '#server/boxes/hold-box.ts'
+import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
-import type { Deps } from '#server/deps.ts'
 import type { Principal } from '#server/identity/principal.ts'
-import { addRecords } from './add-records.ts'
+import { addRecords, type RecordingDeps } from './add-records.ts'
 
 /** Registers a box with its fisher. @throws ShopError `conflict` when there is such a box */
-export async function registerBox(deps: Deps, principal: Principal, input: Registration): Promise<void> {
+export async function registerBox(
+  deps: RecordingDeps,
+  principal: Principal,
+  input: Registration,
+): Promise<void> {
   const { boxID, fisher } = input
-  await deps.db.transaction(async (tx) => {
-    const created = await tx
-      .insert(boxes)
-      .values({ id: boxID, head: toHex(genesisHead(boxID)) })
-      .onConflictDoNothing()
-      .returning({ id: boxes.id })
-    if (created.length === 0) throw new ShopError('conflict', `There is a box ${boxID} already.`)
-    const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
-    const fact = { kind: 'registration' as const, at, by: fisher.traderID, data: fisher }
-    await addRecords(tx, deps, boxID, [{ ...fact, changesFreshness: false }])
-    await writeAuditEntry(tx, principal, 'box', boxID, { before: null, after: { fisher } })
-  })
+  await changeCatalogue(
+    deps,
+    async (tx) => {
+      const created = await tx
+        .insert(boxes)
+        .values({ id: boxID, head: toHex(genesisHead(boxID)) })
+        .onConflictDoNothing()
+        .returning({ id: boxes.id })
+      if (created.length === 0) throw new ShopError('conflict', `There is a box ${boxID} already.`)
+      const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
+      const fact = { kind: 'registration' as const, at, by: fisher.traderID, data: fisher }
+      const { onCards } = await addRecords(tx, deps, boxID, [{ ...fact, changesFreshness: false }])
+      await writeAuditEntry(tx, principal, 'box', boxID, { before: null, after: { fisher } })
+      return { onCards }
+    },
+    ({ onCards }) => onCards,
+  )
 }
 
 /** A catch as it is entered: its transaction is ours to make. Wrap in `notAfter`. */
@@ -37,27 +46,30 @@ export const NewCatch = CatchProv.omit({ txHash: true })
  * @throws ShopError `box.not_found`, `box.sealed`, `conflict` when there is a catch, which can be corrected
  */
 export async function addCatch(
-  deps: Deps,
+  deps: RecordingDeps,
   principal: Principal,
   boxID: string,
   data: z.infer<typeof NewCatch>,
 ): Promise<number> {
-  const { seq, onCards } = await deps.db.transaction(async (tx) => {
-    await holdBox(tx, boxID)
-    const before = await tx.$count(records, and(eq(records.boxId, boxID), eq(records.kind, 'catch')))
-    if (before > 0)
-      throw new ShopError('conflict', 'This box has a catch already. It can be corrected, with a reason.')
-    const [fisher] = await tx
-      .select({ body: records.body })
-      .from(records)
-      .where(and(eq(records.boxId, boxID), eq(records.kind, 'registration')))
-    const by = FisherRecord.safeParse(JSON.parse(fisher?.body ?? 'null')).data?.by ?? data.boat
-    const fact = { kind: 'catch' as const, at: data.time, by, data, changesFreshness: false }
-    const { appended, onCards } = await addRecords(tx, deps, boxID, [fact])
-    await writeAuditEntry(tx, principal, 'box', boxID, { before: {}, after: { catch: data } })
-    return { seq: appended[0]?.seq ?? 0, onCards }
-  })
-  if (onCards) deps.catalogue.changed()
+  const { seq } = await changeCatalogue(
+    deps,
+    async (tx) => {
+      await holdBox(tx, boxID)
+      const before = await tx.$count(records, and(eq(records.boxId, boxID), eq(records.kind, 'catch')))
+      if (before > 0)
+        throw new ShopError('conflict', 'This box has a catch already. It can be corrected, with a reason.')
+      const [fisher] = await tx
+        .select({ body: records.body })
+        .from(records)
+        .where(and(eq(records.boxId, boxID), eq(records.kind, 'registration')))
+      const by = FisherRecord.safeParse(JSON.parse(fisher?.body ?? 'null')).data?.by ?? data.boat
+      const fact = { kind: 'catch' as const, at: data.time, by, data, changesFreshness: false }
+      const { appended, onCards } = await addRecords(tx, deps, boxID, [fact])
+      await writeAuditEntry(tx, principal, 'box', boxID, { before: {}, after: { catch: data } })
+      return { seq: appended[0]?.seq ?? 0, onCards }
+    },
+    ({ onCards }) => onCards,
+  )
   return seq
 }
 

@@ -7,8 +7,8 @@ import type { DaysLeft } from '@befaqt/domain/time-left'
 import { eq } from 'drizzle-orm'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import { readWholeBox } from '#server/boxes/whole-box.ts'
-import { showsTheSame } from '#server/catalogue/announce-boxes.ts'
-import type { Tx } from '#server/db/client.ts'
+import { showsTheSame } from '#server/catalogue/box-cards.ts'
+import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { gazetteer } from '#server/geocode/gazetteer.ts'
 import { boxFigures } from './box-figures.ts'
@@ -21,7 +21,7 @@ export const MOST_ALERTS = 20
  * Computes once, after new records, what lists and product cards show of a box. Answers whether cards show something
  * else than before.
  */
-export async function writeSummary(tx: Tx, boxID: string, market: Market): Promise<boolean> {
+export async function writeSummary(tx: CatalogueTx, boxID: string, market: Market): Promise<boolean> {
   const { box, row } = await readWholeBox(tx, boxID)
   const written = await summaryOf(box, market)
   await tx.update(boxes).set(written).where(eq(boxes.id, boxID))

@@ -3,12 +3,12 @@ import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/title-path'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { categoryColumns } from '#server/catalogue/category-columns.ts'
+import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import { isUniqueViolation } from '#server/db/unique-violation.ts'
-import type { Deps } from '#server/deps.ts'
+import type { StoringFiles } from '#server/files/keep-file.ts'
 import { withPictures } from '#server/files/with-pictures.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import type { KeptPicture } from '#server/images/port.ts'
@@ -17,30 +17,30 @@ import { auditedCategory, findCategory } from './list-categories.ts'
 
 /** Adds a category with its picture. @throws ShopError `category.title_taken` */
 export async function createCategory(
-  deps: Deps,
+  deps: CatalogueWriter & StoringFiles & { now: () => Date },
   principal: Principal,
   { input, picture }: { input: NewCategory; picture: KeptPicture },
 ): Promise<ManagedCategory> {
-  const made = await withPictures(deps, [picture], async (tx, [stored]) => {
-    const id = randomUUID()
-    const now = deps.now()
-    await tx.insert(categories).values({
-      ...storedColumns(categoryColumns, input),
-      id,
-      titleKey: titleKey(input.title),
-      imagePath: stored?.path ?? null,
-      imageAlt: input.imageAlt,
-      createdAt: now,
-      updatedAt: now,
-    })
-    const made = await findCategory(tx, id)
-    if (made === undefined) throw new Error('the category was not written')
-    await writeAuditEntry(tx, principal, 'category', id, { before: null, after: auditedCategory(made) })
-    await announceCatalogueChange(tx)
-    return made
-  }).catch(refuseTakenTitle)
-  deps.catalogue.changed()
-  return made
+  return withPictures(deps, [picture], (keep) =>
+    changeCatalogue(deps, async (tx) => {
+      const [stored] = await keep(tx)
+      const id = randomUUID()
+      const now = deps.now()
+      await tx.insert(categories).values({
+        ...storedColumns(categoryColumns, input),
+        id,
+        titleKey: titleKey(input.title),
+        imagePath: stored?.path ?? null,
+        imageAlt: input.imageAlt,
+        createdAt: now,
+        updatedAt: now,
+      })
+      const made = await findCategory(tx, id)
+      if (made === undefined) throw new Error('the category was not written')
+      await writeAuditEntry(tx, principal, 'category', id, { before: null, after: auditedCategory(made) })
+      return made
+    }),
+  ).catch(refuseTakenTitle)
 }
 
 /** A title that differs from another only in white space or case would have the same address. Source: product.md. */

@@ -1,9 +1,8 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { categories } from '#server/db/schema/shop.ts'
-import type { Deps } from '#server/deps.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
@@ -15,12 +14,12 @@ import { lockCategory } from './update-category.ts'
  * @throws ShopError `category.not_found`, `delete.not_disabled`, `category.has_products`, `version.stale`
  */
 export async function deleteCategory(
-  deps: Deps,
+  deps: CatalogueWriter,
   principal: Principal,
   id: string,
   version: number | undefined,
 ): Promise<void> {
-  await deps.db.transaction(async (tx) => {
+  await changeCatalogue(deps, async (tx) => {
     const category = await lockCategory(tx, id)
     checkVersion(version, category)
     if (category.status !== 'DISABLED')
@@ -34,7 +33,5 @@ export async function deleteCategory(
     await tx.delete(categories).where(eq(categories.id, id))
     if (category.imagePath !== '') await enqueueUnused(tx, [category.imagePath])
     await writeAuditEntry(tx, principal, 'category', id, { before: auditedCategory(category), after: null })
-    await announceCatalogueChange(tx)
   })
-  deps.catalogue.changed()
 }

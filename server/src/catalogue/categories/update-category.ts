@@ -3,12 +3,15 @@ import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/title-path'
 import { eq } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
 import { categoryColumns } from '#server/catalogue/category-columns.ts'
-import type { Tx } from '#server/db/client.ts'
+import {
+  type CatalogueTx,
+  type CatalogueWriter,
+  changeCatalogue,
+} from '#server/catalogue/change-catalogue.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { categories } from '#server/db/schema/shop.ts'
-import type { Deps } from '#server/deps.ts'
+import type { StoringFiles } from '#server/files/keep-file.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
 import { withPictures } from '#server/files/with-pictures.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
@@ -23,42 +26,42 @@ import { auditedCategory, findCategory } from './list-categories.ts'
  * @throws ShopError `category.not_found`, `category.title_taken`, `version.stale`
  */
 export async function updateCategory(
-  deps: Deps,
+  deps: CatalogueWriter & StoringFiles & { now: () => Date },
   principal: Principal,
   id: string,
   change: { patch: Omit<ChangedCategory, 'version'>; picture?: KeptPicture; version: number | undefined },
 ): Promise<ManagedCategory> {
   const { patch, picture, version } = change
-  const changed = await withPictures(deps, picture ? [picture] : [], async (tx, [stored]) => {
-    const before = await lockCategory(tx, id)
-    checkVersion(version, before)
-    await tx
-      .update(categories)
-      .set({
-        ...storedColumns(categoryColumns, patch),
-        ...(patch.imageAlt !== undefined && { imageAlt: patch.imageAlt }),
-        ...(patch.title !== undefined && { titleKey: titleKey(patch.title) }),
-        ...(stored && { imagePath: stored.path }),
-        version: before.version + 1,
-        updatedAt: deps.now(),
+  return withPictures(deps, picture ? [picture] : [], (keep) =>
+    changeCatalogue(deps, async (tx) => {
+      const [stored] = await keep(tx)
+      const before = await lockCategory(tx, id)
+      checkVersion(version, before)
+      await tx
+        .update(categories)
+        .set({
+          ...storedColumns(categoryColumns, patch),
+          ...(patch.imageAlt !== undefined && { imageAlt: patch.imageAlt }),
+          ...(patch.title !== undefined && { titleKey: titleKey(patch.title) }),
+          ...(stored && { imagePath: stored.path }),
+          version: before.version + 1,
+          updatedAt: deps.now(),
+        })
+        .where(eq(categories.id, id))
+      if (stored && before.imagePath !== '' && before.imagePath !== stored.path)
+        await enqueueUnused(tx, [before.imagePath])
+      const after = (await findCategory(tx, id)) ?? before
+      await writeAuditEntry(tx, principal, 'category', id, {
+        before: auditedCategory(before),
+        after: auditedCategory(after),
       })
-      .where(eq(categories.id, id))
-    if (stored && before.imagePath !== '' && before.imagePath !== stored.path)
-      await enqueueUnused(tx, [before.imagePath])
-    const after = (await findCategory(tx, id)) ?? before
-    await writeAuditEntry(tx, principal, 'category', id, {
-      before: auditedCategory(before),
-      after: auditedCategory(after),
-    })
-    await announceCatalogueChange(tx)
-    return after
-  }).catch(refuseTakenTitle)
-  deps.catalogue.changed()
-  return changed
+      return after
+    }),
+  ).catch(refuseTakenTitle)
 }
 
 /** The category as it stands, nobody else changing it until the transaction ends. @throws ShopError `category.not_found` */
-export async function lockCategory(tx: Tx, id: string): Promise<ManagedCategory> {
+export async function lockCategory(tx: CatalogueTx, id: string): Promise<ManagedCategory> {
   await tx.select({ id: categories.id }).from(categories).where(eq(categories.id, id)).for('update')
   const category = await findCategory(tx, id)
   if (category === undefined) throw new ShopError('category.not_found', 'There is no such category.')

@@ -3,7 +3,7 @@ import { changedPrice } from '@befaqt/domain/bulk-price'
 import { Price, ProductPatch } from '@befaqt/domain/catalogue'
 import { type FieldError, ShopError } from '@befaqt/domain/errors'
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
+import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { lockProducts, type RowChange, writeMany } from './change-many.ts'
 import { type ProductRow, productNotFound } from './read-products.ts'
@@ -45,26 +45,28 @@ export type BulkChange = z.infer<typeof BulkChange>
  * @throws ShopError `product.not_found`, `input.invalid` when a price would leave what is allowed
  */
 export async function bulkChange(
-  deps: Deps,
+  deps: CatalogueWriter & { now: () => Date },
   principal: Principal,
   { ids, set }: BulkChange,
 ): Promise<BulkChanged[]> {
-  const changed = await deps.db.transaction(async (tx) => {
-    const found = await lockProducts(tx, ids)
-    if (found.size < new Set(ids).size) throw productNotFound()
-    const all = [...found.values()].map((before): RowChange => ({ before, after: applied(before, set) }))
-    refuseOddPrices(all)
-    const different = all.filter(
-      ({ before, after }) =>
-        before.status !== after.status ||
-        before.stock !== after.stock ||
-        before.priceCents !== after.priceCents,
-    )
-    const noted = await writeMany(tx, principal, different, deps.now())
-    return different.map(({ before, after }) => bulkChanged(before.version + 1, after, noted))
-  })
-  if (changed.length > 0) deps.catalogue.changed()
-  return changed
+  return changeCatalogue(
+    deps,
+    async (tx) => {
+      const found = await lockProducts(tx, ids)
+      if (found.size < new Set(ids).size) throw productNotFound()
+      const all = [...found.values()].map((before): RowChange => ({ before, after: applied(before, set) }))
+      refuseOddPrices(all)
+      const different = all.filter(
+        ({ before, after }) =>
+          before.status !== after.status ||
+          before.stock !== after.stock ||
+          before.priceCents !== after.priceCents,
+      )
+      const noted = await writeMany(tx, principal, different, deps.now())
+      return different.map(({ before, after }) => bulkChanged(before.version + 1, after, noted))
+    },
+    (changed) => changed.length > 0,
+  )
 }
 
 function applied(row: ProductRow, set: BulkChange['set']): ProductRow {

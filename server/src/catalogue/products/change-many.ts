@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { type AuditEntry, writeAuditEntries } from '#server/audit/audit-log.ts'
-import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/product-columns.ts'
-import { rows, type Tx } from '#server/db/client.ts'
+import { rows } from '#server/db/client.ts'
 import { recordOf, setFrom, shownFields } from '#server/db/column-map.ts'
 import { products } from '#server/db/schema/shop.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
@@ -13,7 +13,10 @@ import type { ProductRow } from './read-products.ts'
 const inOneOrder = sql`${products.id} collate "C"`
 
 /** Products as they stand, locked in one order, so that two who change many can't wait for each other. */
-export async function lockProducts(tx: Tx, ids: readonly string[]): Promise<Map<string, ProductRow>> {
+export async function lockProducts(
+  tx: CatalogueTx,
+  ids: readonly string[],
+): Promise<Map<string, ProductRow>> {
   const found = new Map<string, ProductRow>()
   for await (const part of inParts([...new Set(ids)].sort())) {
     const locked = await tx.select().from(products).where(isOneOf(part)).orderBy(inOneOrder).for('update')
@@ -30,7 +33,7 @@ export const productRecord = sql`id text, ${recordOf(productColumns)}`
 
 /** Writes many changed products with their history, and answers the ids of its changes by product. The rows have to be locked. */
 export async function writeMany(
-  tx: Tx,
+  tx: CatalogueTx,
   principal: Principal,
   changed: readonly RowChange[],
   now: Date,
@@ -47,7 +50,6 @@ export async function writeMany(
     for (const [id, change] of await writeAuditEntries(tx, actorId(principal), part.map(noted)))
       all.set(id, change)
   }
-  if (changed.length > 0) await announceCatalogueChange(tx)
   return all
 }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/product-columns.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { products } from '#server/db/schema/shop.ts'
-import type { Deps } from '#server/deps.ts'
+import type { StoringFiles } from '#server/files/keep-file.ts'
 import { withPictures } from '#server/files/with-pictures.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import type { KeptPicture } from '#server/images/port.ts'
@@ -16,24 +16,24 @@ import { auditedProduct, holdCategory, writeImages } from './write-product.ts'
 
 /** Adds a product with its pictures. @throws ShopError `input.invalid`, also when its category was removed meanwhile */
 export async function createProduct(
-  deps: Deps,
+  deps: CatalogueWriter & StoringFiles & { now: () => Date },
   principal: Principal,
   { input, pictures }: { input: NewProduct; pictures: readonly KeptPicture[] },
 ): Promise<ManagedProduct> {
   const { imagePaths: wanted, imageAlts: alts, ...fields } = input
-  const made = await withPictures(deps, pictures, async (tx, stored) => {
-    await holdCategory(tx, fields.category_id)
-    const uploads = stored.map(({ path }) => path)
-    const images = placedImages([], uploads, { wanted, alts })
-    const id = randomUUID()
-    const moment = { createdAt: deps.now(), updatedAt: deps.now() }
-    await tx.insert(products).values({ ...storedColumns(productColumns, fields), id, ...moment })
-    await writeImages(tx, id, images)
-    const made = await managedProduct(tx, id)
-    await writeAuditEntry(tx, principal, 'product', id, { before: null, after: auditedProduct(made) })
-    await announceCatalogueChange(tx)
-    return made
-  })
-  deps.catalogue.changed()
-  return made
+  return withPictures(deps, pictures, (keep) =>
+    changeCatalogue(deps, async (tx) => {
+      const stored = await keep(tx)
+      await holdCategory(tx, fields.category_id)
+      const uploads = stored.map(({ path }) => path)
+      const images = placedImages([], uploads, { wanted, alts })
+      const id = randomUUID()
+      const moment = { createdAt: deps.now(), updatedAt: deps.now() }
+      await tx.insert(products).values({ ...storedColumns(productColumns, fields), id, ...moment })
+      await writeImages(tx, id, images)
+      const made = await managedProduct(tx, id)
+      await writeAuditEntry(tx, principal, 'product', id, { before: null, after: auditedProduct(made) })
+      return made
+    }),
+  )
 }

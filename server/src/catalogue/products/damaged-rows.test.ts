@@ -42,7 +42,7 @@ for (const [name, open] of testDatabases)
         const found: { _id?: string; boxID?: string }[] = list.json().rows ?? list.json()
         assert.deepEqual(found.map(({ _id, boxID }) => _id ?? boxID).sort(), [...ids], url)
       }
-      shop.deps.catalogue.changed()
+      shop.deps.catalogue.clear()
       assert.equal((await admin('GET', '/api/product/p')).json().title, 'p')
       const managed = (await admin('GET', '/api/product/p/manage')).json()
       assert.deepEqual([managed.updatedAt, managed.boxes], [null, [{ boxID: 'BOX-1', quantity: 0 }]])

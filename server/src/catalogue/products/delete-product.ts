@@ -1,9 +1,8 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { products } from '#server/db/schema/shop.ts'
-import type { Deps } from '#server/deps.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { assertBoxAccess, type Principal } from '#server/identity/principal.ts'
@@ -16,12 +15,12 @@ import { auditedProduct, lockProduct } from './write-product.ts'
  *   a box that the principal's key may not touch
  */
 export async function deleteProduct(
-  deps: Deps,
+  deps: CatalogueWriter,
   principal: Principal,
   id: string,
   version: number | undefined,
 ): Promise<void> {
-  await deps.db.transaction(async (tx) => {
+  await changeCatalogue(deps, async (tx) => {
     const product = await lockProduct(tx, id)
     checkVersion(version, seenBy(principal, product))
     for (const { boxID } of product.boxes) assertBoxAccess(principal, boxID)
@@ -30,7 +29,5 @@ export async function deleteProduct(
     await tx.delete(products).where(eq(products.id, id))
     await enqueueUnused(tx, product.imagePaths)
     await writeAuditEntry(tx, principal, 'product', id, { before: auditedProduct(product), after: null })
-    await announceCatalogueChange(tx)
   })
-  deps.catalogue.changed()
 }

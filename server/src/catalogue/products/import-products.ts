@@ -4,12 +4,15 @@ import type { ProductInput } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
 import { sql } from 'drizzle-orm'
 import { writeAuditEntries } from '#server/audit/audit-log.ts'
-import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import {
+  type CatalogueTx,
+  type CatalogueWriter,
+  changeCatalogue,
+} from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/product-columns.ts'
-import { rows, type Tx } from '#server/db/client.ts'
+import { rows } from '#server/db/client.ts'
 import { insertFrom, shownFields, storedColumns } from '#server/db/column-map.ts'
 import { categories } from '#server/db/schema/shop.ts'
-import type { Deps } from '#server/deps.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { lockProducts, productRecord, writeMany } from './change-many.ts'
 import { inParts } from './in-parts.ts'
@@ -26,7 +29,7 @@ const MOST_BAD = 1_000
  * @throws ShopError `input.invalid`, details `{ report }`
  */
 export async function importProducts(
-  deps: Deps,
+  deps: CatalogueWriter & { now: () => Date },
   principal: Principal,
   text: string,
   { dryRun }: { dryRun: boolean },
@@ -34,24 +37,27 @@ export async function importProducts(
   const { rows: file, bad } = await readCsv(text)
   if (file.length > MOST_ROWS)
     throw new ShopError('input.too_large', `A file may have at most ${MOST_ROWS} products.`)
-  const report = await deps.db.transaction(async (tx) => {
-    const titles = await tx
-      .select({ id: categories.id, title: categories.title })
-      .from(categories)
-      .orderBy(categories.id)
-      .for('key share')
-    const plan = await planImport(file, {
-      products: await lockProducts(
-        tx,
-        file.flatMap(({ cells }) => cells._id ?? []),
-      ),
-      categories: new Map(titles.map(({ id, title }) => [id, title])),
-    })
-    const report = reportOf(plan, bad, dryRun)
-    if (report.applied) await writePlan(tx, principal, plan, deps.now())
-    return report
-  })
-  if (report.applied) deps.catalogue.changed()
+  const report = await changeCatalogue(
+    deps,
+    async (tx) => {
+      const titles = await tx
+        .select({ id: categories.id, title: categories.title })
+        .from(categories)
+        .orderBy(categories.id)
+        .for('key share')
+      const plan = await planImport(file, {
+        products: await lockProducts(
+          tx,
+          file.flatMap(({ cells }) => cells._id ?? []),
+        ),
+        categories: new Map(titles.map(({ id, title }) => [id, title])),
+      })
+      const report = reportOf(plan, bad, dryRun)
+      if (report.applied) await writePlan(tx, principal, plan, deps.now())
+      return report
+    },
+    ({ applied }) => applied,
+  )
   if (!dryRun && !report.applied)
     throw new ShopError('input.invalid', `Nothing was changed: ${report.bad.length} rows are bad.`, {
       details: { report },
@@ -71,15 +77,14 @@ function reportOf(plan: ImportPlan, unreadable: readonly BadRow[], dryRun: boole
   }
 }
 
-async function writePlan(tx: Tx, principal: Principal, plan: ImportPlan, now: Date): Promise<void> {
+async function writePlan(tx: CatalogueTx, principal: Principal, plan: ImportPlan, now: Date): Promise<void> {
   await writeMany(tx, principal, plan.changed, now)
   for await (const part of inParts(plan.created)) await insertPart(tx, principal, part, now)
-  if (plan.created.length > 0) await announceCatalogueChange(tx)
 }
 
 /** One statement with one parameter: as many as there are cells take three times as long to prepare. */
 async function insertPart(
-  tx: Tx,
+  tx: CatalogueTx,
   principal: Principal,
   part: readonly ProductInput[],
   now: Date,

@@ -1,11 +1,14 @@
 import { BoxID } from '@befaqt/domain/box-values'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import {
+  type CatalogueTx,
+  type CatalogueWriter,
+  changeCatalogue,
+} from '#server/catalogue/change-catalogue.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import { productBoxes } from '#server/db/schema/shop.ts'
-import type { Deps } from '#server/deps.ts'
+import { productBoxes, products } from '#server/db/schema/shop.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { allowedBoxes, canAccessBox, type Principal } from '#server/identity/principal.ts'
 import { lockProduct } from './write-product.ts'
@@ -18,6 +21,9 @@ export const quantity = z
   .min(0, 'quantity must not be negative')
   .max(1_000_000, 'quantity must be at most 1000000')
   .default(0)
+
+/** A product that comes from a box, and how much of it the box holds. */
+type ProductLink = { product_id: string; quantity: number }
 
 /** Does each of these stand once? */
 export const once = <Link>(links: readonly Link[], idOf: (link: Link) => string): boolean =>
@@ -35,12 +41,12 @@ export const BoxLinks = z
  * @throws ShopError `product.not_found`, `input.invalid` for a box that is not there, or for too many together
  */
 export async function linkBoxes(
-  deps: Deps,
+  deps: CatalogueWriter,
   principal: Principal,
   productId: string,
   links: z.infer<typeof BoxLinks>,
 ): Promise<void> {
-  await deps.db.transaction(async (tx) => {
+  await changeCatalogue(deps, async (tx) => {
     const { boxes: before } = await lockProduct(tx, productId)
     const ids = links.map(({ boxID }) => boxID)
     const found =
@@ -56,7 +62,34 @@ export async function linkBoxes(
     if (written.length > 0) await tx.insert(productBoxes).values(written)
     const after = { boxes: [...others, ...links] }
     await writeAuditEntry(tx, principal, 'product', productId, { before: { boxes: before }, after })
-    await announceCatalogueChange(tx)
   })
-  deps.catalogue.changed()
+}
+
+/** Says which products come from a box, in place of those said before, which it answers. The box has to be locked. */
+export async function replaceProductsOfBox(
+  tx: CatalogueTx,
+  boxId: string,
+  links: readonly ProductLink[],
+): Promise<ProductLink[]> {
+  const before = await tx
+    .select({ product_id: productBoxes.productId, quantity: productBoxes.quantity })
+    .from(productBoxes)
+    .where(eq(productBoxes.boxId, boxId))
+    .orderBy(asc(productBoxes.productId))
+  await tx.delete(productBoxes).where(eq(productBoxes.boxId, boxId))
+  const written = links.map(({ product_id: productId, quantity }) => ({ productId, boxId, quantity }))
+  if (written.length > 0) await tx.insert(productBoxes).values(written)
+  return before
+}
+
+/** Of these products those that are there, which can't be removed before the transaction ends. */
+export async function holdProducts(tx: CatalogueTx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const found = await tx
+    .select({ id: products.id })
+    .from(products)
+    .where(inArray(products.id, [...ids]))
+    .orderBy(asc(products.id))
+    .for('key share')
+  return found.map(({ id }) => id)
 }

@@ -3,11 +3,14 @@ import { ProductPatch } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
 import { and, eq, max, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import {
+  type CatalogueTx,
+  type CatalogueWriter,
+  changeCatalogue,
+} from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/product-columns.ts'
-import type { Tx } from '#server/db/client.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { changes } from '#server/db/schema/shop.ts'
-import type { Deps } from '#server/deps.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { bulkChanged, MOST_PRODUCTS } from './bulk-change.ts'
 import { lockProducts, type RowChange, writeMany } from './change-many.ts'
@@ -29,27 +32,33 @@ const Undoable = ProductPatch.pick({ status: true, stock: true, price: true }).s
  * its product. A product that was changed since stays as it is.
  * @throws ShopError `not_found` for a change that is none of a product, `input.invalid` for one of other fields
  */
-export async function undoChanges(deps: Deps, principal: Principal, wanted: UndoChanges): Promise<Undone> {
-  const undone = await deps.db.transaction(async (tx) => {
-    const noted = await changesOf(tx, wanted.changes)
-    const found = await lockProducts(tx, [...noted.keys()])
-    const last = await lastChanges(tx, [...noted.keys()])
-    const all = [...noted].flatMap(([id, { change, before }]): RowChange[] => {
-      const row = found.get(id)
-      return row && last.get(id) === change ? [{ before: row, after: restored(row, before) }] : []
-    })
-    const written = await writeMany(tx, principal, all, deps.now())
-    const rows = all.map(({ before, after }) => bulkChanged(before.version + 1, after, written))
-    return { rows, left: [...noted.keys()].filter((id) => !written.has(id)) }
-  })
-  if (undone.rows.length > 0) deps.catalogue.changed()
-  return undone
+export async function undoChanges(
+  deps: CatalogueWriter & { now: () => Date },
+  principal: Principal,
+  wanted: UndoChanges,
+): Promise<Undone> {
+  return changeCatalogue(
+    deps,
+    async (tx) => {
+      const noted = await changesOf(tx, wanted.changes)
+      const found = await lockProducts(tx, [...noted.keys()])
+      const last = await lastChanges(tx, [...noted.keys()])
+      const all = [...noted].flatMap(([id, { change, before }]): RowChange[] => {
+        const row = found.get(id)
+        return row && last.get(id) === change ? [{ before: row, after: restored(row, before) }] : []
+      })
+      const written = await writeMany(tx, principal, all, deps.now())
+      const rows = all.map(({ before, after }) => bulkChanged(before.version + 1, after, written))
+      return { rows, left: [...noted.keys()].filter((id) => !written.has(id)) }
+    },
+    ({ rows }) => rows.length > 0,
+  )
 }
 
 type NotedChange = { change: number; before: unknown }
 
 /** The changes by product; of several of one product the newest. */
-async function changesOf(tx: Tx, ids: readonly number[]): Promise<Map<string, NotedChange>> {
+async function changesOf(tx: CatalogueTx, ids: readonly number[]): Promise<Map<string, NotedChange>> {
   const wanted = [...new Set(ids)]
   const found = await tx
     .select({ change: changes.id, id: changes.entityId, before: changes.before })
@@ -67,7 +76,7 @@ async function changesOf(tx: Tx, ids: readonly number[]): Promise<Map<string, No
 }
 
 /** The last change of each product. */
-async function lastChanges(tx: Tx, ids: readonly string[]): Promise<Map<string, number>> {
+async function lastChanges(tx: CatalogueTx, ids: readonly string[]): Promise<Map<string, number>> {
   const found = await tx
     .select({ id: changes.entityId, change: max(changes.id) })
     .from(changes)

@@ -1,12 +1,15 @@
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { eq } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { announceCatalogueChange } from '#server/catalogue/catalogue.ts'
+import {
+  type CatalogueTx,
+  type CatalogueWriter,
+  changeCatalogue,
+} from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/product-columns.ts'
-import type { Tx } from '#server/db/client.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { products } from '#server/db/schema/shop.ts'
-import type { Deps } from '#server/deps.ts'
+import type { StoringFiles } from '#server/files/keep-file.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
 import { withPictures } from '#server/files/with-pictures.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
@@ -28,38 +31,38 @@ type Change = {
  * @throws ShopError `product.not_found`, `version.stale`, `input.invalid` (also for a category removed meanwhile)
  */
 export async function updateProduct(
-  deps: Deps,
+  deps: CatalogueWriter & StoringFiles & { now: () => Date },
   principal: Principal,
   id: string,
   { patch, pictures, version }: Change,
 ): Promise<ManagedProduct> {
   const { imagePaths: wanted, imageAlts: alts, ...fields } = patch
-  const changed = await withPictures(deps, pictures, async (tx, stored) => {
-    const before = await lockProduct(tx, id)
-    checkVersion(version, seenBy(principal, before))
-    if (fields.category_id !== undefined) await holdCategory(tx, fields.category_id)
-    if (stored.length > 0 || wanted !== undefined || alts !== undefined) {
-      const uploads = stored.map(({ path }) => path)
-      await changeImages(tx, before, uploads, { wanted, alts })
-    }
-    await tx
-      .update(products)
-      .set({ ...storedColumns(productColumns, fields), version: before.version + 1, updatedAt: deps.now() })
-      .where(eq(products.id, id))
-    const after = await managedProduct(tx, id)
-    await writeAuditEntry(tx, principal, 'product', id, {
-      before: auditedProduct(before),
-      after: auditedProduct(after),
-    })
-    await announceCatalogueChange(tx)
-    return after
-  })
-  deps.catalogue.changed()
-  return changed
+  return withPictures(deps, pictures, (keep) =>
+    changeCatalogue(deps, async (tx) => {
+      const stored = await keep(tx)
+      const before = await lockProduct(tx, id)
+      checkVersion(version, seenBy(principal, before))
+      if (fields.category_id !== undefined) await holdCategory(tx, fields.category_id)
+      if (stored.length > 0 || wanted !== undefined || alts !== undefined) {
+        const uploads = stored.map(({ path }) => path)
+        await changeImages(tx, before, uploads, { wanted, alts })
+      }
+      await tx
+        .update(products)
+        .set({ ...storedColumns(productColumns, fields), version: before.version + 1, updatedAt: deps.now() })
+        .where(eq(products.id, id))
+      const after = await managedProduct(tx, id)
+      await writeAuditEntry(tx, principal, 'product', id, {
+        before: auditedProduct(before),
+        after: auditedProduct(after),
+      })
+      return after
+    }),
+  )
 }
 
 async function changeImages(
-  tx: Tx,
+  tx: CatalogueTx,
   { _id, images }: ManagedProduct,
   uploads: readonly string[],
   order: { wanted: string[] | undefined; alts: string[] | undefined },

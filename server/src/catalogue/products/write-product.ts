@@ -1,7 +1,7 @@
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { eq } from 'drizzle-orm'
+import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/product-columns.ts'
-import type { Tx } from '#server/db/client.ts'
 import { pickFields } from '#server/db/column-map.ts'
 import { categories, productImages, products } from '#server/db/schema/shop.ts'
 import { fieldError } from '#server/http/field-error.ts'
@@ -9,7 +9,7 @@ import type { PlacedImage } from './placed-images.ts'
 import { managedProduct, productNotFound } from './read-products.ts'
 
 /** The category can't be removed before the transaction ends. @throws ShopError `input.invalid` when it is gone */
-export async function holdCategory(tx: Tx, id: string): Promise<void> {
+export async function holdCategory(tx: CatalogueTx, id: string): Promise<void> {
   const [found] = await tx
     .select({ id: categories.id })
     .from(categories)
@@ -19,14 +19,18 @@ export async function holdCategory(tx: Tx, id: string): Promise<void> {
 }
 
 /** The product as it stands, nobody else changing it until the transaction ends. @throws ShopError `product.not_found` */
-export async function lockProduct(tx: Tx, id: string): Promise<ManagedProduct> {
+export async function lockProduct(tx: CatalogueTx, id: string): Promise<ManagedProduct> {
   const [found] = await tx.select({ id: products.id }).from(products).where(eq(products.id, id)).for('update')
   if (found === undefined) throw productNotFound()
   return managedProduct(tx, id)
 }
 
 /** Puts these pictures in the place of those that the product had. */
-export async function writeImages(tx: Tx, productId: string, images: readonly PlacedImage[]): Promise<void> {
+export async function writeImages(
+  tx: CatalogueTx,
+  productId: string,
+  images: readonly PlacedImage[],
+): Promise<void> {
   await tx.delete(productImages).where(eq(productImages.productId, productId))
   if (images.length === 0) return
   await tx

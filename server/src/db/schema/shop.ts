@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, numeric, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core'
 import { boxes } from './boxes.ts'
 import { folded, moment, numbersPadded, plainText, searchable } from './columns.ts'
 import { files } from './files.ts'
@@ -93,6 +104,16 @@ export const productBoxes = pgTable(
     createdAt: moment(),
   },
   (t) => [primaryKey({ columns: [t.productId, t.boxId] }), index().on(t.boxId)],
+)
+
+/** Counts the changes of what is on sale, in one row, so that a process knows whether it missed one. */
+export const catalogueVersion = pgTable(
+  'catalogue_version',
+  {
+    onlyRow: boolean().primaryKey().default(true),
+    version: bigint({ mode: 'number' }).notNull(),
+  },
+  (t) => [check('one_row', sql`${t.onlyRow}`)],
 )
 
 /** Who changed what and when: shown to managers, never edited. */

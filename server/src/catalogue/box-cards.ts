@@ -1,25 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type BoxFiguresForCards, cardFigures } from '@befaqt/domain/card-figures'
 import { and, eq, inArray } from 'drizzle-orm'
-import type { Tx } from '#server/db/client.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
-import { announceCatalogueChange } from './catalogue.ts'
+import type { CatalogueTx } from './change-catalogue.ts'
 
 /** Do cards show the same before and after? Both as stored; null where nothing was computed yet. */
 export const showsTheSame = (before: BoxFiguresForCards | null, after: BoxFiguresForCards | null): boolean =>
   isDeepStrictEqual(before && cardFigures(before), after && cardFigures(after))
 
-/**
- * Announces a change of the catalogue, in the caller's transaction, when a product on sale comes from one of these
- * boxes. Answers whether it did: then call `deps.catalogue.changed()` after the commit.
- */
-export async function announceBoxes(tx: Tx, ids: readonly string[]): Promise<boolean> {
-  if (ids.length === 0 || !(await areOnSale(tx, ids))) return false
-  await announceCatalogueChange(tx)
-  return true
-}
-
-async function areOnSale(tx: Tx, ids: readonly string[]): Promise<boolean> {
+/** Does a product on sale come from one of these boxes? Then what cards show of them is a change of the catalogue. */
+export async function areOnSale(tx: CatalogueTx, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return false
   const onSale = and(inArray(productBoxes.boxId, [...ids]), eq(products.status, 'ACTIVE'))
   const found = await tx
     .select({ id: products.id })
