@@ -21,7 +21,7 @@ const clientManifest = (): Plugin => ({
 
 /** What every page needs: the shell, the cart's core, the way to the API. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path)\.ts|web\/src\/((?!entry-start)[^/]+$|api\/|head\/(?!structured)|components\/(?!copy-button|dialog|field|pagination|spinner|table)|features\/(shell\/(?!page-skel)|cart\/(cart-keeper|cart-link|cart-store|use-cart)))/
+  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path)\.ts|web\/src\/((?!entry-start)[^/]+$|api\/|head\/(?!structured)|components\/(?!copy-button|dialog|field|pagination|spinner|table)|features\/(shell\/(?!page-skel)|cart\/(cart-keeper|cart-store)))/
 /** With the structured data of its pages. */
 const CATALOGUE = /web\/src\/(features\/catalogue\/|head\/structured)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */

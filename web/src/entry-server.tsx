@@ -11,9 +11,8 @@ import {
 } from 'react-router'
 import { reportFailure, shopApi } from './api/context.ts'
 import { writeState } from './api/hydration.ts'
-import { AssetLinks } from './asset-links.tsx'
 import { PageParts } from './document.tsx'
-import { pageAssets } from './page-assets.ts'
+import { type PageAssets, pageAssets } from './page-assets.ts'
 import { resolveAll, routeObjects } from './route-objects.ts'
 
 export type PageRequest = { url: string; method?: string; headers?: Record<string, string> }
@@ -83,4 +82,24 @@ export async function render(asked: PageRequest, api: ShopApi): Promise<Rendered
   const failure = error ?? (context.errors && Object.values(context.errors)[0]) ?? failed[0]
   const status = error === undefined ? statusOf(context) : 500
   return { status, html, headers: HTML, ...(failure != null && status >= 500 && { error: failure }) }
+}
+
+/** Fonts, styles and scripts of a page, for its head. The page's script comes after what can be seen: entry-start.ts. */
+function AssetLinks({ assets }: { assets: PageAssets }) {
+  return (
+    <>
+      {assets.fonts.map((href) => (
+        <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" />
+      ))}
+      {assets.styles.map((href) => (
+        <link key={href} rel="stylesheet" href={href} precedence="default" />
+      ))}
+      <script
+        type="module"
+        src={assets.start}
+        data-entry={assets.entry}
+        data-modules={assets.modules.join(' ')}
+      />
+    </>
+  )
 }

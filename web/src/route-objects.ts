@@ -1,6 +1,6 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { RouteObject } from 'react-router'
-import { PageError } from './features/shell/page-error.tsx'
+import { PageError } from './features/shell/error-screen.tsx'
 import * as root from './root.tsx'
 import type { RouteHandle, RouteModule } from './route-module.ts'
 import { routes } from './routes.ts'

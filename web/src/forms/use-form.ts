@@ -1,6 +1,6 @@
 import { type FormEvent, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
-import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { type Control, isControl } from './controls.ts'
 import {
   type FieldErrors,

@@ -1,8 +1,7 @@
 import type { ContentPage } from '@befaqt/domain/api/site-api'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
-import { aboutHead } from '#web/features/about/about-head.ts'
-import { AboutPage } from '#web/features/about/about-page.tsx'
+import { AboutPage, aboutHead } from '#web/features/about/about-page.tsx'
 
 export const loader = ({ context }: LoaderFunctionArgs): Promise<ContentPage> =>
   context.get(shopApi).content('about/tech')

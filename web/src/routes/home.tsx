@@ -2,7 +2,7 @@ import type { ContentPage } from '@befaqt/domain/api/site-api'
 import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { type Part, readPart } from '#web/api/part.ts'
-import { Later } from '#web/components/later.tsx'
+import { HydrationBoundary } from '#web/components/hydration.tsx'
 import { type CardProduct, cardOf } from '#web/features/catalogue/card-product.ts'
 import { HomeProducts } from '#web/features/home/home-products.tsx'
 import { Landing } from '#web/features/home/landing.tsx'
@@ -36,9 +36,9 @@ export default function Home() {
   return (
     <>
       <Landing site={site} words={landing.html} />
-      <Later>
+      <HydrationBoundary>
         <HomeProducts products={products} />
-      </Later>
+      </HydrationBoundary>
     </>
   )
 }

@@ -10,7 +10,7 @@ import {
 import { shopApi } from '#web/api/context.ts'
 import { BoxPage } from '#web/features/box/box-page.tsx'
 import { BoxNotFound } from '#web/features/box/box-search.tsx'
-import { PageError } from '#web/features/shell/page-error.tsx'
+import { PageError } from '#web/features/shell/error-screen.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 import { useSite } from '#web/root-data.ts'
 

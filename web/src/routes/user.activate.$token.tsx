@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import { AccountFrame } from '#web/features/account/account-frame.tsx'
+import { AccountFrame } from '#web/features/account/account-layout.tsx'
 import { Activation } from '#web/features/account/activation.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 

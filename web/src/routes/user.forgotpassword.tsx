@@ -1,4 +1,4 @@
-import { AccountFrame } from '#web/features/account/account-frame.tsx'
+import { AccountFrame } from '#web/features/account/account-layout.tsx'
 import { ForgotForm } from '#web/features/account/forgot-form.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import { AccountFrame } from '#web/features/account/account-frame.tsx'
+import { AccountFrame } from '#web/features/account/account-layout.tsx'
 import { ResetForm } from '#web/features/account/reset-form.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 

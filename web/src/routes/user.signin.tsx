@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { hearViewer } from '#web/api/heard-viewer.ts'
-import { AccountFrame } from '#web/features/account/account-frame.tsx'
+import { AccountFrame } from '#web/features/account/account-layout.tsx'
 import { safeNext } from '#web/features/account/safe-next.ts'
 import { SignInForm } from '#web/features/account/sign-in-form.tsx'
 import type { Describe } from '#web/head/head-tags.ts'

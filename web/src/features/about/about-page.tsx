@@ -2,6 +2,8 @@ import type { ContentPage } from '@befaqt/domain/api/site-api'
 import { NavLink } from 'react-router'
 import { TrustedHtml } from '#web/components/trusted-html.tsx'
 import { aboutLinks } from '#web/features/shell/menu-links.tsx'
+import type { Describe } from '#web/head/head-tags.ts'
+import { breadcrumbs } from '#web/head/structured-data.ts'
 
 /** A page of words with its neighbours beside it. */
 export function AboutPage({ page }: { page: ContentPage }) {
@@ -28,3 +30,11 @@ export function AboutPage({ page }: { page: ContentPage }) {
     </div>
   )
 }
+
+/** What an about page says of itself; its slug is its path. */
+export const aboutHead: Describe<ContentPage> = ({ slug, title, description }, site) => ({
+  title,
+  description,
+  canonical: `/${slug}`,
+  jsonLd: [breadcrumbs(site, [[title, `/${slug}`]])],
+})

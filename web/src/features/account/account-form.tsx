@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { Button } from '#web/components/button.tsx'
+import { useNavigate } from 'react-router'
+import { Button, type ButtonLook } from '#web/components/button.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
 import type { Form } from '#web/forms/use-form.ts'
 import { FailureAlert } from './failure-alert.tsx'
-import { SubmitButton } from './submit-button.tsx'
 
 type Props = {
   form: Pick<Form, 'failure' | 'dismiss' | 'formProps'>
@@ -35,4 +36,37 @@ export const SendOrCancel = ({ form, send, onCancel }: EndProps) => (
       Cancel
     </Button>
   </div>
+)
+
+type GoButtonProps = { to: string; children: ReactNode; look?: ButtonLook; className?: string }
+
+/** A button that leads on, where the specification asks for a button (§2). */
+export function GoButton({ to, children, ...rest }: GoButtonProps) {
+  const navigate = useNavigate()
+  return (
+    <Button disabled={!useHydrated()} onClick={() => void navigate(to)} {...rest}>
+      {children}
+    </Button>
+  )
+}
+
+type SubmitButtonProps = {
+  ready: boolean
+  busy: boolean
+  children: ReactNode
+  look?: ButtonLook
+  className?: string
+}
+
+/** Sends its form. Disabled until the page's script runs, so that nothing typed goes anywhere else. */
+export const SubmitButton = ({
+  ready,
+  busy,
+  children,
+  look = 'main',
+  className = 'w-full',
+}: SubmitButtonProps) => (
+  <Button type="submit" look={look} className={className} disabled={!ready} aria-busy={busy}>
+    {busy ? 'One moment…' : children}
+  </Button>
 )

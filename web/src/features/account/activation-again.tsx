@@ -4,7 +4,7 @@ import { useSite } from '#web/root-data.ts'
 import { accountCalls } from './calls.ts'
 import { failureText } from './failure-alert.tsx'
 import { keepNext } from './kept-next.ts'
-import { OutboxHint } from './outbox-hint.tsx'
+import { OutboxHint } from './mail-sent.tsx'
 import { useNext } from './use-next.ts'
 
 /** Where the pages are that mailed links lead to. */

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
+import { GoButton } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
 import { failureText } from './failure-alert.tsx'
-import { GoButton } from './go-button.tsx'
 import { keptNext } from './kept-next.ts'
 import { safeNext, withNext } from './safe-next.ts'
 

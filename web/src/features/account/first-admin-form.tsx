@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import { useForm } from '#web/forms/use-form.ts'
-import { AccountForm } from './account-form.tsx'
+import { AccountForm, GoButton, SubmitButton } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
-import { GoButton } from './go-button.tsx'
 import { PersonFields } from './person-fields.tsx'
 import { schemaOf } from './schema-of.ts'
-import { SubmitButton } from './submit-button.tsx'
 
 /** Makes the first administrator by the link that the server printed at its start. */
 export function FirstAdminForm({ token }: { token: string }) {

@@ -1,3 +1,6 @@
+import { useNavigate, useRevalidator } from 'react-router'
+import { useNext } from './use-next.ts'
+
 const KEY = 'befaqt.next'
 /** As long as an activation link lives. */
 const LIFE_MS = 24 * 60 * 60 * 1_000
@@ -19,5 +22,17 @@ export function keptNext(): string | null {
     return typeof next === 'string' && until > Date.now() ? next : null
   } catch {
     return null
+  }
+}
+
+/** Goes on after signing in, with the navigation bar knowing who is there. The sign-in is no page to go back to. */
+export function useEnter(): () => Promise<void> {
+  const next = useNext()
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  return async () => {
+    keepNext('/')
+    await revalidate()
+    await navigate(next, { replace: true })
   }
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { GoButton } from './go-button.tsx'
-import { OutboxHint } from './outbox-hint.tsx'
+import { useSite } from '#web/root-data.ts'
+import { GoButton } from './account-form.tsx'
 import { withNext } from './safe-next.ts'
 import { useNext } from './use-next.ts'
 
@@ -15,3 +15,13 @@ export const MailSent = ({ words, children }: { words: string; children: ReactNo
     </GoButton>
   </div>
 )
+
+/** On a development site without a mail server: where mails are. */
+export function OutboxHint() {
+  if (!useSite()?.outbox) return null
+  return (
+    <p className="mt-4 rounded-md bg-ice p-3 text-slate text-sm">
+      This site has no mail server. The mail is a file in the folder <code>outbox</code> of its data folder.
+    </p>
+  )
+}

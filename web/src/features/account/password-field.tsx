@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react'
 import { Field } from '#web/components/field.tsx'
-import { useHydrated } from './use-hydrated.ts'
+import { useHydrated } from '#web/components/hydration.tsx'
 
 export type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type'>
 

@@ -2,11 +2,10 @@ import type { ProfileView } from '@befaqt/domain/api/account-api'
 import { useNavigate, useRevalidator } from 'react-router'
 import { Field } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
-import { AccountForm } from './account-form.tsx'
+import { AccountForm, SubmitButton } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
 import { NameFields, PhoneField } from './person-fields.tsx'
 import { schemaOf } from './schema-of.ts'
-import { SubmitButton } from './submit-button.tsx'
 
 /** Names and phone can be changed, the e-mail is shown; saving goes to the home page. Source: spec §2, §7. */
 export function ProfileForm({ profile }: { profile: ProfileView }) {

@@ -1,10 +1,10 @@
 import type { SessionView } from '@befaqt/domain/api/account-api'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { Time } from '#web/time/time.tsx'
 import { accountCalls } from './calls.ts'
 import { FailureAlert } from './failure-alert.tsx'
-import { useHydrated } from './use-hydrated.ts'
 import { useOneCall } from './use-one-call.ts'
 
 /** Open sessions with device and last use; each of the others can be ended, or all at once. */

@@ -1,19 +1,18 @@
 import type { SignInAnswer } from '@befaqt/domain/api/account-api'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { Button } from '#web/components/button.tsx'
 import { Field } from '#web/components/field.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { useForm } from '#web/forms/use-form.ts'
-import { AccountForm } from './account-form.tsx'
+import { AccountForm, GoButton, SubmitButton } from './account-form.tsx'
 import { ActivationAgain } from './activation-again.tsx'
 import { accountCalls } from './calls.ts'
 import { CodeField } from './code-field.tsx'
-import { GoButton } from './go-button.tsx'
-import { PasskeySignIn } from './passkey-sign-in.tsx'
+import { useEnter } from './kept-next.ts'
 import { PasswordField } from './password-field.tsx'
 import { withNext } from './safe-next.ts'
 import { schemaOf } from './schema-of.ts'
-import { SubmitButton } from './submit-button.tsx'
-import { useEnter } from './use-enter.ts'
 import { useNext } from './use-next.ts'
 
 /** Sign in: e-mail and password, then the code where the account wants one. Source: spec §2, §4. */
@@ -63,5 +62,30 @@ export function SignInForm() {
         </GoButton>
       </div>
     </>
+  )
+}
+
+type Props = { onDone: (answer: SignInAnswer) => Promise<void>; onFailure: (failure: unknown) => void }
+
+/** Signs in with a passkey; not shown where the browser knows none. */
+function PasskeySignIn({ onDone, onFailure }: Props) {
+  const [busy, setBusy] = useState(false)
+  const usable = useHydrated() && typeof window.PublicKeyCredential === 'function'
+  const signIn = async () => {
+    setBusy(true)
+    onFailure(null)
+    try {
+      const { signInWithPasskey } = await import('./passkey-calls.ts')
+      await onDone(await signInWithPasskey())
+    } catch (error) {
+      onFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button look="quiet" disabled={!usable || busy} aria-busy={busy} onClick={() => void signIn()}>
+      Login with a passkey
+    </Button>
   )
 }

@@ -3,12 +3,11 @@ import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { accountCalls } from './calls.ts'
-import { PasswordAgainForm } from './password-again-form.tsx'
-import { ProofForm } from './proof-form.tsx'
+import { PasswordAgainForm, ProofForm } from './reauthenticate-form.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TwoFaConfirm } from './two-fa-confirm.tsx'
-import { useHydrated } from './use-hydrated.ts'
 
 type Step =
   | { kind: 'rest' }

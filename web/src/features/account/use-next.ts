@@ -1,6 +1,6 @@
 import { useLocation, useSearchParams } from 'react-router'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { safeNext, signInPath } from './safe-next.ts'
-import { useHydrated } from './use-hydrated.ts'
 
 /** The page that the visitor came from and goes back to once logged in; '/' where none was named. */
 export function useNext(): string {

@@ -2,7 +2,7 @@ import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import type { Site } from '@befaqt/domain/api/site-api'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { Later } from '#web/components/later.tsx'
+import { HydrationBoundary } from '#web/components/hydration.tsx'
 import { marketOffset } from '#web/time/time.tsx'
 import { MarkedReadingProvider } from './chart/marked-reading.tsx'
 import { type ShownReading, shownReadings } from './chart/readings.ts'
@@ -49,10 +49,10 @@ function Panels({ view, site }: Props) {
   const offsetAt = useMemo(() => marketOffset(zone), [zone])
   return (
     <div className="mt-10 grid">
-      <Later>
+      <HydrationBoundary>
         <Journey readings={readings} map={site.map} offsetAt={offsetAt} />
-      </Later>
-      <Later>
+      </HydrationBoundary>
+      <HydrationBoundary>
         <div className="grid gap-x-12 lg:grid-cols-2">
           <FisherPanel fisher={box.fisher} sample={view.sample} />
           <FreshnessPanel box={box} figures={figures} addresses={addresses} />
@@ -60,27 +60,27 @@ function Panels({ view, site }: Props) {
           {figures.coldChain && <ColdChainPanel coldChain={figures.coldChain} />}
         </div>
         {box.catchProv && <CatchPanel catchProv={box.catchProv} />}
-      </Later>
+      </HydrationBoundary>
       {box.iotResult && (
-        <Later>
+        <HydrationBoundary>
           <SensorPanel
             iotResult={box.iotResult}
             readings={readings}
             addresses={addresses}
             offsetAt={offsetAt}
           />
-        </Later>
+        </HydrationBoundary>
       )}
-      <Later>
+      <HydrationBoundary>
         <EyePanel results={box.imageProc} addresses={addresses} />
         <NosePanel results={box.e_nose} addresses={addresses} />
-      </Later>
-      <Later>
+      </HydrationBoundary>
+      <HydrationBoundary>
         <RecordTable boxID={box.boxID} records={view.records} />
-      </Later>
-      <Later>
+      </HydrationBoundary>
+      <HydrationBoundary>
         <CheckPanel boxID={box.boxID} chain={site.chain} />
-      </Later>
+      </HydrationBoundary>
     </div>
   )
 }
@@ -98,9 +98,9 @@ export function BoxPage(props: Props) {
         <div className="wrap grid py-6 md:py-10">
           <BoxHead view={view} />
           <Products products={view.products} />
-          <Later>
+          <HydrationBoundary>
             <Panels {...props} />
-          </Later>
+          </HydrationBoundary>
         </div>
       </MarkedReadingProvider>
     </PageCheckProvider>

@@ -2,9 +2,9 @@ import { addToCart, isCartFull, MAX_CART_LINES } from '@befaqt/domain/cart'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { useState } from 'react'
 import { Button, ButtonLink } from '#web/components/button.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
-import { useHydrated } from '#web/features/account/use-hydrated.ts'
-import { cart, useCart } from './use-cart.ts'
+import { cart, useCart } from './cart-store.ts'
 
 function said(before: number, after: number, stock: number): string {
   if (after === 0)

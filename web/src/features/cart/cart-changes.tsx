@@ -1,5 +1,5 @@
 import { cartChangeText } from '@befaqt/domain/cart-reconcile'
-import { useCart } from './use-cart.ts'
+import { useCart } from './cart-store.ts'
 
 /** What changed in the cart, in words, one by one. */
 export function CartChanges() {

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { CART_KEY } from './cart-store.ts'
-import { cart, useCart } from './use-cart.ts'
+import { CART_KEY, cart, useCart } from './cart-store.ts'
 
 /** Fetched only when there is something to tell. */
 const CartNotice = lazy(() => import('./cart-notice.tsx'))

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Icon, type IconName } from '#web/components/icon.tsx'
 import { Picture } from '#web/components/picture.tsx'
-import { cart } from './use-cart.ts'
+import { cart } from './cart-store.ts'
 
 type StepProps = { icon: IconName; label: string; onPress: () => void; disabled?: boolean }
 

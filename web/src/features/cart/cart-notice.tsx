@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { CartChanges } from './cart-changes.tsx'
-import { cart } from './use-cart.ts'
+import { cart } from './cart-store.ts'
 
 /** What changed in the cart, over the page. */
 export default function CartNotice() {

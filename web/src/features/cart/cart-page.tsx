@@ -1,15 +1,17 @@
 import { type Cart, type CartLine, putBack, removeFromCart } from '@befaqt/domain/cart'
-import { useEffect, useState } from 'react'
+import { cartTotals } from '@befaqt/domain/cart-totals'
+import { type Cents, formatDollars, NO_MONEY } from '@befaqt/domain/money'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
-import { ButtonLink } from '#web/components/button.tsx'
+import { Button, ButtonLink } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { useSignInPath } from '#web/features/account/use-next.ts'
+import { useViewer } from '#web/root-data.ts'
 import { CartChanges } from './cart-changes.tsx'
 import { CartLineRow } from './cart-line-row.tsx'
-import { CartTotals } from './cart-totals.tsx'
+import { cart, useCart } from './cart-store.ts'
 import { checkCart } from './check-cart.ts'
-import { Checkout } from './checkout.tsx'
-import { cart, useCart } from './use-cart.ts'
 
 const Reading = () => (
   <>
@@ -135,6 +137,57 @@ export function CartPage() {
       {!ready && <Reading />}
       {ready && lines.length === 0 && <Empty />}
       {lines.length > 0 && <Filled lines={lines} removing={removing} />}
+    </div>
+  )
+}
+
+const Row = ({ name, amount, className = '' }: { name: ReactNode; amount: Cents; className?: string }) => (
+  <div className={`flex justify-between gap-4 py-1.5 ${className}`}>
+    <dt>{name}</dt>
+    <dd>{formatDollars(amount)}</dd>
+  </div>
+)
+
+/** The sums of the cart to the cent. Source: spec §9. */
+function CartTotals({ lines }: { lines: Cart }) {
+  const { subtotal, savings, gst, delivery, total } = cartTotals(lines)
+  return (
+    <dl>
+      <Row name="Subtotal" amount={subtotal} />
+      {savings > NO_MONEY && <Row name="Total Savings" amount={savings} className="text-good" />}
+      <Row name="Delivery" amount={delivery} />
+      <Row name="Total" amount={total} className="mt-2 border-line border-t pt-3 font-semibold text-xl" />
+      <Row name="GST included" amount={gst} className="text-slate text-sm" />
+    </dl>
+  )
+}
+
+/** The way to an order. The button goes when it is pressed; what follows is said as it is. Source: spec §2, §4. */
+function Checkout() {
+  const viewer = useViewer()
+  const signIn = useSignInPath()
+  const [pressed, setPressed] = useState(false)
+  const press = () => setPressed(true)
+  if (pressed)
+    return (
+      <Alert tone="info">
+        Ordering online opens soon. Nothing was ordered and nothing is charged; your cart stays as it is.
+      </Alert>
+    )
+  if (viewer)
+    return (
+      <Button look="main" onClick={press} className="min-h-12 w-full">
+        Checkout
+      </Button>
+    )
+  return (
+    <div className="grid gap-3">
+      <ButtonLink to={signIn} look="main" className="min-h-12">
+        Login to buy
+      </ButtonLink>
+      <Button look="quiet" onClick={press} className="min-h-12">
+        Checkout as a Guest
+      </Button>
     </div>
   )
 }

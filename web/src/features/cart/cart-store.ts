@@ -1,6 +1,7 @@
 import type { Cart } from '@befaqt/domain/cart'
 import type { CartChange } from '@befaqt/domain/cart-reconcile'
 import { readCart, writeCart } from '@befaqt/domain/cart-storage'
+import { useSyncExternalStore } from 'react'
 
 /** Where the cart is kept in the browser, and where a value goes that is not ours to read. */
 export const CART_KEY = 'befaqt.cart'
@@ -98,3 +99,9 @@ export function createCartStore(kept: () => Kept): CartStore {
     dismiss: () => set({ changes: [], damaged: null }),
   }
 }
+
+/** The cart of this browser. */
+export const cart = createCartStore(() => window.localStorage)
+
+/** The cart as it is now, in step with other tabs; not ready on the server and until storage was read. */
+export const useCart = (): CartState => useSyncExternalStore(cart.subscribe, cart.get, () => EMPTY_STATE)

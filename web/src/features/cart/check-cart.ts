@@ -1,7 +1,7 @@
 import { reconcile } from '@befaqt/domain/cart-reconcile'
 import { fetchApi } from '#web/api/fetch-api.ts'
 import { visitorWords } from '#web/api/hydration.ts'
-import { cart } from './use-cart.ts'
+import { cart } from './cart-store.ts'
 
 /**
  * Compares a filled cart with what is on sale now.

@@ -1,12 +1,11 @@
 import type { Site } from '@befaqt/domain/api/site-api'
+import { HydrationBoundary } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
-import { Later } from '#web/components/later.tsx'
 import { TrustedHtml } from '#web/components/trusted-html.tsx'
 import { CategoryGridOrError } from '#web/features/catalogue/category-grid.tsx'
 import { useCategories } from '#web/root-data.ts'
-import { Acronym } from './acronym.tsx'
+import { acronymParts } from './acronym-parts.ts'
 import { CatchVideo } from './catch-video.tsx'
-import { Partners } from './partners.tsx'
 
 const Award = ({ award }: { award: Site['award'] }) => (
   <a
@@ -56,10 +55,49 @@ export function Landing({ site, words }: { site: Site; words: string }) {
       </div>
       <div className="min-w-0">
         <Hero site={site} words={words} />
-        <Later>
+        <HydrationBoundary>
           <Categories />
-        </Later>
+        </HydrationBoundary>
       </div>
     </div>
+  )
+}
+
+/** What the shop's name is short for; on small screens only. Source: spec §2. */
+function Acronym({ name, fullName }: { name: string; fullName: string }) {
+  return (
+    <p className="mb-3 font-serif text-2xl leading-snug lg:hidden">
+      {acronymParts(name, fullName).map(({ letter, rest }, index) => (
+        <span key={letter + rest}>
+          {index > 0 && ' '}
+          {letter && <strong className="font-bold text-lamp">{letter}</strong>}
+          <span className={letter ? '' : 'text-mist'}>{rest}</span>
+        </span>
+      ))}
+    </p>
+  )
+}
+
+/** Who the project was made with; the left column of the landing page on large screens. Source: spec §2. */
+function Partners({ partners }: { partners: Site['partners'] }) {
+  return (
+    <aside aria-labelledby="partners" className="hidden lg:block">
+      <h2 id="partners" className="eyebrow font-sans text-mist">
+        Project partners
+      </h2>
+      <ul className="mt-3 border-on-night/20 border-t">
+        {partners.map(({ name, url, kind }) => (
+          <li key={url} className="border-on-night/20 border-b">
+            <a href={url} rel="noopener" className="group/partner block py-4 hover:text-lamp">
+              <span className="font-serif text-lg leading-snug">{name}</span>
+              <span className="mt-1 flex items-center gap-1 text-mist text-sm">
+                {kind}
+                <Icon name="out" className="size-4" />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </aside>
   )
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { NavLink } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
-import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
 
 const screens = [

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { Button } from '#web/components/button.tsx'
-import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { ErrorBanner } from './form-parts.tsx'
 import type { Read } from './read.ts'
 

@@ -1,5 +1,5 @@
 import { ShopError } from '@befaqt/domain/errors'
-import { isRouteErrorResponse, useRevalidator } from 'react-router'
+import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
 import { visitorWords } from '#web/api/hydration.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
@@ -79,4 +79,9 @@ export function ErrorScreen({ error }: { error: unknown }) {
       <WaysOn />
     </div>
   )
+}
+
+/** Stands in a page's place when its loader or a part of it failed. */
+export function PageError() {
+  return <ErrorScreen error={useRouteError()} />
 }

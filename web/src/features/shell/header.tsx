@@ -1,17 +1,16 @@
-import { useRef } from 'react'
-import { NavLink } from 'react-router'
+import { cartCount } from '@befaqt/domain/cart'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Link, NavLink } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
 import { useSignInPath } from '#web/features/account/use-next.ts'
-import { CartLink } from '#web/features/cart/cart-link.tsx'
+import { useCart } from '#web/features/cart/cart-store.ts'
 import { useViewer } from '#web/root-data.ts'
-import { Brand } from './brand.tsx'
 import { CategoryRow } from './category-links.tsx'
 import { Dropdown } from './dropdown.tsx'
 import { Logout } from './logout.tsx'
 import { aboutLinks, MenuLink, MenuLinks, manageLinks } from './menu-links.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
 import { SearchForm } from './search-form.tsx'
-import { useScrolled } from './use-scrolled.ts'
 
 const top = 'flex min-h-11 items-center gap-2 rounded-md px-3 font-semibold hover:bg-on-night/10'
 const list = 'left-0 top-full mt-1 w-52 overflow-hidden rounded-md py-1'
@@ -108,5 +107,61 @@ export function Header() {
         </div>
       </nav>
     </>
+  )
+}
+
+/** The brand's picture, 120 px wide, shrinking to the 40 px of its mark when the page is scrolled. Nothing shifts. */
+function Brand() {
+  return (
+    <Link to="/" className="relative flex min-h-11 items-center rounded-md" aria-label="BeFAQT, home">
+      <img
+        src="/logo-dark.svg"
+        width={120}
+        height={34}
+        alt=""
+        className="block h-[34px] w-30 origin-left transition group-data-compact/header:scale-[0.33333] group-data-compact/header:opacity-0"
+      />
+      <img
+        src="/favicon.svg"
+        width={40}
+        height={40}
+        alt=""
+        loading="lazy"
+        className="absolute top-0.5 left-0 opacity-0 transition-opacity group-data-compact/header:opacity-100"
+      />
+    </Link>
+  )
+}
+
+/** Whether the page is scrolled past `mark`, an element standing where the limit is. */
+function useScrolled(mark: RefObject<HTMLElement | null>): boolean {
+  const [scrolled, setScrolled] = useState(false)
+  useEffect(() => {
+    if (!mark.current) return
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry) setScrolled(!entry.isIntersecting && entry.boundingClientRect.top < 0)
+    })
+    observer.observe(mark.current)
+    return () => observer.disconnect()
+  }, [mark])
+  return scrolled
+}
+
+/** The way to the cart, with the number of units in it when there are any. Source: spec §2. */
+function CartLink() {
+  const count = cartCount(useCart().lines)
+  return (
+    <NavLink
+      to="/cart"
+      aria-label={count > 0 ? `Cart, ${count} in it` : 'Cart'}
+      className="relative grid size-11 place-items-center rounded-md hover:bg-on-night/10 aria-[current=page]:text-lamp"
+    >
+      <Icon name="cart" />
+      {count > 0 && (
+        <span className="absolute top-0 right-0 min-w-5 rounded-[10px] bg-lamp px-1 text-center font-bold text-night-deep text-xs leading-5">
+          {count > 999 ? '999+' : count}
+        </span>
+      )}
+    </NavLink>
   )
 }

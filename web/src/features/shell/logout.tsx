@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { fetchJson } from '#web/api/fetch-json.ts'
-import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { dropAllDrafts } from '#web/forms/stored-drafts.ts'
 import { menuItem } from './menu-links.tsx'
 

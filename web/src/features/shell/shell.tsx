@@ -1,12 +1,9 @@
-import type { ReactNode } from 'react'
-import { ScrollRestoration } from 'react-router'
+import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import { CartKeeper } from '#web/features/cart/cart-keeper.tsx'
 import { FollowLinks } from './follow-links.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { OfflineNotice } from './offline-notice.tsx'
-import { ProgressBar } from './progress-bar.tsx'
-import { RouteFocus } from './route-focus.tsx'
 import { ViewerKeeper } from './viewer-keeper.tsx'
 
 /** What is around every page. */
@@ -32,5 +29,71 @@ export function Shell({ children }: { children: ReactNode }) {
       <ViewerKeeper />
       <ScrollRestoration />
     </>
+  )
+}
+
+/** A thin line across the top while the next page is fetched. */
+function ProgressBar() {
+  const { state } = useNavigation()
+  return (
+    <div
+      role="status"
+      className="no-print pointer-events-none fixed inset-x-0 top-0 z-50 h-1 overflow-hidden"
+    >
+      {state !== 'idle' && (
+        <>
+          <span className="sr-only">Loading</span>
+          <span aria-hidden="true" className="block h-full w-full origin-left animate-travel bg-lamp" />
+        </>
+      )}
+    </div>
+  )
+}
+
+/**
+ * After a navigation: moves the focus to the new page and says its title, as a full page load would. In the frame that
+ * shows the page: a moment later it would take the focus from what the visitor has opened there.
+ */
+function RouteFocus() {
+  const { pathname, hash } = useLocation()
+  const shown = useRef(pathname)
+  const [title, setTitle] = useState('')
+  useLayoutEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    if (!hash) document.getElementById('content')?.focus({ preventScroll: true })
+    setTitle(document.title)
+  }, [pathname, hash])
+  return (
+    <p aria-live="polite" className="sr-only">
+      {title}
+    </p>
+  )
+}
+
+const watch = (changed: () => void) => {
+  window.addEventListener('online', changed)
+  window.addEventListener('offline', changed)
+  return () => {
+    window.removeEventListener('online', changed)
+    window.removeEventListener('offline', changed)
+  }
+}
+
+/** Says that there is no connection, and what still works. */
+function OfflineNotice() {
+  const online = useSyncExternalStore(
+    watch,
+    () => navigator.onLine,
+    () => true,
+  )
+  return (
+    <div role="status">
+      {!online && (
+        <p className="wrap border-warn border-b bg-warn-ice py-3 text-center text-warn">
+          You are offline. What you see may be out of date; your cart is kept on this device.
+        </p>
+      )}
+    </div>
   )
 }

@@ -3,7 +3,7 @@ import { visitorWords } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { Field } from '#web/components/field.tsx'
-import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { ErrorBanner } from '../form-parts.tsx'
 import { boxCalls } from './box-calls.ts'
 

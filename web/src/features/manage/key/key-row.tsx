@@ -1,7 +1,7 @@
 import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
-import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { Time } from '#web/time/time.tsx'
 import type { Column } from '../list/list-table.tsx'
 

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
-import { useHydrated } from '#web/features/account/use-hydrated.ts'
 import { bodyClass, type Column, TableRow } from './list-table.tsx'
 
 type Props<Row> = {

@@ -1,7 +1,7 @@
 import type { HeldMail } from '@befaqt/domain/api/manage-api'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
-import { useHydrated } from '#web/features/account/use-hydrated.ts'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { Time } from '#web/time/time.tsx'
 import type { Column } from '../list/list-table.tsx'
 import { mailName } from './use-held-mail.ts'

@@ -18,3 +18,20 @@ export function ProofForm({ label, send, onCancel }: Props) {
     </AccountForm>
   )
 }
+
+type PasswordAgainFormProps = {
+  label: string
+  send: (password: string) => Promise<void>
+  onCancel: () => void
+}
+
+/** Asks for the password before something that a borrowed browser must not do. */
+export function PasswordAgainForm({ label, send, onCancel }: PasswordAgainFormProps) {
+  const form = useForm(schemaOf('PasswordAgain'), ({ password }) => send(password))
+  return (
+    <AccountForm form={form}>
+      <OwnPasswordField autoFocus error={form.errors.password} />
+      <SendOrCancel form={form} send={label} onCancel={onCancel} />
+    </AccountForm>
+  )
+}
