@@ -4,8 +4,6 @@ import test from 'node:test'
 import { filesOf, importsOf } from './project.ts'
 
 const SOURCES = 'server/src/'
-/** Of what is built at the start: types only. Features take it whole for as long as they don't say what they need. */
-const DEPS = `${SOURCES}deps.ts`
 
 /** From the roof to the ground; '' is what stands beside the folders. Source: server/README.md. */
 const floors = [
@@ -31,7 +29,7 @@ const arrows: Arrow[] = filesOf(`${SOURCES}**/*.ts`)
     const target = from.startsWith('#server/')
       ? posix.join(SOURCES, from.slice('#server/'.length))
       : posix.join(posix.dirname(file), from)
-    const isOurs = /^[.#]/.test(from) && target.startsWith(SOURCES) && target !== DEPS
+    const isOurs = /^[.#]/.test(from) && target.startsWith(SOURCES)
     const [here, there] = [folderOf(file), folderOf(target)]
     return isOurs && here !== there ? [{ from: here, to: there, said: `${file} imports ${target}` }] : []
   })

@@ -16,7 +16,10 @@ import type { Mailer } from './mail/port.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { SiteFile } from './site/site.ts'
 
-/** What actions need of the world. Built once by `buildDeps`, at the start or by a test, handed down, never imported. */
+/**
+ * All that is built of the world, once, by `buildDeps`, at the start or by a test. Only what puts the server together
+ * knows it: whoever is handed it says with a type of its own what of it he needs.
+ */
 export type Deps = {
   config: Config
   database: Database

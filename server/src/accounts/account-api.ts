@@ -1,12 +1,12 @@
 import type { AccountApi } from '@befaqt/domain/api/account-api'
-import type { Deps } from '#server/deps.ts'
+import type { Db } from '#server/db/client.ts'
 import { type Principal, requireUser } from '#server/identity/principal.ts'
 import { listPasskeys } from './passkeys/passkeys.ts'
 import { readProfile } from './profile/profile.ts'
 import { listSessions } from './sessions/sessions.ts'
 
 /** What pages read of the principal's own account, without HTTP between. */
-export const accountApi = (deps: Pick<Deps, 'db' | 'now'>, principal: Principal): AccountApi => ({
+export const accountApi = (deps: { db: Db; now: () => Date }, principal: Principal): AccountApi => ({
   profile: async () => readProfile(deps.db, requireUser(principal).userId),
   sessions: async () => {
     const { userId, sessionId } = requireUser(principal)

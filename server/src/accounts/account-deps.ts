@@ -1,7 +1,17 @@
-import type { Deps } from '#server/deps.ts'
+import type { Logger } from 'pino'
+import type { Passwords } from '#server/accounts/password/password.ts'
+import type { Config } from '#server/config/config.ts'
+import type { Db } from '#server/db/client.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
 
 /** What account actions need of the world. */
-export type AccountDeps = Pick<Deps, 'config' | 'db' | 'log' | 'now' | 'secrets' | 'passwords'> & {
+export type AccountDeps = {
+  config: Pick<Config, 'PUBLIC_URL' | 'DATA_DIR' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD'>
+  db: Db
+  log: Logger
+  now: () => Date
+  secrets: Secrets
+  passwords: Passwords
   /** What the shop is called, in mails and authenticator apps. */
-  siteFile: Pick<Deps['siteFile'], 'name'>
+  siteFile: { name: string }
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Deps } from '#server/deps.ts'
+import type { AccountDeps } from './account-deps.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { passwordRoutes } from './password/routes.ts'
@@ -10,7 +10,7 @@ import { signUpRoutes } from './sign-up/routes.ts'
 import { twoFactorRoutes } from './two-factor/routes.ts'
 
 /** All calls about accounts, sessions and keys. None of their answers may be kept by anybody on the way. */
-export function accountRoutes(app: FastifyInstance, deps: Deps): void {
+export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
   app.register((accounts, _options, done) => {
     accounts.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')

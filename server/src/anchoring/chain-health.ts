@@ -3,6 +3,9 @@ import type { Chain } from '#server/chain/port.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { anchors, ledgers } from '#server/db/schema/ledger.ts'
 
+/** What the health of the ledger is read from. */
+export type HealthDeps = { db: Db; chain: Chain; now: () => Date }
+
 /** How anchoring is doing, for metrics, probes and managers. */
 export type ChainHealth = {
   reachable: boolean
@@ -19,7 +22,7 @@ export type ChainHealth = {
 }
 
 /** Asks chain and database. Costs a look at every box that is not sealed: for every few seconds, not every request. */
-export async function chainHealth(deps: { db: Db; chain: Chain; now: () => Date }): Promise<ChainHealth> {
+export async function chainHealth(deps: HealthDeps): Promise<ChainHealth> {
   const { db, chain, now } = deps
   const [blockNumber, pending, newest, ledger] = await Promise.all([
     chain.blockNumber().catch(() => null),

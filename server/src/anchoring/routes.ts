@@ -1,7 +1,7 @@
 import { LedgerHealth } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
-import type { Deps } from '#server/deps.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import type { HealthDeps } from './chain-health.ts'
 import { ledgerHealth } from './ledger-health.ts'
 
 export const ledgerOperations = defineRoutes({
@@ -16,6 +16,6 @@ export const ledgerOperations = defineRoutes({
 })
 
 /** How the ledger is doing, for managers. What anybody may ask of it is in `chain/read-only-door.ts`. */
-export function ledgerRoutes(app: FastifyInstance, deps: Deps): void {
+export function ledgerRoutes(app: FastifyInstance, deps: HealthDeps): void {
   registerRoute(app, ledgerOperations.readLedgerHealth, () => ledgerHealth(deps))
 }

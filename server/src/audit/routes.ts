@@ -2,7 +2,7 @@ import { paged } from '@befaqt/domain/api/box-api'
 import { Change, changedEntities } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
+import type { Db } from '#server/db/client.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { readHistory } from './read-history.ts'
 
@@ -31,6 +31,6 @@ export const historyOperations = defineRoutes({
 })
 
 /** Who changed what, for managers. */
-export function historyRoutes(app: FastifyInstance, deps: Deps): void {
+export function historyRoutes(app: FastifyInstance, deps: { db: Db }): void {
   registerRoute(app, historyOperations.readHistory, ({ query }) => readHistory(deps.db, query))
 }

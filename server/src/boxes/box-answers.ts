@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deps } from '#server/deps.ts'
 import { JsonCache } from '#server/http/caching/json-cache.ts'
-import { boxPage } from './box-page.ts'
-import { boxStamps } from './box-stamp.ts'
+import { type BoxPageDeps, boxPage } from './box-page.ts'
+import { type BoxStampDeps, boxStamps } from './box-stamp.ts'
 import { proofBundle, treeCache } from './proof/proof-bundle.ts'
 import { readWholeBox } from './whole-box.ts'
 
@@ -13,7 +12,7 @@ const KEPT_BYTES = 16 * 1024 * 1024
 export type SendBox = (request: FastifyRequest, reply: FastifyReply, boxID: string) => Promise<FastifyReply>
 
 /** The answers about boxes, made once for each state of a box. Every request reads its stamp, so none is stale. */
-export function boxAnswers(deps: Deps): Record<'box' | 'proof' | 'page', SendBox> {
+export function boxAnswers(deps: BoxPageDeps & BoxStampDeps): Record<'box' | 'proof' | 'page', SendBox> {
   const kept = new JsonCache(KEPT_BYTES)
   const onSale = new JsonCache(KEPT_BYTES) // pages name what is on sale, which is in no stamp
   deps.catalogue.onChange(() => onSale.clear())

@@ -1,9 +1,11 @@
 import { shownTime } from '@befaqt/domain/market-time'
 import { eq } from 'drizzle-orm'
+import type { Config } from '#server/config/config.ts'
+import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import type { Deps } from '#server/deps.ts'
 import { qrPath } from '#server/images/qr-path.ts'
 import { boxNotFound } from './hold-box.ts'
+import type { Market } from './summary/write-summary.ts'
 
 /** Millimetres of the label, and side of its code. Drawn at ten units a millimetre. */
 const WIDTH = 100
@@ -13,11 +15,15 @@ const MARGIN = 4
 /** Characters that fit beside the code. */
 const LINE = 24
 
+/** What a label is made of. */
+export type BoxLabelDeps = {
+  db: Db
+  config: Pick<Config, 'PUBLIC_URL'>
+  siteFile: { name: string; market: Pick<Market, 'timeZone'> }
+}
+
 /** A printable label: code of the box's address, its id, species, place and date of the catch. @throws ShopError `box.not_found` */
-export async function boxLabel(
-  { db, config, siteFile }: Pick<Deps, 'db' | 'config' | 'siteFile'>,
-  boxID: string,
-): Promise<string> {
+export async function boxLabel({ db, config, siteFile }: BoxLabelDeps, boxID: string): Promise<string> {
   const [box] = await db.select().from(boxes).where(eq(boxes.id, boxID))
   if (box === undefined) throw boxNotFound()
   const { side, path } = qrPath(`${config.PUBLIC_URL}/SFMBox/byId/${encodeURIComponent(boxID)}`)

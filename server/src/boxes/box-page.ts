@@ -1,15 +1,25 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import type { Box } from '@befaqt/domain/box'
 import { eq } from 'drizzle-orm'
+import type { Market } from '#server/boxes/summary/write-summary.ts'
+import type { Catalogue } from '#server/catalogue/catalogue.ts'
 import type { Db } from '#server/db/client.ts'
 import { productBoxes, products as productTable } from '#server/db/schema/shop.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Geocoder } from '#server/geocode/port.ts'
 import { recordRows } from './records/record-rows.ts'
 import { boxFigures } from './summary/box-figures.ts'
 import { readWholeBox } from './whole-box.ts'
 
+/** What the page of a box is made of. */
+export type BoxPageDeps = {
+  db: Db
+  catalogue: Catalogue
+  geocoder: Geocoder
+  siteFile: { market: Market }
+}
+
 /** All that the box page shows. @throws ShopError `box.not_found` */
-export async function boxPage(deps: Deps, boxID: string): Promise<BoxPageView> {
+export async function boxPage(deps: BoxPageDeps, boxID: string): Promise<BoxPageView> {
   const read = await readWholeBox(deps.db, boxID)
   const { box, row } = read
   const ids = await linkedProducts(deps.db, boxID)
@@ -38,7 +48,7 @@ async function linkedProducts(db: Db, boxID: string): Promise<Set<string>> {
 }
 
 /** Addresses of the few points that the panels name, by 'latitude,longitude'; blank where unknown. */
-async function addressesOf({ geocoder }: Deps, box: Box): Promise<Record<string, string>> {
+async function addressesOf({ geocoder }: BoxPageDeps, box: Box): Promise<Record<string, string>> {
   const points = [box.catchProv, box.iotResult, box.imageProc[0], box.e_nose[0]].filter(
     (point) => point != null,
   )

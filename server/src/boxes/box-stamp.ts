@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
+import type { LedgerPlace } from '#server/chain/ledger-place.ts'
+import type { Config } from '#server/config/config.ts'
 import { type Db, rows } from '#server/db/client.ts'
-import type { Deps } from '#server/deps.ts'
 import { Singleflight } from '#server/http/caching/singleflight.ts'
 import { boxNotFound } from './hold-box.ts'
 
@@ -21,8 +22,16 @@ export type BoxStamps = {
 /** How long a page may lack an address that the provider failed to give. */
 const ADDRESS_PATIENCE_MS = 5 * 60_000
 
+/** What stamps are made of. */
+export type BoxStampDeps = {
+  db: Db
+  ledger: LedgerPlace
+  config: Pick<Config, 'GEOCODER_URL'>
+  now: () => Date
+}
+
 /** Stamps for a process: those who ask for the same one at once share the reading. */
-export function boxStamps(deps: Pick<Deps, 'db' | 'ledger' | 'config' | 'now'>): BoxStamps {
+export function boxStamps(deps: BoxStampDeps): BoxStamps {
   const { db, ledger, config, now } = deps
   const reads = new Singleflight<string>()
   const ofBox = async (boxID: string): Promise<string> => {

@@ -2,14 +2,16 @@ import { BoxListRow, BoxPageView, paged, WholeBox } from '@befaqt/domain/api/box
 import { Box, boxSchema } from '@befaqt/domain/box'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
 import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
-import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { actorId, assertBoxAccess } from '#server/identity/principal.ts'
 import { boxAnswers } from './box-answers.ts'
 import { boxIDOf } from './box-id-of.ts'
-import { boxLabel } from './box-label.ts'
+import { type BoxLabelDeps, boxLabel } from './box-label.ts'
+import type { BoxPageDeps } from './box-page.ts'
+import type { BoxStampDeps } from './box-stamp.ts'
 import { listBoxes } from './list-boxes.ts'
 import { Proof } from './proof/proof-schema.ts'
 import { importBox } from './records/import-box.ts'
@@ -78,7 +80,10 @@ export const boxOperations = defineRoutes({
 })
 
 /** Boxes: whole ones in and out, lists, pages, proofs and labels. Source: running.md 'Box interchange'. */
-export function boxRoutes(app: FastifyInstance, deps: Deps): void {
+export function boxRoutes(
+  app: FastifyInstance,
+  deps: BoxPageDeps & BoxStampDeps & BoxLabelDeps & RecordingDeps,
+): void {
   const answers = boxAnswers(deps)
 
   registerRoute(app, boxOperations.listBoxes, ({ query }) => listBoxes(deps.db, query))

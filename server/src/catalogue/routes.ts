@@ -1,9 +1,9 @@
 import { CategoryView, ProductView } from '@befaqt/domain/catalogue'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
 import { type CachedResponse, cachedResponse, sendCached } from '#server/http/caching/cached-response.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import type { Catalogue } from './catalogue.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Browsers keep an answer but ask each time whether it still holds: a changed price is in the next answer. */
@@ -48,7 +48,7 @@ export const catalogueOperations = defineRoutes({
  * The reading calls of spec §7, answered from ready compressed bytes. An answer is kept with the part of the snapshot
  * that it shows, whatever the address was spelt like, and goes when the snapshot does.
  */
-export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
+export function catalogueRoutes(app: FastifyInstance, deps: { catalogue: Catalogue }): void {
   const answers = new WeakMap<object, Promise<CachedResponse>>()
 
   function answerOf(picked: object): Promise<CachedResponse> {

@@ -1,6 +1,7 @@
-import type { Deps } from '#server/deps.ts'
+import type { Logger } from 'pino'
 import { isSound } from './object-key.ts'
 import { oncePer } from './once-per.ts'
+import type { FileStore } from './port.ts'
 
 /** What a row says about an object: the file it belongs to, where it is, and its size. */
 export type Named = { path: string; objectKey: string; bytes: number }
@@ -15,7 +16,7 @@ const mayTell = oncePer(HOUR_MS)
  * @throws ShopError `unavailable` when the store does not answer
  */
 export async function readObject(
-  { files: store, log }: Pick<Deps, 'files' | 'log'>,
+  { files: store, log }: { files: FileStore; log: Logger },
   { path, objectKey, bytes: size }: Named,
 ): Promise<Uint8Array | undefined> {
   const bytes = await store.read(objectKey)

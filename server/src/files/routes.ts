@@ -2,10 +2,11 @@ import { ShopError } from '@befaqt/domain/errors'
 import { and, asc, eq, gte } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { Db } from '#server/db/client.ts'
 import { files, fileVariants } from '#server/db/schema/files.ts'
-import type { Deps } from '#server/deps.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { type CopyFormat, copyFormats } from '#server/images/port.ts'
+import type { StoringFiles } from './keep-file.ts'
 import { oncePer } from './once-per.ts'
 import { type Named, readObject } from './read-object.ts'
 import { sendRange } from './send-range.ts'
@@ -41,7 +42,7 @@ export const fileOperations = defineRoutes({
 })
 
 /** `GET /api/file/{path}?w=480&f=avif`: a picture, or its copy at least `w` px wide in format `f`; or a data file. Source: spec §7. */
-export function fileRoutes(app: FastifyInstance, deps: Deps): void {
+export function fileRoutes(app: FastifyInstance, deps: StoringFiles): void {
   const mayHaveMade = oncePer(HOUR_MS)
   registerRoute(app, fileOperations.readFile, async ({ params, query: wanted, request, reply }) => {
     const path = params['*']
@@ -62,7 +63,7 @@ export function fileRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** The whole picture stands in, so that a job that can't be written now is no failure. */
-const haveMadeAgain = ({ db, log }: Deps, path: string): Promise<void> =>
+const haveMadeAgain = ({ db, log }: StoringFiles, path: string): Promise<void> =>
   enqueueVariants(db, path).catch((err: unknown) =>
     log.warn({ err, path }, 'a damaged copy of a picture could not be had made again'),
   )
@@ -72,7 +73,7 @@ const notFound = (): ShopError => new ShopError('file.not_found', 'There is no s
 type Variant = Named & { width: number; format: CopyFormat }
 
 async function findVariant(
-  deps: Deps,
+  deps: { db: Db },
   path: string,
   { w, f }: z.infer<typeof Query>,
 ): Promise<Variant | undefined> {

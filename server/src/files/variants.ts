@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { files, fileVariants } from '#server/db/schema/files.ts'
-import type { Deps } from '#server/deps.ts'
-import { type CopyFormat, copyFormats } from '#server/images/port.ts'
+import { type CopyFormat, copyFormats, type Pictures } from '#server/images/port.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import { holdPath } from './hold-path.ts'
+import type { StoringFiles } from './keep-file.ts'
 import { claimObject, enqueueRemoval, putObject, removeUnnamed } from './objects.ts'
+import type { FileStore } from './port.ts'
 import { readObject } from './read-object.ts'
 
 /** Widths in px that pages ask for; a picture has those that are narrower than itself. */
@@ -23,7 +24,7 @@ export const enqueueVariants = (tx: Db | Tx, path: string): Promise<void> =>
  * @param signal when aborted, no further copy is begun and its reason is thrown
  */
 export async function makeVariants(
-  deps: Pick<Deps, 'db' | 'files' | 'pictures' | 'log'>,
+  deps: StoringFiles & { pictures: Pictures },
   path: string,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -53,7 +54,7 @@ const wanted: readonly Copy[] = copyFormats.flatMap((format) =>
  * @param unsound key of a copy that is missing or damaged, whose place it takes
  */
 async function keepVariant(
-  { db, files: store }: Pick<Deps, 'db' | 'files'>,
+  { db, files: store }: { db: Db; files: FileStore },
   variant: Variant,
   bytes: Uint8Array,
   unsound: string | undefined,

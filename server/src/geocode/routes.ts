@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import type { Geocoder } from './port.ts'
 
 const degrees = (most: number) =>
   z.number().min(-most, `must be from -${most} to ${most}`).max(most, `must be from -${most} to ${most}`)
@@ -34,7 +34,7 @@ export const geocodeOperations = defineRoutes({
 })
 
 /** `GET /api/geocode?latlng=`: the address of a place in the shape of the specification's provider. */
-export function geocodeRoutes(app: FastifyInstance, deps: Deps): void {
+export function geocodeRoutes(app: FastifyInstance, deps: { geocoder: Geocoder }): void {
   registerRoute(app, geocodeOperations.geocode, async ({ query, reply }) => {
     const [latitude, longitude] = query.latlng
     const address = await deps.geocoder.addressOf(latitude, longitude)

@@ -1,5 +1,5 @@
 import type { FieldReading } from '@befaqt/domain/box-input'
-import type { Deps } from '#server/deps.ts'
+import type { Logger } from 'pino'
 import { DAMAGED, isDamage, isOfWholeDatabase } from './damaged-box.ts'
 import type { Outcome, Refusal } from './outcome.ts'
 
@@ -13,11 +13,7 @@ type Store = (looked: Looked) => Promise<Outcome[]>
  * no other. Readings of a damaged box are refused, and the log names it: to leave them unanswered would have them sent
  * for ever. An error in the place of an outcome: not stored now, may be sent again. So may all when it throws.
  */
-export async function storeBoxByBox(
-  log: Deps['log'],
-  looked: Looked,
-  store: Store,
-): Promise<(Outcome | Error)[]> {
+export async function storeBoxByBox(log: Logger, looked: Looked, store: Store): Promise<(Outcome | Error)[]> {
   try {
     return await store(looked)
   } catch (error) {
@@ -41,7 +37,7 @@ export async function storeBoxByBox(
 }
 
 async function storeOneBox(
-  log: Deps['log'],
+  log: Logger,
   box: string,
   readings: Looked,
   store: Store,

@@ -6,13 +6,13 @@ import { RunningFigures } from '@befaqt/domain/running-figures'
 import { shelfLifeOf, speciesNamed } from '@befaqt/domain/species'
 import { type DaysLeft, daysLeft } from '@befaqt/domain/time-left'
 import { isPlaced, stageAt } from '#server/boxes/summary/box-stage.ts'
+import type { Market } from '#server/boxes/summary/write-summary.ts'
 import {
   type BoxSummary,
   MOST_ALERTS,
   silentAfter,
   summaryFrom,
 } from '#server/boxes/summary/write-summary.ts'
-import type { SiteFile } from '#server/site/site.ts'
 
 /** What a history says that readings do not change. Scores: the newest, null where there is none. */
 export type SteadyFacts = {
@@ -34,12 +34,12 @@ const EMPTY_BYTES = 3_072
  */
 export class BoxState {
   readonly #facts: SteadyFacts
-  readonly #market: SiteFile['market']
+  readonly #market: Market
   readonly #readings: RunningFigures
   readonly #place: Newest<Place>
   readonly #freshness: Newest<number>
 
-  constructor(facts: SteadyFacts, market: SiteFile['market']) {
+  constructor(facts: SteadyFacts, market: Market) {
     this.#facts = facts
     this.#market = market
     const { timeZone } = market

@@ -8,9 +8,9 @@ import {
   readableRecord,
   readRecordsBetween,
 } from '#server/boxes/records/read-records.ts'
+import type { Market } from '#server/boxes/summary/write-summary.ts'
 import { placeOfCatch, traderName } from '#server/boxes/summary/write-summary.ts'
 import type { Db } from '#server/db/client.ts'
-import type { SiteFile } from '#server/site/site.ts'
 import type { BoxMemory, Known } from './box-memory.ts'
 import { BoxState } from './box-state.ts'
 
@@ -25,12 +25,7 @@ const TURN = 250
  * read or, when that is not enough, the whole history, in parts. It is in the memory afterwards unless somebody else
  * put something newer there.
  */
-export async function stateAt(
-  db: Db,
-  memory: BoxMemory,
-  box: BoxHead,
-  market: SiteFile['market'],
-): Promise<BoxState> {
+export async function stateAt(db: Db, memory: BoxMemory, box: BoxHead, market: Market): Promise<BoxState> {
   const known = memory.known(box.id)
   if (known?.head === box.head) return known.state
   const since =
@@ -68,7 +63,7 @@ async function readAll(db: Db, box: BoxHead, after: number): Promise<RecordRow[]
   return all
 }
 
-async function loadState(db: Db, box: BoxHead, market: SiteFile['market']): Promise<BoxState> {
+async function loadState(db: Db, box: BoxHead, market: Market): Promise<BoxState> {
   const history: BoxRecord[] = []
   for (const [i, row] of (await readAll(db, box, 0)).entries()) {
     const record = readableRecord(row)
@@ -79,7 +74,7 @@ async function loadState(db: Db, box: BoxHead, market: SiteFile['market']): Prom
 }
 
 /** What the readable records of a whole history add up to. */
-export async function stateOf(history: readonly KeptRecord[], market: SiteFile['market']): Promise<BoxState> {
+export async function stateOf(history: readonly KeptRecord[], market: Market): Promise<BoxState> {
   const read = recordReader(history)
   const say = <K extends Parameters<typeof read>[0]>(kind: K) =>
     history.flatMap((record) => read(kind, record)?.data ?? [])

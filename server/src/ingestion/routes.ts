@@ -1,8 +1,8 @@
 import { FieldReading, MOST_FIELD_READINGS, TrackingBatch } from '@befaqt/domain/box-input'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
+import type { StoringDeps } from './store-readings.ts'
 import { BatchAnswer, takeBatch } from './take-batch.ts'
 
 export const ingestionOperations = defineRoutes({
@@ -22,7 +22,7 @@ export const ingestionOperations = defineRoutes({
 })
 
 /** Readings over HTTP. Source: running.md 'Records from the field'. */
-export function ingestionRoutes(app: FastifyInstance, deps: Deps): void {
+export function ingestionRoutes(app: FastifyInstance, deps: StoringDeps): void {
   registerRoute(app, ingestionOperations.sendReadings, ({ principal, request }) =>
     takeBatch(deps, principal, request.body),
   )

@@ -2,15 +2,21 @@ import { setImmediate } from 'node:timers/promises'
 import { type FieldReading, MOST_BOX_RECORDS } from '@befaqt/domain/box-input'
 import { submissionKey } from '@befaqt/domain/submission-key'
 import { fromHex } from '@befaqt/provenance'
+import type { Logger } from 'pino'
 import { boxNotFound, boxSealed } from '#server/boxes/hold-box.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
+import type { Market } from '#server/boxes/summary/write-summary.ts'
 import { areOnSale, showsTheSame } from '#server/catalogue/box-cards.ts'
-import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import {
+  type CatalogueTx,
+  type CatalogueWriter,
+  changeCatalogue,
+} from '#server/catalogue/change-catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
-import type { Deps } from '#server/deps.ts'
 import { storeBoxByBox } from './box-by-box.ts'
 import { computing } from './damaged-box.ts'
 import { type GrownBox, growBox } from './grow-box.ts'
+import type { Intake } from './intake.ts'
 import { stateAt } from './load-state.ts'
 import type { Outcome, Refusal } from './outcome.ts'
 import {
@@ -24,7 +30,12 @@ import {
 } from './store.ts'
 
 /** What storing readings needs of the world. */
-export type StoringDeps = Pick<Deps, 'db' | 'now' | 'siteFile' | 'catalogue' | 'intake' | 'log'>
+export type StoringDeps = CatalogueWriter & {
+  now: () => Date
+  siteFile: { market: Market }
+  intake: Intake
+  log: Logger
+}
 
 /**
  * Records readings of any boxes, after those of each box one freshness record, and answers what became of each;

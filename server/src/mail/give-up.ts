@@ -1,8 +1,8 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
+import type { Db } from '#server/db/client.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
-import type { Deps } from '#server/deps.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { lockOneMail } from './held-mail.ts'
 
@@ -11,7 +11,7 @@ import { lockOneMail } from './held-mail.ts'
  * @throws ShopError `not_found` when it was sent or given up meanwhile, `conflict` while it is being sent
  */
 export async function giveUpMail(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: { db: Db; now: () => Date },
   principal: Principal,
   id: string,
 ): Promise<void> {

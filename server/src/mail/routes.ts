@@ -2,7 +2,7 @@ import { paged } from '@befaqt/domain/api/box-api'
 import { HeldMail } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
+import type { Db } from '#server/db/client.ts'
 import { ListQuery } from '#server/http/list-query.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { giveUpMail } from './give-up.ts'
@@ -46,7 +46,7 @@ export const mailOperations = defineRoutes({
 })
 
 /** Mail that is held up: what managers see of it and do about it. What is in a letter is never answered. */
-export function mailRoutes(app: FastifyInstance, deps: Deps): void {
+export function mailRoutes(app: FastifyInstance, deps: { db: Db; now: () => Date }): void {
   registerRoute(app, mailOperations.listHeldMail, ({ query }) => listHeldMail(deps.db, query, deps.now()))
   registerRoute(app, mailOperations.sendAllMailAgain, async ({ principal }) => ({
     count: await sendAllAgain(deps, principal),

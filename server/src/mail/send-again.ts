@@ -2,15 +2,14 @@ import type { HeldMail } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { inArray, sql } from 'drizzle-orm'
 import { writeAuditEntries } from '#server/audit/audit-log.ts'
-import { notify, type Tx } from '#server/db/client.ts'
+import { type Db, notify, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
-import type { Deps } from '#server/deps.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
 import { lockHeldMail, lockOneMail } from './held-mail.ts'
 import { MAIL_QUEUE } from './send-mail.ts'
 
-type Asked = Pick<Deps, 'db' | 'now'>
+type Asked = { db: Db; now: () => Date }
 
 const canBeSent = ({ state, expired }: HeldMail): boolean =>
   !expired && (state === 'waiting' || state === 'given up')

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AedesOptions, AuthenticateError, Client, PublishPacket } from 'aedes'
-import type { Deps } from '#server/deps.ts'
+import type { Logger } from 'pino'
+import type { Db } from '#server/db/client.ts'
 import { type Device, deviceOf } from './device.ts'
 import type { Take } from './port.ts'
 import { refusedTopic } from './topics.ts'
@@ -12,7 +13,7 @@ const WRONG_KEY_AFTER_MS = 1_000
 const SERVER_UNAVAILABLE = 3
 const BAD_KEY = 4
 
-export type RulesDeps = Pick<Deps, 'db' | 'now' | 'log'>
+export type RulesDeps = { db: Db; now: () => Date; log: Logger }
 
 export type BrokerRules = {
   /** What aedes asks before it does anything. */

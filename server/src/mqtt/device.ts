@@ -1,11 +1,11 @@
 import { API_KEY_PREFIX, authenticateApiKey } from '#server/accounts/keys/api-keys.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Db } from '#server/db/client.ts'
 import { canAccessBox, hasRight, type Principal } from '#server/identity/principal.ts'
 import { pace } from './pace.ts'
 import { ALL_REFUSED, boxOfTopic } from './topics.ts'
 
 type ApiKeyPrincipal = Extract<Principal, { kind: 'key' }>
-type DeviceDeps = Pick<Deps, 'db' | 'now'>
+type DeviceDeps = { db: Db; now: () => Date }
 
 /** The one user name; the key is the password. Source: running.md 'Records from the field'. */
 const USER = 'key'

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt'
-import type { Deps } from '#server/deps.ts'
+import type { Logger } from 'pino'
+import type { Config } from '#server/config/config.ts'
+import type { Intake } from '#server/ingestion/intake.ts'
 import type { Take } from './port.ts'
 import { ALL_TRACKING, boxOfTopic, refusedTopic } from './topics.ts'
 
@@ -13,7 +15,7 @@ const CONNECT_WITHIN_MS = 10_000
 const END_WITHIN_MS = 5_000
 const PORTS = { 'mqtt:': 1883, 'mqtts:': 8883 }
 
-export type OutsideDeps = Pick<Deps, 'log' | 'intake' | 'config'>
+export type OutsideDeps = { log: Logger; intake: Intake; config: Pick<Config, 'PUBLIC_URL'> }
 
 /**
  * Takes readings from the broker at `url` until `ended`, connecting again whenever it has gone away. PUBACK goes out
@@ -99,7 +101,7 @@ function acknowledgeAfter(
 /** Says once when the broker is there, and once when it is not, without what is secret in its address. */
 function watch(
   client: MqttClient,
-  { log, intake }: Pick<Deps, 'log' | 'intake'>,
+  { log, intake }: { log: Logger; intake: Intake },
   broker: string,
   ended: AbortSignal,
 ): void {

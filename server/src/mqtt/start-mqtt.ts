@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '#server/config/config.ts'
 import { whyNotListening, wrongSetting } from '#server/config/listen.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Database } from '#server/db/client.ts'
 import { groupCommit } from '#server/ingestion/group-commit.ts'
+import type { StoringDeps } from '#server/ingestion/store-readings.ts'
 import { type Message, takeMessages } from '#server/ingestion/take-messages.ts'
 
 /** Where the embedded broker listens unless a setting says otherwise: the port of MQTT. */
@@ -14,12 +16,17 @@ const FOLLOW_AGAIN_MS = 4_000
 
 type End = () => Promise<void>
 
+type MqttDeps = StoringDeps & {
+  config: Pick<Config, 'HOST' | 'MQTT_URL' | 'MQTT_PORT' | 'PUBLIC_URL' | 'TRUSTED_PROXIES'>
+  database: Database
+}
+
 /**
  * Messages that arrive while others are being stored, or within a tenth of a second after them, are stored together: a
  * transaction costs far more than another reading in it, and visitors wait for it. A device that waits for each
  * acknowledgement before it sends the next does not feel it.
  */
-export const taking = (deps: Deps) =>
+export const taking = (deps: StoringDeps) =>
   groupCommit((messages: readonly Message[]) => takeMessages(deps, messages), {
     most: MOST_TOGETHER,
     rest: { ms: 100, enough: 16, senderOf: ({ box }) => box },
@@ -29,7 +36,7 @@ export const taking = (deps: Deps) =>
  * Takes readings from the broker that MQTT_URL names: one process of a shop at a time, the others wait to take over.
  * Answers how to end it; undefined without MQTT_URL.
  */
-export async function followBroker(deps: Deps): Promise<End | undefined> {
+export async function followBroker(deps: MqttDeps): Promise<End | undefined> {
   const { database, config, log, intake } = deps
   if (config.MQTT_URL === undefined) return undefined
   const url = new URL(config.MQTT_URL)
@@ -61,7 +68,7 @@ export async function followBroker(deps: Deps): Promise<End | undefined> {
  * @throws Error whose message names the setting that is wrong in a sentence
  */
 export async function openBroker(
-  deps: Deps,
+  deps: MqttDeps,
   print: (text: string) => void,
   usualPort = USUAL_PORT,
 ): Promise<End | undefined> {

@@ -2,11 +2,11 @@ import { Attention } from '@befaqt/domain/api/manage-api'
 import { eq, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { chainHealth } from '#server/anchoring/chain-health.ts'
+import { chainHealth, type HealthDeps } from '#server/anchoring/chain-health.ts'
 import { withAlerts } from '#server/boxes/managing/list-managed-boxes.ts'
+import type { Config } from '#server/config/config.ts'
 import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import type { Deps } from '#server/deps.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { MAIL_QUEUE } from '#server/mail/send-mail.ts'
 
@@ -29,18 +29,21 @@ export const attentionOperations = defineRoutes({
   },
 })
 
+/** What `attention` looks at. */
+export type AttentionDeps = HealthDeps & { config: Pick<Config, 'ANCHOR_INTERVAL_S'> }
+
 /** What managers see first. */
-export function attentionRoutes(app: FastifyInstance, deps: Deps): void {
+export function attentionRoutes(app: FastifyInstance, deps: AttentionDeps): void {
   registerRoute(app, attentionOperations.readAttention, () => attention(deps))
 }
 
 /** What wants a person now, each with where to go. Nothing that is fine is mentioned. */
-export async function attention(deps: Deps): Promise<Attention[]> {
+export async function attention(deps: AttentionDeps): Promise<Attention[]> {
   const found = await Promise.all([shelves(deps), mail(deps), alerts(deps), ledger(deps), heldBack(deps)])
   return found.flat().filter((finding): finding is Attention => finding !== undefined && finding.count > 0)
 }
 
-async function shelves({ db }: Deps): Promise<Finding[]> {
+async function shelves({ db }: HealthDeps): Promise<Finding[]> {
   const [n] = await rows<{ gone: number; low: number; bare: number }>(
     db,
     sql`select count(*) filter (where stock = 0)::int as gone,
@@ -73,7 +76,7 @@ const products = (n: number): string => counted(n, 'product', 'products')
 /** A mail that was put off is tried again; after so long somebody should know. */
 const LATE_MAIL_MIN = 15
 
-async function mail({ db }: Deps): Promise<Finding> {
+async function mail({ db }: HealthDeps): Promise<Finding> {
   const [n] = await rows<{ failed: number; failing: number }>(
     db,
     sql`select count(*) filter (where failed_at is not null)::int as failed,
@@ -94,13 +97,13 @@ async function mail({ db }: Deps): Promise<Finding> {
   }
 }
 
-async function alerts({ db, now }: Deps): Promise<Finding> {
+async function alerts({ db, now }: HealthDeps): Promise<Finding> {
   const count = await db.$count(boxes, withAlerts(now()))
   const words = `${counted(count, 'box has', 'boxes have')} alerts`
   return { kind: 'box-alerts', count, words, href: '/manage/box?stage=alerts' }
 }
 
-async function ledger(deps: Deps): Promise<Finding[]> {
+async function ledger(deps: AttentionDeps): Promise<Finding[]> {
   const health = await chainHealth(deps)
   const href = '/manage/box'
   if (health.fault !== null) return [{ kind: 'ledger-fault', count: 1, words: health.fault, href }]
@@ -115,7 +118,7 @@ async function ledger(deps: Deps): Promise<Finding[]> {
 }
 
 /** After a restored backup, until `npm run -s ledger:recover` is told which boxes are whole. */
-async function heldBack({ db }: Deps): Promise<Finding> {
+async function heldBack({ db }: HealthDeps): Promise<Finding> {
   const count = await db.$count(boxes, eq(boxes.heldBack, true))
   const words = `${counted(count, 'box', 'boxes')} may lack records since a backup was restored, and ${count === 1 ? 'is' : 'are'} not anchored`
   return { kind: 'held-back', count, words, href: '/manage/box' }

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
-import type { Deps } from '#server/deps.ts'
+import type { FileErrors } from '#server/files/count-errors.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import type { Pictures } from '#server/images/port.ts'
+import type { Intake } from '#server/ingestion/intake.ts'
 import { readBuild } from './build.ts'
 import { processFigures } from './process-figures.ts'
 import { byLabel, gauge, type Metric, textOf } from './prometheus.ts'
 import type { Ready } from './readiness.ts'
 import { requestTimes } from './request-times.ts'
-import { storedFigures } from './stored-figures.ts'
+import { type FiguresDeps, storedFigures } from './stored-figures.ts'
 
 export const metricsOperations = defineRoutes({
   readMetrics: {
@@ -21,8 +23,11 @@ export const metricsOperations = defineRoutes({
   },
 })
 
+/** What is measured. */
+export type MetricsDeps = FiguresDeps & { intake: Intake; fileErrors: FileErrors; pictures: Pictures }
+
 /** `GET /metrics`: how process, queue and ledger are doing, as Prometheus text, at once. Source: running.md. */
-export function metricsRoutes(app: FastifyInstance, deps: Deps, ready: Ready): void {
+export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps, ready: Ready): void {
   const requests = requestTimes(app)
   const own = processFigures(readBuild())
   const stored = storedFigures(deps, ready)
@@ -38,7 +43,7 @@ export function metricsRoutes(app: FastifyInstance, deps: Deps, ready: Ready): v
 }
 
 /** What this process counts itself. */
-function depsFigures({ intake, database, fileErrors, pictures }: Deps): Metric[] {
+function depsFigures({ intake, database, fileErrors, pictures }: MetricsDeps): Metric[] {
   const { counts, broker } = intake
   const pool = database.pool()
   const { stuck, inHand } = pictures.figures()

@@ -1,14 +1,26 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
 import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
 import { freshenChain } from '#server/anchoring/freshen-chain.ts'
-import { rows } from '#server/db/client.ts'
+import type { LedgerPlace } from '#server/chain/ledger-place.ts'
+import type { Chain } from '#server/chain/port.ts'
+import type { Config } from '#server/config/config.ts'
+import { type Database, type Db, rows } from '#server/db/client.ts'
 import { ledgers } from '#server/db/schema/ledger.ts'
-import type { Deps } from '#server/deps.ts'
+import type { FileStore } from '#server/files/port.ts'
 
 /** What the state of a process is asked of. */
-export type ReadinessDeps = Pick<Deps, 'config' | 'database' | 'db' | 'log' | 'files' | 'chain' | 'ledger'>
+export type ReadinessDeps = {
+  config: Pick<Config, 'DATA_DIR'>
+  database: Database
+  db: Db
+  log: Logger
+  files: FileStore
+  chain: Chain
+  ledger: LedgerPlace
+}
 
 /** Each part is asked for so long. */
 const ANSWER_WITHIN_MS = 2_000

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
-import { chainHealth } from '#server/anchoring/chain-health.ts'
-import { rows } from '#server/db/client.ts'
-import type { Deps } from '#server/deps.ts'
+import { chainHealth, type HealthDeps } from '#server/anchoring/chain-health.ts'
+import type { Config } from '#server/config/config.ts'
+import { type Database, rows } from '#server/db/client.ts'
 import { MAIL_QUEUE } from '#server/mail/send-mail.ts'
 import { byLabel, gauge, type Metric } from './prometheus.ts'
 import { freeBytes, type Ready } from './readiness.ts'
@@ -15,8 +15,11 @@ const GIVE_UP_MS = 10_000
 /** Figures that others have to be asked for, as they were when they last answered. */
 export type StoredFigures = { read(): readonly Metric[]; stop(): void }
 
+/** What figures are read from. */
+export type FiguresDeps = HealthDeps & { config: Pick<Config, 'DATA_DIR'>; database: Database }
+
 /** Looks for itself every few seconds, from the first time that somebody reads on; reading never waits. */
-export function storedFigures(deps: Deps, ready: Ready): StoredFigures {
+export function storedFigures(deps: FiguresDeps, ready: Ready): StoredFigures {
   const stopping = new AbortController()
   const { signal } = stopping
   const groups = [
@@ -67,7 +70,7 @@ async function partFigures(ready: Ready): Promise<Metric[]> {
   ]
 }
 
-async function diskFigures({ config }: Deps): Promise<Metric[]> {
+async function diskFigures({ config }: FiguresDeps): Promise<Metric[]> {
   const free = await freeBytes(config.DATA_DIR)
   return [gauge('befaqt_data_dir_free_bytes', 'Free space in DATA_DIR.', free)]
 }
@@ -81,7 +84,7 @@ type Jobs = {
   undelivered: number
 }
 
-async function jobFigures({ db }: Deps): Promise<Metric[]> {
+async function jobFigures({ db }: FiguresDeps): Promise<Metric[]> {
   const isMail = sql`queue = ${MAIL_QUEUE}`
   const [jobs] = await rows<Jobs>(
     db,
@@ -106,7 +109,7 @@ async function jobFigures({ db }: Deps): Promise<Metric[]> {
   ]
 }
 
-async function chainFigures(deps: Deps): Promise<Metric[]> {
+async function chainFigures(deps: FiguresDeps): Promise<Metric[]> {
   const [health, silence] = await Promise.all([
     chainHealth(deps),
     deps.database.leaderSilence(ANCHORING_LOCK),

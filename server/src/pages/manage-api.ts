@@ -15,16 +15,15 @@ import { allCategories, listCategories } from '#server/catalogue/categories/list
 import { categoryOperations } from '#server/catalogue/categories/routes.ts'
 import { listProducts } from '#server/catalogue/products/list-products.ts'
 import { productOperations } from '#server/catalogue/products/routes.ts'
-import type { Deps } from '#server/deps.ts'
 import type { Route } from '#server/http/route.ts'
 import { authorize } from '#server/identity/access.ts'
 import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
 import { listHeldMail } from '#server/mail/held-mail.ts'
 import { mailOperations } from '#server/mail/routes.ts'
-import { attention, attentionOperations } from '#server/ops/attention.ts'
+import { type AttentionDeps, attention, attentionOperations } from '#server/ops/attention.ts'
 
 /** What pages of managers read, for `principal`: the rule of the route that answers the same is checked first. */
-export function manageApi(deps: Deps, principal: Principal): ManageApi {
+export function manageApi(deps: AttentionDeps, principal: Principal): ManageApi {
   const allow = ({ access }: Pick<Route, 'access'>): void => authorize(access, principal)
   return {
     manageUsers: async (query) => {

@@ -1,15 +1,15 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type BoxStamps, boxStamps } from '#server/boxes/box-stamp.ts'
+import { type BoxStampDeps, type BoxStamps, boxStamps } from '#server/boxes/box-stamp.ts'
+import type { Config } from '#server/config/config.ts'
 import { isDatabaseAway } from '#server/db/unreachable.ts'
-import type { Deps } from '#server/deps.ts'
 import { sendCached } from '#server/http/caching/cached-response.ts'
 import { canonicalUrl } from '#server/http/canonical-url.ts'
 import { rejectUnknownApiPath } from '#server/http/not-found.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { StaticFiles } from '#server/http/static-files.ts'
 import { boxOfPage, isShared, plainAddress, withoutCampaign } from './address.ts'
-import { inProcessApi } from './in-process-api.ts'
+import { inProcessApi, type ShopApiDeps } from './in-process-api.ts'
 import { HTML, type KeptPage, KeptPages, type Page } from './kept-pages.ts'
 import type { Renderer } from './renderer.ts'
 
@@ -31,12 +31,14 @@ export const pageOperations = defineRoutes({
   },
 })
 
+type PageDeps = ShopApiDeps & BoxStampDeps & { config: Pick<Config, 'TRUSTED_PROXIES'> }
+
 /**
  * Every address that is not an API call: rendered from the same loaders as in the browser. Pages for nobody in
  * particular that are asked for again are kept compressed until the catalogue changes; those of a box for as long as
  * it has the same stamp.
  */
-export function pageRoutes(app: FastifyInstance, deps: Deps, render: Renderer, files: StaticFiles): void {
+export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Renderer, files: StaticFiles): void {
   const kept = new KeptPages()
   deps.catalogue.onChange(() => kept.clear())
   const stamps = boxStamps(deps)
@@ -84,7 +86,7 @@ async function keptAs(stamps: BoxStamps, url: string): Promise<string | undefine
 }
 
 /** Every page names the ledger, so none is kept before there is one. */
-const knowsLedger = ({ ledger }: Deps): Promise<boolean> =>
+const knowsLedger = ({ ledger }: PageDeps): Promise<boolean> =>
   ledger.where().then(
     ({ contract }) => contract !== null,
     () => false,
@@ -98,7 +100,7 @@ async function refusedPage(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: Deps,
+  deps: PageDeps,
   render: Renderer,
 ): Promise<FastifyReply> {
   if (!(error instanceof ShopError) || (error.status !== 401 && error.status !== 403)) throw error
@@ -108,7 +110,7 @@ async function refusedPage(
   return sendPage(request, reply, { ...page, status: 403 }, 'no-store')
 }
 
-async function renderPage(request: FastifyRequest, deps: Deps, render: Renderer): Promise<Page> {
+async function renderPage(request: FastifyRequest, deps: PageDeps, render: Renderer): Promise<Page> {
   const { url, method } = request
   const asked = { url: withoutCampaign(url), method, headers: {} }
   const page = await render(asked, inProcessApi(deps, request.principal))

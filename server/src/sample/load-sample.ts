@@ -5,14 +5,18 @@ import { titleKey } from '@befaqt/domain/title-path'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { importBox } from '#server/boxes/records/import-box.ts'
+import type { Market } from '#server/boxes/summary/write-summary.ts'
 import { categoryColumns } from '#server/catalogue/category-columns.ts'
-import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import {
+  type CatalogueTx,
+  type CatalogueWriter,
+  changeCatalogue,
+} from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/product-columns.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { categories, productBoxes, productImages, products } from '#server/db/schema/shop.ts'
-import type { Deps } from '#server/deps.ts'
-import { dropUnnamed, keepFile, type PutFile, putFile } from '#server/files/keep-file.ts'
+import { dropUnnamed, keepFile, type PutFile, putFile, type StoringFiles } from '#server/files/keep-file.ts'
 import { keepPicture, putPicture } from '#server/files/store-picture.ts'
 import { Manifest, SampleCategory, SampleProduct } from './sample-files.ts'
 
@@ -22,7 +26,7 @@ const FOLDER = new URL('../../sample/', import.meta.url)
 const readJson = async (name: string): Promise<unknown> =>
   JSON.parse(await readFile(new URL(name, FOLDER), 'utf8'))
 
-export type SampleDeps = Pick<Deps, 'db' | 'files' | 'log' | 'now' | 'siteFile' | 'catalogue'>
+export type SampleDeps = CatalogueWriter & StoringFiles & { now: () => Date; siteFile: { market: Market } }
 /** A drawing or a data file of the sample, stored, with its words. */
 type Sample = PutFile & { alt: string }
 /** Writes the row of a sample file, and answers it. */

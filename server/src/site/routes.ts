@@ -1,11 +1,10 @@
 import { ContentPage, Site, Viewer } from '@befaqt/domain/api/site-api'
 import { titlePath } from '@befaqt/domain/title-path'
 import type { FastifyInstance } from 'fastify'
-import type { Deps } from '#server/deps.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { viewerOf } from '#server/identity/principal.ts'
 import { contentPage } from './content.ts'
-import { siteView } from './site-view.ts'
+import { type SiteDeps, siteView } from './site-view.ts'
 
 export const siteOperations = defineRoutes({
   readSite: {
@@ -54,7 +53,10 @@ export const siteOperations = defineRoutes({
 })
 
 /** Site data and static texts for pages, and what search engines ask for. */
-export function siteRoutes(app: FastifyInstance, deps: Deps): void {
+export function siteRoutes(
+  app: FastifyInstance,
+  deps: SiteDeps & { content: ReadonlyMap<string, ContentPage> },
+): void {
   registerRoute(app, siteOperations.readSite, () => siteView(deps))
   registerRoute(app, siteOperations.readViewer, ({ principal, reply }) => {
     reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
@@ -75,7 +77,7 @@ const robots = (origin: string): string =>
 const STATIC_PAGES = ['/', '/about/project', '/about/tech', '/about/us', '/category', '/product']
 
 /** Every page that a search engine may list. Source: sitemaps.org protocol 0.9. */
-async function sitemap(deps: Deps): Promise<string> {
+async function sitemap(deps: SiteDeps): Promise<string> {
   const { categories, products } = await deps.catalogue.snapshot()
   const paths = [
     ...STATIC_PAGES,

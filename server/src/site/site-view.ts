@@ -1,8 +1,19 @@
 import type { Site } from '@befaqt/domain/api/site-api'
-import type { Deps } from '#server/deps.ts'
+import type { Catalogue } from '#server/catalogue/catalogue.ts'
+import type { LedgerPlace } from '#server/chain/ledger-place.ts'
+import type { Config } from '#server/config/config.ts'
+import type { SiteFile } from './site.ts'
+
+/** What is told of the site. */
+export type SiteDeps = {
+  config: Pick<Config, 'PUBLIC_URL' | 'MAP_TILES_URL' | 'MAP_ATTRIBUTION' | 'SMTP_URL'>
+  siteFile: SiteFile
+  ledger: LedgerPlace
+  catalogue: Catalogue
+}
 
 /** What pages may know of the site: configuration, and where the ledger can be read. */
-export async function siteView(deps: Deps): Promise<Site> {
+export async function siteView(deps: SiteDeps): Promise<Site> {
   const { config, siteFile } = deps
   const ledger = await deps.ledger.where()
   const sample = await deps.catalogue.snapshot().then(

@@ -1,10 +1,10 @@
 import type { ApiKeyView, NewApiKey } from '@befaqt/domain/api-key'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Db } from '#server/db/client.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { createApiKey, revokeApiKey } from './api-keys.ts'
 
-type Managing = Pick<Deps, 'db' | 'now'>
+type Managing = { db: Db; now: () => Date }
 
 /** Makes a key and notes who did; the answer holds it, for the only time. */
 export async function makeKey(

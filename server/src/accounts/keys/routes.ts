@@ -1,7 +1,7 @@
 import { ApiKeyView, NewApiKey } from '@befaqt/domain/api-key'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
+import type { Db } from '#server/db/client.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { listApiKeys } from './api-keys.ts'
@@ -36,7 +36,7 @@ export const keyOperations = defineRoutes({
 })
 
 /** Keys of machines, for administrators. Source: running.md 'Keys'. */
-export function keyRoutes(app: FastifyInstance, deps: Deps): void {
+export function keyRoutes(app: FastifyInstance, deps: { db: Db; now: () => Date }): void {
   registerRoute(app, keyOperations.listKeys, () => listApiKeys(deps.db))
   registerRoute(app, keyOperations.makeKey, ({ principal, body }) => makeKey(deps, principal, body))
   registerRoute(app, keyOperations.revokeKey, async ({ principal, params }) => {

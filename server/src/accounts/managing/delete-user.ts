@@ -2,8 +2,8 @@ import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
 import { forgetDeleted } from '#server/accounts/forget-deleted.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
+import type { Db } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
-import type { Deps } from '#server/deps.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { managedUser } from './list-users.ts'
 import { assertMayManage, lockForManaging } from './update-user.ts'
@@ -13,7 +13,7 @@ import { assertMayManage, lockForManaging } from './update-user.ts'
  * says which account was deleted, when and by whom, and no more.
  * @throws ShopError `user.not_found`, `delete.not_disabled`, `auth.forbidden` for a key and an administrator's account
  */
-export async function deleteUser(deps: Deps, principal: Principal, id: string): Promise<void> {
+export async function deleteUser(deps: { db: Db }, principal: Principal, id: string): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const user = await lockForManaging(tx, id)
     assertMayManage(principal, user)

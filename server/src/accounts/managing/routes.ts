@@ -1,6 +1,6 @@
 import { ManagedUser } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
-import type { Deps } from '#server/deps.ts'
+import type { Db } from '#server/db/client.ts'
 import { hasFilters, ListQuery } from '#server/http/list-query.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { listOrPage } from '#server/http/response-schemas.ts'
@@ -44,7 +44,7 @@ export const userOperations = defineRoutes({
 })
 
 /** Managing accounts. Source: spec §7. */
-export function userRoutes(app: FastifyInstance, deps: Deps): void {
+export function userRoutes(app: FastifyInstance, deps: { db: Db; now: () => Date }): void {
   registerRoute(app, userOperations.listUsers, ({ query }) =>
     hasFilters(query) ? listUsers(deps.db, query) : allUsers(deps.db),
   )

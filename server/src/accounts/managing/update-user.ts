@@ -5,10 +5,9 @@ import { accountColumns } from '#server/accounts/account-columns.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
 import type { UserRow } from '#server/accounts/store.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { users } from '#server/db/schema/accounts.ts'
-import type { Deps } from '#server/deps.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { managedUser } from './list-users.ts'
@@ -20,7 +19,7 @@ import type { UserPatch } from './user-patch.ts'
  *   `auth.forbidden` for a key that would change a role or an administrator
  */
 export async function updateUser(
-  deps: Deps,
+  deps: { db: Db; now: () => Date },
   principal: Principal,
   id: string,
   patch: Omit<UserPatch, 'version'>,

@@ -3,8 +3,8 @@ import { PasskeyView } from '@befaqt/domain/api/account-api'
 import { NewPasskey } from '@befaqt/domain/passkey'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { countNotice } from '#server/accounts/limits/count-notice.ts'
-import type { Deps } from '#server/deps.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
@@ -46,7 +46,7 @@ export const passkeyOperations = defineRoutes({
 })
 
 /** The passkeys of one's own account; those who sign in with one come to `sign-in/routes.ts`. */
-export function passkeyRoutes(app: FastifyInstance, deps: Deps): void {
+export function passkeyRoutes(app: FastifyInstance, deps: AccountDeps): void {
   registerRoute(app, passkeyOperations.listPasskeys, ({ principal }) =>
     listPasskeys(deps.db, requireUser(principal).userId),
   )

@@ -1,9 +1,9 @@
 import { ChangePassword, ForgotPassword, ResetPassword } from '@befaqt/domain/account'
 import type { FastifyInstance } from 'fastify'
+import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { countNotice } from '#server/accounts/limits/count-notice.ts'
 import { clientOf } from '#server/accounts/sessions/client.ts'
 import { setDeviceCookie } from '#server/accounts/sessions/cookies.ts'
-import type { Deps } from '#server/deps.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
@@ -43,7 +43,7 @@ export const passwordOperations = defineRoutes({
 })
 
 /** A new password, by the old one or by mail. Status codes: spec §7. */
-export function passwordRoutes(app: FastifyInstance, deps: Deps): void {
+export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
   registerRoute(app, passwordOperations.changePassword, async ({ principal, body, request }) => {
     await countNotice(deps, request)
     await changePassword(deps, requireUser(principal), body)

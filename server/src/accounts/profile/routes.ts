@@ -1,7 +1,7 @@
 import { ProfileInput } from '@befaqt/domain/account'
 import { ProfileView } from '@befaqt/domain/api/account-api'
 import type { FastifyInstance } from 'fastify'
-import type { Deps } from '#server/deps.ts'
+import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
 import { readProfile, updateProfile } from './profile.ts'
@@ -14,7 +14,7 @@ export const profileOperations = defineRoutes({
 })
 
 /** One's own account. Whose it is comes from the session, never from the request. */
-export function profileRoutes(app: FastifyInstance, deps: Deps): void {
+export function profileRoutes(app: FastifyInstance, deps: AccountDeps): void {
   registerRoute(app, profileOperations.readProfile, ({ principal }) =>
     readProfile(deps.db, requireUser(principal).userId),
   )

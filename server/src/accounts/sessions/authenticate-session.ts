@@ -1,17 +1,21 @@
 import { eq } from 'drizzle-orm'
 import { hashToken } from '#server/accounts/tokens.ts'
+import type { Db } from '#server/db/client.ts'
 import { sessions } from '#server/db/schema/accounts.ts'
-import type { Deps } from '#server/deps.ts'
 import { anonymous, type Principal } from '#server/identity/principal.ts'
+import type { OpenSessions } from './open-sessions.ts'
 
 /** The time of last use is saved at most once a minute, so that reading pages does not mean writing. */
 const LAST_USED_RESOLUTION_MS = 60_000
 /** The format of our tokens; anything else is not worth a query. */
 const TOKEN = /^[\w-]{43}$/
 
+/** What tells who a session belongs to. */
+export type SessionDeps = { db: Db; sessions: OpenSessions; now: () => Date }
+
 /** The user of a session token: only while the session is active and the account ACTIVE. */
 export async function authenticateSession(
-  { db, sessions: open, now }: Pick<Deps, 'db' | 'sessions' | 'now'>,
+  { db, sessions: open, now }: SessionDeps,
   token: string,
   via: 'cookie' | 'bearer',
 ): Promise<Principal> {

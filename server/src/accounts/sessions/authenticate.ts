@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { API_KEY_PREFIX, authenticateApiKey } from '#server/accounts/keys/api-keys.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Config } from '#server/config/config.ts'
 import { anonymous, type Principal } from '#server/identity/principal.ts'
-import { authenticateSession } from './authenticate-session.ts'
+import { authenticateSession, type SessionDeps } from './authenticate-session.ts'
 import { SESSION_COOKIE } from './cookies.ts'
 import { assertSameOrigin } from './same-origin.ts'
 
@@ -11,7 +11,10 @@ import { assertSameOrigin } from './same-origin.ts'
  * anonymous, whatever cookie is sent. A state-changing request with the cookie must have the site's own origin.
  * @throws ShopError `auth.origin`
  */
-export async function authenticate(deps: Deps, request: FastifyRequest): Promise<Principal> {
+export async function authenticate(
+  deps: SessionDeps & { config: Pick<Config, 'PUBLIC_URL'> },
+  request: FastifyRequest,
+): Promise<Principal> {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer?.startsWith(API_KEY_PREFIX)) return authenticateApiKey(deps.db, bearer, deps.now())
   if (bearer !== undefined) return authenticateSession(deps, bearer, 'bearer')

@@ -1,7 +1,7 @@
 import { SessionView } from '@befaqt/domain/api/account-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
+import type { Db } from '#server/db/client.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
@@ -34,7 +34,7 @@ export const sessionOperations = defineRoutes({
 })
 
 /** Where one is signed in. */
-export function sessionRoutes(app: FastifyInstance, deps: Deps): void {
+export function sessionRoutes(app: FastifyInstance, deps: { db: Db; now: () => Date }): void {
   registerRoute(app, sessionOperations.listSessions, ({ principal }) => {
     const { userId, sessionId } = requireUser(principal)
     return listSessions(deps.db, userId, sessionId, deps.now())

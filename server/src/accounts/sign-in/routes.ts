@@ -3,12 +3,12 @@ import { SignInAnswer } from '@befaqt/domain/api/account-api'
 import { PasskeySignIn } from '@befaqt/domain/passkey'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
+import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { beginPasskeySignIn, passkeySignIn } from '#server/accounts/passkeys/passkey-sign-in.ts'
 import { clientOf } from '#server/accounts/sessions/client.ts'
 import { clearSessionCookie, setSessionCookies } from '#server/accounts/sessions/cookies.ts'
 import { rejectCrossOrigin } from '#server/accounts/sessions/same-origin.ts'
 import { endSession } from '#server/accounts/sessions/sessions.ts'
-import type { Deps } from '#server/deps.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 
@@ -54,7 +54,7 @@ export const signInOperations = defineRoutes({
 })
 
 /** Ways in and out. Every way in answers the token and sets it as the cookie. Source: spec §7, product.md. */
-export function signInRoutes(app: FastifyInstance, deps: Deps): void {
+export function signInRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const welcome = (reply: FastifyReply, signedIn: SignedIn | null): SignInAnswer => {
     if (signedIn === null) return { requireTwoFa: true }
     setSessionCookies(reply, deps.config, signedIn)

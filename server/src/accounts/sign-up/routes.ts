@@ -1,8 +1,8 @@
 import { Activate, ActivationAgain, FirstAdmin, SignUp } from '@befaqt/domain/account'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { clientOf } from '#server/accounts/sessions/client.ts'
-import type { Deps } from '#server/deps.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { activate } from './activate.ts'
@@ -48,7 +48,7 @@ export const signUpOperations = defineRoutes({
 })
 
 /** Sign-up and activation. Status codes: spec §7. */
-export function signUpRoutes(app: FastifyInstance, deps: Deps): void {
+export function signUpRoutes(app: FastifyInstance, deps: AccountDeps): void {
   registerRoute(app, signUpOperations.signUp, async ({ body, request }) => {
     await signUp(deps, body, clientOf(request))
     return { message: 'An activation e-mail was sent.' }

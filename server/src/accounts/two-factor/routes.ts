@@ -2,8 +2,8 @@ import { BothFactors, ConfirmTwoFa, PasswordAgain } from '@befaqt/domain/account
 import { TwoFaSetup } from '@befaqt/domain/api/account-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { countNotice } from '#server/accounts/limits/count-notice.ts'
-import type { Deps } from '#server/deps.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
@@ -44,7 +44,7 @@ export const twoFactorOperations = defineRoutes({
 })
 
 /** The second factor of one's own account. */
-export function twoFactorRoutes(app: FastifyInstance, deps: Deps): void {
+export function twoFactorRoutes(app: FastifyInstance, deps: AccountDeps): void {
   registerRoute(app, twoFactorOperations.beginTwoFa, ({ principal, body }) =>
     beginTwoFa(deps, requireUser(principal).userId, body.password),
   )

@@ -5,10 +5,10 @@ import { notAfter } from '@befaqt/domain/not-after'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
+import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
 import { correctRecord } from '#server/boxes/records/correct-record.ts'
 import { addCatch, NewCatch, registerBox } from '#server/boxes/records/register-box.ts'
 import { SealInput, sealBox } from '#server/boxes/records/seal-box.ts'
-import type { Deps } from '#server/deps.ts'
 import { parse } from '#server/http/errors.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { allowedBoxes, assertBoxAccess } from '#server/identity/principal.ts'
@@ -79,7 +79,7 @@ export const boxManageOperations = defineRoutes({
 })
 
 /** Managing boxes: lists, records by hand, links to products. */
-export function boxManageRoutes(app: FastifyInstance, deps: Deps): void {
+export function boxManageRoutes(app: FastifyInstance, deps: RecordingDeps): void {
   registerRoute(app, boxManageOperations.listManagedBoxes, ({ query, principal }) =>
     listManagedBoxes(deps.db, query, deps.now(), allowedBoxes(principal)),
   )

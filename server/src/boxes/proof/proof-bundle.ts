@@ -3,8 +3,8 @@ import { type BoxState, type BundleAnchor, blockTimeText, type MerkleTree, toHex
 import { sql } from 'drizzle-orm'
 import { treeOf } from '#server/anchoring/tree-of.ts'
 import { readBox, shownRecord } from '#server/boxes/records/read-records.ts'
+import type { LedgerPlace } from '#server/chain/ledger-place.ts'
 import { type Db, rows } from '#server/db/client.ts'
-import type { Deps } from '#server/deps.ts'
 import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 import { type ProvenAnchor, provenAnchorsOfBox, shownAnchors } from './anchor-states.ts'
 
@@ -20,7 +20,7 @@ export const treeCache = (): TreeCache => new InvalidatingCache(KEPT_TREES)
  * @throws ShopError `box.not_found`, `unavailable` when newer anchors landed while it was made, twice
  */
 export async function proofBundle(
-  deps: Pick<Deps, 'db' | 'ledger'>,
+  deps: { db: Db; ledger: LedgerPlace },
   trees: TreeCache,
   boxID: string,
 ): Promise<string> {
@@ -35,7 +35,7 @@ const ONE_MOMENT = { isolationLevel: 'repeatable read', accessMode: 'read only' 
 
 /** Answers undefined when the tree of the newest anchor that it saw is no longer kept. */
 async function makeBundle(
-  { db, ledger }: Pick<Deps, 'db' | 'ledger'>,
+  { db, ledger }: { db: Db; ledger: LedgerPlace },
   trees: TreeCache,
   boxID: string,
 ): Promise<string | undefined> {

@@ -1,12 +1,14 @@
 import { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance } from 'fastify'
-import type { Deps } from '#server/deps.ts'
+import type { CatalogueWriter } from '#server/catalogue/change-catalogue.ts'
+import type { StoringFiles } from '#server/files/keep-file.ts'
 import { hasFilters, ListQuery } from '#server/http/list-query.ts'
 import { formBody, readForm } from '#server/http/multipart-form.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { listOrPage } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import type { Pictures } from '#server/images/port.ts'
 import { ChangedCategory, changedCategory, NewCategory, newCategory } from './category-form.ts'
 import { createCategory } from './create-category.ts'
 import { deleteCategory } from './delete-category.ts'
@@ -62,7 +64,10 @@ export const categoryOperations = defineRoutes({
 })
 
 /** Managing categories. Source: spec §7. */
-export function categoryRoutes(app: FastifyInstance, deps: Deps): void {
+export function categoryRoutes(
+  app: FastifyInstance,
+  deps: CatalogueWriter & StoringFiles & { now: () => Date; pictures: Pictures },
+): void {
   registerRoute(app, categoryOperations.listCategories, ({ query }) =>
     hasFilters(query) ? listCategories(deps.db, query) : allCategories(deps.db),
   )

@@ -3,7 +3,7 @@ import { ImportReport } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
+import type { CatalogueWriter } from '#server/catalogue/change-catalogue.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { importProducts } from './import-products.ts'
 import { exportProducts } from './product-csv.ts'
@@ -33,7 +33,7 @@ export const productCsvOperations = defineRoutes({
 })
 
 /** Products out and in as a file for spreadsheets. */
-export function productCsvRoutes(app: FastifyInstance, deps: Deps): void {
+export function productCsvRoutes(app: FastifyInstance, deps: CatalogueWriter & { now: () => Date }): void {
   app.addContentTypeParser(CSV, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
   registerRoute(app, productCsvOperations.exportProducts, ({ reply }) => {

@@ -1,13 +1,15 @@
 import { BulkChanged, ManagedProduct, Undone } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
+import type { CatalogueWriter } from '#server/catalogue/change-catalogue.ts'
+import type { StoringFiles } from '#server/files/keep-file.ts'
 import { hasFilters, ListQuery } from '#server/http/list-query.ts'
 import { formBody, readForm } from '#server/http/multipart-form.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { listOrPage } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { assertBoxAccess } from '#server/identity/principal.ts'
+import type { Pictures } from '#server/images/port.ts'
 import { BulkChange, bulkChange } from './bulk-change.ts'
 import { createProduct } from './create-product.ts'
 import { productCsvRoutes } from './csv-routes.ts'
@@ -100,7 +102,10 @@ export const productOperations = defineRoutes({
 })
 
 /** Managing products. Source: spec §7. */
-export function productRoutes(app: FastifyInstance, deps: Deps): void {
+export function productRoutes(
+  app: FastifyInstance,
+  deps: CatalogueWriter & StoringFiles & { now: () => Date; pictures: Pictures },
+): void {
   registerRoute(app, productOperations.listProducts, ({ query, principal }) =>
     hasFilters(query) ? listProducts(deps.db, query, principal) : allProducts(deps.db, principal),
   )
