@@ -52,18 +52,18 @@ test('a mail that the server refuses is named on the start page, sent again, and
   await assertAccessibleAcross(page)
   await keepScreen(page, 'manage-mail')
 
-  await press(page, `Send again now: activation letter to ${ann.email}`)
-  await status(page, `It failed again: activation letter to ${ann.email}.`).waitFor()
+  await press(page, `Send again now: activation email to ${ann.email}`)
+  await status(page, `It failed again: activation email to ${ann.email}.`).waitFor()
   mailbox.refuse(null)
-  await press(page, `Send again now: activation letter to ${ann.email}`)
+  await press(page, `Send again now: activation email to ${ann.email}`)
   const mail = await mailbox.waitForMail(ann.email, /Activate/)
   assert.match(mail.text ?? '', /\/user\/activate\//)
-  await status(page, `Sent: activation letter to ${ann.email}.`).waitFor()
+  await status(page, `Sent: activation email to ${ann.email}.`).waitFor()
   await page.getByText('No mail is held up.').waitFor()
 
   await press(page, 'Who did what')
   const history = page.getByRole('dialog', { name: 'History of held-up mail' })
-  await history.getByText(`sent again the activation letter to ${ann.email} after 1 try.`).first().waitFor()
+  await history.getByText(`sent again the activation email to ${ann.email} after 1 try.`).first().waitFor()
   await history.getByText('Admin Admin').first().waitFor()
   await page.goto('/manage')
   await page.getByRole('heading', { name: 'Needs you now' }).waitFor()
@@ -78,7 +78,7 @@ test('several are sent again at once; one is given up after asking, on a phone t
   await waitForHeld(page, 2)
   await page.reload()
   await held(page).nth(1).waitFor()
-  const giveUp = 'Give up: activation letter to cem@shop.example'
+  const giveUp = 'Give up: activation email to cem@shop.example'
   await press(page, giveUp)
   const ask = page.getByRole('dialog', { name: 'Give this mail up?' })
   await keepScreen(page, 'manage-mail-give-up')
@@ -86,7 +86,7 @@ test('several are sent again at once; one is given up after asking, on a phone t
   await held(page).nth(1).waitFor()
   await press(page, giveUp)
   await ask.getByRole('button', { name: 'Give it up for good' }).click()
-  await status(page, 'Given up: activation letter to cem@shop.example.').waitFor()
+  await status(page, 'Given up: activation email to cem@shop.example.').waitFor()
   await held(page).nth(1).waitFor({ state: 'detached' })
   await page.waitForFunction(() => document.activeElement?.ariaLabel?.endsWith('bea@shop.example'))
 

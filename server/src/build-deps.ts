@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { argon2Passwords } from './accounts/password/password.ts'
-import { openSessions } from './accounts/sessions/open-sessions.ts'
+import { openSessionStore } from './accounts/sessions/session-store.ts'
 import { ledgerPlace } from './anchoring/ledger-place.ts'
 import { Catalogue } from './catalogue/catalogue.ts'
 import { openChain } from './chain/open-chain.ts'
@@ -13,10 +13,10 @@ import { countErrors } from './files/count-errors.ts'
 import { openFileStore } from './files/disk.ts'
 import { gazetteer } from './geocode/gazetteer.ts'
 import { providerGeocoder } from './geocode/provider.ts'
-import { childPictures } from './images/child-pictures.ts'
+import { imageProcessor } from './images/image-processor.ts'
 import { newIntake } from './ingestion/intake.ts'
 import { openMailer } from './mail/mailer.ts'
-import { KEY_FILE, openSecrets } from './secrets/key-file.ts'
+import { KEY_FILE, loadSecrets } from './secrets/key-file.ts'
 import { readContent } from './site/content.ts'
 import { readSiteFile } from './site/site.ts'
 
@@ -35,13 +35,13 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     db: database.db,
     log,
     now: () => new Date(),
-    sessions: await openSessions(database),
-    secrets: await inDataDir(join(config.DATA_DIR, KEY_FILE), () => openSecrets(config.DATA_DIR)),
+    sessions: await openSessionStore(database),
+    secrets: await inDataDir(join(config.DATA_DIR, KEY_FILE), () => loadSecrets(config.DATA_DIR)),
     passwords: argon2Passwords(),
     mailer: openMailer(config),
     files: countErrors(await openFileStore(config, log), fileErrors),
     fileErrors,
-    pictures: childPictures(log),
+    images: imageProcessor(log),
     intake: newIntake(),
     catalogue: new Catalogue(database.db),
     geocoder,

@@ -1,7 +1,7 @@
 import type { ContentPage } from '@befaqt/domain/api/site-api'
 import type { Logger } from 'pino'
 import type { Passwords } from './accounts/password/password.ts'
-import type { OpenSessions } from './accounts/sessions/open-sessions.ts'
+import type { SessionStore } from './accounts/sessions/session-store.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import type { LedgerPlace } from './chain/ledger-place.ts'
 import type { Chain } from './chain/port.ts'
@@ -10,7 +10,7 @@ import type { Database, Db } from './db/client.ts'
 import type { FileErrors } from './files/count-errors.ts'
 import type { FileStore } from './files/port.ts'
 import type { Geocoder } from './geocode/port.ts'
-import type { Pictures } from './images/port.ts'
+import type { ImageProcessor } from './images/port.ts'
 import type { Intake } from './ingestion/intake.ts'
 import type { Mailer } from './mail/port.ts'
 import type { Secrets } from './secrets/secrets.ts'
@@ -27,13 +27,13 @@ export type Deps = {
   log: Logger
   /** The clock, so that tests can choose the time. */
   now: () => Date
-  sessions: OpenSessions
+  sessions: SessionStore
   secrets: Secrets
   passwords: Passwords
   mailer: Mailer
   files: FileStore
   fileErrors: FileErrors
-  pictures: Pictures
+  images: ImageProcessor
   intake: Intake
   catalogue: Catalogue
   geocoder: Geocoder

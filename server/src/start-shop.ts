@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Hex } from 'viem'
-import { prepareAccounts } from './accounts/prepare-accounts.ts'
+import { bootstrapAccounts } from './accounts/bootstrap-accounts.ts'
 import { checkSecretKey } from './accounts/two-factor/check-secret-key.ts'
 import { startAnchoring } from './anchoring/anchor-loop.ts'
 import { buildApp } from './app.ts'
@@ -11,9 +11,9 @@ import { listen } from './config/listen.ts'
 import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
 import { type Endings, endings } from './endings.ts'
-import { lookAtStore } from './files/look-at-store.ts'
+import { checkFileStore } from './files/check-file-store.ts'
 import { serverLimits } from './http/limits/route-limits.ts'
-import { promptJobs, slowJobs } from './job-registry.ts'
+import { backgroundJobs, interactiveJobs } from './job-registry.ts'
 import { startWorker } from './jobs/run.ts'
 import { followBroker, openBroker } from './mqtt/start-mqtt.ts'
 import { closeApp, type Drain, newDrain } from './ops/drain.ts'
@@ -77,13 +77,13 @@ async function startBackground(config: Config, log: Logger, print: Print, ending
   const deps = await buildDeps(config, log, database)
   ending.add('the chain', () => deps.chain.close())
   ending.add('mail', () => deps.mailer.close())
-  ending.add('the picture processes', () => deps.pictures.close())
-  await lookAtStore(deps.files, config, log)
+  ending.add('the picture processes', () => deps.images.close())
+  await checkFileStore(deps.files, config, log)
   await checkSecretKey(deps.db, deps.secrets, config.DATA_DIR)
-  await prepareAccounts(deps, database.kind === 'embedded', print)
+  await bootstrapAccounts(deps, database.kind === 'embedded', print)
   if (config.SAMPLE_DATA) ending.add('loading samples', await loadSampleWhenPossible(deps))
-  ending.add('jobs', await startWorker(database, promptJobs(deps), log))
-  ending.add('slow jobs', await startWorker(database, slowJobs(deps), log))
+  ending.add('jobs', await startWorker(database, interactiveJobs(deps), log))
+  ending.add('slow jobs', await startWorker(database, backgroundJobs(deps), log))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
   const { db, chain, now } = deps
   const anchoring = { db, chain, now, log, outbidAfterS: OUTBID_AFTER_S, ...contract }

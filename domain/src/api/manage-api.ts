@@ -73,7 +73,7 @@ export const ManagedBoxDetail = ManagedBox.extend({ makers: z.record(z.string(),
 export type ManagedBoxDetail = z.infer<typeof ManagedBoxDetail>
 
 /** A letter that could not be handed over so far. What is in it stays sealed. Moments are RFC 3339. */
-export const HeldMail = z
+export const FailedEmail = z
   .strictObject({
     _id: z.string(),
     to: z.string(),
@@ -91,7 +91,7 @@ export const HeldMail = z
     expired: z.boolean(),
   })
   .register(schemaNames, { id: 'HeldMail' })
-export type HeldMail = z.infer<typeof HeldMail>
+export type FailedEmail = z.infer<typeof FailedEmail>
 
 /** What the history of changes tells apart. */
 export const changedEntities = ['user', 'category', 'product', 'box', 'mail', 'key'] as const
@@ -183,7 +183,7 @@ export interface ManageApi {
   categoryChoices(): Promise<CategoryChoice[]>
   history(query: { entity: Change['entity']; id?: string; page?: number }): Promise<Paged<Change>>
   attention(): Promise<Attention[]>
-  heldMail(query: Pick<ManageQuery, 'page'>): Promise<Paged<HeldMail>>
+  heldMail(query: Pick<ManageQuery, 'page'>): Promise<Paged<FailedEmail>>
   /** All keys of machines, newest first, revoked ones too. */
   keys(): Promise<ApiKeyView[]>
   ledgerHealth(): Promise<LedgerHealth>

@@ -5,7 +5,7 @@ import { listPasskeys } from './passkeys/passkeys.ts'
 import { readProfile } from './profile/profile.ts'
 import { listSessions } from './sessions/sessions.ts'
 
-/** What pages read of the principal's own account, without HTTP between. */
+/** What pages read of the principal's own account, called in process instead of over HTTP. */
 export const accountApi = (deps: { db: Db; now: () => Date }, principal: Principal): AccountApi => ({
   profile: async () => readProfile(deps.db, requireUser(principal).userId),
   sessions: async () => {

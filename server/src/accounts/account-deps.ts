@@ -4,7 +4,7 @@ import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/client.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 
-/** What account actions need of the world. */
+/** Dependencies of account actions. */
 export type AccountDeps = {
   config: Pick<Config, 'PUBLIC_URL' | 'DATA_DIR' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD'>
   db: Db
@@ -12,6 +12,6 @@ export type AccountDeps = {
   now: () => Date
   secrets: Secrets
   passwords: Passwords
-  /** What the shop is called, in mails and authenticator apps. */
+  /** The shop's name, for emails and authenticator apps. */
   siteFile: { name: string }
 }

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url'
 
 /**
- * What makes two written addresses the same account: lower case, NFC, the domain in its ASCII form (RFC 5891).
- * Plus parts and dots are kept: whose mailbox they belong to is the mail host's business.
+ * The normalized address that identifies an account: lower case, NFC, the domain in its ASCII form (RFC 5891). Plus
+ * tags and dots stay: only the mail host knows which mailbox they belong to.
  */
 export function emailKey(email: string): string {
   const normal = email.normalize('NFC').toLowerCase()

@@ -7,14 +7,14 @@ import { hashToken, newToken } from './tokens.ts'
 export type TokenRow = typeof oneTimeTokens.$inferSelect
 export type Purpose = TokenRow['purpose']
 
-/** How long links live, seconds: activation a day, recovery an hour, set-up a day. */
-export const TOKEN_S: Readonly<Record<Purpose, number>> = {
+/** Lifetimes of links in seconds. */
+export const TOKEN_LIFETIME_S: Readonly<Record<Purpose, number>> = {
   activate: 24 * 3_600,
   reset: 3_600,
   'first-admin': 24 * 3_600,
 }
 
-/** Writes a new token for one purpose and answers it: it is known only now, only its hash is kept. */
+/** Issues a token for one purpose. Only its hash is stored. */
 export async function issueToken(
   tx: Tx,
   purpose: Purpose,
@@ -28,16 +28,16 @@ export async function issueToken(
     userId: of.userId,
     signUp: of.signUp ?? null,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + TOKEN_S[purpose] * 1_000),
+    expiresAt: new Date(now.getTime() + TOKEN_LIFETIME_S[purpose] * 1_000),
   })
   return token
 }
 
 /**
- * Uses a token up. Of two uses at once, one wins.
+ * Consumes a token. Of two concurrent uses, one wins.
  * @throws ShopError `token.invalid`: unknown, of another purpose, used, or expired
  */
-export async function spendToken(tx: Tx, purpose: Purpose, token: string, now: Date): Promise<TokenRow> {
+export async function consumeToken(tx: Tx, purpose: Purpose, token: string, now: Date): Promise<TokenRow> {
   const hash = hashToken(token)
   const [used] = await tx
     .update(oneTimeTokens)
@@ -53,22 +53,22 @@ export async function spendToken(tx: Tx, purpose: Purpose, token: string, now: D
     .returning()
   if (used !== undefined) return used
   const [row] = await tx.select().from(oneTimeTokens).where(eq(oneTimeTokens.hash, hash))
-  throw refusalOf(row, purpose)
+  throw tokenError(row, purpose)
 }
 
 /**
- * Looks whether a token could be used, before work that is done for its owner only. It is not used up.
+ * Checks that a token is valid, before work that is done for its owner only. Does not consume it.
  * @throws ShopError `token.invalid`: unknown, of another purpose, used, or expired
  */
 export async function checkToken(db: Db, purpose: Purpose, token: string, now: Date): Promise<void> {
   const hash = hashToken(token)
   const [row] = await db.select().from(oneTimeTokens).where(eq(oneTimeTokens.hash, hash))
   const isOpen = row?.purpose === purpose && row.usedAt === null && row.expiresAt > now
-  if (!isOpen) throw refusalOf(row, purpose)
+  if (!isOpen) throw tokenError(row, purpose)
 }
 
-/** Says what is wrong with a token; only who holds it learns that. */
-function refusalOf(row: TokenRow | undefined, purpose: Purpose): ShopError {
+/** Says what is wrong with a token; only its holder learns that. */
+function tokenError(row: TokenRow | undefined, purpose: Purpose): ShopError {
   if (row === undefined || row.purpose !== purpose)
     return new ShopError('token.invalid', 'This link is not valid.', { details: { reason: 'unknown' } })
   if (row.usedAt !== null)
@@ -76,8 +76,8 @@ function refusalOf(row: TokenRow | undefined, purpose: Purpose): ShopError {
   return new ShopError('token.invalid', 'This link has expired.', { details: { reason: 'expired' } })
 }
 
-/** Makes the account's other links of this purpose worthless. */
-export async function dropTokens(tx: Tx | Db, purpose: Purpose, userId: string): Promise<void> {
+/** Revokes the account's other links of this purpose. */
+export async function revokeTokens(tx: Tx | Db, purpose: Purpose, userId: string): Promise<void> {
   await tx
     .delete(oneTimeTokens)
     .where(

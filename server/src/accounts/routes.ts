@@ -9,7 +9,7 @@ import { signInRoutes } from './sign-in/routes.ts'
 import { signUpRoutes } from './sign-up/routes.ts'
 import { twoFactorRoutes } from './two-factor/routes.ts'
 
-/** All calls about accounts, sessions and keys. None of their answers may be kept by anybody on the way. */
+/** All routes about accounts, sessions and keys. Their responses are never cached. */
 export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
   app.register((accounts, _options, done) => {
     accounts.addHook('onRequest', async (_request, reply) => {

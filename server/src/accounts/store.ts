@@ -5,7 +5,7 @@ import { emailKey } from './email-key.ts'
 
 export type UserRow = typeof users.$inferSelect
 
-/** The account with this address, however its letters are cased. */
+/** The account with this address, ignoring case. */
 export async function userByEmail(db: Db | Tx, email: string): Promise<UserRow | undefined> {
   const [user] = await db
     .select()
@@ -19,7 +19,7 @@ export async function userById(db: Db | Tx, id: string): Promise<UserRow | undef
   return user
 }
 
-/** Reads the account and keeps others from changing it until the transaction ends. */
+/** Reads and locks the account until the transaction ends. */
 export async function lockUser(tx: Tx, id: string): Promise<UserRow | undefined> {
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
   return user

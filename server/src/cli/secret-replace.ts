@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import pino from 'pino'
-import { giveUpSecretKey, secondFactors } from '#server/accounts/two-factor/replace-secret-key.ts'
+import { countSecondFactors, discardSecretKey } from '#server/accounts/two-factor/discard-secret-key.ts'
 import { readConfig } from '#server/config/config.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 
@@ -9,14 +9,14 @@ async function main(): Promise<number> {
   const { values } = parseArgs({ options: { yes: { type: 'boolean' } } })
   const database = await openDatabase(readConfig(process.env), pino({ level: 'silent' }))
   try {
-    const n = await secondFactors(database.db)
+    const n = await countSecondFactors(database.db)
     const accounts = `${n} ${n === 1 ? 'account' : 'accounts'}`
     if (values.yes !== true) {
-      console.log(`${accounts} would lose the second factor, and waiting letters could not be sent.`)
+      console.log(`${accounts} would lose the second factor, and waiting emails could not be sent.`)
       console.log('Nothing was changed. When secret.key is lost for good, run it again with --yes.')
       return 1
     }
-    await giveUpSecretKey(database.db)
+    await discardSecretKey(database.db)
     console.log(`${accounts} lost the second factor. The next start takes the key that DATA_DIR holds then.`)
     return 0
   } finally {

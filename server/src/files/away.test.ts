@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { categories } from '#server/db/schema/shop.ts'
-import { slowJobs } from '#server/job-registry.ts'
+import { backgroundJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { formOf, jpeg, picture, storedPaths, storePicture } from '#server/testing/files.ts'
 import { openS3 } from '#server/testing/s3.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
-import { dropUnnamed } from './keep-file.ts'
 import { removeUnused } from './remove-unused.ts'
-import { keepPicture, putPicture } from './store-picture.ts'
+import { removeUnreferenced } from './store-file.ts'
+import { putImage, saveImage } from './store-image.ts'
 
 const PLEASE_AGAIN = /^Files cannot be kept or read just now\. Please try again/
 
@@ -99,7 +99,7 @@ for (const [name, open] of testDatabases)
     }
     await removeUnused(deps.db, path)
     const never = new AbortController().signal
-    const jobs = runDueJobs(deps.db, slowJobs({ ...deps, files: slow }), deps.log, never)
+    const jobs = runDueJobs(deps.db, backgroundJobs({ ...deps, files: slow }), deps.log, never)
     await removing.promise
     assert.equal((await storePicture(deps, kept)).path, path)
     goOn.resolve()
@@ -112,10 +112,10 @@ for (const [name, open] of testDatabases)
 test('an upload whose object was removed before its row was written is refused, not kept without bytes', async () => {
   await using shop = await testShop()
   const { db, files, log } = shop.deps
-  const put = await putPicture({ db, files, log }, await picture())
-  await dropUnnamed(db, files, [put])
+  const put = await putImage({ db, files, log }, await picture())
+  await removeUnreferenced(db, files, [put])
   await assert.rejects(
-    db.transaction((tx) => keepPicture(tx, put)),
+    db.transaction((tx) => saveImage(tx, put)),
     /took too long\. Please try again/,
   )
   assert.deepEqual(await storedPaths(shop), { onDisk: [], inDatabase: [] })

@@ -1,9 +1,9 @@
 import type { FileStore } from './port.ts'
 
-/** How often a file store failed since the start. */
+/** The number of failed operations of the file store since the start. */
 export type FileErrors = { count: number }
 
-/** The same store, counting in `errors` what it could not do. */
+/** The same store, counting failures in `errors`. */
 export function countErrors(store: FileStore, errors: FileErrors): FileStore {
   const counted = async <T>(doing: Promise<T>): Promise<T> => {
     try {

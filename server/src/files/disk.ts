@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 import type { Config } from '#server/config/config.ts'
-import { answering, type Log } from './answering.ts'
 import type { FileStore } from './port.ts'
+import { type Log, withTimeout } from './with-timeout.ts'
 
 /** Opens the store that the settings name: `FILES_URL` (S3), else a folder in `DATA_DIR`. */
 export async function openFileStore(
@@ -12,15 +12,15 @@ export async function openFileStore(
   log: Log,
 ): Promise<FileStore> {
   if (config.FILES_URL === undefined)
-    return answering(
+    return withTimeout(
       folder(new FSDriver({ location: join(config.DATA_DIR, 'files'), visibility: 'private' })),
       log,
     )
   const { bucket } = await import('./s3.ts')
-  return answering(inBucket(bucket(new URL(config.FILES_URL))), log)
+  return withTimeout(inBucket(bucket(new URL(config.FILES_URL))), log)
 }
 
-/** Free space alone would not show a folder that became read-only: a check writes and removes a file. */
+/** Checks by writing and removing a file: free space alone would not reveal a folder that became read-only. */
 function folder(driver: FSDriver): FileStore {
   const store = storeOn(new Disk(driver))
   const check = async (): Promise<void> => {
@@ -31,10 +31,10 @@ function folder(driver: FSDriver): FileStore {
   return { ...store, check }
 }
 
-/** What a check looks for in a bucket. It stays there: versions of objects are kept, and looking costs less. */
+/** The object that a check reads. It stays in the bucket: writing costs more, and buckets may keep old versions. */
 const CHECKED = 'check'
 
-/** Who may not list a bucket is refused, not told, when an object is not there: then writing it tells. */
+/** Without the right to list a bucket, a missing object is reported as AccessDenied: then writing it decides. */
 function inBucket(disk: Disk): FileStore {
   const store = storeOn(disk)
   const check = async (): Promise<void> => {
@@ -46,7 +46,7 @@ function inBucket(disk: Disk): FileStore {
   return { ...store, check }
 }
 
-/** What stores answer when there is nothing under a key: the file system, and S3. */
+/** Error codes for a missing key: of the file system, and of S3. */
 const NOT_THERE = new Set(['ENOENT', 'NoSuchKey'])
 
 const storeOn = (disk: Disk): Omit<FileStore, 'check'> => ({
@@ -59,7 +59,7 @@ const storeOn = (disk: Disk): Omit<FileStore, 'check'> => ({
   remove: (key) => disk.delete(key),
 })
 
-/** The system's code or S3's name for what went wrong, in the library's wrapping. */
+/** The system's code or S3's name of the error that the library wrapped. */
 function nameOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined
   if (!(cause instanceof Error)) return ''

@@ -8,13 +8,13 @@ import type { FileStore } from './port.ts'
 
 export const OBJECT_QUEUE = 'files.object'
 
-/** A process that dies between storing an object and the row that names it leaves it behind: looked for after this. */
-const LOOK_AFTER_MS = 15 * 60_000
+/** A process that crashes before it writes an object's row leaves an orphan: the check for it runs after this time. */
+const ORPHAN_CHECK_DELAY_MS = 15 * 60_000
 
 /**
- * Stores bytes under a key of their own, outside any transaction. The row that names the key has to claim it
- * (`claimObject`); an object that nobody claims is removed later.
- * @throws ShopError `unavailable` when the store does not take it
+ * Stores bytes under a unique key, outside any transaction. The row that refers to the key has to claim it
+ * (`claimObject`); an unclaimed object is removed later.
+ * @throws ShopError `unavailable` when the store fails
  */
 export async function putObject(
   db: Db,
@@ -24,7 +24,7 @@ export async function putObject(
   const key = newObjectKey(bytes, extension)
   await db.transaction(async (tx) => {
     await tx.insert(pendingObjects).values({ key })
-    const runAt = new Date(Date.now() + LOOK_AFTER_MS)
+    const runAt = new Date(Date.now() + ORPHAN_CHECK_DELAY_MS)
     await enqueue(tx, OBJECT_QUEUE, { key }, { runAt, uniqueKey: key })
   })
   await store.put(key, bytes)
@@ -32,8 +32,7 @@ export async function putObject(
 }
 
 /**
- * Takes the object for the row that the caller's transaction writes. From its commit on nobody removes it; if it
- * fails, the object is as it was.
+ * Claims the object for a row that the caller's transaction writes: from its commit on the object is not an orphan.
  * @throws ShopError `unavailable` when it was removed meanwhile
  */
 export async function claimObject(tx: Tx, key: string): Promise<void> {
@@ -43,22 +42,22 @@ export async function claimObject(tx: Tx, key: string): Promise<void> {
   await rows(tx, sql`delete from jobs where queue = ${OBJECT_QUEUE} and unique_key = ${key}`)
 }
 
-/** Has an object removed, if no row names it, once the surrounding transaction has committed. */
+/** Enqueues the removal of an object, which happens after the commit and only if no row refers to it. */
 export const enqueueRemoval = (tx: Tx, key: string): Promise<void> => enqueue(tx, OBJECT_QUEUE, { key })
 
 /**
- * Removes an object unless a row names it. After the decision no row can name it any more: a key is claimed once and
- * is never given again. So the removal itself needs no transaction, and is harmless when run again or late.
+ * Removes an object unless a row refers to it. After that decision no row can refer to it any more: a key is claimed
+ * once and never reused. So the removal itself needs no transaction and is idempotent.
  */
-export async function removeUnnamed(db: Db, store: FileStore, key: string): Promise<void> {
-  const named = await db.transaction(async (tx) => {
+export async function removeIfUnreferenced(db: Db, store: FileStore, key: string): Promise<void> {
+  const referenced = await db.transaction(async (tx) => {
     await tx.delete(pendingObjects).where(eq(pendingObjects.key, key))
-    return isNamed(tx, key)
+    return isReferenced(tx, key)
   })
-  if (!named) await store.remove(key)
+  if (!referenced) await store.remove(key)
 }
 
-async function isNamed(tx: Tx, key: string): Promise<boolean> {
+async function isReferenced(tx: Tx, key: string): Promise<boolean> {
   const [found] = await rows<{ named: boolean }>(
     tx,
     sql`select exists (select from files where object_key = ${key})

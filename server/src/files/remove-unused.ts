@@ -2,24 +2,24 @@ import { eq, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { files, fileVariants } from '#server/db/schema/files.ts'
 import { enqueue } from '#server/jobs/queue.ts'
-import { holdPath } from './hold-path.ts'
+import { lockPath } from './lock-path.ts'
 import { enqueueRemoval } from './objects.ts'
 
 export const UNUSED_QUEUE = 'files.unused'
 
-/** Has a file looked at, and removed when nothing refers to it, after the surrounding transaction commits. */
+/** Enqueues a check of each file, which removes it when nothing refers to it any more. */
 export async function enqueueUnused(tx: Db | Tx, paths: readonly string[]): Promise<void> {
   for (const path of paths) await enqueue(tx, UNUSED_QUEUE, { path })
 }
 
 /**
- * Removes the rows of a file and of its narrower copies, and has their objects removed once that is committed, unless
- * a category, a product or a record of a box names the file. Harmless when run again. Who uploads the same file at
- * the same time stores an object of another key, so none is removed that a row names.
+ * Deletes the rows of a file and of its variants, and enqueues the removal of their objects, unless a category, a
+ * product or a record of a box refers to the file. Idempotent. A concurrent upload of the same file stores an object
+ * under another key, so none is removed that a row refers to.
  */
 export async function removeUnused(db: Db, path: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await holdPath(tx, path)
+    await lockPath(tx, path)
     const [file] = await tx.select().from(files).where(eq(files.path, path)).for('update')
     if (file === undefined || (await isUsed(tx, path))) return
     const variants = await tx.select().from(fileVariants).where(eq(fileVariants.path, path))

@@ -2,9 +2,9 @@ import { S3Client } from '@aws-sdk/client-s3'
 import { Disk } from 'flydrive'
 import { S3Driver } from 'flydrive/drivers/s3'
 
-/** One that answers is this quick; one that does not is given up. A picture has some hundred kilobytes. */
-const CONNECT_WITHIN_MS = 2_000
-const ANSWER_WITHIN_MS = 4_000
+/** A healthy store is faster than this: an image has some hundred kilobytes. */
+const CONNECT_TIMEOUT_MS = 2_000
+const REQUEST_TIMEOUT_MS = 4_000
 /** The first and one more. */
 const ATTEMPTS = 2
 
@@ -16,9 +16,9 @@ export function bucket(url: URL): Disk {
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
     maxAttempts: ATTEMPTS,
     requestHandler: {
-      connectionTimeout: CONNECT_WITHIN_MS,
-      requestTimeout: ANSWER_WITHIN_MS,
-      socketTimeout: ANSWER_WITHIN_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      socketTimeout: REQUEST_TIMEOUT_MS,
       throwOnRequestTimeout: true,
     },
   })

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const RANGE = /^bytes=(\d*)-(\d*)$/
 
-/** The first and last byte asked for; 'none' where there is no (usable) range, 'beyond' past the end. RFC 9110 §14. */
+/** The first and last requested byte; 'none' without a valid range, 'beyond' past the end. Source: RFC 9110 §14. */
 export function rangeOf(
   header: string | undefined,
   size: number,
@@ -15,7 +15,7 @@ export function rangeOf(
   return start >= size || end < start ? 'beyond' : { start, end }
 }
 
-/** Sends `bytes`, or the part that the client asks for, or 304 when it has them. Headers set before stay. */
+/** Sends `bytes`, or the requested range, or 304 when the client has them. Headers set before stay. */
 export function sendRange(request: FastifyRequest, reply: FastifyReply, bytes: Uint8Array, etag: string) {
   reply.header('etag', etag).header('accept-ranges', 'bytes')
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()

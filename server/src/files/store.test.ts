@@ -11,7 +11,7 @@ import sharp from 'sharp'
 import { rows } from '#server/db/client.ts'
 import { files } from '#server/db/schema/files.ts'
 import type { Deps } from '#server/deps.ts'
-import { slowJobs } from '#server/job-registry.ts'
+import { backgroundJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { loadSample } from '#server/sample/load-sample.ts'
 import { loadSampleWhenPossible } from '#server/sample/load-when-possible.ts'
@@ -19,14 +19,14 @@ import { callerOf } from '#server/testing/caller.ts'
 import { formOf, picture } from '#server/testing/files.ts'
 import { openS3 } from '#server/testing/s3.ts'
 import { testShop } from '#server/testing/shop.ts'
+import { checkFileStore } from './check-file-store.ts'
 import { openFileStore } from './disk.ts'
-import { lookAtStore } from './look-at-store.ts'
 import { contentName } from './object-key.ts'
 
 const log = pino({ level: 'silent' })
 
 const runJobs = (deps: Deps): Promise<number> =>
-  runDueJobs(deps.db, slowJobs(deps), log, new AbortController().signal)
+  runDueJobs(deps.db, backgroundJobs(deps), log, new AbortController().signal)
 
 /** Every kind of file store: how a shop is told of it, and what it holds. */
 async function openStore(kind: 'disk' | 'S3') {
@@ -113,7 +113,7 @@ async function startWith(FILES_URL: string | undefined, DATA_DIR = '/nowhere'): 
     },
   })
   const store = await openFileStore(config, log)
-  return lookAtStore(store, config, pino(kept)).then(
+  return checkFileStore(store, config, pino(kept)).then(
     () => said,
     (error: Error) => error.message,
   )
@@ -135,7 +135,7 @@ test('a wrong bucket, wrong keys and a folder that cannot be written stop the st
     await startWith(undefined, '/dev/null'),
     /^Wrong setting\. DATA_DIR: files cannot be kept in \/dev\/null/,
   )
-  assert.match(await startWith(await nobody()), /the file store is not there/)
+  assert.match(await startWith(await nobody()), /the file store is unavailable/)
 })
 
 test('a sample that is to go into a store that is away is loaded when the store is there', async () => {

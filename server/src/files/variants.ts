@@ -1,80 +1,80 @@
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { files, fileVariants } from '#server/db/schema/files.ts'
-import { type CopyFormat, copyFormats, type Pictures } from '#server/images/port.ts'
+import { type ImageProcessor, type VariantFormat, variantFormats } from '#server/images/port.ts'
 import { enqueue } from '#server/jobs/queue.ts'
-import { holdPath } from './hold-path.ts'
-import type { StoringFiles } from './keep-file.ts'
-import { claimObject, enqueueRemoval, putObject, removeUnnamed } from './objects.ts'
+import { lockPath } from './lock-path.ts'
+import { claimObject, enqueueRemoval, putObject, removeIfUnreferenced } from './objects.ts'
 import type { FileStore } from './port.ts'
 import { readObject } from './read-object.ts'
+import type { StoringFiles } from './store-file.ts'
 
-/** Widths in px that pages ask for; a picture has those that are narrower than itself. */
+/** Widths in px that pages request; an image has variants of those that are narrower than itself. */
 export const variantWidths = [240, 480, 960] as const
 
 export const VARIANTS_QUEUE = 'files.variants'
 
-/** Has the narrower copies of a stored picture made after the surrounding transaction commits. */
+/** Enqueues the variants of a stored image, which are made after the commit. */
 export const enqueueVariants = (tx: Db | Tx, path: string): Promise<void> =>
   enqueue(tx, VARIANTS_QUEUE, { path }, { uniqueKey: path })
 
 /**
- * Makes the narrower copies of one picture, those that are not there yet or whose bytes are missing or damaged:
- * harmless when run again, and a run that was cut off is carried on. A picture removed meanwhile is left, and so is one whose bytes are missing or damaged.
- * @param signal when aborted, no further copy is begun and its reason is thrown
+ * Makes the missing and damaged variants of one image. Idempotent; an interrupted run is continued. An image that was
+ * removed meanwhile or is damaged itself is skipped.
+ * @param signal when aborted, no further variant is begun and its reason is thrown
  */
 export async function makeVariants(
-  deps: StoringFiles & { pictures: Pictures },
+  deps: StoringFiles & { images: ImageProcessor },
   path: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { db, pictures } = deps
+  const { db, images } = deps
   const [file] = await db.select().from(files).where(eq(files.path, path))
   const bytes = file && (await readObject(deps, file))
   if (file === undefined || bytes === undefined) return
   const made = await db.select().from(fileVariants).where(eq(fileVariants.path, path))
-  for (const { width, format } of wanted.filter((copy) => copy.width < file.width)) {
+  for (const { width, format } of allVariants.filter((copy) => copy.width < file.width)) {
     const before = made.find((copy) => copy.width === width && copy.format === format)
     if (before !== undefined && (await readObject(deps, before)) !== undefined) continue
     signal?.throwIfAborted()
-    const copy = await pictures.narrow(bytes, width, format)
-    await keepVariant(deps, { path, width, format }, copy, before?.objectKey)
+    const copy = await images.resize(bytes, width, format)
+    await saveVariant(deps, { path, width, format }, copy, before?.objectKey)
   }
 }
 
-type Copy = { width: number; format: CopyFormat }
-type Variant = Copy & { path: string }
+type VariantSpec = { width: number; format: VariantFormat }
+type Variant = VariantSpec & { path: string }
 
-const wanted: readonly Copy[] = copyFormats.flatMap((format) =>
+const allVariants: readonly VariantSpec[] = variantFormats.flatMap((format) =>
   variantWidths.map((width) => ({ width, format })),
 )
 
 /**
- * Stores one copy, unless its picture was removed while it was made, or somebody else made it meanwhile.
- * @param unsound key of a copy that is missing or damaged, whose place it takes
+ * Stores one variant, unless its image was removed meanwhile, or somebody else made the variant.
+ * @param damagedKey key of the missing or damaged variant that it replaces
  */
-async function keepVariant(
+async function saveVariant(
   { db, files: store }: { db: Db; files: FileStore },
   variant: Variant,
   bytes: Uint8Array,
-  unsound: string | undefined,
+  damagedKey: string | undefined,
 ): Promise<void> {
   const objectKey = await putObject(db, store, { bytes, extension: variant.format })
   const isKept = await db.transaction(async (tx) => {
-    await holdPath(tx, variant.path)
+    await lockPath(tx, variant.path)
     const [still] = await tx.select({ path: files.path }).from(files).where(eq(files.path, variant.path))
     if (still === undefined) return false
-    if (unsound !== undefined) await forgetVariant(tx, unsound)
+    if (damagedKey !== undefined) await deleteVariant(tx, damagedKey)
     await claimObject(tx, objectKey)
     const row = { ...variant, bytes: bytes.length, objectKey }
     const inserted = await tx.insert(fileVariants).values(row).onConflictDoNothing().returning()
     if (inserted.length === 0) await enqueueRemoval(tx, objectKey)
     return true
   })
-  if (!isKept) await removeUnnamed(db, store, objectKey)
+  if (!isKept) await removeIfUnreferenced(db, store, objectKey)
 }
 
-async function forgetVariant(tx: Tx, objectKey: string): Promise<void> {
+async function deleteVariant(tx: Tx, objectKey: string): Promise<void> {
   const gone = await tx.delete(fileVariants).where(eq(fileVariants.objectKey, objectKey)).returning()
   if (gone.length > 0) await enqueueRemoval(tx, objectKey)
 }

@@ -1,34 +1,34 @@
 import { fileTypeFromFile } from 'file-type'
 import sharp, { type Sharp } from 'sharp'
-import type { CopyFormat, KeptPicture } from './port.ts'
+import type { NormalizedImage, VariantFormat } from './port.ts'
 
-/** Kinds that are taken, by their content, and what the decoder calls them. */
-const TAKEN = new Map([
+/** Accepted media types, detected from the content, and the decoder's names for them. */
+const ACCEPTED = new Map([
   ['image/jpeg', 'jpeg'],
   ['image/png', 'png'],
   ['image/webp', 'webp'],
   ['image/avif', 'heif'],
 ])
-const MOST_PIXELS = 50_000_000
-/** Longest side of what is kept, in px: more than any page shows. */
-const KEPT_SIDE = 2_400
+const MAX_PIXELS = 50_000_000
+/** The longest side of a stored image, in px: more than any page shows. */
+const MAX_SIDE = 2_400
 const QUALITY = 86
-const PATIENCE_S = 30
+const TIMEOUT_S = 30
 
-/** The picture, or why it is refused, in words. */
-export async function takePicture(path: string): Promise<KeptPicture | string> {
-  const format = TAKEN.get((await fileTypeFromFile(path))?.mime ?? '')
+/** The normalized image, or the reason why it is rejected. */
+export async function normalizeImage(path: string): Promise<NormalizedImage | string> {
+  const format = ACCEPTED.get((await fileTypeFromFile(path))?.mime ?? '')
   if (format === undefined) return 'is not a JPEG, PNG, WebP or AVIF picture'
   try {
-    const picture = sharp(path, { limitInputPixels: MOST_PIXELS, failOn: 'warning' })
+    const picture = sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'warning' })
     const found = await picture.metadata()
     if (found.format !== format) return 'is not the kind of picture that it says it is'
     if ((found.pages ?? 1) > 1) return 'is animated; please use a still picture'
-    if (found.width * found.height > MOST_PIXELS) return TOO_MANY_PIXELS
-    const upright = picture.autoOrient().timeout({ seconds: PATIENCE_S })
+    if (found.width * found.height > MAX_PIXELS) return TOO_MANY_PIXELS
+    const upright = picture.autoOrient().timeout({ seconds: TIMEOUT_S })
     const small = upright.resize({
-      width: KEPT_SIDE,
-      height: KEPT_SIDE,
+      width: MAX_SIDE,
+      height: MAX_SIDE,
       fit: 'inside',
       withoutEnlargement: true,
     })
@@ -43,9 +43,9 @@ export async function takePicture(path: string): Promise<KeptPicture | string> {
 const TOO_MANY_PIXELS = 'has more than 50 megapixels'
 
 /** AVIF effort 2: 4 takes five times as long for 3 % fewer bytes (docs/architecture.md). */
-const encoded = (image: Sharp, format: CopyFormat): Sharp =>
+const encoded = (image: Sharp, format: VariantFormat): Sharp =>
   format === 'avif' ? image.avif({ quality: 55, effort: 2 }) : image.webp({ quality: 78 })
 
-/** A copy of a picture of ours, `width` px wide. */
-export const narrowPicture = (bytes: Uint8Array, width: number, format: CopyFormat): Promise<Uint8Array> =>
-  encoded(sharp(bytes, { limitInputPixels: MOST_PIXELS }).resize({ width }), format).toBuffer()
+/** A variant of a normalized image, `width` px wide. */
+export const resizeImage = (bytes: Uint8Array, width: number, format: VariantFormat): Promise<Uint8Array> =>
+  encoded(sharp(bytes, { limitInputPixels: MAX_PIXELS }).resize({ width }), format).toBuffer()

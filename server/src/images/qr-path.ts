@@ -4,7 +4,7 @@ import { create } from 'qrcode'
 /** Empty modules around the code. Source: ISO/IEC 18004 §5.3.8. */
 const QUIET = 4
 
-/** A QR code of `text` as one SVG path over a square of `side` modules; rows of dark modules are one stroke each. */
+/** A QR code of `text` as one SVG path in a square of `side` modules; each run of dark modules is one rectangle. */
 export function qrPath(text: string): TwoFaSetup['qr'] {
   const { data, size } = create(text, { errorCorrectionLevel: 'M' }).modules
   const rows = Array.from({ length: size }, (_, y) => data.slice(y * size, (y + 1) * size))
@@ -14,7 +14,7 @@ export function qrPath(text: string): TwoFaSetup['qr'] {
   return { side: size + 2 * QUIET, path: path.join('') }
 }
 
-/** Start and length of every run of dark modules in a row. */
+/** Start and length of each run of dark modules in a row. */
 function darkRuns(row: Uint8Array): [start: number, length: number][] {
   const runs: [number, number][] = []
   row.forEach((dark, x) => {

@@ -11,7 +11,7 @@ const silent = { warn: () => undefined, error: () => undefined }
 const never = new AbortController().signal
 const KEY = { uniqueKey: 'k' }
 
-const run = (db: Db, post: JobHandler, terms?: { leaseS: number; limitS: number }): Promise<number> =>
+const run = (db: Db, post: JobHandler, terms?: { leaseS: number; timeoutS: number }): Promise<number> =>
   runDueJobs(db, { post }, silent, never, terms)
 
 type Row = {
@@ -90,7 +90,7 @@ for (const [name, open] of testDatabases) {
     }
     assert.equal(await run(t.db, () => assert.fail('it would end this one too')), 0)
     const [job] = await jobs(t.db)
-    assert.match(job?.last_error ?? '', /ended before it was done, 5 times/)
+    assert.match(job?.last_error ?? '', /crashed before it was done, 5 times/)
     await enqueue(t.db, 'post', { n: 2 })
     const seen: unknown[] = []
     assert.equal(await run(t.db, async ({ n }) => void seen.push(n)), 1)
@@ -138,7 +138,7 @@ for (const [name, open] of testDatabases) {
         )
       ).length > 0
     let begun = 0
-    const terms = { leaseS: 6, limitS: 600 }
+    const terms = { leaseS: 6, timeoutS: 600 }
     const long: JobHandler = async () => {
       begun++
       while (!(await passed())) await sleep(100)
@@ -164,12 +164,12 @@ for (const [name, open] of testDatabases) {
       })
       return new Promise(() => undefined)
     }
-    assert.equal(await run(t.db, stuck, { leaseS: 60, limitS: 0.1 }), 0)
+    assert.equal(await run(t.db, stuck, { leaseS: 60, timeoutS: 0.1 }), 0)
     const [job] = await jobs(t.db)
     assert.match(job?.last_error ?? '', /^It was not done within 0.1 seconds\.$/)
     assert.deepEqual(
       [job?.failed, job?.leased, String(told)],
-      [false, false, `TookTooLong: ${job?.last_error}`],
+      [false, false, `JobTimeout: ${job?.last_error}`],
     )
   })
 }

@@ -1,23 +1,23 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 
-/** A job that this worker has claimed. `lease` is the token that ends it. */
+/** A job that this worker has claimed. `lease` is the fencing token that is needed to finish it. */
 export type Job = {
   id: number
   queue: string
   payload: Record<string, unknown>
   attempts: number
   lease: string
-  /** Its workers ended without a word so often that it may be what ends them: it is to be given up, not begun. */
-  endsWorkers: boolean
+  /** Its workers crashed so often that it may be the cause: it fails for good without being run. */
+  isPoison: boolean
 }
 
-/** Tries that fail before a job is given up: two days of growing waits. */
+/** Attempts before a job fails for good: two days of growing delays. */
 export const MAX_ATTEMPTS = 20
-/** Claims that end with their worker before a job is given up: it may be what ends them. */
+/** Leases lost to crashes before a job counts as poison. */
 export const MAX_LOST_LEASES = 5
 
-/** Claims one due job for `leaseS` seconds, or answers undefined. Two workers never hold the same. */
+/** Claims one due job for `leaseS` seconds; undefined when none is due. Two workers never claim the same. */
 export async function claim(db: Db, queues: string[], leaseS: number): Promise<Job | undefined> {
   const claimed = await rows<Job>(
     db,
@@ -28,17 +28,17 @@ export async function claim(db: Db, queues: string[], leaseS: number): Promise<J
           where failed_at is null and run_at <= now() and (leased_until is null or leased_until < now())
             and queue in ${queues}
           order by run_at, id limit 1 for update skip locked)
-        returning id, queue, payload, attempts, lease::text, lost_leases >= ${MAX_LOST_LEASES} as "endsWorkers"`,
+        returning id, queue, payload, attempts, lease::text, lost_leases >= ${MAX_LOST_LEASES} as "isPoison"`,
   )
   return claimed[0]
 }
 
 const held = ({ id, lease }: Job) => sql`id = ${id} and lease = ${lease}::uuid`
 
-/** Every function below answers false, and changes nothing, when the lease is another worker's by now. */
+/** Every function below returns false, and changes nothing, when another worker has the lease. */
 const changed = async (found: Promise<unknown[]>): Promise<boolean> => (await found).length > 0
 
-/** Holds the job for `leaseS` seconds from now on. */
+/** Renews the lease for `leaseS` seconds from now on. */
 export const renew = (db: Db, job: Job, leaseS: number): Promise<boolean> =>
   changed(
     rows(
@@ -47,7 +47,7 @@ export const renew = (db: Db, job: Job, leaseS: number): Promise<boolean> =>
     ),
   )
 
-/** The job is done. Asked for again meanwhile, it stays, as a new one. */
+/** Deletes a finished job, or queues it again when it was enqueued meanwhile. */
 export const finish = async (db: Db, job: Job): Promise<boolean> =>
   (await changed(rows(db, sql`delete from jobs where ${held(job)} and not again returning id`))) ||
   changed(
@@ -59,8 +59,8 @@ export const finish = async (db: Db, job: Job): Promise<boolean> =>
     ),
   )
 
-/** As if it had never been claimed: to be told to end is no failure. */
-export const putBack = (db: Db, job: Job): Promise<boolean> =>
+/** Releases a job as if it had never been claimed: a shutdown is not a failed attempt. */
+export const release = (db: Db, job: Job): Promise<boolean> =>
   changed(
     rows(
       db,
@@ -69,7 +69,7 @@ export const putBack = (db: Db, job: Job): Promise<boolean> =>
     ),
   )
 
-/** The job failed: it is tried again in `retryS` seconds, or given up when this was its last try. */
+/** Records a failed attempt: the job is retried in `retryS` seconds, or fails for good when this was the last one. */
 export const fail = (
   db: Db,
   job: Job,

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { type Db, notify, rows, type Tx } from '#server/db/client.ts'
 
-/** Notification that says: there is new work. */
+/** Notifies workers of new jobs. */
 export const JOBS_CHANNEL = 'jobs'
 
 /**
- * Writes a job in the caller's transaction: it exists exactly when the change that wants it does.
+ * Enqueues a job in the caller's transaction: it exists exactly when the change that needs it does.
  *
- * Of one `uniqueKey` a queue holds one job. Asked for again while that one waits, it is dropped: the one that waits
- * begins after the caller's commit, and sees what it did. While that one runs, it is run once more with the new
- * payload. After it was given up it is begun anew.
- * @param more `runAt`: not before
+ * A queue holds one job for each `uniqueKey`. Enqueued again while that job waits, the new one is dropped: the waiting
+ * one starts after the caller's commit, and sees its changes. While it runs, it is run once more with the new payload.
+ * After it failed for good, it starts anew.
+ * @param more `runAt`: the earliest start
  */
 export async function enqueue(
   tx: Db | Tx,

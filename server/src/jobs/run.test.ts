@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { enqueue } from './queue.ts'
-import { FinalFailure, retryDelayS, runDueJobs, startWorker } from './run.ts'
+import { PermanentError, retryDelayS, runDueJobs, startWorker } from './run.ts'
 
 const silent = { warn: () => undefined, error: () => undefined }
 const never = new AbortController().signal
@@ -45,7 +45,7 @@ for (const [name, open] of testDatabases) {
   test(`${name}: what no waiting mends is given up at the first try`, async () => {
     await using t = await open()
     await enqueue(t.db, 'post', {})
-    const refused = new FinalFailure('no such address', new Error('550'))
+    const refused = new PermanentError('no such address', new Error('550'))
     await runDueJobs(t.db, { post: () => Promise.reject(refused) }, silent, never)
     const [job] = await rows<{ attempts: number; last_error: string; failed: boolean }>(
       t.db,

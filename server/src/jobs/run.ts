@@ -1,46 +1,45 @@
 import type { Database, Db } from '#server/db/client.ts'
-import { holding, type JobTerms, LeaseLost } from './hold.ts'
-import { claim, fail, finish, type Job, MAX_ATTEMPTS, MAX_LOST_LEASES, putBack } from './lease.ts'
+import { claim, fail, finish, type Job, MAX_ATTEMPTS, MAX_LOST_LEASES, release } from './lease.ts'
 import { JOBS_CHANNEL } from './queue.ts'
+import { LeaseLost, type LeaseOptions, runWithLease } from './run-with-lease.ts'
 
 /**
- * Does one job. May run twice for the same job, so the second run must be harmless. Throw to have it tried again, a
- * `FinalFailure` to have it given up. `signal` is aborted when the worker is to end, when the job took too long, and
- * when another worker has it by now: work that takes long throws the signal's reason, and what it must not do twice
- * it asks the signal before.
+ * Runs one job. It may run twice, so it must be idempotent. An error has it retried; a `PermanentError` makes it fail
+ * for good. `signal` is aborted on shutdown, when the job takes too long, and when another worker has its lease:
+ * long-running work throws the signal's reason, and checks the signal before what must not be done twice.
  */
 export type JobHandler = (payload: Record<string, unknown>, signal: AbortSignal) => Promise<void>
 export type JobHandlers = Readonly<Record<string, JobHandler>>
 
 type Log = { warn(details: object, message: string): void; error(details: object, message: string): void }
 
-/** Thrown by a job that no waiting mends: it is given up at once, for a person to decide. */
-export class FinalFailure extends Error {
+/** Thrown by a job that no retry can mend: it fails for good at once, for a person to decide. */
+export class PermanentError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause })
-    this.name = 'FinalFailure'
+    this.name = 'PermanentError'
   }
 }
 
 /**
- * A worker that dies keeps its job for two minutes; one that lives renews its lease. The limit is far above what a
- * slow mail server takes for a letter: some six answers, each within 30 s.
+ * A crashed worker's lease lasts two minutes; a live one renews it. The timeout is far above what a slow mail server
+ * needs for an email: some six replies, each within 30 s.
  */
-const TERMS: JobTerms = { leaseS: 120, limitS: 900 }
+const LEASE: LeaseOptions = { leaseS: 120, timeoutS: 900 }
 const FIRST_RETRY_S = 5
-const LONGEST_RETRY_S = 6 * 3600
+const MAX_RETRY_S = 6 * 3600
 
 /** Seconds until attempt `attempts + 1`: 5 s, doubling, at most six hours. */
 export const retryDelayS = (attempts: number): number =>
-  Math.min(FIRST_RETRY_S * 2 ** Math.max(0, attempts - 1), LONGEST_RETRY_S)
+  Math.min(FIRST_RETRY_S * 2 ** Math.max(0, attempts - 1), MAX_RETRY_S)
 
-/** Runs due jobs one after the other until none is left. Answers how many were done. */
+/** Runs due jobs one after the other until none is left. Returns the number of finished ones. */
 export async function runDueJobs(
   db: Db,
   handlers: JobHandlers,
   log: Log,
   signal: AbortSignal,
-  terms = TERMS,
+  terms = LEASE,
 ): Promise<number> {
   let done = 0
   const queues = Object.keys(handlers)
@@ -50,7 +49,8 @@ export async function runDueJobs(
     if (job === undefined) return done
     const result = await attempt(db, job, handlers, log, signal, terms)
     if (result === 'done') done++
-    if (result === 'lost') log.warn({ job: job.id, queue: job.queue }, 'another worker has this job by now')
+    if (result === 'lost')
+      log.warn({ job: job.id, queue: job.queue }, 'lost the lease of a job to another worker')
   }
   return done
 }
@@ -61,62 +61,62 @@ async function attempt(
   handlers: JobHandlers,
   log: Log,
   stopping: AbortSignal,
-  terms: JobTerms,
+  terms: LeaseOptions,
 ): Promise<'done' | 'not done' | 'lost'> {
   try {
-    if (job.endsWorkers) throw new FinalFailure(WORKERS_ENDED, undefined)
-    await holding(db, job, terms, stopping, async (signal) => handlers[job.queue]?.(job.payload, signal))
+    if (job.isPoison) throw new PermanentError(POISON_JOB, undefined)
+    await runWithLease(db, job, terms, stopping, async (signal) => handlers[job.queue]?.(job.payload, signal))
   } catch (error) {
     if (error instanceof LeaseLost) return 'lost'
     const stopped = stopping.aborted && error === stopping.reason
-    return (await (stopped ? putBack(db, job) : giveBack(db, job, error, log))) ? 'not done' : 'lost'
+    return (await (stopped ? release(db, job) : reschedule(db, job, error, log))) ? 'not done' : 'lost'
   }
   return (await finish(db, job)) ? 'done' : 'lost'
 }
 
-const WORKERS_ENDED = `Whoever worked on it ended before it was done, ${MAX_LOST_LEASES} times.`
+const POISON_JOB = `Its worker crashed before it was done, ${MAX_LOST_LEASES} times.`
 
-function giveBack(db: Db, job: Job, error: unknown, log: Log): Promise<boolean> {
+function reschedule(db: Db, job: Job, error: unknown, log: Log): Promise<boolean> {
   const message = error instanceof Error ? error.message : String(error)
-  const usedUp = job.attempts >= MAX_ATTEMPTS || job.endsWorkers
-  log[usedUp ? 'error' : 'warn'](
+  const exhausted = job.attempts >= MAX_ATTEMPTS || job.isPoison
+  log[exhausted ? 'error' : 'warn'](
     { job: job.id, queue: job.queue, attempts: job.attempts, err: error },
     'job failed',
   )
-  const last = usedUp || error instanceof FinalFailure
+  const last = exhausted || error instanceof PermanentError
   return fail(db, job, { message, last, retryS: retryDelayS(job.attempts) })
 }
 
-/** How often to look without having been told: delayed jobs and broken leases. */
-const LOOK_AGAIN_MS = 5_000
+/** The polling interval, for delayed jobs, expired leases and missed notifications. */
+const POLL_MS = 5_000
 
-/** Works until stopped: at every notification, and every few seconds. Answers a function that ends after the current job. */
+/** Polls on every notification and every few seconds. Returns a function that stops it after the current job. */
 export async function startWorker(
   database: Database,
   handlers: JobHandlers,
   log: Log,
-  terms = TERMS,
+  terms = LEASE,
 ): Promise<() => Promise<void>> {
   const stop = new AbortController()
   let running: Promise<void> = Promise.resolve()
-  let wanted = false
-  const look = (): void => {
-    if (wanted || stop.signal.aborted) return
-    wanted = true
+  let scheduled = false
+  const poll = (): void => {
+    if (scheduled || stop.signal.aborted) return
+    scheduled = true
     running = running.then(async () => {
-      wanted = false
+      scheduled = false
       await runDueJobs(database.db, handlers, log, stop.signal, terms).catch((err) =>
         log.error({ err }, 'job queue unreachable'),
       )
     })
   }
-  const deaf = await database.listen(JOBS_CHANNEL, look)
-  const timer = setInterval(look, LOOK_AGAIN_MS)
-  look()
+  const unlisten = await database.listen(JOBS_CHANNEL, poll)
+  const timer = setInterval(poll, POLL_MS)
+  poll()
   return async () => {
     stop.abort()
     clearInterval(timer)
-    await deaf()
+    await unlisten()
     await running
   }
 }

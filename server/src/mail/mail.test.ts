@@ -13,12 +13,12 @@ import { runDueJobs } from '#server/jobs/run.ts'
 import { secretsOf } from '#server/secrets/secrets.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { smtpServer } from '#server/testing/smtp-server.ts'
-import { escapeHtml, letterHtml, letterText } from './layout.ts'
-import { button, type Letter, note, rowsOf, text } from './letter.ts'
+import { button, type EmailContent, note, rowsOf, text } from './email-content.ts'
+import { emailHtml, emailText, escapeHtml } from './email-layout.ts'
 import { mimeBytes } from './mime.ts'
 import { outboxMailer } from './outbox.ts'
-import type { Message } from './port.ts'
-import { MAIL_QUEUE, queueMail, sendMailJob } from './send-mail.ts'
+import type { EmailMessage } from './port.ts'
+import { MAIL_QUEUE, queueEmail, sendMailJob } from './send-email.ts'
 import { smtpMailer } from './smtp.ts'
 
 const now = () => new Date()
@@ -27,23 +27,23 @@ const secrets = secretsOf(new Uint8Array(32))
 const silent = { warn: () => undefined, error: () => undefined }
 const never = new AbortController().signal
 const LINK = 'https://shop.example/user/activate/t0ken'
-const letter: Letter = {
+const content: EmailContent = {
   subject: 'Prawns & “ice” – Crustacés',
   heading: 'Hello <b>Ann</b>',
   blocks: [text('Tom & Jerry'), button('Go', LINK), rowsOf([['Box', 'BX-1']]), note('Small')],
 }
-const message = (more: Partial<Message> = {}): Message => ({
+const message = (more: Partial<EmailMessage> = {}): EmailMessage => ({
   id: 'b6a1',
   to: 'ann@example.com',
-  subject: letter.subject,
-  text: letterText(letter, shop),
-  html: letterHtml(letter, shop),
+  subject: content.subject,
+  text: emailText(content, shop),
+  html: emailHtml(content, shop),
   date: new Date('2026-03-02T06:00:00Z'),
   kind: 'test',
   ...more,
 })
 
-test('a letter arrives over SMTP as HTML and text, with encoded subject and a stable Message-ID', async () => {
+test('an email arrives over SMTP as HTML and text, with encoded subject and a stable Message-ID', async () => {
   await using smtp = await smtpServer()
   const mailer = smtpMailer(smtp.url, 'BeFAQT <no-reply@shop.example>')
   await mailer.send(message())
@@ -51,7 +51,7 @@ test('a letter arrives over SMTP as HTML and text, with encoded subject and a st
   const [mail] = smtp.mails
   const read = await PostalMime.parse(mail?.raw ?? '')
   assert.deepEqual(mail?.to, ['ann@example.com'])
-  assert.equal(read.subject, letter.subject)
+  assert.equal(read.subject, content.subject)
   assert.equal(read.from?.address, 'no-reply@shop.example')
   assert.equal(read.messageId, '<b6a1@shop.example>')
   assert.ok(read.text?.includes(`Go:\n${LINK}`))
@@ -91,10 +91,10 @@ test('no value can add a header, whatever is in it', async () => {
   assert.equal(to?.length, 1)
 })
 
-const headersOf = async (one: Message): Promise<string[]> =>
+const headersOf = async (one: EmailMessage): Promise<string[]> =>
   (await PostalMime.parse(await mimeBytes(one, 'a@b.example'))).headers.map(({ key }) => key)
 
-test('whatever a letter says stays text in its HTML', () => {
+test('whatever an email says stays text in its HTML', () => {
   fc.assert(
     fc.property(fc.string(), (words) => {
       const safe = escapeHtml(words)
@@ -103,7 +103,7 @@ test('whatever a letter says stays text in its HTML', () => {
     }),
   )
   const evil = '"><script>alert(1)</script>'
-  const html = letterHtml(
+  const html = emailHtml(
     {
       subject: evil,
       heading: evil,
@@ -127,32 +127,32 @@ test('without a mail server messages are files that only the owner reads, one ea
   ])
   const path = join(folder, 'outbox', names[0] ?? '')
   assert.equal((await stat(path)).mode & 0o777, 0o600)
-  assert.equal((await PostalMime.parse(await readFile(path))).subject, letter.subject)
+  assert.equal((await PostalMime.parse(await readFile(path))).subject, content.subject)
   await rm(folder, { recursive: true })
 })
 
 for (const [name, open] of testDatabases) {
   test(`${name}: a mail goes out when its transaction commits and only then, and waits unreadable`, async () => {
     await using t = await open()
-    const sent: Message[] = []
-    const box = { send: async (one: Message) => void sent.push(one), close: async () => undefined }
+    const sent: EmailMessage[] = []
+    const box = { send: async (one: EmailMessage) => void sent.push(one), close: async () => undefined }
     const handlers = { [MAIL_QUEUE]: sendMailJob(box, secrets, shop, now) }
-    const post = { kind: 'activation', to: 'ann@example.com', letter } as const
+    const email = { kind: 'activation', to: 'ann@example.com', content } as const
     const asked = new Date('2026-03-02T06:00:00Z')
     await assert.rejects(
       t.db.transaction(async (tx) => {
-        await queueMail(tx, secrets, post, asked)
+        await queueEmail(tx, secrets, email, asked)
         throw new Error('no')
       }),
     )
-    await t.db.transaction((tx) => queueMail(tx, secrets, post, asked))
+    await t.db.transaction((tx) => queueEmail(tx, secrets, email, asked))
     const [job] = await rows<{ payload: string }>(t.db, sql`select payload::text as payload from jobs`)
     assert.match(job?.payload ?? '', /"kind": "activation"/)
     assert.doesNotMatch(job?.payload ?? '', /t0ken|Hello/)
     await runDueJobs(t.db, handlers, silent, never)
     assert.deepEqual(
       sent.map(({ to, date, subject }) => [to, date.getTime(), subject]),
-      [['ann@example.com', asked.getTime(), letter.subject]],
+      [['ann@example.com', asked.getTime(), content.subject]],
     )
   })
 
@@ -160,7 +160,7 @@ for (const [name, open] of testDatabases) {
     await using t = await open()
     await using smtp = await smtpServer(() => new Error('greylisted'))
     const mailer = smtpMailer(smtp.url, 'a@b.example')
-    await queueMail(t.db, secrets, { kind: 'activation', to: 'ann@example.com', letter }, new Date())
+    await queueEmail(t.db, secrets, { kind: 'activation', to: 'ann@example.com', content }, new Date())
     await runDueJobs(t.db, { [MAIL_QUEUE]: sendMailJob(mailer, secrets, shop, now) }, silent, never)
     await mailer.close()
     const [job] = await rows<{ attempts: number; last_error: string; later: boolean }>(

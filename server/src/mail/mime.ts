@@ -1,8 +1,8 @@
 import nodemailer from 'nodemailer'
-import type { Message } from './port.ts'
+import type { EmailMessage } from './port.ts'
 
-/** A message in the words of nodemailer, which encodes headers: no value can add a line to them. */
-export const mimeFields = (message: Message, from: string) => ({
+/** A message in nodemailer's format, which encodes headers: no value can inject one. */
+export const mimeFields = (message: EmailMessage, from: string) => ({
   from,
   to: { name: '', address: message.to },
   subject: message.subject,
@@ -20,7 +20,7 @@ const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'loca
 const writer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
 
 /** The message as bytes of RFC 5322. */
-export async function mimeBytes(message: Message, from: string): Promise<Uint8Array> {
+export async function mimeBytes(message: EmailMessage, from: string): Promise<Uint8Array> {
   const { message: bytes } = await writer.sendMail(mimeFields(message, from))
   if (!(bytes instanceof Uint8Array)) throw new TypeError('the mail writer answered a stream')
   return bytes

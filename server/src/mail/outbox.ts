@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { mimeBytes } from './mime.ts'
 import type { Mailer } from './port.ts'
 
-/** Folder in DATA_DIR where messages land while no mail server is set. */
+/** Folder in DATA_DIR for messages while no mail server is set. */
 export const OUTBOX = 'outbox'
 
-/** Writes each message as one `.eml` file, oldest first by name, for the owner alone: there are links inside. */
+/** Writes each message as an `.eml` file, named so that the oldest sorts first, readable by the owner only. */
 export function outboxMailer(dataDir: string, from: string): Mailer {
   const folder = join(dataDir, OUTBOX)
   return {

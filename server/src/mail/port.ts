@@ -1,31 +1,31 @@
-/** One message, ready to go. */
-export type Message = {
-  /** Stays the same when a job runs twice, so that mail programs show it once. */
+/** One message, ready to send. */
+export type EmailMessage = {
+  /** Stays the same when a job runs twice, so that mail programs show the message once. */
   id: string
   to: string
   subject: string
   text: string
   html: string
-  /** When it was asked for. */
+  /** When it was queued. */
   date: Date
   /** What it is about, for operators: 'activation'. */
   kind: string
 }
 
-/** The mail server will not take this message, however often it is asked. */
-export class MailRefused extends Error {
+/** The mail server rejects this message for good. */
+export class MailRejected extends Error {
   constructor(cause: Error) {
     super(cause.message, { cause })
-    this.name = 'MailRefused'
+    this.name = 'MailRejected'
   }
 }
 
-/** Takes messages to where they can be read. */
+/** Sends messages. */
 export type Mailer = {
   /**
-   * @param signal gives up at once: what the mail server has not taken by then, it does not get
-   * @throws MailRefused when it will never be taken; any other error when it was not taken and may be tried again
+   * @param signal aborts sending at once
+   * @throws MailRejected when it was rejected for good; any other error when it may be retried
    */
-  send(message: Message, signal?: AbortSignal): Promise<void>
+  send(message: EmailMessage, signal?: AbortSignal): Promise<void>
   close(): Promise<void>
 }

@@ -8,18 +8,18 @@ import { runDueJobs, startWorker } from '#server/jobs/run.ts'
 import { secretsOf } from '#server/secrets/secrets.ts'
 import { type TestDb, testDatabases } from '#server/testing/database.ts'
 import { smtpServer } from '#server/testing/smtp-server.ts'
-import { text } from './letter.ts'
-import { MAIL_QUEUE, queueMail, sendMailJob } from './send-mail.ts'
+import { text } from './email-content.ts'
+import { MAIL_QUEUE, queueEmail, sendMailJob } from './send-email.ts'
 import { smtpMailer } from './smtp.ts'
 
 const silent = { warn: () => undefined, error: () => undefined }
 const never = new AbortController().signal
 const secrets = secretsOf(new Uint8Array(32))
 const shop = { name: 'BeFAQT', url: 'https://shop.example' }
-const letter = { subject: 'Hello', heading: 'Hello', blocks: [text('Hello')] }
-const TERMS = { leaseS: 4, limitS: 600 }
+const content = { subject: 'Hello', heading: 'Hello', blocks: [text('Hello')] }
+const TERMS = { leaseS: 4, timeoutS: 600 }
 
-/** A mail server that is silent once it was told the address, until it is let go on; and a letter that waits for it. */
+/** A mail server that is silent once it was told the address, until it is let go on; and an email that waits for it. */
 async function slowWorld(t: TestDb, finishWithinMs?: number) {
   const asked = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
@@ -29,7 +29,7 @@ async function slowWorld(t: TestDb, finishWithinMs?: number) {
   })
   const mailer = smtpMailer(smtp.url, 'a@b.example')
   const handlers = { [MAIL_QUEUE]: sendMailJob(mailer, secrets, shop, () => new Date(), finishWithinMs) }
-  await queueMail(t.db, secrets, { kind: 'activation', to: 'ann@example.com', letter }, new Date())
+  await queueEmail(t.db, secrets, { kind: 'activation', to: 'ann@example.com', content }, new Date())
   return {
     handlers,
     mails: smtp.mails,
@@ -50,7 +50,7 @@ const jobs = (db: Db) =>
   )
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: a letter that the mail server is longer at than a lease goes out once, and other work goes on`, async () => {
+  test(`${name}: an email that the mail server is longer at than a lease goes out once, and other work goes on`, async () => {
     await using t = await open()
     await using world = await slowWorld(t)
     const sending = runDueJobs(t.db, world.handlers, silent, never, TERMS)
@@ -65,7 +65,7 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual(await jobs(t.db), [])
   })
 
-  test(`${name}: a worker that is to end gives a silent mail server up, and the letter is the next one’s at once`, async () => {
+  test(`${name}: a worker that is to end gives a silent mail server up, and the email is the next one’s at once`, async () => {
     await using t = await open()
     await using world = await slowWorld(t, 50)
     const stop = await startWorker(t, world.handlers, silent)
@@ -79,7 +79,7 @@ for (const [name, open] of testDatabases) {
     assert.equal(world.mails.length, 1)
   })
 
-  test(`${name}: a letter that is on its way when its worker is to end is finished`, async () => {
+  test(`${name}: an email that is on its way when its worker is to end is finished`, async () => {
     await using t = await open()
     await using world = await slowWorld(t, 120_000)
     const stop = await startWorker(t, world.handlers, silent)

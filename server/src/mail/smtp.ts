@@ -1,15 +1,15 @@
 import nodemailer from 'nodemailer'
 import { mimeFields } from './mime.ts'
-import { type Mailer, MailRefused } from './port.ts'
+import { type Mailer, MailRejected } from './port.ts'
 
-const CONNECT_MS = 15_000
-const SILENCE_MS = 30_000
+const CONNECT_TIMEOUT_MS = 15_000
+const SOCKET_TIMEOUT_MS = 30_000
 
 /**
- * A refusal for good of the recipient or of the letter. Source: RFC 5321 §4.2.1, 5yz. One of the sender's address or
- * of the password is about our settings, which can be mended.
+ * A permanent rejection (RFC 5321 §4.2.1, 5yz) of the recipient or of the message. Rejections of the sender's address
+ * or of the password are about our settings, which can be corrected.
  */
-const isForGood = (error: Error): boolean =>
+const isPermanent = (error: Error): boolean =>
   'responseCode' in error &&
   'command' in error &&
   Number(error.responseCode) >= 500 &&
@@ -20,14 +20,14 @@ export function smtpMailer(url: string, from: string): Mailer {
   const transport = nodemailer.createTransport({
     url,
     pool: true,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
   })
   return {
     send: async (message, signal) => {
       await transport.sendMail({ ...mimeFields(message, from), signal }).catch((error: Error) => {
-        throw isForGood(error) ? new MailRefused(error) : error
+        throw isPermanent(error) ? new MailRejected(error) : error
       })
     },
     close: async () => transport.close(),

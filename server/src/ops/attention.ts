@@ -8,7 +8,7 @@ import type { Config } from '#server/config/config.ts'
 import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import { MAIL_QUEUE } from '#server/mail/send-mail.ts'
+import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 
 /** At or below this a product on sale is nearly gone, in its own unit. */
 const LOW_STOCK = 5

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
 import type { FileErrors } from '#server/files/count-errors.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import type { Pictures } from '#server/images/port.ts'
+import type { ImageProcessor } from '#server/images/port.ts'
 import type { Intake } from '#server/ingestion/intake.ts'
 import { readBuild } from './build.ts'
 import { processFigures } from './process-figures.ts'
@@ -24,7 +24,7 @@ export const metricsOperations = defineRoutes({
 })
 
 /** What is measured. */
-export type MetricsDeps = FiguresDeps & { intake: Intake; fileErrors: FileErrors; pictures: Pictures }
+export type MetricsDeps = FiguresDeps & { intake: Intake; fileErrors: FileErrors; images: ImageProcessor }
 
 /** `GET /metrics`: how process, queue and ledger are doing, as Prometheus text, at once. Source: running.md. */
 export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps, ready: Ready): void {
@@ -43,10 +43,10 @@ export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps, ready: Re
 }
 
 /** What this process counts itself. */
-function depsFigures({ intake, database, fileErrors, pictures }: MetricsDeps): Metric[] {
+function depsFigures({ intake, database, fileErrors, images }: MetricsDeps): Metric[] {
   const { counts, broker } = intake
   const pool = database.pool()
-  const { stuck, inHand } = pictures.figures()
+  const { stuck, inHand } = images.stats()
   return [
     byLabel(
       'counter',

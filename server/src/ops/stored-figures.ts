@@ -4,7 +4,7 @@ import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
 import { chainHealth, type HealthDeps } from '#server/anchoring/chain-health.ts'
 import type { Config } from '#server/config/config.ts'
 import { type Database, rows } from '#server/db/client.ts'
-import { MAIL_QUEUE } from '#server/mail/send-mail.ts'
+import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { byLabel, gauge, type Metric } from './prometheus.ts'
 import { freeBytes, type Ready } from './readiness.ts'
 

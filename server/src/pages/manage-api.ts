@@ -18,7 +18,7 @@ import { productOperations } from '#server/catalogue/products/routes.ts'
 import type { Route } from '#server/http/route.ts'
 import { authorize } from '#server/identity/access.ts'
 import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
-import { listHeldMail } from '#server/mail/held-mail.ts'
+import { listFailedEmails } from '#server/mail/failed-emails.ts'
 import { mailOperations } from '#server/mail/routes.ts'
 import { type AttentionDeps, attention, attentionOperations } from '#server/ops/attention.ts'
 
@@ -60,7 +60,7 @@ export function manageApi(deps: AttentionDeps, principal: Principal): ManageApi 
     },
     heldMail: async (query) => {
       allow(mailOperations.listHeldMail)
-      return listHeldMail(deps.db, query, deps.now())
+      return listFailedEmails(deps.db, query, deps.now())
     },
     keys: async () => {
       allow(keyOperations.listKeys)

@@ -16,8 +16,14 @@ import { productColumns } from '#server/catalogue/product-columns.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { categories, productBoxes, productImages, products } from '#server/db/schema/shop.ts'
-import { dropUnnamed, keepFile, type PutFile, putFile, type StoringFiles } from '#server/files/keep-file.ts'
-import { keepPicture, putPicture } from '#server/files/store-picture.ts'
+import {
+  type PutFile,
+  putFile,
+  removeUnreferenced,
+  type StoringFiles,
+  saveFile,
+} from '#server/files/store-file.ts'
+import { putImage, saveImage } from '#server/files/store-image.ts'
 import { Manifest, SampleCategory, SampleProduct } from './sample-files.ts'
 
 const CSV = 'text/csv; charset=utf-8'
@@ -49,8 +55,8 @@ export async function loadSample(deps: SampleDeps): Promise<void> {
         const keep: Keep = async (name) => {
           const sample = stored.get(name)
           if (sample === undefined) throw new Error(`the sample has no file ${name}`)
-          if (name.endsWith('.csv')) await keepFile(tx, sample)
-          else await keepPicture(tx, sample)
+          if (name.endsWith('.csv')) await saveFile(tx, sample)
+          else await saveImage(tx, sample)
           return sample
         }
         await loadBoxes(tx, deps, keep)
@@ -60,7 +66,7 @@ export async function loadSample(deps: SampleDeps): Promise<void> {
       (loaded) => loaded,
     )
   } finally {
-    await dropUnnamed(deps.db, deps.files, [...stored.values()])
+    await removeUnreferenced(deps.db, deps.files, [...stored.values()])
   }
 }
 
@@ -68,7 +74,7 @@ export async function loadSample(deps: SampleDeps): Promise<void> {
 async function storeFiles(deps: SampleDeps, stored: Map<string, Sample>): Promise<void> {
   for (const { path, alt, width, height } of Manifest.parse(await readJson('images/manifest.json'))) {
     const bytes = await readFile(new URL(`images/${path}`, FOLDER))
-    stored.set(path, { ...(await putPicture(deps, { bytes, width, height })), alt })
+    stored.set(path, { ...(await putImage(deps, { bytes, width, height })), alt })
   }
   for (const name of (await readdir(new URL('enose/', FOLDER))).filter((name) => name.endsWith('.csv'))) {
     const bytes = await readFile(new URL(`enose/${name}`, FOLDER))

@@ -11,9 +11,9 @@ const HEX_KEY = new RegExp(`^[0-9a-f]{${KEY_BYTES * 2}}$`)
 
 /**
  * Reads the server's key from `dataDir`, or makes it on the first start. Only the owner may read the file.
- * @throws Error when the file holds something else: a new key would make sealed secrets unreadable
+ * @throws Error when the file holds something else: a new key could not decrypt existing secrets
  */
-export async function openSecrets(dataDir: string): Promise<Secrets> {
+export async function loadSecrets(dataDir: string): Promise<Secrets> {
   await mkdir(dataDir, { recursive: true })
   const path = join(dataDir, KEY_FILE)
   const written = (await readIfThere(path)) ?? (await writeFirst(path))
@@ -32,7 +32,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whole or not at all, and two processes that start together end with the same key: a link never overwrites. */
+/** Atomic, and two processes that start together get the same key: a link never overwrites. */
 async function writeFirst(path: string): Promise<string> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: OWNER_ONLY, flush: true })

@@ -4,13 +4,13 @@ import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { emailKey } from '#server/accounts/email-key.ts'
 import { argon2Passwords } from '#server/accounts/password/password.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
-import { type OpenSessions, openSessions } from '#server/accounts/sessions/open-sessions.ts'
-import { ACTIVATION_QUEUE, activationAgainJob } from '#server/accounts/sign-up/activation-again.ts'
+import { openSessionStore, type SessionStore } from '#server/accounts/sessions/session-store.ts'
+import { ACTIVATION_QUEUE, resendActivationJob } from '#server/accounts/sign-up/resend-activation.ts'
 import { readConfig } from '#server/config/config.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
-import type { Message } from '#server/mail/port.ts'
-import { MAIL_QUEUE, sendMailJob } from '#server/mail/send-mail.ts'
+import type { EmailMessage } from '#server/mail/port.ts'
+import { MAIL_QUEUE, sendMailJob } from '#server/mail/send-email.ts'
 import { secretsOf } from '#server/secrets/secrets.ts'
 import { type TestDb, testDb } from './database.ts'
 
@@ -24,13 +24,13 @@ export const somewhere: Client = {
   deviceToken: undefined,
 }
 
-/** Accounts on a database of a test's own, with a clock to turn and a letter box to look into. */
+/** Accounts on a database of a test's own, with a clock to turn and an email box to look into. */
 export type TestAccounts = AsyncDisposable & {
-  deps: AccountDeps & { sessions: OpenSessions }
+  deps: AccountDeps & { sessions: SessionStore }
   /** Moves the clock. */
   wait(seconds: number): void
   /** Has waiting mails delivered and answers all that came so far, oldest first. */
-  post(): Promise<Message[]>
+  post(): Promise<EmailMessage[]>
 }
 
 const silent = { warn: () => undefined, error: () => undefined }
@@ -41,16 +41,16 @@ export async function testAccounts(open: () => Promise<TestDb> = testDb): Promis
   const deps: TestAccounts['deps'] = {
     config: readConfig({ PUBLIC_URL: 'https://shop.example', LOG_LEVEL: 'silent' }),
     db: database.db,
-    sessions: await openSessions(database),
+    sessions: await openSessionStore(database),
     log: pino({ level: 'silent' }),
     now: () => now,
     secrets: secretsOf(new Uint8Array(32).fill(7)),
     passwords: cheapPasswords,
     siteFile: { name: 'BeFAQT' },
   }
-  const came: Message[] = []
+  const came: EmailMessage[] = []
   const letterBox = {
-    send: async (message: Message) => void came.push(message),
+    send: async (message: EmailMessage) => void came.push(message),
     close: async () => undefined,
   }
   const handlers = {
@@ -60,7 +60,7 @@ export async function testAccounts(open: () => Promise<TestDb> = testDb): Promis
       { name: 'BeFAQT', url: deps.config.PUBLIC_URL },
       deps.now,
     ),
-    [ACTIVATION_QUEUE]: activationAgainJob(deps),
+    [ACTIVATION_QUEUE]: resendActivationJob(deps),
   }
   return {
     deps,
@@ -76,14 +76,14 @@ export async function testAccounts(open: () => Promise<TestDb> = testDb): Promis
 }
 
 /** The address on a mail's button. */
-export function linkIn(message: Message | undefined): string {
+export function linkIn(message: EmailMessage | undefined): string {
   const link = /^https?:\/\/\S+$/m.exec(message?.text ?? '')?.[0]
   if (link === undefined) throw new Error('there is no link in this mail')
   return link
 }
 
 /** The last part of a link: its token. */
-export const tokenIn = (message: Message | undefined): string => linkIn(message).split('/').at(-1) ?? ''
+export const tokenIn = (message: EmailMessage | undefined): string => linkIn(message).split('/').at(-1) ?? ''
 
 /** An open account, as after sign-up and activation. Answers its id. */
 export async function makeUser(

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { files, fileVariants } from '#server/db/schema/files.ts'
 import type { Deps } from '#server/deps.ts'
-import { keepPicture, putPicture, type StoredPicture } from '#server/files/store-picture.ts'
-import type { KeptPicture } from '#server/images/port.ts'
+import { putImage, type StoredImage, saveImage } from '#server/files/store-image.ts'
+import type { NormalizedImage } from '#server/images/port.ts'
 import type { TestShop } from './shop.ts'
 
 /** A plain JPEG; another `shade` is another picture. */
@@ -34,10 +34,10 @@ export async function formOf(
 /** Stores a picture of ours with its row, as an upload does. */
 export async function storePicture(
   deps: Pick<Deps, 'db' | 'files' | 'log'>,
-  kept: KeptPicture,
-): Promise<StoredPicture> {
-  const put = await putPicture(deps, kept)
-  return deps.db.transaction((tx) => keepPicture(tx, put))
+  kept: NormalizedImage,
+): Promise<StoredImage> {
+  const put = await putImage(deps, kept)
+  return deps.db.transaction((tx) => saveImage(tx, put))
 }
 
 /** Objects of the store that are no copies, as the disk has them and as the database has them: both have to be the same. */
@@ -58,7 +58,7 @@ export async function storedPaths({ deps }: TestShop): Promise<{ onDisk: string[
 }
 
 /** A WebP as we keep it, with its size. */
-export async function picture(shade = 42, width = 600, height = 400): Promise<KeptPicture> {
+export async function picture(shade = 42, width = 600, height = 400): Promise<NormalizedImage> {
   const { data, info } = await sharp({
     create: { width, height, channels: 3, background: { r: shade, g: 111, b: 115 } },
   })

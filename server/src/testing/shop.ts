@@ -40,7 +40,7 @@ export async function testShop(
   const log = pino({ level: config.LOG_LEVEL })
   const deps: Deps = { ...(await buildDeps(config, log, database)), ...more.deps }
   opened.defer(() => deps.chain.close())
-  opened.defer(() => deps.pictures.close())
+  opened.defer(() => deps.images.close())
   opened.defer(() => deps.mailer.close())
   const { app, misfits } = await withAnswersChecked(() => buildApp(deps, more.render))
   opened.defer(() => app.close())

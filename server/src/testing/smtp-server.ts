@@ -13,10 +13,10 @@ export const refusal = (responseCode: number, words: string): Error =>
 const atOnce = async (): Promise<void> => undefined
 
 /**
- * A real SMTP server on a free port; it may refuse the letter or its address. Use with `await using`.
+ * A real SMTP server on a free port; it may refuse the email or its address. Use with `await using`.
  * @param pause what it does before it answers an address
  */
-export async function smtpServer(ofLetter: Verdict = takes, ofAddress: Verdict = takes, pause = atOnce) {
+export async function smtpServer(ofMessage: Verdict = takes, ofAddress: Verdict = takes, pause = atOnce) {
   const mails: { raw: Buffer; to: string[] }[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -24,7 +24,7 @@ export async function smtpServer(ofLetter: Verdict = takes, ofAddress: Verdict =
     onRcptTo: (_address, _session, done) => void pause().then(() => done(ofAddress())),
     onData: (stream, session, done) => {
       const take = (raw: Buffer): void => {
-        const refused = ofLetter()
+        const refused = ofMessage()
         if (refused === null) mails.push({ raw, to: session.envelope.rcptTo.map((one) => one.address) })
         done(refused)
       }

@@ -28,6 +28,6 @@ await startWorker(
     },
   },
   log,
-  { leaseS: Number(leaseS), limitS: 600 },
+  { leaseS: Number(leaseS), timeoutS: 600 },
 )
 tell('ready')

@@ -1,5 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { HeldMail } from '@befaqt/domain/api/manage-api'
+import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { readManageQuery } from '#web/features/manage/list/list-query.ts'
@@ -7,7 +7,7 @@ import { MailScreen } from '#web/features/manage/mail/mail-screen.tsx'
 import { type Read, readFor } from '#web/features/manage/read.ts'
 import type { Describe } from '#web/head/head-tags.ts'
 
-type Data = Read<Paged<HeldMail>>
+type Data = Read<Paged<FailedEmail>>
 
 export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> {
   const { page = 1 } = readManageQuery(new URL(request.url).searchParams)

@@ -8,10 +8,10 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { apiKeys } from '#server/db/schema/accounts.ts'
 import { anonymous, type Principal, SYSTEM } from '#server/identity/principal.ts'
 
-/** Tells keys from session tokens, and lets a search find a key where it should not lie. */
+/** Distinguishes API keys from session tokens, and lets secret scanners find a leaked key. */
 export const API_KEY_PREFIX = 'befaqt_'
 
-const NOTE_EVERY_MS = 60_000
+const LAST_USED_RESOLUTION_MS = 60_000
 
 type KeyRow = typeof apiKeys.$inferSelect
 
@@ -30,7 +30,7 @@ const viewOf = (row: KeyRow, names: ReadonlyMap<string, string>): ApiKeyView => 
 
 export const newApiKey = (): string => `${API_KEY_PREFIX}${newToken()}`
 
-/** Writes a key; the answer holds it, for the only time. `createdBy`: who, as the history of changes names it. */
+/** Stores a new key and returns it, the only time that it can be read. `createdBy`: an actor id. */
 export async function createApiKey(
   db: Db | Tx,
   input: NewApiKey,
@@ -55,7 +55,7 @@ export async function listApiKeys(db: Db): Promise<ApiKeyView[]> {
   return found.map((row) => viewOf(row, names))
 }
 
-/** Ends a key for good. @throws ShopError `not_found`: unknown or revoked before */
+/** Revokes a key. @throws ShopError `not_found`: unknown or already revoked */
 export async function revokeApiKey(db: Db | Tx, id: string, now: Date): Promise<void> {
   const revoked = await db
     .update(apiKeys)
@@ -73,7 +73,7 @@ export async function authenticateApiKey(db: Db, key: string, now: Date): Promis
     .from(apiKeys)
     .where(and(eq(apiKeys.hash, hashToken(key)), isNull(apiKeys.revokedAt)))
   if (row === undefined) return anonymous
-  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > NOTE_EVERY_MS)
+  if (row.lastUsedAt === null || now.getTime() - row.lastUsedAt.getTime() > LAST_USED_RESOLUTION_MS)
     await db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, row.id))
   const { id: keyId, boxes } = row
   return { kind: 'key', keyId, rights: rightsOf(row), boxes }

@@ -6,8 +6,8 @@ import { createApiKey, revokeApiKey } from './api-keys.ts'
 
 type Managing = { db: Db; now: () => Date }
 
-/** Makes a key and notes who did; the answer holds it, for the only time. */
-export async function makeKey(
+/** Creates a key, with an audit entry, and returns it, the only time that it can be read. */
+export async function createKey(
   { db, now }: Managing,
   principal: Principal,
   input: NewApiKey,
@@ -20,8 +20,8 @@ export async function makeKey(
   })
 }
 
-/** Ends a key for good and notes who did. @throws ShopError `not_found`: unknown or revoked before */
-export async function endKey({ db, now }: Managing, principal: Principal, id: string): Promise<void> {
+/** Revokes a key, with an audit entry. @throws ShopError `not_found`: unknown or already revoked */
+export async function revokeKey({ db, now }: Managing, principal: Principal, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     await revokeApiKey(tx, id, now())
     await writeAuditEntry(tx, principal, 'key', id, { before: { revoked: false }, after: { revoked: true } })

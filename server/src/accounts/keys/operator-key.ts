@@ -14,18 +14,18 @@ import { API_KEY_PREFIX, createApiKey, newApiKey } from './api-keys.ts'
 
 /** File in DATA_DIR that the command-line tools read. */
 export const OPERATOR_KEY_FILE = 'operator.key'
-/** Beside it: which of the database's keys it is, so that the key of a removed file can be revoked. */
+/** The id of this key, in a file of its own, so that the key of a removed file can be revoked. */
 const KEY_ID_FILE = 'operator.key.id'
 const WELL_FORMED = new RegExp(`^${API_KEY_PREFIX}[\\w-]{43}$`)
 
-/** One process at a time makes a machine's key: a web process and a worker may start at once. */
+/** One process at a time creates a machine's key: a web process and a worker may start together. */
 const OPERATOR_KEY_LOCK = 0xbefa02
 
 /**
  * Makes sure that DATA_DIR/operator.key holds a working key with every right, this machine's own. Without the file a
  * new one is made, and the one that this machine had is revoked; those of other machines on the same database are
- * left alone. A file that another database wrote is taken over. Source: running.md 'Keys'.
- * @param alone no other machine can have this database: it is the embedded one
+ * left alone. A file that belongs to another database is adopted. Source: running.md 'Keys'.
+ * @param alone the database is embedded, so no other machine uses it
  */
 export async function ensureOperatorKey(deps: AccountDeps, alone: boolean): Promise<void> {
   const path = join(deps.config.DATA_DIR, OPERATOR_KEY_FILE)
@@ -48,7 +48,7 @@ export async function ensureOperatorKey(deps: AccountDeps, alone: boolean): Prom
     const made = await createApiKey(tx, { name, rights: [...rights] }, SYSTEM, deps.now(), key)
     await writeWhole(idPath, `${made.id}\n`)
     if (key !== present) await writeWhole(path, `${key}\n`)
-    deps.log.info({ key: made.id, name, file: path }, 'made the operator key of this machine')
+    deps.log.info({ key: made.id, name, file: path }, 'created the operator key of this machine')
   })
 }
 
@@ -64,7 +64,7 @@ const readLine = (path: string): Promise<string> =>
     () => '',
   )
 
-/** Readable by the owner alone, and never half written. */
+/** Writes atomically, readable by the owner only. */
 async function writeWhole(path: string, content: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   await inDataDir(path, async () => {

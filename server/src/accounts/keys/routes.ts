@@ -5,7 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { listApiKeys } from './api-keys.ts'
-import { endKey, makeKey } from './manage-keys.ts'
+import { createKey, revokeKey } from './manage-keys.ts'
 
 export const keyOperations = defineRoutes({
   listKeys: {
@@ -38,9 +38,9 @@ export const keyOperations = defineRoutes({
 /** Keys of machines, for administrators. Source: running.md 'Keys'. */
 export function keyRoutes(app: FastifyInstance, deps: { db: Db; now: () => Date }): void {
   registerRoute(app, keyOperations.listKeys, () => listApiKeys(deps.db))
-  registerRoute(app, keyOperations.makeKey, ({ principal, body }) => makeKey(deps, principal, body))
+  registerRoute(app, keyOperations.makeKey, ({ principal, body }) => createKey(deps, principal, body))
   registerRoute(app, keyOperations.revokeKey, async ({ principal, params }) => {
-    await endKey(deps, principal, params.id)
+    await revokeKey(deps, principal, params.id)
     return { message: 'The key was revoked.' }
   })
 }

@@ -1,80 +1,86 @@
 import { emailKey } from '#server/accounts/email-key.ts'
-import type { Growth, Limit } from './rate-limit.ts'
+import type { BackoffPolicy, RateLimit } from './rate-limit.ts'
 
 const MINUTE_S = 60
 const HOUR_S = 3_600
 const DAY_S = 86_400
 
 const limit =
-  (what: string, growth: Growth) =>
-  (about: string): Limit => ({ what, about, growth })
-const quarterHour = { longestWaitS: 15 * MINUTE_S }
+  (what: string, growth: BackoffPolicy) =>
+  (about: string): RateLimit => ({ name: what, key: about, policy: growth })
+const quarterHour = { maxDelayS: 15 * MINUTE_S }
 
-/** Sign-ins from one address, whoever they are for: stuffing lists of stolen passwords. */
-export const signInsFrom = limit('signin-from', {
-  free: 50,
-  firstWaitS: 15,
+/** Sign-ins from one network to any account: credential stuffing. */
+export const signInsByNetwork = limit('signin-from', {
+  freeAttempts: 50,
+  baseDelayS: 15,
   ...quarterHour,
-  rememberS: HOUR_S,
+  windowS: HOUR_S,
 })
 
-const pair = limit('signin-pair', { free: 10, firstWaitS: 10, ...quarterHour, rememberS: DAY_S })
+const pair = limit('signin-pair', { freeAttempts: 10, baseDelayS: 10, ...quarterHour, windowS: DAY_S })
 
-/** Sign-ins to one account from one address or known browser: guessing one password. */
-export const signInsToFrom = (email: string, from: string): Limit => pair(`${emailKey(email)} ${from}`)
+/** Sign-ins to one account from one network or known browser: guessing one password. */
+export const signInsByAccountAndClient = (email: string, from: string): RateLimit =>
+  pair(`${emailKey(email)} ${from}`)
 
-const account = limit('signin-account', { free: 30, firstWaitS: 30, ...quarterHour, rememberS: DAY_S })
+const account = limit('signin-account', { freeAttempts: 30, baseDelayS: 30, ...quarterHour, windowS: DAY_S })
 
-/** Sign-ins to one account from anywhere: guessing by many. Known browsers of the owner do not pass here. */
-export const signInsTo = (email: string): Limit => account(emailKey(email))
+/** Sign-ins to one account from anywhere: distributed guessing. The owner's known browsers are not counted. */
+export const signInsByAccount = (email: string): RateLimit => account(emailKey(email))
 
-/** Codes of the second factor. Only who has the password gets here, so no stranger can use it up. */
-export const codesOf = limit('twofa', { free: 5, firstWaitS: 30, ...quarterHour, rememberS: DAY_S })
+/** Codes of the second factor. They need the password first, so a stranger cannot use up this limit. */
+export const codesByUser = limit('twofa', { freeAttempts: 5, baseDelayS: 30, ...quarterHour, windowS: DAY_S })
 
-/** The password asked for again inside a session. */
-export const passwordsAgainOf = limit('password-again', {
-  free: 5,
-  firstWaitS: 30,
+/** Reauthentications within a session. */
+export const reauthenticationsByUser = limit('password-again', {
+  freeAttempts: 5,
+  baseDelayS: 30,
   ...quarterHour,
-  rememberS: HOUR_S,
+  windowS: HOUR_S,
 })
 
-/** Sign-ups from one address. */
-export const signUpsFrom = limit('signup-from', {
-  free: 100,
-  firstWaitS: 30,
+/** Sign-ups from one network. */
+export const signUpsByNetwork = limit('signup-from', {
+  freeAttempts: 100,
+  baseDelayS: 30,
   ...quarterHour,
-  rememberS: HOUR_S,
+  windowS: HOUR_S,
 })
 
-/** Recovery asked for from one address: the one place that tells whether an account exists. */
-export const recoveriesFrom = limit('forgot-from', {
-  free: 30,
-  firstWaitS: 30,
+/** Password recoveries from one network: the one place that reveals whether an account exists. */
+export const recoveriesByNetwork = limit('forgot-from', {
+  freeAttempts: 30,
+  baseDelayS: 30,
   ...quarterHour,
-  rememberS: HOUR_S,
+  windowS: HOUR_S,
 })
 
-/** Activation mails asked for again from one address: each is a job, whether or not there is such an account. */
-export const activationsFrom = limit('activation-from', {
-  free: 30,
-  firstWaitS: 30,
+/** Requests to resend the activation email, from one network: each is a job, whether or not the account exists. */
+export const activationsByNetwork = limit('activation-from', {
+  freeAttempts: 30,
+  baseDelayS: 30,
   ...quarterHour,
-  rememberS: HOUR_S,
+  windowS: HOUR_S,
 })
 
-/** Changes from one address that their owner is told of by mail: of passwords, second factors and passkeys. */
-export const noticesFrom = limit('notices-from', {
-  free: 30,
-  firstWaitS: 30,
+/** Changes from one network that cause a notice by email: of passwords, second factors and passkeys. */
+export const noticesByNetwork = limit('notices-from', {
+  freeAttempts: 30,
+  baseDelayS: 30,
   ...quarterHour,
-  rememberS: HOUR_S,
+  windowS: HOUR_S,
 })
 
-const mails = limit('mails-to', { free: 6, firstWaitS: MINUTE_S, longestWaitS: HOUR_S, rememberS: DAY_S })
+const emails = limit('mails-to', { freeAttempts: 6, baseDelayS: MINUTE_S, maxDelayS: HOUR_S, windowS: DAY_S })
 
-/** Mails that anybody can have us send to one address. */
-export const mailsTo = (email: string): Limit => mails(emailKey(email))
+/** Emails to one recipient that anybody can trigger. */
+export const emailsByRecipient = (email: string): RateLimit => emails(emailKey(email))
 
-/** One-time links tried from one address. */
-export const linksFrom = limit('links-from', { free: 60, firstWaitS: 15, ...quarterHour, rememberS: HOUR_S })
+/** Attempts to use one-time links from one network. */
+export const linksByNetwork = limit('links-from', {
+  freeAttempts: 60,
+  baseDelayS: 15,
+  ...quarterHour,
+  windowS: HOUR_S,
+})

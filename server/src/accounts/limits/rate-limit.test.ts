@@ -3,56 +3,56 @@ import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { testDatabases } from '#server/testing/database.ts'
-import { forget, giveBack, take, waitWords } from './rate-limit.ts'
+import { consume, formatWait, refund, reset } from './rate-limit.ts'
 
-const growth = { free: 3, firstWaitS: 10, longestWaitS: 60, rememberS: 600 }
-const limit = { what: 'try', about: 'somebody@example.com', growth }
+const policy = { freeAttempts: 3, baseDelayS: 10, maxDelayS: 60, windowS: 600 }
+const limit = { name: 'try', key: 'somebody@example.com', policy }
 const start = new Date('2026-01-01T00:00:00Z')
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1_000)
 
 for (const [name, open] of testDatabases) {
   test(`${name}: a wait that was written by a clock a day ahead holds nobody up`, async () => {
     await using t = await open()
-    for (let i = 0; i < growth.free; i++) await take(t.db, limit, after(86_400))
-    await assert.rejects(take(t.db, limit, after(86_400)), { code: 'rate.limited' })
-    for (let i = 0; i < growth.free; i++) await take(t.db, limit, start)
-    await assert.rejects(take(t.db, limit, start), { code: 'rate.limited' })
+    for (let i = 0; i < policy.freeAttempts; i++) await consume(t.db, limit, after(86_400))
+    await assert.rejects(consume(t.db, limit, after(86_400)), { code: 'rate.limited' })
+    for (let i = 0; i < policy.freeAttempts; i++) await consume(t.db, limit, start)
+    await assert.rejects(consume(t.db, limit, start), { code: 'rate.limited' })
   })
 
   test(`${name}: waits grow from the first to the longest, and knocking meanwhile does not lengthen them`, async () => {
     await using t = await open()
     let at = 0
     for (const wait of [0, 0, 10, 20, 40, 60, 60]) {
-      await take(t.db, limit, after(at))
+      await consume(t.db, limit, after(at))
       if (wait === 0) continue
       for (const early of [0, wait / 2, wait - 1])
-        await assert.rejects(take(t.db, limit, after(at + early)), {
+        await assert.rejects(consume(t.db, limit, after(at + early)), {
           code: 'rate.limited',
           details: { retryAfterS: wait - early },
         })
       at += wait
     }
-    await take(t.db, limit, after(at + 601))
-    await take(t.db, limit, after(at + 601))
+    await consume(t.db, limit, after(at + 601))
+    await consume(t.db, limit, after(at + 601))
   })
 
   test(`${name}: many at once get no more tries than one after the other`, async () => {
     await using t = await open()
-    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => take(t.db, limit, start)))
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => consume(t.db, limit, start)))
     assert.equal(tries.filter((one) => one.status === 'fulfilled').length, 3)
   })
 
   test(`${name}: a try given back opens the door, forgetting starts anew, and other things are not touched`, async () => {
     await using t = await open()
-    const other = { ...limit, about: 'else' }
-    for (let i = 0; i < 3; i++) await take(t.db, limit, start)
-    await take(t.db, other, start)
-    await assert.rejects(take(t.db, limit, start), /Please wait 10 seconds\./)
-    await giveBack(t.db, limit)
-    await take(t.db, limit, start)
-    await assert.rejects(take(t.db, limit, start))
-    await forget(t.db, limit)
-    for (let i = 0; i < 3; i++) await take(t.db, limit, start)
+    const other = { ...limit, key: 'else' }
+    for (let i = 0; i < 3; i++) await consume(t.db, limit, start)
+    await consume(t.db, other, start)
+    await assert.rejects(consume(t.db, limit, start), /Please wait 10 seconds\./)
+    await refund(t.db, limit)
+    await consume(t.db, limit, start)
+    await assert.rejects(consume(t.db, limit, start))
+    await reset(t.db, limit)
+    for (let i = 0; i < 3; i++) await consume(t.db, limit, start)
     assert.deepEqual(await rows(t.db, sql`select count::int from rate_limits order by count`), [
       { count: 1 },
       { count: 3 },
@@ -61,14 +61,14 @@ for (const [name, open] of testDatabases) {
 
   test(`${name}: nobody's address can be read in the table`, async () => {
     await using t = await open()
-    await take(t.db, limit, start)
+    await consume(t.db, limit, start)
     const [row] = await rows<{ key: string }>(t.db, sql`select key from rate_limits`)
     assert.match(row?.key ?? '', /^try:[\w-]{43}$/)
   })
 }
 
 test('waits in words', () => {
-  assert.deepEqual([1, 2, 90, 91, 900].map(waitWords), [
+  assert.deepEqual([1, 2, 90, 91, 900].map(formatWait), [
     '1 second',
     '2 seconds',
     '90 seconds',

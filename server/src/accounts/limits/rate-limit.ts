@@ -4,44 +4,48 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 
 /**
- * How a limit grows: `free` tries pass, and the last of them and each later one starts a wait that doubles
- * from `firstWaitS` to `longestWaitS`. Without a try for `rememberS` seconds all is forgotten.
+ * Exponential backoff: `freeAttempts` attempts pass; the last of them and each later one starts a delay that doubles
+ * from `baseDelayS` to `maxDelayS`. After `windowS` seconds without an attempt the limit starts anew.
  */
-export type Growth = { free: number; firstWaitS: number; longestWaitS: number; rememberS: number }
+export type BackoffPolicy = { freeAttempts: number; baseDelayS: number; maxDelayS: number; windowS: number }
 
-/** Longest exponent: far beyond every `longestWaitS`, small enough for the database's numbers. */
-const MOST_DOUBLINGS = 30
+/** The largest exponent: far beyond every `maxDelayS`, small enough for the database's numbers. */
+const MAX_DOUBLINGS = 30
 
-/** Limits hold what they are about as a hash: no addresses of strangers in the table. */
+/** Keys are hashed: the table holds no IP or email addresses. */
 const keyOf = (what: string, about: string): string =>
   `${what}:${createHash('sha256').update(about).digest('base64url')}`
 
-/** One limit on one thing: sign-ins of an account, mails to an address. */
-export type Limit = { what: string; about: string; growth: Growth }
+/** A limit and what it counts by: sign-ins of an account, emails to a recipient. */
+export type RateLimit = { name: string; key: string; policy: BackoffPolicy }
 
 /**
- * Counts one try, before it is made, so that many at once can't all slip through. Tries during a wait are
- * refused and not counted, so that knocking on a closed door never lengthens the wait.
+ * Counts one attempt before it is made, so that concurrent ones can't all slip through. Attempts during a delay are
+ * rejected and not counted, so that they don't lengthen it.
  * @throws ShopError `rate.limited`, details `{ retryAfterS }`
  */
-export async function take(db: Db, { what, about, growth }: Limit, now: Date): Promise<void> {
+export async function consume(
+  db: Db,
+  { name: what, key: about, policy: growth }: RateLimit,
+  now: Date,
+): Promise<void> {
   const key = keyOf(what, about)
   const at = sql`${now.toISOString()}::timestamptz`
-  const { free, firstWaitS, longestWaitS, rememberS } = growth
+  const { freeAttempts, baseDelayS, maxDelayS, windowS } = growth
   const waitFor = (count: ReturnType<typeof sql>) => sql`
-    case when ${count} >= ${free} then ${at} + interval '1 second' *
-      least(${longestWaitS}::float8, ${firstWaitS}::float8 * 2 ^ least(${count} - ${free}, ${MOST_DOUBLINGS})) end`
-  // What lies further ahead than it ever can was written by a clock that was wrong, and does not count.
-  const isOver = sql`r.window_ends_at <= ${at} or r.window_ends_at > ${at} + ${rememberS} * interval '1 second'`
+    case when ${count} >= ${freeAttempts} then ${at} + interval '1 second' *
+      least(${maxDelayS}::float8, ${baseDelayS}::float8 * 2 ^ least(${count} - ${freeAttempts}, ${MAX_DOUBLINGS})) end`
+  // A time further ahead than possible was written by a wrong clock, and does not count.
+  const isOver = sql`r.window_ends_at <= ${at} or r.window_ends_at > ${at} + ${windowS} * interval '1 second'`
   const next = sql`(case when ${isOver} then 1 else r.count + 1 end)`
   const passed = await rows(
     db,
     sql`insert into rate_limits as r (key, count, window_ends_at, locked_until)
-        values (${key}, 1, ${at} + ${rememberS} * interval '1 second', ${waitFor(sql`1`)})
+        values (${key}, 1, ${at} + ${windowS} * interval '1 second', ${waitFor(sql`1`)})
         on conflict (key) do update set count = ${next}, window_ends_at = excluded.window_ends_at,
           locked_until = ${waitFor(next)}
         where r.locked_until is null or r.locked_until <= ${at}
-          or r.locked_until > ${at} + ${longestWaitS} * interval '1 second'
+          or r.locked_until > ${at} + ${maxDelayS} * interval '1 second'
         returning 1 as passed`,
   )
   if (passed.length === 0) throw await tooMany(db, key, now)
@@ -54,19 +58,19 @@ async function tooMany(db: Db, key: string, now: Date): Promise<ShopError> {
         from rate_limits where key = ${key}`,
   )
   const retryAfterS = Math.max(1, row?.wait ?? 1)
-  return new ShopError('rate.limited', `Too many tries. Please wait ${waitWords(retryAfterS)}.`, {
+  return new ShopError('rate.limited', `Too many tries. Please wait ${formatWait(retryAfterS)}.`, {
     details: { retryAfterS },
   })
 }
 
-/** A wait in words: seconds to a minute and a half, then minutes, rounded up. */
-export const waitWords = (seconds: number): string => {
+/** A delay as text: seconds up to a minute and a half, then minutes, rounded up. */
+export const formatWait = (seconds: number): string => {
   if (seconds <= 90) return seconds === 1 ? '1 second' : `${seconds} seconds`
   return `${Math.ceil(seconds / 60)} minutes`
 }
 
-/** Takes one try back that turned out to be the owner's, and opens the door that it had closed. */
-export async function giveBack(db: Db, { what, about }: Limit): Promise<void> {
+/** Takes back one attempt that turned out to be the owner's, and clears the lockout. */
+export async function refund(db: Db, { name: what, key: about }: RateLimit): Promise<void> {
   await rows(
     db,
     sql`update rate_limits set count = greatest(count - 1, 0), locked_until = null
@@ -74,7 +78,7 @@ export async function giveBack(db: Db, { what, about }: Limit): Promise<void> {
   )
 }
 
-/** Starts anew. */
-export async function forget(db: Db, { what, about }: Limit): Promise<void> {
+/** Resets the limit. */
+export async function reset(db: Db, { name: what, key: about }: RateLimit): Promise<void> {
   await rows(db, sql`delete from rate_limits where key = ${keyOf(what, about)}`)
 }

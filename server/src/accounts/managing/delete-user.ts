@@ -1,26 +1,26 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
-import { forgetDeleted } from '#server/accounts/forget-deleted.ts'
+import { redactDeletedAccounts } from '#server/accounts/redact-deleted-accounts.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { managedUser } from './list-users.ts'
-import { assertMayManage, lockForManaging } from './update-user.ts'
+import { assertCanManage, lockForManaging } from './update-user.ts'
 
 /**
- * Removes a DISABLED account with its sessions, codes and passkeys, and what else is kept of its person: the history
- * says which account was deleted, when and by whom, and no more.
+ * Deletes a DISABLED account with its sessions, codes and passkeys, and all other personal data: the audit log says
+ * which account was deleted, when and by whom, and no more.
  * @throws ShopError `user.not_found`, `delete.not_disabled`, `auth.forbidden` for a key and an administrator's account
  */
 export async function deleteUser(deps: { db: Db }, principal: Principal, id: string): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const user = await lockForManaging(tx, id)
-    assertMayManage(principal, user)
+    assertCanManage(principal, user)
     if (user.status !== 'DISABLED')
       throw new ShopError('delete.not_disabled', 'Only a DISABLED user can be deleted.')
     await tx.delete(users).where(eq(users.id, id))
     await writeAuditEntry(tx, principal, 'user', id, { before: managedUser(user), after: null })
-    await forgetDeleted(tx)
+    await redactDeletedAccounts(tx)
   })
 }

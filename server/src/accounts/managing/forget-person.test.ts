@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
-import { forgetOld } from '#server/accounts/forget-old.ts'
-import { mailPasswordChanged } from '#server/accounts/mails/account-mail.ts'
+import { mailPasswordChanged } from '#server/accounts/emails/account-emails.ts'
 import { issueToken } from '#server/accounts/one-time-tokens.ts'
+import { purgeExpired } from '#server/accounts/purge-expired.ts'
 import { signIn } from '#server/accounts/sign-in/sign-in.ts'
-import { ACTIVATION_QUEUE } from '#server/accounts/sign-up/activation-again.ts'
+import { ACTIVATION_QUEUE } from '#server/accounts/sign-up/resend-activation.ts'
 import { rows } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
@@ -103,8 +103,8 @@ test('what an earlier version kept of accounts that were deleted is forgotten by
     { ...row, action: 'update', before: { fname: 'Zoe' }, after: { fname } },
     { ...row, action: 'delete', before: person, after: null },
   ])
-  await forgetOld(shop.deps.db, shop.deps.now())
-  await forgetOld(shop.deps.db, shop.deps.now())
+  await purgeExpired(shop.deps.db, shop.deps.now())
+  await purgeExpired(shop.deps.db, shop.deps.now())
   assert.deepEqual(await traces(shop), [])
   const left = await shop.deps.db.select().from(changes).orderBy(changes.id)
   assert.deepEqual(

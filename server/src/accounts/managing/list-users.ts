@@ -11,7 +11,7 @@ import { inOrder, mentions } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { type ListQuery, pageOf } from '#server/http/list-query.ts'
 
-/** An account as managers see it: nothing that proves who one is. */
+/** An account as managers see it: no credentials. */
 export const managedUser = (user: UserRow): ManagedUser => ({
   ...accountView(user),
   version: user.version,
@@ -21,7 +21,7 @@ export const managedUser = (user: UserRow): ManagedUser => ({
 
 const sortable = sortKeys(accountColumns, { created: users.createdAt })
 
-/** Accounts, by name unless asked otherwise. `q` looks in names, e-mail and phone. */
+/** Accounts, sorted by name by default. `q` searches names, email and phone. */
 export async function listUsers(db: Db, query: ListQuery): Promise<Paged<ManagedUser>> {
   const { page, size, offset } = pageOf(query)
   const where = and(query.status && eq(users.status, query.status), mentions(users.search, query.q))

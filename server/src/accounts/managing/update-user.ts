@@ -29,8 +29,8 @@ export async function updateUser(
     const user = await lockForManaging(tx, id)
     checkVersion(version, managedUser(user))
     const after = { ...user, ...patch }
-    assertMayManage(principal, user, after)
-    if (isAdmin(user) && !isAdmin(after)) await keepAnAdmin(tx, principal, user)
+    assertCanManage(principal, user, after)
+    if (isAdmin(user) && !isAdmin(after)) await assertAdminRemains(tx, principal, user)
     const [written] = await tx
       .update(users)
       .set({ ...storedColumns(accountColumns, patch), version: user.version + 1, updatedAt: deps.now() })
@@ -52,11 +52,11 @@ const isAdmin = ({ role, status }: Pick<UserRow, 'role' | 'status'>): boolean =>
   role === 'ADMIN' && status === 'ACTIVE'
 
 /**
- * Roles and administrators are for administrators who have signed in: a key that leaks must not become one, or put
+ * Only signed-in administrators may change roles and other administrators: a leaked key must not create one, or lock
  * one out.
  * @throws ShopError `auth.forbidden`
  */
-export function assertMayManage(principal: Principal, user: Pick<UserRow, 'role'>, after = user): void {
+export function assertCanManage(principal: Principal, user: Pick<UserRow, 'role'>, after = user): void {
   if (principal.kind === 'user' || (user.role !== 'ADMIN' && after.role === user.role)) return
   throw new ShopError('auth.forbidden', 'Only an administrator who is signed in may do this, no key.')
 }
@@ -69,8 +69,8 @@ export async function lockForManaging(tx: Tx, id: string): Promise<UserRow> {
   return user
 }
 
-/** @throws ShopError `conflict`: the shop would be left without one who can manage it, or the principal without rights */
-async function keepAnAdmin(tx: Tx, principal: Principal, user: UserRow): Promise<void> {
+/** @throws ShopError `conflict`: the shop would be left without an administrator, or the principal without rights */
+async function assertAdminRemains(tx: Tx, principal: Principal, user: UserRow): Promise<void> {
   if (principal.kind === 'user' && principal.userId === user.id)
     throw new ShopError('conflict', 'You cannot take away your own rights. Ask another administrator.')
   const others = await tx

@@ -3,8 +3,8 @@ import { line } from '@befaqt/domain/text'
 import { z } from 'zod'
 
 /**
- * What a manager may change of an account. The whole user may be sent, as the specification has it; e-mail and
- * phone are their owner's and are left as they are. Source: spec §6, §7.
+ * The fields of an account that a manager may change. The whole user may be sent, as the specification has it; email
+ * and phone belong to their owner and are ignored. Source: spec §6, §7.
  */
 export const UserPatch = z
   .object({

@@ -2,17 +2,17 @@ import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { webauthnChallenges } from '#server/db/schema/accounts.ts'
 
-/** A person finds the finger or the phone within this time. */
+/** Lifetime of a challenge in seconds: time to find the phone or the security key. */
 const CHALLENGE_S = 300
 
-/** Which site passkeys are for: they work on no other. Source: WebAuthn §4 'Relying Party Identifier'. */
+/** The site that passkeys are bound to. Source: WebAuthn §4 'Relying Party Identifier'. */
 export function relyingParty(publicUrl: string): { id: string; origin: string } {
   const { hostname, origin } = new URL(publicUrl)
   return { id: hostname, origin }
 }
 
-/** Keeps a challenge that we sent. `userId`: for whom a passkey is made; null: somebody signs in. */
-export async function keepChallenge(
+/** Stores a challenge that we sent. `userId`: who registers a passkey; null: somebody signs in. */
+export async function storeChallenge(
   db: Db,
   challenge: string,
   userId: string | null,
@@ -23,17 +23,17 @@ export async function keepChallenge(
   await db.insert(webauthnChallenges).values({ challenge, userId, expiresAt })
 }
 
-/** Is it one of ours, for this purpose, and in time? It can't be answered twice. */
-export async function spendChallenge(
+/** Is it one of ours, for this purpose, and not expired? Each challenge is accepted once. */
+export async function consumeChallenge(
   db: Db,
   challenge: string,
   userId: string | null,
   now: Date,
 ): Promise<boolean> {
   const mine = userId === null ? isNull(webauthnChallenges.userId) : eq(webauthnChallenges.userId, userId)
-  const spent = await db
+  const consumed = await db
     .delete(webauthnChallenges)
     .where(and(eq(webauthnChallenges.challenge, challenge), mine, gt(webauthnChallenges.expiresAt, now)))
     .returning({ challenge: webauthnChallenges.challenge })
-  return spent.length > 0
+  return consumed.length > 0
 }

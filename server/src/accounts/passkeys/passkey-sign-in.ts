@@ -7,29 +7,29 @@ import {
 } from '@simplewebauthn/server'
 import { eq } from 'drizzle-orm'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
-import { signInsFrom } from '#server/accounts/limits/limits.ts'
-import { giveBack, take } from '#server/accounts/limits/rate-limit.ts'
+import { signInsByNetwork } from '#server/accounts/limits/limits.ts'
+import { consume, refund } from '#server/accounts/limits/rate-limit.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
 import { startSession } from '#server/accounts/sessions/sessions.ts'
-import { assertOpen, type SignedIn } from '#server/accounts/sign-in/sign-in.ts'
+import { assertActive, type SignedIn } from '#server/accounts/sign-in/sign-in.ts'
 import { lockUser } from '#server/accounts/store.ts'
 import { passkeys } from '#server/db/schema/accounts.ts'
-import { keepChallenge, relyingParty, spendChallenge } from './passkey-challenges.ts'
+import { consumeChallenge, relyingParty, storeChallenge } from './passkey-challenges.ts'
 
-const refused = (cause?: unknown) =>
+const unknownPasskey = (cause?: unknown) =>
   new ShopError('signin.refused', 'This passkey is not known here.', { cause })
 
-/** What the browser needs to ask for a passkey. Nobody's address is told or asked. */
+/** The options for WebAuthn's `get()`. They reveal no account. */
 export async function beginPasskeySignIn(
   deps: AccountDeps,
   client: Client,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  await take(deps.db, signInsFrom(client.network), deps.now())
+  await consume(deps.db, signInsByNetwork(client.network), deps.now())
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(deps.config.PUBLIC_URL).id,
     userVerification: 'required',
   })
-  await keepChallenge(deps.db, options.challenge, null, deps.now())
+  await storeChallenge(deps.db, options.challenge, null, deps.now())
   return options
 }
 
@@ -45,7 +45,7 @@ export async function passkeySignIn(
   client: Client,
 ): Promise<SignedIn> {
   const [passkey] = await deps.db.select().from(passkeys).where(eq(passkeys.id, input.response.id))
-  if (passkey === undefined) throw refused()
+  if (passkey === undefined) throw unknownPasskey()
   const counter = await verifiedCounter(deps, input, passkey)
   const signedIn = await deps.db.transaction(async (tx) => {
     const user = await lockUser(tx, passkey.userId)
@@ -54,12 +54,12 @@ export async function passkeySignIn(
       .set({ counter, lastUsedAt: deps.now() })
       .where(eq(passkeys.id, passkey.id))
       .returning({ id: passkeys.id })
-    if (user === undefined || used.length === 0) throw refused()
-    assertOpen(user)
+    if (user === undefined || used.length === 0) throw unknownPasskey()
+    assertActive(user)
     const session = await startSession(tx, user.id, client, deps.now())
     return { ...session, user: { fname: user.fname, role: user.role } }
   })
-  await giveBack(deps.db, signInsFrom(client.network))
+  await refund(deps.db, signInsByNetwork(client.network))
   return signedIn
 }
 
@@ -73,14 +73,14 @@ async function verifiedCounter(
   const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'))
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: input.response,
-    expectedChallenge: (challenge) => spendChallenge(deps.db, challenge, null, deps.now()),
+    expectedChallenge: (challenge) => consumeChallenge(deps.db, challenge, null, deps.now()),
     expectedOrigin,
     expectedRPID,
     credential: { id: passkey.id, publicKey, counter: passkey.counter },
     requireUserVerification: true,
   }).catch((error: unknown) => {
-    throw refused(error)
+    throw unknownPasskey(error)
   })
-  if (!verified) throw refused()
+  if (!verified) throw unknownPasskey()
   return authenticationInfo.newCounter
 }

@@ -8,21 +8,21 @@ import {
 } from '@simplewebauthn/server'
 import { and, desc, eq } from 'drizzle-orm'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
-import { mailGuardChanged } from '#server/accounts/mails/account-mail.ts'
-import { passwordAgain } from '#server/accounts/password/password-again.ts'
+import { mailSecurityEvent } from '#server/accounts/emails/account-emails.ts'
+import { reauthenticate } from '#server/accounts/password/reauthenticate.ts'
 import { userById } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/client.ts'
 import { passkeys } from '#server/db/schema/accounts.ts'
-import { keepChallenge, relyingParty, spendChallenge } from './passkey-challenges.ts'
+import { consumeChallenge, relyingParty, storeChallenge } from './passkey-challenges.ts'
 
-/** What every authenticator signs with: EdDSA, ES256 and RS256. Source: IANA COSE algorithms. */
+/** EdDSA, ES256 and RS256, at least one of which every authenticator supports. Source: IANA COSE algorithms. */
 const ALGORITHMS = [-8, -7, -257]
 
-const refused = (cause?: unknown) =>
+const notAccepted = (cause?: unknown) =>
   new ShopError('input.invalid', 'The passkey was not accepted. Please try again.', { cause })
 
 /**
- * What the browser needs to make a passkey. Takes the password: a passkey opens the account on its own.
+ * The options for WebAuthn's `create()`. Needs the password, since a passkey signs in without it.
  * @throws ShopError `input.invalid` at `password`, `rate.limited`
  */
 export async function beginPasskey(
@@ -30,7 +30,7 @@ export async function beginPasskey(
   userId: string,
   password: string,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const user = await passwordAgain(deps, userId, password, 'password')
+  const user = await reauthenticate(deps, userId, password, 'password')
   const present = await deps.db
     .select({ id: passkeys.id, transports: passkeys.transports })
     .from(passkeys)
@@ -45,27 +45,27 @@ export async function beginPasskey(
     supportedAlgorithmIDs: ALGORITHMS,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  await keepChallenge(deps.db, options.challenge, userId, deps.now())
+  await storeChallenge(deps.db, options.challenge, userId, deps.now())
   return options
 }
 
 /**
- * Keeps a passkey that the browser made, and tells the owner.
- * @throws ShopError `input.invalid` when the challenge is not ours, has gone, or the signature is wrong
+ * Stores a passkey that the browser created, and notifies the owner.
+ * @throws ShopError `input.invalid` when the challenge is unknown or expired, or the signature is wrong
  */
 export async function addPasskey(deps: AccountDeps, userId: string, input: NewPasskey): Promise<void> {
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(deps.config.PUBLIC_URL)
   const { registrationInfo } = await verifyRegistrationResponse({
     response: input.response,
-    expectedChallenge: (challenge) => spendChallenge(deps.db, challenge, userId, deps.now()),
+    expectedChallenge: (challenge) => consumeChallenge(deps.db, challenge, userId, deps.now()),
     expectedOrigin,
     expectedRPID,
     requireUserVerification: true,
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch((error: unknown) => {
-    throw refused(error)
+    throw notAccepted(error)
   })
-  if (registrationInfo === undefined) throw refused()
+  if (registrationInfo === undefined) throw notAccepted()
   const { credential, credentialBackedUp: backedUp } = registrationInfo
   const publicKey = Buffer.from(credential.publicKey).toString('base64url')
   const { id, counter, transports = [] } = credential
@@ -82,8 +82,8 @@ export async function addPasskey(deps: AccountDeps, userId: string, input: NewPa
     }
     const added = await tx.insert(passkeys).values(key).onConflictDoNothing().returning({ id: passkeys.id })
     const user = await userById(tx, userId)
-    if (added.length === 0 || user === undefined) throw refused()
-    await mailGuardChanged(tx, deps, user.email, 'passkey-added')
+    if (added.length === 0 || user === undefined) throw notAccepted()
+    await mailSecurityEvent(tx, deps, user.email, 'passkey-added')
   })
 }
 
@@ -102,7 +102,7 @@ export async function listPasskeys(db: Db, userId: string): Promise<PasskeyView[
   }))
 }
 
-/** Takes a passkey out, and tells the owner. @throws ShopError `not_found`, also for somebody else's */
+/** Removes a passkey and notifies the owner. @throws ShopError `not_found`, also for somebody else's */
 export async function removePasskey(deps: AccountDeps, userId: string, id: string): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const mine = and(eq(passkeys.userId, userId), eq(passkeys.id, id))
@@ -110,6 +110,6 @@ export async function removePasskey(deps: AccountDeps, userId: string, id: strin
     const user = await userById(tx, userId)
     if (removed.length === 0 || user === undefined)
       throw new ShopError('not_found', 'This passkey was removed already.')
-    await mailGuardChanged(tx, deps, user.email, 'passkey-removed')
+    await mailSecurityEvent(tx, deps, user.email, 'passkey-removed')
   })
 }

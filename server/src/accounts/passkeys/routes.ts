@@ -4,7 +4,7 @@ import { NewPasskey } from '@befaqt/domain/passkey'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
-import { countNotice } from '#server/accounts/limits/count-notice.ts'
+import { limitNotices } from '#server/accounts/limits/limit-notices.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
@@ -54,12 +54,12 @@ export function passkeyRoutes(app: FastifyInstance, deps: AccountDeps): void {
     ...(await beginPasskey(deps, requireUser(principal).userId, body.password)),
   }))
   registerRoute(app, passkeyOperations.addPasskey, async ({ principal, body, request }) => {
-    await countNotice(deps, request)
+    await limitNotices(deps, request)
     await addPasskey(deps, requireUser(principal).userId, body)
     return { message: 'The passkey was added.' }
   })
   registerRoute(app, passkeyOperations.removePasskey, async ({ principal, params, request }) => {
-    await countNotice(deps, request)
+    await limitNotices(deps, request)
     await removePasskey(deps, requireUser(principal).userId, params.id)
     return { message: 'The passkey was removed.' }
   })

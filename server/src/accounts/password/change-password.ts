@@ -2,15 +2,15 @@ import type { ChangePassword } from '@befaqt/domain/account'
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
-import { mailPasswordChanged } from '#server/accounts/mails/account-mail.ts'
-import { dropTokens } from '#server/accounts/one-time-tokens.ts'
+import { mailPasswordChanged } from '#server/accounts/emails/account-emails.ts'
+import { revokeTokens } from '#server/accounts/one-time-tokens.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
 import { lockUser } from '#server/accounts/store.ts'
 import { users } from '#server/db/schema/accounts.ts'
-import { passwordAgain } from './password-again.ts'
+import { reauthenticate } from './reauthenticate.ts'
 
 /**
- * Sets another password, ends all sessions but the one that asks and tells the owner.
+ * Changes the password, ends all other sessions and notifies the owner.
  * @throws ShopError `input.invalid` at `currentPassword`, `rate.limited`
  */
 export async function changePassword(
@@ -18,7 +18,7 @@ export async function changePassword(
   principal: { userId: string; sessionId: string },
   input: ChangePassword,
 ): Promise<void> {
-  const before = await passwordAgain(deps, principal.userId, input.currentPassword, 'currentPassword')
+  const before = await reauthenticate(deps, principal.userId, input.currentPassword, 'currentPassword')
   const passwordHash = await deps.passwords.hash(input.password)
   await deps.db.transaction(async (tx) => {
     const user = await lockUser(tx, principal.userId)
@@ -26,7 +26,7 @@ export async function changePassword(
       throw new ShopError('conflict', 'The password was changed meanwhile.')
     await tx.update(users).set({ passwordHash, updatedAt: deps.now() }).where(eq(users.id, user.id))
     await endSessions(tx, user.id, principal.sessionId)
-    await dropTokens(tx, 'reset', user.id)
+    await revokeTokens(tx, 'reset', user.id)
     await mailPasswordChanged(tx, deps, user.email)
   })
 }

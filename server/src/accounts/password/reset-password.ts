@@ -2,10 +2,10 @@ import type { ResetPassword } from '@befaqt/domain/account'
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
-import { linksFrom } from '#server/accounts/limits/limits.ts'
-import { giveBack, take } from '#server/accounts/limits/rate-limit.ts'
-import { mailPasswordChanged } from '#server/accounts/mails/account-mail.ts'
-import { checkToken, dropTokens, spendToken } from '#server/accounts/one-time-tokens.ts'
+import { mailPasswordChanged } from '#server/accounts/emails/account-emails.ts'
+import { linksByNetwork } from '#server/accounts/limits/limits.ts'
+import { consume, refund } from '#server/accounts/limits/rate-limit.ts'
+import { checkToken, consumeToken, revokeTokens } from '#server/accounts/one-time-tokens.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
 import { deviceTokenOr } from '#server/accounts/sessions/cookies.ts'
 import { rememberDevice } from '#server/accounts/sessions/known-devices.ts'
@@ -16,9 +16,9 @@ import type { Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
 
 /**
- * Sets a new password by a mailed link, ends all sessions and tells the owner. The link proves the mailbox, so it
- * also opens an account that was waiting for its activation, and makes this browser one that the account knows.
- * @returns the mark of the browser, for its cookie
+ * Sets a new password by an emailed link, ends all sessions and notifies the owner. The link verifies the address, so it
+ * also activates an account that was waiting for that, and makes this browser a known device.
+ * @returns the device token, for its cookie
  * @throws ShopError `token.invalid`, `rate.limited`
  */
 export async function resetPassword(
@@ -26,19 +26,19 @@ export async function resetPassword(
   input: ResetPassword,
   client: Client,
 ): Promise<{ deviceToken: string }> {
-  const limit = linksFrom(client.network)
-  await take(deps.db, limit, deps.now())
+  const limit = linksByNetwork(client.network)
+  await consume(deps.db, limit, deps.now())
   await checkToken(deps.db, 'reset', input.emailToken, deps.now())
   const passwordHash = await deps.passwords.hash(input.password)
   const deviceToken = deviceTokenOr(client.deviceToken)
   await deps.db.transaction(async (tx) => {
-    const { userId } = await spendToken(tx, 'reset', input.emailToken, deps.now())
+    const { userId } = await consumeToken(tx, 'reset', input.emailToken, deps.now())
     const user = userId === null ? undefined : await lockUser(tx, userId)
     if (user === undefined) throw new ShopError('token.invalid', 'This link is not valid.')
     await replacePassword(tx, deps, user, passwordHash)
     await rememberDevice(tx, user.id, deviceToken, deps.now())
   })
-  await giveBack(deps.db, limit)
+  await refund(deps.db, limit)
   return { deviceToken }
 }
 
@@ -55,7 +55,7 @@ async function replacePassword(
     .set({ passwordHash, ...opened, updatedAt: now })
     .where(eq(users.id, user.id))
   await endSessions(tx, user.id)
-  await dropTokens(tx, 'reset', user.id)
-  await dropTokens(tx, 'activate', user.id)
+  await revokeTokens(tx, 'reset', user.id)
+  await revokeTokens(tx, 'activate', user.id)
   await mailPasswordChanged(tx, deps, user.email)
 }

@@ -1,7 +1,7 @@
 import { ChangePassword, ForgotPassword, ResetPassword } from '@befaqt/domain/account'
 import type { FastifyInstance } from 'fastify'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
-import { countNotice } from '#server/accounts/limits/count-notice.ts'
+import { limitNotices } from '#server/accounts/limits/limit-notices.ts'
 import { clientOf } from '#server/accounts/sessions/client.ts'
 import { setDeviceCookie } from '#server/accounts/sessions/cookies.ts'
 import { Message } from '#server/http/response-schemas.ts'
@@ -45,7 +45,7 @@ export const passwordOperations = defineRoutes({
 /** A new password, by the old one or by mail. Status codes: spec §7. */
 export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
   registerRoute(app, passwordOperations.changePassword, async ({ principal, body, request }) => {
-    await countNotice(deps, request)
+    await limitNotices(deps, request)
     await changePassword(deps, requireUser(principal), body)
     return { message: 'The password was changed.' }
   })

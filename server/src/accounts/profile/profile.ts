@@ -11,7 +11,7 @@ import type { Db } from '#server/db/client.ts'
 import { shownFields, storedColumns } from '#server/db/column-map.ts'
 import { users } from '#server/db/schema/accounts.ts'
 
-/** An account as its owner and managers may see it: nothing that proves who one is. */
+/** An account as its owner and managers may see it: no credentials. */
 export const accountView = (user: UserRow): Account => ({
   _id: user.id,
   ...shownFields(accountColumns, user),
@@ -19,7 +19,7 @@ export const accountView = (user: UserRow): Account => ({
 
 const gone = () => new ShopError('auth.required', 'Please log in.')
 
-/** One's own account. @throws ShopError `auth.required` when it has gone meanwhile */
+/** The user's own account. @throws ShopError `auth.required` when it was deleted in the meantime */
 export async function readProfile(db: Db, userId: string): Promise<ProfileView> {
   const user = await userById(db, userId)
   if (user === undefined) throw gone()
@@ -31,8 +31,8 @@ export async function readProfile(db: Db, userId: string): Promise<ProfileView> 
 }
 
 /**
- * Changes names and phone of one's own account, and nothing else. The e-mail is shown but not editable (spec §2):
- * the present one may be sent along, another is refused.
+ * Changes the names and phone of the user's own account, and nothing else. The email is shown but not editable
+ * (spec §2): the current one may be sent along, another is rejected.
  * @throws ShopError `input.invalid` at `email`
  */
 export async function updateProfile(

@@ -3,7 +3,7 @@ import { hashToken } from '#server/accounts/tokens.ts'
 import type { Db } from '#server/db/client.ts'
 import { sessions } from '#server/db/schema/accounts.ts'
 import { anonymous, type Principal } from '#server/identity/principal.ts'
-import type { OpenSessions } from './open-sessions.ts'
+import type { SessionStore } from './session-store.ts'
 
 /** The time of last use is saved at most once a minute, so that reading pages does not mean writing. */
 const LAST_USED_RESOLUTION_MS = 60_000
@@ -11,7 +11,7 @@ const LAST_USED_RESOLUTION_MS = 60_000
 const TOKEN = /^[\w-]{43}$/
 
 /** What tells who a session belongs to. */
-export type SessionDeps = { db: Db; sessions: OpenSessions; now: () => Date }
+export type SessionDeps = { db: Db; sessions: SessionStore; now: () => Date }
 
 /** The user of a session token: only while the session is active and the account ACTIVE. */
 export async function authenticateSession(

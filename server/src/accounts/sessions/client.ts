@@ -3,18 +3,18 @@ import { clientNetwork } from '#server/http/client-network.ts'
 import { DEVICE_COOKIE } from './cookies.ts'
 import { deviceName } from './device-name.ts'
 
-/** Where a request comes from, as far as accounts care. */
+/** Where a request comes from. */
 export type Client = {
   address: string
-  /** What limits count by: one household of IPv6 has 2^64 addresses and still is one. */
+  /** The key of rate limits: one IPv6 household has 2^64 addresses. */
   network: string
-  /** In words, for the owner's list of sessions. */
+  /** A description for the owner's list of sessions. */
   device: string
-  /** Token of a browser that was here before. */
+  /** The token of a browser that has signed in before. */
   deviceToken: string | undefined
 }
 
-/** Reads who is calling off a request. */
+/** The client of a request. */
 export const clientOf = (request: FastifyRequest): Client => ({
   address: request.ip,
   network: clientNetwork(request.ip),

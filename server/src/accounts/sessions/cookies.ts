@@ -5,7 +5,7 @@ import type { Config } from '#server/config/config.ts'
 
 /** Carries the session token. Source: product.md 'session'. */
 export const SESSION_COOKIE = 'befaqt_session'
-/** Marks a browser that has signed in before; worth nothing by itself. */
+/** Identifies a browser that has signed in before; grants nothing by itself. */
 export const DEVICE_COOKIE = 'befaqt_device'
 
 /** Lifetime of sessions and of their cookie, seconds. Source: spec §9. */
@@ -14,8 +14,8 @@ export const SESSION_S = 365 * 86_400
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Secure always, but for a site that is served in the clear under a name of its own, where a Secure cookie would
- * never come back. Browsers take `http://localhost` for secure. Source: docs/decisions/0010-sessions.md.
+ * Secure, unless the site is served over plain http under a host name, where browsers would never send a Secure cookie
+ * back. They treat `http://localhost` as secure. Source: docs/decisions/0010-sessions.md.
  */
 export function secureCookies(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl)
@@ -31,7 +31,7 @@ const options = (config: Site): CookieSerializeOptions => ({
 
 type Site = Pick<Config, 'PUBLIC_URL'>
 
-/** Hands the browser its session, and the mark that it has been here. */
+/** Sets the session and device cookies. */
 export function setSessionCookies(
   reply: FastifyReply,
   config: Site,
@@ -41,16 +41,16 @@ export function setSessionCookies(
   setDeviceCookie(reply, config, session.deviceToken)
 }
 
-/** Hands the browser the mark that it has been here. */
+/** Sets the device cookie. */
 export function setDeviceCookie(reply: FastifyReply, config: Site, deviceToken: string): void {
   reply.setCookie(DEVICE_COOKIE, deviceToken, { ...options(config), path: '/api/user', maxAge: SESSION_S })
 }
 
-/** Takes the session away from the browser; that it has been here stays. */
+/** Clears the session cookie; the device cookie stays. */
 export function clearSessionCookie(reply: FastifyReply, config: Site): void {
   reply.clearCookie(SESSION_COOKIE, options(config))
 }
 
-/** A browser keeps one mark for all accounts that sign in with it. */
+/** The browser's device token, or a new one: all accounts that sign in with a browser share it. */
 export const deviceTokenOr = (present: string | undefined): string =>
   present !== undefined && /^[\w-]{43}$/.test(present) ? present : newToken()

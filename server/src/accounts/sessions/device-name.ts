@@ -1,4 +1,4 @@
-/** Order matters: nearly every browser claims to be the ones below it. */
+/** Order matters: nearly every browser also names the ones below it. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -21,7 +21,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 const named = (list: readonly [RegExp, string][], agent: string) =>
   list.find(([sign]) => sign.test(agent))?.[1]
 
-/** A browser's claim about itself in words that its owner knows: 'Firefox on Windows'. Never the claim itself. */
+/** A readable name for a User-Agent: 'Firefox on Windows'. Never contains text of the header itself. */
 export function deviceName(agent: string): string {
   const browser = named(BROWSERS, agent)
   const system = named(SYSTEMS, agent)

@@ -4,7 +4,7 @@ import { hashToken } from '#server/accounts/tokens.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { knownDevices, users } from '#server/db/schema/accounts.ts'
 
-/** Notes that this browser has signed in to the account. */
+/** Records that this browser has signed in to the account. */
 export async function rememberDevice(tx: Tx, userId: string, deviceToken: string, now: Date): Promise<void> {
   await tx
     .insert(knownDevices)

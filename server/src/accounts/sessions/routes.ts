@@ -33,7 +33,7 @@ export const sessionOperations = defineRoutes({
   },
 })
 
-/** Where one is signed in. */
+/** The user's own sessions. */
 export function sessionRoutes(app: FastifyInstance, deps: { db: Db; now: () => Date }): void {
   registerRoute(app, sessionOperations.listSessions, ({ principal }) => {
     const { userId, sessionId } = requireUser(principal)

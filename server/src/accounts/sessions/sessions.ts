@@ -9,10 +9,10 @@ import type { Client } from './client.ts'
 import { deviceTokenOr, SESSION_S } from './cookies.ts'
 import { rememberDevice } from './known-devices.ts'
 
-/** A session that was just begun: the only moment when its token is known. */
+/** A session that was just started: the only time its token is known. */
 export type NewSession = { token: string; deviceToken: string }
 
-/** Begins a session of 365 days under a token of its own, never one that the client brought. Source: spec §4. */
+/** Starts a session of 365 days under a new token, never one that the client sent. Source: spec §4. */
 export async function startSession(tx: Tx, userId: string, client: Client, now: Date): Promise<NewSession> {
   const token = newToken()
   const deviceToken = deviceTokenOr(client.deviceToken)
@@ -30,7 +30,7 @@ export async function startSession(tx: Tx, userId: string, client: Client, now: 
   return { token, deviceToken }
 }
 
-/** Ends every session of the account, but for `except` (a session's id). To be called when its status changes. */
+/** Ends every session of the account except the one with id `except`. Call it when the account's status changes. */
 export async function endSessions(tx: Tx | Db, userId: string, except?: string): Promise<void> {
   const others = except === undefined ? undefined : ne(sessions.id, except)
   await tx.delete(sessions).where(and(eq(sessions.userId, userId), others))
@@ -45,7 +45,7 @@ export async function endSession(db: Db, userId: string, id: string): Promise<vo
   if (ended.length === 0) throw new ShopError('not_found', 'This session has ended already.')
 }
 
-/** Open sessions of the account, last used first. `current` is the id of the one that asks. */
+/** Active sessions of the account, last used first. `current` is the id of the requesting one. */
 export async function listSessions(
   db: Db,
   userId: string,

@@ -53,7 +53,7 @@ export const signInOperations = defineRoutes({
   },
 })
 
-/** Ways in and out. Every way in answers the token and sets it as the cookie. Source: spec §7, product.md. */
+/** Signing in and out. Every sign-in returns the token and sets it as the cookie. Source: spec §7, product.md. */
 export function signInRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const welcome = (reply: FastifyReply, signedIn: SignedIn | null): SignInAnswer => {
     if (signedIn === null) return { requireTwoFa: true }

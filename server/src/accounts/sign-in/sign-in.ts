@@ -3,41 +3,41 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { Role } from '@befaqt/domain/status'
 import { and, eq } from 'drizzle-orm'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
-import { codesOf } from '#server/accounts/limits/limits.ts'
-import { forget, take } from '#server/accounts/limits/rate-limit.ts'
+import { codesByUser } from '#server/accounts/limits/limits.ts'
+import { consume, reset } from '#server/accounts/limits/rate-limit.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
 import { type NewSession, startSession } from '#server/accounts/sessions/sessions.ts'
 import { awaitsActivation } from '#server/accounts/sign-up/sign-up.ts'
 import { lockUser, type UserRow, userByEmail } from '#server/accounts/store.ts'
-import { spendSecondFactor } from '#server/accounts/two-factor/second-factor.ts'
+import { consumeSecondFactor } from '#server/accounts/two-factor/second-factor.ts'
 import { users } from '#server/db/schema/accounts.ts'
-import { guardSignIn } from './sign-in-guard.ts'
+import { consumeSignInLimits } from './sign-in-limits.ts'
 
-/** Somebody who is in: the new session and whose it is. */
+/** The new session and its user. */
 export type SignedIn = NewSession & { user: { fname: string; role: Role } }
 
-const refused = () => new ShopError('signin.refused', 'Email or password is wrong.')
+const badCredentials = () => new ShopError('signin.refused', 'Email or password is wrong.')
 
 /**
- * Signs in with e-mail, password and, where it is on, the second factor. Unknown address and wrong password are
- * the same refusal at the same cost; that an account is shut is told only to who has its password.
- * @returns null: the password is right and the code is wanted
+ * Signs in with email, password and, where it is on, the second factor. An unknown address and a wrong password give
+ * the same error after the same time; that an account is not active is revealed only to whoever has its password.
+ * @returns null when the password is right and a code is required
  * @throws ShopError `signin.refused`, `twofa.refused`, `account.inactive`, `account.disabled`, `rate.limited`
  */
 export async function signIn(deps: AccountDeps, input: SignIn, client: Client): Promise<SignedIn | null> {
-  const passed = await guardSignIn(deps, input.email, client)
+  const refundLimits = await consumeSignInLimits(deps, input.email, client)
   const user = await userByEmail(deps.db, input.email)
   const right = await deps.passwords.matches(input.password, user?.passwordHash)
-  if (!right || user === undefined) throw refused()
-  await passed()
-  assertOpen(user)
+  if (!right || user === undefined) throw badCredentials()
+  await refundLimits()
+  assertActive(user)
   if (user.totpConfirmedAt !== null && !input.twoFaToken) return null
   await rehash(deps, user, input.password)
-  return enter(deps, user, input.twoFaToken ?? undefined, client)
+  return completeSignIn(deps, user, input.twoFaToken ?? undefined, client)
 }
 
 /** @throws ShopError `account.inactive`, details `{ canResend }`, or `account.disabled` */
-export function assertOpen(user: UserRow): void {
+export function assertActive(user: UserRow): void {
   if (user.status === 'DISABLED') throw new ShopError('account.disabled', 'This account is disabled.')
   if (user.status === 'ACTIVE') return
   const canResend = awaitsActivation(user)
@@ -47,7 +47,7 @@ export function assertOpen(user: UserRow): void {
   throw new ShopError('account.inactive', message, { details: { canResend } })
 }
 
-/** Brings the hash of a password that was just proved up to today's cost. */
+/** Rehashes a password that was just verified, when its hash has an outdated cost. */
 async function rehash(deps: AccountDeps, user: UserRow, password: string): Promise<void> {
   if (!deps.passwords.isOutdated(user.passwordHash)) return
   const passwordHash = await deps.passwords.hash(password)
@@ -61,24 +61,24 @@ async function rehash(deps: AccountDeps, user: UserRow, password: string): Promi
 }
 
 /**
- * Spends the code and begins the session in one transaction that holds the account, so that none is begun after
+ * Consumes the code and starts the session in one transaction that locks the account, so that no session starts after
  * a change of password or status has ended them all.
  */
-async function enter(
+async function completeSignIn(
   deps: AccountDeps,
   user: UserRow,
   code: string | undefined,
   client: Client,
 ): Promise<SignedIn> {
-  if (user.totpConfirmedAt !== null) await take(deps.db, codesOf(user.id), deps.now())
+  if (user.totpConfirmedAt !== null) await consume(deps.db, codesByUser(user.id), deps.now())
   const session = await deps.db.transaction(async (tx) => {
     const now = await lockUser(tx, user.id)
-    if (now === undefined || now.passwordHash !== user.passwordHash) throw refused()
-    assertOpen(now)
-    if (now.totpConfirmedAt !== null && !(await spendSecondFactor(tx, deps, now, code ?? '')))
+    if (now === undefined || now.passwordHash !== user.passwordHash) throw badCredentials()
+    assertActive(now)
+    if (now.totpConfirmedAt !== null && !(await consumeSecondFactor(tx, deps, now, code ?? '')))
       throw new ShopError('twofa.refused', 'The code is wrong or was used before.')
     return startSession(tx, user.id, client, deps.now())
   })
-  if (user.totpConfirmedAt !== null) await forget(deps.db, codesOf(user.id))
+  if (user.totpConfirmedAt !== null) await reset(deps.db, codesByUser(user.id))
   return { ...session, user: { fname: user.fname, role: user.role } }
 }

@@ -2,18 +2,18 @@ import type { Activate } from '@befaqt/domain/account'
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
-import { linksFrom } from '#server/accounts/limits/limits.ts'
-import { giveBack, take } from '#server/accounts/limits/rate-limit.ts'
-import { dropTokens, spendToken } from '#server/accounts/one-time-tokens.ts'
+import { linksByNetwork } from '#server/accounts/limits/limits.ts'
+import { consume, refund } from '#server/accounts/limits/rate-limit.ts'
+import { consumeToken, revokeTokens } from '#server/accounts/one-time-tokens.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
 import { lockUser } from '#server/accounts/store.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { awaitsActivation } from './sign-up.ts'
 
 /**
- * Opens the account of an activation link, with the names and password of the very sign-up that the link was
- * mailed for: a stranger who signs up with somebody's address can't get a password of his own activated by the
- * link that the owner asked for. Links of other sign-ups are worthless afterwards.
+ * Activates the account of an activation link, with the names and password of the sign-up that the link was sent for:
+ * a stranger who signs up with somebody's address can't get his own password activated by the link that the owner
+ * requested. Links of other sign-ups are revoked.
  * @throws ShopError `token.invalid`, `account.disabled`, `rate.limited`
  */
 export async function activate(
@@ -21,10 +21,10 @@ export async function activate(
   input: Activate,
   client: Client,
 ): Promise<{ email: string }> {
-  const limit = linksFrom(client.network)
-  await take(deps.db, limit, deps.now())
+  const limit = linksByNetwork(client.network)
+  await consume(deps.db, limit, deps.now())
   const email = await deps.db.transaction(async (tx) => {
-    const { userId, signUp } = await spendToken(tx, 'activate', input.token, deps.now())
+    const { userId, signUp } = await consumeToken(tx, 'activate', input.token, deps.now())
     const user = userId === null ? undefined : await lockUser(tx, userId)
     if (user === undefined) throw new ShopError('token.invalid', 'This link is not valid.')
     if (user.status === 'DISABLED') throw new ShopError('account.disabled', 'This account is disabled.')
@@ -35,9 +35,9 @@ export async function activate(
         .set({ ...signUp, ...opened })
         .where(eq(users.id, user.id))
     }
-    await dropTokens(tx, 'activate', user.id)
+    await revokeTokens(tx, 'activate', user.id)
     return user.email
   })
-  await giveBack(deps.db, limit)
+  await refund(deps.db, limit)
   return { email }
 }

@@ -6,8 +6,8 @@ import { clientOf } from '#server/accounts/sessions/client.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { activate } from './activate.ts'
-import { activationAgain } from './activation-again.ts'
 import { setUpFirstAdmin } from './first-admin.ts'
+import { resendActivation } from './resend-activation.ts'
 import { signUp } from './sign-up.ts'
 
 const call = { method: 'POST', access: 'public' } as const
@@ -57,7 +57,7 @@ export function signUpRoutes(app: FastifyInstance, deps: AccountDeps): void {
     activate(deps, body, clientOf(request)),
   )
   registerRoute(app, signUpOperations.sendActivationAgain, async ({ body, request }) => {
-    await activationAgain(deps, body, clientOf(request))
+    await resendActivation(deps, body, clientOf(request))
     return { message: 'If an account waits for it, an activation e-mail was sent.' }
   })
   registerRoute(app, signUpOperations.setUpFirstAdmin, async ({ body, request }) => {

@@ -6,7 +6,7 @@ import { users } from '#server/db/schema/accounts.ts'
 import { linkIn, somewhere, type TestAccounts, testAccounts, tokenIn } from '#server/testing/accounts.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { activate } from './activate.ts'
-import { activationAgain } from './activation-again.ts'
+import { resendActivation } from './resend-activation.ts'
 import { signUp } from './sign-up.ts'
 
 const ann = (more: Partial<SignUp> = {}) =>
@@ -86,8 +86,8 @@ for (const [name, open] of testDatabases) {
     const late = { token: tokenIn((await t.post())[0]) }
     t.wait(24 * 3_600)
     await assert.rejects(activate(t.deps, late, somewhere), /This link has expired\./)
-    await activationAgain(t.deps, { email: 'ann@example.com' }, somewhere)
-    await activationAgain(t.deps, { email: 'nobody@example.com' }, somewhere)
+    await resendActivation(t.deps, { email: 'ann@example.com' }, somewhere)
+    await resendActivation(t.deps, { email: 'nobody@example.com' }, somewhere)
     const mails = await t.post()
     assert.equal(mails.length, 2)
     const good = { token: tokenIn(mails[1]) }
@@ -95,7 +95,7 @@ for (const [name, open] of testDatabases) {
     assert.equal(uses.filter((use) => use.status === 'fulfilled').length, 1)
     await assert.rejects(activate(t.deps, good, somewhere), /This link has been used already\./)
     await assert.rejects(activate(t.deps, { token: 'made-up' }, somewhere), /This link is not valid\./)
-    await activationAgain(t.deps, { email: 'ann@example.com' }, somewhere)
+    await resendActivation(t.deps, { email: 'ann@example.com' }, somewhere)
     assert.equal((await t.post()).length, 2, 'an open account gets no more links')
   })
 

@@ -3,10 +3,10 @@ import type { SignUp } from '@befaqt/domain/account'
 import { eq } from 'drizzle-orm'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { emailKey } from '#server/accounts/email-key.ts'
-import { mailsTo, signUpsFrom } from '#server/accounts/limits/limits.ts'
-import { take } from '#server/accounts/limits/rate-limit.ts'
-import { mailActivation, mailAddressTaken } from '#server/accounts/mails/account-mail.ts'
-import { ACTIVATION_PAGE, linkWith, ownLinkBase } from '#server/accounts/mails/own-link.ts'
+import { mailActivation, mailAddressTaken } from '#server/accounts/emails/account-emails.ts'
+import { ACTIVATION_PAGE, sameOriginUrl, withToken } from '#server/accounts/emails/same-origin-url.ts'
+import { emailsByRecipient, signUpsByNetwork } from '#server/accounts/limits/limits.ts'
+import { consume } from '#server/accounts/limits/rate-limit.ts'
 import { issueToken } from '#server/accounts/one-time-tokens.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
 import type { UserRow } from '#server/accounts/store.ts'
@@ -15,19 +15,19 @@ import { users } from '#server/db/schema/accounts.ts'
 
 type Person = { fname: string; lname: string; phone: string; passwordHash: string }
 
-/** Was this account made by a sign-up whose link nobody has opened yet? */
+/** Was this account created by a sign-up whose link was never used? */
 export const awaitsActivation = (user: UserRow): boolean =>
   user.status === 'INACTIVE' && user.activatedAt === null
 
 /**
- * Makes an account that waits for its activation link, and queues the mail with it. For an address that has an
- * account nothing changes and its owner is told by mail; the caller can't see the difference.
+ * Creates an inactive account and queues the email with its activation link. For an address that has an account already
+ * nothing changes and its owner is notified by email; the caller can't see the difference.
  * @throws ShopError `link.foreign_origin`, `rate.limited`
  */
 export async function signUp(deps: AccountDeps, input: SignUp, client: Client): Promise<void> {
-  const base = ownLinkBase(deps.config.PUBLIC_URL, input.actLink, 'actLink', ACTIVATION_PAGE)
-  await take(deps.db, signUpsFrom(client.network), deps.now())
-  await take(deps.db, mailsTo(input.email), deps.now())
+  const base = sameOriginUrl(deps.config.PUBLIC_URL, input.actLink, 'actLink', ACTIVATION_PAGE)
+  await consume(deps.db, signUpsByNetwork(client.network), deps.now())
+  await consume(deps.db, emailsByRecipient(input.email), deps.now())
   const passwordHash = await deps.passwords.hash(input.password)
   const person = { fname: input.fname, lname: input.lname, phone: input.phone, passwordHash }
   await deps.db.transaction(async (tx) => {
@@ -35,11 +35,11 @@ export async function signUp(deps: AccountDeps, input: SignUp, client: Client): 
     if (!awaitsActivation(user)) return mailAddressTaken(tx, deps, user.email)
     await tx.update(users).set(person).where(eq(users.id, user.id))
     const token = await issueToken(tx, 'activate', { userId: user.id, signUp: person }, deps.now())
-    await mailActivation(tx, deps, user.email, linkWith(base, token))
+    await mailActivation(tx, deps, user.email, withToken(base, token))
   })
 }
 
-/** Of two sign-ups at once with one address the second waits here for the first and finds its account. */
+/** Of two concurrent sign-ups with one address the second waits here for the first and finds its account. */
 async function insertOrLock(tx: Tx, email: string, person: Person, now: Date): Promise<UserRow> {
   const key = emailKey(email)
   const fresh = { id: randomUUID(), email, emailKey: key, role: 'USER', status: 'INACTIVE' } as const

@@ -6,7 +6,7 @@ import { secretsOf } from '#server/secrets/secrets.ts'
 import { makeUser, testAccounts } from '#server/testing/accounts.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { checkSecretKey } from './check-secret-key.ts'
-import { giveUpSecretKey, secondFactors } from './replace-secret-key.ts'
+import { countSecondFactors, discardSecretKey } from './discard-secret-key.ts'
 import { secretContext } from './second-factor.ts'
 
 const right = secretsOf(new Uint8Array(32).fill(1))
@@ -28,12 +28,12 @@ for (const [name, open] of testDatabases) {
   test(`${name}: a database from before keys were noted is not claimed by another key`, async () => {
     await using t = await testAccounts(open)
     const id = await makeUser(t, { email: 'ann@example.com', password: 'ice-cold prawns' })
-    await t.deps.db.update(users).set({ totpSecret: right.seal('SECRET', secretContext(id)) })
+    await t.deps.db.update(users).set({ totpSecret: right.encrypt('SECRET', secretContext(id)) })
     await assert.rejects(checkSecretKey(t.deps.db, wrong, '/shop-data'), words)
     await checkSecretKey(t.deps.db, right, '/shop-data')
 
-    await giveUpSecretKey(t.deps.db)
-    assert.equal(await secondFactors(t.deps.db), 0)
+    await discardSecretKey(t.deps.db)
+    assert.equal(await countSecondFactors(t.deps.db), 0)
     await checkSecretKey(t.deps.db, wrong, '/shop-data')
   })
 }

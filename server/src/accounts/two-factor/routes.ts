@@ -3,11 +3,11 @@ import { TwoFaSetup } from '@befaqt/domain/api/account-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
-import { countNotice } from '#server/accounts/limits/count-notice.ts'
+import { limitNotices } from '#server/accounts/limits/limit-notices.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
-import { beginTwoFa, confirmTwoFa, endTwoFa, renewRecoveryCodes } from './two-fa-setup.ts'
+import { beginTwoFa, confirmTwoFa, disableTwoFa, renewRecoveryCodes } from './two-fa-setup.ts'
 
 const own = { method: 'POST', access: 'user', limits: 'account' } as const
 const RecoveryCodes = z.strictObject({ recoveryCodes: z.array(z.string()) })
@@ -49,16 +49,16 @@ export function twoFactorRoutes(app: FastifyInstance, deps: AccountDeps): void {
     beginTwoFa(deps, requireUser(principal).userId, body.password),
   )
   registerRoute(app, twoFactorOperations.confirmTwoFa, async ({ principal, body, request }) => {
-    await countNotice(deps, request)
+    await limitNotices(deps, request)
     return { recoveryCodes: await confirmTwoFa(deps, requireUser(principal).userId, body.twoFaToken) }
   })
   registerRoute(app, twoFactorOperations.endTwoFa, async ({ principal, body, request }) => {
-    await countNotice(deps, request)
-    await endTwoFa(deps, requireUser(principal).userId, body)
+    await limitNotices(deps, request)
+    await disableTwoFa(deps, requireUser(principal).userId, body)
     return { message: 'The second factor is off.' }
   })
   registerRoute(app, twoFactorOperations.renewRecoveryCodes, async ({ principal, body, request }) => {
-    await countNotice(deps, request)
+    await limitNotices(deps, request)
     return { recoveryCodes: await renewRecoveryCodes(deps, requireUser(principal).userId, body) }
   })
 }

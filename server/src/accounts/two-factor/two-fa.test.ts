@@ -7,7 +7,7 @@ import { recoveryCodes, sessions, users } from '#server/db/schema/accounts.ts'
 import { makeUser, somewhere, type TestAccounts, testAccounts } from '#server/testing/accounts.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { totpAt } from './totp.ts'
-import { beginTwoFa, confirmTwoFa, endTwoFa, renewRecoveryCodes } from './two-fa-setup.ts'
+import { beginTwoFa, confirmTwoFa, disableTwoFa, renewRecoveryCodes } from './two-fa-setup.ts'
 
 const ann = { email: 'ann@example.com', password: 'right one' }
 
@@ -90,16 +90,16 @@ for (const [name, open] of testDatabases) {
     await using t = await testAccounts(open)
     const { userId, codes, now } = await switchedOn(t)
     const [used = '', other = ''] = codes.map((code) => SecondFactorCode.parse(code))
-    await assert.rejects(endTwoFa(t.deps, userId, { password: 'wrong', twoFaToken: now() }), {
+    await assert.rejects(disableTwoFa(t.deps, userId, { password: 'wrong', twoFaToken: now() }), {
       fields: [{ path: 'password', message: 'the password is wrong' }],
     })
-    await assert.rejects(endTwoFa(t.deps, userId, { password: ann.password, twoFaToken: '000000' }), {
+    await assert.rejects(disableTwoFa(t.deps, userId, { password: ann.password, twoFaToken: '000000' }), {
       fields: [{ path: 'twoFaToken', message: 'the code is wrong or was used before' }],
     })
     assert.equal(await signInWith(t), null)
     const renewed = await renewRecoveryCodes(t.deps, userId, { password: ann.password, twoFaToken: used })
     await assert.rejects(signInWith(t, other), { code: 'twofa.refused' }, 'old codes went with the renewal')
-    await endTwoFa(t.deps, userId, { password: ann.password, twoFaToken: now() })
+    await disableTwoFa(t.deps, userId, { password: ann.password, twoFaToken: now() })
     assert.ok(await signInWith(t))
     assert.deepEqual(await t.deps.db.select().from(recoveryCodes), [])
     assert.equal(renewed.length, 10)

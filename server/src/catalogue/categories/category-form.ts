@@ -5,8 +5,8 @@ import { parse } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import type { Form } from '#server/http/multipart-form.ts'
 import { Version } from '#server/http/optimistic-lock.ts'
-import type { KeptPicture, Pictures } from '#server/images/port.ts'
-import { takePictures } from '#server/images/take-pictures.ts'
+import { normalizeImages } from '#server/images/normalize-images.ts'
+import type { ImageProcessor, NormalizedImage } from '#server/images/port.ts'
 
 export const NewCategory = CategoryInput.extend({ imageAlt: ImageAlt.default('') })
 export const ChangedCategory = CategoryPatch.extend({ imageAlt: ImageAlt.optional(), version: Version })
@@ -17,9 +17,9 @@ const PICTURE = 'catImage'
 
 /** A new category and its picture. @throws ShopError `input.invalid`: the picture is required. Source: spec §5 */
 export async function newCategory(
-  pictures: Pictures,
+  pictures: ImageProcessor,
   form: Form,
-): Promise<{ input: NewCategory; picture: KeptPicture }> {
+): Promise<{ input: NewCategory; picture: NormalizedImage }> {
   const missing = { path: PICTURE, message: 'an image is required' }
   const input = parse(NewCategory, fieldsOf(form), form.files.length === 0 ? [missing] : [])
   const picture = await pictureOf(pictures, form)
@@ -29,9 +29,9 @@ export async function newCategory(
 
 /** What is to change; a picture takes the place of the one before. */
 export async function changedCategory(
-  pictures: Pictures,
+  pictures: ImageProcessor,
   form: Form,
-): Promise<{ patch: ChangedCategory; picture?: KeptPicture }> {
+): Promise<{ patch: ChangedCategory; picture?: NormalizedImage }> {
   const patch = parse(ChangedCategory, fieldsOf(form))
   const picture = await pictureOf(pictures, form)
   return picture === undefined ? { patch } : { patch, picture }
@@ -40,9 +40,9 @@ export async function changedCategory(
 const fieldsOf = (form: Form): Record<string, unknown> =>
   coerceFormFields(form, { numbers: ['version'], booleans: [] })
 
-async function pictureOf(pictures: Pictures, { files }: Form): Promise<KeptPicture | undefined> {
+async function pictureOf(pictures: ImageProcessor, { files }: Form): Promise<NormalizedImage | undefined> {
   const stray = files.find(({ field }) => field !== PICTURE)
   if (stray !== undefined) throw fieldError(stray.field, 'no file is taken under this name')
   if (files.length > 1) throw fieldError(PICTURE, 'only one image is taken')
-  return (await takePictures(pictures, PICTURE, files))[0]
+  return (await normalizeImages(pictures, PICTURE, files))[0]
 }

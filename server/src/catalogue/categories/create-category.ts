@@ -8,10 +8,10 @@ import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-
 import { storedColumns } from '#server/db/column-map.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import { isUniqueViolation } from '#server/db/unique-violation.ts'
-import type { StoringFiles } from '#server/files/keep-file.ts'
-import { withPictures } from '#server/files/with-pictures.ts'
+import type { StoringFiles } from '#server/files/store-file.ts'
+import { withImages } from '#server/files/with-images.ts'
 import type { Principal } from '#server/identity/principal.ts'
-import type { KeptPicture } from '#server/images/port.ts'
+import type { NormalizedImage } from '#server/images/port.ts'
 import type { NewCategory } from './category-form.ts'
 import { auditedCategory, findCategory } from './list-categories.ts'
 
@@ -19,9 +19,9 @@ import { auditedCategory, findCategory } from './list-categories.ts'
 export async function createCategory(
   deps: CatalogueWriter & StoringFiles & { now: () => Date },
   principal: Principal,
-  { input, picture }: { input: NewCategory; picture: KeptPicture },
+  { input, picture }: { input: NewCategory; picture: NormalizedImage },
 ): Promise<ManagedCategory> {
-  return withPictures(deps, [picture], (keep) =>
+  return withImages(deps, [picture], (keep) =>
     changeCatalogue(deps, async (tx) => {
       const [stored] = await keep(tx)
       const id = randomUUID()

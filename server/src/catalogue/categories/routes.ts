@@ -2,13 +2,13 @@ import { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance } from 'fastify'
 import type { CatalogueWriter } from '#server/catalogue/change-catalogue.ts'
-import type { StoringFiles } from '#server/files/keep-file.ts'
+import type { StoringFiles } from '#server/files/store-file.ts'
 import { hasFilters, ListQuery } from '#server/http/list-query.ts'
 import { formBody, readForm } from '#server/http/multipart-form.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { listOrPage } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import type { Pictures } from '#server/images/port.ts'
+import type { ImageProcessor } from '#server/images/port.ts'
 import { ChangedCategory, changedCategory, NewCategory, newCategory } from './category-form.ts'
 import { createCategory } from './create-category.ts'
 import { deleteCategory } from './delete-category.ts'
@@ -66,7 +66,7 @@ export const categoryOperations = defineRoutes({
 /** Managing categories. Source: spec §7. */
 export function categoryRoutes(
   app: FastifyInstance,
-  deps: CatalogueWriter & StoringFiles & { now: () => Date; pictures: Pictures },
+  deps: CatalogueWriter & StoringFiles & { now: () => Date; images: ImageProcessor },
 ): void {
   registerRoute(app, categoryOperations.listCategories, ({ query }) =>
     hasFilters(query) ? listCategories(deps.db, query) : allCategories(deps.db),
@@ -78,11 +78,11 @@ export function categoryRoutes(
   })
   registerRoute(app, categoryOperations.createCategory, async ({ principal, request }) => {
     await using form = await readForm(request)
-    return await createCategory(deps, principal, await newCategory(deps.pictures, form))
+    return await createCategory(deps, principal, await newCategory(deps.images, form))
   })
   registerRoute(app, categoryOperations.updateCategory, async ({ principal, params, request }) => {
     await using form = await readForm(request)
-    const { patch, ...rest } = await changedCategory(deps.pictures, form)
+    const { patch, ...rest } = await changedCategory(deps.images, form)
     const { version, ...fields } = patch
     const change = { ...rest, patch: fields, version: expectedVersion(request, version) }
     return await updateCategory(deps, principal, params.id, change)

@@ -11,12 +11,12 @@ import {
 } from '#server/catalogue/change-catalogue.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { categories } from '#server/db/schema/shop.ts'
-import type { StoringFiles } from '#server/files/keep-file.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
-import { withPictures } from '#server/files/with-pictures.ts'
+import type { StoringFiles } from '#server/files/store-file.ts'
+import { withImages } from '#server/files/with-images.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
-import type { KeptPicture } from '#server/images/port.ts'
+import type { NormalizedImage } from '#server/images/port.ts'
 import type { ChangedCategory } from './category-form.ts'
 import { refuseTakenTitle } from './create-category.ts'
 import { auditedCategory, findCategory } from './list-categories.ts'
@@ -29,10 +29,10 @@ export async function updateCategory(
   deps: CatalogueWriter & StoringFiles & { now: () => Date },
   principal: Principal,
   id: string,
-  change: { patch: Omit<ChangedCategory, 'version'>; picture?: KeptPicture; version: number | undefined },
+  change: { patch: Omit<ChangedCategory, 'version'>; picture?: NormalizedImage; version: number | undefined },
 ): Promise<ManagedCategory> {
   const { patch, picture, version } = change
-  return withPictures(deps, picture ? [picture] : [], (keep) =>
+  return withImages(deps, picture ? [picture] : [], (keep) =>
     changeCatalogue(deps, async (tx) => {
       const [stored] = await keep(tx)
       const before = await lockCategory(tx, id)

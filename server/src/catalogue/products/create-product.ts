@@ -5,10 +5,10 @@ import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-
 import { productColumns } from '#server/catalogue/product-columns.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { products } from '#server/db/schema/shop.ts'
-import type { StoringFiles } from '#server/files/keep-file.ts'
-import { withPictures } from '#server/files/with-pictures.ts'
+import type { StoringFiles } from '#server/files/store-file.ts'
+import { withImages } from '#server/files/with-images.ts'
 import type { Principal } from '#server/identity/principal.ts'
-import type { KeptPicture } from '#server/images/port.ts'
+import type { NormalizedImage } from '#server/images/port.ts'
 import { placedImages } from './placed-images.ts'
 import type { NewProduct } from './product-form.ts'
 import { managedProduct } from './read-products.ts'
@@ -18,10 +18,10 @@ import { auditedProduct, holdCategory, writeImages } from './write-product.ts'
 export async function createProduct(
   deps: CatalogueWriter & StoringFiles & { now: () => Date },
   principal: Principal,
-  { input, pictures }: { input: NewProduct; pictures: readonly KeptPicture[] },
+  { input, pictures }: { input: NewProduct; pictures: readonly NormalizedImage[] },
 ): Promise<ManagedProduct> {
   const { imagePaths: wanted, imageAlts: alts, ...fields } = input
-  return withPictures(deps, pictures, (keep) =>
+  return withImages(deps, pictures, (keep) =>
     changeCatalogue(deps, async (tx) => {
       const stored = await keep(tx)
       await holdCategory(tx, fields.category_id)

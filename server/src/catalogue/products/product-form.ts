@@ -7,8 +7,8 @@ import { parse } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import type { Form } from '#server/http/multipart-form.ts'
 import { Version } from '#server/http/optimistic-lock.ts'
-import type { KeptPicture, Pictures } from '#server/images/port.ts'
-import { takePictures } from '#server/images/take-pictures.ts'
+import { normalizeImages } from '#server/images/normalize-images.ts'
+import type { ImageProcessor, NormalizedImage } from '#server/images/port.ts'
 
 /** Which pictures stay and where new ones go, and the words of all. */
 const places = {
@@ -28,9 +28,9 @@ export const typedColumns = { numbers: [...numbers, 'version'], booleans }
 
 /** A new product with its pictures. @throws ShopError `input.invalid`; at least one picture is required. Source: spec §5 */
 export async function newProduct(
-  pictures: Pictures,
+  pictures: ImageProcessor,
   form: Form,
-): Promise<{ input: NewProduct; pictures: KeptPicture[] }> {
+): Promise<{ input: NewProduct; pictures: NormalizedImage[] }> {
   const missing =
     form.files.length === 0 ? [{ path: PICTURES, message: 'at least one image is required' }] : []
   const input = parse(NewProduct, coerceFormFields(form, typedColumns), missing)
@@ -39,15 +39,15 @@ export async function newProduct(
 
 /** What is to change of a product, and pictures that come in. */
 export async function changedProduct(
-  pictures: Pictures,
+  pictures: ImageProcessor,
   form: Form,
-): Promise<{ patch: ChangedProduct; pictures: KeptPicture[] }> {
+): Promise<{ patch: ChangedProduct; pictures: NormalizedImage[] }> {
   const patch = parse(ChangedProduct, coerceFormFields(form, typedColumns))
   return { patch, pictures: await picturesOf(pictures, form) }
 }
 
-async function picturesOf(pictures: Pictures, { files }: Form): Promise<KeptPicture[]> {
+async function picturesOf(pictures: ImageProcessor, { files }: Form): Promise<NormalizedImage[]> {
   const stray = files.find(({ field }) => field !== PICTURES && field !== `${PICTURES}[]`)
   if (stray !== undefined) throw fieldError(stray.field, 'no file is taken under this name')
-  return takePictures(pictures, PICTURES, files)
+  return normalizeImages(pictures, PICTURES, files)
 }

@@ -2,14 +2,14 @@ import { BulkChanged, ManagedProduct, Undone } from '@befaqt/domain/api/manage-a
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { CatalogueWriter } from '#server/catalogue/change-catalogue.ts'
-import type { StoringFiles } from '#server/files/keep-file.ts'
+import type { StoringFiles } from '#server/files/store-file.ts'
 import { hasFilters, ListQuery } from '#server/http/list-query.ts'
 import { formBody, readForm } from '#server/http/multipart-form.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { listOrPage } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { assertBoxAccess } from '#server/identity/principal.ts'
-import type { Pictures } from '#server/images/port.ts'
+import type { ImageProcessor } from '#server/images/port.ts'
 import { BulkChange, bulkChange } from './bulk-change.ts'
 import { createProduct } from './create-product.ts'
 import { productCsvRoutes } from './csv-routes.ts'
@@ -104,7 +104,7 @@ export const productOperations = defineRoutes({
 /** Managing products. Source: spec §7. */
 export function productRoutes(
   app: FastifyInstance,
-  deps: CatalogueWriter & StoringFiles & { now: () => Date; pictures: Pictures },
+  deps: CatalogueWriter & StoringFiles & { now: () => Date; images: ImageProcessor },
 ): void {
   registerRoute(app, productOperations.listProducts, ({ query, principal }) =>
     hasFilters(query) ? listProducts(deps.db, query, principal) : allProducts(deps.db, principal),
@@ -114,11 +114,11 @@ export function productRoutes(
   )
   registerRoute(app, productOperations.createProduct, async ({ principal, request }) => {
     await using form = await readForm(request)
-    return await createProduct(deps, principal, await newProduct(deps.pictures, form))
+    return await createProduct(deps, principal, await newProduct(deps.images, form))
   })
   registerRoute(app, productOperations.updateProduct, async ({ principal, params, request }) => {
     await using form = await readForm(request)
-    const { patch, pictures } = await changedProduct(deps.pictures, form)
+    const { patch, pictures } = await changedProduct(deps.images, form)
     const { version, ...fields } = patch
     const change = { patch: fields, pictures, version: expectedVersion(request, version) }
     return seenBy(principal, await updateProduct(deps, principal, params.id, change))

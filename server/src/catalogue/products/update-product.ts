@@ -9,12 +9,12 @@ import {
 import { productColumns } from '#server/catalogue/product-columns.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { products } from '#server/db/schema/shop.ts'
-import type { StoringFiles } from '#server/files/keep-file.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
-import { withPictures } from '#server/files/with-pictures.ts'
+import type { StoringFiles } from '#server/files/store-file.ts'
+import { withImages } from '#server/files/with-images.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
-import type { KeptPicture } from '#server/images/port.ts'
+import type { NormalizedImage } from '#server/images/port.ts'
 import { placedImages } from './placed-images.ts'
 import type { ChangedProduct } from './product-form.ts'
 import { managedProduct, seenBy } from './read-products.ts'
@@ -22,7 +22,7 @@ import { auditedProduct, holdCategory, lockProduct, writeImages } from './write-
 
 type Change = {
   patch: Omit<ChangedProduct, 'version'>
-  pictures: readonly KeptPicture[]
+  pictures: readonly NormalizedImage[]
   version: number | undefined
 }
 
@@ -37,7 +37,7 @@ export async function updateProduct(
   { patch, pictures, version }: Change,
 ): Promise<ManagedProduct> {
   const { imagePaths: wanted, imageAlts: alts, ...fields } = patch
-  return withPictures(deps, pictures, (keep) =>
+  return withImages(deps, pictures, (keep) =>
     changeCatalogue(deps, async (tx) => {
       const stored = await keep(tx)
       const before = await lockProduct(tx, id)

@@ -1,6 +1,6 @@
 import type {
   BulkChanged,
-  HeldMail,
+  FailedEmail,
   ImportReport,
   ManagedCategory,
   ManagedProduct,
@@ -46,9 +46,9 @@ export const manageCalls = {
   bulk: (ids: readonly string[], set: BulkSet) =>
     send<{ rows: BulkChanged[] }>('POST', '/api/product/bulk', { ids, set }),
   undoBulk: (changes: readonly number[]) => send<Undone>('POST', '/api/product/bulk/undo', { changes }),
-  sendMailAgain: ({ _id }: HeldMail) => send<HeldMail>('POST', `/api/manage/mail/${part(_id)}/again`),
+  sendMailAgain: ({ _id }: FailedEmail) => send<FailedEmail>('POST', `/api/manage/mail/${part(_id)}/again`),
   sendAllMailAgain: () => send<{ count: number }>('POST', '/api/manage/mail/again'),
-  giveUpMail: ({ _id }: HeldMail) => send<void>('DELETE', `/api/manage/mail/${part(_id)}`),
+  giveUpMail: ({ _id }: FailedEmail) => send<void>('DELETE', `/api/manage/mail/${part(_id)}`),
   makeKey: (input: NewApiKey) => send<ApiKeyView & { key: string }>('POST', '/api/key', input),
   revokeKey: ({ id }: ApiKeyView) => send<unknown>('DELETE', `/api/key/${part(id)}`),
   previewImport: (csv: string) => send<ImportReport>('POST', '/api/product/import?dryRun=1', csv),

@@ -1,4 +1,4 @@
-import type { HeldMail } from '@befaqt/domain/api/manage-api'
+import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
@@ -6,7 +6,7 @@ import { Time } from '#web/time/time.tsx'
 import type { Column } from '../list/list-table.tsx'
 import { mailName } from './use-held-mail.ts'
 
-const states: Readonly<Record<HeldMail['state'], readonly [tone: BadgeTone, words: string]>> = {
+const states: Readonly<Record<FailedEmail['state'], readonly [tone: BadgeTone, words: string]>> = {
   sending: ['teal', 'being sent'],
   due: ['teal', 'being sent'],
   waiting: ['warn', 'tried again later'],
@@ -16,7 +16,7 @@ const states: Readonly<Record<HeldMail['state'], readonly [tone: BadgeTone, word
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 const triesWords = (tries: number): string => (tries === 1 ? '1 try' : `${tries} tries`)
 
-function Progress({ mail }: { mail: HeldMail }) {
+function Progress({ mail }: { mail: FailedEmail }) {
   const { state, tries, lastError, nextTryAt, expired } = mail
   const [tone, words] = states[state]
   return (
@@ -41,7 +41,7 @@ function Progress({ mail }: { mail: HeldMail }) {
 }
 
 /** What the list of mails shows. */
-export const mailColumns: readonly Column<HeldMail>[] = [
+export const mailColumns: readonly Column<FailedEmail>[] = [
   {
     heading: 'Letter',
     isName: true,
@@ -62,7 +62,7 @@ export const mailColumns: readonly Column<HeldMail>[] = [
   { heading: 'Why it is held up', className: 'max-lg:w-full', cell: (mail) => <Progress mail={mail} /> },
 ]
 
-type Props = { mail: HeldMail; busy: boolean; onSend: () => void; onGiveUp: () => void }
+type Props = { mail: FailedEmail; busy: boolean; onSend: () => void; onGiveUp: () => void }
 
 /** What can be done about a mail of the list. */
 export function MailActions({ mail, busy, onSend, onGiveUp }: Props) {

@@ -1,5 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { Change, HeldMail } from '@befaqt/domain/api/manage-api'
+import type { Change, FailedEmail } from '@befaqt/domain/api/manage-api'
 import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
@@ -17,7 +17,7 @@ import { MailActions, mailColumns } from './mail-row.tsx'
 import { mailName, useHeldMail } from './use-held-mail.ts'
 
 /** Manage Mail: letters that could not be handed over so far, to be sent again at once or given up. */
-export function MailScreen({ found }: { found: Read<Paged<HeldMail>> }) {
+export function MailScreen({ found }: { found: Read<Paged<FailedEmail>> }) {
   return (
     <ManageFrame title="Manage Mail">
       <p className="mb-6 max-w-prose text-slate">
@@ -29,13 +29,13 @@ export function MailScreen({ found }: { found: Read<Paged<HeldMail>> }) {
   )
 }
 
-function Mails({ loaded }: { loaded: Paged<HeldMail> }) {
+function Mails({ loaded }: { loaded: Paged<FailedEmail> }) {
   const { page, busy, status, failure, dismiss, ...mails } = useHeldMail(loaded)
-  const [leaving, setLeaving] = useState<HeldMail | null>(null)
+  const [leaving, setLeaving] = useState<FailedEmail | null>(null)
   const [history, setHistory] = useState(false)
   const hydrated = useHydrated()
   const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('give-up')
-  const giveUp = (mail: HeldMail) => {
+  const giveUp = (mail: FailedEmail) => {
     removing(
       page.rows.map(({ _id }) => _id),
       mail._id,
@@ -105,7 +105,7 @@ function told({ action, before, after }: Change) {
   )
 }
 
-type GiveUpProps = { mail: HeldMail | null; onGiveUp: (mail: HeldMail) => void; onClose: () => void }
+type GiveUpProps = { mail: FailedEmail | null; onGiveUp: (mail: FailedEmail) => void; onClose: () => void }
 
 /** Asks before a letter is thrown away: nobody can bring it back. */
 function GiveUpDialog({ mail, onGiveUp, onClose }: GiveUpProps) {

@@ -1,5 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { HeldMail } from '@befaqt/domain/api/manage-api'
+import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { visitorWords } from '#web/api/hydration.ts'
@@ -9,15 +9,15 @@ import { manageCalls } from '../calls.ts'
 const LOOK_AGAIN_MS = 2_000
 
 /** A letter as messages name it. */
-export const mailName = ({ letter, to }: Pick<HeldMail, 'letter' | 'to'>): string =>
+export const mailName = ({ letter, to }: Pick<FailedEmail, 'letter' | 'to'>): string =>
   to === '' ? letter : `${letter} to ${to}`
 
-const isUnderWay = ({ state }: HeldMail): boolean => state === 'due' || state === 'sending'
+const isUnderWay = ({ state }: FailedEmail): boolean => state === 'due' || state === 'sending'
 
 /** What is shown of the mails before the shop has answered and the page has been read again; null: given up. */
-function useOptimisticMail(loaded: Paged<HeldMail>) {
-  const [optimistic, setOptimistic] = useState<ReadonlyMap<string, HeldMail | null>>(new Map())
-  const show = (id: string, mail: HeldMail | null) => setOptimistic((now) => new Map(now).set(id, mail))
+function useOptimisticMail(loaded: Paged<FailedEmail>) {
+  const [optimistic, setOptimistic] = useState<ReadonlyMap<string, FailedEmail | null>>(new Map())
+  const show = (id: string, mail: FailedEmail | null) => setOptimistic((now) => new Map(now).set(id, mail))
   /** In a transition, as the page's new data come in one: the two are shown together. */
   const clear = (id: string) =>
     startTransition(() => setOptimistic((now) => new Map([...now].filter(([other]) => other !== id))))
@@ -30,8 +30,8 @@ function useOptimisticMail(loaded: Paged<HeldMail>) {
 }
 
 /** Says how those fared that were sent again from here. */
-function useOutcome(rows: readonly HeldMail[], say: (words: string) => void) {
-  const asked = useRef(new Map<string, HeldMail>())
+function useOutcome(rows: readonly FailedEmail[], say: (words: string) => void) {
+  const asked = useRef(new Map<string, FailedEmail>())
   useEffect(() => {
     for (const mail of asked.current.values()) {
       const now = rows.find(({ _id }) => _id === mail._id)
@@ -40,11 +40,11 @@ function useOutcome(rows: readonly HeldMail[], say: (words: string) => void) {
       say(now ? `It failed again: ${mailName(mail)}.` : `Sent: ${mailName(mail)}.`)
     }
   }, [rows, say])
-  return (mail: HeldMail) => void asked.current.set(mail._id, mail)
+  return (mail: FailedEmail) => void asked.current.set(mail._id, mail)
 }
 
 /** Mails that are held up, what is done about them here, and how they fare. */
-export function useHeldMail(loaded: Paged<HeldMail>) {
+export function useHeldMail(loaded: Paged<FailedEmail>) {
   const { page, busy, show, clear } = useOptimisticMail(loaded)
   const { revalidate } = useRevalidator()
   const [status, setStatus] = useState('')
@@ -66,7 +66,7 @@ export function useHeldMail(loaded: Paged<HeldMail>) {
     await revalidate()
     if (id !== undefined) clear(id)
   }
-  const sendAgain = (mail: HeldMail) =>
+  const sendAgain = (mail: FailedEmail) =>
     trying(async () => {
       show(mail._id, { ...mail, state: 'due', nextTryAt: null })
       await manageCalls.sendMailAgain(mail)
@@ -77,7 +77,7 @@ export function useHeldMail(loaded: Paged<HeldMail>) {
       const { count } = await manageCalls.sendAllMailAgain()
       setStatus(`Sending ${count} ${count === 1 ? 'mail' : 'mails'} again.`)
     })
-  const giveUp = (mail: HeldMail) =>
+  const giveUp = (mail: FailedEmail) =>
     trying(async () => {
       show(mail._id, null)
       await manageCalls.giveUpMail(mail)
@@ -89,8 +89,8 @@ export function useHeldMail(loaded: Paged<HeldMail>) {
     status,
     failure,
     dismiss: () => setFailure(null),
-    sendAgain: (mail: HeldMail) => void sendAgain(mail),
+    sendAgain: (mail: FailedEmail) => void sendAgain(mail),
     sendAll: () => void sendAll(),
-    giveUp: (mail: HeldMail) => void giveUp(mail),
+    giveUp: (mail: FailedEmail) => void giveUp(mail),
   }
 }

@@ -1,0 +1,46 @@
+import { lt } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import {
+  knownDevices,
+  oneTimeTokens,
+  rateLimits,
+  sessions,
+  webauthnChallenges,
+} from '#server/db/schema/accounts.ts'
+import { enqueue } from '#server/jobs/queue.ts'
+import type { JobHandler } from '#server/jobs/run.ts'
+import type { AccountDeps } from './account-deps.ts'
+import { redactDeletedAccounts } from './redact-deleted-accounts.ts'
+import { SESSION_S } from './sessions/cookies.ts'
+
+export const PURGE_QUEUE = 'account.forget-old'
+
+const DAY_MS = 86_400_000
+/** Used and expired links stay for a week, so that opening one late can say what is wrong with it. */
+const LINK_RETENTION_MS = 7 * DAY_MS
+
+/** Schedules the daily purge, which runs once for all processes. */
+export const schedulePurge = (db: Db, when: Date): Promise<void> =>
+  enqueue(db, PURGE_QUEUE, {}, { runAt: when, uniqueKey: when.toISOString().slice(0, 10) })
+
+/** The job: purges what has expired and schedules the next day's run. */
+export const purgeExpiredJob =
+  ({ db, now }: Pick<AccountDeps, 'db' | 'now'>): JobHandler =>
+  async () => {
+    await purgeExpired(db, now())
+    await schedulePurge(db, new Date(now().getTime() + DAY_MS))
+  }
+
+/**
+ * Deletes what no request can use any more: expired sessions, links, challenges and limits, browsers not seen for a
+ * year, and what earlier versions kept of deleted accounts.
+ */
+export async function purgeExpired(db: Db, now: Date): Promise<void> {
+  const before = (ms: number): Date => new Date(now.getTime() - ms)
+  await db.delete(sessions).where(lt(sessions.expiresAt, now))
+  await db.delete(oneTimeTokens).where(lt(oneTimeTokens.expiresAt, before(LINK_RETENTION_MS)))
+  await db.delete(webauthnChallenges).where(lt(webauthnChallenges.expiresAt, now))
+  await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now))
+  await redactDeletedAccounts(db)
+  await db.delete(knownDevices).where(lt(knownDevices.lastUsedAt, before(SESSION_S * 1_000)))
+}

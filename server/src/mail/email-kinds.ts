@@ -1,0 +1,20 @@
+/** Every kind of email that the shop sends, with its label for managers. */
+export const emailKinds = {
+  activation: 'activation email',
+  'address-taken': 'email that there is an account already',
+  recovery: 'email to set a new password',
+  'password-changed': 'notice of a changed password',
+  'second-factor-on': 'notice that the second factor is on',
+  'second-factor-off': 'notice that the second factor is off',
+  'second-factor-codes': 'notice of new recovery codes',
+  'second-factor-code-used': 'notice of a used recovery code',
+  'second-factor-passkey-added': 'notice of a new passkey',
+  'second-factor-passkey-removed': 'notice of a removed passkey',
+} as const
+export type EmailKind = keyof typeof emailKinds
+
+const isKnown = (kind: string): kind is EmailKind => Object.hasOwn(emailKinds, kind)
+
+/** The label of a queued email; its bare kind for one that another version of the shop queued. */
+export const emailLabel = (kind: string): string =>
+  isKnown(kind) ? emailKinds[kind] : `${kind.replaceAll('-', ' ')} email`

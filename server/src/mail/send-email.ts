@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Db, Tx } from '#server/db/client.ts'
+import { enqueue } from '#server/jobs/queue.ts'
+import { type JobHandler, PermanentError } from '#server/jobs/run.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
+import { describeSmtpError } from './describe-smtp-error.ts'
+import type { EmailContent } from './email-content.ts'
+import type { EmailKind } from './email-kinds.ts'
+import { emailHtml, emailText, type Sender } from './email-layout.ts'
+import { type Mailer, MailRejected } from './port.ts'
+
+/** The queue of emails. Its jobs show operators the recipient and kind of an email, not its content. */
+export const MAIL_QUEUE = 'mail.send'
+
+/** A queued email without its content: all that managers may see. */
+export const QueuedEmail = z.object({
+  id: z.string(),
+  kind: z.string(),
+  to: z.string(),
+  date: z.iso.datetime(),
+  goodUntil: z.iso.datetime().optional(),
+})
+const MailJob = QueuedEmail.extend({ sealed: z.string() })
+
+const Text = z.object({ kind: z.enum(['text', 'note']), text: z.string() })
+const Button = z.object({ kind: z.literal('button'), label: z.string(), url: z.string() })
+const Rows = z.object({ kind: z.literal('rows'), rows: z.array(z.tuple([z.string(), z.string()])) })
+const StoredContent = z.object({
+  subject: z.string(),
+  heading: z.string(),
+  blocks: z.array(z.discriminatedUnion('kind', [Text, Button, Rows])),
+})
+
+/** An email to be sent. `goodUntil`: when its link expires; it is not sent after that. */
+export type NewEmail = { kind: EmailKind; to: string; content: EmailContent; goodUntil?: Date }
+
+/** How long an email in flight may still take at shutdown: a healthy mail server needs less. */
+const SHUTDOWN_GRACE_MS = 5_000
+
+const contextOf = (id: string): string => `mail ${id}`
+
+/**
+ * Sends an email when the caller's transaction commits, and only then. It is stored encrypted, since its links are
+ * worth as much as passwords.
+ */
+export async function queueEmail(tx: Tx | Db, secrets: Secrets, email: NewEmail, now: Date): Promise<void> {
+  const id = randomUUID()
+  const sealed = secrets.encrypt(JSON.stringify(email.content), contextOf(id))
+  const goodUntil = email.goodUntil && { goodUntil: email.goodUntil.toISOString() }
+  const mail = { id, kind: email.kind, to: email.to, date: now.toISOString(), ...goodUntil, sealed }
+  await enqueue(tx, MAIL_QUEUE, mail)
+}
+
+/**
+ * Runs a job of the mail queue. A second run sends the same message again under the same Message-ID. Its errors have
+ * messages for managers; the cause is for the log. At shutdown it aborts a slow mail server after `graceMs`, so that
+ * another worker can send the email at once.
+ */
+export function sendMailJob(
+  mailer: Mailer,
+  secrets: Secrets,
+  sender: Sender,
+  now: () => Date,
+  graceMs = SHUTDOWN_GRACE_MS,
+): JobHandler {
+  return async (payload, signal) => {
+    const { job, content } = decryptJob(payload, secrets)
+    if (job.goodUntil !== undefined && new Date(job.goodUntil) <= now())
+      throw new PermanentError('Its link expired before it could be sent.', undefined)
+    const message = {
+      id: job.id,
+      kind: job.kind,
+      to: job.to,
+      date: new Date(job.date),
+      subject: content.subject,
+      text: emailText(content, sender),
+      html: emailHtml(content, sender),
+    }
+    signal.throwIfAborted() // a worker that was paused may have lost its lease
+    const giveUp = abortedAfter(signal, graceMs)
+    await mailer.send(message, giveUp).catch((error: unknown) => {
+      giveUp.throwIfAborted()
+      if (error instanceof MailRejected) throw new PermanentError(describeSmtpError(error.cause), error)
+      throw new Error(describeSmtpError(error), { cause: error })
+    })
+  }
+}
+
+/** A signal that is aborted `ms` after this one, with its reason. */
+function abortedAfter(signal: AbortSignal, ms: number): AbortSignal {
+  const later = new AbortController()
+  const abort = (): void => void setTimeout(() => later.abort(signal.reason), ms).unref()
+  signal.addEventListener('abort', abort, { once: true })
+  return later.signal
+}
+
+/** @throws PermanentError when the job is invalid, or was encrypted with another key */
+function decryptJob(payload: unknown, secrets: Secrets) {
+  try {
+    const job = MailJob.parse(payload)
+    return { job, content: StoredContent.parse(JSON.parse(secrets.decrypt(job.sealed, contextOf(job.id)))) }
+  } catch (error) {
+    throw new PermanentError(
+      'It can’t be decrypted. Is DATA_DIR/secret.key the one it was written with?',
+      error,
+    )
+  }
+}
