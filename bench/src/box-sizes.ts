@@ -1,8 +1,9 @@
 import type { MqttClient } from 'mqtt'
+import { freePort } from '../../tools/test/free-port.ts'
 import { device, newBox, publish, readingsOf, sendBatch } from './field.ts'
 import { ms, row, tableHead } from './load-table.ts'
 import { type Place, placesNamed } from './places.ts'
-import { costOf, freePort, type Shop, startShop } from './shop.ts'
+import { costOf, type Shop, startShop } from './shop.ts'
 
 /**
  * Prints how many readings a second a shop takes for boxes of 500, 5,000 and 50,000 records, over HTTP and MQTT, on

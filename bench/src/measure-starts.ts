@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { root } from '../../tools/common.mjs'
+import { freePort } from '../../tools/test/free-port.ts'
 import { budgetHead, judged } from './budget.ts'
 import { type Place, places } from './places.ts'
-import { answers, cpuMs, freePort, memoryMiB, type Shop, startShop, untilIdle } from './shop.ts'
+import { answers, cpuMs, memoryMiB, type Shop, startShop, untilIdle } from './shop.ts'
 
 const SECOND_START_MS = 3_000
 const MOST_MIB = { 'embedded database': 600, PostgreSQL: 250 }

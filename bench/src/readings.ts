@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { MqttClient } from 'mqtt'
 import pg from 'pg'
 import { testPostgres } from '../../server/src/testing/database.ts'
+import { freePort } from '../../tools/test/free-port.ts'
 import { device } from './field.ts'
 import { row, tableHead } from './load-table.ts'
-import { costOf, freePort, type Shop, startShop } from './shop.ts'
+import { costOf, type Shop, startShop } from './shop.ts'
 
 /**
  * Prints how many readings a shop on PostgreSQL takes in, written and chained, and what share that is of plain rows

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '../../tools/test/free-port.ts'
 import { call, device, newBox, publish } from './field.ts'
 import { load } from './load.ts'
 import { row, tableHead } from './load-table.ts'
 import { type Place, placesNamed } from './places.ts'
-import { freePort, type Shop, startShop, untilIdle } from './shop.ts'
+import { type Shop, startShop, untilIdle } from './shop.ts'
 
 /**
  * Prints how many pages and lists a second a shop answers while readings of boxes on sale arrive, beside the figure

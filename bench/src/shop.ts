@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newestBuild } from '../../tools/build-folders.ts'
 import { fromRoot, root } from '../../tools/common.mjs'
 import { serverProgram } from '../../tools/server-program.ts'
+import { freePort } from '../../tools/test/free-port.ts'
 
 const program = serverProgram('main', newestBuild(fromRoot('server', 'dist')) ?? '')
 
@@ -16,15 +16,6 @@ export type Shop = AsyncDisposable & {
   pid: number
   key: string
   startMs: number
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 /** Starts the built shop as `npm start` does, and waits until it is ready; `startMs`: from the start to the first page. */

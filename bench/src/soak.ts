@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '../../tools/test/free-port.ts'
 import { row, tableHead } from './load-table.ts'
 import { type Done, mixedLoad } from './mixed-load.ts'
 import { placesNamed } from './places.ts'
-import { freePort, memoryMiB, startShop } from './shop.ts'
+import { memoryMiB, startShop } from './shop.ts'
 
 /**
  * Mixed load on the built shop for some time, and whether its memory stays: `npm run soak -- [minutes] [embedded or

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { freePort } from '../../tools/test/free-port.ts'
 import { assertAccessible, assertAccessibleEverywhere } from '../support/accessible.ts'
 import {
   boxPath,
@@ -13,7 +14,6 @@ import {
   waitUntilAnchored,
 } from '../support/box-page.ts'
 import { visit } from '../support/browser.ts'
-import { freePort } from '../support/free-port.ts'
 import { keepScreen } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { connect, connectAsync, type MqttClient } from 'mqtt'
-import { freePort } from '../support/free-port.ts'
+import { freePort } from '../../tools/test/free-port.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { within } from '../support/within.ts'
 

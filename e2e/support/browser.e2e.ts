@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import test from 'node:test'
+import { freePort } from '../../tools/test/free-port.ts'
 import { assertAccessible, assertNoSidewaysScroll } from './accessible.ts'
 import { type Visit, visit } from './browser.ts'
-import { freePort } from './free-port.ts'
 
 /** A site of one page, and nothing else on it. */
 async function site(body: string): Promise<AsyncDisposable & { url: string }> {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../tools/test/free-port.ts'
 import { until } from './within.ts'
 
 const root = join(import.meta.dirname, '../..')

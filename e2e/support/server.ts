@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../tools/test/free-port.ts'
 import { type Log, readLog } from './log-lines.ts'
 import { within } from './within.ts'
 

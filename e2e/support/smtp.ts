@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerAddress } from 'smtp-server'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../tools/test/free-port.ts'
 import { within } from './within.ts'
 
 /** A message as it arrived, with the addresses that its envelope names. */

@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { userRoutes } from './accounts/managing/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { authenticate } from './accounts/sessions/authenticate.ts'
@@ -17,12 +17,10 @@ import type { Deps } from './deps.ts'
 import { fileRoutes } from './files/routes.ts'
 import { geocodeRoutes } from './geocode/routes.ts'
 import { compressResponses } from './http/caching/compress-responses.ts'
-import { handleErrors } from './http/errors.ts'
+import { httpServer } from './http/http-server.ts'
 import { enforceLimits } from './http/limits/enforce-limits.ts'
-import { BODY_BYTES, type ServerLimits, serverLimits } from './http/limits/route-limits.ts'
+import { type ServerLimits, serverLimits } from './http/limits/route-limits.ts'
 import { acceptMultipart } from './http/multipart-form.ts'
-import { handleNotFound, rejectMalformedUrl } from './http/not-found.ts'
-import { collectRoutes } from './http/route.ts'
 import { secureHeaders } from './http/security-headers.ts'
 import { staticFiles } from './http/static-files.ts'
 import { useStrictJson } from './http/strict-json.ts'
@@ -55,26 +53,13 @@ export async function buildApp(
   limits: ServerLimits = serverLimits,
   drain: Drain = newDrain(),
 ): Promise<FastifyInstance> {
-  const loggerInstance: FastifyBaseLogger = deps.log
-  const app: FastifyInstance = Fastify({
-    loggerInstance,
-    bodyLimit: BODY_BYTES,
-    requestTimeout: limits.requestTimeoutMs,
-    connectionTimeout: limits.idleTimeoutMs,
-    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: limits.checkIntervalMs },
-    logController: new LogController({ disableRequestLogging: true }),
+  const app = httpServer(deps.log, limits, {
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     trustProxy: deps.config.TRUSTED_PROXIES.length > 0 && proxyTrust(deps.config.TRUSTED_PROXIES),
-    frameworkErrors: rejectMalformedUrl,
-    return503OnClosing: false, // what reaches a process that ends is served
     rewriteUrl: ({ url = '/' }) => readableAddress(url),
   })
-  app.server.maxConnections = limits.connections
   app.decorateRequest('principal')
-  collectRoutes(app)
-  handleErrors(app)
   compressResponses(app)
-  handleNotFound(app)
   useStrictJson(app)
   await acceptMultipart(app)
   await secureHeaders(app, deps.config)

@@ -52,7 +52,7 @@ export const startWork = (config: Config, log: Logger, print: Print): Promise<Ru
   start(async (ending, drain) => {
     const deps = await startBackground(config, log, print, ending)
     if (config.WORKER_PORT === undefined) return
-    const app = workerApp(deps, drain)
+    const app = await workerApp(deps, drain)
     ending.add('HTTP', () => closeApp(app))
     await listen(app, { HOST: config.HOST, PORT: config.WORKER_PORT }, 'WORKER_PORT')
   })

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
 import { findPostgresPrograms } from './postgres-programs.ts'
 
 /** A PostgreSQL server of the tests' own, on 127.0.0.1, gone with its data when stopped. */
@@ -74,16 +74,6 @@ function unprivileged(): User | { why: string } {
     if (uid?.status === 0 && gid?.status === 0) return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
   }
   return { why: 'PostgreSQL does not run as root, and there is neither a user postgres nor a user nobody.' }
-}
-
-async function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>()
-  const probe = createServer().listen(0, '127.0.0.1', () => {
-    const address = probe.address()
-    const port = address !== null && typeof address === 'object' ? address.port : 0
-    probe.close(() => resolve(port))
-  })
-  return promise
 }
 
 /** Waits for the server's own word that it takes connections. */

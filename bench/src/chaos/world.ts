@@ -6,9 +6,10 @@ import pg from 'pg'
 import { type Balancer, startBalancer } from '../../../e2e/support/balancer.ts'
 import { type TestNetwork, testNetwork } from '../../../server/src/testing/network.ts'
 import { openS3, type TestS3 } from '../../../server/src/testing/s3.ts'
+import { freePort } from '../../../tools/test/free-port.ts'
 import { type PrivatePostgres, startPostgres } from '../../../tools/test/private-postgres.ts'
 import { importBox } from '../boxes.ts'
-import { freePort } from '../shop.ts'
+
 import { type Program, program, readiness } from './program.ts'
 
 /** A shop as it is run for many: two web processes and a worker on PostgreSQL, S3 and a network's node. */

@@ -1,5 +1,6 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { handleErrors } from '#server/http/errors.ts'
+import type { FastifyInstance } from 'fastify'
+import { httpServer } from '#server/http/http-server.ts'
+import { enforceLimits } from '#server/http/limits/enforce-limits.ts'
 import { closeWhileDraining, type Drain } from './drain.ts'
 import { type MetricsDeps, metricsRoutes } from './metrics.ts'
 import { probes } from './probes.ts'
@@ -15,12 +16,10 @@ export function opsRoutes(app: FastifyInstance, deps: OpsDeps, drain: Drain): vo
   metricsRoutes(app, deps, ready)
 }
 
-/** A worker's own small app: nothing but the above. Does not listen. */
-export function workerApp(deps: OpsDeps, drain: Drain): FastifyInstance {
-  const loggerInstance: FastifyBaseLogger = deps.log
-  const logController = new LogController({ disableRequestLogging: true })
-  const app: FastifyInstance = Fastify({ loggerInstance, logController, return503OnClosing: false })
-  handleErrors(app)
+/** A worker's own small app: nothing but the above, within the same limits. Does not listen. */
+export async function workerApp(deps: OpsDeps, drain: Drain): Promise<FastifyInstance> {
+  const app = httpServer(deps.log)
+  await enforceLimits(app)
   opsRoutes(app, deps, drain)
   return app
 }

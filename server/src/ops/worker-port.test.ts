@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,17 +9,9 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
+import { freePort } from '../../../tools/test/free-port.ts'
 
 const WORKER = fileURLToPath(new URL('../worker.ts', import.meta.url))
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** The worker program with a port of its own, once it says that it is ready. */
 async function startWorker(more: Record<string, string> = {}) {
@@ -82,6 +73,7 @@ test('a worker answers probes and metrics on its port, and nothing else', PATIEN
   assert.match(metrics.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
   for (const path of ['/', '/api/product/active', '/manage'])
     assert.equal((await worker.ask(path)).status, 404, path)
+  assert.equal((await worker.ask(`/healthz?${'x'.repeat(5_000)}`)).status, 400, 'limits hold there, too')
   await worker.stop()
 })
 

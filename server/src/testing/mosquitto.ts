@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MqttClient } from 'mqtt'
+import { freePort } from '../../../tools/test/free-port.ts'
 import { connectTo } from './mqtt.ts'
 
 /** Where the suite found Mosquitto; undefined: tests on it are skipped and say so. */
@@ -94,13 +94,4 @@ export async function openMosquitto(): Promise<Mosquitto> {
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

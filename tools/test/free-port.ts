@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 
 /**
  * Below the ports that systems hand out by themselves, so that nothing else is given one between our look and its use.
- * Each process has a slice of its own: test files run two at a time.
+ * Each process has a slice of its own: test files run beside each other.
  */
 const FIRST = 20_000
 const SLICE = 25

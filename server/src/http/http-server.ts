@@ -1,0 +1,40 @@
+import type { Server } from 'node:http'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  LogController,
+} from 'fastify'
+import type { Logger } from 'pino'
+import { handleErrors } from './errors.ts'
+import { BODY_BYTES, type ServerLimits, serverLimits } from './limits/route-limits.ts'
+import { handleNotFound, rejectMalformedUrl } from './not-found.ts'
+import { collectRoutes } from './route.ts'
+
+/**
+ * A server with the limits that hold before a route is found, which keeps its routes' definitions and answers errors
+ * as JSON. The limits of its routes are `enforceLimits`. It does not listen.
+ */
+export function httpServer(
+  log: Logger,
+  limits: ServerLimits = serverLimits,
+  options: FastifyHttpOptions<Server> = {},
+): FastifyInstance {
+  const loggerInstance: FastifyBaseLogger = log
+  const app: FastifyInstance = Fastify({
+    ...options,
+    loggerInstance,
+    bodyLimit: BODY_BYTES,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionTimeout: limits.idleTimeoutMs,
+    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: limits.checkIntervalMs },
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: rejectMalformedUrl,
+    return503OnClosing: false, // what reaches a process that ends is served
+  })
+  app.server.maxConnections = limits.connections
+  collectRoutes(app)
+  handleErrors(app)
+  handleNotFound(app)
+  return app
+}
