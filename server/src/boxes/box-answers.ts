@@ -22,12 +22,16 @@ export function boxAnswers(deps: BoxPageDeps & BoxStampDeps): Record<'box' | 'pr
   const page = async (boxID: string) => JSON.stringify(await boxPage(deps, boxID))
   return {
     box: async (request, reply, boxID) =>
-      kept.send(request, reply, `box ${boxID} ${await stamps.ofBox(boxID)}`, () => box(boxID)),
+      kept.send(request, reply, { resource: `box ${boxID}`, version: await stamps.ofBox(boxID) }, () =>
+        box(boxID),
+      ),
     proof: async (request, reply, boxID) =>
-      kept.send(request, reply, `proof ${boxID} ${await stamps.ofBox(boxID)}`, () =>
+      kept.send(request, reply, { resource: `proof ${boxID}`, version: await stamps.ofBox(boxID) }, () =>
         proofBundle(deps, trees, boxID),
       ),
     page: async (request, reply, boxID) =>
-      onSale.send(request, reply, `${boxID} ${await stamps.ofPage(boxID)}`, () => page(boxID)),
+      onSale.send(request, reply, { resource: boxID, version: await stamps.ofPage(boxID) }, () =>
+        page(boxID),
+      ),
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InvalidatingCache } from './invalidating-cache.ts'
 
-test('askers at once share one making, and the value is kept until cleared', async () => {
+test('concurrent callers share one call, and the value is cached until cleared', async () => {
   const cache = new InvalidatingCache<number>(10)
   let made = 0
   const make = async () => ++made
@@ -34,7 +34,7 @@ test('a failure is not kept, and the oldest entry leaves a full cache', async ()
   assert.equal(await cache.get('a', async () => 9), 9)
 })
 
-test('a value that is not worth keeping goes to its principal only', async () => {
+test('a value that is not worth keeping goes to its callers only', async () => {
   const cache = new InvalidatingCache<number>(2)
   const isWhole = (status: number) => status < 500
   assert.equal(await cache.get('a', async () => 503, isWhole), 503)

@@ -9,9 +9,9 @@ export class InvalidatingCache<Value> {
   #size = 0
 
   /** @param sizeOf what a value takes of `capacity`, in bytes or entries; a value that is still being made takes 1 */
-  constructor(capacity: number, weigh: (value: Value) => number = () => 1) {
+  constructor(capacity: number, sizeOf: (value: Value) => number = () => 1) {
     this.#capacity = capacity
-    this.#sizeOf = weigh
+    this.#sizeOf = sizeOf
   }
 
   /**
@@ -29,6 +29,12 @@ export class InvalidatingCache<Value> {
     }
     entry.promise.then(settle, () => this.#drop(key, entry))
     return entry.promise
+  }
+
+  /** Drops the value of `key`; one that is still being made is returned to its callers but not cached. */
+  delete(key: string): void {
+    const entry = this.#entries.get(key)
+    if (entry !== undefined) this.#drop(key, entry)
   }
 
   clear(): void {

@@ -15,10 +15,12 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const REVALIDATE = 'no-cache'
 const DOORKEEPER_KEYS = 4_000
 
-/** JSON responses, compressed and cached from their second request on. */
+/** JSON responses, compressed and cached from the second request of a version on; a newer version replaces it. */
 export class JsonCache {
   readonly #responses: InvalidatingCache<CachedResponse>
   readonly #doorkeeper = new Doorkeeper(DOORKEEPER_KEYS)
+  /** The cached version of each resource, least recently replaced first. */
+  readonly #versions = new Map<string, string>()
 
   /** @param capacity bytes of the cached responses, each of them plain, as Brotli and as gzip */
   constructor(capacity: number) {
@@ -26,17 +28,18 @@ export class JsonCache {
   }
 
   /**
-   * Sends the response of `key`, or 304 when the client has it already.
-   * @param key identifies one version of a resource
-   * @param make returns JSON text no older than the key
+   * Sends a version of a resource, or 304 when the client has it already.
+   * @param make returns JSON text no older than the version
    */
   async send(
     request: FastifyRequest,
     reply: FastifyReply,
-    key: string,
+    { resource, version }: { resource: string; version: string },
     make: () => Promise<string>,
   ): Promise<FastifyReply> {
+    const key = `${resource} ${version}`
     if (this.#doorkeeper.admit(key)) {
+      this.#replace(resource, key)
       const response = await this.#responses.get(key, async () => cachedResponse(await make(), JSON_TYPE))
       return sendCached(request, reply, response, REVALIDATE)
     }
@@ -48,5 +51,17 @@ export class JsonCache {
 
   clear(): void {
     this.#responses.clear()
+    this.#versions.clear()
+  }
+
+  /** Drops the version that was cached before. */
+  #replace(resource: string, key: string): void {
+    const before = this.#versions.get(resource)
+    if (before === key) return
+    if (before !== undefined) this.#responses.delete(before)
+    this.#versions.delete(resource)
+    this.#versions.set(resource, key)
+    const [oldest] = this.#versions.keys()
+    if (oldest !== undefined && this.#versions.size > DOORKEEPER_KEYS) this.#versions.delete(oldest)
   }
 }
