@@ -60,16 +60,22 @@ export type ShownFields<Map extends AnyMap> = {
     : Row<Map['table']>[Columns<Map>[Field]['column'] & keyof Row<Map['table']>]
 }
 
-const entriesOf = (map: AnyMap): [field: string, column: AnyColumn][] => Object.entries(map.columns)
+const entries = new WeakMap<AnyMap, [field: string, column: AnyColumn][]>()
+
+/** The columns by field, listed once for each map: lists show thousands of rows. */
+function entriesOf(map: AnyMap): [field: string, column: AnyColumn][] {
+  const known = entries.get(map) ?? Object.entries(map.columns)
+  entries.set(map, known)
+  return known
+}
 
 /** The fields of a row. */
 export function shownFields<Map extends AnyMap>(map: Map, row: StoredColumns<Map>): ShownFields<Map> {
   const stored: Record<string, unknown> = row
-  const shown = entriesOf(map).map(([field, { column, as }]) => [
-    field,
-    as === undefined ? stored[column] : as.show(stored[column] as never),
-  ])
-  return Object.fromEntries(shown)
+  const shown: Record<string, unknown> = {}
+  for (const [field, { column, as }] of entriesOf(map))
+    shown[field] = as === undefined ? stored[column] : as.show(stored[column] as never)
+  return shown as ShownFields<Map>
 }
 
 /** Of a view that has more, the fields of the map. */
