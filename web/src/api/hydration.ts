@@ -8,12 +8,12 @@ type WrittenError = { code?: ErrorCode; message: string }
 export const UNKNOWN_FAILURE = 'Something went wrong.'
 
 /** Words for a visitor: a `ShopError`'s own, of anything else nothing but that it happened. */
-export const visitorWords = (error: unknown): string =>
+export const userMessage = (error: unknown): string =>
   error instanceof ShopError ? error.message : UNKNOWN_FAILURE
 
 const written = (error: unknown): WrittenError => ({
   ...(error instanceof ShopError && { code: error.code }),
-  message: visitorWords(error),
+  message: userMessage(error),
 })
 
 const revived = (error: unknown): unknown => {

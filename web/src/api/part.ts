@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { reportFailure } from './context.ts'
-import { visitorWords } from './hydration.ts'
+import { userMessage } from './hydration.ts'
 
 /** A part of a page: what was read, or the words for why it could not be. */
 export type Part<Value> = { value: Value; error: null } | { value: null; error: string }
@@ -14,6 +14,6 @@ export async function readPart<Value>(
     return { value: await read(), error: null }
   } catch (error) {
     context.get(reportFailure)(error)
-    return { value: null, error: visitorWords(error) }
+    return { value: null, error: userMessage(error) }
   }
 }

@@ -16,7 +16,7 @@ export function CopyButton({ text }: { text: string }) {
   }
   return (
     <>
-      <Button look="quiet" onClick={() => void copy()}>
+      <Button variant="outline" onClick={() => void copy()}>
         {words[state]}
       </Button>
       <span role="status" className="sr-only">

@@ -31,7 +31,13 @@ function Labelled({ label, hint, error, children }: Around & { children: (ids: I
 }
 
 /** One line of text with its label. */
-export function Field({ label, hint, error, className = '', ...rest }: ComponentProps<'input'> & Around) {
+export function InputField({
+  label,
+  hint,
+  error,
+  className = '',
+  ...rest
+}: ComponentProps<'input'> & Around) {
   return (
     <Labelled label={label} hint={hint} error={error}>
       {(ids) => <input className={`${control} ${className}`} {...ids} {...rest} />}
@@ -55,7 +61,7 @@ export function SelectField({
 }
 
 /** Several lines of text with their label. */
-export function TextField({
+export function TextAreaField({
   label,
   hint,
   error,
@@ -69,8 +75,8 @@ export function TextField({
   )
 }
 
-/** A tick with its label, 44 px high as a whole. */
-export function CheckField({
+/** A checkbox with its label, 44 px high as a whole. */
+export function CheckboxField({
   label,
   className = '',
   ...rest

@@ -97,7 +97,7 @@ export function DirtyGuard({ children }: { children: ReactNode }) {
         <p className="mb-6">What you typed and did not save would be lost.</p>
         <div className="flex flex-wrap gap-3">
           <Button onClick={stay}>Keep editing</Button>
-          <Button look="quiet" onClick={discard}>
+          <Button variant="outline" onClick={discard}>
             Discard changes
           </Button>
         </div>

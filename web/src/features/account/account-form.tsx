@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { Button, type ButtonLook } from '#web/components/button.tsx'
+import { Button, type ButtonVariant } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import type { Form } from '#web/forms/use-form.ts'
 import { FailureAlert } from './failure-alert.tsx'
@@ -29,16 +29,16 @@ type EndProps = { form: Pick<Form, 'ready' | 'busy'>; send: string; onCancel: ()
 /** The end of a form that a button of the page opened: send it, or leave it. */
 export const SendOrCancel = ({ form, send, onCancel }: EndProps) => (
   <div className="flex flex-wrap gap-3">
-    <SubmitButton ready={form.ready} busy={form.busy} look="teal" className="">
+    <SubmitButton ready={form.ready} busy={form.busy} variant="secondary" className="">
       {send}
     </SubmitButton>
-    <Button look="quiet" onClick={onCancel}>
+    <Button variant="outline" onClick={onCancel}>
       Cancel
     </Button>
   </div>
 )
 
-type GoButtonProps = { to: string; children: ReactNode; look?: ButtonLook; className?: string }
+type GoButtonProps = { to: string; children: ReactNode; variant?: ButtonVariant; className?: string }
 
 /** A button that leads on, where the specification asks for a button (§2). */
 export function GoButton({ to, children, ...rest }: GoButtonProps) {
@@ -54,7 +54,7 @@ type SubmitButtonProps = {
   ready: boolean
   busy: boolean
   children: ReactNode
-  look?: ButtonLook
+  variant?: ButtonVariant
   className?: string
 }
 
@@ -63,10 +63,10 @@ export const SubmitButton = ({
   ready,
   busy,
   children,
-  look = 'main',
+  variant = 'primary',
   className = 'w-full',
 }: SubmitButtonProps) => (
-  <Button type="submit" look={look} className={className} disabled={!ready} aria-busy={busy}>
+  <Button type="submit" variant={variant} className={className} disabled={!ready} aria-busy={busy}>
     {busy ? 'One moment…' : children}
   </Button>
 )

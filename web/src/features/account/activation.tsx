@@ -29,7 +29,7 @@ export function Activation({ token }: { token: string }) {
   return (
     <div role="status">
       <p className="text-lg">The account of {state.email} is active.</p>
-      <GoButton to={withNext('/user/signin', safeNext(keptNext()))} look="main" className="mt-6">
+      <GoButton to={withNext('/user/signin', safeNext(keptNext()))} variant="primary" className="mt-6">
         Login
       </GoButton>
     </div>

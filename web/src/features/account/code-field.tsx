@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Field } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 
 /** The code of the second factor: six digits, or a recovery code where the phone is lost. Takes the focus. */
 export function CodeField({ error }: { error?: string | undefined }) {
@@ -8,7 +8,7 @@ export function CodeField({ error }: { error?: string | undefined }) {
   const letters = { inputMode: 'text', autoComplete: 'off', maxLength: 20 } as const
   return (
     <div className="grid gap-1">
-      <Field
+      <InputField
         key={String(recovery)}
         label={recovery ? 'Recovery code' : '2FA code'}
         name="twoFaToken"

@@ -1,7 +1,7 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { ReactNode } from 'react'
 import { answeredStatus } from '#web/api/fetch-json.ts'
-import { visitorWords } from '#web/api/hydration.ts'
+import { userMessage } from '#web/api/hydration.ts'
 import { Alert } from '#web/components/alert.tsx'
 
 /**
@@ -10,7 +10,7 @@ import { Alert } from '#web/components/alert.tsx'
  */
 export function failureText(error: unknown): string {
   const status = error instanceof ShopError ? answeredStatus(error) : null
-  if (!(error instanceof ShopError) || status === null) return `Error: ${visitorWords(error)}`
+  if (!(error instanceof ShopError) || status === null) return `Error: ${userMessage(error)}`
   return `Error: ${status}: ${error.message.replace(/\.$/, '')}.`
 }
 

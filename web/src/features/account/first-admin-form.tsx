@@ -20,7 +20,7 @@ export function FirstAdminForm({ token }: { token: string }) {
     return (
       <div role="status">
         <p className="text-lg">You are the administrator of this shop.</p>
-        <GoButton to="/user/signin" look="main" className="mt-6">
+        <GoButton to="/user/signin" variant="primary" className="mt-6">
           Login
         </GoButton>
       </div>

@@ -3,7 +3,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
-import { Field } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useSite } from '#web/root-data.ts'
 import { SubmitButton } from './account-form.tsx'
@@ -45,7 +45,7 @@ export function ForgotForm() {
     <form {...form.formProps} className="grid gap-5">
       <p className="text-slate">We send you a link to set a new password.</p>
       <ForgotFailure failure={form.failure} onDismiss={form.dismiss} />
-      <Field
+      <InputField
         label="Email"
         name="email"
         type="email"

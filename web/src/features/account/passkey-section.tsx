@@ -2,7 +2,7 @@ import type { PasskeyView } from '@befaqt/domain/api/account-api'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { Button } from '#web/components/button.tsx'
-import { Field } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { Time } from '#web/time/time.tsx'
@@ -35,7 +35,7 @@ export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
         <AddPasskey onEnd={() => setAdding(false)} />
       ) : (
         <Button
-          look="quiet"
+          variant="outline"
           className="justify-self-start"
           disabled={!usable}
           onClick={() => setAdding(true)}
@@ -65,7 +65,7 @@ const PasskeyList = ({ passkeys, disabled, busy, onRemove }: ListProps) => (
           </p>
         </div>
         <Button
-          look="quiet"
+          variant="outline"
           disabled={disabled}
           aria-disabled={busy}
           aria-label={`Remove ${passkey.name}`}
@@ -88,7 +88,7 @@ function AddPasskey({ onEnd }: { onEnd: () => void }) {
   })
   return (
     <AccountForm form={form}>
-      <Field
+      <InputField
         label="Name of the passkey"
         name="name"
         hint="For example: my phone"

@@ -1,15 +1,15 @@
 import { type ComponentProps, useState } from 'react'
-import { Field } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 
-export type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type'>
+export type PasswordFieldProps = Omit<ComponentProps<typeof InputField>, 'type'>
 
 /** A password that can be shown and hidden. */
 export function PasswordField({ label, ...rest }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   return (
     <div className="relative">
-      <Field
+      <InputField
         label={label}
         type={shown ? 'text' : 'password'}
         spellCheck={false}

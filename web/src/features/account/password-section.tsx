@@ -22,7 +22,7 @@ export function PasswordSection({ email }: { email: string }) {
       {state === 'done' && (
         <Alert tone="good">The password was changed. Everywhere else you have been logged out.</Alert>
       )}
-      <Button look="quiet" disabled={!hydrated} onClick={() => setState('open')}>
+      <Button variant="outline" disabled={!hydrated} onClick={() => setState('open')}>
         Change password
       </Button>
     </div>

@@ -1,6 +1,6 @@
 import { passwordStrength } from '@befaqt/domain/password-strength'
 import { useState } from 'react'
-import { Field } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { PasswordField, type PasswordFieldProps } from './password-field.tsx'
 
@@ -8,7 +8,7 @@ import { PasswordField, type PasswordFieldProps } from './password-field.tsx'
 export function NameFields({ errors, ...given }: { errors: FieldErrors; fname?: string; lname?: string }) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
-      <Field
+      <InputField
         label="First name"
         name="fname"
         autoComplete="given-name"
@@ -16,7 +16,7 @@ export function NameFields({ errors, ...given }: { errors: FieldErrors; fname?: 
         defaultValue={given.fname}
         error={errors.fname}
       />
-      <Field
+      <InputField
         label="Last name"
         name="lname"
         autoComplete="family-name"
@@ -32,7 +32,7 @@ type PhoneProps = { errors: FieldErrors; phone?: string; optional?: boolean }
 
 /** An Australian mobile number. */
 export const PhoneField = ({ errors, phone, optional = false }: PhoneProps) => (
-  <Field
+  <InputField
     label={optional ? 'Mobile phone (optional)' : 'Mobile phone'}
     name="phone"
     type="tel"
@@ -99,7 +99,14 @@ export function PersonFields({ errors }: { errors: FieldErrors }) {
   return (
     <>
       <NameFields errors={errors} />
-      <Field label="Email" name="email" type="email" autoComplete="username" required error={errors.email} />
+      <InputField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        error={errors.email}
+      />
       <PhoneField errors={errors} optional />
       <NewPasswordFields errors={errors} />
     </>

@@ -1,6 +1,6 @@
 import type { ProfileView } from '@befaqt/domain/api/account-api'
 import { useNavigate, useRevalidator } from 'react-router'
-import { Field } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, SubmitButton } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
@@ -23,7 +23,7 @@ export function ProfileForm({ profile }: { profile: ProfileView }) {
   return (
     <AccountForm form={form}>
       <NameFields errors={form.errors} fname={profile.fname} lname={profile.lname} />
-      <Field
+      <InputField
         label="Email"
         type="email"
         value={profile.email}

@@ -25,7 +25,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         >
           Save as a file
         </a>
-        <Button look="teal" onClick={onDone}>
+        <Button variant="secondary" onClick={onDone}>
           I have kept them
         </Button>
       </div>

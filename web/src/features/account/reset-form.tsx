@@ -51,7 +51,7 @@ const ResetDone = () => (
   <div role="status">
     <p className="text-lg">Password Reset Done</p>
     <p className="mt-2 text-slate">Wherever you were logged in, you have been logged out.</p>
-    <GoButton to={withNext('/user/signin', safeNext(keptNext()))} look="main" className="mt-6">
+    <GoButton to={withNext('/user/signin', safeNext(keptNext()))} variant="primary" className="mt-6">
       Login
     </GoButton>
   </div>

@@ -27,7 +27,7 @@ export function SessionSection({ sessions }: { sessions: SessionView[] }) {
       </ul>
       {sessions.length > 1 && (
         <Button
-          look="quiet"
+          variant="outline"
           className="justify-self-start"
           disabled={disabled}
           aria-disabled={busy}
@@ -54,7 +54,7 @@ const SessionRow = ({ session, disabled, busy, onEnd }: RowProps) => (
     </div>
     {!session.current && (
       <Button
-        look="quiet"
+        variant="outline"
         disabled={disabled}
         aria-disabled={busy}
         aria-label={`Log out ${session.device}`}

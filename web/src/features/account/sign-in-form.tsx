@@ -2,7 +2,7 @@ import type { SignInAnswer } from '@befaqt/domain/api/account-api'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#web/components/button.tsx'
-import { Field } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, GoButton, SubmitButton } from './account-form.tsx'
@@ -32,7 +32,7 @@ export function SignInForm() {
   return (
     <>
       <AccountForm form={form} help={<ActivationAgain failure={form.failure} email={email} />}>
-        <Field
+        <InputField
           label="Email"
           name="email"
           type="email"
@@ -57,7 +57,7 @@ export function SignInForm() {
       </AccountForm>
       <div className="mt-4 grid gap-4 border-line border-t pt-6">
         <PasskeySignIn onDone={go} onFailure={form.fail} />
-        <GoButton to={withNext('/user/signup', next)} look="quiet">
+        <GoButton to={withNext('/user/signup', next)} variant="outline">
           Create account
         </GoButton>
       </div>
@@ -84,7 +84,7 @@ function PasskeySignIn({ onDone, onFailure }: Props) {
     }
   }
   return (
-    <Button look="quiet" disabled={!usable || busy} aria-busy={busy} onClick={() => void signIn()}>
+    <Button variant="outline" disabled={!usable || busy} aria-busy={busy} onClick={() => void signIn()}>
       Login with a passkey
     </Button>
   )

@@ -1,5 +1,5 @@
 import type { TwoFaSetup } from '@befaqt/domain/api/account-api'
-import { Field } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, SendOrCancel } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
@@ -25,7 +25,7 @@ export function TwoFaConfirm({ setup, onDone, onCancel }: Props) {
           Open in an app on this device
         </a>
       </p>
-      <Field
+      <InputField
         label="2FA code"
         name="twoFaToken"
         inputMode="numeric"

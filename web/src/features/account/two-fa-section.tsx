@@ -74,7 +74,7 @@ function TwoFaAtRest({ profile, onStep }: AtRest) {
           Logging in then takes a code from an app on your phone beside the password, so that a stolen
           password is not enough.
         </p>
-        <Button look="teal" disabled={disabled} onClick={() => onStep('begin')}>
+        <Button variant="secondary" disabled={disabled} onClick={() => onStep('begin')}>
           Switch on
         </Button>
       </div>
@@ -86,10 +86,10 @@ function TwoFaAtRest({ profile, onStep }: AtRest) {
         <span className="text-slate">{profile.recoveryCodesLeft} recovery codes are left.</span>
       </p>
       <div className="flex flex-wrap gap-3">
-        <Button look="quiet" disabled={disabled} onClick={() => onStep('renew')}>
+        <Button variant="outline" disabled={disabled} onClick={() => onStep('renew')}>
           New recovery codes
         </Button>
-        <Button look="quiet" disabled={disabled} onClick={() => onStep('off')}>
+        <Button variant="outline" disabled={disabled} onClick={() => onStep('off')}>
           Switch off
         </Button>
       </div>

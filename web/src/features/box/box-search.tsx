@@ -1,6 +1,6 @@
 import { Form } from 'react-router'
 import { Button } from '#web/components/button.tsx'
-import { Field } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { ErrorHead } from '#web/head/page-head.tsx'
 
 /** Finds a box by its number or species; leads to /SFMBox/byId?q=…, with or without script. */
@@ -13,7 +13,7 @@ export function BoxSearch({ typed = '' }: { typed?: string }) {
       className="flex max-w-xl items-end gap-3"
     >
       <div className="flex-1">
-        <Field
+        <InputField
           label="Box number or species"
           name="q"
           type="search"

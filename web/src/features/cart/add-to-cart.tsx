@@ -32,7 +32,12 @@ export function AddToCart({ product }: { product: ProductView }) {
     <div className="no-print grid gap-3">
       <div className="flex flex-wrap gap-3">
         {product.stock > 0 ? (
-          <Button look="main" disabled={!hydrated} onClick={add} className="min-h-12 px-8 max-sm:w-full">
+          <Button
+            variant="primary"
+            disabled={!hydrated}
+            onClick={add}
+            className="min-h-12 px-8 max-sm:w-full"
+          >
             <Icon name="plus" className="size-5" />
             Add to Cart
           </Button>
@@ -41,11 +46,11 @@ export function AddToCart({ product }: { product: ProductView }) {
             Out of Stock
           </Button>
         )}
-        <ButtonLink to="/cart" look={lines.length > 0 ? 'teal' : 'quiet'} className="min-h-12">
+        <ButtonLink to="/cart" variant={lines.length > 0 ? 'secondary' : 'outline'} className="min-h-12">
           <Icon name="cart" className="size-5" />
           Go to Cart
         </ButtonLink>
-        <ButtonLink to="/" look="plain" className="min-h-12 px-1">
+        <ButtonLink to="/" variant="link" className="min-h-12 px-1">
           Back to Shop
         </ButtonLink>
       </div>

@@ -28,7 +28,7 @@ const Reading = () => (
 const Empty = () => (
   <div className="grid justify-items-start gap-5">
     <p className="text-2xl">Cart is empty</p>
-    <ButtonLink to="/" look="main">
+    <ButtonLink to="/" variant="primary">
       Back to Shop
     </ButtonLink>
   </div>
@@ -176,16 +176,16 @@ function Checkout() {
     )
   if (viewer)
     return (
-      <Button look="main" onClick={press} className="min-h-12 w-full">
+      <Button variant="primary" onClick={press} className="min-h-12 w-full">
         Checkout
       </Button>
     )
   return (
     <div className="grid gap-3">
-      <ButtonLink to={signIn} look="main" className="min-h-12">
+      <ButtonLink to={signIn} variant="primary" className="min-h-12">
         Login to buy
       </ButtonLink>
-      <Button look="quiet" onClick={press} className="min-h-12">
+      <Button variant="outline" onClick={press} className="min-h-12">
         Checkout as a Guest
       </Button>
     </div>

@@ -1,6 +1,6 @@
 import { reconcile } from '@befaqt/domain/cart-reconcile'
 import { fetchApi } from '#web/api/fetch-api.ts'
-import { visitorWords } from '#web/api/hydration.ts'
+import { userMessage } from '#web/api/hydration.ts'
 import { cart } from './cart-store.ts'
 
 /**
@@ -14,6 +14,6 @@ export async function checkCart(): Promise<string | null> {
     cart.reconcile((lines) => reconcile(lines, products))
     return null
   } catch (error) {
-    return visitorWords(error)
+    return userMessage(error)
   }
 }

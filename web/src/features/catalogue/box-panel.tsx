@@ -44,7 +44,7 @@ export function BoxPanel({ box }: { box: ProductBox }) {
         <dt className="text-slate">Box</dt>
         <dd className="font-semibold">{box.boxID}</dd>
       </dl>
-      <ButtonLink to={boxAddress(box.boxID)} look="teal" className="mt-5">
+      <ButtonLink to={boxAddress(box.boxID)} variant="secondary" className="mt-5">
         <Icon name="pin" />
         See its whole history
       </ButtonLink>

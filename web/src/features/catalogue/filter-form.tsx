@@ -2,7 +2,7 @@ import { titleKey, titlePath } from '@befaqt/domain/title-path'
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { Form, useSubmit } from 'react-router'
 import { Button } from '#web/components/button.tsx'
-import { CheckField, Field, SelectField } from '#web/components/field.tsx'
+import { CheckboxField, InputField, SelectField } from '#web/components/field.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import { useCategories } from '#web/root-data.ts'
 import { type ProductFilter, sorts } from './product-filter.ts'
@@ -91,7 +91,7 @@ function PriceRange({ min, max, odd }: { min: string; max: string; odd: ProductF
   return (
     <fieldset className="grid grid-cols-2 items-start gap-3">
       <legend className="mb-1.5 font-semibold">Price, $ per unit</legend>
-      <Field
+      <InputField
         label={<span className="font-normal text-slate text-sm">From</span>}
         name="min"
         inputMode="decimal"
@@ -99,7 +99,7 @@ function PriceRange({ min, max, odd }: { min: string; max: string; odd: ProductF
         maxLength={10}
         error={odd.min && ODD_PRICE}
       />
-      <Field
+      <InputField
         label={<span className="font-normal text-slate text-sm">To</span>}
         name="max"
         inputMode="decimal"
@@ -130,7 +130,7 @@ export function FilterForm({ filter }: { filter: ProductFilter }) {
         <Icon name="down" className="ml-auto size-5 group-open:rotate-180" />
       </summary>
       <Form ref={form} onChange={sendChoice} preventScrollReset className="grid gap-5 max-lg:pt-5">
-        <Field label="Search" type="search" name="q" defaultValue={text('q')} maxLength={100} />
+        <InputField label="Search" type="search" name="q" defaultValue={text('q')} maxLength={100} />
         <CategoryChoice value={text('category')} />
         <SelectField label="Freshness" name="fresh" defaultValue={text('fresh')}>
           <option value="">Any</option>
@@ -141,7 +141,7 @@ export function FilterForm({ filter }: { filter: ProductFilter }) {
           ))}
         </SelectField>
         <PriceRange min={text('min')} max={text('max')} odd={filter.odd} />
-        <CheckField label="In stock only" name="stock" value="in" defaultChecked={filter.inStock} />
+        <CheckboxField label="In stock only" name="stock" value="in" defaultChecked={filter.inStock} />
         <SelectField label="Sort by" name="sort" defaultValue={text('sort')}>
           {Object.entries(sorts).map(([sort, words]) => (
             <option key={sort} value={sort === 'shelf' ? '' : sort}>
@@ -149,7 +149,7 @@ export function FilterForm({ filter }: { filter: ProductFilter }) {
             </option>
           ))}
         </SelectField>
-        <Button type="submit" look="quiet">
+        <Button type="submit" variant="outline">
           Show results
         </Button>
       </Form>

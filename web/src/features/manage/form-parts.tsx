@@ -25,11 +25,11 @@ type ActionsProps = {
 export function FormActions({ ready, busy, save = 'Save', onCancel }: ActionsProps) {
   return (
     <div className="flex flex-wrap gap-3">
-      <Button type="submit" look="main" disabled={!ready} aria-busy={busy}>
+      <Button type="submit" variant="primary" disabled={!ready} aria-busy={busy}>
         {busy ? 'One moment…' : save}
       </Button>
       {onCancel && (
-        <Button look="quiet" onClick={onCancel}>
+        <Button variant="outline" onClick={onCancel}>
           Cancel
         </Button>
       )}

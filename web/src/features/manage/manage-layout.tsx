@@ -58,7 +58,7 @@ function KeyboardHelp() {
   return (
     <>
       <Button
-        look="plain"
+        variant="link"
         className="pointer-coarse:hidden"
         disabled={!useHydrated()}
         onClick={() => setOpen(true)}

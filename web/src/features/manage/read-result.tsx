@@ -31,7 +31,7 @@ function ReadFailure({ message, isOld }: { message: string; isOld: boolean }) {
     <ErrorBanner message={message}>
       {isOld && <p>What is shown was read before.</p>}
       <Button
-        look="quiet"
+        variant="outline"
         className="mt-3"
         disabled={!hydrated}
         aria-disabled={busy}

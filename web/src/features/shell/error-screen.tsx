@@ -1,6 +1,6 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
-import { visitorWords } from '#web/api/hydration.ts'
+import { userMessage } from '#web/api/hydration.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { useSignInPath } from '#web/features/account/use-next.ts'
@@ -24,7 +24,7 @@ const WaysOn = () => (
     <SearchForm name="Search instead" />
     <div className="flex flex-wrap gap-3">
       <ButtonLink to="/">Go to the market</ButtonLink>
-      <ButtonLink to="/category" look="quiet">
+      <ButtonLink to="/category" variant="outline">
         See all categories
       </ButtonLink>
     </div>
@@ -43,7 +43,7 @@ function TryAgain() {
 
 function Words({ error }: { error: unknown }) {
   const status = statusOf(error)
-  const message = visitorWords(error)
+  const message = userMessage(error)
   if (status === 404)
     return (
       <p className="mt-4 max-w-prose text-lg text-slate">

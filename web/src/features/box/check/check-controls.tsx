@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Button, buttonClass } from '#web/components/button.tsx'
-import { Field } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { rpcProblem } from './check-proof.ts'
 import type { Check } from './use-check.ts'
 
@@ -22,7 +22,7 @@ export function CheckControls({ boxID, rpc, check }: Props) {
   }
   return (
     <form onSubmit={submit} noValidate className="grid content-start gap-5 noscript:hidden">
-      <Field
+      <InputField
         label="Address of the node to ask"
         type="url"
         value={address}
@@ -33,18 +33,18 @@ export function CheckControls({ boxID, rpc, check }: Props) {
         autoComplete="off"
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look="teal" aria-disabled={busy}>
+        <Button type="submit" variant="secondary" aria-disabled={busy}>
           {busy ? 'Checking…' : 'Check again'}
         </Button>
         <a
           href={`/api/box/${encodeURIComponent(boxID)}/proof`}
           download={`box-${boxID}.proof.json`}
-          className={buttonClass('quiet')}
+          className={buttonClass('outline')}
         >
           Download the proof
         </a>
       </div>
-      <Field
+      <InputField
         label="Check a proof that you kept"
         type="file"
         accept=".json,application/json"

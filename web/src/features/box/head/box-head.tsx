@@ -8,9 +8,9 @@ import { StarLine } from '../panels/freshness-panel.tsx'
 import { type Origin, OriginMark } from '../panels/origin-mark.tsx'
 import { VerdictLine } from './verdict-line.tsx'
 
-type FieldProps = { name: string; origin: Origin; wide?: boolean; children: ReactNode }
+type DetailProps = { name: string; origin: Origin; wide?: boolean; children: ReactNode }
 
-function Field({ name, origin, wide = false, children }: FieldProps) {
+function Detail({ name, origin, wide = false, children }: DetailProps) {
   return (
     <div className={wide ? 'sm:col-span-2' : ''}>
       <dt className="flex items-baseline gap-2 text-slate text-sm">
@@ -23,27 +23,27 @@ function Field({ name, origin, wide = false, children }: FieldProps) {
 
 function Freshness({ figures }: Pick<BoxPageView, 'figures'>) {
   return (
-    <Field name="Freshness" origin="computed">
+    <Detail name="Freshness" origin="computed">
       <span className="flex flex-wrap items-center gap-x-3">
         <StarLine figures={figures} className="h-7" />
         {figures.freshnessIndex !== null && (
           <span className="font-sans text-base text-slate">index {fraction(figures.freshnessIndex)}</span>
         )}
       </span>
-    </Field>
+    </Detail>
   )
 }
 
 function TimeLeft({ figures }: Pick<BoxPageView, 'figures'>) {
   const onIce = figures.timeLeft?.left.find(({ temperature }) => temperature === 0)
   return (
-    <Field name="Time left on ice" origin="computed">
+    <Detail name="Time left on ice" origin="computed">
       {onIce ? (
         daysRange(onIce.low, onIce.high)
       ) : (
         <span className="font-sans text-base">{figures.timeLeftWhyNot}</span>
       )}
-    </Field>
+    </Detail>
   )
 }
 
@@ -55,11 +55,11 @@ function Caught({ box, addresses }: Pick<BoxPageView, 'box' | 'addresses'>) {
     addressOf(addresses, caught) ||
     [locationCodeLat, locationCodeLong].filter((part) => part !== undefined && part !== '').join(' / ')
   return (
-    <Field name="Caught" origin="declared" wide>
+    <Detail name="Caught" origin="declared" wide>
       <Time at={caught.time} /> <MarketZone />
       {place && <span className="block font-sans text-base">{place}</span>}
       {method && <span className="block font-sans text-base text-slate">{method} fishing</span>}
-    </Field>
+    </Detail>
   )
 }
 
@@ -127,7 +127,7 @@ export function BoxHead({ view }: { view: BoxPageView }) {
       <div className="grid items-center gap-4 border-line border-t p-5 md:px-8 lg:grid-cols-[1fr_auto]">
         <VerdictLine />
         <p className="no-print">
-          <a href="#check" className={buttonClass('main')}>
+          <a href="#check" className={buttonClass('primary')}>
             Check it yourself
           </a>
         </p>

@@ -1,7 +1,7 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedUser } from '@befaqt/domain/api/manage-api'
 import { Badge } from '#web/components/badge.tsx'
-import { Field, SelectField } from '#web/components/field.tsx'
+import { InputField, SelectField } from '#web/components/field.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { manageCalls } from '../calls.ts'
@@ -106,8 +106,8 @@ function UserForm({ row, start, ...props }: EditFormProps<ManagedUser, Schema>) 
     >
       <p className="font-semibold">{row.email}</p>
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        <Field label="First name" name="fname" defaultValue={start.fname} error={errors.fname} />
-        <Field label="Last name" name="lname" defaultValue={start.lname} error={errors.lname} />
+        <InputField label="First name" name="fname" defaultValue={start.fname} error={errors.fname} />
+        <InputField label="Last name" name="lname" defaultValue={start.lname} error={errors.lname} />
         <SelectField label="Role" name="role" defaultValue={start.role} error={errors.role}>
           <option>USER</option>
           <option>ADMIN</option>

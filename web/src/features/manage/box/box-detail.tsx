@@ -3,7 +3,7 @@ import type { ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
 import type { BoxRecord } from '@befaqt/provenance'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
-import { visitorWords } from '#web/api/hydration.ts'
+import { userMessage } from '#web/api/hydration.ts'
 import { Button, ButtonLink, buttonClass } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
@@ -46,7 +46,7 @@ function useRecords(boxID: string, count: number) {
     let gone = count < 0
     boxCalls.records(boxID).then(
       (read) => !gone && setRecords(read),
-      (error: unknown) => !gone && setFailure(visitorWords(error)),
+      (error: unknown) => !gone && setFailure(userMessage(error)),
     )
     return () => {
       gone = true
@@ -80,14 +80,14 @@ function Detail({ page, box }: BoxFound) {
         </p>
         <Alerts alerts={box.alerts} />
         <div className="flex flex-wrap gap-3">
-          <ButtonLink look="quiet" to={`/SFMBox/byId/${encodeURIComponent(boxID)}`}>
+          <ButtonLink variant="outline" to={`/SFMBox/byId/${encodeURIComponent(boxID)}`}>
             Public page
           </ButtonLink>
-          <a href={labelAddress(boxID)} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
+          <a href={labelAddress(boxID)} target="_blank" rel="noreferrer" className={buttonClass('outline')}>
             Print label
           </a>
           {!page.sealed && <SealSection boxID={boxID} onSealed={done('Sealed.')} />}
-          <Button look="plain" disabled={!hydrated} onClick={() => setHistory(true)}>
+          <Button variant="link" disabled={!hydrated} onClick={() => setHistory(true)}>
             Who did what
           </Button>
         </div>

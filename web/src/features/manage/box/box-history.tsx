@@ -79,7 +79,7 @@ export function BoxHistory({ boxID, records, anchored, sealed, makers, onCorrect
               </div>
               {isCorrectable(kind) && !sealed && open !== seq && (
                 <Button
-                  look="quiet"
+                  variant="outline"
                   className="px-3"
                   aria-label={`Correct record ${seq}`}
                   onClick={() => confirm(CORRECTION, () => setOpen(seq))}
@@ -100,7 +100,7 @@ export function BoxHistory({ boxID, records, anchored, sealed, makers, onCorrect
         ))}
       </ol>
       {!all && records.length > FIRST && (
-        <Button look="plain" className="mt-3" onClick={() => setAll(true)}>
+        <Button variant="link" className="mt-3" onClick={() => setAll(true)}>
           Show all {records.length} records
         </Button>
       )}

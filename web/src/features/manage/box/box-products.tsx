@@ -3,9 +3,9 @@ import { numberOf } from '@befaqt/domain/typed-number'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { fetchApi } from '#web/api/fetch-api.ts'
-import { visitorWords } from '#web/api/hydration.ts'
+import { userMessage } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
-import { Field } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useDirty } from '#web/forms/dirty-guard.tsx'
 import { dropDraft, storeDraft, storedDraft } from '#web/forms/stored-drafts.ts'
@@ -60,7 +60,7 @@ function useLinks({ boxID, products }: Pick<ManagedBox, 'boxID' | 'products'>, o
       dropDraft(draft)
       onSaved()
     } catch (error) {
-      setFailure(visitorWords(error))
+      setFailure(userMessage(error))
     } finally {
       setBusy(false)
     }
@@ -82,7 +82,7 @@ export function BoxProducts({ box, onSaved }: Props) {
         {links.map((link) => (
           <li key={link._id} className="flex flex-wrap items-end gap-3">
             <div className="w-full max-w-xs">
-              <Field
+              <InputField
                 label={`Quantity of ${link.title}`}
                 inputMode="decimal"
                 value={link.quantity}
@@ -95,7 +95,7 @@ export function BoxProducts({ box, onSaved }: Props) {
               />
             </div>
             <Button
-              look="quiet"
+              variant="outline"
               className="px-3"
               disabled={!hydrated}
               aria-label={`Unlink ${link.title}`}
@@ -135,9 +135,9 @@ function ProductSearch({ onChoose }: { onChoose: (product: ManagedProduct) => vo
         }}
       >
         <div className="min-w-52 flex-1">
-          <Field label="Find a product" name="q" type="search" maxLength={100} />
+          <InputField label="Find a product" name="q" type="search" maxLength={100} />
         </div>
-        <Button type="submit" look="quiet" disabled={!hydrated}>
+        <Button type="submit" variant="outline" disabled={!hydrated}>
           Find
         </Button>
       </form>
@@ -159,14 +159,14 @@ function Found({ q, onChoose }: { q: string; onChoose: (product: ManagedProduct)
         <ul aria-label="Products found" className="mt-2 flex flex-wrap gap-2">
           {rows.map((product) => (
             <li key={product._id}>
-              <Button look="quiet" className="px-3" onClick={() => onChoose(product)}>
+              <Button variant="outline" className="px-3" onClick={() => onChoose(product)}>
                 Add {product.title}
               </Button>
             </li>
           ))}
           {left > 0 && (
             <li>
-              <Button look="plain" className="px-3" onClick={more}>
+              <Button variant="link" className="px-3" onClick={more}>
                 {left} more
               </Button>
             </li>

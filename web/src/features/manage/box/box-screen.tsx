@@ -2,8 +2,8 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import type { LedgerHealth as Health, ManagedBox } from '@befaqt/domain/api/manage-api'
 import type { Registration } from '@befaqt/domain/box-input'
 import { useNavigate } from 'react-router'
-import { visitorWords } from '#web/api/hydration.ts'
-import { Field, TextField } from '#web/components/field.tsx'
+import { userMessage } from '#web/api/hydration.ts'
+import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
@@ -80,15 +80,15 @@ function BoxRegister({ onRegistered }: { onRegistered: (made: Registration) => v
   const { errors } = form
   return (
     <form {...form.formProps} onChange={onChange} aria-label="Register a Box" className="grid gap-4">
-      {form.failure !== null && <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />}
+      {form.failure !== null && <ErrorBanner message={userMessage(form.failure)} onDismiss={form.dismiss} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        <Field label="Box id" name="boxID" hint="as on its label; stays for ever" error={errors.boxID} />
-        <Field label="Trader id" name="traderID" error={errors.traderID ?? errors['fisher.traderID']} />
-        <Field label="Fisher’s name" name="traderName" error={errors.traderName} />
-        <Field label="Company" name="companyName" error={errors.companyName} />
-        <Field label="Boat" name="boat" error={errors.boat} />
+        <InputField label="Box id" name="boxID" hint="as on its label; stays for ever" error={errors.boxID} />
+        <InputField label="Trader id" name="traderID" error={errors.traderID ?? errors['fisher.traderID']} />
+        <InputField label="Fisher’s name" name="traderName" error={errors.traderName} />
+        <InputField label="Company" name="companyName" error={errors.companyName} />
+        <InputField label="Boat" name="boat" error={errors.boat} />
       </div>
-      <TextField label="Address" name="address" rows={2} error={errors.address} />
+      <TextAreaField label="Address" name="address" rows={2} error={errors.address} />
       <FormActions ready={form.ready} busy={form.busy} save="Register box" />
     </form>
   )

@@ -1,7 +1,7 @@
 import { marketTime } from '@befaqt/domain/market-time'
 import { speciesList } from '@befaqt/domain/species'
-import { visitorWords } from '#web/api/hydration.ts'
-import { Field, TextField } from '#web/components/field.tsx'
+import { userMessage } from '#web/api/hydration.ts'
+import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
@@ -28,10 +28,10 @@ export function CatchForm({ boxID, boat, onAdded }: Props) {
   const { errors } = form
   return (
     <form {...form.formProps} onChange={onChange} aria-label="Add the catch" className="grid gap-4">
-      {form.failure !== null && <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />}
+      {form.failure !== null && <ErrorBanner message={userMessage(form.failure)} onDismiss={form.dismiss} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        <Field label="Species" name="species" list="species" autoComplete="off" error={errors.species} />
-        <Field
+        <InputField label="Species" name="species" list="species" autoComplete="off" error={errors.species} />
+        <InputField
           label="Caught at"
           name="time"
           type="datetime-local"
@@ -39,10 +39,10 @@ export function CatchForm({ boxID, boat, onAdded }: Props) {
           hint={`market time, ${zone}`}
           error={errors.time}
         />
-        <Field label="Boat" name="boat" defaultValue={boat} error={errors.boat} />
-        <Field label="Method" name="method" list="methods" autoComplete="off" error={errors.method} />
-        <Field label="Size" name="size" hint="like 45 cm" error={errors.size} />
-        <Field label="Picture" name="img" hint="web address or path, may be empty" error={errors.img} />
+        <InputField label="Boat" name="boat" defaultValue={boat} error={errors.boat} />
+        <InputField label="Method" name="method" list="methods" autoComplete="off" error={errors.method} />
+        <InputField label="Size" name="size" hint="like 45 cm" error={errors.size} />
+        <InputField label="Picture" name="img" hint="web address or path, may be empty" error={errors.img} />
       </div>
       <datalist id="species">
         {speciesList.map(({ slug, name }) => (
@@ -55,7 +55,7 @@ export function CatchForm({ boxID, boat, onAdded }: Props) {
         ))}
       </datalist>
       <PlacePicker errors={errors} />
-      <TextField label="Note" name="note" rows={2} error={errors.note} />
+      <TextAreaField label="Note" name="note" rows={2} error={errors.note} />
       <FormActions ready={form.ready} busy={form.busy} save="Add catch" />
     </form>
   )

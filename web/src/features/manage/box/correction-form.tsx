@@ -1,8 +1,8 @@
 import { type CorrectableKind, correctable } from '@befaqt/domain/box-input'
 import { ShopError } from '@befaqt/domain/errors'
 import { z } from 'zod'
-import { visitorWords } from '#web/api/hydration.ts'
-import { Field, TextField } from '#web/components/field.tsx'
+import { userMessage } from '#web/api/hydration.ts'
+import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { ErrorBanner, FormActions } from '../form-parts.tsx'
@@ -51,13 +51,13 @@ export function CorrectionForm({ boxID, record, onDone, onCancel }: Props) {
       aria-label={`Correct record ${record.seq}`}
       className="mt-3 grid gap-4 rounded-md border border-line bg-surface p-4"
     >
-      {form.failure !== null && <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />}
+      {form.failure !== null && <ErrorBanner message={userMessage(form.failure)} onDismiss={form.dismiss} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {Object.entries(record.data).map(([name, value]) => (
           <PayloadField key={name} name={name} value={value} error={errorOf(name)} />
         ))}
       </div>
-      <TextField
+      <TextAreaField
         label="Reason"
         name="reason"
         rows={2}
@@ -78,7 +78,7 @@ function PayloadField({ name, value, error }: { name: string; value: unknown; er
   if (typeof value === 'object' && value !== null)
     return (
       <div className="sm:col-span-2 lg:col-span-3">
-        <TextField
+        <TextAreaField
           label={name}
           name={name}
           rows={5}
@@ -90,7 +90,7 @@ function PayloadField({ name, value, error }: { name: string; value: unknown; er
       </div>
     )
   return (
-    <Field
+    <InputField
       label={name}
       name={name}
       {...(typeof value === 'number' && { inputMode: 'decimal' as const })}

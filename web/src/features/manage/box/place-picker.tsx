@@ -1,7 +1,7 @@
 import type { Place } from '@befaqt/domain/distance'
 import { numberOf } from '@befaqt/domain/typed-number'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { Field } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { MapFrame } from '#web/features/box/map/map-frame.tsx'
 import type { PickMap } from '#web/features/box/map/pick-map.ts'
 import { typeInto } from '#web/forms/controls.ts'
@@ -36,7 +36,7 @@ export function PlacePicker({ errors }: { errors: FieldErrors }) {
   return (
     <div className="grid gap-3">
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field
+        <InputField
           ref={north}
           label="Latitude"
           name="latitude"
@@ -46,7 +46,7 @@ export function PlacePicker({ errors }: { errors: FieldErrors }) {
           onChange={(event) => setLatitude(event.currentTarget.value)}
           error={errors.latitude}
         />
-        <Field
+        <InputField
           ref={east}
           label="Longitude"
           name="longitude"

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { visitorWords } from '#web/api/hydration.ts'
+import { userMessage } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
-import { Field } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { ErrorBanner } from '../form-parts.tsx'
 import { boxCalls } from './box-calls.ts'
@@ -20,14 +20,14 @@ export function SealSection({ boxID, onSealed }: { boxID: string; onSealed: () =
       setAsking(false)
       onSealed()
     } catch (error) {
-      setFailure(visitorWords(error))
+      setFailure(userMessage(error))
     } finally {
       setBusy(false)
     }
   }
   return (
     <>
-      <Button look="quiet" disabled={!useHydrated()} onClick={() => setAsking(true)}>
+      <Button variant="outline" disabled={!useHydrated()} onClick={() => setAsking(true)}>
         Seal this box
       </Button>
       <Dialog open={asking} title={`Seal ${boxID}?`} onClose={() => setAsking(false)}>
@@ -43,17 +43,17 @@ export function SealSection({ boxID, onSealed }: { boxID: string; onSealed: () =
             A seal ends the history: no reading, result or correction can be added after it, and it cannot be
             taken back.
           </p>
-          <Field
+          <InputField
             label="Reason (optional)"
             name="reason"
             maxLength={500}
             hint="like: sold out, all fillets packed"
           />
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" look="main" disabled={busy}>
+            <Button type="submit" variant="primary" disabled={busy}>
               {busy ? 'One moment…' : 'Seal it for good'}
             </Button>
-            <Button look="quiet" onClick={() => setAsking(false)}>
+            <Button variant="outline" onClick={() => setAsking(false)}>
               Cancel
             </Button>
           </div>

@@ -1,7 +1,7 @@
 import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { CategoryInput } from '@befaqt/domain/catalogue'
-import { visitorWords } from '#web/api/hydration.ts'
-import { Field, SelectField, TextField } from '#web/components/field.tsx'
+import { userMessage } from '#web/api/hydration.ts'
+import { InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
 import { fileAddress } from '#web/components/picture.tsx'
 import { categoryIcons } from '#web/features/catalogue/category-icon.tsx'
 import { ErrorBanner, FormActions, UploadProgress } from '../form-parts.tsx'
@@ -70,17 +70,17 @@ export function CategoryForm({ label, start, needsImage, submit, onCancel, ...pr
   return (
     <form {...form.formProps} aria-label={label} className="grid gap-4 py-2">
       {!onCancel && form.failure !== null && (
-        <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />
+        <ErrorBanner message={userMessage(form.failure)} onDismiss={form.dismiss} />
       )}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        <Field label="Title" name="title" defaultValue={start.title} error={errors.title} />
+        <InputField label="Title" name="title" defaultValue={start.title} error={errors.title} />
         <SelectField label="Icon" name="icon" defaultValue={start.icon} error={errors.icon}>
           <option value="">None</option>
           {[...own, ...icons].map((icon) => (
             <option key={icon}>{icon}</option>
           ))}
         </SelectField>
-        <Field
+        <InputField
           label="Shelf position"
           name="shelfPos"
           defaultValue={start.shelfPos}
@@ -89,7 +89,7 @@ export function CategoryForm({ label, start, needsImage, submit, onCancel, ...pr
         />
         <StatusField defaultValue={start.status} error={errors.status} />
       </div>
-      <TextField
+      <TextAreaField
         label="Description"
         name="description"
         rows={3}

@@ -1,6 +1,6 @@
 import { type DragEvent, useEffect, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
-import { Field } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import type { EditedImage } from './edited-images.ts'
 
@@ -58,7 +58,7 @@ export function ImageItem({ image, place, fault, onAlt, onMove, onRemove, ...dra
         {place && (
           <>
             <Button
-              look="quiet"
+              variant="outline"
               className="px-2.5"
               disabled={place.at === 0}
               aria-label={`Move ${label} forward`}
@@ -67,7 +67,7 @@ export function ImageItem({ image, place, fault, onAlt, onMove, onRemove, ...dra
               <Icon name="left" className="size-5" />
             </Button>
             <Button
-              look="quiet"
+              variant="outline"
               className="px-2.5"
               disabled={place.at === place.count - 1}
               aria-label={`Move ${label} back`}
@@ -77,13 +77,19 @@ export function ImageItem({ image, place, fault, onAlt, onMove, onRemove, ...dra
             </Button>
           </>
         )}
-        <Button look="quiet" className="px-2.5" data-remove aria-label={`Remove ${label}`} onClick={onRemove}>
+        <Button
+          variant="outline"
+          className="px-2.5"
+          data-remove
+          aria-label={`Remove ${label}`}
+          onClick={onRemove}
+        >
           <Icon name="trash" className="size-5" />
         </Button>
         {image.file && <p className="w-full min-w-0 text-slate text-sm wrap-anywhere">{image.name}</p>}
       </div>
       <div className="col-span-2 text-sm">
-        <Field
+        <InputField
           label={`What ${label} shows`}
           maxLength={300}
           value={image.alt}

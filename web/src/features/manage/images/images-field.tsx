@@ -94,7 +94,7 @@ export function ImagesField({ label, name, images, many, errors, lost, onChange 
           <label
             htmlFor={id}
             className={buttonClass(
-              'quiet',
+              'outline',
               'cursor-pointer peer-focus-visible:outline-3 peer-focus-visible:outline-teal',
             )}
           >

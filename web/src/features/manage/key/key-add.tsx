@@ -1,6 +1,6 @@
 import { type ApiKeyView, rights } from '@befaqt/domain/api-key'
-import { visitorWords } from '#web/api/hydration.ts'
-import { CheckField, Field, TextField } from '#web/components/field.tsx'
+import { userMessage } from '#web/api/hydration.ts'
+import { CheckboxField, InputField, TextAreaField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { manageCalls } from '../calls.ts'
@@ -19,9 +19,9 @@ export function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }
   const { errors } = form
   return (
     <form {...form.formProps} onChange={onChange} aria-label="Make a Key" className="grid gap-4">
-      {form.failure !== null && <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />}
+      {form.failure !== null && <ErrorBanner message={userMessage(form.failure)} onDismiss={form.dismiss} />}
       <div className="max-w-md">
-        <Field
+        <InputField
           label="Name"
           name="name"
           autoComplete="off"
@@ -32,7 +32,7 @@ export function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }
       <fieldset className="grid gap-1" aria-describedby={errors.rights ? 'rights-error' : undefined}>
         <legend className="font-semibold">It may</legend>
         {rights.map((right) => (
-          <CheckField
+          <CheckboxField
             key={right}
             name={right}
             label={
@@ -49,7 +49,7 @@ export function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }
         )}
       </fieldset>
       <div className="max-w-md">
-        <TextField
+        <TextAreaField
           label="Only for these boxes (optional)"
           name="boxes"
           rows={3}

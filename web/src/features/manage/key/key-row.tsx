@@ -89,7 +89,7 @@ export function KeyActions({ name, onRevoke, onHistory }: Props) {
     <>
       {onRevoke && (
         <Button
-          look="quiet"
+          variant="outline"
           className="px-3"
           data-action="revoke"
           disabled={!hydrated}
@@ -100,7 +100,7 @@ export function KeyActions({ name, onRevoke, onHistory }: Props) {
         </Button>
       )}
       <Button
-        look="plain"
+        variant="link"
         className="px-3"
         data-action="history"
         disabled={!hydrated}

@@ -1,12 +1,12 @@
 import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { visitorWords } from '#web/api/hydration.ts'
+import { userMessage } from '#web/api/hydration.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { CopyButton } from '#web/components/copy-button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
-import { Field } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { manageCalls } from '../calls.ts'
 import { ErrorBanner } from '../form-parts.tsx'
 import { AddPanel } from '../list/create-panel.tsx'
@@ -120,7 +120,7 @@ function KeyShown({ name, secret, onKept }: KeyShownProps) {
       className="mb-8 grid gap-4 rounded-lg border border-line bg-surface p-4 sm:p-6"
     >
       <Alert tone="good">The key {name} is made. Copy it now: it is shown only once.</Alert>
-      <Field
+      <InputField
         label="Key"
         className="font-mono text-sm"
         value={secret}
@@ -157,7 +157,7 @@ function Asking({ of, onRevoked, onClose }: RevokeProps & { of: ApiKeyView }) {
       await manageCalls.revokeKey(of)
       onRevoked(of)
     } catch (error) {
-      setFailure(visitorWords(error))
+      setFailure(userMessage(error))
       setBusy(false)
     }
   }
@@ -171,10 +171,10 @@ function Asking({ of, onRevoked, onClose }: RevokeProps & { of: ApiKeyView }) {
         </p>
       )}
       <div className="mt-6 flex flex-wrap gap-3">
-        <Button look="main" disabled={busy} onClick={() => void revoke()}>
+        <Button variant="primary" disabled={busy} onClick={() => void revoke()}>
           {busy ? 'One moment…' : 'Revoke it for good'}
         </Button>
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="outline" onClick={onClose}>
           Cancel
         </Button>
       </div>

@@ -64,7 +64,7 @@ function DraftNotice<Row extends ManagedRow, Values extends object>({
           onTake={() => list.discard(base._id)}
         />
       ) : (
-        <Button look="quiet" className="mt-3" onClick={() => list.resume(base._id)}>
+        <Button variant="outline" className="mt-3" onClick={() => list.resume(base._id)}>
           Keep editing {name}
         </Button>
       )}
@@ -132,7 +132,7 @@ function ConflictForm<Row, Values>({
       <p>What only one of the two changed stays.</p>
       <div className="flex flex-wrap gap-3">
         <Button type="submit">Keep editing {name}</Button>
-        <Button look="quiet" onClick={onTake}>
+        <Button variant="outline" onClick={onTake}>
           {words.take}
         </Button>
       </div>

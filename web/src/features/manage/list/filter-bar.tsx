@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Form, Link, useSearchParams, useSubmit } from 'react-router'
 import { Button, buttonClass } from '#web/components/button.tsx'
-import { Field, SelectField } from '#web/components/field.tsx'
+import { InputField, SelectField } from '#web/components/field.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import { isNarrowed } from './list-query.ts'
 
@@ -63,7 +63,7 @@ export function FilterBar({ label, hint, filters, sorts }: Props) {
         className="flex flex-wrap items-end gap-3"
       >
         <div className="flex min-w-72 flex-1 items-end gap-3 *:first:flex-1 max-md:basis-full">
-          <Field
+          <InputField
             label={label}
             type="search"
             name="q"
@@ -71,7 +71,7 @@ export function FilterBar({ label, hint, filters, sorts }: Props) {
             placeholder={hint}
             defaultValue={params.get('q') ?? ''}
           />
-          <Button type="submit" look="quiet">
+          <Button type="submit" variant="outline">
             Search
           </Button>
         </div>
@@ -118,7 +118,7 @@ export function FilterBar({ label, hint, filters, sorts }: Props) {
 /** On a phone what narrows a list is folded away under one button, so that the list itself is in view. */
 const FilterFold = ({ active, children }: { active: number; children: ReactNode }) => (
   <details className="fold-narrow group/fold max-md:basis-full">
-    <summary className={buttonClass('quiet', 'w-full')}>
+    <summary className={buttonClass('outline', 'w-full')}>
       <Icon name="filter" className="size-5" />
       {active === 0 ? 'Filter' : `Filter (${active})`}
       <Icon name="down" className="size-4 transition-transform group-open/fold:rotate-180" />

@@ -64,7 +64,7 @@ function History({ entity, id, valueText, told }: HistoryProps) {
         {failure && <ErrorBanner message={failure} />}
         {total === null && busy && <Spinner label="Loading the history" />}
         {(failure !== null || (total !== null && hasMore)) && (
-          <Button look="quiet" aria-disabled={busy} onClick={more}>
+          <Button variant="outline" aria-disabled={busy} onClick={more}>
             {busy ? 'Loading…' : failure ? 'Try again' : 'Older changes'}
           </Button>
         )}

@@ -83,7 +83,7 @@ function Actions<Row>({ name, busy, deletable, isDirty, onEdit, onDelete, onHist
         </span>
       )}
       <Button
-        look="quiet"
+        variant="outline"
         className="px-3"
         data-action="edit"
         disabled={!hydrated}
@@ -94,7 +94,7 @@ function Actions<Row>({ name, busy, deletable, isDirty, onEdit, onDelete, onHist
         {busy ? 'Saving…' : 'Edit'}
       </Button>
       <Button
-        look="quiet"
+        variant="outline"
         className="px-3"
         data-action="delete"
         disabled={!ready || !deletable}
@@ -106,7 +106,7 @@ function Actions<Row>({ name, busy, deletable, isDirty, onEdit, onDelete, onHist
         <span className="lg:sr-only">Delete</span>
       </Button>
       <Button
-        look="plain"
+        variant="link"
         className="px-3"
         data-action="history"
         disabled={!ready}

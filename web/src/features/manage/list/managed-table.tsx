@@ -144,10 +144,10 @@ const DeleteDialog = ({ name, onDelete, onClose }: DeleteProps) => (
   <Dialog open={name !== null} title={`Delete ${name ?? ''}?`} onClose={onClose}>
     <p className="mb-6">This can’t be undone.</p>
     <div className="flex flex-wrap gap-3">
-      <Button look="main" onClick={onDelete}>
+      <Button variant="primary" onClick={onDelete}>
         Delete for good
       </Button>
-      <Button look="quiet" onClick={onClose}>
+      <Button variant="outline" onClick={onClose}>
         Cancel
       </Button>
     </div>

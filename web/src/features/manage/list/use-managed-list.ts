@@ -2,7 +2,7 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { useReducer, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { visitorWords } from '#web/api/hydration.ts'
+import { userMessage } from '#web/api/hydration.ts'
 import { useDirtyGuard } from '#web/forms/dirty-guard.tsx'
 import { conflictsOf, dirtyFields } from '#web/forms/draft.ts'
 import { fieldName } from './differences.ts'
@@ -80,7 +80,7 @@ export function useManagedList<Row extends ManagedRow, Values extends object>(
   const { revalidate } = useRevalidator()
   const { confirm } = useDirtyGuard()
 
-  const fail = (error: unknown) => setFailure({ message: visitorWords(error), loggedOut: isLoggedOut(error) })
+  const fail = (error: unknown) => setFailure({ message: userMessage(error), loggedOut: isLoggedOut(error) })
   /** Forgets what was said before: something new begins. */
   const begin = () => {
     setFailure(null)
@@ -112,7 +112,7 @@ export function useManagedList<Row extends ManagedRow, Values extends object>(
       dispatch({
         type: 'failed',
         id,
-        failure: { message: visitorWords(error), loggedOut: isLoggedOut(error), conflict },
+        failure: { message: userMessage(error), loggedOut: isLoggedOut(error), conflict },
       })
       throw error
     } finally {

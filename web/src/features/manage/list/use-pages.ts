@@ -1,6 +1,6 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { visitorWords } from '#web/api/hydration.ts'
+import { userMessage } from '#web/api/hydration.ts'
 
 /**
  * A list that is read page after page, one at a time. What was read stays when a page can't be had.
@@ -24,7 +24,7 @@ export function usePages<Row>(
         const page = await read(before.next)
         if (mine === turn.current) setPages(withPage(before, page, ids.current))
       } catch (error) {
-        if (mine === turn.current) setFailure(visitorWords(error))
+        if (mine === turn.current) setFailure(userMessage(error))
       } finally {
         if (mine === turn.current) setBusy(false)
       }

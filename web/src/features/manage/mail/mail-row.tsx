@@ -72,7 +72,7 @@ export function MailActions({ mail, busy, onSend, onGiveUp }: Props) {
     <>
       {!expired && (
         <Button
-          look="quiet"
+          variant="outline"
           className="px-3 lg:whitespace-nowrap"
           data-action="send"
           disabled={!ready || state === 'due'}
@@ -83,7 +83,7 @@ export function MailActions({ mail, busy, onSend, onGiveUp }: Props) {
         </Button>
       )}
       <Button
-        look="quiet"
+        variant="outline"
         className="px-3 lg:whitespace-nowrap"
         data-action="give-up"
         disabled={!ready}

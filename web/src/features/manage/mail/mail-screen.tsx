@@ -47,11 +47,11 @@ function Mails({ loaded }: { loaded: Paged<FailedEmail> }) {
       {failure && <ErrorBanner message={failure} onDismiss={dismiss} />}
       <div className="mb-4 flex min-h-11 flex-wrap items-center gap-x-6 gap-y-2">
         {page.total > 1 && (
-          <Button look="quiet" disabled={!hydrated} onClick={mails.sendAll}>
+          <Button variant="outline" disabled={!hydrated} onClick={mails.sendAll}>
             Send all again now
           </Button>
         )}
-        <Button look="plain" disabled={!hydrated} onClick={() => setHistory(true)}>
+        <Button variant="link" disabled={!hydrated} onClick={() => setHistory(true)}>
           Who did what
         </Button>
         <p role="status" className="text-good">
@@ -119,10 +119,10 @@ function GiveUpDialog({ mail, onGiveUp, onClose }: GiveUpProps) {
         The {mail && mailName(mail)} is never sent, and what is in it is thrown away.
       </p>
       <div className="flex flex-wrap gap-3">
-        <Button look="main" onClick={giveUp}>
+        <Button variant="primary" onClick={giveUp}>
           Give it up for good
         </Button>
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="outline" onClick={onClose}>
           Cancel
         </Button>
       </div>

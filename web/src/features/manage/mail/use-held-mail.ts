@@ -2,7 +2,7 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { visitorWords } from '#web/api/hydration.ts'
+import { userMessage } from '#web/api/hydration.ts'
 import { manageCalls } from '../calls.ts'
 
 /** How often to look how the mails fare that are being sent. */
@@ -62,7 +62,7 @@ export function useHeldMail(loaded: Paged<FailedEmail>) {
   const trying = async (work: () => Promise<void>, id?: string) => {
     setStatus('')
     setFailure(null)
-    await work().catch((error: unknown) => setFailure(visitorWords(error)))
+    await work().catch((error: unknown) => setFailure(userMessage(error)))
     await revalidate()
     if (id !== undefined) clear(id)
   }

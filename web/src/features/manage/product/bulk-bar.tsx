@@ -1,7 +1,7 @@
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { type FormEvent, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
-import { CheckField, Field, SelectField } from '#web/components/field.tsx'
+import { CheckboxField, InputField, SelectField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { type BulkSet, manageCalls } from '../calls.ts'
 import { statuses } from '../list/list-query.ts'
@@ -92,14 +92,14 @@ export function BulkBar(props: Props) {
   return (
     <div className="mb-2 rounded-md border border-line bg-surface px-3 py-1">
       <div className="flex flex-wrap items-center gap-x-6">
-        <CheckField
+        <CheckboxField
           label={selected.length === 0 ? 'Choose all on this page' : `${selected.length} chosen`}
           checked={selected.length > 0 && selected.length === list.rows.length}
           disabled={!ready}
           onChange={(event) => onAll(event.currentTarget.checked)}
         />
         {undo && (
-          <Button look="plain" disabled={undoing} onClick={() => void undo()}>
+          <Button variant="link" disabled={undoing} onClick={() => void undo()}>
             Undo the change
           </Button>
         )}
@@ -147,7 +147,7 @@ function BulkForm({ count, onChange }: FormProps) {
           <option key={status}>{status}</option>
         ))}
       </SelectField>
-      <Field
+      <InputField
         label="Stock"
         name="stock"
         inputMode="numeric"
@@ -161,7 +161,7 @@ function BulkForm({ count, onChange }: FormProps) {
           </option>
         ))}
       </SelectField>
-      <Field label="Amount" name="amount" inputMode="decimal" error={errors.amount} />
+      <InputField label="Amount" name="amount" inputMode="decimal" error={errors.amount} />
       <Button type="submit" aria-busy={busy} className="lg:mt-7.5">
         Change {count}
       </Button>

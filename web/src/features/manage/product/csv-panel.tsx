@@ -2,7 +2,7 @@ import type { ImportReport } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { visitorWords } from '#web/api/hydration.ts'
+import { userMessage } from '#web/api/hydration.ts'
 import { Button, buttonClass } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
@@ -33,7 +33,7 @@ export function CsvPanel() {
   }
   return (
     <div className="flex flex-wrap gap-3">
-      <a href="/api/product/export.csv" download="products.csv" className={buttonClass('quiet')}>
+      <a href="/api/product/export.csv" download="products.csv" className={buttonClass('outline')}>
         Export CSV
       </a>
       <input
@@ -45,7 +45,7 @@ export function CsvPanel() {
         className="sr-only"
         onChange={(event) => void take(event.currentTarget.files?.[0])}
       />
-      <Button look="quiet" disabled={!ready} onClick={() => input.current?.click()}>
+      <Button variant="outline" disabled={!ready} onClick={() => input.current?.click()}>
         Import CSV
       </Button>
       <Dialog open={file !== null} title={`Import ${file?.name ?? ''}`} onClose={() => setFile(null)}>
@@ -68,7 +68,7 @@ function useImport(csv: string) {
     } catch (error) {
       const found = reportOf(error)
       if (found) setReport(found)
-      setFailure(visitorWords(error))
+      setFailure(userMessage(error))
     } finally {
       setBusy(false)
     }
@@ -97,11 +97,11 @@ function CsvImport({ csv, onClose }: { csv: string; onClose: () => void }) {
       {report && <CsvReport report={report} />}
       <div className="flex flex-wrap gap-3">
         {canApply && (
-          <Button look="main" disabled={busy} onClick={() => void apply()}>
+          <Button variant="primary" disabled={busy} onClick={() => void apply()}>
             Apply {changes} {changes === 1 ? 'change' : 'changes'}
           </Button>
         )}
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="outline" onClick={onClose}>
           {report?.applied ? 'Done' : 'Close'}
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import type { ProductInput } from '@befaqt/domain/catalogue'
-import { visitorWords } from '#web/api/hydration.ts'
-import { CheckField, Field, SelectField, TextField } from '#web/components/field.tsx'
+import { userMessage } from '#web/api/hydration.ts'
+import { CheckboxField, InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
 import { fileAddress } from '#web/components/picture.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { ErrorBanner, FormActions, UploadProgress } from '../form-parts.tsx'
@@ -78,7 +78,7 @@ export function ProductForm({ label, start, categories, needsImage, submit, onCa
   return (
     <form {...form.formProps} aria-label={label} className="grid gap-4 py-2">
       {!onCancel && form.failure !== null && (
-        <ErrorBanner message={visitorWords(form.failure)} onDismiss={form.dismiss} />
+        <ErrorBanner message={userMessage(form.failure)} onDismiss={form.dismiss} />
       )}
       <ProductFields start={start} errors={form.errors} categories={categories} />
       <ImagesField
@@ -104,7 +104,7 @@ function ProductFields({ start, errors, categories }: FieldsProps) {
     <>
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <div className="sm:col-span-2">
-          <Field label="Title" name="title" defaultValue={start.title} error={errors.title} />
+          <InputField label="Title" name="title" defaultValue={start.title} error={errors.title} />
         </div>
         <SelectField
           label="Category"
@@ -122,7 +122,7 @@ function ProductFields({ start, errors, categories }: FieldsProps) {
         <StatusField defaultValue={start.status} error={errors.status} />
       </div>
       <div className="grid grid-cols-2 items-start gap-4 lg:grid-cols-5">
-        <Field
+        <InputField
           label="Price"
           name="price"
           inputMode="decimal"
@@ -130,8 +130,8 @@ function ProductFields({ start, errors, categories }: FieldsProps) {
           hint="dollars per unit"
           error={errors.price}
         />
-        <Field label="Unit" name="unit" defaultValue={start.unit} error={errors.unit} />
-        <Field
+        <InputField label="Unit" name="unit" defaultValue={start.unit} error={errors.unit} />
+        <InputField
           label="Discount"
           name="discount"
           inputMode="numeric"
@@ -139,17 +139,22 @@ function ProductFields({ start, errors, categories }: FieldsProps) {
           hint="percent"
           error={errors.discount}
         />
-        <Field
+        <InputField
           label="Stock"
           name="stock"
           inputMode="numeric"
           defaultValue={start.stock}
           error={errors.stock}
         />
-        <Field label="Shelf position" name="shelfPos" defaultValue={start.shelfPos} error={errors.shelfPos} />
+        <InputField
+          label="Shelf position"
+          name="shelfPos"
+          defaultValue={start.shelfPos}
+          error={errors.shelfPos}
+        />
       </div>
-      <CheckField label="Price includes GST" name="includeGST" defaultChecked={start.includeGST} />
-      <TextField
+      <CheckboxField label="Price includes GST" name="includeGST" defaultChecked={start.includeGST} />
+      <TextAreaField
         label="Description"
         name="description"
         rows={4}
