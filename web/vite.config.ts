@@ -21,7 +21,7 @@ const clientManifest = (): Plugin => ({
 
 /** What every page needs: the shell, the cart's core, the way to the API. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path)\.ts|web\/src\/((?!entry-start)[^/]+$|api\/|head\/(?!structured)|components\/(?!copy-button|dialog|field|pagination|spinner|table)|features\/(shell\/(?!page-skel)|cart\/(cart-keeper|cart-store)))/
+  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path)\.ts|web\/src\/((?!entry-start)[^/]+$|api\/|head\/(?!structured)|components\/(?!copy-button|dialog|field|pagination|spinner|table)|features\/(shell\/(?!page-skel)|cart\/(cart-sync|cart-store)))/
 /** With the structured data of its pages. */
 const CATALOGUE = /web\/src\/(features\/catalogue\/|head\/structured)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
@@ -29,7 +29,7 @@ const SCHEMAS =
   /node_modules\/zod\/|features\/account\/schemas|domain\/src\/(account|api-key|contact|passkey|status|text)\.ts/
 /** What every screen of accounts needs: without what asks for a new password, and without the drafts of managers. */
 const ACCOUNT =
-  /features\/account\/(?!person-fields)|web\/src\/forms\/(use-form|use-after-press|field-errors)/
+  /features\/account\/(?!person-fields)|web\/src\/forms\/(use-form|use-pointer-up-deferral|field-errors)/
 
 /** A few larger files instead of many small ones, which compress worse and each cost a request. */
 const groups = [

@@ -10,7 +10,7 @@ import {
   serverErrors,
   withoutField,
 } from './field-errors.ts'
-import { useAfterPress } from './use-after-press.ts'
+import { usePointerUpDeferral } from './use-pointer-up-deferral.ts'
 
 type Schema<Output = unknown> = z.ZodType<Output, unknown>
 /** A form's schema, or how to fetch it when the form is first used. */
@@ -61,7 +61,7 @@ function useFieldCheck(source: Source<unknown>, more: Record<string, unknown>, r
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [refused, setRefused] = useState<FieldErrors>({})
-  const afterPress = useAfterPress()
+  const afterPointerUp = usePointerUpDeferral()
   const begun = useRef(false)
   const show = (schema: Schema, names: string[]) =>
     setErrors((before) => {
@@ -72,7 +72,7 @@ function useFieldCheck(source: Source<unknown>, more: Record<string, unknown>, r
   /** Without a schema nothing is said yet: sending the form says why. */
   const watch = (names: string[]) =>
     schemaFrom(source).then(
-      (schema) => afterPress(() => show(schema, names)),
+      (schema) => afterPointerUp(() => show(schema, names)),
       () => undefined,
     )
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import { AccountFrame } from '#web/features/account/account-layout.tsx'
+import { AccountLayout } from '#web/features/account/account-layout.tsx'
 import { Activation } from '#web/features/account/activation.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 
@@ -8,8 +8,8 @@ export const head: Describe<undefined> = () => ({ title: 'Activate account' })
 export default function ActivationPage() {
   const { token = '' } = useParams()
   return (
-    <AccountFrame title="Activate account">
+    <AccountLayout title="Activate account">
       <Activation key={token} token={token} />
-    </AccountFrame>
+    </AccountLayout>
   )
 }

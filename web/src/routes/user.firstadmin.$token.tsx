@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import { AccountFrame } from '#web/features/account/account-layout.tsx'
+import { AccountLayout } from '#web/features/account/account-layout.tsx'
 import { FirstAdminForm } from '#web/features/account/first-admin-form.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 
@@ -8,8 +8,8 @@ export const head: Describe<undefined> = () => ({ title: 'First administrator' }
 export default function FirstAdminPage() {
   const { token = '' } = useParams()
   return (
-    <AccountFrame title="First administrator">
+    <AccountLayout title="First administrator">
       <FirstAdminForm token={token} />
-    </AccountFrame>
+    </AccountLayout>
   )
 }

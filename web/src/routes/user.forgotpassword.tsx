@@ -1,4 +1,4 @@
-import { AccountFrame } from '#web/features/account/account-layout.tsx'
+import { AccountLayout } from '#web/features/account/account-layout.tsx'
 import { ForgotForm } from '#web/features/account/forgot-form.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 
@@ -6,8 +6,8 @@ export const head: Describe<undefined> = () => ({ title: 'Forgot password' })
 
 export default function ForgotPasswordPage() {
   return (
-    <AccountFrame title="Forgot password">
+    <AccountLayout title="Forgot password">
       <ForgotForm />
-    </AccountFrame>
+    </AccountLayout>
   )
 }

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router'
-import { AccountFrame } from '#web/features/account/account-layout.tsx'
+import { AccountLayout } from '#web/features/account/account-layout.tsx'
 import { ResetForm } from '#web/features/account/reset-form.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 
@@ -8,8 +8,8 @@ export const head: Describe<undefined> = () => ({ title: 'Reset password' })
 export default function ResetPasswordPage() {
   const { emailToken = '' } = useParams()
   return (
-    <AccountFrame title="Reset password">
+    <AccountLayout title="Reset password">
       <ResetForm emailToken={emailToken} />
-    </AccountFrame>
+    </AccountLayout>
   )
 }

@@ -1,8 +1,8 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { hearViewer } from '#web/api/heard-viewer.ts'
-import { AccountFrame } from '#web/features/account/account-layout.tsx'
-import { safeNext } from '#web/features/account/safe-next.ts'
+import { AccountLayout } from '#web/features/account/account-layout.tsx'
+import { safeRedirectPath } from '#web/features/account/safe-redirect.ts'
 import { SignInForm } from '#web/features/account/sign-in-form.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 
@@ -13,7 +13,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
     .viewer()
     .catch(() => null)
   if (viewer) hearViewer({ viewer })
-  return viewer && redirect(safeNext(new URL(request.url).searchParams.get('next')))
+  return viewer && redirect(safeRedirectPath(new URL(request.url).searchParams.get('next')))
 }
 
 /** Who has just logged in here goes on by the form, once the navigation bar knows. */
@@ -23,8 +23,8 @@ export const head: Describe<null> = () => ({ title: 'Login' })
 
 export default function SignInPage() {
   return (
-    <AccountFrame title="Login">
+    <AccountLayout title="Login">
       <SignInForm />
-    </AccountFrame>
+    </AccountLayout>
   )
 }

@@ -1,4 +1,4 @@
-import { AccountFrame } from '#web/features/account/account-layout.tsx'
+import { AccountLayout } from '#web/features/account/account-layout.tsx'
 import { SignUpForm } from '#web/features/account/sign-up-form.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 
@@ -6,8 +6,8 @@ export const head: Describe<undefined> = () => ({ title: 'Create account' })
 
 export default function SignUpPage() {
   return (
-    <AccountFrame title="Create account">
+    <AccountLayout title="Create account">
       <SignUpForm />
-    </AccountFrame>
+    </AccountLayout>
   )
 }

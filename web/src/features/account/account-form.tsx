@@ -38,10 +38,10 @@ export const SendOrCancel = ({ form, send, onCancel }: EndProps) => (
   </div>
 )
 
-type GoButtonProps = { to: string; children: ReactNode; variant?: ButtonVariant; className?: string }
+type LinkButtonProps = { to: string; children: ReactNode; variant?: ButtonVariant; className?: string }
 
 /** A button that leads on, where the specification asks for a button (§2). */
-export function GoButton({ to, children, ...rest }: GoButtonProps) {
+export function LinkButton({ to, children, ...rest }: LinkButtonProps) {
   const navigate = useNavigate()
   return (
     <Button disabled={!useHydrated()} onClick={() => void navigate(to)} {...rest}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** The one card that an account screen is. */
-export function AccountFrame({ title, children }: { title: string; children: ReactNode }) {
+export function AccountLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="wrap py-10 sm:py-16">
       <div className="mx-auto max-w-md rounded-lg border border-line bg-surface p-5 sm:p-8">

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { GoButton } from './account-form.tsx'
+import { LinkButton } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
 import { failureText } from './failure-alert.tsx'
 import { keptNext } from './kept-next.ts'
-import { safeNext, withNext } from './safe-next.ts'
+import { safeRedirectPath, withNext } from './safe-redirect.ts'
 
 type State = { kind: 'working' } | { kind: 'done'; email: string } | { kind: 'failed'; failure: unknown }
 
@@ -29,9 +29,13 @@ export function Activation({ token }: { token: string }) {
   return (
     <div role="status">
       <p className="text-lg">The account of {state.email} is active.</p>
-      <GoButton to={withNext('/user/signin', safeNext(keptNext()))} variant="primary" className="mt-6">
+      <LinkButton
+        to={withNext('/user/signin', safeRedirectPath(keptNext()))}
+        variant="primary"
+        className="mt-6"
+      >
         Login
-      </GoButton>
+      </LinkButton>
     </div>
   )
 }
@@ -43,8 +47,8 @@ const ActivationFailed = ({ failure }: { failure: unknown }) => (
       If your account is active already, log in. If not, log in with your password too: you can have another
       link sent there.
     </p>
-    <GoButton to={withNext('/user/signin', safeNext(keptNext()))} className="mt-6">
+    <LinkButton to={withNext('/user/signin', safeRedirectPath(keptNext()))} className="mt-6">
       Login
-    </GoButton>
+    </LinkButton>
   </>
 )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useForm } from '#web/forms/use-form.ts'
-import { AccountForm, GoButton, SubmitButton } from './account-form.tsx'
+import { AccountForm, LinkButton, SubmitButton } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
 import { PersonFields } from './person-fields.tsx'
 import { schemaOf } from './schema-of.ts'
@@ -20,9 +20,9 @@ export function FirstAdminForm({ token }: { token: string }) {
     return (
       <div role="status">
         <p className="text-lg">You are the administrator of this shop.</p>
-        <GoButton to="/user/signin" variant="primary" className="mt-6">
+        <LinkButton to="/user/signin" variant="primary" className="mt-6">
           Login
-        </GoButton>
+        </LinkButton>
       </div>
     )
   return (

@@ -12,9 +12,9 @@ import { accountCalls } from './calls.ts'
 import { FailureAlert } from './failure-alert.tsx'
 import { keepNext } from './kept-next.ts'
 import { MailSent } from './mail-sent.tsx'
-import { withNext } from './safe-next.ts'
+import { withNext } from './safe-redirect.ts'
 import { schemaOf } from './schema-of.ts'
-import { useFormState } from './use-form-state.ts'
+import { useFormValidity } from './use-form-validity.ts'
 import { useNext } from './use-next.ts'
 
 const emailIsValid = ({ email }: Record<string, unknown>): boolean =>
@@ -34,7 +34,7 @@ export function ForgotForm() {
     },
     site && { resetPasswordLink: resetLink(site.publicUrl) },
   )
-  const valid = useFormState(form.formProps.ref, emailIsValid)
+  const valid = useFormValidity(form.formProps.ref, emailIsValid)
   if (sentTo !== '')
     return (
       <MailSent words={`The recovery e-mail was sent to ${sentTo}.`}>

@@ -15,7 +15,7 @@ export function keepNext(next: string): void {
   }
 }
 
-/** What was kept, null when nothing was, or too long ago. Not to be trusted: pass it to `safeNext`. */
+/** What was kept, null when nothing was, or too long ago. Not to be trusted: pass it to `safeRedirectPath`. */
 export function keptNext(): string | null {
   try {
     const { next, until } = JSON.parse(window.localStorage.getItem(KEY) ?? '{}')
@@ -26,7 +26,7 @@ export function keptNext(): string | null {
 }
 
 /** Goes on after signing in, with the navigation bar knowing who is there. The sign-in is no page to go back to. */
-export function useEnter(): () => Promise<void> {
+export function useSignInRedirect(): () => Promise<void> {
   const next = useNext()
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSite } from '#web/root-data.ts'
-import { GoButton } from './account-form.tsx'
-import { withNext } from './safe-next.ts'
+import { LinkButton } from './account-form.tsx'
+import { withNext } from './safe-redirect.ts'
 import { useNext } from './use-next.ts'
 
 /** What stands in a form's place once its mail was sent. `children` says what to do with it. */
@@ -10,9 +10,9 @@ export const MailSent = ({ words, children }: { words: string; children: ReactNo
     <p className="text-lg">{words}</p>
     <p className="mt-2 text-slate">{children}</p>
     <OutboxHint />
-    <GoButton to={withNext('/user/signin', useNext())} className="mt-6">
+    <LinkButton to={withNext('/user/signin', useNext())} className="mt-6">
       Return
-    </GoButton>
+    </LinkButton>
   </div>
 )
 

@@ -8,7 +8,7 @@ import { schemaOf } from './schema-of.ts'
 type Props = { label: string; send: (proof: BothFactors) => Promise<void>; onCancel: () => void }
 
 /** Asks for password and code: what weakens the guard takes both. */
-export function ProofForm({ label, send, onCancel }: Props) {
+export function ReauthenticateForm({ label, send, onCancel }: Props) {
   const form = useForm(schemaOf('BothFactors'), send)
   return (
     <AccountForm form={form}>
@@ -19,14 +19,14 @@ export function ProofForm({ label, send, onCancel }: Props) {
   )
 }
 
-type PasswordAgainFormProps = {
+type ConfirmPasswordProps = {
   label: string
   send: (password: string) => Promise<void>
   onCancel: () => void
 }
 
 /** Asks for the password before something that a borrowed browser must not do. */
-export function PasswordAgainForm({ label, send, onCancel }: PasswordAgainFormProps) {
+export function ConfirmPasswordForm({ label, send, onCancel }: ConfirmPasswordProps) {
   const form = useForm(schemaOf('PasswordAgain'), ({ password }) => send(password))
   return (
     <AccountForm form={form}>

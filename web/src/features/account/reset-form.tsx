@@ -3,13 +3,13 @@ import { isLongEnough } from '@befaqt/domain/password-rule'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useForm } from '#web/forms/use-form.ts'
-import { AccountForm, GoButton, SubmitButton } from './account-form.tsx'
+import { AccountForm, LinkButton, SubmitButton } from './account-form.tsx'
 import { accountCalls } from './calls.ts'
 import { keptNext } from './kept-next.ts'
 import { NewPasswordFields } from './person-fields.tsx'
-import { safeNext, withNext } from './safe-next.ts'
+import { safeRedirectPath, withNext } from './safe-redirect.ts'
 import { schemaOf } from './schema-of.ts'
-import { useFormState } from './use-form-state.ts'
+import { useFormValidity } from './use-form-validity.ts'
 
 const readyToSend = ({ password, confirmPassword }: Record<string, unknown>): boolean =>
   typeof password === 'string' && isLongEnough(password) && confirmPassword !== ''
@@ -25,7 +25,7 @@ export function ResetForm({ emailToken }: { emailToken: string }) {
     },
     { emailToken },
   )
-  const ready = useFormState(form.formProps.ref, readyToSend)
+  const ready = useFormValidity(form.formProps.ref, readyToSend)
   if (done) return <ResetDone />
   const dead = form.failure instanceof ShopError && form.failure.code === 'token.invalid'
   return (
@@ -51,8 +51,12 @@ const ResetDone = () => (
   <div role="status">
     <p className="text-lg">Password Reset Done</p>
     <p className="mt-2 text-slate">Wherever you were logged in, you have been logged out.</p>
-    <GoButton to={withNext('/user/signin', safeNext(keptNext()))} variant="primary" className="mt-6">
+    <LinkButton
+      to={withNext('/user/signin', safeRedirectPath(keptNext()))}
+      variant="primary"
+      className="mt-6"
+    >
       Login
-    </GoButton>
+    </LinkButton>
   </div>
 )

@@ -5,13 +5,13 @@ import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useForm } from '#web/forms/use-form.ts'
-import { AccountForm, GoButton, SubmitButton } from './account-form.tsx'
+import { AccountForm, LinkButton, SubmitButton } from './account-form.tsx'
 import { ActivationAgain } from './activation-again.tsx'
 import { accountCalls } from './calls.ts'
 import { CodeField } from './code-field.tsx'
-import { useEnter } from './kept-next.ts'
+import { useSignInRedirect } from './kept-next.ts'
 import { PasswordField } from './password-field.tsx'
-import { withNext } from './safe-next.ts'
+import { withNext } from './safe-redirect.ts'
 import { schemaOf } from './schema-of.ts'
 import { useNext } from './use-next.ts'
 
@@ -19,7 +19,7 @@ import { useNext } from './use-next.ts'
 export function SignInForm() {
   const [email, setEmail] = useState('')
   const [codeWanted, setCodeWanted] = useState(false)
-  const enter = useEnter()
+  const enter = useSignInRedirect()
   const next = useNext()
   const go = async (answer: SignInAnswer): Promise<void> => {
     if (!('requireTwoFa' in answer)) return enter()
@@ -57,9 +57,9 @@ export function SignInForm() {
       </AccountForm>
       <div className="mt-4 grid gap-4 border-line border-t pt-6">
         <PasskeySignIn onDone={go} onFailure={form.fail} />
-        <GoButton to={withNext('/user/signup', next)} variant="outline">
+        <LinkButton to={withNext('/user/signup', next)} variant="outline">
           Create account
-        </GoButton>
+        </LinkButton>
       </div>
     </>
   )

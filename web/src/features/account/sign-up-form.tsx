@@ -8,7 +8,7 @@ import { accountCalls } from './calls.ts'
 import { keepNext } from './kept-next.ts'
 import { MailSent } from './mail-sent.tsx'
 import { PersonFields } from './person-fields.tsx'
-import { withNext } from './safe-next.ts'
+import { withNext } from './safe-redirect.ts'
 import { schemaOf } from './schema-of.ts'
 import { useNext } from './use-next.ts'
 

@@ -5,7 +5,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { accountCalls } from './calls.ts'
-import { PasswordAgainForm, ProofForm } from './reauthenticate-form.tsx'
+import { ConfirmPasswordForm, ReauthenticateForm } from './reauthenticate-form.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TwoFaConfirm } from './two-fa-confirm.tsx'
 
@@ -30,7 +30,7 @@ export function TwoFaSection({ profile }: { profile: ProfileView }) {
   }
   if (step.kind === 'begin')
     return (
-      <PasswordAgainForm
+      <ConfirmPasswordForm
         label="Continue"
         onCancel={rest}
         send={async (password) =>
@@ -42,7 +42,7 @@ export function TwoFaSection({ profile }: { profile: ProfileView }) {
   if (step.kind === 'codes') return <RecoveryCodes codes={step.codes} onDone={rest} />
   if (step.kind === 'off')
     return (
-      <ProofForm
+      <ReauthenticateForm
         label="Switch off"
         onCancel={rest}
         send={async (proof) => {
@@ -54,7 +54,7 @@ export function TwoFaSection({ profile }: { profile: ProfileView }) {
     )
   if (step.kind === 'renew')
     return (
-      <ProofForm
+      <ReauthenticateForm
         label="Make new codes"
         onCancel={rest}
         send={async (proof) => showCodes((await accountCalls.renewCodes(proof)).recoveryCodes)}

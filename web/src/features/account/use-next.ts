@@ -1,11 +1,11 @@
 import { useLocation, useSearchParams } from 'react-router'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { safeNext, signInPath } from './safe-next.ts'
+import { safeRedirectPath, signInPath } from './safe-redirect.ts'
 
 /** The page that the visitor came from and goes back to once logged in; '/' where none was named. */
 export function useNext(): string {
   const [search] = useSearchParams()
-  return safeNext(search.get('next'))
+  return safeRedirectPath(search.get('next'))
 }
 
 /**

@@ -3,13 +3,13 @@ import { useCart } from './cart-store.ts'
 
 /** What changed in the cart, in words, one by one. */
 export function CartChanges() {
-  const { changes, damaged } = useCart()
+  const { changes, corrupted } = useCart()
   return (
     <ul className="grid gap-1 wrap-anywhere">
-      {damaged === 'whole' && (
+      {corrupted === 'whole' && (
         <li>Your stored cart could not be read. It was set aside, and you start with an empty one.</li>
       )}
-      {damaged === 'part' && (
+      {corrupted === 'part' && (
         <li>Part of your stored cart could not be read and was set aside. The rest is here.</li>
       )}
       {changes.map((change) => (

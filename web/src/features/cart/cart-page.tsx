@@ -105,7 +105,7 @@ function Filled({ lines, removing }: { lines: Cart; removing: ReturnType<typeof 
 
 /** The cart. It is the browser's own, so the server shows only its place. */
 export function CartPage() {
-  const { lines, ready, changes, damaged, homeless } = useCart()
+  const { lines, ready, changes, corrupted, storageUnavailable } = useCart()
   const [failure, setFailure] = useState<string | null>(null)
   const removing = useRemoving()
   useEffect(() => {
@@ -118,12 +118,12 @@ export function CartPage() {
       <p className="mt-3 mb-6 max-w-prose text-slate">
         What you add stays here on this device until you come back.
       </p>
-      {(changes.length > 0 || damaged) && (
+      {(changes.length > 0 || corrupted) && (
         <Alert tone="warn" onDismiss={cart.dismiss} className="mb-6">
           <CartChanges />
         </Alert>
       )}
-      {homeless && (
+      {storageUnavailable && (
         <Alert tone="warn" className="mb-6">
           Not in this browser: it keeps nothing, and the cart is gone when you close the page.
         </Alert>

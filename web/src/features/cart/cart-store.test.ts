@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { addToCart, decrease } from '@befaqt/domain/cart'
 import { reconcile } from '@befaqt/domain/cart-reconcile'
 import type { ProductView } from '@befaqt/domain/catalogue'
-import { ASIDE_KEY, CART_KEY, createCartStore } from './cart-store.ts'
+import { CART_KEY, createCartStore, QUARANTINE_KEY } from './cart-store.ts'
 
 const snapper: ProductView = {
   _id: 'p1',
@@ -64,8 +64,8 @@ test('a foreign value is set aside whole and told, and the cart works on', () =>
     const store = tab(browser)
     store.load()
     assert.deepEqual(store.get().lines, [])
-    assert.equal(store.get().damaged, 'whole')
-    assert.equal(browser.values.get(ASIDE_KEY), foreign)
+    assert.equal(store.get().corrupted, 'whole')
+    assert.equal(browser.values.get(QUARANTINE_KEY), foreign)
     store.change((cart) => addToCart(cart, snapper))
     assert.equal(store.get().lines.length, 1)
   }
@@ -79,11 +79,11 @@ test('of a stored cart that is partly readable the rest stays, also after the ne
   browser.values.set(CART_KEY, partly)
   const store = tab(browser)
   store.load()
-  assert.deepEqual([store.get().damaged, store.get().lines.length], ['part', 1])
-  assert.equal(browser.values.get(ASIDE_KEY), partly)
+  assert.deepEqual([store.get().corrupted, store.get().lines.length], ['part', 1])
+  assert.equal(browser.values.get(QUARANTINE_KEY), partly)
   const reloaded = tab(browser)
   reloaded.load()
-  assert.deepEqual([reloaded.get().damaged, reloaded.get().lines], [null, lines])
+  assert.deepEqual([reloaded.get().corrupted, reloaded.get().lines], [null, lines])
 })
 
 test('reconciling drops what is gone, caps at stock, and says which', () => {
@@ -122,7 +122,7 @@ test('a full storage does not lose what is added', () => {
   store.change((cart) => addToCart(cart, snapper))
   store.change((cart) => addToCart(cart, snapper))
   assert.equal(store.get().lines[0]?.quantity, 2)
-  assert.equal(store.get().homeless, true)
+  assert.equal(store.get().storageUnavailable, true)
 })
 
 test('a browser that keeps nothing still has a cart until the page is closed', () => {

@@ -3,9 +3,9 @@ import type { CartChange } from '@befaqt/domain/cart-reconcile'
 import { readCart, writeCart } from '@befaqt/domain/cart-storage'
 import { useSyncExternalStore } from 'react'
 
-/** Where the cart is kept in the browser, and where a value goes that is not ours to read. */
+/** Where the cart is kept in the browser, and where a value is quarantined that is not ours to read. */
 export const CART_KEY = 'befaqt.cart'
-export const ASIDE_KEY = 'befaqt.cart.aside'
+export const QUARANTINE_KEY = 'befaqt.cart.aside'
 
 export type CartState = {
   lines: Cart
@@ -13,20 +13,20 @@ export type CartState = {
   ready: boolean
   /** What the shopper has to be told of what changed since last time. */
   changes: readonly CartChange[]
-  /** A stored value could not be read, as a whole or in part, and was put aside. */
-  damaged: 'whole' | 'part' | null
+  /** A stored value could not be read, as a whole or in part, and was quarantined. */
+  corrupted: 'whole' | 'part' | null
   /** The browser keeps nothing (forbidden or full): the cart lives as long as the page. */
-  homeless: boolean
+  storageUnavailable: boolean
 }
 
-type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+type StorageLike = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 export const EMPTY_STATE: CartState = {
   lines: [],
   ready: false,
   changes: [],
-  damaged: null,
-  homeless: false,
+  corrupted: null,
+  storageUnavailable: false,
 }
 
 /** The cart of one tab on top of the storage that all tabs share. */
@@ -43,8 +43,8 @@ export type CartStore = {
   dismiss: () => void
 }
 
-/** @param kept the browser's storage; it may throw where the browser forbids it */
-export function createCartStore(kept: () => Kept): CartStore {
+/** @param storage the browser's storage; it may throw where the browser forbids it */
+export function createCartStore(storage: () => StorageLike): CartStore {
   let state = EMPTY_STATE
   const listeners = new Set<() => void>()
 
@@ -57,24 +57,24 @@ export function createCartStore(kept: () => Kept): CartStore {
     try {
       return work()
     } catch {
-      state = { ...state, homeless: true }
+      state = { ...state, storageUnavailable: true }
       return undefined
     }
   }
 
   const write = (lines: Cart) =>
     attempt(() =>
-      lines.length === 0 ? kept().removeItem(CART_KEY) : kept().setItem(CART_KEY, writeCart(lines)),
+      lines.length === 0 ? storage().removeItem(CART_KEY) : storage().setItem(CART_KEY, writeCart(lines)),
     )
 
   const stored = (): Cart => {
-    const text = state.homeless ? undefined : attempt(() => kept().getItem(CART_KEY))
+    const text = state.storageUnavailable ? undefined : attempt(() => storage().getItem(CART_KEY))
     if (text === undefined) return state.lines
     const { cart, setAside } = readCart(text)
     if (setAside !== null) {
-      attempt(() => kept().setItem(ASIDE_KEY, setAside))
+      attempt(() => storage().setItem(QUARANTINE_KEY, setAside))
       write(cart)
-      state = { ...state, damaged: cart.length === 0 ? 'whole' : 'part' }
+      state = { ...state, corrupted: cart.length === 0 ? 'whole' : 'part' }
     }
     return cart
   }
@@ -96,7 +96,7 @@ export function createCartStore(kept: () => Kept): CartStore {
       write(lines)
       set({ lines, changes: [...state.changes, ...changes], ready: true })
     },
-    dismiss: () => set({ changes: [], damaged: null }),
+    dismiss: () => set({ changes: [], corrupted: null }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ScrollRestoration, useLocation, useNavigation } from 'react-router'
-import { CartKeeper } from '#web/features/cart/cart-keeper.tsx'
+import { CartSync } from '#web/features/cart/cart-sync.tsx'
 import { FollowLinks } from './follow-links.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -23,7 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <Footer />
-      <CartKeeper />
+      <CartSync />
       <FollowLinks />
       <RouteFocus />
       <ViewerKeeper />

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useState } from 'react'
  * Whether the form's values pass `test`, followed as they are typed: for a button that is enabled only then. Also
  * sees what the browser filled in, or the person typed, before the page's script ran.
  */
-export function useFormState(
+export function useFormValidity(
   form: RefObject<HTMLFormElement | null>,
   test: (values: Record<string, FormDataEntryValue>) => boolean,
 ): boolean {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
  * Runs something now, or once the pressed pointer is lifted: what moves the page while a button is pressed makes
  * the press miss it.
  */
-export function useAfterPress(): (work: () => void) => void {
+export function usePointerUpDeferral(): (work: () => void) => void {
   const pressed = useRef(false)
   useEffect(() => {
     const down = () => {

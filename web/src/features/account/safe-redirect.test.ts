@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ambiguousAddress } from '@befaqt/domain/testing/addresses'
 import fc from 'fast-check'
-import { safeNext, signInPath, withNext } from './safe-next.ts'
+import { safeRedirectPath, signInPath, withNext } from './safe-redirect.ts'
 
 test('after signing in one comes to a page of ours or home, never elsewhere', () => {
   for (const ours of ['/user/profile', '/cart', '/product?q=crab#top', '/'])
-    assert.equal(safeNext(ours), ours)
+    assert.equal(safeRedirectPath(ours), ours)
   for (const elsewhere of [
     null,
     '',
@@ -29,16 +29,16 @@ test('after signing in one comes to a page of ours or home, never elsewhere', ()
     '/%zz',
     `/${'x'.repeat(2_000)}`,
   ])
-    assert.equal(safeNext(elsewhere), '/', String(elsewhere))
+    assert.equal(safeRedirectPath(elsewhere), '/', String(elsewhere))
 })
 
 test('whatever is asked for, one stays on this site', () => {
   fc.assert(
     fc.property(ambiguousAddress, (address) => {
-      const next = safeNext(address)
+      const next = safeRedirectPath(address)
       assert.equal(new URL(next, 'https://shop.example').origin, 'https://shop.example')
       assert.ok(!next.startsWith('//'))
-      assert.equal(safeNext(next), next)
+      assert.equal(safeRedirectPath(next), next)
     }),
   )
 })

@@ -15,7 +15,7 @@ async function compare(): Promise<void> {
 }
 
 /** Reads the cart at the start and follows other tabs. */
-function useKeeping(): void {
+function useCartSync(): void {
   useEffect(() => {
     cart.load()
     void compare()
@@ -28,11 +28,11 @@ function useKeeping(): void {
 }
 
 /** Keeps the cart right on every page and tells what changed in it while the shopper was away. */
-export function CartKeeper() {
-  useKeeping()
-  const { changes, damaged } = useCart()
+export function CartSync() {
+  useCartSync()
+  const { changes, corrupted } = useCart()
   const { pathname } = useLocation()
-  if (pathname === CART_PAGE || (changes.length === 0 && damaged === null)) return null
+  if (pathname === CART_PAGE || (changes.length === 0 && corrupted === null)) return null
   return (
     <Suspense>
       <CartNotice />

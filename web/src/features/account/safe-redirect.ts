@@ -15,7 +15,7 @@ function isWayIn(pathname: string): boolean {
  * Where to after signing in: a page of ours that was asked for, else the home page. It is read as browsers read
  * addresses, so that none that leads elsewhere passes. Source: spec §4.
  */
-export function safeNext(next: string | null): string {
+export function safeRedirectPath(next: string | null): string {
   if (next === null || next.length > MAX_LENGTH || !/^\/(?![/\\])[^\\\s]*$/.test(next)) return '/'
   if (!URL.canParse(next, OURS)) return '/'
   const { origin, pathname, search, hash } = new URL(next, OURS)
@@ -30,5 +30,5 @@ export const withNext = (path: string, next: string): string =>
 /** The sign-in that comes back to this page; one of the pages on the way to it hands on what it was given. */
 export function signInPath(pathname: string, search: string): string {
   const next = isWayIn(pathname) ? new URLSearchParams(search).get('next') : pathname + search
-  return withNext('/user/signin', safeNext(next))
+  return withNext('/user/signin', safeRedirectPath(next))
 }
