@@ -10,7 +10,7 @@ import { type Place, places } from './places.ts'
 /** Open boxes, all of which an anchor commits to. */
 const BOXES = [100, 2_000, 10_000, 100_000]
 /** The embedded database stands still while it writes: no place for more. */
-const MOST_EMBEDDED = 10_000
+const MAX_EMBEDDED = 10_000
 /** Records in one anchor, for gas. */
 const RECORDS = [1_000, 10_000]
 const REPLAYED = 300
@@ -88,7 +88,7 @@ if (embedded === undefined || postgres === undefined) throw new Error('a kind of
 tableHead('database', 'open boxes', 'first anchor, ms', 'next with 100 grown, ms', 'of it standing still, ms')
 for (const open of [postgres, embedded])
   for (const n of BOXES)
-    if (open === postgres || n <= MOST_EMBEDDED)
+    if (open === postgres || n <= MAX_EMBEDDED)
       await withBoxes(open, n, (world, name) => measurePass(world, name, n))
 tableHead('records in an anchor', 'gas of three anchors', 'gas per record')
 for (const records of RECORDS) await withBoxes(embedded, 2_000, (world) => measureGas(world, records))

@@ -2,7 +2,7 @@ import { chromium, type Page } from 'playwright-core'
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking']
 const VISITS = 9
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const FOUND = /(\d+) of (\d+) records proven by your browser in (\d+)/
 
 /** A visitor's check as the page itself times it: every hash anew and the reading of the chain, without the download. */
@@ -31,7 +31,7 @@ type Check = { proven: number; records: number; tookMs: number }
 async function checkOnce(page: Page, url: string): Promise<Check> {
   await page.goto(url)
   const words = page.getByText(FOUND)
-  await words.waitFor({ timeout: PATIENCE_MS })
+  await words.waitFor({ timeout: TIMEOUT_MS })
   const [, proven = 0, records = 0, tookMs = 0] = (FOUND.exec(await words.innerText()) ?? []).map(Number)
   return { proven, records, tookMs }
 }

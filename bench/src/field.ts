@@ -5,12 +5,12 @@ import type { Shop } from './shop.ts'
 import { bearer } from './sign-in.ts'
 
 /** Longer than any answer should take: then it counts as failed. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /** Calls the shop with its operator's key. @throws Error when it does not answer in time, or with another than 2xx */
 export async function call({ url, key }: Shop, method: string, path: string, body?: unknown) {
   const headers = { ...bearer(key), 'content-type': 'application/json' }
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }
   const response = await fetch(url + path, { method, headers, signal, ...sent })
   const text = await response.text()

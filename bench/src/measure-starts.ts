@@ -8,18 +8,18 @@ import { type Place, places } from './places.ts'
 import { answers, cpuMs, memoryMiB, type Shop, startShop, untilIdle } from './shop.ts'
 
 const SECOND_START_MS = 3_000
-const MOST_MIB = { 'embedded database': 600, PostgreSQL: 250 }
+const MAX_MIB = { 'embedded database': 600, PostgreSQL: 250 }
 
-const LOOK_EVERY_MS = 5_000
+const SAMPLE_MS = 5_000
 /** Memory that stays so much alike for `LOOK_EVERY_MS` is at rest. */
 const ALIKE_MIB = 2
 
 /** What the shop alone takes when it has nothing to do, in MiB: the processes it had for pictures are gone by then. */
 async function memoryAtRest(shop: Shop): Promise<number> {
   await untilIdle(shop)
-  await wait(2 * LOOK_EVERY_MS)
+  await wait(2 * SAMPLE_MS)
   for (let before = await memoryMiB(shop.pid); ; ) {
-    await wait(LOOK_EVERY_MS)
+    await wait(SAMPLE_MS)
     const now = await memoryMiB(shop.pid)
     if (Math.abs(now - before) <= ALIKE_MIB) return now
     before = now
@@ -50,7 +50,7 @@ const median = (figures: readonly number[]): number =>
   figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0
 
 async function measureOn(place: Place): Promise<void> {
-  const memory = { mostMiB: MOST_MIB[place.name] }
+  const memory = { mostMiB: MAX_MIB[place.name] }
   {
     await using shop = await startShop(place.env, place.dataDir)
     judged(['memory at rest after the first start', place.name], await memoryAtRest(shop), memory)

@@ -18,8 +18,8 @@ if (!(minutes >= 2) || !['embedded', 'postgres'].includes(where))
 /** Minutes in which caches fill; a short run compares with its half. */
 const WARM_UP = Math.min(10, Math.floor(minutes / 2))
 /** Memory at the end, at most, of that after the warm-up. */
-const MOST_GROWTH = 1.1
-const LOOK_EVERY_MS = 5_000
+const MAX_GROWTH = 1.1
+const SAMPLE_MS = 5_000
 
 const [openPlace] = placesNamed([where])
 if (openPlace === undefined) throw new Error('there is no such place')
@@ -49,7 +49,7 @@ async function metricsMiB(...names: string[]): Promise<number[]> {
 async function oneMinute(): Promise<{ mean: number; most: number }> {
   const looks: number[] = []
   for (const end = performance.now() + 60_000; performance.now() < end; ) {
-    await wait(LOOK_EVERY_MS)
+    await wait(SAMPLE_MS)
     looks.push(await memoryMiB(shop.pid))
   }
   return {
@@ -86,7 +86,7 @@ for (let minute = 1; minute <= minutes; minute++) {
 stop.abort()
 await load
 const [warm = 0, last = 0] = [means[WARM_UP - 1], means.at(-1)]
-const held = last <= MOST_GROWTH * warm && done.failed === 0
+const held = last <= MAX_GROWTH * warm && done.failed === 0
 console.log(
   `\nMinute ${WARM_UP}: ${warm} MiB. At the end: ${last} MiB, ${((100 * last) / warm).toFixed(0)} %; at most 110 %. ${held ? 'Met' : 'Missed'}.`,
 )

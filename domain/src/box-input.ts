@@ -20,16 +20,16 @@ export const FieldReading = DeviceReading.extend({ box: BoxID })
 export type FieldReading = z.infer<typeof FieldReading>
 
 /** Most readings of one POST /api/tracking. Source: running.md. */
-export const MOST_FIELD_READINGS = 1_000
+export const MAX_FIELD_READINGS = 1_000
 
 /** Most records of one box that readings are added to: 34 days of a reading a minute, each with its freshness. */
-export const MOST_BOX_RECORDS = 100_000
+export const MAX_BOX_RECORDS = 100_000
 
 /** POST /api/tracking before its readings are looked at: each is refused on its own. */
 export const TrackingBatch = z.strictObject({
   readings: z
     .array(z.unknown(), { error: 'must be a list' })
-    .max(MOST_FIELD_READINGS, `must hold at most ${MOST_FIELD_READINGS} readings`),
+    .max(MAX_FIELD_READINGS, `must hold at most ${MAX_FIELD_READINGS} readings`),
 })
 
 /** What of a history can be corrected, with the schema that the new payload has to fit. Freshness is computed. */

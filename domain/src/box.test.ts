@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Box, boxSchema, MOST_READINGS } from './box.ts'
+import { Box, boxSchema, MAX_READINGS } from './box.ts'
 import { anyBox, sampleBox } from './testing/boxes.ts'
 
 const now = new Date('2026-11-20T00:00:00Z')
@@ -118,7 +118,7 @@ test('50,000 readings are refused as one fault of the list', () => {
   const reading = sampleBox().iotResult?.iotTracking[0]
   const many = Array.from({ length: 50_000 }, () => ({ ...reading, temperature: 'warm' }))
   assert.deepEqual(refused(withValue('iotResult.iotTracking', many)), ['iotResult.iotTracking'])
-  const most = Array.from({ length: MOST_READINGS }, () => reading)
+  const most = Array.from({ length: MAX_READINGS }, () => reading)
   assert.deepEqual(refused(withValue('iotResult.iotTracking', most)), [])
 })
 

@@ -18,9 +18,9 @@ import {
 import { type Clock, notAfter } from './not-after.ts'
 
 /** Most readings of one Box: 100 days at one each quarter hour. Devices send more through POST /api/tracking. */
-export const MOST_READINGS = 10_000
-const MOST_RESULTS = 500
-const MOST_PICTURES = 200
+export const MAX_READINGS = 10_000
+const MAX_RESULTS = 500
+const MAX_PICTURES = 200
 
 /** A list of at most `max` items; a longer one is refused before its items are looked at. */
 const list = <S extends z.ZodType>(item: S, max: number) =>
@@ -83,7 +83,7 @@ export const ImageResult = object({
   imgScore: Fraction,
   txHash: ForeignTxHash,
   overallResult: object(findings),
-  resultPerImage: list(object({ image: FileLink, ...findings }), MOST_PICTURES),
+  resultPerImage: list(object({ image: FileLink, ...findings }), MAX_PICTURES),
 })
 export type ImageResult = z.infer<typeof ImageResult>
 
@@ -95,7 +95,7 @@ export const EnoseResult = object({
   txHash: ForeignTxHash,
   resultPerTest: list(
     object({ noseScore: Fraction, confidence: Fraction, sensingData: FileLink }),
-    MOST_PICTURES,
+    MAX_PICTURES,
   ),
 })
 export type EnoseResult = z.infer<typeof EnoseResult>
@@ -119,10 +119,10 @@ export const Box = object({
   boxID: BoxID,
   fisher: Fisher,
   catchProv: CatchProv.nullable(),
-  iotResult: SensorResult.extend({ iotTracking: list(TrackingReading, MOST_READINGS) }).nullable(),
-  imageProc: list(ImageResult, MOST_RESULTS),
-  e_nose: list(EnoseResult, MOST_RESULTS),
-  freshness: list(FreshnessEntry, MOST_READINGS),
+  iotResult: SensorResult.extend({ iotTracking: list(TrackingReading, MAX_READINGS) }).nullable(),
+  imageProc: list(ImageResult, MAX_RESULTS),
+  e_nose: list(EnoseResult, MAX_RESULTS),
+  freshness: list(FreshnessEntry, MAX_READINGS),
 })
 export type Box = z.infer<typeof Box>
 

@@ -108,7 +108,7 @@ function instantOfClock(clock: number, timeZone: string): number {
 }
 
 const SLOT_MS = 15 * MINUTE_MS
-const MOST_SLOTS = 4_096
+const MAX_SLOTS = 4_096
 
 type Zone = { format: Intl.DateTimeFormat; offsets: Map<number, number> }
 const zones = new Map<string, Zone>()
@@ -144,7 +144,7 @@ function offsetAt(instant: number, timeZone: string): number {
   const known = offsets.get(slot)
   if (known !== undefined) return known
   const offset = readOffset(format, slot * SLOT_MS)
-  if (offsets.size >= MOST_SLOTS) offsets.clear()
+  if (offsets.size >= MAX_SLOTS) offsets.clear()
   offsets.set(slot, offset)
   return offset
 }

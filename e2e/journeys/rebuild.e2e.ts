@@ -18,7 +18,10 @@ test('a shop that runs keeps its pages and their script while its sources change
   const scripts = await scriptsOf(first)
   await appendFile(join(checkout.folder, 'web/src/entry-client.tsx'), `\nconsole.info('built again')\n`)
   await appendFile(join(checkout.folder, 'web/src/root.tsx'), `\nexport const builtAgain = true\n`)
-  await appendFile(join(checkout.folder, 'server/src/mqtt/outside.ts'), `\nexport const builtAgain = true\n`)
+  await appendFile(
+    join(checkout.folder, 'server/src/mqtt/external-broker.ts'),
+    `\nexport const builtAgain = true\n`,
+  )
   await checkout.build()
   const second = await checkout.start()
   assert.notDeepEqual(await scriptsOf(second), scripts, 'the second one runs from the new build')

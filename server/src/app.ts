@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { userRoutes } from './accounts/managing/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { authenticate } from './accounts/sessions/authenticate.ts'
-import { freshenChain } from './anchoring/freshen-chain.ts'
 import { ledgerRoutes } from './anchoring/routes.ts'
+import { syncEmbeddedChain } from './anchoring/sync-embedded-chain.ts'
 import { historyRoutes } from './audit/routes.ts'
 import { boxManageRoutes } from './boxes/managing/routes.ts'
 import { boxRoutes } from './boxes/routes.ts'
 import { categoryRoutes } from './catalogue/categories/routes.ts'
 import { productRoutes } from './catalogue/products/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
-import { readOnlyDoor } from './chain/read-only-door.ts'
+import { rpcProxy } from './chain/rpc-proxy.ts'
 import { proxyTrust } from './config/trusted-proxies.ts'
 import type { Deps } from './deps.ts'
 import { fileRoutes } from './files/routes.ts'
@@ -31,7 +31,7 @@ import { attentionRoutes } from './ops/attention.ts'
 import { type Drain, newDrain } from './ops/drain.ts'
 import { openApiRoutes } from './ops/openapi-routes.ts'
 import { opsRoutes } from './ops/ops-routes.ts'
-import { readableAddress } from './pages/address.ts'
+import { repairPercentEncoding } from './pages/page-url.ts'
 import type { Renderer } from './pages/renderer.ts'
 import { pageOperations, pageRoutes } from './pages/routes.ts'
 import { siteRoutes } from './site/routes.ts'
@@ -56,7 +56,7 @@ export async function buildApp(
   const app = httpServer(deps.log, limits, {
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     trustProxy: deps.config.TRUSTED_PROXIES.length > 0 && proxyTrust(deps.config.TRUSTED_PROXIES),
-    rewriteUrl: ({ url = '/' }) => readableAddress(url),
+    rewriteUrl: ({ url = '/' }) => repairPercentEncoding(url),
   })
   app.decorateRequest('principal')
   compressResponses(app)
@@ -91,7 +91,7 @@ export async function buildApp(
   ledgerRoutes(app, deps)
   attentionRoutes(app, deps)
   mailRoutes(app, deps)
-  await readOnlyDoor(app, { rpc: deps.chain.rpc, freshen: () => freshenChain(deps) })
+  await rpcProxy(app, { rpc: deps.chain.rpc, sync: () => syncEmbeddedChain(deps) })
   if (render !== undefined && files !== undefined) pageRoutes(app, deps, render, files)
   return app
 }

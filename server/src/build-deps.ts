@@ -14,7 +14,7 @@ import { openFileStore } from './files/disk.ts'
 import { gazetteer } from './geocode/gazetteer.ts'
 import { providerGeocoder } from './geocode/provider.ts'
 import { imageProcessor } from './images/image-processor.ts'
-import { newIntake } from './ingestion/intake.ts'
+import { newIngestionState } from './ingestion/ingestion-state.ts'
 import { openMailer } from './mail/mailer.ts'
 import { KEY_FILE, loadSecrets } from './secrets/key-file.ts'
 import { readContent } from './site/content.ts'
@@ -42,7 +42,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     files: countErrors(await openFileStore(config, log), fileErrors),
     fileErrors,
     images: imageProcessor(log),
-    intake: newIntake(),
+    ingestion: newIngestionState(),
     catalogue: new Catalogue(database.db),
     geocoder,
     chain,

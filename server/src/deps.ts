@@ -11,7 +11,7 @@ import type { FileErrors } from './files/count-errors.ts'
 import type { FileStore } from './files/port.ts'
 import type { Geocoder } from './geocode/port.ts'
 import type { ImageProcessor } from './images/port.ts'
-import type { Intake } from './ingestion/intake.ts'
+import type { IngestionState } from './ingestion/ingestion-state.ts'
 import type { Mailer } from './mail/port.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { SiteFile } from './site/site.ts'
@@ -34,7 +34,7 @@ export type Deps = {
   files: FileStore
   fileErrors: FileErrors
   images: ImageProcessor
-  intake: Intake
+  ingestion: IngestionState
   catalogue: Catalogue
   geocoder: Geocoder
   chain: Chain

@@ -15,7 +15,7 @@ import { checkFileStore } from './files/check-file-store.ts'
 import { serverLimits } from './http/limits/route-limits.ts'
 import { backgroundJobs, interactiveJobs } from './job-registry.ts'
 import { startWorker } from './jobs/run.ts'
-import { followBroker, openBroker } from './mqtt/start-mqtt.ts'
+import { startEmbeddedBroker, startExternalBroker } from './mqtt/start-mqtt.ts'
 import { closeApp, type Drain, newDrain } from './ops/drain.ts'
 import { workerApp } from './ops/ops-routes.ts'
 import { builtPages } from './pages/built-pages.ts'
@@ -32,7 +32,7 @@ export type Running = {
 type Print = (text: string) => void
 
 /** Seconds after which a transaction that no block took is signed anew with a higher fee. */
-const OUTBID_AFTER_S = 120
+const FEE_BUMP_AFTER_S = 120
 
 /** The whole shop: pages, API, devices, jobs and anchoring. @param print shows a line to the person at the terminal */
 export const startShop = (settings: Config, log: Logger, print: Print): Promise<Running> =>
@@ -44,7 +44,7 @@ export const startShop = (settings: Config, log: Logger, print: Print): Promise<
     const app = await buildApp(deps, render, serverLimits, drain)
     ending.add('HTTP', () => closeApp(app))
     await listen(app, config)
-    ending.add('the MQTT broker', await openBroker(deps, print))
+    ending.add('the MQTT broker', await startEmbeddedBroker(deps, print))
   })
 
 /** Jobs and anchoring without pages: any number of these beside the web processes, on one PostgreSQL. */
@@ -86,9 +86,9 @@ async function startBackground(config: Config, log: Logger, print: Print, ending
   ending.add('slow jobs', await startWorker(database, backgroundJobs(deps), log))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
   const { db, chain, now } = deps
-  const anchoring = { db, chain, now, log, outbidAfterS: OUTBID_AFTER_S, ...contract }
+  const anchoring = { db, chain, now, log, feeBumpAfterS: FEE_BUMP_AFTER_S, ...contract }
   const loop = startAnchoring(database, anchoring, config.ANCHOR_INTERVAL_S)
   ending.add('anchoring', () => loop.stop())
-  ending.add('taking readings', await followBroker(deps))
+  ending.add('taking readings', await startExternalBroker(deps))
   return deps
 }

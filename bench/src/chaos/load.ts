@@ -12,7 +12,7 @@ export type Load = {
 }
 
 const LANES = 3
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 const PAUSE_MS = 40
 
 /** Starts it against `url`; every device tries again until it has heard that its reading is stored. */
@@ -69,7 +69,7 @@ async function isStored(url: string, key: string, body: string): Promise<boolean
   try {
     const answer = await fetch(`${url}/api/tracking`, {
       ...{ method: 'POST', headers, body },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     if (answer.status !== 200) return await answer.text().then(() => false)
     const { refused } = (await answer.json()) as { refused: unknown[] }
@@ -85,7 +85,7 @@ class Refused extends Error {}
 
 async function statusOf(url: string): Promise<string> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     await answer.arrayBuffer()
     return String(answer.status)
   } catch (error) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
 import { testDb } from '#server/testing/database.ts'
 import { testNetwork } from '#server/testing/network.ts'
-import { startAnchoring, waitAfterS } from './anchor-loop.ts'
+import { retryDelayS, startAnchoring } from './anchor-loop.ts'
 import type { AnchoringLog } from './anchoring-deps.ts'
 import { chainHealth } from './chain-health.ts'
 
@@ -32,7 +32,7 @@ test('a ledger that is gone is told loudly, seen in health, and forgotten when t
   const { fault, pendingRecords } = await chainHealth(deps)
   assert.equal(pendingRecords, 1)
   assert.match(fault ?? '', /ledger is gone/)
-  const goesOn = next('anchoring goes on')
+  const goesOn = next('anchoring resumed')
   network.node.rpc = rightNode
   await goesOn
   assert.equal((await chainHealth(deps)).fault, null)
@@ -40,5 +40,5 @@ test('a ledger that is gone is told loudly, seen in health, and forgotten when t
 })
 
 test('waits grow from a second to a minute', () => {
-  assert.deepEqual([1, 2, 3, 7, 50].map(waitAfterS), [1, 2, 4, 60, 60])
+  assert.deepEqual([1, 2, 3, 7, 50].map(retryDelayS), [1, 2, 4, 60, 60])
 })

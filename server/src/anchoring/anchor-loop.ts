@@ -11,13 +11,13 @@ import { LedgerFault } from './ledger-fault.ts'
 export const ANCHORING_LOCK = 0xbefa01
 
 /** Seconds between two looks at an anchor on its way, and between a follower's tries to become the leader. */
-const LOOK_S = 4
-const FIRST_WAIT_S = 1
-const LONGEST_WAIT_S = 60
+const POLL_S = 4
+const FIRST_RETRY_S = 1
+const MAX_RETRY_S = 60
 
 /** Seconds to wait after `failures` failed passes in a row: 1, 2, 4 … 60. */
-export const waitAfterS = (failures: number): number =>
-  Math.min(FIRST_WAIT_S * 2 ** Math.max(0, failures - 1), LONGEST_WAIT_S)
+export const retryDelayS = (failures: number): number =>
+  Math.min(FIRST_RETRY_S * 2 ** Math.max(0, failures - 1), MAX_RETRY_S)
 
 export type AnchoringLoop = { stop(): Promise<void> }
 
@@ -36,8 +36,8 @@ export function startAnchoring(
     while (!signal.aborted) {
       await database
         .withLeadership(ANCHORING_LOCK, (leadership) => lead(deps, intervalS, leadership, signal))
-        .catch((err: unknown) => deps.log.error({ err }, 'anchoring lost its place; trying again'))
-      await pause(Math.min(LOOK_S, intervalS), signal)
+        .catch((err: unknown) => deps.log.error({ err }, 'anchoring lost leadership; retrying'))
+      await pause(Math.min(POLL_S, intervalS), signal)
     }
   }
   const running = run()
@@ -60,38 +60,37 @@ async function lead(
   let failures = 0
   let fault: string | null | undefined
   while (!signal.aborted) {
-    const looked = await look(deps, intervalS, signal)
-    if (looked.fault !== fault) await tellFault(deps, looked.fault)
-    fault = looked.fault
-    failures = looked.ok ? 0 : failures + 1
-    await pause(looked.ok ? looked.waitS : waitAfterS(failures), signal)
+    const result = await poll(deps, intervalS, signal)
+    if (result.fault !== fault) await reportFault(deps, result.fault)
+    fault = result.fault
+    failures = result.ok ? 0 : failures + 1
+    await pause(result.ok ? result.waitS : retryDelayS(failures), signal)
   }
 }
 
-type Looked = { ok: true; waitS: number; fault: null } | { ok: false; fault: string | null }
+type PollResult = { ok: true; waitS: number; fault: null } | { ok: false; fault: string | null }
 
-async function look(deps: AnchoringDeps, intervalS: number, signal: AbortSignal): Promise<Looked> {
+async function poll(deps: AnchoringDeps, intervalS: number, signal: AbortSignal): Promise<PollResult> {
   try {
     const result = await anchorPass(deps, intervalS, signal)
-    return { ok: true, waitS: result === 'idle' ? intervalS : Math.min(LOOK_S, intervalS), fault: null }
+    return { ok: true, waitS: result === 'idle' ? intervalS : Math.min(POLL_S, intervalS), fault: null }
   } catch (error) {
     if (error instanceof LedgerFault) return { ok: false, fault: error.message }
-    const message =
-      error instanceof ChainUnreachable ? 'the chain cannot be reached; waiting' : 'anchoring failed'
+    const message = error instanceof ChainUnreachable ? 'chain unreachable; retrying' : 'anchoring failed'
     deps.log.warn({ err: error }, message)
     return { ok: false, fault: null }
   }
 }
 
 /** Loudly, once; and where every process and the managers' pages see it. */
-async function tellFault({ db, log }: AnchoringDeps, fault: string | null): Promise<void> {
+async function reportFault({ db, log }: AnchoringDeps, fault: string | null): Promise<void> {
   const changed = await db
     .update(ledgers)
     .set({ fault })
     .where(sql`fault is distinct from ${fault}`)
     .returning()
   if (fault !== null) log.error({ fault }, 'anchoring has stopped until an operator decides')
-  else if (changed.length > 0) log.info({}, 'anchoring goes on')
+  else if (changed.length > 0) log.info({}, 'anchoring resumed')
 }
 
 const pause = (s: number, signal: AbortSignal): Promise<void> =>

@@ -2,7 +2,7 @@ import { asc, desc, ne } from 'drizzle-orm'
 import { anchors } from '#server/db/schema/ledger.ts'
 import { type AnchoringDeps, secondsSince } from './anchoring-deps.ts'
 import { collectAnchor, nextIndex } from './collect-anchor.ts'
-import { findLost, settle } from './confirm-anchor.ts'
+import { advance, revertReorged } from './confirm-anchor.ts'
 import { type Ledger, openLedger } from './deploy-ledger.ts'
 import { LedgerFault, RECOVER } from './ledger-fault.ts'
 
@@ -22,7 +22,7 @@ export async function anchorPass(
 ): Promise<PassResult> {
   const ledger = await openLedger(deps)
   if (ledger === undefined) return 'waiting'
-  await findLost(deps, ledger)
+  await revertReorged(deps, ledger)
   while (!signal.aborted) {
     const open = await moveOpen(deps, ledger, signal)
     const idle = open === 0 ? 'idle' : 'waiting'
@@ -61,7 +61,7 @@ async function moveOpen(
       .where(ne(anchors.state, 'confirmed'))
       .orderBy(asc(anchors.index))
     let moved = false
-    for (const anchor of open) moved = (await settle[anchor.state](deps, ledger, anchor)) || moved
+    for (const anchor of open) moved = (await advance[anchor.state](deps, ledger, anchor)) || moved
     if (!moved) return open.every(({ state }) => state === 'mined') ? open.length : 'blocked'
   }
   return 'blocked'

@@ -13,7 +13,7 @@ export type AnchoringDeps = {
   /** Contract to use instead of deploying one (CHAIN_CONTRACT). */
   contract?: Hex
   /** Seconds after which a transaction that no block took is signed anew with a higher fee. */
-  outbidAfterS: number
+  feeBumpAfterS: number
 }
 
 export type AnchoringLog = {

@@ -136,7 +136,7 @@ for (const [name, open] of testDatabases) {
     assert.equal(await again.pass(), 'idle')
     assert.deepEqual((await hashesAndBlocks(t.db)).slice(0, 6), before)
     for (const { hash, block_number, block_time } of before) {
-      const mined = await chain.mined(hash as `0x${string}`)
+      const mined = await chain.receipt(hash as `0x${string}`)
       assert.deepEqual([mined?.blockNumber, mined?.blockTime], [Number(block_number), Number(block_time)])
     }
     assert.deepEqual(

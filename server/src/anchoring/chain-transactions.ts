@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, max, ne, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
-import type { Mined, SignedTransaction } from '#server/chain/port.ts'
+import type { Receipt, SignedTransaction } from '#server/chain/port.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { chainTransactions } from '#server/db/schema/ledger.ts'
 import { type AnchoringDeps, seconds } from './anchoring-deps.ts'
@@ -12,7 +12,7 @@ export type ChainTransaction = Omit<typeof chainTransactions.$inferSelect, 'hash
 type For = { kind: 'deploy' } | { kind: 'anchor'; anchorIndex: number }
 
 /** Keeps a transaction before it is sent, so that whatever happens next, the same one is sent again. */
-export async function keepSigned(
+export async function saveSigned(
   tx: Tx,
   deps: AnchoringDeps,
   signed: SignedTransaction,
@@ -35,7 +35,7 @@ async function nextBlockTime(tx: Tx, chainId: number, now: Date): Promise<number
 }
 
 /** Transactions for one anchor, or for the contract, that may still be or come into a block; oldest first. */
-export async function livingTransactions(db: Db, chainId: number, what: For): Promise<ChainTransaction[]> {
+export async function pendingTransactions(db: Db, chainId: number, what: For): Promise<ChainTransaction[]> {
   const found = await db
     .select()
     .from(chainTransactions)
@@ -51,12 +51,16 @@ export async function livingTransactions(db: Db, chainId: number, what: For): Pr
   return found as ChainTransaction[]
 }
 
-export async function setState(db: Db | Tx, hash: string, state: ChainTransaction['state']): Promise<void> {
+export async function setTransactionState(
+  db: Db | Tx,
+  hash: string,
+  state: ChainTransaction['state'],
+): Promise<void> {
   await db.update(chainTransactions).set({ state }).where(eq(chainTransactions.hash, hash))
 }
 
 /** Notes the block of a transaction; others of its nonce can't be in one any more. */
-export async function noteMined(db: Db | Tx, mined: ChainTransaction, where: Mined): Promise<void> {
+export async function markMined(db: Db | Tx, mined: ChainTransaction, where: Receipt): Promise<void> {
   const { blockNumber, blockTime } = where
   await db
     .update(chainTransactions)
@@ -69,7 +73,7 @@ export async function noteMined(db: Db | Tx, mined: ChainTransaction, where: Min
 }
 
 /** After a reorganisation any transaction of this nonce may be the one that comes back. */
-export async function noteUnmined(db: Db | Tx, hash: string): Promise<void> {
+export async function markUnmined(db: Db | Tx, hash: string): Promise<void> {
   const [lost] = await db.select().from(chainTransactions).where(eq(chainTransactions.hash, hash))
   if (lost === undefined) return
   await db

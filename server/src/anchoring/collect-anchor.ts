@@ -38,7 +38,7 @@ export async function collectAnchor(
     const root = toHex(tree.root)
     const anchor = { index, root, boxes: states.length, records, state: 'collected', createdAt: now } as const
     const [row] = await tx.insert(anchors).values(anchor).returning()
-    await keepLeaves(tx, index, states, tree)
+    await saveLeaves(tx, index, states, tree)
     await leaveSealedOut(tx, index)
     return row
   })
@@ -72,7 +72,7 @@ const boxStates = (tx: Tx, before: number): Promise<Grown[]> =>
   )
 
 /** Boxes that grew keep their path: their leaf is shown for ever, and the rest of this tree is not kept so long. */
-async function keepLeaves(tx: Tx, index: number, states: readonly Grown[], tree: MerkleTree): Promise<void> {
+async function saveLeaves(tx: Tx, index: number, states: readonly Grown[], tree: MerkleTree): Promise<void> {
   for (let first = 0; first < states.length; first += ROWS_PER_INSERT) {
     const leaves = states.slice(first, first + ROWS_PER_INSERT).map(({ anchored, wasOut, ...state }, i) => {
       const path =

@@ -4,25 +4,25 @@ import { notify } from '#server/db/client.ts'
 import { anchorLeaves, anchors } from '#server/db/schema/ledger.ts'
 import { type Anchor, moveAnchor, NO_BLOCK } from './anchor-moves.ts'
 import type { AnchoringDeps } from './anchoring-deps.ts'
-import { livingTransactions, noteMined, noteUnmined, setState } from './chain-transactions.ts'
+import { markMined, markUnmined, pendingTransactions, setTransactionState } from './chain-transactions.ts'
 import type { Ledger } from './deploy-ledger.ts'
 import { LedgerFault, RECOVER } from './ledger-fault.ts'
-import { sendAgain, signAnchor } from './submit-anchor.ts'
+import { resendAnchor, signAnchor } from './submit-anchor.ts'
 
 /** Notification that an anchor was confirmed; the payload is its index. */
 export const ANCHORS_CHANNEL = 'anchors'
 
-type Settle = (deps: AnchoringDeps, ledger: Ledger, anchor: Anchor) => Promise<boolean>
+type Advance = (deps: AnchoringDeps, ledger: Ledger, anchor: Anchor) => Promise<boolean>
 
 /** One look at an anchor in each state: does what is due and answers whether it moved. */
-export const settle = {
-  collected: settleCollected,
-  submitted: settleSubmitted,
-  mined: settleMined,
+export const advance = {
+  collected: advanceCollected,
+  submitted: advanceSubmitted,
+  mined: advanceMined,
   confirmed: async () => false,
-} satisfies Record<Anchor['state'], Settle>
+} satisfies Record<Anchor['state'], Advance>
 
-async function settleCollected(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
+async function advanceCollected(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
   const held = await deps.chain.anchorCount(ledger.contract)
   if (held > anchor.index) return adoptAnchor(deps, ledger, anchor)
   if (held < anchor.index) return false // an earlier one was reorganised away and comes first
@@ -41,46 +41,52 @@ async function adoptAnchor(
       `The ledger holds another root at index ${anchor.index}: something else writes to it, or this database is older ` +
         `than the ledger. Anchoring has stopped. ${RECOVER}`,
     )
-  const txHash = await chain.anchoredBy(ledger.contract, anchor.index)
-  const mined = txHash && (await chain.mined(txHash))
+  const txHash = await chain.findAnchorTransaction(ledger.contract, anchor.index)
+  const mined = txHash && (await chain.receipt(txHash))
   if (txHash === undefined || !mined?.ok) return false
   log.info({ index: anchor.index, txHash }, 'the ledger holds this anchor already')
   const { blockNumber, blockTime } = mined
   return moveAnchor(db, anchor.index, 'collected', 'mined', { txHash, blockNumber, blockTime })
 }
 
-async function settleSubmitted(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
+async function advanceSubmitted(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
   const { db, chain, log } = deps
   const nonceUsed = await chain.nonce('latest') // before the receipts: a block in between is seen, not missed
-  const living = await livingTransactions(db, ledger.chainId, { kind: 'anchor', anchorIndex: anchor.index })
+  const living = await pendingTransactions(db, ledger.chainId, { kind: 'anchor', anchorIndex: anchor.index })
   for (const transaction of living) {
-    const mined = await chain.mined(transaction.hash)
+    const mined = await chain.receipt(transaction.hash)
     if (mined === undefined) continue
     const { hash: txHash } = transaction
     const { ok, blockNumber, blockTime } = mined
     return db.transaction(async (tx) => {
-      await noteMined(tx, transaction, mined)
+      await markMined(tx, transaction, mined)
       if (ok) return moveAnchor(tx, anchor.index, 'submitted', 'mined', { txHash, blockNumber, blockTime })
-      log.warn({ index: anchor.index, txHash }, 'the anchor was reverted; looking at the ledger again')
-      await setState(tx, txHash, 'dropped')
+      log.warn(
+        { index: anchor.index, txHash },
+        'the anchor transaction was reverted; checking the ledger again',
+      )
+      await setTransactionState(tx, txHash, 'dropped')
       return moveAnchor(tx, anchor.index, 'submitted', 'collected', { txHash: null })
     })
   }
   if (living.every(({ nonce }) => nonce < nonceUsed)) {
-    log.warn({ index: anchor.index }, 'another transaction took the nonce of this anchor; signing it anew')
+    log.warn(
+      { index: anchor.index },
+      'the nonce of this anchor was used by another transaction; signing it again',
+    )
     return db.transaction(async (tx) => {
-      for (const { hash } of living) await setState(tx, hash, 'replaced')
+      for (const { hash } of living) await setTransactionState(tx, hash, 'replaced')
       return moveAnchor(tx, anchor.index, 'submitted', 'collected', { txHash: null })
     })
   }
-  const taken = await sendAgain(deps, ledger, anchor)
+  const taken = await resendAnchor(deps, ledger, anchor)
   return taken && chain.kind === 'embedded' // there a sent transaction is in a block at once
 }
 
-async function settleMined(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
+async function advanceMined(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
   const { db, chain, now } = deps
-  const mined = anchor.txHash === null ? undefined : await chain.mined(anchor.txHash as Hex)
-  if (!mined?.ok) return takenBack(deps, anchor, 'mined') // reverted: the root is there through another one
+  const mined = anchor.txHash === null ? undefined : await chain.receipt(anchor.txHash as Hex)
+  if (!mined?.ok) return revertToSubmitted(deps, anchor, 'mined') // reverted: the root is there through another one
   const { blockNumber, blockTime } = mined
   if ((await chain.blockNumber()) - blockNumber + 1 < chain.confirmations) return false
   const held = await chain.anchorOf(ledger.contract, anchor.index)
@@ -102,23 +108,20 @@ async function settleMined(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor):
 }
 
 /** A reorganisation took the block: the transaction is sent again as it is. */
-async function takenBack(
+async function revertToSubmitted(
   { db, log }: AnchoringDeps,
   anchor: Anchor,
   from: 'mined' | 'confirmed',
 ): Promise<boolean> {
-  log.warn(
-    { index: anchor.index, txHash: anchor.txHash },
-    'a reorganisation took the anchor back; sending it again',
-  )
+  log.warn({ index: anchor.index, txHash: anchor.txHash }, 'anchor reorganised away; resending it')
   return db.transaction(async (tx) => {
-    if (anchor.txHash !== null) await noteUnmined(tx, anchor.txHash)
+    if (anchor.txHash !== null) await markUnmined(tx, anchor.txHash)
     return moveAnchor(tx, anchor.index, from, 'submitted', NO_BLOCK)
   })
 }
 
 /** Confirmed anchors that the ledger no longer holds: a reorganisation went deeper than we wait for. */
-export async function findLost(deps: AnchoringDeps, ledger: Ledger): Promise<void> {
+export async function revertReorged(deps: AnchoringDeps, ledger: Ledger): Promise<void> {
   const { db, chain } = deps
   const confirmed = eq(anchors.state, 'confirmed')
   const [newest] = await db.select().from(anchors).where(confirmed).orderBy(desc(anchors.index)).limit(1)
@@ -129,5 +132,5 @@ export async function findLost(deps: AnchoringDeps, ledger: Ledger): Promise<voi
     .select()
     .from(anchors)
     .where(and(confirmed, gte(anchors.index, held)))
-  for (const anchor of lost) await takenBack(deps, anchor, 'confirmed')
+  for (const anchor of lost) await revertToSubmitted(deps, anchor, 'confirmed')
 }

@@ -1,10 +1,10 @@
 import { ledgerAbi, ledgerBytecode } from '@befaqt/contract/abi'
 import { count, eq } from 'drizzle-orm'
 import { encodeDeployData, getContractAddress, type Hex } from 'viem'
-import { TransactionRefused } from '#server/chain/port.ts'
+import { TransactionRejected } from '#server/chain/port.ts'
 import { anchors, ledgers } from '#server/db/schema/ledger.ts'
 import type { AnchoringDeps } from './anchoring-deps.ts'
-import { keepSigned, livingTransactions, noteMined, setState } from './chain-transactions.ts'
+import { markMined, pendingTransactions, saveSigned, setTransactionState } from './chain-transactions.ts'
 import { LedgerFault } from './ledger-fault.ts'
 import { replay } from './replay.ts'
 
@@ -71,7 +71,7 @@ async function deploy(deps: AnchoringDeps, chainId: number): Promise<Ledger | un
     const row = { chainId, contract, deployedBy: signed.hash }
     const added = await tx.insert(ledgers).values(row).onConflictDoNothing().returning()
     if (added.length === 0) return false
-    await keepSigned(tx, deps, signed, { kind: 'deploy' })
+    await saveSigned(tx, deps, signed, { kind: 'deploy' })
     return true
   })
   deps.log.info({ chainId, contract, txHash: signed.hash }, 'deploying the ledger')
@@ -80,31 +80,31 @@ async function deploy(deps: AnchoringDeps, chainId: number): Promise<Ledger | un
 
 /** Sends the deployment until it is in a block; starts over when another transaction took its nonce. */
 async function isDeployed({ db, chain, log }: AnchoringDeps, chainId: number): Promise<boolean> {
-  const [deployment] = await livingTransactions(db, chainId, { kind: 'deploy' })
+  const [deployment] = await pendingTransactions(db, chainId, { kind: 'deploy' })
   if (deployment === undefined || deployment.state === 'confirmed') return true
   const used = await chain.nonce('latest')
-  const mined = await chain.mined(deployment.hash)
+  const mined = await chain.receipt(deployment.hash)
   if (mined?.ok) {
     if ((await chain.blockNumber()) - mined.blockNumber + 1 < chain.confirmations) return false
-    await noteMined(db, deployment, mined)
+    await markMined(db, deployment, mined)
     log.info({ chainId, txHash: deployment.hash }, 'the ledger is deployed')
     return true
   }
   if (mined !== undefined || used > deployment.nonce) {
     log.warn(
       { txHash: deployment.hash },
-      'the deployment failed or another transaction took its nonce; starting over',
+      'the deployment failed or its nonce was used by another transaction; retrying',
     )
     await db.transaction(async (tx) => {
-      await setState(tx, deployment.hash, 'dropped')
+      await setTransactionState(tx, deployment.hash, 'dropped')
       await tx.delete(ledgers).where(eq(ledgers.chainId, chainId))
     })
     return false
   }
   await chain.send(deployment.raw, deployment.blockTime ?? undefined).catch((error: unknown) => {
-    if (!(error instanceof TransactionRefused)) throw error
-    log.warn({ err: error }, 'the chain does not take the deployment')
+    if (!(error instanceof TransactionRejected)) throw error
+    log.warn({ err: error }, 'the chain rejected the deployment')
   })
-  await setState(db, deployment.hash, 'sent')
+  await setTransactionState(db, deployment.hash, 'sent')
   return false
 }

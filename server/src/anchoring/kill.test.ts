@@ -79,7 +79,7 @@ test(`${KILLS} kills at random moments: no acknowledged record lost, no root twi
   await world.restarted(again).pass()
   assert.deepEqual(await hashesAndBlocks(database.db), before)
   const [first] = anchors
-  assert.equal((await again.mined(first?.txHash as `0x${string}`))?.blockNumber, first?.blockNumber)
+  assert.equal((await again.receipt(first?.txHash as `0x${string}`))?.blockNumber, first?.blockNumber)
 })
 
 const pick = (

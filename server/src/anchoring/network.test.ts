@@ -142,10 +142,10 @@ test('reorganised deeper than we wait for: confirmed anchors go back and are sen
     (await world.anchors()).map(({ state, txHash }) => [state, txHash]),
     before,
   )
-  assert.ok(world.told.includes('a reorganisation took the anchor back; sending it again'))
+  assert.ok(world.told.includes('anchor reorganised away; resending it'))
 })
 
-test('unreachable: nothing is lost, health says so, and anchoring goes on when it is back', async () => {
+test('unreachable: nothing is lost, health says so, and anchoring resumed when it is back', async () => {
   await using t = await testDb()
   const world = await running(t)
   await using network = world.network
@@ -225,7 +225,7 @@ test('an anchor whose transaction is reverted now, while the ledger has its root
   await world.pass()
   const [, before] = await world.anchors()
   const txHash = await network.reverted((await world.ledger()).contract)
-  const mined = await network.chain.mined(txHash)
+  const mined = await network.chain.receipt(txHash)
   assert.equal(mined?.ok, false)
   const { blockNumber = 0 } = mined ?? {}
   await t.db.update(anchors).set({ state: 'mined', txHash, blockNumber }).where(eq(anchors.index, 1))

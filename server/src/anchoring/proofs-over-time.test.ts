@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { verifyBundle } from '@befaqt/provenance'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import { count, isNull } from 'drizzle-orm'
-import { DOOR_PATH } from '#server/chain/read-only-door.ts'
+import { RPC_PROXY_PATH } from '#server/chain/rpc-proxy.ts'
 import { anchorLeaves } from '#server/db/schema/ledger.ts'
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
 import { testDatabases } from '#server/testing/database.ts'
@@ -16,7 +16,9 @@ for (const [name, open] of testDatabases)
     const world = anchoringWorld(db, chain)
     const boxes = ['busy', 'quiet', 'sealed-early', 'sealed-late', 'late']
     const verdicts = async (): Promise<string[]> => {
-      const reader = rpcLedger(`${address}${DOOR_PATH}`, fetch, { contract: (await world.ledger()).contract })
+      const reader = rpcLedger(`${address}${RPC_PROXY_PATH}`, fetch, {
+        contract: (await world.ledger()).contract,
+      })
       return Promise.all(
         boxes.map(async (box) => {
           const reply = await shop.app.inject(`/api/box/${box}/proof`)

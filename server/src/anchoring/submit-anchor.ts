@@ -1,9 +1,14 @@
 import { ledgerAbi } from '@befaqt/contract/abi'
 import { encodeFunctionData, type Hex } from 'viem'
-import { TransactionRefused } from '#server/chain/port.ts'
+import { TransactionRejected } from '#server/chain/port.ts'
 import { type Anchor, moveAnchor } from './anchor-moves.ts'
 import { type AnchoringDeps, secondsSince } from './anchoring-deps.ts'
-import { type ChainTransaction, keepSigned, livingTransactions, setState } from './chain-transactions.ts'
+import {
+  type ChainTransaction,
+  pendingTransactions,
+  saveSigned,
+  setTransactionState,
+} from './chain-transactions.ts'
 import type { Ledger } from './deploy-ledger.ts'
 import { LedgerFault } from './ledger-fault.ts'
 
@@ -24,13 +29,13 @@ export async function signAnchor(deps: AnchoringDeps, ledger: Ledger, anchor: An
   const { db, chain } = deps
   const wanted = { to: ledger.contract, data: anchorCall(anchor), nonce: await chain.nonce('pending') }
   const signed = await chain.sign(wanted).catch((error: unknown) => {
-    if (!(error instanceof TransactionRefused)) throw error
+    if (!(error instanceof TransactionRejected)) throw error
     throw new LedgerFault(`The chain refuses anchor ${anchor.index}: ${error.message}`)
   })
   return db.transaction(async (tx) => {
     await deps.checkLead(tx)
     if (!(await moveAnchor(tx, anchor.index, 'collected', 'submitted', { txHash: signed.hash }))) return false
-    await keepSigned(tx, deps, signed, { kind: 'anchor', anchorIndex: anchor.index })
+    await saveSigned(tx, deps, signed, { kind: 'anchor', anchorIndex: anchor.index })
     return true
   })
 }
@@ -40,29 +45,34 @@ export async function signAnchor(deps: AnchoringDeps, ledger: Ledger, anchor: An
  * When no block took it for long, a new one of the same nonce outbids it; only one of them can ever be in a
  * block. Answers whether the chain took it.
  */
-export async function sendAgain(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
-  const living = await livingTransactions(deps.db, ledger.chainId, {
+export async function resendAnchor(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
+  const living = await pendingTransactions(deps.db, ledger.chainId, {
     kind: 'anchor',
     anchorIndex: anchor.index,
   })
   const newest = living.at(-1)
   if (newest === undefined) return false
   const waited = secondsSince(newest.createdAt, deps.now())
-  const waitsTooLong = deps.chain.kind === 'network' && waited >= deps.outbidAfterS
-  return send(deps, waitsTooLong ? await outbid(deps, ledger, anchor, newest) : newest)
+  const waitsTooLong = deps.chain.kind === 'network' && waited >= deps.feeBumpAfterS
+  return send(deps, waitsTooLong ? await bumpFee(deps, ledger, anchor, newest) : newest)
 }
 
-async function outbid(
+async function bumpFee(
   deps: AnchoringDeps,
   ledger: Ledger,
   anchor: Anchor,
   { raw, nonce, hash }: ChainTransaction,
 ): Promise<Pick<ChainTransaction, 'raw' | 'hash' | 'blockTime'>> {
-  const signed = await deps.chain.sign({ to: ledger.contract, data: anchorCall(anchor), nonce, over: raw })
+  const signed = await deps.chain.sign({
+    to: ledger.contract,
+    data: anchorCall(anchor),
+    nonce,
+    replaces: raw,
+  })
   const what = { kind: 'anchor', anchorIndex: anchor.index } as const
   await deps.db.transaction(async (tx) => {
     await deps.checkLead(tx)
-    await keepSigned(tx, deps, signed, what)
+    await saveSigned(tx, deps, signed, what)
   })
   deps.log.warn(
     { index: anchor.index, txHash: hash, by: signed.hash },
@@ -76,11 +86,11 @@ type Sendable = Pick<ChainTransaction, 'raw' | 'hash' | 'blockTime'>
 async function send({ db, chain, log }: AnchoringDeps, { raw, hash, blockTime }: Sendable): Promise<boolean> {
   try {
     await chain.send(raw, blockTime ?? undefined)
-    await setState(db, hash, 'sent')
+    await setTransactionState(db, hash, 'sent')
     return true
   } catch (error) {
     // What became of it shows at the next look: mined meanwhile, its nonce used, or still waiting.
-    if (!(error instanceof TransactionRefused)) throw error
+    if (!(error instanceof TransactionRejected)) throw error
     log.warn({ err: error, txHash: hash }, 'the chain does not take the transaction')
     return false
   }

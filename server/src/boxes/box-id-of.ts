@@ -1,6 +1,6 @@
 import { BoxID } from '@befaqt/domain/box-values'
 import { assertBoxAccess, type Principal } from '#server/identity/principal.ts'
-import { boxNotFound } from './hold-box.ts'
+import { boxNotFound } from './lock-box.ts'
 
 /**
  * The boxID of an address; one that can't be one is a box that is not there. With an principal, whether their key may

@@ -4,7 +4,7 @@ import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { qrPath } from '#server/images/qr-path.ts'
-import { boxNotFound } from './hold-box.ts'
+import { boxNotFound } from './lock-box.ts'
 import type { Market } from './summary/write-summary.ts'
 
 /** Millimetres of the label, and side of its code. Drawn at ten units a millimetre. */

@@ -7,7 +7,7 @@ import type { Db } from '#server/db/client.ts'
 import { productBoxes, products as productTable } from '#server/db/schema/shop.ts'
 import type { Geocoder } from '#server/geocode/port.ts'
 import { recordRows } from './records/record-rows.ts'
-import { boxFigures } from './summary/box-figures.ts'
+import { boxMetrics } from './summary/box-metrics.ts'
 import { readWholeBox } from './whole-box.ts'
 
 /** What the page of a box is made of. */
@@ -31,7 +31,7 @@ export async function boxPage(deps: BoxPageDeps, boxID: string): Promise<BoxPage
     stage: row.sealed ? 'sealed' : row.stage,
     speciesImage: image ?? null,
     records: recordRows(read),
-    figures: boxFigures(box, deps.siteFile.market.timeZone),
+    figures: boxMetrics(box, deps.siteFile.market.timeZone),
     products: onSale.map(({ _id, title }) => ({ _id, title })),
     addresses: await addressesOf(deps, box),
     sample: row.sample,

@@ -7,11 +7,11 @@ import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { parse } from '#server/http/errors.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { actorId, assertBoxAccess } from '#server/identity/principal.ts'
-import { boxAnswers } from './box-answers.ts'
 import { boxIDOf } from './box-id-of.ts'
 import { type BoxLabelDeps, boxLabel } from './box-label.ts'
 import type { BoxPageDeps } from './box-page.ts'
-import type { BoxStampDeps } from './box-stamp.ts'
+import { boxResponses } from './box-responses.ts'
+import type { BoxStampDeps } from './box-version.ts'
 import { listBoxes } from './list-boxes.ts'
 import { Proof } from './proof/proof-schema.ts'
 import { importBox } from './records/import-box.ts'
@@ -84,7 +84,7 @@ export function boxRoutes(
   app: FastifyInstance,
   deps: BoxPageDeps & BoxStampDeps & BoxLabelDeps & RecordingDeps,
 ): void {
-  const answers = boxAnswers(deps)
+  const answers = boxResponses(deps)
 
   registerRoute(app, boxOperations.listBoxes, ({ query }) => listBoxes(deps.db, query))
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ledgerAbi, ledgerBytecode } from '@befaqt/contract/abi'
 import { encodeDeployData, encodeFunctionData, getContractAddress, type Hex } from 'viem'
 import { embeddedChain } from './embedded.ts'
-import { type Chain, TransactionRefused } from './port.ts'
+import { type Chain, TransactionRejected } from './port.ts'
 
 const root: Hex = `0x${'5a'.repeat(32)}`
 const anchorData = (index: number): Hex =>
@@ -28,14 +28,16 @@ test('a chain that is started anew gives the same transactions the same hashes, 
     const signed = await first.sign({ to: contractOf(first), data: anchorData(nonce - 1), nonce })
     await first.send(signed.raw, time)
     raws.push(signed.raw)
-    assert.equal((await first.mined(signed.hash))?.blockTime, time)
+    assert.equal((await first.receipt(signed.hash))?.blockTime, time)
   }
   for (const [i, raw] of raws.entries())
     await second.send(raw, [1_700_000_000, 1_700_000_060, 1_700_000_060][i])
-  const hashes = await Promise.all([0, 1].map((index) => second.anchoredBy(contractOf(second), index)))
+  const hashes = await Promise.all(
+    [0, 1].map((index) => second.findAnchorTransaction(contractOf(second), index)),
+  )
   for (const hash of hashes) {
     assert.ok(hash)
-    assert.deepEqual(await second.mined(hash), await first.mined(hash))
+    assert.deepEqual(await second.receipt(hash), await first.receipt(hash))
   }
   assert.equal(await second.blockNumber(), 3)
 })
@@ -49,7 +51,10 @@ test('the ledger on it is read as the protocol has it', async () => {
   await chain.send(raw, 1_700_000_001)
   const anchor = await chain.anchorOf(contract, 0)
   assert.deepEqual(anchor, { root: '5a'.repeat(32), time: 1_700_000_001, boxes: 2, records: 3 })
-  assert.deepEqual([await chain.anchorCount(contract), await chain.anchoredBy(contract, 0)], [1, hash])
+  assert.deepEqual(
+    [await chain.anchorCount(contract), await chain.findAnchorTransaction(contract, 0)],
+    [1, hash],
+  )
   assert.deepEqual([await chain.hasCode(contract), await chain.hasCode(chain.account)], [true, false])
 })
 
@@ -59,8 +64,8 @@ test('sending the same transaction twice does nothing more, another of its nonce
   await chain.send(raw, 1_700_000_005)
   assert.deepEqual([await chain.blockNumber(), await chain.nonce('latest')], [1, 1])
   const other = await chain.sign({ to: chain.account, data: '0x', nonce: 0 })
-  await assert.rejects(chain.send(other.raw, 1_700_000_006), TransactionRefused)
-  assert.equal(await chain.mined(other.hash), undefined)
+  await assert.rejects(chain.send(other.raw, 1_700_000_006), TransactionRejected)
+  assert.equal(await chain.receipt(other.hash), undefined)
 })
 
 test('a transaction that is reverted says so', async () => {
@@ -68,5 +73,5 @@ test('a transaction that is reverted says so', async () => {
   await deployed(chain, 1_700_000_000)
   const { raw, hash } = await chain.sign({ to: contractOf(chain), data: anchorData(7), nonce: 1 })
   await chain.send(raw, 1_700_000_001)
-  assert.equal((await chain.mined(hash))?.ok, false)
+  assert.equal((await chain.receipt(hash))?.ok, false)
 })

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { startEdr } from './edr.ts'
 import { evmChain, type Price } from './evm-chain.ts'
 import type { Chain, JsonRpc } from './port.ts'
-import { withTimeLimit } from './time-limit.ts'
+import { withTimeLimit } from './rpc-timeout.ts'
 
 /** No secret: the chain is in this process, nobody else can send to it, and its ether is worth nothing. */
 const account = privateKeyToAccount(keccak256(stringToBytes('befaqt/1/embedded-chain')))

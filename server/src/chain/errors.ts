@@ -9,10 +9,10 @@ import {
   LimitExceededRpcError,
   RpcRequestError,
 } from 'viem'
-import { ChainUnreachable, TransactionRefused } from './port.ts'
+import { ChainUnreachable, TransactionRejected } from './port.ts'
 
 /** Runs a question to the chain; whatever goes wrong means that it can't be asked now. */
-export async function asking<T>(question: () => Promise<T>): Promise<T> {
+export async function readCall<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question()
   } catch (error) {
@@ -21,12 +21,12 @@ export async function asking<T>(question: () => Promise<T>): Promise<T> {
 }
 
 /** Runs what may be refused: an answer of the chain is TransactionRefused, silence is ChainUnreachable. */
-export async function offering<T>(offer: () => Promise<T>): Promise<T> {
+export async function sendCall<T>(offer: () => Promise<T>): Promise<T> {
   try {
     return await offer()
   } catch (error) {
     if (!isAnswer(error)) throw new ChainUnreachable(error)
-    throw new TransactionRefused(revertReason(error) ?? error.shortMessage, error)
+    throw new TransactionRejected(revertReason(error) ?? error.shortMessage, error)
   }
 }
 

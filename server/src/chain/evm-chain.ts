@@ -6,8 +6,8 @@ import {
   type PublicClient,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import { asking, isRevert, offering } from './errors.ts'
-import type { Chain, LedgerAnchor, Mined, Wanted } from './port.ts'
+import { isRevert, readCall, sendCall } from './errors.ts'
+import type { Chain, LedgerAnchor, Receipt, TransactionRequest } from './port.ts'
 
 /** Gas limit and fees of one transaction, in gas and wei. */
 export type Price = { gas: bigint } & (
@@ -19,7 +19,7 @@ export type Price = { gas: bigint } & (
 export type EvmChainParts = Pick<Chain, 'kind' | 'confirmations' | 'rpc' | 'close'> & {
   client: PublicClient
   account: PrivateKeyAccount
-  price(wanted: Wanted): Promise<Price>
+  price(wanted: TransactionRequest): Promise<Price>
   send(raw: Hex, blockTime?: number): Promise<void>
 }
 
@@ -30,29 +30,31 @@ export function evmChain({ client, account, price, send, ...rest }: EvmChainPart
   return {
     ...rest,
     account: address,
-    chainId: () => asking(() => client.getChainId()),
-    blockNumber: () => asking(async () => Number(await client.getBlockNumber({ cacheTime: 0 }))),
-    nonce: (blockTag) => asking(() => client.getTransactionCount({ address, blockTag })),
-    hasCode: (of) => asking(async () => (await client.getCode({ address: of })) !== undefined),
+    chainId: () => readCall(() => client.getChainId()),
+    blockNumber: () => readCall(async () => Number(await client.getBlockNumber({ cacheTime: 0 }))),
+    nonce: (blockTag) => readCall(() => client.getTransactionCount({ address, blockTag })),
+    hasCode: (of) => readCall(async () => (await client.getCode({ address: of })) !== undefined),
     async sign(wanted) {
       const { to, data, nonce } = wanted
       const [chainId, cost] = await Promise.all([
-        asking(() => client.getChainId()),
-        offering(() => price(wanted)),
+        readCall(() => client.getChainId()),
+        sendCall(() => price(wanted)),
       ])
       const raw = await account.signTransaction({ chainId, to, data, nonce, ...cost })
       return { hash: keccak256(raw), raw, nonce }
     },
-    send: (raw, blockTime) => offering(() => send(raw, blockTime)),
-    mined: (hash) => asking(() => mined(client, hash)),
+    send: (raw, blockTime) => sendCall(() => send(raw, blockTime)),
+    receipt: (hash) => readCall(() => mined(client, hash)),
     anchorCount: (contract) =>
-      asking(async () => Number(await client.readContract({ ...ledgerAt(contract), functionName: 'count' }))),
-    anchorOf: (contract, index) => asking(() => anchorOf(client, contract, index)),
-    anchoredBy: (contract, index) => asking(() => anchoredBy(client, contract, index)),
+      readCall(async () =>
+        Number(await client.readContract({ ...ledgerAt(contract), functionName: 'count' })),
+      ),
+    anchorOf: (contract, index) => readCall(() => anchorOf(client, contract, index)),
+    findAnchorTransaction: (contract, index) => readCall(() => anchoredBy(client, contract, index)),
   }
 }
 
-async function mined(client: PublicClient, hash: Hex): Promise<Mined | undefined> {
+async function mined(client: PublicClient, hash: Hex): Promise<Receipt | undefined> {
   const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
     if (error instanceof TransactionReceiptNotFoundError) return undefined
     throw error

@@ -4,8 +4,8 @@ import { type Hex, keccak256, parseGwei, parseTransaction, stringToBytes } from 
 import { privateKeyToAccount } from 'viem/accounts'
 import { overHttp } from '#server/testing/edr-over-http.ts'
 import { startEdr } from './edr.ts'
-import { networkChain, outbid } from './network.ts'
-import { ChainUnreachable, type JsonRpc, TransactionRefused } from './port.ts'
+import { bumpFee, networkChain } from './network.ts'
+import { ChainUnreachable, type JsonRpc, TransactionRejected } from './port.ts'
 
 const privateKey = keccak256(stringToBytes('a key of these tests'))
 const account = privateKeyToAccount(privateKey)
@@ -31,7 +31,7 @@ test('what it signs is what the network wants today: chain, 30 % more gas than e
   assert.deepEqual([chainId, gas, type], [31337, 27_301n, 'eip1559'])
   assert.ok((maxFeePerGas ?? 0n) >= parseGwei('1'))
   await net.chain.send(raw)
-  assert.deepEqual([(await net.chain.mined(hash))?.ok, await net.chain.nonce('latest')], [true, 1])
+  assert.deepEqual([(await net.chain.receipt(hash))?.ok, await net.chain.nonce('latest')], [true, 1])
 })
 
 test('on a network from before EIP-1559 it signs with a gas price', async () => {
@@ -55,13 +55,13 @@ test('an offer over an older one is a quarter higher in every fee, or what is as
   const today = (fee: number, tip: number) =>
     ({ type: 'eip1559', maxFeePerGas: gwei(fee), maxPriorityFeePerGas: gwei(tip) }) as const
   const gas = 90_000n
-  assert.deepEqual(outbid(today(10, 1), old), {
+  assert.deepEqual(bumpFee(today(10, 1), old), {
     gas,
     type: 'eip1559',
     maxFeePerGas: gwei(50) + 1n,
     maxPriorityFeePerGas: gwei(2.5) + 1n,
   })
-  assert.deepEqual(outbid(today(90, 9), old), { gas, ...today(90, 9) })
+  assert.deepEqual(bumpFee(today(90, 9), old), { gas, ...today(90, 9) })
   const plain = await account.signTransaction({
     chainId: 1,
     to,
@@ -70,7 +70,7 @@ test('an offer over an older one is a quarter higher in every fee, or what is as
     gasPrice: gwei(8),
     type: 'legacy',
   })
-  assert.deepEqual(outbid({ type: 'legacy', gasPrice: gwei(1) }, plain), {
+  assert.deepEqual(bumpFee({ type: 'legacy', gasPrice: gwei(1) }, plain), {
     gas,
     type: 'legacy',
     gasPrice: gwei(10) + 1n,
@@ -91,7 +91,7 @@ test('a transaction that the node has already is sent without complaint; one it 
     maxFeePerGas: 1n,
     maxPriorityFeePerGas: 0n,
   })
-  await assert.rejects(net.chain.send(poor), TransactionRefused)
+  await assert.rejects(net.chain.send(poor), TransactionRejected)
 })
 
 const silent: [name: string, url: (http: string) => string, answer?: () => Promise<unknown>][] = [
@@ -106,6 +106,10 @@ for (const [name, urlOf, answer] of silent)
     await using net = await network(() => answer?.())
     const chain = networkChain(urlOf(net.http.url), privateKey, 1)
     const hash: Hex = `0x${'ab'.repeat(32)}`
-    for (const question of [() => chain.blockNumber(), () => chain.anchorCount(to), () => chain.mined(hash)])
+    for (const question of [
+      () => chain.blockNumber(),
+      () => chain.anchorCount(to),
+      () => chain.receipt(hash),
+    ])
       await assert.rejects(question(), ChainUnreachable)
   })

@@ -8,11 +8,11 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { evmChain, type Price } from './evm-chain.ts'
-import type { Chain, JsonRpc, Wanted } from './port.ts'
-import { CALL_TIMEOUT_MS } from './time-limit.ts'
+import type { Chain, JsonRpc, TransactionRequest } from './port.ts'
+import { CALL_TIMEOUT_MS } from './rpc-timeout.ts'
 
 /** Nodes take a replacement from 10 % more; a little above that counts everywhere. */
-const OUTBID_PERCENT = 125n
+const FEE_BUMP_PERCENT = 125n
 
 /**
  * Any EVM network at `url`, signing with `privateKey`. Opens no connection by itself.
@@ -31,7 +31,7 @@ export function networkChain(
   const send = async (serializedTransaction: Hex): Promise<void> => {
     await client.sendRawTransaction({ serializedTransaction }).catch(unlessKnown)
   }
-  const price = (wanted: Wanted): Promise<Price> => currentPrice(client, account.address, wanted)
+  const price = (wanted: TransactionRequest): Promise<Price> => currentPrice(client, account.address, wanted)
   return evmChain({
     kind: 'network',
     confirmations,
@@ -66,9 +66,13 @@ function unlessKnown(error: unknown): void {
   if (!(error instanceof Error) || !KNOWN.test(error.message)) throw error
 }
 
-async function currentPrice(client: PublicClient, account: Hex, { to, data, over }: Wanted): Promise<Price> {
+async function currentPrice(
+  client: PublicClient,
+  account: Hex,
+  { to, data, replaces: over }: TransactionRequest,
+): Promise<Price> {
   const fees = await currentFees(client)
-  if (over !== undefined) return outbid(fees, over)
+  if (over !== undefined) return bumpFee(fees, over)
   const estimated = await client.estimateGas({
     account,
     data,
@@ -98,10 +102,10 @@ async function currentFees(client: PublicClient): Promise<Fees> {
  * Today's fees, or the outbid ones of the transaction that is to be replaced, whichever is higher; its gas limit, since
  * an estimate would count the waiting transaction as done.
  */
-export function outbid(fees: Fees, over: Hex): Price {
+export function bumpFee(fees: Fees, over: Hex): Price {
   const old = parseTransaction(over)
   const more = (fee: bigint | undefined, now: bigint): bigint => {
-    const wanted = ((fee ?? 0n) * OUTBID_PERCENT) / 100n + 1n
+    const wanted = ((fee ?? 0n) * FEE_BUMP_PERCENT) / 100n + 1n
     return wanted > now ? wanted : now
   }
   const gas = old.gas ?? 0n

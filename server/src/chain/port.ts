@@ -4,10 +4,10 @@ import type { Hex } from 'viem'
 export type SignedTransaction = { readonly hash: Hex; readonly raw: Hex; readonly nonce: number }
 
 /** What to sign: `to` null creates a contract. `over` is a transaction of the same nonce that must be outbid. */
-export type Wanted = { to: Hex | null; data: Hex; nonce: number; over?: Hex }
+export type TransactionRequest = { to: Hex | null; data: Hex; nonce: number; replaces?: Hex }
 
 /** A transaction that is in a block. `ok` is false when it was reverted. Time in seconds since 1970. */
-export type Mined = { blockNumber: number; blockTime: number; blockHash: Hex; ok: boolean }
+export type Receipt = { blockNumber: number; blockTime: number; blockHash: Hex; ok: boolean }
 
 /** One anchor as the contract keeps it; `root` is 64 hex characters without 0x. Source: protocol §4. */
 export type LedgerAnchor = { root: string; time: number; boxes: number; records: number }
@@ -31,7 +31,7 @@ export interface Chain {
   nonce(of: 'latest' | 'pending'): Promise<number>
   hasCode(address: Hex): Promise<boolean>
   /** @throws TransactionRefused when the chain says that it would be reverted */
-  sign(wanted: Wanted): Promise<SignedTransaction>
+  sign(wanted: TransactionRequest): Promise<SignedTransaction>
   /**
    * Hands a signed transaction to the chain; harmless when it has it already.
    * @param blockTime the embedded chain gives its block this time, in seconds; others don't look at it
@@ -39,13 +39,13 @@ export interface Chain {
    */
   send(raw: Hex, blockTime?: number): Promise<void>
   /** Where the transaction is, or undefined while it is in no block. */
-  mined(hash: Hex): Promise<Mined | undefined>
+  receipt(hash: Hex): Promise<Receipt | undefined>
   /** `count()` of the contract. */
   anchorCount(contract: Hex): Promise<number>
   /** The contract's anchor `index`, or undefined when it has none. */
   anchorOf(contract: Hex, index: number): Promise<LedgerAnchor | undefined>
   /** Transaction that emitted `Anchored` for this index, or undefined. */
-  anchoredBy(contract: Hex, index: number): Promise<Hex | undefined>
+  findAnchorTransaction(contract: Hex, index: number): Promise<Hex | undefined>
   close(): Promise<void>
 }
 
@@ -58,9 +58,9 @@ export class ChainUnreachable extends Error {
 }
 
 /** The chain answered, and does not want this transaction. */
-export class TransactionRefused extends Error {
+export class TransactionRejected extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause })
-    this.name = 'TransactionRefused'
+    this.name = 'TransactionRejected'
   }
 }

@@ -5,7 +5,7 @@ import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
 import type { AnchoringDeps } from '#server/anchoring/anchoring-deps.ts'
 import { openLedger } from '#server/anchoring/deploy-ledger.ts'
 import { findGap, type Gap } from '#server/anchoring/recovery/find-gap.ts'
-import { heldBackBoxes, letBoxesIn, recoverLedger } from '#server/anchoring/recovery/recover-ledger.ts'
+import { heldBackBoxes, recoverLedger, releaseBoxes } from '#server/anchoring/recovery/recover-ledger.ts'
 import { openChain } from '#server/chain/open-chain.ts'
 import { readConfig } from '#server/config/config.ts'
 import type { Db } from '#server/db/client.ts'
@@ -21,13 +21,13 @@ settings are the shop's.
 Exit status: 0 nothing to do, or done; 1 something is to be decided; 2 it could not be done.`
 
 /** Box ids that are printed; the rest is counted. */
-const MOST_NAMED = 50
+const MAX_LISTED = 50
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const utc = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 const named = (ids: readonly string[]): string =>
-  ids.slice(0, MOST_NAMED).join(', ') +
-  (ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '')
+  ids.slice(0, MAX_LISTED).join(', ') +
+  (ids.length > MAX_LISTED ? ` and ${ids.length - MAX_LISTED} more` : '')
 
 type Wanted = { yes: boolean; complete: string[]; all: boolean }
 
@@ -55,7 +55,7 @@ async function main(wanted: Wanted): Promise<number> {
     const now = (): Date => new Date()
     let status = 2
     const alone = await database.withLeadership(ANCHORING_LOCK, async ({ check: checkLead }) => {
-      const deps = { db, chain, log, now, outbidAfterS: 120, checkLead, ...contract }
+      const deps = { db, chain, log, now, feeBumpAfterS: 120, checkLead, ...contract }
       status = await recover(deps, wanted)
     })
     if (!alone) throw new Error('A process of the shop is running on this database. Stop all of them first.')
@@ -102,7 +102,7 @@ function tell({ first, last, records, pendingHere, boxes }: Gap): void {
 
 async function tellHeldBack(db: Db, { complete, all }: Wanted): Promise<number> {
   if (all || complete.length > 0) {
-    const free = await letBoxesIn(db, all ? undefined : complete)
+    const free = await releaseBoxes(db, all ? undefined : complete)
     const unknown = complete.filter((id) => !free.includes(id))
     say(`Anchored again from the next anchor on: ${named(free) || 'none'}`)
     if (unknown.length > 0 && !all) say(`Not held back, or not there: ${named(unknown)}`)

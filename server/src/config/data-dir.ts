@@ -1,7 +1,7 @@
 import { access, chmod, constants, lstat, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { wrongSetting } from './listen.ts'
+import { configError } from './listen.ts'
 
 /** Mode bits of everybody but the owner. */
 const OTHERS = 0o077
@@ -23,19 +23,19 @@ export async function inDataDir<Made>(path: string, work: () => Promise<Made>): 
     return await work()
   } catch (error) {
     // The file system of PGlite throws what is no Error.
-    if (!(error instanceof Error)) throw wrongSetting(`DATA_DIR: ${path} cannot be used`, undefined)
+    if (!(error instanceof Error)) throw configError(`DATA_DIR: ${path} cannot be used`, undefined)
     const isRefused = 'code' in error && REFUSALS.has(String(error.code))
-    throw isRefused ? wrongSetting(`DATA_DIR: ${path} cannot be used: ${error.message}`, error) : error
+    throw isRefused ? configError(`DATA_DIR: ${path} cannot be used: ${error.message}`, error) : error
   }
 }
 
 /** Makes the data folder. @throws Error with a sentence when it can't be made, read and written */
 export async function makeDataDir(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: FOLDER }).catch((cause: unknown) => {
-    throw wrongSetting(`DATA_DIR: the folder ${dataDir} cannot be made`, cause)
+    throw configError(`DATA_DIR: the folder ${dataDir} cannot be made`, cause)
   })
   await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).catch((cause: unknown) => {
-    throw wrongSetting(`DATA_DIR: the folder ${dataDir} cannot be read and written by this user`, cause)
+    throw configError(`DATA_DIR: the folder ${dataDir} cannot be read and written by this user`, cause)
   })
 }
 

@@ -19,7 +19,7 @@ export function whyNotListening(error: unknown, place: Place): string | undefine
 }
 
 /** What stops the start, in a sentence. */
-export const wrongSetting = (reason: string, cause: unknown): Error =>
+export const configError = (reason: string, cause: unknown): Error =>
   new Error(`Wrong setting. ${reason}. The README lists every setting.`, { cause })
 
 /** Listens where the settings say. @throws Error whose message names the setting that is wrong in a sentence */
@@ -32,6 +32,6 @@ export async function listen(
     await app.listen({ port: PORT, host: HOST })
   } catch (error) {
     const reason = whyNotListening(error, { setting, host: HOST, port: PORT })
-    throw reason === undefined ? error : wrongSetting(reason, error)
+    throw reason === undefined ? error : configError(reason, error)
   }
 }

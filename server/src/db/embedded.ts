@@ -3,12 +3,12 @@ import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { inDataDir, makeDataDir, tighten } from '#server/config/data-dir.ts'
+import { tidyNowAndThen } from './autovacuum.ts'
 import type { Database } from './client.ts'
 import { takeLock } from './directory-lock.ts'
 import { MIGRATIONS } from './postgres.ts'
 import { refuseNewer } from './refuse-newer.ts'
 import { schema } from './schema/index.ts'
-import { tidyNowAndThen } from './tidy.ts'
 
 /**
  * PGlite takes all of `shared_buffers` at start and has 128 MB by default. With 16 MB, reading by key from 100 MB of

@@ -1,4 +1,4 @@
-import { wrongSetting } from '#server/config/listen.ts'
+import { configError } from '#server/config/listen.ts'
 
 /** Why PostgreSQL could not be opened, by the code of the error. Source: PostgreSQL, appendix A; POSIX errno. */
 const reasons: Record<string, (url: URL) => string> = {
@@ -23,7 +23,7 @@ export function whyNotOpen(error: unknown, databaseUrl: string): unknown {
     const code = 'code' in e ? String(e.code) : ''
     const silent = /timeout expired|due to connection timeout/.test(e.message)
     const reason = reasons[silent ? 'ETIMEDOUT' : code]?.(url)
-    if (reason !== undefined) return wrongSetting(`DATABASE_URL: ${reason}`, error)
+    if (reason !== undefined) return configError(`DATABASE_URL: ${reason}`, error)
   }
   return error
 }

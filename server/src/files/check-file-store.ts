@@ -1,5 +1,5 @@
 import type { Config } from '#server/config/config.ts'
-import { wrongSetting } from '#server/config/listen.ts'
+import { configError } from '#server/config/listen.ts'
 import { isStorageFull } from '#server/http/storage-full.ts'
 import type { FileStore } from './port.ts'
 
@@ -20,9 +20,9 @@ export async function checkFileStore(
   } catch (err) {
     const why = innermost(err)
     if (FILES_URL === undefined && !isStorageFull(err))
-      throw wrongSetting(`DATA_DIR: files cannot be kept in ${DATA_DIR}/files: ${why.message}`, err)
+      throw configError(`DATA_DIR: files cannot be kept in ${DATA_DIR}/files: ${why.message}`, err)
     if (FILES_URL !== undefined && isRejection(why))
-      throw wrongSetting(
+      throw configError(
         `FILES_URL: the store refuses bucket ${new URL(FILES_URL).hostname}: ${describe(why)}`,
         err,
       )

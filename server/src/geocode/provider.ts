@@ -8,8 +8,8 @@ const Answer = z.object({
   results: z.array(z.object({ formatted_address: z.string().max(500) })).default([]),
 })
 
-const PATIENCE_MS = 3_000
-const REMEMBERED = 5_000
+const TIMEOUT_MS = 3_000
+const MAX_CACHED = 5_000
 
 /** Asks the configured provider; an answer is kept, a failure is logged and leaves the address blank. Source: spec §8. */
 export function providerGeocoder(url: string, key: string | undefined, log: Logger): Geocoder {
@@ -21,7 +21,7 @@ export function providerGeocoder(url: string, key: string | undefined, log: Logg
       if (kept !== undefined) return kept
       try {
         const address = await ask(url, key, latlng)
-        if (known.size >= REMEMBERED) known.clear()
+        if (known.size >= MAX_CACHED) known.clear()
         known.set(latlng, address)
         return address
       } catch (error) {
@@ -36,7 +36,7 @@ async function ask(base: string, key: string | undefined, latlng: string): Promi
   const url = new URL(base)
   url.searchParams.set('latlng', latlng)
   if (key !== undefined) url.searchParams.set('key', key)
-  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
   const answer = Answer.parse(await response.json())
   if (answer.status !== 'OK') throw new Error(`Geocoding failed ${answer.status}`)
   return answer.results[0]?.formatted_address ?? ''

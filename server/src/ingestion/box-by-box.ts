@@ -1,19 +1,19 @@
 import type { FieldReading } from '@befaqt/domain/box-input'
 import type { Logger } from 'pino'
 import { DAMAGED, isDamage, isOfWholeDatabase } from './damaged-box.ts'
-import type { Outcome, Refusal } from './outcome.ts'
+import type { Outcome, Rejection } from './outcome.ts'
 
-type Looked = readonly (FieldReading | Refusal)[]
+type Parsed = readonly (FieldReading | Rejection)[]
 
 /** Stores readings in one transaction and answers one outcome for each. When it throws, none is stored. */
-type Store = (looked: Looked) => Promise<Outcome[]>
+type Store = (looked: Parsed) => Promise<Outcome[]>
 
 /**
  * Stores readings together or, when that fails, those of each box by themselves: one that can't be written to harms
  * no other. Readings of a damaged box are refused, and the log names it: to leave them unanswered would have them sent
  * for ever. An error in the place of an outcome: not stored now, may be sent again. So may all when it throws.
  */
-export async function storeBoxByBox(log: Logger, looked: Looked, store: Store): Promise<(Outcome | Error)[]> {
+export async function storeBoxByBox(log: Logger, looked: Parsed, store: Store): Promise<(Outcome | Error)[]> {
   try {
     return await store(looked)
   } catch (error) {
@@ -39,7 +39,7 @@ export async function storeBoxByBox(log: Logger, looked: Looked, store: Store): 
 async function storeOneBox(
   log: Logger,
   box: string,
-  readings: Looked,
+  readings: Parsed,
   store: Store,
 ): Promise<(Outcome | Error)[]> {
   try {
@@ -49,7 +49,7 @@ async function storeOneBox(
     const damaged = isDamage(error)
     log.error(
       { box, err: error },
-      damaged ? 'a box is damaged: its readings are refused' : 'a box cannot be written to',
+      damaged ? 'a box is damaged: its readings are rejected' : 'a box cannot be written to',
     )
     return readings.map(() =>
       damaged ? DAMAGED : new Error(`box ${box} cannot be written to`, { cause: error }),

@@ -7,12 +7,7 @@ import { shelfLifeOf, speciesNamed } from '@befaqt/domain/species'
 import { type DaysLeft, daysLeft } from '@befaqt/domain/time-left'
 import { isPlaced, stageAt } from '#server/boxes/summary/box-stage.ts'
 import type { Market } from '#server/boxes/summary/write-summary.ts'
-import {
-  type BoxSummary,
-  MOST_ALERTS,
-  silentAfter,
-  summaryFrom,
-} from '#server/boxes/summary/write-summary.ts'
+import { type BoxSummary, MAX_ALERTS, silentAfter, summaryFrom } from '#server/boxes/summary/write-summary.ts'
 
 /** What a history says that readings do not change. Scores: the newest, null where there is none. */
 export type SteadyFacts = {
@@ -84,7 +79,7 @@ export class BoxState {
       timeZone: this.#market.timeZone,
       catchPlace,
       stage: stageAt(this.#place.value, catchProv, this.#market),
-      alerts: this.#readings.alerts(MOST_ALERTS),
+      alerts: this.#readings.alerts(MAX_ALERTS),
       silentAfter: silentAfter(this.#readings.lastAt(), this.#readings.usualInterval()),
       freshnessIndex: this.#freshness.value ?? null,
       onIce: this.#onIce(),

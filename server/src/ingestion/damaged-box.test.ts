@@ -7,8 +7,8 @@ import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { historyOf, kindsOf, readingAt, shopWithBoxes } from '#server/testing/readings.ts'
-import { type Message, takeMessages } from './take-messages.ts'
-import { takeReadings } from './take-readings.ts'
+import { ingestMessages, type Message } from './ingest-messages.ts'
+import { ingestReadings } from './ingest-readings.ts'
 
 /** A log that is kept, line by line. */
 function keptLog() {
@@ -42,13 +42,13 @@ for (const [name, open] of testDatabases) {
       const deps = { ...shop.deps, log }
       const [whole] = await deps.db.select().from(boxes).where(eq(boxes.id, 'BOX-2'))
       await deps.db.update(boxes).set(damage).where(eq(boxes.id, 'BOX-2'))
-      const told = await takeMessages(
+      const told = await ingestMessages(
         deps,
         IDS.map((box) => message(box, 0)),
       )
       assert.deepEqual([told[0], told[2]], [null, null], 'stored')
       assert.match(String(told[1]), /"path":"box","message":"The history of this box is damaged/)
-      const batch = await takeReadings(
+      const batch = await ingestReadings(
         deps,
         [...IDS, 'NOPE'].map((box) => ({ input: readingAt(1, { box }) })),
       )
@@ -56,16 +56,16 @@ for (const [name, open] of testDatabases) {
         batch.map((outcome) => (typeof outcome === 'string' ? outcome : 'refused')),
         ['accepted', 'refused', 'accepted', 'refused'],
       )
-      assert.deepEqual(deps.intake.counts, { accepted: 4, duplicate: 0, refused: 3 })
+      assert.deepEqual(deps.ingestion.counts, { accepted: 4, duplicate: 0, refused: 3 })
       for (const box of ['BOX-1', 'BOX-3'])
         assert.deepEqual(await kindsOf(deps.db, box), [...GREW, 'tracking', 'freshness'])
       assert.deepEqual(
         lines.map(({ box, msg }) => [box, msg]),
-        Array(2).fill(['BOX-2', 'a box is damaged: its readings are refused']),
+        Array(2).fill(['BOX-2', 'a box is damaged: its readings are rejected']),
       )
       assert.ok(whole)
       await deps.db.update(boxes).set(whole).where(eq(boxes.id, 'BOX-2'))
-      assert.deepEqual(await takeMessages(deps, [message('BOX-2', 0)]), [null], 'repaired, it is taken')
+      assert.deepEqual(await ingestMessages(deps, [message('BOX-2', 0)]), [null], 'repaired, it is taken')
       await historyOf(deps.db, 'BOX-2')
     })
 
@@ -81,7 +81,7 @@ for (const [name, open] of testDatabases) {
       deps.db,
       sql`create trigger not_now before update on boxes for each row when (old.id = 'BOX-2') execute function not_now()`,
     )
-    const told = await takeMessages(
+    const told = await ingestMessages(
       deps,
       IDS.map((box) => message(box, 0)),
     )
@@ -93,7 +93,7 @@ for (const [name, open] of testDatabases) {
     )
     assert.deepEqual(await kindsOf(deps.db, 'BOX-2'), ['registration'], 'nothing of it is stored')
     await rows(deps.db, sql`drop trigger not_now on boxes`)
-    const again = await takeMessages(
+    const again = await ingestMessages(
       deps,
       IDS.map((box) => message(box, 0)),
     )
@@ -104,12 +104,12 @@ for (const [name, open] of testDatabases) {
   test(`${name}: a database that can't be written to at all refuses no reading: all may be sent again`, async () => {
     await using shop = await shopWithBoxes(IDS, { open })
     await rows(shop.deps.db, sql`alter table records rename to elsewhere`)
-    const told = await takeMessages(
+    const told = await ingestMessages(
       shop.deps,
       IDS.map((box) => message(box, 0)),
     )
     assert.ok(told.every((one) => one instanceof Error))
     await rows(shop.deps.db, sql`alter table elsewhere rename to records`)
-    assert.deepEqual(await takeMessages(shop.deps, [message('BOX-1', 0)]), [null])
+    assert.deepEqual(await ingestMessages(shop.deps, [message('BOX-1', 0)]), [null])
   })
 }

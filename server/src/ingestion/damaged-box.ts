@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { sqlState } from '#server/db/sql-state.ts'
-import type { Refusal } from './outcome.ts'
+import type { Rejection } from './outcome.ts'
 
 /** The rows of a box can't be continued: a head that is no hash, a record that has its place already. No retry mends it. */
 export class DamagedBox extends Error {
@@ -11,12 +11,12 @@ export class DamagedBox extends Error {
 }
 
 /** What the sender of a reading for a damaged box is told. */
-export const DAMAGED: Refusal = {
+export const DAMAGED: Rejection = {
   refused: [{ path: 'box', message: 'The history of this box is damaged, so nothing can be added to it.' }],
 }
 
 /** Runs the computing of one box; what it throws by itself, not the database, is damage of that box. */
-export async function computing<Result>(boxID: string, work: () => Promise<Result>): Promise<Result> {
+export async function rethrowAsDamage<Result>(boxID: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

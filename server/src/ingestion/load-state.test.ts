@@ -14,7 +14,7 @@ import { readSiteFile } from '#server/site/site.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { historyOf, readingAt, shopWithBoxes } from '#server/testing/readings.ts'
 import type { BoxState } from './box-state.ts'
-import { newIntake } from './intake.ts'
+import { newIngestionState } from './ingestion-state.ts'
 import { stateOf } from './load-state.ts'
 import { type StoringDeps, storeReadings } from './store-readings.ts'
 
@@ -68,9 +68,9 @@ for (const [name, open] of testDatabases)
     await using shop = await shopWithBoxes([], { open })
     const { deps } = shop
     const box = sampleBox()
-    const other = { ...deps, intake: newIntake() }
+    const other = { ...deps, ingestion: newIngestionState() }
     await shop.admin('POST', '/api/box', box)
-    const known = (): BoxState | undefined => deps.intake.memory.known(box.boxID)?.state
+    const known = (): BoxState | undefined => deps.ingestion.memory.get(box.boxID)?.state
     const store = async (by: StoringDeps, i: number): Promise<void> => {
       const readings = [
         readingAt(i, { box: box.boxID, temperature: i }),
@@ -104,10 +104,10 @@ test('a damaged box that comes with others costs nothing that is known of them',
   const { deps } = shop
   const readings = (i: number) => [readingAt(i), readingAt(i, { box: 'BOX-2' })]
   assert.deepEqual(await storeReadings(deps, readings(0)), ['accepted', 'accepted'])
-  const known = deps.intake.memory.known('BOX-1')?.state
+  const known = deps.ingestion.memory.get('BOX-1')?.state
   await deps.db.update(boxes).set({ head: 'no hash' }).where(eq(boxes.id, 'BOX-2'))
   const [stored] = await storeReadings(deps, readings(1))
   assert.equal(stored, 'accepted')
-  assert.ok(known !== undefined && deps.intake.memory.known('BOX-1')?.state === known)
+  assert.ok(known !== undefined && deps.ingestion.memory.get('BOX-1')?.state === known)
   await historyOf(deps.db, 'BOX-1')
 })

@@ -11,8 +11,8 @@ import {
 import type { Market } from '#server/boxes/summary/write-summary.ts'
 import { placeOfCatch, traderName } from '#server/boxes/summary/write-summary.ts'
 import type { Db } from '#server/db/client.ts'
-import type { BoxMemory, Known } from './box-memory.ts'
 import { BoxState } from './box-state.ts'
+import type { BoxStateCache, CachedState } from './box-state-cache.ts'
 
 /** What is read of a box's row. */
 export type BoxHead = Pick<BoxRow, 'id' | 'count' | 'head'>
@@ -25,23 +25,28 @@ const TURN = 250
  * read or, when that is not enough, the whole history, in parts. It is in the memory afterwards unless somebody else
  * put something newer there.
  */
-export async function stateAt(db: Db, memory: BoxMemory, box: BoxHead, market: Market): Promise<BoxState> {
-  const known = memory.known(box.id)
+export async function stateAt(
+  db: Db,
+  memory: BoxStateCache,
+  box: BoxHead,
+  market: Market,
+): Promise<BoxState> {
+  const known = memory.get(box.id)
   if (known?.head === box.head) return known.state
   const since =
     known === undefined || known.count >= box.count ? undefined : await readAll(db, box, known.count)
-  const isSame = memory.known(box.id) === known
+  const isSame = memory.get(box.id) === known
   if (known !== undefined && since !== undefined && isSame && continues(known, since, box)) {
-    memory.keep(box.id, { ...box, state: known.state })
+    memory.set(box.id, { ...box, state: known.state })
     return known.state
   }
   const state = await loadState(db, box, market)
-  if (memory.known(box.id) === known) memory.keep(box.id, { ...box, state })
+  if (memory.get(box.id) === known) memory.set(box.id, { ...box, state })
   return state
 }
 
 /** Adds what was written since to what is known, when it leads to the box's head and holds nothing but readings. */
-function continues({ head, state }: Known, since: readonly RecordRow[], box: BoxHead): boolean {
+function continues({ head, state }: CachedState, since: readonly RecordRow[], box: BoxHead): boolean {
   const reached = since.reduce((head, { recordHash }) => headAfter(head, fromHex(recordHash)), fromHex(head))
   const written = since.map(readableRecord)
   if (toHex(reached) !== box.head || !written.every(isOfReadings)) return false

@@ -1,7 +1,7 @@
 import type { FieldError } from '@befaqt/domain/errors'
 
 /** Why a reading was not taken: of which field, '' for the whole, and why. */
-export type Refusal = { refused: readonly FieldError[] }
+export type Rejection = { refused: readonly FieldError[] }
 
 /** What became of one reading. */
-export type Outcome = 'accepted' | 'duplicate' | Refusal
+export type Outcome = 'accepted' | 'duplicate' | Rejection

@@ -1,9 +1,9 @@
-import { FieldReading, MOST_FIELD_READINGS, TrackingBatch } from '@befaqt/domain/box-input'
+import { FieldReading, MAX_FIELD_READINGS, TrackingBatch } from '@befaqt/domain/box-input'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
+import { BatchAnswer, ingestBatch } from './ingest-batch.ts'
 import type { StoringDeps } from './store-readings.ts'
-import { BatchAnswer, takeBatch } from './take-batch.ts'
 
 export const ingestionOperations = defineRoutes({
   sendReadings: {
@@ -14,7 +14,7 @@ export const ingestionOperations = defineRoutes({
     limits: 'readings',
     body: rawBody({
       'application/json': TrackingBatch.extend({
-        readings: z.array(FieldReading).max(MOST_FIELD_READINGS),
+        readings: z.array(FieldReading).max(MAX_FIELD_READINGS),
       }),
     }),
     responses: { 200: BatchAnswer },
@@ -24,6 +24,6 @@ export const ingestionOperations = defineRoutes({
 /** Readings over HTTP. Source: running.md 'Records from the field'. */
 export function ingestionRoutes(app: FastifyInstance, deps: StoringDeps): void {
   registerRoute(app, ingestionOperations.sendReadings, ({ principal, request }) =>
-    takeBatch(deps, principal, request.body),
+    ingestBatch(deps, principal, request.body),
   )
 }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { type FieldReading, MOST_BOX_RECORDS } from '@befaqt/domain/box-input'
+import { type FieldReading, MAX_BOX_RECORDS } from '@befaqt/domain/box-input'
 import { submissionKey } from '@befaqt/domain/submission-key'
 import { fromHex } from '@befaqt/provenance'
 import type { Logger } from 'pino'
-import { boxNotFound, boxSealed } from '#server/boxes/hold-box.ts'
+import { boxNotFound, boxSealed } from '#server/boxes/lock-box.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import type { Market } from '#server/boxes/summary/write-summary.ts'
 import { areOnSale, showsTheSame } from '#server/catalogue/box-cards.ts'
@@ -13,17 +13,17 @@ import {
   changeCatalogue,
 } from '#server/catalogue/change-catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
+import { appendReadings, type BoxUpdate } from './append-readings.ts'
 import { storeBoxByBox } from './box-by-box.ts'
-import { computing } from './damaged-box.ts'
-import { type GrownBox, growBox } from './grow-box.ts'
-import type { Intake } from './intake.ts'
+import { rethrowAsDamage } from './damaged-box.ts'
+import type { IngestionState } from './ingestion-state.ts'
 import { stateAt } from './load-state.ts'
-import type { Outcome, Refusal } from './outcome.ts'
+import type { Outcome, Rejection } from './outcome.ts'
 import {
-  holdBoxes,
   insertRecords,
   type Keyed,
   keyText,
+  lockBoxes,
   readHeads,
   recordedKeys,
   updateBoxes,
@@ -33,7 +33,7 @@ import {
 export type StoringDeps = CatalogueWriter & {
   now: () => Date
   siteFile: { market: Market }
-  intake: Intake
+  ingestion: IngestionState
   log: Logger
 }
 
@@ -45,55 +45,55 @@ export type StoringDeps = CatalogueWriter & {
  */
 export const storeReadings = (
   deps: StoringDeps,
-  looked: readonly (FieldReading | Refusal)[],
-): Promise<(Outcome | Error)[]> => storeBoxByBox(deps.log, looked, (part) => storeTogether(deps, part))
+  parsed: readonly (FieldReading | Rejection)[],
+): Promise<(Outcome | Error)[]> => storeBoxByBox(deps.log, parsed, (part) => storeTogether(deps, part))
 
 async function storeTogether(
   deps: StoringDeps,
-  looked: readonly (FieldReading | Refusal)[],
+  looked: readonly (FieldReading | Rejection)[],
 ): Promise<Outcome[]> {
-  if (!looked.some(isReading)) return looked.filter((one): one is Refusal => 'refused' in one)
+  if (!looked.some(isReading)) return looked.filter((one): one is Rejection => 'refused' in one)
   const boxIDs = [...new Set(looked.filter(isReading).map(({ box }) => box))]
   await prepare(deps, boxIDs)
-  const grown: GrownBox[] = []
+  const grown: BoxUpdate[] = []
   const { outcomes } = await changeCatalogue(
     deps,
     (tx) => storeAll(tx, deps, looked, grown),
     ({ onCards }) => onCards,
   ).catch((error: unknown) => {
-    for (const { id } of grown) deps.intake.memory.forget(id) // it knows what was not written
+    for (const { id } of grown) deps.ingestion.memory.delete(id) // it knows what was not written
     throw error
   })
   return outcomes
 }
 
 /** Reads the histories of boxes that nothing is known of before their rows are locked. */
-async function prepare({ db, intake: { memory }, siteFile }: StoringDeps, boxIDs: readonly string[]) {
-  const unknown = boxIDs.filter((id) => memory.known(id) === undefined)
+async function prepare({ db, ingestion: { memory }, siteFile }: StoringDeps, boxIDs: readonly string[]) {
+  const unknown = boxIDs.filter((id) => memory.get(id) === undefined)
   for (const box of await readHeads(db, unknown))
     await memory.loadOnce(box.id, () => stateAt(db, memory, box, siteFile.market))
 }
 
-const isReading = (one: FieldReading | Refusal): one is FieldReading => 'box' in one
+const isReading = (one: FieldReading | Rejection): one is FieldReading => 'box' in one
 
 /** @param grown gets the boxes that readings were added to, also when it throws */
 async function storeAll(
   tx: CatalogueTx,
   deps: StoringDeps,
-  looked: readonly (FieldReading | Refusal)[],
-  grown: GrownBox[],
+  looked: readonly (FieldReading | Rejection)[],
+  grown: BoxUpdate[],
 ) {
   const readings = looked.filter(isReading)
-  const held = await holdBoxes(tx, [...new Set(readings.map(({ box }) => box))])
+  const held = await lockBoxes(tx, [...new Set(readings.map(({ box }) => box))])
   const keyed = keyedIn(deps.siteFile.market.timeZone)
-  const judge = judgeOf(held, keyed, await recordedKeys(tx, readings.map(keyed)))
+  const judge = classifier(held, keyed, await recordedKeys(tx, readings.map(keyed)))
   const outcomes = looked.map((one) => (isReading(one) ? judge(one) : one))
   const accepted = looked.filter((one, i): one is FieldReading => outcomes[i] === 'accepted')
   const byBox = Map.groupBy(accepted, ({ box }) => box)
   for (const boxID of byBox.keys()) // one that can't go on must not cost what is known of the others
-    await computing(boxID, async () => fromHex(held.get(boxID)?.head ?? ''))
+    await rethrowAsDamage(boxID, async () => fromHex(held.get(boxID)?.head ?? ''))
   for (const [boxID, added] of byBox) {
-    grown.push(await computing(boxID, () => grow(tx, deps, held.get(boxID), added)))
+    grown.push(await rethrowAsDamage(boxID, () => grow(tx, deps, held.get(boxID), added)))
     await setImmediate() // a batch of many boxes computes for a while: others get their turn
   }
   const onCards = await write(tx, held, grown)
@@ -103,14 +103,14 @@ async function storeAll(
 const keyedIn =
   (timeZone: string) =>
   (reading: FieldReading): Keyed => ({ box: reading.box, key: submissionKey(reading, timeZone) })
-const refused = ({ message }: Error): Refusal => ({ refused: [{ path: 'box', message }] })
-const FULL = new Error(`This box holds as many records as it can: ${MOST_BOX_RECORDS}.`)
+const refused = ({ message }: Error): Rejection => ({ refused: [{ path: 'box', message }] })
+const FULL = new Error(`This box holds as many records as it can: ${MAX_BOX_RECORDS}.`)
 
 /**
  * Says of one reading after the other what becomes of it. A submission that is recorded stays a duplicate after its
  * box was sealed, so that a sender who heard no answer may ask again at any time.
  */
-function judgeOf(
+function classifier(
   held: ReadonlyMap<string, BoxRow>,
   keyed: (reading: FieldReading) => Keyed,
   recorded: ReadonlySet<string>,
@@ -124,7 +124,7 @@ function judgeOf(
     if (known.has(key)) return 'duplicate'
     if (box.sealed) return refused(boxSealed())
     const count = (counts.get(box.id) ?? 0) + 1
-    if (count > MOST_BOX_RECORDS) return refused(FULL)
+    if (count > MAX_BOX_RECORDS) return refused(FULL)
     counts.set(box.id, count)
     known.add(key)
     return 'accepted'
@@ -133,15 +133,15 @@ function judgeOf(
 
 async function grow(
   tx: Tx,
-  { intake, now, siteFile: { market } }: StoringDeps,
+  { ingestion, now, siteFile: { market } }: StoringDeps,
   row: BoxRow | undefined,
   added: readonly FieldReading[],
-): Promise<GrownBox> {
+): Promise<BoxUpdate> {
   if (row === undefined) throw new Error('readings of an unknown box were accepted')
-  const state = await stateAt(tx, intake.memory, row, market)
-  intake.memory.forget(row.id) // until it is whole again
-  const grown = growBox(row, state, added, { now: now(), timeZone: market.timeZone })
-  intake.memory.keep(row.id, { ...grown, state })
+  const state = await stateAt(tx, ingestion.memory, row, market)
+  ingestion.memory.delete(row.id) // until it is whole again
+  const grown = appendReadings(row, state, added, { now: now(), timeZone: market.timeZone })
+  ingestion.memory.set(row.id, { ...grown, state })
   return grown
 }
 
@@ -149,7 +149,7 @@ async function grow(
 async function write(
   tx: CatalogueTx,
   held: ReadonlyMap<string, BoxRow>,
-  grown: readonly GrownBox[],
+  grown: readonly BoxUpdate[],
 ): Promise<boolean> {
   if (grown.length === 0) return false
   await insertRecords(

@@ -4,7 +4,7 @@ import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import type { GrownBox } from './grow-box.ts'
+import type { BoxUpdate } from './append-readings.ts'
 import type { BoxHead } from './load-state.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { BoxHead } from './load-state.ts'
  * their ids, so that two batches never wait for each other. Rows that point to a box may still be written: no key
  * changes here.
  */
-export async function holdBoxes(tx: Tx, ids: readonly string[]): Promise<Map<string, BoxRow>> {
+export async function lockBoxes(tx: Tx, ids: readonly string[]): Promise<Map<string, BoxRow>> {
   const held = await tx
     .select()
     .from(boxes)
@@ -59,7 +59,7 @@ export const insertRecords = (tx: Tx, inserted: Chain['rows']): Promise<unknown>
   )
 
 /** Writes the new state of many boxes, and what lists show of them. */
-export const updateBoxes = (tx: CatalogueTx, grown: readonly GrownBox[]): Promise<unknown> => {
+export const updateBoxes = (tx: CatalogueTx, grown: readonly BoxUpdate[]): Promise<unknown> => {
   const states = grown.map(({ id, count, head, summary }) => ({ id, count, head, ...summary }))
   return rows(
     tx,

@@ -51,7 +51,7 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual(history[1]?.data, data, 'as it came, without what only told it from others')
     assert.equal(history[3]?.data.freshnessIndex, 0.020833, '2 °C for half an hour: 1 of 48 degree-hours')
     assert.deepEqual(await kindsOf(shop.deps.db, 'BOX-2'), ['registration', 'tracking', 'freshness'])
-    assert.deepEqual(shop.deps.intake.counts, { accepted: 3, duplicate: 1, refused: 2 })
+    assert.deepEqual(shop.deps.ingestion.counts, { accepted: 3, duplicate: 1, refused: 2 })
   })
 
   test(`${name}: two who send readings of the same boxes in opposite order both get them stored, once`, async () => {

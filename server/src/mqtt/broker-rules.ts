@@ -3,7 +3,7 @@ import type { AedesOptions, AuthenticateError, Client, PublishPacket } from 'aed
 import type { Logger } from 'pino'
 import type { Db } from '#server/db/client.ts'
 import { type Device, deviceOf } from './device.ts'
-import type { Take } from './port.ts'
+import type { IngestMessage } from './port.ts'
 import { refusedTopic } from './topics.ts'
 
 /** Wrong keys are answered late, so that trying them takes time. */
@@ -30,26 +30,26 @@ export type BrokerRules = {
  * What devices may do at the embedded broker: show a key, publish readings of its boxes, listen to their refusals. A
  * message is stored inside `authorizePublish`, since aedes acknowledges right after it. Sessions, retained messages
  * and wills are not kept: nothing is promised that a restart would break.
- * @param say publishes on a topic; it resolves when the message is on its way
+ * @param publish publishes on a topic; it resolves when the message is on its way
  * @param stopping no message is taken after
  */
 export function brokerRules(
   deps: RulesDeps,
-  take: Take,
-  say: (topic: string, text: string) => Promise<void>,
+  ingest: IngestMessage,
+  publish: (topic: string, text: string) => Promise<void>,
   stopping: AbortSignal,
 ): BrokerRules {
   const devices = new WeakMap<Client, Device>()
   const running = new Set<Promise<void>>()
 
-  const letIn = async (client: Client, user: string | undefined, key: string): Promise<void> => {
+  const authenticate = async (client: Client, user: string | undefined, key: string): Promise<void> => {
     const device = await deviceOf(deps, user, key).catch((cause: unknown) => {
-      deps.log.error({ err: cause }, 'a device’s key could not be looked up')
-      throw refusal(SERVER_UNAVAILABLE, 'the key could not be looked up')
+      deps.log.error({ err: cause }, 'API key lookup of a device failed')
+      throw connectError(SERVER_UNAVAILABLE, 'the key could not be looked up')
     })
     if (device === undefined) {
       await sleep(WRONG_KEY_AFTER_MS, undefined, { ref: false })
-      throw refusal(BAD_KEY, 'no key that may write records')
+      throw connectError(BAD_KEY, 'no key that may write records')
     }
     client.id = `${device.keyId} ${client.id}` // a namesake under another key must not push this one out
     devices.set(client, device)
@@ -63,8 +63,8 @@ export function brokerRules(
     const box = await device.mayPublish(packet.topic)
     if (box === undefined) throw new Error(`may not publish on ${packet.topic.slice(0, 100)}`)
     packet.retain = false
-    const note = await take({ box, payload: Buffer.from(packet.payload) })
-    if (note !== null) await say(refusedTopic(box), note)
+    const note = await ingest({ box, payload: Buffer.from(packet.payload) })
+    if (note !== null) await publish(refusedTopic(box), note)
   }
 
   return {
@@ -75,7 +75,7 @@ export function brokerRules(
         done(null, true)
       },
       authenticate(client, user, password, done) {
-        letIn(client, user, password?.toString() ?? '').then(
+        authenticate(client, user, password?.toString() ?? '').then(
           () => done(null, true),
           (error: AuthenticateError) => done(error, false),
         )
@@ -102,5 +102,5 @@ export function brokerRules(
   }
 }
 
-const refusal = (returnCode: number, message: string): AuthenticateError =>
+const connectError = (returnCode: number, message: string): AuthenticateError =>
   Object.assign(new Error(message), { returnCode })

@@ -44,7 +44,7 @@ test('only a key that may write records is let in, with the user name key', asyn
   )
   await assert.rejects(broker.device(good, { protocolVersion: 5 }), /refused|unsupported|protocol/i)
   assert.equal((await broker.device(good)).connected, true)
-  assert.equal(shop.deps.intake.broker.devices, 1)
+  assert.equal(shop.deps.ingestion.broker.devices, 1)
 })
 
 /** Publishes and expects to be cut off without an acknowledgement. */

@@ -1,7 +1,7 @@
 import { API_KEY_PREFIX, authenticateApiKey } from '#server/accounts/keys/api-keys.ts'
 import type { Db } from '#server/db/client.ts'
 import { canAccessBox, hasRight, type Principal } from '#server/identity/principal.ts'
-import { pace } from './pace.ts'
+import { messageRate } from './message-rate.ts'
 import { ALL_REFUSED, boxOfTopic } from './topics.ts'
 
 type ApiKeyPrincipal = Extract<Principal, { kind: 'key' }>
@@ -10,12 +10,12 @@ type DeviceDeps = { db: Db; now: () => Date }
 /** The one user name; the key is the password. Source: running.md 'Records from the field'. */
 const USER = 'key'
 /** A key that was revoked is noticed at the next message that comes this much later. */
-const LOOK_AGAIN_MS = 5_000
+const RECHECK_MS = 5_000
 /** A device that was offline for a day has 1,440 readings; a gateway that has more sends batches over HTTP. */
 const MESSAGES_PER_SECOND = 200
 const BURST = 2_000
 /** More would be held in memory for somebody who can't have so many boxes. */
-const MOST_SUBSCRIPTIONS = 1_000
+const MAX_SUBSCRIPTIONS = 1_000
 
 /** One connection of a device that showed a key, and what it may do. */
 export type Device = {
@@ -37,42 +37,42 @@ export async function deviceOf(
   key: string,
 ): Promise<Device | undefined> {
   if (user !== USER || !key.startsWith(API_KEY_PREFIX)) return undefined
-  const look = async (): Promise<ApiKeyPrincipal | undefined> => {
+  const authenticate = async (): Promise<ApiKeyPrincipal | undefined> => {
     const principal = await authenticateApiKey(deps.db, key, deps.now())
     return principal.kind === 'key' && hasRight(principal, 'record:write') ? principal : undefined
   }
-  let principal = await look()
+  let principal = await authenticate()
   if (principal === undefined) return undefined
   const { keyId } = principal
-  let lookedAt = deps.now().getTime()
-  const present = async (): Promise<ApiKeyPrincipal | undefined> => {
+  let checkedAt = deps.now().getTime()
+  const current = async (): Promise<ApiKeyPrincipal | undefined> => {
     const now = deps.now().getTime()
-    if (now - lookedAt >= LOOK_AGAIN_MS) {
-      lookedAt = now
-      principal = await look()
+    if (now - checkedAt >= RECHECK_MS) {
+      checkedAt = now
+      principal = await authenticate()
     }
     return principal
   }
-  const listening = new Set<string>()
+  const subscriptions = new Set<string>()
   return {
     keyId,
-    wait: pace(MESSAGES_PER_SECOND, BURST),
+    wait: messageRate(MESSAGES_PER_SECOND, BURST),
     async mayPublish(topic) {
       const box = boxOfTopic(topic, 'tracking')
-      const key = await present()
+      const key = await current()
       return box !== undefined && key !== undefined && canAccessBox(key, box) ? box : undefined
     },
     async maySubscribe(topic) {
-      const key = await present()
-      if (key === undefined || !mayHear(key, topic)) return false
-      return listening.add(topic).size <= MOST_SUBSCRIPTIONS
+      const key = await current()
+      if (key === undefined || !canSubscribe(key, topic)) return false
+      return subscriptions.add(topic).size <= MAX_SUBSCRIPTIONS
     },
-    holds: async () => (await present()) !== undefined,
+    holds: async () => (await current()) !== undefined,
   }
 }
 
 /** Refusals of a box that the key touches, or of all boxes when it touches all. */
-function mayHear(key: ApiKeyPrincipal, topic: string): boolean {
+function canSubscribe(key: ApiKeyPrincipal, topic: string): boolean {
   if (topic === ALL_REFUSED) return key.boxes === null
   const box = boxOfTopic(topic, 'refused')
   return box !== undefined && canAccessBox(key, box)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Intake } from '#server/ingestion/intake.ts'
+import type { IngestionState } from '#server/ingestion/ingestion-state.ts'
 import { openMosquitto, withoutMosquitto } from '#server/testing/mosquitto.ts'
 import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from '#server/testing/mqtt.ts'
 import { follower } from '#server/testing/outside-broker.ts'
@@ -10,8 +10,8 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((again) => setTimeout(again, 20))
 }
 
-const isUp = ({ intake }: { intake: Intake }): Promise<void> => until(() => intake.broker.up)
-const handled = ({ counts }: Intake): number => counts.accepted + counts.duplicate + counts.refused
+const isUp = ({ ingestion }: { ingestion: IngestionState }): Promise<void> => until(() => ingestion.broker.up)
+const handled = ({ counts }: IngestionState): number => counts.accepted + counts.duplicate + counts.refused
 
 test('Mosquitto: readings are stored once, refused ones are answered, and none holds up the next', {
   skip: withoutMosquitto,
@@ -34,8 +34,8 @@ test('Mosquitto: readings are stored once, refused ones are answered, and none h
     assert.deepEqual([message.topic, message.said.refused[0]?.path], [refusedOf(topic), path])
   }
   await publishAcknowledged(device, trackingOf('BOX-1'), published(3))
-  await until(() => handled(process_.intake) === 7)
-  assert.deepEqual(process_.intake.counts, { accepted: 3, duplicate: 1, refused: 3 })
+  await until(() => handled(process_.ingestion) === 7)
+  assert.deepEqual(process_.ingestion.counts, { accepted: 3, duplicate: 1, refused: 3 })
   assert.equal((await kindsOf(shop.deps.db, 'BOX-1')).filter((kind) => kind === 'tracking').length, 3)
 })
 
@@ -54,9 +54,9 @@ test('Mosquitto: what could not be stored is sent again by the broker, and is st
   const comesAgain = broker.says(/Sending PUBLISH to befaqt-[\s\S]*Sending PUBLISH to befaqt-/)
   await publishAcknowledged(device, trackingOf('BOX-1'), published(0))
   await comesAgain
-  assert.equal(process_.intake.counts.accepted, 0)
+  assert.equal(process_.ingestion.counts.accepted, 0)
   await db.execute('drop trigger refuse on records')
-  await until(() => process_.intake.counts.accepted === 1)
+  await until(() => process_.ingestion.counts.accepted === 1)
   assert.deepEqual(await kindsOf(db, 'BOX-1'), ['registration', 'tracking', 'freshness'])
 })
 

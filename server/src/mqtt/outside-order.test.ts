@@ -19,7 +19,7 @@ test('a damaged box costs nobody else anything: its reading is refused, and the 
   assert.equal(topic, refusedOf('BOX-2'))
   assert.match(said.refused[0]?.message ?? '', /damaged/)
   await publishAcknowledged(device, trackingOf('BOX-1'), published(1))
-  while (shopProcess.intake.counts.accepted < 2) await new Promise(setImmediate)
+  while (shopProcess.ingestion.counts.accepted < 2) await new Promise(setImmediate)
   assert.match(shopProcess.log(), /"box":"BOX-2".*a box is damaged/)
   assert.equal(shopProcess.log().match(/taking readings from/g)?.length, 1, 'connected once')
   device.end(true)
@@ -39,7 +39,7 @@ test('a refusal is safe at the broker before its message is acknowledged, and la
   const payloads = [published(0), 'no reading', published(1), published(2)]
   for (const payload of payloads) await publishAcknowledged(device, trackingOf('BOX-1'), payload)
   await refusing.promise
-  while (shopProcess.intake.counts.accepted < 3) await new Promise(setImmediate)
+  while (shopProcess.ingestion.counts.accepted < 3) await new Promise(setImmediate)
   for (let i = 0; i < 20; i++) await device.unsubscribeAsync('x') // twenty times there and back
   assert.deepEqual(acknowledged, payloads.slice(0, 1))
   safe.resolve()
@@ -56,6 +56,6 @@ test('a flood of what is refused does not keep the shop from hearing the answers
   for (let i = 0; i < 3_000; i++) device.publish(trackingOf('BOX-1'), `no reading ${i}`, { qos: 0 })
   await publishAcknowledged(device, trackingOf('BOX-1'), published(0))
   while (acknowledged.length === 0) await new Promise(setImmediate)
-  assert.equal(shopProcess.intake.counts.accepted, 1)
+  assert.equal(shopProcess.ingestion.counts.accepted, 1)
   device.end(true)
 })

@@ -1,7 +1,7 @@
 import { Duplex, pipeline, Transform } from 'node:stream'
 
 /** A packet's length takes at most four bytes. Source: MQTT 3.1.1 §2.2.3. */
-const MOST_LENGTH_BYTES = 4
+const MAX_LENGTH_BYTES = 4
 
 /**
  * Watches a stream of MQTT packets go by: answers false at the head of one that is longer than `most` bytes, or whose
@@ -27,7 +27,7 @@ export function packetHeads(most: number): (chunk: Uint8Array) => boolean {
       }
       length += (byte & 127) * 128 ** lengthBytes++
       if (byte < 128) [inHead, body] = [false, length]
-      if (length > most || (inHead && lengthBytes === MOST_LENGTH_BYTES)) return false
+      if (length > most || (inHead && lengthBytes === MAX_LENGTH_BYTES)) return false
     }
     return true
   }

@@ -1,5 +1,5 @@
 /** A message to be taken in. Answers what is to be said on the refused topic of its box, or null. Throws: not safe. */
-export type Take = (message: { box: string; payload: Uint8Array }) => Promise<string | null>
+export type IngestMessage = (message: { box: string; payload: Uint8Array }) => Promise<string | null>
 
 /** How readings come over MQTT: a broker in this process, or one elsewhere. */
 export type Broker = {

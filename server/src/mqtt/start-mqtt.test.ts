@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { readConfig } from '#server/config/config.ts'
 import { connectTo } from '#server/testing/mqtt.ts'
 import { testShop } from '#server/testing/shop.ts'
-import { openBroker } from './start-mqtt.ts'
+import { startEmbeddedBroker } from './start-mqtt.ts'
 
 /** A port that another program listens on. */
 async function takenPort() {
@@ -24,10 +24,10 @@ async function open(env: Record<string, string>, usualPort?: number) {
     ...shop.deps,
     config: { ...shop.deps.config, ...readConfig({ ...env, LOG_LEVEL: 'silent' }) },
   }
-  const end = await openBroker(deps, (text) => printed.push(text), usualPort).finally(() =>
+  const end = await startEmbeddedBroker(deps, (text) => printed.push(text), usualPort).finally(() =>
     shop[Symbol.asyncDispose](),
   )
-  return { printed, end, broker: shop.deps.intake.broker }
+  return { printed, end, broker: shop.deps.ingestion.broker }
 }
 
 test('a port that was asked for and is taken stops the start with a sentence that names the setting', async () => {

@@ -3,7 +3,7 @@ import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
 import type { FileErrors } from '#server/files/count-errors.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { ImageProcessor } from '#server/images/port.ts'
-import type { Intake } from '#server/ingestion/intake.ts'
+import type { IngestionState } from '#server/ingestion/ingestion-state.ts'
 import { readBuild } from './build.ts'
 import { processFigures } from './process-figures.ts'
 import { byLabel, gauge, type Metric, textOf } from './prometheus.ts'
@@ -24,7 +24,11 @@ export const metricsOperations = defineRoutes({
 })
 
 /** What is measured. */
-export type MetricsDeps = FiguresDeps & { intake: Intake; fileErrors: FileErrors; images: ImageProcessor }
+export type MetricsDeps = FiguresDeps & {
+  ingestion: IngestionState
+  fileErrors: FileErrors
+  images: ImageProcessor
+}
 
 /** `GET /metrics`: how process, queue and ledger are doing, as Prometheus text, at once. Source: running.md. */
 export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps, ready: Ready): void {
@@ -43,8 +47,8 @@ export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps, ready: Re
 }
 
 /** What this process counts itself. */
-function depsFigures({ intake, database, fileErrors, images }: MetricsDeps): Metric[] {
-  const { counts, broker } = intake
+function depsFigures({ ingestion, database, fileErrors, images }: MetricsDeps): Metric[] {
+  const { counts, broker } = ingestion
   const pool = database.pool()
   const { stuck, inHand } = images.stats()
   return [

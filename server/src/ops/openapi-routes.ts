@@ -22,7 +22,7 @@ export const openApiOperations = defineRoutes({
 })
 
 /** What is answered stays as long as the process: a client may keep it but asks each time whether it still holds. */
-const ASK_AGAIN = 'no-cache'
+const REVALIDATE = 'no-cache'
 
 /** `GET /api/openapi.json`: every call of the API; `/api/docs` is for reading. Each is made when it is first asked for. */
 export function openApiRoutes(app: FastifyInstance): void {
@@ -34,11 +34,11 @@ export function openApiRoutes(app: FastifyInstance): void {
       'application/json; charset=utf-8',
     )
     reply.header('access-control-allow-origin', '*')
-    return sendCached(request, reply, await document, ASK_AGAIN)
+    return sendCached(request, reply, await document, REVALIDATE)
   })
   registerRoute(app, openApiOperations.readDocs, async ({ request, reply }) => {
     docs ??= cachedResponse(docsPage(app.routes.filter(isDocumented)), 'text/html; charset=utf-8')
-    return sendCached(request, reply, await docs, ASK_AGAIN)
+    return sendCached(request, reply, await docs, REVALIDATE)
   })
 }
 

@@ -35,7 +35,7 @@ test('readiness says which part is missing now, and when it is back', async () =
     deps: { chain, ledger: ledgerPlace(database.db, chain, network.http.url) },
   })
   const { deps } = shop
-  const loop = startAnchoring(database, { ...deps, outbidAfterS: 60 }, 0.05)
+  const loop = startAnchoring(database, { ...deps, feeBumpAfterS: 60 }, 0.05)
   try {
     const whole = await readyUntil(shop, ({ status }) => status === 200)
     const parts = ['database', 'queue', 'chain', 'files', 'disk', 'leader', 'ledger']

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
-import { freshenChain } from '#server/anchoring/freshen-chain.ts'
+import { syncEmbeddedChain } from '#server/anchoring/sync-embedded-chain.ts'
 import type { LedgerPlace } from '#server/chain/ledger-place.ts'
 import type { Chain } from '#server/chain/port.ts'
 import type { Config } from '#server/config/config.ts'
@@ -114,7 +114,7 @@ async function askChain({ db, chain, ledger }: ReadinessDeps): Promise<void> {
   const answers = await chain.chainId()
   if (answers !== chainId) throw new NotReady(`chain ${answers} answers instead of ${chainId}`)
   if (contract === null) throw new NotReady('the contract is not deployed yet')
-  await freshenChain({ db, chain })
+  await syncEmbeddedChain({ db, chain })
   if (!(await chain.hasCode(contract as `0x${string}`)))
     throw new NotReady(`chain ${chainId} does not hold our contract`)
 }

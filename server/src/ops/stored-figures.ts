@@ -8,7 +8,7 @@ import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { byLabel, gauge, type Metric } from './prometheus.ts'
 import { freeBytes, type Ready } from './readiness.ts'
 
-const LOOK_EVERY_MS = 5_000
+const REFRESH_MS = 5_000
 /** Another look begins after this, whether or not the one before was answered. */
 const GIVE_UP_MS = 10_000
 
@@ -40,7 +40,7 @@ export function storedFigures(deps: FiguresDeps, ready: Ready): StoredFigures {
     while (!signal.aborted) {
       await Promise.race([Promise.all(groups.map(look)), pause(GIVE_UP_MS)])
       lookedAt = Date.now()
-      await pause(LOOK_EVERY_MS)
+      await pause(REFRESH_MS)
     }
   }
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { letBoxesIn } from '#server/anchoring/recovery/recover-ledger.ts'
+import { releaseBoxes } from '#server/anchoring/recovery/recover-ledger.ts'
 import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
@@ -98,7 +98,7 @@ test('boxes that are held back after a restored backup are told until they are l
       href: '/manage/box',
     },
   ])
-  await letBoxesIn(db, undefined)
+  await releaseBoxes(db, undefined)
   assert.deepEqual((await admin('GET', '/api/manage/attention')).json(), [])
 })
 

@@ -1,6 +1,6 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type BoxStampDeps, type BoxStamps, boxStamps } from '#server/boxes/box-stamp.ts'
+import { type BoxStampDeps, type BoxVersions, boxVersions } from '#server/boxes/box-version.ts'
 import type { Config } from '#server/config/config.ts'
 import { isDatabaseAway } from '#server/db/unreachable.ts'
 import { sendCached } from '#server/http/caching/cached-response.ts'
@@ -8,13 +8,13 @@ import { canonicalUrl } from '#server/http/canonical-url.ts'
 import { rejectUnknownApiPath } from '#server/http/not-found.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { StaticFiles } from '#server/http/static-files.ts'
-import { boxOfPage, isShared, plainAddress, withoutCampaign } from './address.ts'
 import { inProcessApi, type ShopApiDeps } from './in-process-api.ts'
-import { HTML, type KeptPage, KeptPages, type Page } from './kept-pages.ts'
+import { type CachedPage, HTML, type Page, PageCache } from './page-cache.ts'
+import { boxIdFromPath, isPublicPage, normalizeUrl, stripTrackingParams } from './page-url.ts'
 import type { Renderer } from './renderer.ts'
 
 /** Pages hold prices: a browser may keep one but asks each time whether it still holds. */
-const ASK_AGAIN = 'no-cache'
+const REVALIDATE = 'no-cache'
 
 const manage = { method: 'GET', access: 'admin', limits: 'page', summary: 'Pages for managers.' } as const
 
@@ -39,9 +39,9 @@ type PageDeps = ShopApiDeps & BoxStampDeps & { config: Pick<Config, 'TRUSTED_PRO
  * it has the same stamp.
  */
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Renderer, files: StaticFiles): void {
-  const kept = new KeptPages()
+  const kept = new PageCache()
   deps.catalogue.onChange(() => kept.clear())
-  const stamps = boxStamps(deps)
+  const stamps = boxVersions(deps)
   const publicAddress = canonicalUrl(deps.config)
   const leadHome = (request: FastifyRequest, reply: FastifyReply): boolean => {
     const address = publicAddress(request)
@@ -53,19 +53,19 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
     const { principal, url } = request
     rejectUnknownApiPath(url)
     if (leadHome(request, reply)) return reply
-    const plain = plainAddress(url)
+    const plain = normalizeUrl(url)
     if (plain !== url) return reply.redirect(plain, 301)
     const make = () => renderPage(request, deps, render)
-    const shown = withoutCampaign(url)
+    const shown = stripTrackingParams(url)
     const key =
-      principal.kind === 'anonymous' && (await knowsLedger(deps)) ? await keptAs(stamps, shown) : undefined
+      principal.kind === 'anonymous' && (await knowsLedger(deps)) ? await cacheKey(stamps, shown) : undefined
     return key === undefined
       ? sendPage(request, reply, await make(), 'no-store')
-      : sendPage(request, reply, await kept.get(key, make), ASK_AGAIN)
+      : sendPage(request, reply, await kept.get(key, make), REVALIDATE)
   }
   app.register((managed, _options, done) => {
     managed.setErrorHandler((error, request, reply) =>
-      leadHome(request, reply) ? reply : refusedPage(error, request, reply, deps, render),
+      leadHome(request, reply) ? reply : forbiddenPage(error, request, reply, deps, render),
     )
     registerRoute(managed, pageOperations.readManagePage, ({ request, reply }) => page(request, reply))
     registerRoute(managed, pageOperations.readManagePages, ({ request, reply }) => page(request, reply))
@@ -77,9 +77,9 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
 }
 
 /** What a page that anybody gets alike is kept as; undefined: it is made for each visitor. @param url a plain address */
-async function keptAs(stamps: BoxStamps, url: string): Promise<string | undefined> {
-  if (isShared(url)) return url
-  const boxID = boxOfPage(url)
+async function cacheKey(stamps: BoxVersions, url: string): Promise<string | undefined> {
+  if (isPublicPage(url)) return url
+  const boxID = boxIdFromPath(url)
   if (boxID === undefined) return undefined
   const stamp = await stamps.ofPage(boxID).catch(() => undefined) // then its loader says what is wrong
   return stamp && `${url} ${stamp}`
@@ -96,7 +96,7 @@ const knowsLedger = ({ ledger }: PageDeps): Promise<boolean> =>
  * What the access table refuses is answered as a page with status 403. The page's own loader is refused the same
  * data and says why; should a page have nothing that is refused, it is not shown at all. Source: product.md.
  */
-async function refusedPage(
+async function forbiddenPage(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -112,7 +112,7 @@ async function refusedPage(
 
 async function renderPage(request: FastifyRequest, deps: PageDeps, render: Renderer): Promise<Page> {
   const { url, method } = request
-  const asked = { url: withoutCampaign(url), method, headers: {} }
+  const asked = { url: stripTrackingParams(url), method, headers: {} }
   const page = await render(asked, inProcessApi(deps, request.principal))
   if (isDatabaseAway(page.error)) {
     request.log.warn({ err: page.error }, 'page failed')
@@ -123,7 +123,12 @@ async function renderPage(request: FastifyRequest, deps: PageDeps, render: Rende
 }
 
 /** @param cacheControl of a page that was found */
-function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page | KeptPage, cacheControl: string) {
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page | CachedPage,
+  cacheControl: string,
+) {
   if (page.redirect !== undefined) return reply.redirect(page.redirect, page.status)
   const cache = page.status === 200 ? cacheControl : 'no-store'
   if ('plain' in page) return sendCached(request, reply, page, cache)

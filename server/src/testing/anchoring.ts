@@ -24,7 +24,7 @@ export function anchoringWorld(db: Db, chain: Chain, more: Partial<AnchoringDeps
     log,
     checkLead,
     now: () => new Date(now),
-    outbidAfterS: 120,
+    feeBumpAfterS: 120,
     ...more,
   }
   return {

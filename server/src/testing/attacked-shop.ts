@@ -24,14 +24,14 @@ export const PUBLIC_URL = 'https://shop.example'
 export const ann = { email: 'ann@example.com', password: 'secret' }
 
 /** Long for a shop that answers at once, short for one that is kept busy or waits for what never comes. */
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
 export async function attackedShop(): Promise<AttackedShop> {
   const shop = await testShop({ env: { PUBLIC_URL }, deps: { passwords: cheapPasswords } })
   await makeUser(shop, ann)
   const port = Number(new URL(await shop.app.listen({ port: 0, host: '127.0.0.1' })).port)
   const send = async (path: string, init: RequestInit = {}): Promise<Answer> => {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal, redirect: 'manual', ...init })
     return { status: response.status, body: await response.text(), headers: response.headers }
   }
@@ -51,7 +51,7 @@ export async function attackedShop(): Promise<AttackedShop> {
 }
 
 async function sendRaw(port: number, bytes: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1').setTimeout(PATIENCE_MS, () => socket.destroy())
+  const socket = connect(port, '127.0.0.1').setTimeout(TIMEOUT_MS, () => socket.destroy())
   let came = ''
   socket.on('data', (part) => {
     came += part

@@ -1,13 +1,13 @@
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import type { Deps } from '#server/deps.ts'
-import type { Refusal } from '#server/ingestion/outcome.ts'
-import { embeddedBroker } from '#server/mqtt/embedded.ts'
-import { taking } from '#server/mqtt/start-mqtt.ts'
+import type { Rejection } from '#server/ingestion/outcome.ts'
+import { embeddedBroker } from '#server/mqtt/embedded-broker.ts'
+import { messageIngestion } from '#server/mqtt/start-mqtt.ts'
 import { readingAt } from './readings.ts'
 
 /** An embedded broker of a test's own, and devices that connect to it. Use with `await using`. */
 export async function openTestBroker(deps: Deps) {
-  const broker = await embeddedBroker(deps, taking(deps).add, { host: '127.0.0.1', port: 0 })
+  const broker = await embeddedBroker(deps, messageIngestion(deps).add, { host: '127.0.0.1', port: 0 })
   const clients: MqttClient[] = []
   return {
     port: broker.port,
@@ -43,7 +43,7 @@ export const trackingOf = (box: string): string => `befaqt/${box}/tracking`
 export const refusedOf = (box: string): string => `befaqt/${box}/refused`
 
 /** The next message that this client hears. */
-export const nextMessage = (client: MqttClient): Promise<{ topic: string; said: Refusal }> =>
+export const nextMessage = (client: MqttClient): Promise<{ topic: string; said: Rejection }> =>
   new Promise((heard) => {
     client.once('message', (topic, payload) => heard({ topic, said: JSON.parse(String(payload)) }))
   })

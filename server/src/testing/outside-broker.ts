@@ -6,8 +6,8 @@ import { Aedes, type Client } from 'aedes'
 import pino from 'pino'
 import { readConfig } from '#server/config/config.ts'
 import type { Deps } from '#server/deps.ts'
-import { newIntake } from '#server/ingestion/intake.ts'
-import { followBroker } from '#server/mqtt/start-mqtt.ts'
+import { newIngestionState } from '#server/ingestion/ingestion-state.ts'
+import { startExternalBroker } from '#server/mqtt/start-mqtt.ts'
 import { connectTo } from './mqtt.ts'
 import { shopWithBoxes } from './readings.ts'
 
@@ -85,10 +85,10 @@ export async function follower(deps: Deps, url: string) {
     },
   })
   const config = { ...deps.config, MQTT_URL: readConfig({ MQTT_URL: url }).MQTT_URL }
-  const intake = newIntake()
-  const end = await followBroker({ ...deps, intake, config, log: pino(kept) })
+  const ingestion = newIngestionState()
+  const end = await startExternalBroker({ ...deps, ingestion, config, log: pino(kept) })
   assert.ok(end)
-  return { log: () => lines.join(''), intake, end, [Symbol.asyncDispose]: end }
+  return { log: () => lines.join(''), ingestion, end, [Symbol.asyncDispose]: end }
 }
 
 /**

@@ -47,7 +47,7 @@ async function firstUnknown({ db, chain }: AnchoringDeps, ledger: Ledger, held: 
     db,
     sql`select coalesce(max(last_index) + 1, ${ledger.firstIndex}) as next from ledger_gaps`,
   )
-  const ours = await db.select().from(anchors).orderBy(desc(anchors.index)).limit(KEPT_CLOSE)
+  const ours = await db.select().from(anchors).orderBy(desc(anchors.index)).limit(COMPARED_ANCHORS)
   let next = gap?.next ?? ledger.firstIndex
   for (const anchor of ours.reverse()) {
     if (anchor.index >= held) break
@@ -63,7 +63,7 @@ async function firstUnknown({ db, chain }: AnchoringDeps, ledger: Ledger, held: 
 }
 
 /** Newest anchors of ours that are compared one by one; older ones are final. */
-const KEPT_CLOSE = 20
+const COMPARED_ANCHORS = 20
 
 async function lostAnchor(
   { chain }: AnchoringDeps,
@@ -72,8 +72,8 @@ async function lostAnchor(
 ): Promise<LostAnchor> {
   const there = await chain.anchorOf(contract, index)
   if (there === undefined) throw new LedgerFault(`The ledger does not tell its anchor ${index}.`)
-  const txHash = await chain.anchoredBy(contract, index)
-  const mined = txHash === undefined ? undefined : await chain.mined(txHash)
+  const txHash = await chain.findAnchorTransaction(contract, index)
+  const mined = txHash === undefined ? undefined : await chain.receipt(txHash)
   return { index, root: there.root, time: there.time, blockNumber: mined?.blockNumber ?? null }
 }
 

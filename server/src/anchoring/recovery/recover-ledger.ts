@@ -48,7 +48,7 @@ async function forgetFrom(tx: Tx, index: number): Promise<void> {
  * Lets boxes into anchors again, on an operator's word that nothing of them is missing. `ids` undefined: all.
  * Answers those that had been held back.
  */
-export async function letBoxesIn(db: Db, ids: readonly string[] | undefined): Promise<string[]> {
+export async function releaseBoxes(db: Db, ids: readonly string[] | undefined): Promise<string[]> {
   return db.transaction(async (tx) => {
     const named = ids === undefined ? undefined : inArray(boxes.id, [...ids])
     const free = await tx

@@ -84,7 +84,7 @@ async function faultOf(database: Database, deps: Parameters<typeof startAnchorin
 }
 
 for (const { kind, make, skip } of kinds) {
-  test(`${kind}: a backup that is older than the ledger is restored, and anchoring goes on`, {
+  test(`${kind}: a backup that is older than the ledger is restored, and anchoring resumed`, {
     skip,
   }, async () => {
     await using place = await make()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { holdBox } from '#server/boxes/hold-box.ts'
+import { lockBox } from '#server/boxes/lock-box.ts'
 import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import {
   holdProducts,
@@ -33,7 +33,7 @@ export async function linkProducts(
     const found = await holdProducts(tx, ids)
     const missing = links.findIndex(({ product_id }) => !found.includes(product_id))
     if (missing >= 0) throw fieldError(`[${missing}].product_id`, 'There is no such product.')
-    await holdBox(tx, boxID)
+    await lockBox(tx, boxID)
     const before = await replaceProductsOfBox(tx, boxID, links)
     await writeAuditEntry(tx, principal, 'box', boxID, {
       before: { products: before },

@@ -9,10 +9,10 @@ import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 import { type ProvenAnchor, provenAnchorsOfBox, shownAnchors } from './anchor-states.ts'
 
 /** Only boxes that did not grow lately need a tree, and only the newest one; the others have their path kept. */
-const KEPT_TREES = 2
+const CACHED_TREES = 2
 
 export type TreeCache = InvalidatingCache<MerkleTree>
-export const treeCache = (): TreeCache => new InvalidatingCache(KEPT_TREES)
+export const treeCache = (): TreeCache => new InvalidatingCache(CACHED_TREES)
 
 /**
  * All that a stranger needs to check one box: a `ProofBundle` as JSON text. Records stand in it as they are kept,

@@ -12,7 +12,7 @@ import {
   toHex,
 } from '@befaqt/provenance'
 import { eq } from 'drizzle-orm'
-import { boxSealed, holdBox } from '#server/boxes/hold-box.ts'
+import { boxSealed, lockBox } from '#server/boxes/lock-box.ts'
 import type { Tx } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import type { BoxRow } from './read-records.ts'
@@ -42,7 +42,7 @@ export async function appendRecords(
   boxID: string,
   drafts: readonly RecordDraft[],
 ): Promise<BoxRecord[]> {
-  const box = await holdBox(tx, boxID)
+  const box = await lockBox(tx, boxID)
   if (box.sealed) throw boxSealed()
   const chain = chainRecords(box, drafts)
   for (let from = 0; from < chain.rows.length; from += ROWS_PER_INSERT)

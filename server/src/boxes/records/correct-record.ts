@@ -5,7 +5,7 @@ import { type Clock, notAfter } from '@befaqt/domain/not-after'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { holdBox } from '#server/boxes/hold-box.ts'
+import { lockBox } from '#server/boxes/lock-box.ts'
 import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
 import { records } from '#server/db/schema/boxes.ts'
@@ -32,7 +32,7 @@ export async function correctRecord(
   const { seq: made } = await changeCatalogue(
     deps,
     async (tx) => {
-      await holdBox(tx, boxID)
+      await lockBox(tx, boxID)
       const { kind, said } = await recordAt(tx, boxID, seq)
       const { timeZone } = deps.siteFile.market
       const better = fitting(kind, data, { now: deps.now(), timeZone })

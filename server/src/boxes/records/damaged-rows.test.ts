@@ -6,7 +6,7 @@ import { collectAnchor } from '#server/anchoring/collect-anchor.ts'
 import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { categories, productBoxes, products } from '#server/db/schema/shop.ts'
-import { takeReadings } from '#server/ingestion/take-readings.ts'
+import { ingestReadings } from '#server/ingestion/ingest-readings.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { NOW, readingAt, shopWithBoxes } from '#server/testing/readings.ts'
 
@@ -18,10 +18,10 @@ for (const [name, open] of testDatabases) {
     await using shop = await shopWithBoxes(IDS, { open })
     const { db } = shop.deps
     const grow = async (i: number): Promise<void> => {
-      const taken = await takeReadings(shop.deps, [{ input: readingAt(i, { box: 'BOX-1' }) }])
+      const taken = await ingestReadings(shop.deps, [{ input: readingAt(i, { box: 'BOX-1' }) }])
       assert.deepEqual(taken, ['accepted'])
     }
-    await takeReadings(shop.deps, [{ input: readingAt(0, { box: 'BOX-2' }) }])
+    await ingestReadings(shop.deps, [{ input: readingAt(0, { box: 'BOX-2' }) }])
     assert.equal((await collectAnchor(db, NOW, 0))?.records, 5)
     await db.update(boxes).set({ count: 1 }).where(eq(boxes.id, 'BOX-2'))
     await grow(0)
@@ -40,7 +40,7 @@ for (const [name, open] of testDatabases) {
   test(`${name}: a box whose times are none is in all lists with the others, and hides no delay of theirs`, async () => {
     await using shop = await shopWithBoxes(IDS, { open })
     const { db } = shop.deps
-    await takeReadings(
+    await ingestReadings(
       shop.deps,
       IDS.map((box) => ({ input: readingAt(0, { box }) })),
     )
@@ -75,7 +75,7 @@ for (const [name, open] of testDatabases) {
   test(`${name}: a box whose JSON is damaged is in the managers' lists, and the shop window shows the others`, async () => {
     await using shop = await shopWithBoxes(IDS, { open })
     const { db } = shop.deps
-    await takeReadings(
+    await ingestReadings(
       shop.deps,
       IDS.map((box) => ({ input: readingAt(0, { box }) })),
     )

@@ -6,7 +6,7 @@ import { genesisHead, toHex } from '@befaqt/provenance'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { holdBox } from '#server/boxes/hold-box.ts'
+import { lockBox } from '#server/boxes/lock-box.ts'
 import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import type { Principal } from '#server/identity/principal.ts'
@@ -54,7 +54,7 @@ export async function addCatch(
   const { seq } = await changeCatalogue(
     deps,
     async (tx) => {
-      await holdBox(tx, boxID)
+      await lockBox(tx, boxID)
       const before = await tx.$count(records, and(eq(records.boxId, boxID), eq(records.kind, 'catch')))
       if (before > 0)
         throw new ShopError('conflict', 'This box has a catch already. It can be corrected, with a reason.')

@@ -2,7 +2,7 @@ import type { BoxStage } from '@befaqt/domain/api/manage-api'
 import { newest } from '@befaqt/domain/assessment'
 import type { Box } from '@befaqt/domain/box'
 import { kilometres, type Place } from '@befaqt/domain/distance'
-import { isOffshore } from './shore.ts'
+import { isOffshore } from './coastline.ts'
 
 /** Within this of the market's place a box has arrived. */
 const AT_MARKET_KM = 2

@@ -11,11 +11,11 @@ import { showsTheSame } from '#server/catalogue/box-cards.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { gazetteer } from '#server/geocode/gazetteer.ts'
-import { boxFigures } from './box-figures.ts'
+import { boxMetrics } from './box-metrics.ts'
 import { stageOf } from './box-stage.ts'
 
 /** Alerts of one box that lists show: more say nothing new. */
-export const MOST_ALERTS = 20
+export const MAX_ALERTS = 20
 
 /**
  * Computes once, after new records, what lists and product cards show of a box. Answers whether cards show something
@@ -41,14 +41,14 @@ export type BoxSummary = Pick<
 export async function summaryOf(box: Box, market: Market): Promise<BoxSummary> {
   const readings = box.iotResult?.iotTracking ?? []
   const { timeZone } = market
-  const figures = boxFigures(box, timeZone)
+  const figures = boxMetrics(box, timeZone)
   const ordered = inTimeOrder(readings, timeZone)
   return summaryFrom({
     catchProv: box.catchProv,
     timeZone,
     trader: traderName(box.fisher),
     stage: stageOf(box, market),
-    alerts: alertsOf(readings, undefined, timeZone).slice(-MOST_ALERTS),
+    alerts: alertsOf(readings, undefined, timeZone).slice(-MAX_ALERTS),
     silentAfter: silentAfter(ordered.at(-1)?.at, usualInterval(ordered)),
     freshnessIndex: figures.freshnessIndex,
     onIce: figures.timeLeft?.left.find(({ temperature }) => temperature === 0),

@@ -13,7 +13,7 @@ before(async () => {
 after(() => shop[Symbol.asyncDispose]())
 
 /** Far below the limits that a test leaves as they are. */
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 /** The shop on a port of its own, with some limits of the server changed. */
 async function listening(change: Partial<ServerLimits>) {
@@ -46,7 +46,7 @@ async function untilClosed(socket: Socket, onTick: () => void = () => undefined)
   const patience = setTimeout(() => {
     lost = true
     socket.destroy()
-  }, PATIENCE_MS)
+  }, TIMEOUT_MS)
   const ticking = setInterval(onTick, 20)
   // Not `once` of node:events, which rejects when what is written meets a connection that the server has just closed.
   await new Promise((closed) => socket.once('close', closed))

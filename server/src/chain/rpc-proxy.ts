@@ -3,13 +3,13 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
-import { boundLogs, type DoorMethod, isDoorMethod, parseParams } from './door-methods.ts'
 import { revertData } from './errors.ts'
 import { ChainUnreachable, type JsonRpc } from './port.ts'
+import { boundLogs, isProxyMethod, type ProxyMethod, parseParams } from './rpc-proxy-methods.ts'
 
-export const DOOR_PATH = '/api/chain/rpc'
+export const RPC_PROXY_PATH = '/api/chain/rpc'
 
-const MOST_CALLS = 50
+const MAX_BATCH = 50
 
 /** Milliseconds after which a batch passes no further call on. */
 const BATCH_MS = 15_000
@@ -45,9 +45,9 @@ const Request = z.looseObject({
   params: z.unknown().optional(),
 })
 
-const open = { url: DOOR_PATH, access: 'public', limits: 'rpc', skipAuthentication: true } as const
+const open = { url: RPC_PROXY_PATH, access: 'public', limits: 'rpc', skipAuthentication: true } as const
 
-export const doorOperations = defineRoutes({
+export const rpcProxyOperations = defineRoutes({
   mayReadChain: {
     ...open,
     method: 'OPTIONS',
@@ -58,16 +58,16 @@ export const doorOperations = defineRoutes({
     ...open,
     method: 'POST',
     summary: 'Read-only JSON-RPC of the ledger’s chain, from any origin.',
-    body: rawBody({ 'application/json': z.union([Request, z.array(Request).min(1).max(MOST_CALLS)]) }),
+    body: rawBody({ 'application/json': z.union([Request, z.array(Request).min(1).max(MAX_BATCH)]) }),
     responses: { 200: z.union([Answer, z.array(Answer)]) },
     errorSchema: RpcRefusal,
   },
 })
 
-export type DoorDeps = {
+export type RpcProxyDeps = {
   rpc: JsonRpc
   /** Runs before each request: brings the embedded chain up to date. */
-  freshen?: () => Promise<void>
+  sync?: () => Promise<void>
   /** Milliseconds after which a batch passes no further call on; the calls themselves have the chain's time limit. */
   batchMs?: number
 }
@@ -77,18 +77,18 @@ export type DoorDeps = {
  * of running.md pass, each with its parameters rebuilt from what was understood. A bad item of a batch answers an
  * error of its own.
  */
-export async function readOnlyDoor(app: FastifyInstance, deps: DoorDeps): Promise<void> {
+export async function rpcProxy(app: FastifyInstance, deps: RpcProxyDeps): Promise<void> {
   const { rpc, batchMs = BATCH_MS } = deps
   const routes: FastifyPluginAsync = async (door) => {
     door.addHook('onRequest', async (_request, reply) => void openToAll(reply))
     door.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
       openToAll(reply) // refused before the hook above
       const { status, errorCode, message, retryAfterS } = refusalOf(error)
-      if (status === 500) request.log.error({ err: error }, 'the read-only door failed')
+      if (status === 500) request.log.error({ err: error }, 'RPC proxy failed')
       if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
       return reply.code(status).send(refused(null, errorCode, message))
     })
-    registerRoute(door, doorOperations.mayReadChain, ({ reply }) =>
+    registerRoute(door, rpcProxyOperations.mayReadChain, ({ reply }) =>
       reply
         .headers({
           'access-control-allow-methods': 'POST',
@@ -97,8 +97,8 @@ export async function readOnlyDoor(app: FastifyInstance, deps: DoorDeps): Promis
         })
         .send(),
     )
-    registerRoute(door, doorOperations.readChain, async ({ request }) => {
-      await deps.freshen?.()
+    registerRoute(door, rpcProxyOperations.readChain, async ({ request }) => {
+      await deps.sync?.()
       return answerAll(forBatch(rpc, batchMs), request.body)
     })
   }
@@ -131,7 +131,7 @@ function refusalOf(error: Error & { statusCode?: number; code?: string }): Refus
 async function answerAll(rpc: JsonRpc, body: unknown): Promise<Answer | Answer[]> {
   if (!Array.isArray(body)) return answer(rpc, body)
   if (body.length === 0) return refused(null, code.request, 'an empty batch')
-  if (body.length > MOST_CALLS) return refused(null, code.limit, `more than ${MOST_CALLS} calls in a batch`)
+  if (body.length > MAX_BATCH) return refused(null, code.limit, `more than ${MAX_BATCH} calls in a batch`)
   const answers: Answer[] = []
   for (const item of body) answers.push(await answer(rpc, item))
   return answers
@@ -141,8 +141,8 @@ async function answer(rpc: JsonRpc, item: unknown): Promise<Answer> {
   const parsed = Request.safeParse(item)
   if (!parsed.success) return refused(null, code.request, 'not a JSON-RPC 2.0 request with an id')
   const { id, method } = parsed.data
-  if (!isDoorMethod(method))
-    return refused(id, code.method, 'this door is for reading: the method is not available')
+  if (!isProxyMethod(method))
+    return refused(id, code.method, 'this proxy is read-only: the method is not available')
   const understood = parseParams(method, parsed.data.params)
   if ('wrong' in understood) return refused(id, code.params, understood.wrong)
   try {
@@ -152,7 +152,7 @@ async function answer(rpc: JsonRpc, item: unknown): Promise<Answer> {
   }
 }
 
-async function ask(rpc: JsonRpc, id: Id, method: DoorMethod, params: readonly unknown[]): Promise<Answer> {
+async function ask(rpc: JsonRpc, id: Id, method: ProxyMethod, params: readonly unknown[]): Promise<Answer> {
   const bounded = method === 'eth_getLogs' ? await boundLogs(rpc, params) : { params }
   if ('wrong' in bounded) return refused(id, code.params, bounded.wrong)
   if ('tooLong' in bounded) return refused(id, code.limit, bounded.tooLong)

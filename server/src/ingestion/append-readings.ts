@@ -8,19 +8,19 @@ import type { BoxState } from './box-state.ts'
 import type { BoxHead } from './load-state.ts'
 
 /** A box after readings were added: what is to be written of it. */
-export type GrownBox = BoxHead & { summary: BoxSummary; rows: Chain['rows'] }
+export type BoxUpdate = BoxHead & { summary: BoxSummary; rows: Chain['rows'] }
 
 /**
  * Chains readings of one box to its history, and one freshness record after them: readings that come together are
  * assessed together. `state` is what the records up to `box.head` say and has the new ones in it afterwards; nothing
  * is written here.
  */
-export function growBox(
+export function appendReadings(
   box: BoxHead,
   state: BoxState,
   added: readonly FieldReading[],
   { now, timeZone }: { now: Date; timeZone: string },
-): GrownBox {
+): BoxUpdate {
   const drafts = added.map((reading) => trackingDraft(reading, timeZone))
   state.addReadings(drafts.map(({ data }) => data))
   const freshness = draftOf(now, timeZone, (time) => state.assess(time))

@@ -2,7 +2,7 @@
  * Counts who is inside: at most `most` of one kind at once, so that one address can't take every place.
  * Answers whether there is room, and how to leave.
  */
-export function crowd(most: number): (kind: string) => (() => void) | undefined {
+export function connectionLimiter(most: number): (kind: string) => (() => void) | undefined {
   const inside = new Map<string, number>()
   return (kind) => {
     const count = inside.get(kind) ?? 0

@@ -3,9 +3,9 @@ import { TrackingBatch } from '@befaqt/domain/box-input'
 import { z } from 'zod'
 import { parseOutline } from '#server/http/errors.ts'
 import { BOX_NOT_ALLOWED, canAccessBox, type Principal } from '#server/identity/principal.ts'
+import { ingestReadings } from './ingest-readings.ts'
 import type { Outcome } from './outcome.ts'
 import type { StoringDeps } from './store-readings.ts'
-import { takeReadings } from './take-readings.ts'
 
 /** What POST /api/tracking answers; `index` is the place among the readings, `path` the field in that reading. */
 export const BatchAnswer = z
@@ -22,14 +22,14 @@ export type BatchAnswer = z.infer<typeof BatchAnswer>
  * @throws ShopError `input.invalid` when it is no list of at most so many; any other error when some could not be
  * stored: the batch may be sent again, and what is stored of it is then a duplicate
  */
-export async function takeBatch(
+export async function ingestBatch(
   deps: StoringDeps,
   principal: Principal,
   body: unknown,
 ): Promise<BatchAnswer> {
   const { readings } = parseOutline(TrackingBatch, body)
   const refusal = (boxID: string) => (canAccessBox(principal, boxID) ? undefined : BOX_NOT_ALLOWED)
-  const taken = await takeReadings(
+  const taken = await ingestReadings(
     deps,
     readings.map((input) => ({ input, refusal })),
   )

@@ -38,8 +38,8 @@ for (const [name, open] of testDatabases)
       'registration',
       ...['tracking', 'freshness', 'tracking', 'freshness'],
     ])
-    assert.deepEqual(shopProcess.intake.counts, { accepted: 2, duplicate: 1, refused: 4 })
-    assert.deepEqual(shopProcess.intake.broker, { kind: 'outside', up: true, devices: 0 })
+    assert.deepEqual(shopProcess.ingestion.counts, { accepted: 2, duplicate: 1, refused: 4 })
+    assert.deepEqual(shopProcess.ingestion.broker, { kind: 'outside', up: true, devices: 0 })
     device.end(true)
   })
 
@@ -90,7 +90,7 @@ test('a broker that went away is connected to again, and its password stands in 
   await outside.away()
   await using shopProcess = await follower(shop.deps, outside.url)
   for (let i = 0; i < 2; i++) {
-    while (shopProcess.intake.broker.up) await new Promise(setImmediate)
+    while (shopProcess.ingestion.broker.up) await new Promise(setImmediate)
     const ready = outside.subscribed()
     await outside.back()
     await ready
@@ -98,7 +98,7 @@ test('a broker that went away is connected to again, and its password stands in 
     const device = await outside.device()
     await publishAcknowledged(device, trackingOf('BOX-1'), published(i))
     assert.equal(await stored, published(i))
-    assert.equal(shopProcess.intake.broker.up, true)
+    assert.equal(shopProcess.ingestion.broker.up, true)
     device.end(true)
     if (i === 0) await outside.away()
   }
@@ -143,13 +143,13 @@ test('of several processes one is connected at a time, and another takes over wh
     await publishAcknowledged(device, trackingOf('BOX-1'), published(i))
     await stored
   }
-  assert.deepEqual([first.intake.counts.accepted, second.intake.counts.accepted], [3, 0])
+  assert.deepEqual([first.ingestion.counts.accepted, second.ingestion.counts.accepted], [3, 0])
   const over = outside.subscribed()
   await first.end()
   await over
   const stored = outside.acknowledged()
   await publishAcknowledged(device, trackingOf('BOX-1'), published(3))
   await stored
-  assert.equal(second.intake.counts.accepted, 1)
+  assert.equal(second.ingestion.counts.accepted, 1)
   device.end(true)
 })

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
+import { tidy } from './autovacuum.ts'
 import { startParams } from './embedded.ts'
-import { tidy } from './tidy.ts'
 
 const ROWS = 3_000
 

@@ -48,14 +48,14 @@ const schemas = {
   eth_getTransactionReceipt: z.tuple([hash]),
 } as const
 
-export type DoorMethod = keyof typeof schemas
+export type ProxyMethod = keyof typeof schemas
 
 /** Only what this object itself holds: neither other methods nor `constructor`. */
-export const isDoorMethod = (method: string): method is DoorMethod => Object.hasOwn(schemas, method)
+export const isProxyMethod = (method: string): method is ProxyMethod => Object.hasOwn(schemas, method)
 
 /** The call as it may be passed on, built anew from what was understood. Says in words what is wrong. */
 export function parseParams(
-  method: DoorMethod,
+  method: ProxyMethod,
   params: unknown,
 ): { params: readonly unknown[] } | { wrong: string } {
   const parsed = schemas[method].safeParse(params ?? [])

@@ -3,19 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt'
 import type { Logger } from 'pino'
 import type { Config } from '#server/config/config.ts'
-import type { Intake } from '#server/ingestion/intake.ts'
-import type { Take } from './port.ts'
+import type { IngestionState } from '#server/ingestion/ingestion-state.ts'
+import type { IngestMessage } from './port.ts'
 import { ALL_TRACKING, boxOfTopic, refusedTopic } from './topics.ts'
 
 /** Messages that are being stored at once; most brokers send no more than 20 before they wait for acknowledgements. */
 const MAX_STORING = 1_000
 const RECONNECT_AFTER_MS = 2_000
-const CONNECT_WITHIN_MS = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 /** At the end, what is in hand is waited for so long. */
-const END_WITHIN_MS = 5_000
+const SHUTDOWN_TIMEOUT_MS = 5_000
 const PORTS = { 'mqtt:': 1883, 'mqtts:': 8883 }
 
-export type OutsideDeps = { log: Logger; intake: Intake; config: Pick<Config, 'PUBLIC_URL'> }
+export type ExternalBrokerDeps = {
+  log: Logger
+  ingestion: IngestionState
+  config: Pick<Config, 'PUBLIC_URL'>
+}
 
 /**
  * Takes readings from the broker at `url` until `ended`, connecting again whenever it has gone away. PUBACK goes out
@@ -24,9 +28,9 @@ export type OutsideDeps = { log: Logger; intake: Intake; config: Pick<Config, 'P
  * our session while we are away, under a name that all processes of one shop share. Who may publish there is that
  * broker's to say. Source of the order: MQTT 3.1.1 [MQTT-4.6.0-2].
  */
-export async function takeFromBroker(
-  { log, intake, config }: OutsideDeps,
-  take: Take,
+export async function connectExternalBroker(
+  { log, ingestion, config }: ExternalBrokerDeps,
+  take: IngestMessage,
   url: URL,
   ended: AbortSignal,
 ): Promise<void> {
@@ -35,34 +39,37 @@ export async function takeFromBroker(
   const acknowledging = new WeakMap<object, Promise<void>>() // the newest of each connection
   client.handleMessage = (packet, next) => {
     // An error keeps the client from acknowledging by itself, and lets it go on to the next message.
-    const goOn = (): void => next(new Error('acknowledged when it is stored'))
-    if (ended.aborted) return goOn()
+    const resume = (): void => next(new Error('acknowledged when it is stored'))
+    if (ended.aborted) return resume()
     const { stream } = client
     const stored = store(take, packet)
     const before = acknowledging.get(stream) ?? Promise.resolve()
     const acknowledged = acknowledgeAfter(before, client, packet, stored, (err) => {
       const details = { err, broker: url.host }
-      if (packet.qos === 0) return log.error(details, 'a reading of QoS 0 could not be stored: it is lost')
-      log.error(details, 'a reading could not be stored; the broker will send it again')
+      if (packet.qos === 0) return log.error(details, 'storing a reading of QoS 0 failed: it is lost')
+      log.error(details, 'storing a reading failed; the broker will redeliver it')
       stream.destroy()
     })
     acknowledging.set(stream, acknowledged)
     // Only storing holds up the next message: the answer to a published refusal comes behind it.
     const inHand: Promise<unknown> = stored.catch(() => undefined).finally(() => storing.delete(inHand))
     storing.add(inHand)
-    if (storing.size < MAX_STORING) goOn()
-    else inHand.then(goOn, goOn)
+    if (storing.size < MAX_STORING) resume()
+    else inHand.then(resume, resume)
   }
-  watch(client, { log, intake }, url.host, ended)
+  watch(client, { log, ingestion }, url.host, ended)
   await aborted(ended)
-  await Promise.race([Promise.all(storing).then(() => acknowledging.get(client.stream)), briefly()])
-  await Promise.race([new Promise((closed) => client.end(false, {}, closed)), briefly()])
+  await Promise.race([Promise.all(storing).then(() => acknowledging.get(client.stream)), shutdownTimeout()])
+  await Promise.race([new Promise((closed) => client.end(false, {}, closed)), shutdownTimeout()])
   client.stream.destroy()
-  intake.broker.up = false
+  ingestion.broker.up = false
 }
 
 /** What is to be published of a message that is dealt with. Other topics than those of boxes are passed over. */
-async function store(take: Take, { topic, payload }: IPublishPacket): Promise<Publication | undefined> {
+async function store(
+  take: IngestMessage,
+  { topic, payload }: IPublishPacket,
+): Promise<Publication | undefined> {
   const box = boxOfTopic(topic, 'tracking')
   const note = box === undefined ? null : await take({ box, payload: Buffer.from(payload) })
   return box === undefined || note === null ? undefined : { topic: refusedTopic(box), note }
@@ -101,26 +108,26 @@ function acknowledgeAfter(
 /** Says once when the broker is there, and once when it is not, without what is secret in its address. */
 function watch(
   client: MqttClient,
-  { log, intake }: { log: Logger; intake: Intake },
+  { log, ingestion }: { log: Logger; ingestion: IngestionState },
   broker: string,
   ended: AbortSignal,
 ): void {
-  intake.broker = { kind: 'outside', up: false, devices: 0 }
-  let told: 'there' | 'gone' | undefined
-  const gone = (reason?: string): void => {
-    intake.broker.up = false
-    if (told !== 'gone' && !ended.aborted)
-      log.warn({ broker, reason }, 'the MQTT broker is not there; trying again')
-    told = 'gone'
+  ingestion.broker = { kind: 'outside', up: false, devices: 0 }
+  let reported: 'there' | 'gone' | undefined
+  const disconnected = (reason?: string): void => {
+    ingestion.broker.up = false
+    if (reported !== 'gone' && !ended.aborted)
+      log.warn({ broker, reason }, 'MQTT broker disconnected; reconnecting')
+    reported = 'gone'
   }
-  client.on('error', ({ message }) => gone(message))
-  client.on('close', () => gone())
+  client.on('error', ({ message }) => disconnected(message))
+  client.on('close', () => disconnected())
   client.on('connect', () => {
     client.subscribe(ALL_TRACKING, { qos: 1 }, (error) => {
-      if (error) return gone(`it refuses the subscription: ${error.message}`)
-      intake.broker.up = true
-      told = 'there'
-      log.info({ broker }, 'taking readings from the MQTT broker')
+      if (error) return disconnected(`it rejects the subscription: ${error.message}`)
+      ingestion.broker.up = true
+      reported = 'there'
+      log.info({ broker }, 'subscribed to readings at the MQTT broker')
     })
   })
 }
@@ -138,7 +145,7 @@ function optionsOf(url: URL, shop: string): IClientOptions {
     resubscribe: false,
     reconnectPeriod: RECONNECT_AFTER_MS,
     reconnectOnConnackError: true,
-    connectTimeout: CONNECT_WITHIN_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
     timerVariant: 'native',
   }
 }
@@ -146,7 +153,7 @@ function optionsOf(url: URL, shop: string): IClientOptions {
 /** Source: MQTT 3.1.1 §3.4. */
 const pubAck = (messageId: number): Buffer => Buffer.from([0x40, 2, messageId >> 8, messageId & 0xff])
 
-const briefly = (): Promise<void> => sleep(END_WITHIN_MS, undefined, { ref: false })
+const shutdownTimeout = (): Promise<void> => sleep(SHUTDOWN_TIMEOUT_MS, undefined, { ref: false })
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

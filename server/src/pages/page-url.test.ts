@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ambiguousAddress } from '@befaqt/domain/testing/addresses'
 import fc from 'fast-check'
-import { boxOfPage, isShared, plainAddress, readableAddress, withoutCampaign } from './address.ts'
+import {
+  boxIdFromPath,
+  isPublicPage,
+  normalizeUrl,
+  repairPercentEncoding,
+  stripTrackingParams,
+} from './page-url.ts'
 
 test('an address is made what every browser makes of it, and never one that names a host', () => {
   for (const [written, want] of [
@@ -20,14 +26,14 @@ test('an address is made what every browser makes of it, and never one that name
     ['/caf%C3%A9', '/caf%C3%A9'],
     ['/a//b', '/a//b'],
   ] as const)
-    assert.equal(plainAddress(written), want, written)
+    assert.equal(normalizeUrl(written), want, written)
 })
 
 test('a plain address stays as it is, and leads to our own site', () => {
   fc.assert(
     fc.property(ambiguousAddress, (address) => {
-      const plain = plainAddress(`/${address}`)
-      assert.equal(plainAddress(plain), plain)
+      const plain = normalizeUrl(`/${address}`)
+      assert.equal(normalizeUrl(plain), plain)
       assert.equal(new URL(plain, 'https://shop.example').host, 'shop.example')
     }),
   )
@@ -43,7 +49,7 @@ test('a page address that cannot be read becomes one that names no page; calls a
     ['/product?q=%E0%A4%A', '/product?q=%E0%A4%A'],
     ['/api/product/%E0%A4%A', '/api/product/%E0%A4%A'],
   ] as const)
-    assert.equal(readableAddress(written), want, written)
+    assert.equal(repairPercentEncoding(written), want, written)
 })
 
 test('pages of accounts, managers and boxes are nobody else’s, however they are spelt', () => {
@@ -55,9 +61,9 @@ test('pages of accounts, managers and boxes are nobody else’s, however they ar
     '/Manage?x',
     '/%6danage/user',
   ])
-    assert.equal(isShared(url), false, url)
+    assert.equal(isPublicPage(url), false, url)
   for (const url of ['/SFMBox/byId/1', '/sfmbox/byid/1', '/%53FMBox?page=2', '/%53%46MBox/byId/1'])
-    assert.equal(isShared(url), false, url)
+    assert.equal(isPublicPage(url), false, url)
   for (const url of [
     '/',
     '/?user=/user/',
@@ -67,12 +73,12 @@ test('pages of accounts, managers and boxes are nobody else’s, however they ar
     '/product/p1',
     '/nope',
   ])
-    assert.equal(isShared(url), true, url)
+    assert.equal(isPublicPage(url), true, url)
 })
 
 test('the page of a box is known by its address', () => {
   for (const url of ['/SFMBox/byId/BOX-1', '/sfmbox/byid/BOX-1', '/SFMBox/byId/BOX-1?from=40'])
-    assert.equal(boxOfPage(url), 'BOX-1', url)
+    assert.equal(boxIdFromPath(url), 'BOX-1', url)
   for (const url of [
     '/SFMBox/byId',
     '/SFMBox/byId?q=BOX-1',
@@ -80,7 +86,7 @@ test('the page of a box is known by its address', () => {
     '/SFMBox/byId/%00',
     '/product/BOX-1',
   ])
-    assert.equal(boxOfPage(url), undefined, url)
+    assert.equal(boxIdFromPath(url), undefined, url)
 })
 
 test('what follows a click is no part of a page, and everything else is', () => {
@@ -93,5 +99,5 @@ test('what follows a click is no part of a page, and everything else is', () => 
     ['/product?xutm_source=1&gclids=2&utm=3', '/product?xutm_source=1&gclids=2&utm=3'],
     ['/product?&q=%41&', '/product?&q=%41&'],
   ] as const)
-    assert.equal(withoutCampaign(written), want, written)
+    assert.equal(stripTrackingParams(written), want, written)
 })

@@ -53,7 +53,7 @@ for (const [name, open] of testDatabases)
       assert.match(refused[0]?.message ?? '', words)
     }
     assert.equal((await historyOf(shop.deps.db, 'BOX-1')).length, history.length)
-    assert.deepEqual(shop.deps.intake.counts, { accepted: 2, duplicate: 1, refused: refusals.length })
+    assert.deepEqual(shop.deps.ingestion.counts, { accepted: 2, duplicate: 1, refused: refusals.length })
   })
 
 test('bytes that are no text, and a reading that is far too long, are no readings', async () => {
@@ -149,6 +149,6 @@ test('the broker ends after what it has begun: what is stored by then was acknow
   const cut = cutOff(device)
   await broker.stop()
   await Promise.all([sent, cut])
-  assert.equal(shop.deps.intake.broker.up, false)
+  assert.equal(shop.deps.ingestion.broker.up, false)
   await assert.rejects(connectTo(broker.port, {}), /ECONNREFUSED|connection closed/i)
 })

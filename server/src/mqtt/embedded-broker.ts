@@ -6,24 +6,24 @@ import { Aedes, type Client } from 'aedes'
 import type { Config } from '#server/config/config.ts'
 import { proxyTrust } from '#server/config/trusted-proxies.ts'
 import { clientNetwork } from '#server/http/client-network.ts'
-import type { Intake } from '#server/ingestion/intake.ts'
+import type { IngestionState } from '#server/ingestion/ingestion-state.ts'
 import { type BrokerRules, brokerRules, type RulesDeps } from './broker-rules.ts'
-import { crowd } from './crowd.ts'
+import { connectionLimiter } from './connection-limiter.ts'
 import { limitPackets } from './packet-limit.ts'
-import type { Broker, Take } from './port.ts'
+import type { Broker, IngestMessage } from './port.ts'
 
 /** Bytes of the longest packet; a reading has some 200. */
-const MOST_PACKET_BYTES = 16 * 1024
-const MOST_CONNECTIONS = 2_000
+const MAX_PACKET_BYTES = 16 * 1024
+const MAX_CONNECTIONS = 2_000
 /** A whole fleet may come from behind the one address of a market hall. */
-const MOST_FROM_ONE_NETWORK = 500
-const CONNECT_WITHIN_MS = 10_000
+const MAX_CONNECTIONS_PER_NETWORK = 500
+const CONNECT_TIMEOUT_MS = 10_000
 /** A listener that does not read what it listens to for so long is cut off. */
-const DRAIN_WITHIN_MS = 5_000
+const DRAIN_TIMEOUT_MS = 5_000
 /** After so long without a word the system finds out whether a peer is still there. */
-const PROBE_AFTER_MS = 60_000
+const KEEPALIVE_MS = 60_000
 
-type EmbeddedDeps = RulesDeps & { intake: Intake; config: Pick<Config, 'TRUSTED_PROXIES'> }
+type EmbeddedDeps = RulesDeps & { ingestion: IngestionState; config: Pick<Config, 'TRUSTED_PROXIES'> }
 
 /** A broker in this process. `port`: where it listens, which the system chose for 0. */
 type EmbeddedBroker = Broker & { port: number }
@@ -31,33 +31,36 @@ type EmbeddedBroker = Broker & { port: number }
 /** Listens for devices in this process. @throws the system's error when it can't listen there */
 export async function embeddedBroker(
   deps: EmbeddedDeps,
-  take: Take,
+  take: IngestMessage,
   where: { host: string; port: number },
 ): Promise<EmbeddedBroker> {
   const stopping = new AbortController()
-  const aedes = await Aedes.createBroker({ connectTimeout: CONNECT_WITHIN_MS, drainTimeout: DRAIN_WITHIN_MS })
+  const aedes = await Aedes.createBroker({
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    drainTimeout: DRAIN_TIMEOUT_MS,
+  })
   const say = (topic: string, text: string): Promise<void> => publish(aedes, topic, text)
   const rules = brokerRules(deps, take, say, stopping.signal)
   Object.assign(aedes, rules.hooks)
   watch(aedes, deps, rules)
-  const door = openDoor(aedes, proxyTrust(deps.config.TRUSTED_PROXIES))
+  const listener = createListener(aedes, proxyTrust(deps.config.TRUSTED_PROXIES))
   const end = async (): Promise<void> => {
     await new Promise<void>((closed) => aedes.close(closed))
-    await door.close()
+    await listener.close()
   }
   try {
-    door.server.listen(where.port, where.host)
-    await once(door.server, 'listening')
+    listener.server.listen(where.port, where.host)
+    await once(listener.server, 'listening')
   } catch (error) {
     await end()
     throw error
   }
-  deps.intake.broker = { kind: 'embedded', up: true, devices: 0 }
-  const address = door.server.address()
+  deps.ingestion.broker = { kind: 'embedded', up: true, devices: 0 }
+  const address = listener.server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : where.port,
     async stop() {
-      deps.intake.broker.up = false
+      deps.ingestion.broker.up = false
       stopping.abort()
       await rules.idle()
       await setImmediate() // what was stored is acknowledged before the connections go
@@ -73,9 +76,9 @@ const publish = (aedes: Aedes, topic: string, payload: string): Promise<void> =>
   })
 
 /** Keeps count, notes why devices were sent away, and ends connections whose key was revoked. */
-function watch(aedes: Aedes, { log, intake }: EmbeddedDeps, rules: BrokerRules): void {
+function watch(aedes: Aedes, { log, ingestion }: EmbeddedDeps, rules: BrokerRules): void {
   const count = (): void => {
-    intake.broker.devices = aedes.connectedClients
+    ingestion.broker.devices = aedes.connectedClients
   }
   const endRevoked = async (client: Client): Promise<void> => {
     if ((await rules.deviceAt(client)?.holds()) === false) client.close()
@@ -85,9 +88,9 @@ function watch(aedes: Aedes, { log, intake }: EmbeddedDeps, rules: BrokerRules):
   aedes.on('clientError', (client, { message }) =>
     log.info({ key: rules.deviceAt(client)?.keyId, reason: message }, 'device disconnected'),
   )
-  aedes.on('connectionError', (_client, { message }) => log.info({ reason: message }, 'device not let in'))
+  aedes.on('connectionError', (_client, { message }) => log.info({ reason: message }, 'device rejected'))
   aedes.on('ping', (_packet, client) => {
-    endRevoked(client).catch((err: unknown) => log.error({ err }, 'a device’s key could not be looked up'))
+    endRevoked(client).catch((err: unknown) => log.error({ err }, 'API key lookup of a device failed'))
   })
 }
 
@@ -95,11 +98,11 @@ function watch(aedes: Aedes, { log, intake }: EmbeddedDeps, rules: BrokerRules):
  * The door to the broker: so many at once, so many of one network, and no packet longer than a reading can be. MQTT
  * says nothing of who is behind a proxy, so what comes through one of ours is not counted by network.
  */
-function openDoor(
+function createListener(
   aedes: Aedes,
   isProxy: ReturnType<typeof proxyTrust>,
 ): { server: Server; close(): Promise<void> } {
-  const enter = crowd(MOST_FROM_ONE_NETWORK)
+  const enter = connectionLimiter(MAX_CONNECTIONS_PER_NETWORK)
   const inside = new Set<Socket>()
   const server = createServer((socket) => {
     const { remoteAddress } = socket
@@ -110,10 +113,10 @@ function openDoor(
       inside.delete(socket)
       leave()
     })
-    socket.setNoDelay(true).setKeepAlive(true, PROBE_AFTER_MS)
-    aedes.handle(limitPackets(socket, MOST_PACKET_BYTES))
+    socket.setNoDelay(true).setKeepAlive(true, KEEPALIVE_MS)
+    aedes.handle(limitPackets(socket, MAX_PACKET_BYTES))
   })
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = MAX_CONNECTIONS
   return {
     server,
     async close() {

@@ -8,7 +8,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { startEdr } from './edr.ts'
 import { networkChain } from './network.ts'
 import { ChainUnreachable } from './port.ts'
-import { withTimeLimit } from './time-limit.ts'
+import { withTimeLimit } from './rpc-timeout.ts'
 
 const key = `0x${'11'.repeat(32)}` as const
 

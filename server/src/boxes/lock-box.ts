@@ -5,7 +5,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import type { BoxRow } from './records/read-records.ts'
 
 /** The box, nobody else changing it until the transaction ends. @throws ShopError `box.not_found` */
-export async function holdBox(tx: Tx, boxID: string): Promise<BoxRow> {
+export async function lockBox(tx: Tx, boxID: string): Promise<BoxRow> {
   const [box] = await tx.select().from(boxes).where(eq(boxes.id, boxID)).for('update')
   if (box === undefined) throw boxNotFound()
   return box

@@ -2,7 +2,7 @@
  * A connection's pace: each call counts one message and answers how many milliseconds it has to wait, so that after
  * `burst` at once there are `perSecond`. Source: the generic cell rate algorithm, ITU-T I.371.
  */
-export function pace(
+export function messageRate(
   perSecond: number,
   burst: number,
   now: () => number = () => performance.now(),

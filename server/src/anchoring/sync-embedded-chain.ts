@@ -3,6 +3,6 @@ import type { Db } from '#server/db/client.ts'
 import { replay } from './replay.ts'
 
 /** Another process may have anchored: an embedded chain is brought up to date before it is read. */
-export async function freshenChain({ db, chain }: { db: Db; chain: Chain }): Promise<void> {
+export async function syncEmbeddedChain({ db, chain }: { db: Db; chain: Chain }): Promise<void> {
   if (chain.kind === 'embedded') await replay(db, chain)
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pace } from './pace.ts'
+import { messageRate } from './message-rate.ts'
 
 test('after a burst messages wait their turn, and a rest gives the burst back', () => {
   let now = 0
-  const wait = pace(10, 3, () => now)
+  const wait = messageRate(10, 3, () => now)
   assert.deepEqual([wait(), wait(), wait(), wait(), wait()], [0, 0, 0, 100, 200])
   now = 200
   assert.equal(wait(), 100)

@@ -10,7 +10,7 @@ import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { type TestDb, testPostgres, testPostgresUrl } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { boxPage } from './box-page.ts'
-import { boxStamps } from './box-stamp.ts'
+import { boxVersions } from './box-version.ts'
 import { proofBundle, treeCache } from './proof/proof-bundle.ts'
 import { appendRecords } from './records/append-records.ts'
 import { readWholeBox } from './whole-box.ts'
@@ -150,7 +150,7 @@ test('what happens to another box leaves the answers of this one kept', async ()
   await admin('POST', '/api/box', sampleBox())
   await admin('POST', '/api/box', { ...sampleBox(), boxID: 'OTHER' })
   await anchor(world)
-  const { ofBox } = boxStamps(writer.deps)
+  const { ofBox } = boxVersions(writer.deps)
   const before = await ofBox(boxID)
   await admin('POST', '/api/box/OTHER/seal', {})
   assert.equal(await ofBox(boxID), before)

@@ -11,7 +11,7 @@ const ODD = /[%\\\s]|\/\.|\/\//
  * An address as every browser writes it: without dot segments, backslashes, or slashes that make a path look like a
  * host. The renderer reads addresses in this way, so what decides about a page has to as well.
  */
-export function plainAddress(url: string): string {
+export function normalizeUrl(url: string): string {
   if (!ODD.test(url)) return url
   const { pathname, search } = new URL(ANY_ORIGIN + url)
   return pathname.replace(HOST_LIKE, '/') + search
@@ -21,7 +21,7 @@ export function plainAddress(url: string): string {
  * Addresses of pages whose percent-encoding can't be read, with each percent sign encoded: they then name a page
  * that is not there, and are answered by it. Calls stay as they are and are refused. Source: RFC 3986 §2.1.
  */
-export function readableAddress(url: string): string {
+export function repairPercentEncoding(url: string): string {
   if (!url.includes('%') || isApiPath(url)) return url
   const [path = '', ...query] = url.split('?')
   try {
@@ -37,23 +37,23 @@ export function readableAddress(url: string): string {
  * pages change with every reading.
  * @param url a plain address
  */
-export const isShared = (url: string): boolean =>
+export const isPublicPage = (url: string): boolean =>
   !/^\/(?:user|manage|sfmbox)(?:\/|$)/i.test(decodeURI(url.split('?', 1)[0] ?? ''))
 
 const BOX_PAGE = /^\/SFMBox\/byId\/([\w.-]+)(?:\?|$)/i
 
 /** The boxID whose page this is, in the spelling that our links have; undefined for every other address. */
-export const boxOfPage = (url: string): string | undefined => BOX_PAGE.exec(url)?.[1]
+export const boxIdFromPath = (url: string): string | undefined => BOX_PAGE.exec(url)?.[1]
 
 /** What advertisers and mailers add to an address to follow a click; often another one for each click. */
-const CAMPAIGN = /^(?:utm_\w+|fbclid|gclid|gbraid|wbraid|msclkid|mc_cid|mc_eid)(?:=|$)/i
+const TRACKING_PARAM = /^(?:utm_\w+|fbclid|gclid|gbraid|wbraid|msclkid|mc_cid|mc_eid)(?:=|$)/i
 
 /** The address of the same page without what no page reads, so that one kept page answers all of a campaign. */
-export function withoutCampaign(url: string): string {
+export function stripTrackingParams(url: string): string {
   const at = url.indexOf('?')
   if (at < 0) return url
   const query = url.slice(at + 1).split('&')
-  const read = query.filter((field) => !CAMPAIGN.test(field))
+  const read = query.filter((field) => !TRACKING_PARAM.test(field))
   if (read.length === query.length) return url
   return url.slice(0, at) + (read.length === 0 ? '' : `?${read.join('&')}`)
 }

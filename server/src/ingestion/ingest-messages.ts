@@ -1,55 +1,57 @@
 import { parseStrictJson } from '#server/http/strict-json.ts'
-import type { Refusal } from './outcome.ts'
+import { ingestReadings, type Submission } from './ingest-readings.ts'
+import type { Rejection } from './outcome.ts'
 import type { StoringDeps } from './store-readings.ts'
-import { type Submission, takeReadings } from './take-readings.ts'
 
 /** What a device published on the topic of a box. */
 export type Message = { box: string; payload: Uint8Array }
 
 /** A reading has some 200 bytes; one of an outside broker could be of any size. */
-const MOST_BYTES = 16 * 1024
+const MAX_BYTES = 16 * 1024
 
 /** Longest text of a refused reading that is told back, so that its sender knows it again. */
-const LONGEST_ECHO = 200
+const MAX_ECHO_LENGTH = 200
 
 /**
  * Takes readings in that came as messages. Answers for each, once it is safe, what is to be said on the box's topic
  * for refusals, as JSON `{"id"?, "iotID"?, "time"?, "refused": [{"path", "message"}]}`; null for a reading that is
  * stored, now or before; an error for one that is not safe, as none is when it throws.
  */
-export async function takeMessages(
+export async function ingestMessages(
   deps: StoringDeps,
   messages: readonly Message[],
 ): Promise<(string | null | Error)[]> {
   const submissions = messages.map(({ box, payload }) => read(box, payload))
-  const outcomes = await takeReadings(deps, submissions)
+  const outcomes = await ingestReadings(deps, submissions)
   return outcomes.map((outcome, i) => {
     if (outcome instanceof Error) return outcome
     return typeof outcome === 'string' ? null : JSON.stringify({ ...nameOf(submissions[i]), ...outcome })
   })
 }
 
-function read(box: string, payload: Uint8Array): Submission | Refusal {
-  if (payload.byteLength > MOST_BYTES)
-    return { refused: [{ path: '', message: `is longer than ${MOST_BYTES} bytes` }] }
+function read(box: string, payload: Uint8Array): Submission | Rejection {
+  if (payload.byteLength > MAX_BYTES)
+    return { refused: [{ path: '', message: `is longer than ${MAX_BYTES} bytes` }] }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(payload)
     return { box, input: parseStrictJson(text) }
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : 'it is not UTF-8'
-    return { refused: [{ path: '', message: `is not readable as JSON: ${reason}`.slice(0, LONGEST_ECHO) }] }
+    return {
+      refused: [{ path: '', message: `is not readable as JSON: ${reason}`.slice(0, MAX_ECHO_LENGTH) }],
+    }
   }
 }
 
 /** What names a reading, as far as its sender gave it. */
-function nameOf(submission: Submission | Refusal | undefined): Record<string, string> {
+function nameOf(submission: Submission | Rejection | undefined): Record<string, string> {
   if (submission === undefined || 'refused' in submission) return {}
   const { input } = submission
   if (typeof input !== 'object' || input === null) return {}
   const named = Object.entries(input).filter(([name]) => ['id', 'iotID', 'time'].includes(name))
   return Object.fromEntries(
     named.flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name, value.slice(0, LONGEST_ECHO)]] : [],
+      typeof value === 'string' ? [[name, value.slice(0, MAX_ECHO_LENGTH)]] : [],
     ),
   )
 }

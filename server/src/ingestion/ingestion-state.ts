@@ -1,4 +1,4 @@
-import { BoxMemory } from './box-memory.ts'
+import { BoxStateCache } from './box-state-cache.ts'
 
 /** How devices reach this process over MQTT, for `/metrics`. */
 export type BrokerState = {
@@ -10,15 +10,15 @@ export type BrokerState = {
 }
 
 /** What taking readings in keeps in this process: nothing that must be shared or outlive it. */
-export type Intake = {
-  readonly memory: BoxMemory
+export type IngestionState = {
+  readonly memory: BoxStateCache
   /** What became of readings since the start. */
   readonly counts: { accepted: number; duplicate: number; refused: number }
   broker: BrokerState
 }
 
-export const newIntake = (): Intake => ({
-  memory: new BoxMemory(),
+export const newIngestionState = (): IngestionState => ({
+  memory: new BoxStateCache(),
   counts: { accepted: 0, duplicate: 0, refused: 0 },
   broker: { kind: 'off', up: false, devices: 0 },
 })

@@ -1,45 +1,45 @@
 import type { BoxState } from './box-state.ts'
 
 /** What a box's records up to a head add up to. A head commits to the whole history before it. */
-export type Known = { count: number; head: string; state: BoxState }
+export type CachedState = { count: number; head: string; state: BoxState }
 
 /** Bytes kept in all: 1,000 boxes of 500 readings, or six of the largest. */
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 
 /** The boxes that this process wrote readings to last, so that the next batch need not read their histories again. */
-export class BoxMemory {
-  readonly #kept = new Map<string, Known & { bytes: number }>()
+export class BoxStateCache {
+  readonly #states = new Map<string, CachedState & { bytes: number }>()
   readonly #loading = new Map<string, Promise<unknown>>()
   readonly #mostBytes: number
   #bytes = 0
 
-  constructor(mostBytes = MOST_BYTES) {
+  constructor(mostBytes = MAX_BYTES) {
     this.#mostBytes = mostBytes
   }
 
   /** What is known of a box. Its head tells whether that is all: another one means that somebody else wrote. */
-  known(id: string): Known | undefined {
-    return this.#kept.get(id)
+  get(id: string): CachedState | undefined {
+    return this.#states.get(id)
   }
 
   /**
    * To be called when `head` is written, before the commit: heads are salted, so one that is rolled back is never
    * asked for. The boxes written longest ago go when it is full.
    */
-  keep(id: string, { count, head, state }: Known): void {
-    this.forget(id)
+  set(id: string, { count, head, state }: CachedState): void {
+    this.delete(id)
     const { bytes } = state
-    this.#kept.set(id, { count, head, state, bytes })
+    this.#states.set(id, { count, head, state, bytes })
     this.#bytes += bytes
-    for (const oldest of this.#kept.keys()) {
+    for (const oldest of this.#states.keys()) {
       if (this.#bytes <= this.#mostBytes) return
-      this.forget(oldest)
+      this.delete(oldest)
     }
   }
 
-  forget(id: string): void {
-    this.#bytes -= this.#kept.get(id)?.bytes ?? 0
-    this.#kept.delete(id)
+  delete(id: string): void {
+    this.#bytes -= this.#states.get(id)?.bytes ?? 0
+    this.#states.delete(id)
   }
 
   /** Runs `load` for a box, or waits for the one that runs already. */

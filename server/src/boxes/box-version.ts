@@ -3,13 +3,13 @@ import type { LedgerPlace } from '#server/chain/ledger-place.ts'
 import type { Config } from '#server/config/config.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { Singleflight } from '#server/http/caching/singleflight.ts'
-import { boxNotFound } from './hold-box.ts'
+import { boxNotFound } from './lock-box.ts'
 
 /**
  * Reads the stamp of a box: a short text that is another one as soon as anything was written that the answers about
  * the box are made of. Each throws ShopError `box.not_found`.
  */
-export type BoxStamps = {
+export type BoxVersions = {
   /**
    * Of the box, its records, the confirmed anchors that cover it, and where the ledger is; written by any process
    * and in any way, behind our back too.
@@ -20,7 +20,7 @@ export type BoxStamps = {
 }
 
 /** How long a page may lack an address that the provider failed to give. */
-const ADDRESS_PATIENCE_MS = 5 * 60_000
+const ADDRESS_RETRY_MS = 5 * 60_000
 
 /** What stamps are made of. */
 export type BoxStampDeps = {
@@ -31,20 +31,20 @@ export type BoxStampDeps = {
 }
 
 /** Stamps for a process: those who ask for the same one at once share the reading. */
-export function boxStamps(deps: BoxStampDeps): BoxStamps {
+export function boxVersions(deps: BoxStampDeps): BoxVersions {
   const { db, ledger, config, now } = deps
   const reads = new Singleflight<string>()
   const ofBox = async (boxID: string): Promise<string> => {
     const { chainId, contract } = await ledger.where()
-    return `${await reads.run(boxID, () => rowStamp(db, boxID))} ${chainId} ${contract}`
+    return `${await reads.run(boxID, () => rowVersion(db, boxID))} ${chainId} ${contract}`
   }
   const asksElsewhere = config.GEOCODER_URL !== undefined
-  const since = (): number => (asksElsewhere ? Math.floor(now().getTime() / ADDRESS_PATIENCE_MS) : 0)
+  const since = (): number => (asksElsewhere ? Math.floor(now().getTime() / ADDRESS_RETRY_MS) : 0)
   return { ofBox, ofPage: async (boxID) => `${await ofBox(boxID)} ${since()}` }
 }
 
 /** PostgreSQL notes in every row which transaction wrote it (`xmin`), so no content is read. */
-async function rowStamp(db: Db, boxID: string): Promise<string> {
+async function rowVersion(db: Db, boxID: string): Promise<string> {
   const [found] = await rows<{ stamp: string }>(
     db,
     sql`select concat_ws(' ', b.xmin,

@@ -7,7 +7,7 @@ import { pastItsBest, stars } from '@befaqt/domain/stars'
 import { timeLeft } from '@befaqt/domain/time-left'
 
 /** What a box's records add up to in the market's time zone, with the reason where there is no figure. Source: freshness.md. */
-export function boxFigures(box: Box, timeZone: string): BoxFigures {
+export function boxMetrics(box: Box, timeZone: string): BoxFigures {
   const latest = newest(box.freshness, timeZone)?.freshnessIndex ?? null
   const readings = box.iotResult?.iotTracking ?? []
   const caught = box.catchProv?.time ?? null

@@ -2,7 +2,7 @@ import { DeviceReading, FieldReading } from '@befaqt/domain/box-input'
 import { type Clock, notAfter } from '@befaqt/domain/not-after'
 import type { z } from 'zod'
 import { toValidationError } from '#server/http/errors.ts'
-import type { Outcome, Refusal } from './outcome.ts'
+import type { Outcome, Rejection } from './outcome.ts'
 import { type StoringDeps, storeReadings } from './store-readings.ts'
 
 /** A reading as it came. */
@@ -15,16 +15,16 @@ export type Submission = {
 }
 
 /** More faults of one reading say nothing new. */
-const MOST_FAULTS = 10
+const MAX_FIELD_ERRORS = 10
 
 /**
  * Takes readings in, however they came: reads each with the schema that all share, stores the good ones together, and
  * answers what became of each. A bad one holds up no other; what nobody could read comes as a refusal. An error: it
  * could not be stored now, and may be sent again.
  */
-export async function takeReadings(
+export async function ingestReadings(
   deps: StoringDeps,
-  submissions: readonly (Submission | Refusal)[],
+  submissions: readonly (Submission | Rejection)[],
 ): Promise<(Outcome | Error)[]> {
   const read = reader({ now: deps.now(), timeZone: deps.siteFile.market.timeZone })
   const outcomes = await storeReadings(
@@ -32,21 +32,22 @@ export async function takeReadings(
     submissions.map((one) => ('refused' in one ? one : read(one))),
   )
   for (const outcome of outcomes)
-    if (!(outcome instanceof Error)) deps.intake.counts[typeof outcome === 'string' ? outcome : 'refused']++
+    if (!(outcome instanceof Error))
+      deps.ingestion.counts[typeof outcome === 'string' ? outcome : 'refused']++
   return outcomes
 }
 
 /** Reads submissions as of this moment at the market: a time after it is refused. */
-function reader(clock: Clock): (submission: Submission) => FieldReading | Refusal {
+function reader(clock: Clock): (submission: Submission) => FieldReading | Rejection {
   const whole = notAfter(FieldReading, clock)
   const withoutBox = notAfter(DeviceReading, clock)
   return ({ input, box, refusal }) => {
     const parsed = (box === undefined ? whole : withoutBox).safeParse(input)
-    if (!parsed.success) return { refused: faultsOf(parsed.error) }
+    if (!parsed.success) return { refused: fieldErrors(parsed.error) }
     const reading: FieldReading = { box: box ?? '', ...parsed.data }
     const message = refusal?.(reading.box)
     return message === undefined ? reading : { refused: [{ path: 'box', message }] }
   }
 }
 
-const faultsOf = (error: z.ZodError) => toValidationError(error).fields.slice(0, MOST_FAULTS)
+const fieldErrors = (error: z.ZodError) => toValidationError(error).fields.slice(0, MAX_FIELD_ERRORS)

@@ -9,7 +9,7 @@ import { enforceLimits } from '#server/http/limits/enforce-limits.ts'
 import { limitClasses } from '#server/http/limits/route-limits.ts'
 import { embeddedChain } from './embedded.ts'
 import type { JsonRpc } from './port.ts'
-import { DOOR_PATH, readOnlyDoor } from './read-only-door.ts'
+import { RPC_PROXY_PATH, rpcProxy } from './rpc-proxy.ts'
 
 /** A chain with a ledger and one anchor, a door before it, and what came through. */
 async function openDoor() {
@@ -31,12 +31,12 @@ async function openDoor() {
   }
   const app = Fastify()
   await enforceLimits(app)
-  await readOnlyDoor(app, { rpc })
+  await rpcProxy(app, { rpc })
   const post = async (payload: unknown) => {
     const headers = { 'content-type': 'application/json', origin: 'https://stranger.example' }
     const reply = await app.inject({
       method: 'POST',
-      url: DOOR_PATH,
+      url: RPC_PROXY_PATH,
       headers,
       payload: JSON.stringify(payload),
     })
@@ -109,7 +109,7 @@ test('a call is bounded: no state override, no big data, no more gas than readin
 test('logs are read over bounded ranges only', async () => {
   const rpc: JsonRpc = async ({ method }) => (method === 'eth_blockNumber' ? '0x100000' : [])
   const app = Fastify()
-  await readOnlyDoor(app, { rpc })
+  await rpcProxy(app, { rpc })
   for (const [fromBlock, toBlock, allowed] of [
     ['0x0', 'latest', false],
     ['earliest', 'latest', false],
@@ -121,7 +121,7 @@ test('logs are read over bounded ranges only', async () => {
     ['0xffffffff', '0xfffffffff', false],
   ] as const) {
     const payload = { jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [{ fromBlock, toBlock }] }
-    const reply = await app.inject({ method: 'POST', url: DOOR_PATH, payload })
+    const reply = await app.inject({ method: 'POST', url: RPC_PROXY_PATH, payload })
     assert.equal('result' in reply.json(), allowed, `${fromBlock} to ${toBlock}`)
   }
 })
@@ -144,9 +144,9 @@ test('a batch that takes too long answers what was read in time, and an error fo
   let calls = 0
   const rpc: JsonRpc = async () => (calls++ === 0 ? '0x1' : await sleep(30, '0x2'))
   const app = Fastify()
-  await readOnlyDoor(app, { rpc, batchMs: 10 })
+  await rpcProxy(app, { rpc, batchMs: 10 })
   const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }
-  const reply = await app.inject({ method: 'POST', url: DOOR_PATH, payload: [call, call, call, call] })
+  const reply = await app.inject({ method: 'POST', url: RPC_PROXY_PATH, payload: [call, call, call, call] })
   const answers: { result?: string; error?: { code: number; message: string } }[] = reply.json()
   assert.deepEqual(answers.at(-1)?.error, { code: -32000, message: 'The chain cannot be reached.' })
   assert.equal(answers.length, 4)
@@ -175,7 +175,7 @@ test('pages of any site may ask, refused requests included', async () => {
   const { app, post } = await openDoor()
   const preflight = await app.inject({
     method: 'OPTIONS',
-    url: DOOR_PATH,
+    url: RPC_PROXY_PATH,
     headers: { origin: 'https://stranger.example' },
   })
   assert.equal(preflight.statusCode, 204)
@@ -188,9 +188,9 @@ test('pages of any site may ask, refused requests included', async () => {
 
 test('when the chain does not answer, the door says so and gives no inner address away', async () => {
   const app = Fastify()
-  await readOnlyDoor(app, { rpc: () => Promise.reject(new Error('connect http://user:key@10.0.0.7')) })
+  await rpcProxy(app, { rpc: () => Promise.reject(new Error('connect http://user:key@10.0.0.7')) })
   const payload = { jsonrpc: '2.0', id: 7, method: 'eth_chainId' }
-  const reply = await app.inject({ method: 'POST', url: DOOR_PATH, payload })
+  const reply = await app.inject({ method: 'POST', url: RPC_PROXY_PATH, payload })
   assert.deepEqual([reply.json().id, reply.json().error.code], [7, -32000])
   assert.doesNotMatch(reply.body, /key|10\.0/)
 })
@@ -198,10 +198,10 @@ test('when the chain does not answer, the door says so and gives no inner addres
 test('one address may ask so often in a minute; then it is told how long to wait, in a way that pages can read', async () => {
   const app = Fastify()
   await enforceLimits(app, { ...limitClasses, rpc: { ...limitClasses.rpc, perMinute: 20 } })
-  await readOnlyDoor(app, { rpc: async () => '0x1' })
+  await rpcProxy(app, { rpc: async () => '0x1' })
   const payload = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }
   const ask = (remoteAddress: string) =>
-    app.inject({ method: 'POST', url: DOOR_PATH, payload, remoteAddress })
+    app.inject({ method: 'POST', url: RPC_PROXY_PATH, payload, remoteAddress })
   for (let i = 0; i < 20; i++) assert.equal((await ask('10.0.0.1')).statusCode, 200)
   const { statusCode, headers, ...refused } = await ask('10.0.0.1')
   assert.deepEqual([statusCode, refused.json().error.code], [429, -32005])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BoxMemory, type Known } from './box-memory.ts'
 import { BoxState } from './box-state.ts'
+import { BoxStateCache, type CachedState } from './box-state-cache.ts'
 
 const market = { name: 'Market', timeZone: 'Australia/Sydney', latitude: -33, longitude: 151 }
 const facts = { trader: 'T', catchProv: null, catchPlace: null }
@@ -12,28 +12,32 @@ const stateWith = (readings: number): BoxState => {
   state.addReadings(Array.from({ length: readings }, (_, i) => ({ ...reading, time: time(i) })))
   return state
 }
-const boxOf = (head: string, readings = 2): Known => ({ head, count: readings, state: stateWith(readings) })
+const boxOf = (head: string, readings = 2): CachedState => ({
+  head,
+  count: readings,
+  state: stateWith(readings),
+})
 
 test('a box is known with its newest head, until it is forgotten', () => {
-  const memory = new BoxMemory()
-  memory.keep('A', boxOf('h1'))
-  assert.equal(memory.known('A')?.head, 'h1')
-  assert.equal(memory.known('B'), undefined)
-  memory.keep('A', boxOf('h2'))
-  assert.equal(memory.known('A')?.head, 'h2')
-  memory.forget('A')
-  assert.equal(memory.known('A'), undefined)
+  const memory = new BoxStateCache()
+  memory.set('A', boxOf('h1'))
+  assert.equal(memory.get('A')?.head, 'h1')
+  assert.equal(memory.get('B'), undefined)
+  memory.set('A', boxOf('h2'))
+  assert.equal(memory.get('A')?.head, 'h2')
+  memory.delete('A')
+  assert.equal(memory.get('A'), undefined)
 })
 
 test('the boxes written longest ago are forgotten when it is full of bytes', () => {
-  const memory = new BoxMemory(3.5 * stateWith(1_000).bytes)
-  for (const id of ['A', 'B', 'C']) memory.keep(id, boxOf(id, 1_000))
-  memory.keep('A', boxOf('A', 1_001))
-  const remembered = () => ['A', 'B', 'C', 'D', 'E'].filter((id) => memory.known(id) !== undefined)
+  const memory = new BoxStateCache(3.5 * stateWith(1_000).bytes)
+  for (const id of ['A', 'B', 'C']) memory.set(id, boxOf(id, 1_000))
+  memory.set('A', boxOf('A', 1_001))
+  const remembered = () => ['A', 'B', 'C', 'D', 'E'].filter((id) => memory.get(id) !== undefined)
   assert.deepEqual(remembered(), ['A', 'B', 'C'])
-  memory.keep('D', boxOf('D', 1_000))
+  memory.set('D', boxOf('D', 1_000))
   assert.deepEqual(remembered(), ['A', 'C', 'D'], 'B was written first')
-  memory.keep('E', boxOf('E', 10_000))
+  memory.set('E', boxOf('E', 10_000))
   assert.deepEqual(remembered(), [], 'one that fills it alone is not kept')
 })
 
@@ -43,7 +47,7 @@ test('100,000 readings take less than 8 MB, so that one box does not drive out a
 })
 
 test('those who load a box at once share one loading, and the next loads again', async () => {
-  const memory = new BoxMemory()
+  const memory = new BoxStateCache()
   const loading = Promise.withResolvers<void>()
   let loads = 0
   const load = (): Promise<void> => {

@@ -5,24 +5,24 @@ import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 /** A page as it was rendered, or where its loader sends the visitor instead. */
 export type Page = { status: number; html: string; redirect?: string }
 /** A page that is kept. */
-export type KeptPage = CachedResponse & { redirect?: string }
+export type CachedPage = CachedResponse & { redirect?: string }
 
 export const HTML = 'text/html; charset=utf-8'
 /** Bytes of all pages together, each as it is, as brotli and as gzip: some 150 home pages, or 750 smaller ones. */
-const KEPT_BYTES = 32 * 1024 * 1024
+const CACHE_BYTES = 32 * 1024 * 1024
 /** Addresses that are remembered for having been asked for. */
-const REMEMBERED = 4_000
+const DOORKEEPER_KEYS = 4_000
 
 /**
  * Pages that anybody gets alike, until the catalogue changes. Only what is asked for twice is kept: addresses are
  * without number (`?utm_source=…`, other spellings), and most are never asked for again.
  */
-export class KeptPages {
-  readonly #pages = new InvalidatingCache<KeptPage>(KEPT_BYTES, sizeOf)
-  readonly #asked = new Doorkeeper(REMEMBERED)
+export class PageCache {
+  readonly #pages = new InvalidatingCache<CachedPage>(CACHE_BYTES, sizeOf)
+  readonly #asked = new Doorkeeper(DOORKEEPER_KEYS)
 
   /** The kept page of `url`, or, when nobody asked for it before, just what `render` answers. */
-  async get(url: string, render: () => Promise<Page>): Promise<Page | KeptPage> {
+  async get(url: string, render: () => Promise<Page>): Promise<Page | CachedPage> {
     if (!this.#asked.admit(url)) return render()
     return this.#pages.get(url, async () => ready(await render()), isWhole)
   }
@@ -37,10 +37,10 @@ export class KeptPages {
   }
 }
 
-async function ready({ html, status, redirect }: Page): Promise<KeptPage> {
+async function ready({ html, status, redirect }: Page): Promise<CachedPage> {
   const answer = await cachedResponse(html, HTML, status)
   return redirect === undefined ? answer : { ...answer, redirect }
 }
 
 /** A page that failed, or a part of it, is asked for again by the next visitor. */
-const isWhole = ({ status }: KeptPage): boolean => status < 500
+const isWhole = ({ status }: CachedPage): boolean => status < 500

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { crowd } from './crowd.ts'
+import { connectionLimiter } from './connection-limiter.ts'
 
 test('so many of one kind are inside at once, and who leaves makes room', () => {
-  const enter = crowd(2)
+  const enter = connectionLimiter(2)
   const leave = enter('a')
   assert.ok(leave && enter('a') && enter('b'))
   assert.equal(enter('a'), undefined)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { KeptPages } from './kept-pages.ts'
+import { PageCache } from './page-cache.ts'
 
 test('addresses without number fill no memory, and drive out no page that visitors ask for', async () => {
-  const pages = new KeptPages()
+  const pages = new PageCache()
   let rendered = 0
   const home = async () => ({ status: 200, html: `home ${++rendered}` })
   for (let i = 0; i < 3; i++) await pages.get('/', home)
@@ -15,7 +15,7 @@ test('addresses without number fill no memory, and drive out no page that visito
 })
 
 test('what is kept stays within its bytes, although each is asked for twice', async () => {
-  const pages = new KeptPages()
+  const pages = new PageCache()
   const html = 'fish '.repeat(400_000)
   for (let i = 0; i < 40; i++)
     for (const _ of ['once', 'twice']) await pages.get(`/${i}`, async () => ({ status: 200, html }))
@@ -23,7 +23,7 @@ test('what is kept stays within its bytes, although each is asked for twice', as
 })
 
 test('a page that sends its visitor elsewhere does so when it is kept, too', async () => {
-  const pages = new KeptPages()
+  const pages = new PageCache()
   const moved = async () => ({ status: 302, html: '', redirect: '/product' })
   for (let i = 0; i < 3; i++) assert.equal((await pages.get('/old', moved)).redirect, '/product')
 })
