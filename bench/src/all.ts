@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { verifyBundle } from '@befaqt/provenance'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
+import { baseline } from './baseline.ts'
 import { importBox } from './boxes.ts'
 import { type Load, load } from './load.ts'
 import { measurePages } from './measure-pages.ts'
@@ -9,13 +10,12 @@ import { measureStarts } from './measure-starts.ts'
 import { type Shop, startShop, untilIdle } from './shop.ts'
 import { ADMIN, bearer, signIn } from './sign-in.ts'
 import { scriptBytes } from './sizes.ts'
-import { yardstick } from './yardstick.ts'
 
 const row = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)
 
 async function loadRow(what: string, url: string): Promise<Load> {
   const got = await load(url)
-  await using bare = await yardstick(got.bytes)
+  await using bare = await baseline(got.bytes)
   const best = await load(bare.url)
   const share = `${Math.round((100 * got.perSecond) / best.perSecond)} %`
   row(what, Math.round(got.perSecond), got.p99Ms, share, got.bytes, got.failed)

@@ -4,8 +4,8 @@ import { genesisHead, toHex } from '@befaqt/provenance'
 import { embeddedChain } from '../../server/src/chain/embedded.ts'
 import type { Db } from '../../server/src/db/client.ts'
 import { anchoringWorld } from '../../server/src/testing/anchoring.ts'
+import { type BenchDatabase, databases } from './databases.ts'
 import { ms, row, tableHead } from './load-table.ts'
-import { type Place, places } from './places.ts'
 
 /** Open boxes, all of which an anchor commits to. */
 const BOXES = [100, 2_000, 10_000, 100_000]
@@ -38,7 +38,7 @@ type World = ReturnType<typeof anchoringWorld>
 
 /** An anchoring of its own on a fresh database with `n` open boxes. */
 async function withBoxes(
-  open: () => Promise<Place>,
+  open: () => Promise<BenchDatabase>,
   n: number,
   work: (world: World, name: string) => Promise<void>,
 ): Promise<void> {
@@ -83,7 +83,7 @@ async function measureReplay(world: World): Promise<void> {
   console.log(`\nReplay of ${REPLAYED + 1} blocks after a restart: ${ms(took)} ms.`)
 }
 
-const [embedded, postgres] = places
+const [embedded, postgres] = databases
 if (embedded === undefined || postgres === undefined) throw new Error('a kind of database is missing')
 tableHead('database', 'open boxes', 'first anchor, ms', 'next with 100 grown, ms', 'of it standing still, ms')
 for (const open of [postgres, embedded])

@@ -1,8 +1,8 @@
 import type { MqttClient } from 'mqtt'
 import { freePort } from '../../tools/test/free-port.ts'
+import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { device, newBox, publish, readingsOf, sendBatch } from './field.ts'
 import { ms, row, tableHead } from './load-table.ts'
-import { type Place, placesNamed } from './places.ts'
 import { costOf, type Shop, startShop } from './shop.ts'
 
 /**
@@ -68,7 +68,7 @@ async function measured(shop: Shop, name: string, size: number, what: string, wo
   row(name, what, size, Math.round((taken * 1_000) / cost.ms), ms(cost.cpuMs / taken))
 }
 
-async function measureOn(place: Place): Promise<void> {
+async function measureOn(place: BenchDatabase): Promise<void> {
   const port = await freePort()
   const env = { SAMPLE_DATA: 'off', MQTT_PORT: `${port}`, ANCHOR_INTERVAL_S: '3600', ...place.env }
   await using shop = await startShop(env, place.dataDir)
@@ -103,7 +103,7 @@ async function measureOn(place: Place): Promise<void> {
 }
 
 tableHead('on', `${BOXES} boxes at once`, 'records of each', 'readings/s', 'CPU ms of the server per reading')
-for (const open of placesNamed(process.argv)) {
+for (const open of databasesNamed(process.argv)) {
   await using place = await open()
   await measureOn(place)
 }

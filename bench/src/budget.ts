@@ -6,7 +6,7 @@ export const budgetHead = (...names: string[]): void => tableHead(...names, 'mea
 type Budget = { mostMs: number } | { mostMiB: number } | { leastPerSecond: number }
 
 /** One figure beside its budget: at most so many milliseconds or MiB, or at least so many requests a second. */
-export function judged(names: (string | number)[], measured: number, budget: Budget): void {
+export function checkBudget(names: (string | number)[], measured: number, budget: Budget): void {
   const [met, words] = verdict(measured, budget)
   row(...names, ms(measured), words, met ? 'met' : '**missed**')
 }

@@ -1,5 +1,5 @@
+import { baseline } from './baseline.ts'
 import { type Load, load } from './load.ts'
-import { yardstick } from './yardstick.ts'
 
 export const row = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)
 
@@ -19,7 +19,7 @@ export const loadTableHead = (...names: string[]): void => tableHead(...names, .
 
 /** One measurement as a row, beside what a bare server makes of as many bytes on as many connections. */
 export async function loadRow(names: (string | number)[], got: Load, connections: number): Promise<void> {
-  await using bare = await yardstick(got.bytes)
+  await using bare = await baseline(got.bytes)
   const best = await load(bare.url, {}, connections)
   const share = (100 * got.perSecond) / best.perSecond
   const times = [got.p50Ms, got.p95Ms, got.p99Ms].map(ms)

@@ -3,12 +3,12 @@
  * `node bench/src/manage.ts`, after `npm run build`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type BenchDatabase, databases } from './databases.ts'
 import { measureBrowser } from './measure-browser.ts'
 import { measureFiles } from './measure-files.ts'
 import { measureLists } from './measure-lists.ts'
 import { measureShelves } from './measure-shelves.ts'
-import { type Place, places } from './places.ts'
-import { addCategories, furnish, PRODUCTS } from './products.ts'
+import { addCategories, PRODUCTS, seedProducts } from './products.ts'
 import { memoryMiB, startShop, untilIdle } from './shop.ts'
 import { ADMIN, signIn } from './sign-in.ts'
 
@@ -17,7 +17,7 @@ const QUIET = { ...ADMIN, ANCHOR_INTERVAL_S: '86400', SAMPLE_DATA: 'off', MQTT_P
 /** By then the embedded database has seen to what was changed before. */
 const TIDIED_MS = 30_000
 
-async function measure(place: Place): Promise<void> {
+async function measure(place: BenchDatabase): Promise<void> {
   console.log(`\n## ${PRODUCTS} products, ${place.name}`)
   {
     await using shop = await startShop({ ...QUIET, ...place.env }, place.dataDir)
@@ -26,7 +26,7 @@ async function measure(place: Place): Promise<void> {
     await measureFiles(shop)
   }
   const database = await place.open()
-  await furnish(database)
+  await seedProducts(database)
   await database.close()
   await using shop = await startShop({ ...QUIET, ...place.env }, place.dataDir)
   await untilIdle(shop)
@@ -40,7 +40,7 @@ async function measure(place: Place): Promise<void> {
   await measureBrowser(shop.url, ['/', '/product', '/category/fish', '/manage/product'], token)
 }
 
-for (const open of places) {
+for (const open of databases) {
   await using place = await open()
   await measure(place)
 }

@@ -1,6 +1,6 @@
-import { boxName, LIVE_BOX } from './fill.ts'
 import { type Load, load, loadEach } from './load.ts'
 import { loadRow, loadTableHead, ms } from './load-table.ts'
+import { boxName, LIVE_BOX } from './seed-boxes.ts'
 import type { Shop } from './shop.ts'
 
 /** Connections that ask at the same time. */

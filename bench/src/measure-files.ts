@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { budgetHead, judged } from './budget.ts'
+import { budgetHead, checkBudget } from './budget.ts'
 import { newProductsCsv, PRODUCTS } from './products.ts'
 import { memoryMiB, type Shop } from './shop.ts'
 
@@ -27,8 +27,8 @@ async function timed<Result>(shop: Shop, name: string, work: () => Promise<Resul
   const others = askOften(`${shop.url}/healthz`)
   const began = performance.now()
   const result = await work()
-  judged([name, 'ms'], performance.now() - began, FILE)
-  judged([name, 'longest wait of others, ms'], await others.stop(), OTHERS)
+  checkBudget([name, 'ms'], performance.now() - began, FILE)
+  checkBudget([name, 'longest wait of others, ms'], await others.stop(), OTHERS)
   return result
 }
 

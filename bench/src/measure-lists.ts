@@ -1,10 +1,10 @@
-import { budgetHead, judged } from './budget.ts'
+import { baseline } from './baseline.ts'
+import { budgetHead, checkBudget } from './budget.ts'
 import { load } from './load.ts'
 import { ms } from './load-table.ts'
 import { PRODUCTS } from './products.ts'
 import type { Shop } from './shop.ts'
 import { bearer } from './sign-in.ts'
-import { yardstick } from './yardstick.ts'
 
 /** One manager alone waits at most so long for 95 of 100 answers. */
 const ALONE = { mostMs: 50 }
@@ -37,18 +37,18 @@ export async function measureLists(shop: Shop, token: string): Promise<void> {
     await measure(name, `${shop.url}/api/product?${asked}`, key)
   }
   const page = await load(`${shop.url}/manage/product`, bearer(token), 1)
-  await using bare = await yardstick(page.bytes)
+  await using bare = await baseline(page.bytes)
   const best = await load(bare.url, {}, 1)
-  judged(['the page /manage/product', 1, 'p95 ms', ms(best.p95Ms)], page.p95Ms, PAGE)
+  checkBudget(['the page /manage/product', 1, 'p95 ms', ms(best.p95Ms)], page.p95Ms, PAGE)
 }
 
 async function measure(name: string, url: string, headers: Record<string, string>): Promise<void> {
   const alone = await load(url, headers, 1)
   const together = await load(url, headers, MANAGERS)
   if (alone.failed + together.failed > 0) throw new Error(`${url}: not every answer was 200`)
-  await using bare = await yardstick(alone.bytes)
+  await using bare = await baseline(alone.bytes)
   const bestAlone = await load(bare.url, {}, 1)
   const best = await load(bare.url, {}, MANAGERS)
-  judged([name, 1, 'p95 ms', ms(bestAlone.p95Ms)], alone.p95Ms, ALONE)
-  judged([name, MANAGERS, 'requests/s', Math.round(best.perSecond)], together.perSecond, TOGETHER)
+  checkBudget([name, 1, 'p95 ms', ms(bestAlone.p95Ms)], alone.p95Ms, ALONE)
+  checkBudget([name, MANAGERS, 'requests/s', Math.round(best.perSecond)], together.perSecond, TOGETHER)
 }

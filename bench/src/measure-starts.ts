@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { root } from '../../tools/common.mjs'
 import { freePort } from '../../tools/test/free-port.ts'
-import { budgetHead, judged } from './budget.ts'
-import { type Place, places } from './places.ts'
+import { budgetHead, checkBudget } from './budget.ts'
+import { type BenchDatabase, databases } from './databases.ts'
 import { answers, cpuMs, memoryMiB, type Shop, startShop, untilIdle } from './shop.ts'
 
 const SECOND_START_MS = 3_000
 const MAX_MIB = { 'embedded database': 600, PostgreSQL: 250 }
 
 const SAMPLE_MS = 5_000
-/** Memory that stays so much alike for `LOOK_EVERY_MS` is at rest. */
+/** Memory that stays so much alike for `SAMPLE_MS` is at rest. */
 const ALIKE_MIB = 2
 
 /** What the shop alone takes when it has nothing to do, in MiB: the processes it had for pictures are gone by then. */
@@ -27,7 +27,7 @@ async function memoryAtRest(shop: Shop): Promise<number> {
 }
 
 /** From `npm start` on the data of an earlier start to the first page, in milliseconds. */
-async function secondStart(place: Place): Promise<number> {
+async function secondStart(place: BenchDatabase): Promise<number> {
   const port = await freePort()
   const began = performance.now()
   const npm = spawn('npm', ['start'], {
@@ -49,27 +49,27 @@ async function secondStart(place: Place): Promise<number> {
 const median = (figures: readonly number[]): number =>
   figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0
 
-async function measureOn(place: Place): Promise<void> {
+async function measureOn(place: BenchDatabase): Promise<void> {
   const memory = { mostMiB: MAX_MIB[place.name] }
   {
     await using shop = await startShop(place.env, place.dataDir)
-    judged(['memory at rest after the first start', place.name], await memoryAtRest(shop), memory)
+    checkBudget(['memory at rest after the first start', place.name], await memoryAtRest(shop), memory)
   }
   const times = [await secondStart(place), await secondStart(place), await secondStart(place)]
-  judged(['second start by npm start to the first page', place.name], median(times), {
+  checkBudget(['second start by npm start to the first page', place.name], median(times), {
     mostMs: SECOND_START_MS,
   })
   await using shop = await startShop(place.env, place.dataDir)
-  judged(['the same, processor time of the server alone', place.name], await cpuMs(shop.pid), {
+  checkBudget(['the same, processor time of the server alone', place.name], await cpuMs(shop.pid), {
     mostMs: SECOND_START_MS,
   })
-  judged(['memory at rest after it', place.name], await memoryAtRest(shop), memory)
+  checkBudget(['memory at rest after it', place.name], await memoryAtRest(shop), memory)
 }
 
 /** Prints what starts and rest take on both kinds of database, with the sample shop, beside the budgets. */
 export async function measureStarts(): Promise<void> {
   budgetHead('what', 'on')
-  for (const open of places) {
+  for (const open of databases) {
     await using place = await open()
     await measureOn(place)
   }

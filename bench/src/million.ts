@@ -4,20 +4,20 @@
  */
 import type { Database } from '../../server/src/db/client.ts'
 import { checkInBrowser } from './browser-check.ts'
-import { boxName, fill, LIVE_BOX } from './fill.ts'
+import { type BenchDatabase, databases } from './databases.ts'
 import { ms, row, tableHead } from './load-table.ts'
 import { measureBoxes } from './measure-boxes.ts'
-import { type Place, places } from './places.ts'
+import { boxName, LIVE_BOX, seedBoxes } from './seed-boxes.ts'
 import { type Shop, startShop, untilIdle } from './shop.ts'
 
 /** All is anchored before, so nothing goes on beside what is measured. */
 const QUIET = { ANCHOR_INTERVAL_S: '86400', SAMPLE_DATA: 'off', MQTT_PORT: '0' }
 
 /** Writes the boxes and says what was written. */
-async function fillPlace(place: Place, boxes: number): Promise<void> {
+async function fillPlace(place: BenchDatabase, boxes: number): Promise<void> {
   const database = await place.open()
   const began = performance.now()
-  await fill(database.db, boxes)
+  await seedBoxes(database.db, boxes)
   const seconds = Math.round((performance.now() - began) / 1000)
   console.log(`\n## Boxes: ${place.name}\n${await sizeOf(database)}, written in ${seconds} s.`)
   await database.close()
@@ -40,7 +40,7 @@ async function measureChecks({ url }: Shop): Promise<void> {
   }
 }
 
-async function measure(open: (() => Promise<Place>) | undefined, boxes: number): Promise<void> {
+async function measure(open: (() => Promise<BenchDatabase>) | undefined, boxes: number): Promise<void> {
   if (open === undefined || boxes === 0) return
   await using place = await open()
   await fillPlace(place, boxes)
@@ -51,7 +51,7 @@ async function measure(open: (() => Promise<Place>) | undefined, boxes: number):
 }
 
 const [onPostgres = 2_000, embedded = 200] = process.argv.slice(2).map(Number)
-const [openEmbedded, openPostgres] = places
+const [openEmbedded, openPostgres] = databases
 await measure(openPostgres, onPostgres)
 await measure(openEmbedded, embedded)
 process.exit(0)

@@ -12,7 +12,7 @@ const PER_BOX = 500
  * Boxes that visitors look at; those registered longest ago are left to themselves. So many there are after six minutes:
  * memory is compared with that after ten, and a load that still grows then would count as a leak.
  */
-const LOOKED_AT = 80
+const WATCHED_BOXES = 80
 
 /** What a sensor is in, what the box is sold as, and the number of its next reading. */
 type Sensor = { box: string; product: string; next: number }
@@ -81,7 +81,7 @@ export async function mixedLoad(shop: Shop, mqttPort: number, done: Done, stop: 
     }),
     again(6_000, async () => {
       boxes.push(await newBox(shop))
-      while (boxes.length > LOOKED_AT) boxes.shift()
+      while (boxes.length > WATCHED_BOXES) boxes.shift()
       done.boxes++
     }),
   ])

@@ -41,7 +41,7 @@ export function newProductsCsv(): string {
 }
 
 /** Gives every product two pictures, every third a box, and takes every tenth off sale. */
-export async function furnish({ db }: Database): Promise<void> {
+export async function seedProducts({ db }: Database): Promise<void> {
   await db.execute(`insert into boxes (id, head, sealed, seal_anchored, summary)
     select 'BENCH-' || i, 'none', true, true, '{"freshnessIndex": 0.3, "daysLeft": {"days": 4, "low": 3, "high": 5},
       "catchPlace": "Eden, New South Wales", "catchTime": "2026-10-01 04:00:00"}'::jsonb

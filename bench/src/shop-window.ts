@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../../tools/test/free-port.ts'
+import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { call, device, newBox, publish } from './field.ts'
 import { load } from './load.ts'
 import { row, tableHead } from './load-table.ts'
-import { type Place, placesNamed } from './places.ts'
 import { type Shop, startShop, untilIdle } from './shop.ts'
 
 /**
@@ -53,7 +53,7 @@ async function whileReading<T>(
 
 const mean = (list: readonly number[]): number => list.reduce((sum, one) => sum + one, 0) / list.length
 
-async function measureOn(place: Place): Promise<void> {
+async function measureOn(place: BenchDatabase): Promise<void> {
   const port = await freePort()
   const shop = await startShop({ MQTT_PORT: `${port}`, ANCHOR_INTERVAL_S: '5', ...place.env }, place.dataDir)
   await using _ = shop
@@ -88,7 +88,7 @@ async function measureOn(place: Place): Promise<void> {
 }
 
 tableHead('on', 'what', 'a second without', 'with readings', 'readings a second', 'share', 'of 80 %')
-for (const open of placesNamed(process.argv)) {
+for (const open of databasesNamed(process.argv)) {
   await using place = await open()
   await measureOn(place)
 }

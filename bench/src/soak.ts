@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../../tools/test/free-port.ts'
+import { databasesNamed } from './databases.ts'
 import { row, tableHead } from './load-table.ts'
 import { type Done, mixedLoad } from './mixed-load.ts'
-import { placesNamed } from './places.ts'
 import { memoryMiB, startShop } from './shop.ts'
 
 /**
@@ -21,7 +21,7 @@ const WARM_UP = Math.min(10, Math.floor(minutes / 2))
 const MAX_GROWTH = 1.1
 const SAMPLE_MS = 5_000
 
-const [openPlace] = placesNamed([where])
+const [openPlace] = databasesNamed([where])
 if (openPlace === undefined) throw new Error('there is no such place')
 await using place = await openPlace()
 const mqttPort = await freePort()

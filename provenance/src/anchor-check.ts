@@ -3,8 +3,8 @@ import { fromHex } from './digest.ts'
 import { anchorLeaf } from './leaf.ts'
 import type { AnchorEvent, LedgerAnchor } from './ledger.ts'
 import { verifyInclusion } from './merkle.ts'
+import { blockTimeSeconds } from './timestamps.ts'
 import type { ReasonCode } from './verdict.ts'
-import { blockTimeSeconds } from './when.ts'
 
 /**
  * What is wrong with anchor number `position` of the bundle, seen without the chain: its box, its order after the

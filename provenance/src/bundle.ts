@@ -2,8 +2,8 @@ import { canonicalize } from './canonical.ts'
 import { FormatError } from './format-error.ts'
 import { type BoxState, parseBoxState } from './leaf.ts'
 import { type BoxRecord, MAX_COUNT, MAX_ID_LENGTH, parseRecord } from './record.ts'
-import { type Fields, fields, hex64, integer, list, literal, matching, text } from './shape.ts'
-import { blockTimeSeconds } from './when.ts'
+import { blockTimeSeconds } from './timestamps.ts'
+import { type Fields, fields, hex64, integer, list, literal, matching, text } from './validate.ts'
 
 /** A record whose content was erased by law: the hash is kept, so the history still verifies. Source: protocol §2. */
 export interface WithheldRecord {

@@ -30,6 +30,7 @@ export {
   recordKinds,
   restrictedHash,
 } from './record.ts'
+export { blockTimeText } from './timestamps.ts'
 export {
   type BoxResult,
   type BoxVerdict,
@@ -42,4 +43,3 @@ export {
   verifySteps,
 } from './verdict.ts'
 export { verifyBundle } from './verify.ts'
-export { blockTimeText } from './when.ts'

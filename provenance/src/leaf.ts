@@ -1,7 +1,7 @@
 import { canonicalBytes } from './canonical.ts'
 import { utf8 } from './digest.ts'
 import { MAX_COUNT, MAX_ID_LENGTH } from './record.ts'
-import { fields, flag, hex64, integer, text } from './shape.ts'
+import { fields, flag, hex64, integer, text } from './validate.ts'
 
 /** How far a box's history has come; what one leaf of an anchor says. Source: protocol §3 and §4. */
 export interface BoxState {

@@ -5,10 +5,10 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import {
   ANCHOR_OF_SELECTOR,
   ANCHORED_TOPIC,
+  abiWords,
   anchorOfCall,
   COUNT_SELECTOR,
   numberOf,
-  wordsOf,
 } from './ledger-abi.ts'
 
 const keccak = (signature: string) => `0x${bytesToHex(keccak_256(utf8ToBytes(signature)))}`
@@ -25,7 +25,7 @@ test('an index is written as one word', () => {
 
 test('data is cut into exactly the words asked for', () => {
   const data = `0x${'AB'.repeat(32)}${'00'.repeat(32)}`
-  assert.deepEqual(wordsOf(data, 2), ['ab'.repeat(32), '00'.repeat(32)])
+  assert.deepEqual(abiWords(data, 2), ['ab'.repeat(32), '00'.repeat(32)])
   for (const odd of [
     '0x',
     data.slice(0, -1),
@@ -36,7 +36,7 @@ test('data is cut into exactly the words asked for', () => {
     5,
     [data],
   ])
-    assert.throws(() => wordsOf(odd, 2), { name: 'LedgerError' })
+    assert.throws(() => abiWords(odd, 2), { name: 'LedgerError' })
 })
 
 test('a number beyond what JavaScript holds exactly is refused, not rounded', () => {

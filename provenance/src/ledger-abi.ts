@@ -12,7 +12,7 @@ export const anchorOfCall = (index: number): string =>
   ANCHOR_OF_SELECTOR + index.toString(16).padStart(64, '0')
 
 /** The 32-byte words of ABI data, as 64 lower-case hex characters each. @throws LedgerError unless exactly `count` */
-export function wordsOf(data: unknown, count: number): string[] {
+export function abiWords(data: unknown, count: number): string[] {
   if (typeof data !== 'string' || !/^0x[0-9a-fA-F]*$/.test(data) || data.length !== 2 + 64 * count)
     throw new LedgerError('the ledger answered with data of another shape; is the contract really there?')
   return data.slice(2).toLowerCase().match(/.{64}/g) ?? []

@@ -1,15 +1,15 @@
+import type { CheckedAnchor, RecordCheck, Segment } from './check-records.ts'
 import { type History, missingSeqs } from './history.ts'
-import type { CheckedAnchor, Judgement, Stretch } from './judge.ts'
+import { reasonMessages, verdictMessages } from './messages.ts'
 import type { LedgerFinding } from './read-ledger.ts'
 import type { BoxVerdict, Reason, ReasonCode } from './verdict.ts'
-import { reasonWords, recordsWords } from './words.ts'
 
 /** Everything that a check has found out; the reasons and the verdict follow from it alone. */
 export interface Findings {
   readonly history: History
   readonly checked: readonly CheckedAnchor[]
-  readonly stretches: readonly Stretch[]
-  readonly judgements: readonly Judgement[]
+  readonly stretches: readonly Segment[]
+  readonly judgements: readonly RecordCheck[]
   readonly ledger: LedgerFinding
 }
 
@@ -35,16 +35,16 @@ function verdictFor(code: ReasonCode): BoxVerdict {
 
 function ledgerReasons(ledger: LedgerFinding): Reason[] {
   if (ledger.kind === 'read') return []
-  if (ledger.kind !== 'unreachable') return [{ code: ledger.kind, words: reasonWords[ledger.kind]('') }]
+  if (ledger.kind !== 'unreachable') return [{ code: ledger.kind, words: reasonMessages[ledger.kind]('') }]
   const code = 'ledger_unreachable'
-  return [{ code, words: reasonWords[code](''), detail: ledger.detail }]
+  return [{ code, words: reasonMessages[code](''), detail: ledger.detail }]
 }
 
 const anchorReasons = (checked: readonly CheckedAnchor[]): Reason[] =>
   checked.flatMap(({ anchor, problem }) =>
     problem === undefined
       ? []
-      : [{ code: problem, words: reasonWords[problem](`anchor ${anchor.index}`), anchor: anchor.index }],
+      : [{ code: problem, words: reasonMessages[problem](`anchor ${anchor.index}`), anchor: anchor.index }],
   )
 
 function recordReasons({ history, judgements }: Findings): Reason[] {
@@ -58,21 +58,21 @@ function recordReasons({ history, judgements }: Findings): Reason[] {
   return [...missing, ...misplaced]
 }
 
-const isReason = (code: Judgement['code'] | undefined): code is ReasonCode =>
+const isReason = (code: RecordCheck['code'] | undefined): code is ReasonCode =>
   code !== undefined && code !== 'anchored' && code !== 'pending' && code !== 'withheld'
 
 const recordReason = (code: ReasonCode, seq: number): Reason => ({
   code,
-  words: reasonWords[code](`record ${seq}`),
+  words: reasonMessages[code](`record ${seq}`),
   seq,
 })
 
-const stretchReasons = (stretches: readonly Stretch[]): Reason[] =>
+const stretchReasons = (stretches: readonly Segment[]): Reason[] =>
   stretches.flatMap(({ from, to, outcome, anchor }): Reason[] => {
     if (outcome !== 'head_mismatch') return []
     if (from === to)
-      return [{ code: 'head_conflict', words: reasonWords.head_conflict(''), anchor: anchor.index }]
-    return [{ code: outcome, words: reasonWords[outcome](recordsWords(from + 1, to)), seq: from + 1 }]
+      return [{ code: 'head_conflict', words: reasonMessages.head_conflict(''), anchor: anchor.index }]
+    return [{ code: outcome, words: reasonMessages[outcome](verdictMessages(from + 1, to)), seq: from + 1 }]
   })
 
 /** Does the ledger know more than was shown? Source: protocol §6.3. */
@@ -85,5 +85,5 @@ function completenessReasons({ history, checked, ledger }: Findings): Reason[] {
   )
   if (lacking) codes.push('newest_records_missing')
   if (!newest.anchor.leaf.sealed && newest.anchor.index + 1 < ledger.count) codes.push('newer_anchor')
-  return codes.map((code) => ({ code, words: reasonWords[code]('') }))
+  return codes.map((code) => ({ code, words: reasonMessages[code]('') }))
 }

@@ -1,8 +1,8 @@
 import { canonicalBytes, canonicalize, isPlainObject, type JsonObject } from './canonical.ts'
 import { type Digest, hashOf } from './digest.ts'
 import { FormatError } from './format-error.ts'
-import { type Fields, fields, hex64, integer, literal, matching, text } from './shape.ts'
-import { isWhen } from './when.ts'
+import { isTimestamp } from './timestamps.ts'
+import { type Fields, fields, hex64, integer, literal, matching, text } from './validate.ts'
 
 /** What a record can be about. Source: protocol §1. */
 export const recordKinds = [
@@ -91,7 +91,7 @@ function kindOf(from: Fields): RecordKind {
 
 function whenOf(from: Fields): string {
   const at = text(from, 'at', [1, 64])
-  if (!isWhen(at))
+  if (!isTimestamp(at))
     throw new FormatError(`${from.path}.at`, 'must be RFC 3339 with offset, or YYYY-MM-DD HH:MM:SS')
   return at
 }

@@ -1,10 +1,10 @@
 import type { BundleAnchor, ProofBundle } from './bundle.ts'
+import type { RecordCheck } from './check-records.ts'
 import { toHex } from './digest.ts'
 import type { FormatError } from './format-error.ts'
-import type { Judgement } from './judge.ts'
+import { boxMessage, reasonMessages, recordMessages, verdictMessages } from './messages.ts'
 import { type Findings, findReasons, verdictOf } from './reasons.ts'
 import type { BoxResult, ProvingAnchor, RecordResult } from './verdict.ts'
-import { boxWords, reasonWords, recordsWords, recordWords } from './words.ts'
 
 /** The whole answer about a bundle that could be read. */
 export function boxResult(bundle: ProofBundle, found: Findings): BoxResult {
@@ -13,13 +13,13 @@ export function boxResult(bundle: ProofBundle, found: Findings): BoxResult {
   const upTo = provenUpTo(records)
   const verdict = verdictOf(reasons) ?? (upTo === records.length ? 'verified' : 'verified-up-to')
   const sealed = found.ledger.kind === 'read' && sealedByLedger(found)
-  return { verdict, words: boxWords(verdict, upTo), reasons, box: bundle.box, sealed, upTo, records }
+  return { verdict, words: boxMessage(verdict, upTo), reasons, box: bundle.box, sealed, upTo, records }
 }
 
 /** The answer about something that is not a bundle at all. */
 export function malformedResult({ message }: FormatError): BoxResult {
-  const reasons = [{ code: 'malformed', words: reasonWords.malformed(''), detail: message }] as const
-  const words = boxWords('broken', 0)
+  const reasons = [{ code: 'malformed', words: reasonMessages.malformed(''), detail: message }] as const
+  const words = boxMessage('broken', 0)
   return { verdict: 'broken', words, reasons, box: null, sealed: false, upTo: 0, records: [] }
 }
 
@@ -35,7 +35,7 @@ function sealedByLedger({ checked }: Findings): boolean {
   return newest?.problem === undefined && newest?.anchor.leaf.sealed === true
 }
 
-function recordResult({ history }: Findings, judgement: Judgement, position: number): RecordResult {
+function recordResult({ history }: Findings, judgement: RecordCheck, position: number): RecordResult {
   const entry = history.entries[position]
   if (entry === undefined) throw new RangeError(`no record at ${position}`)
   return {
@@ -43,16 +43,16 @@ function recordResult({ history }: Findings, judgement: Judgement, position: num
     recordHash: toHex(entry.hash),
     verdict: judgement.verdict,
     code: judgement.code,
-    words: wordsOf(judgement, entry.seq),
+    words: recordMessage(judgement, entry.seq),
     withheld: entry.withheld,
     anchor: judgement.anchor && provingAnchor(judgement.anchor),
   }
 }
 
-function wordsOf({ code, verdict, stretch }: Judgement, seq: number): string {
-  if (code === 'anchored' || code === 'pending' || code === 'withheld') return recordWords[code]
-  if (verdict === 'unchecked' && code === 'record_missing') return recordWords.besideHole
-  return reasonWords[code](stretch ? recordsWords(stretch.from + 1, stretch.to) : `record ${seq}`)
+function recordMessage({ code, verdict, stretch }: RecordCheck, seq: number): string {
+  if (code === 'anchored' || code === 'pending' || code === 'withheld') return recordMessages[code]
+  if (verdict === 'unchecked' && code === 'record_missing') return recordMessages.besideHole
+  return reasonMessages[code](stretch ? verdictMessages(stretch.from + 1, stretch.to) : `record ${seq}`)
 }
 
 const provingAnchor = ({ index, txHash, blockNumber, time }: BundleAnchor): ProvingAnchor => ({

@@ -1,7 +1,7 @@
 import { isPlainObject } from './canonical.ts'
 import { type Fetch, jsonRpc, type RpcTimes, type Send } from './json-rpc.ts'
 import { type AnchorEvent, type LedgerAnchor, LedgerError, type LedgerReader } from './ledger.ts'
-import { ANCHORED_TOPIC, anchorOfCall, COUNT_SELECTOR, numberOf, wordsOf } from './ledger-abi.ts'
+import { ANCHORED_TOPIC, abiWords, anchorOfCall, COUNT_SELECTOR, numberOf } from './ledger-abi.ts'
 
 export interface RpcLedgerOptions extends RpcTimes {
   /** The contract to trust, `0x` and 40 hex characters. */
@@ -24,7 +24,7 @@ export function rpcLedger(url: string, fetch: Fetch, options: RpcLedgerOptions):
     },
     count: async () => {
       const [data] = await send([callOf(contract, COUNT_SELECTOR)])
-      return numberOf(wordsOf(data, 1)[0])
+      return numberOf(abiWords(data, 1)[0])
     },
     anchorsOf: async (indexes) => {
       const answers = await send(indexes.map((index) => callOf(contract, anchorOfCall(index))))
@@ -37,7 +37,7 @@ export function rpcLedger(url: string, fetch: Fetch, options: RpcLedgerOptions):
 const callOf = (to: string, data: string) => ({ method: 'eth_call', params: [{ to, data }, 'latest'] })
 
 function anchorIn(data: unknown): LedgerAnchor {
-  const [root = '', time, boxes, records] = wordsOf(data, 4)
+  const [root = '', time, boxes, records] = abiWords(data, 4)
   return { root, time: numberOf(time), boxes: numberOf(boxes), records: numberOf(records) }
 }
 
@@ -105,7 +105,7 @@ function eventIn(log: unknown, contract: string, blockNumber: number, blockTime:
   if (!isPlainObject(log) || typeof log.address !== 'string' || !Array.isArray(log.topics)) return []
   const [topic, index]: unknown[] = log.topics
   if (log.address.toLowerCase() !== contract || topic !== ANCHORED_TOPIC || log.removed === true) return []
-  const [root = '', boxes, records] = wordsOf(log.data, 3)
+  const [root = '', boxes, records] = abiWords(log.data, 3)
   return [
     {
       index: numberOf(index),

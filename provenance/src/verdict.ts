@@ -10,7 +10,7 @@ export type BoxVerdict = 'verified' | 'verified-up-to' | 'incomplete' | 'broken'
  */
 export type RecordVerdict = 'anchored' | 'pending' | 'withheld' | 'broken' | 'unchecked'
 
-/** Why a verdict is what it is. Each has its sentence in `words.ts`. */
+/** Why a verdict is what it is. Each has its sentence in `messages.ts`. */
 export type ReasonCode =
   | 'malformed'
   | 'record_missing'

@@ -1,9 +1,9 @@
 import { proofProblem } from './anchor-check.ts'
 import { type ProofBundle, parseBundle } from './bundle.ts'
+import { type CheckedAnchor, checkRecords, compareSegments } from './check-records.ts'
 import { FormatError } from './format-error.ts'
 import { genesisHead } from './head.ts'
 import { type History, missingSeqs, rebuildHistory } from './history.ts'
-import { type CheckedAnchor, compareStretches, judgeRecords } from './judge.ts'
 import type { LedgerReader } from './ledger.ts'
 import { type LedgerFinding, readLedger } from './read-ledger.ts'
 import { boxResult, malformedResult } from './result.ts'
@@ -52,8 +52,8 @@ async function verifyParsed(
   const checked = proofs.map((proof, i) =>
     ledger.kind === 'read' ? { ...proof, problem: proof.problem ?? ledger.problems[i] } : proof,
   )
-  const stretches = compareStretches(history, genesisHead(bundle.box), checked)
-  const judgements = judgeRecords(history, stretches, checked, unreadCode(ledger))
+  const stretches = compareSegments(history, genesisHead(bundle.box), checked)
+  const judgements = checkRecords(history, stretches, checked, unreadCode(ledger))
   const result = boxResult(bundle, { history, checked, stretches, judgements, ledger })
   if (ledger.kind === 'read') onStep(completeStep(result, ledger.count))
   return result
@@ -75,7 +75,7 @@ function rebuildStep(history: History): VerifyStep {
 }
 
 function proveStep(bundle: ProofBundle, history: History, proofs: readonly CheckedAnchor[]): VerifyStep {
-  const stretches = compareStretches(history, genesisHead(bundle.box), proofs)
+  const stretches = compareSegments(history, genesisHead(bundle.box), proofs)
   const ok = proofs.every(({ problem }) => !problem) && stretches.every(({ outcome }) => outcome === 'same')
   const words = ok
     ? `The records lead to ${some(proofs.length, 'anchored fingerprint')}, and each of them to its root.`

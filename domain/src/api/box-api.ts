@@ -25,7 +25,7 @@ export const RecordRow = z
 export type RecordRow = z.infer<typeof RecordRow>
 
 /** Figures computed from the records, each with what it was computed from. Source: freshness.md. */
-export const BoxFigures = z
+export const BoxMetrics = z
   .strictObject({
     freshnessIndex: z.number().nullable(),
     stars: z.number().nullable(),
@@ -55,7 +55,7 @@ export const BoxFigures = z
       .nullable(),
   })
   .register(schemaNames, { id: 'BoxFigures' })
-export type BoxFigures = z.infer<typeof BoxFigures>
+export type BoxMetrics = z.infer<typeof BoxMetrics>
 
 export const BoxPageView = z
   .strictObject({
@@ -68,7 +68,7 @@ export const BoxPageView = z
       .strictObject({ path: z.string(), width: z.int(), height: z.int(), alt: z.string() })
       .nullable(),
     records: z.array(RecordRow),
-    figures: BoxFigures,
+    figures: BoxMetrics,
     /** Products on sale that come from this box. */
     products: z.array(z.strictObject({ _id: z.string(), title: z.string() })),
     /** Addresses by 'latitude,longitude' of the points that the panels show; blank where unknown. */

@@ -4,7 +4,7 @@ import { genesisHead, headAfter } from '../head.ts'
 import { anchorLeaf } from '../leaf.ts'
 import { leafHash, nodeHash } from '../merkle.ts'
 import { type BoxRecord, recordHash, recordKinds } from '../record.ts'
-import { blockTimeText } from '../when.ts'
+import { blockTimeText } from '../timestamps.ts'
 import type { Sample } from './samples.ts'
 import type { Chance } from './world.ts'
 

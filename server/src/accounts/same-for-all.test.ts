@@ -12,7 +12,7 @@ import { SESSION_COOKIE } from './sessions/cookies.ts'
 
 const token = 'a'.repeat(43)
 /** What a browser, a program with a session and one with a key send. */
-const askers = [
+const callers = [
   { cookie: `${SESSION_COOKIE}=${token}` },
   { authorization: `Bearer ${token}` },
   { authorization: `Bearer ${API_KEY_PREFIX}${token}` },
@@ -37,7 +37,7 @@ async function shopWithoutSessions() {
 test('for files and answers that are the same for everybody no session and no key is looked up', async () => {
   await using shop = await shopWithoutSessions()
   const picture = `${'0'.repeat(64)}.webp`
-  for (const headers of askers) {
+  for (const headers of callers) {
     for (const [method, url, status] of [
       ['GET', '/assets/main.js', 200],
       ['HEAD', '/assets/main.js', 200],

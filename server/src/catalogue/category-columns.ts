@@ -1,10 +1,10 @@
 import type { CategoryInput } from '@befaqt/domain/catalogue'
 import { sql } from 'drizzle-orm'
 import type { ColumnMap } from '#server/db/column-map.ts'
-import { folded, numbersPadded } from '#server/db/schema/columns.ts'
+import { numbersPadded, searchNormalized } from '#server/db/schema/columns.ts'
 import { categories } from '#server/db/schema/shop.ts'
 
-export const byTitle = sql`${folded(categories.title)} collate "C"`
+export const byTitle = sql`${searchNormalized(categories.title)} collate "C"`
 export const byShelf = sql`${numbersPadded(categories.shelfPos)} collate "C"`
 
 /** What managers edit of a category, each column once: see `product-columns.ts`. Its picture has columns of its own. */

@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { PGlite } from '@electric-sql/pglite'
 
-const LOOK_EVERY_MS = 20_000
+const CHECK_MS = 20_000
 
 /**
  * Tables with so many dead, changed or new rows that PostgreSQL's own autovacuum would see to them. Its counts are
@@ -21,7 +21,7 @@ const UNTIDY = `
  * Does what autovacuum does on a server: PGlite has no processes for it, and every change would leave a dead row for
  * ever that each later query reads. Answers the tables that were seen to. 10,000 changed products take 0.1 s.
  */
-export async function tidy(lite: PGlite): Promise<string[]> {
+export async function vacuumTables(lite: PGlite): Promise<string[]> {
   await lite.query('select pg_stat_force_next_flush()') // what was counted in the last second counts too
   const { rows } = await lite.query<{ name: string }>(UNTIDY)
   for (const { name } of rows) {
@@ -34,11 +34,11 @@ export async function tidy(lite: PGlite): Promise<string[]> {
 const warn = (error: unknown): void => process.emitWarning(`The database could not be tidied: ${error}`)
 
 /** Tidies now and then until the answered function is called; that one waits for what is under way. */
-export function tidyNowAndThen(lite: PGlite): () => Promise<void> {
+export function startAutovacuum(lite: PGlite): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
-    running = running.then(() => tidy(lite)).catch(warn)
-  }, LOOK_EVERY_MS)
+    running = running.then(() => vacuumTables(lite)).catch(warn)
+  }, CHECK_MS)
   timer.unref()
   return async () => {
     clearInterval(timer)

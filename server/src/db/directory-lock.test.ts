@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { raceForLocks } from '#server/testing/lock-race.ts'
-import { takeLock } from './directory-lock.ts'
+import { acquireLock } from './directory-lock.ts'
 
 let root = ''
 before(async () => {
@@ -28,51 +28,51 @@ test('of three processes that race for the folder of a killed one, one gets it, 
 test('a folder whose process was killed is free at once', async () => {
   const folder = await newFolder()
   const module = JSON.stringify(new URL('./directory-lock.ts', import.meta.url).href)
-  const script = `const { takeLock } = await import(${module})
-    await takeLock(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000)`
+  const script = `const { acquireLock } = await import(${module})
+    await acquireLock(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000)`
   const holder = spawn(process.execPath, ['--input-type=module', '-e', script])
   await once(holder.stdout, 'data')
-  await assert.rejects(takeLock(folder), new RegExp(`in use by another process \\(${holder.pid}\\)`))
+  await assert.rejects(acquireLock(folder), new RegExp(`in use by another process \\(${holder.pid}\\)`))
   holder.kill('SIGKILL')
   await once(holder, 'exit')
-  const unlock = await takeLock(folder)
+  const unlock = await acquireLock(folder)
   await unlock()
 })
 
 test('the holder is named while it holds, and a second try in the same process is refused', async () => {
   const folder = await newFolder()
-  const unlock = await takeLock(folder)
+  const unlock = await acquireLock(folder)
   assert.match(await readFile(join(folder, 'in-use.lock'), 'utf8'), new RegExp(`^${process.pid}\\b`))
-  await assert.rejects(takeLock(folder), new RegExp(`in use by another process \\(${process.pid}\\)`))
+  await assert.rejects(acquireLock(folder), new RegExp(`in use by another process \\(${process.pid}\\)`))
   await unlock()
   assert.deepEqual(await readdir(folder), ['in-use.db'])
-  await (await takeLock(folder))()
+  await (await acquireLock(folder))()
 })
 
 test('a running process of an older version, which has only the named lock, is respected', async () => {
   const folder = await newFolder()
-  const unlock = await takeLock(folder)
+  const unlock = await acquireLock(folder)
   const ours = await readFile(join(folder, 'in-use.lock'), 'utf8')
   await unlock()
   await rm(join(folder, 'in-use.db'))
   await writeFile(join(folder, 'in-use.lock'), ours)
-  await assert.rejects(takeLock(folder), new RegExp(`in use by another process \\(${process.pid}\\)`))
+  await assert.rejects(acquireLock(folder), new RegExp(`in use by another process \\(${process.pid}\\)`))
 })
 
 test('an id that the system gave to another process since keeps nobody out', async () => {
   const folder = await newFolder()
-  const unlock = await takeLock(folder)
+  const unlock = await acquireLock(folder)
   const left = await readFile(join(folder, 'in-use.lock'), 'utf8')
   await unlock()
   await writeFile(join(folder, 'in-use.lock'), left) // as a killed process leaves it; the id lives
-  await (await takeLock(folder))()
+  await (await acquireLock(folder))()
 })
 
 for (const left of ['', 'garbage', '999999999', '1 2', '-1', '0'])
   test(`a named lock that holds ${JSON.stringify(left)} is taken over`, async () => {
     const folder = await newFolder()
     await writeFile(join(folder, 'in-use.lock'), left)
-    await (await takeLock(folder))()
+    await (await acquireLock(folder))()
   })
 
 for (const name of ['in-use.lock', 'in-use.db'])
@@ -80,17 +80,17 @@ for (const name of ['in-use.lock', 'in-use.db'])
     const folder = await newFolder()
     await mkdir(join(folder, name))
     await assert.rejects(
-      takeLock(folder),
+      acquireLock(folder),
       new RegExp(`${name} should be the file .* remove it and start again`),
     )
     await rm(join(folder, name), { recursive: true })
-    await (await takeLock(folder))()
+    await (await acquireLock(folder))()
   })
 
 test('something else in the place of the lock is told in words, and left as it is', async () => {
   const folder = await newFolder()
   const something = 'something else'.repeat(1_000)
   await writeFile(join(folder, 'in-use.db'), something)
-  await assert.rejects(takeLock(folder), /in-use\.db should be the file .* holds something else/)
+  await assert.rejects(acquireLock(folder), /in-use\.db should be the file .* holds something else/)
   assert.equal(await readFile(join(folder, 'in-use.db'), 'utf8'), something)
 })

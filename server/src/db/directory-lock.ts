@@ -24,7 +24,7 @@ const [BUSY, LOCKED, READONLY, CANTOPEN, NOTADB] = [5, 6, 8, 14, 26]
  * no process id, and holds between containers that share the folder. Source: docs/decisions/0004.
  * @throws Error with a sentence for the operator when another process holds it, or something else is in its place
  */
-export async function takeLock(dataDir: string): Promise<() => Promise<void>> {
+export async function acquireLock(dataDir: string): Promise<() => Promise<void>> {
   const holderFile = join(dataDir, HOLDER_FILE)
   let lock = lockFile(dataDir)
   for (let tries = 1; lock === undefined && tries < TRIES; tries += 1) {

@@ -3,11 +3,11 @@ import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { inDataDir, makeDataDir, tighten } from '#server/config/data-dir.ts'
-import { tidyNowAndThen } from './autovacuum.ts'
+import { startAutovacuum } from './autovacuum.ts'
 import type { Database } from './client.ts'
-import { takeLock } from './directory-lock.ts'
+import { acquireLock } from './directory-lock.ts'
 import { MIGRATIONS } from './postgres.ts'
-import { refuseNewer } from './refuse-newer.ts'
+import { rejectNewerSchema } from './reject-newer-schema.ts'
 import { schema } from './schema/index.ts'
 
 /**
@@ -22,7 +22,7 @@ export const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=
  */
 export async function openEmbedded(dataDir: string): Promise<Database> {
   await makeDataDir(dataDir)
-  const unlock = await inDataDir(dataDir, () => takeLock(dataDir))
+  const unlock = await inDataDir(dataDir, () => acquireLock(dataDir))
   try {
     const folder = join(dataDir, 'database')
     const lite = await inDataDir(folder, () => PGlite.create(folder, { startParams }))
@@ -32,7 +32,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
       await lite.close()
       throw error
     })
-    const leaveUntidy = tidyNowAndThen(lite)
+    const leaveUntidy = startAutovacuum(lite)
     return { ...database, close: () => leaveUntidy().then(database.close) }
   } catch (error) {
     await unlock()
@@ -43,7 +43,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
 /** Wraps an opened PGlite, migrated; `release` runs after it is closed. */
 export async function embeddedDatabase(lite: PGlite, release: () => Promise<void>): Promise<Database> {
   const db = drizzle(lite, { schema, casing: 'snake_case' })
-  await refuseNewer(db, MIGRATIONS)
+  await rejectNewerSchema(db, MIGRATIONS)
   await migrate(db, { migrationsFolder: MIGRATIONS })
   const led = new Set<number>()
   return {

@@ -7,7 +7,7 @@ import { postgresProxy } from '#server/testing/postgres-proxy.ts'
 import { notify, rows } from './client.ts'
 import { LeadershipLost } from './leadership.ts'
 import { openPostgres } from './postgres.ts'
-import { isDatabaseAway } from './unreachable.ts'
+import { isDatabaseUnreachable } from './unreachable.ts'
 
 const KEY = 77
 const LEASE_MS = 3_000
@@ -31,7 +31,7 @@ test('a connection that breaks between two statements costs its transaction and 
     await broke.promise
     await rows(tx, sql`select 1`)
   })
-  await assert.rejects(cut, isDatabaseAway)
+  await assert.rejects(cut, isDatabaseUnreachable)
   assert.deepEqual(await rows(database.db, sql`select 1 as one`), [{ one: 1 }])
 })
 
@@ -41,7 +41,7 @@ test('transactions that cannot begin leave the pool whole', { skip: withoutPostg
   await using database = await opened(way.url, ignore)
   const work = () => database.db.transaction((tx) => rows(tx, sql`select 1 as one`))
   way.cutOn('begin')
-  for (let i = 0; i < 12; i++) await assert.rejects(work(), isDatabaseAway)
+  for (let i = 0; i < 12; i++) await assert.rejects(work(), isDatabaseUnreachable)
   way.cutOn(undefined)
   assert.deepEqual(await work(), [{ one: 1 }])
   assert.deepEqual(database.pool(), { total: 1, idle: 1, waiting: 0 })
@@ -54,10 +54,10 @@ test('who waits too long for a connection is told that the database is away', {
   await using database = await opened(t.url, ignore)
   const done = Promise.withResolvers<void>()
   const holders = Array.from({ length: 10 }, () => database.db.transaction(() => done.promise))
-  await assert.rejects(rows(database.db, sql`select 1`), isDatabaseAway)
+  await assert.rejects(rows(database.db, sql`select 1`), isDatabaseUnreachable)
   await assert.rejects(
     database.db.transaction(async () => undefined),
-    isDatabaseAway,
+    isDatabaseUnreachable,
   )
   done.resolve()
   await Promise.all(holders)

@@ -4,10 +4,10 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import type { Database } from './client.ts'
 import { leaderSilence } from './leadership.ts'
-import { refuseNewer } from './refuse-newer.ts'
+import { rejectNewerSchema } from './reject-newer-schema.ts'
 import { schema } from './schema/index.ts'
 import { StandingConnection } from './standing-connection.ts'
-import { DatabaseUnreachable, isDatabaseAway } from './unreachable.ts'
+import { DatabaseUnreachable, isDatabaseUnreachable } from './unreachable.ts'
 import { whyNotOpen } from './why-not-open.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
@@ -82,7 +82,7 @@ function transactions(pool: pg.Pool): PgDb['transaction'] {
     try {
       return await db.transaction(work, config)
     } catch (error) {
-      broken = isDatabaseAway(error)
+      broken = isDatabaseUnreachable(error)
       throw error
     } finally {
       client.release(broken)
@@ -100,7 +100,7 @@ async function migrateOnce(url: string): Promise<void> {
     await client.connect()
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const db = drizzle(client, { casing: 'snake_case' })
-    await refuseNewer(db, MIGRATIONS)
+    await rejectNewerSchema(db, MIGRATIONS)
     await migrate(db, { migrationsFolder: MIGRATIONS })
   } finally {
     await client.end() // and gives the lock back with it

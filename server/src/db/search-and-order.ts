@@ -1,18 +1,18 @@
 import { and, asc, desc, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { folded } from './schema/columns.ts'
+import { searchNormalized } from './schema/columns.ts'
 
 /** Rows in the order of `column`, and of `id` where that is the same, so that no row stands on two pages. */
-export function inOrder(column: SQLWrapper, id: SQLWrapper, dir: 'asc' | 'desc' | undefined): SQL[] {
+export function orderBy(column: SQLWrapper, id: SQLWrapper, dir: 'asc' | 'desc' | undefined): SQL[] {
   const way = dir === 'desc' ? desc : asc
   return [way(column), way(id)]
 }
 
 /** Whether a folded text has every word of `q` somewhere, accents and case aside. Undefined: `q` has no word. */
-export const mentions = (text: SQLWrapper, q = ''): SQL | undefined =>
-  and(...wordsOf(q).map((word) => sql`strpos(${text}, ${folded(sql`${word}`)}) > 0`))
+export const matchesAllWords = (text: SQLWrapper, q = ''): SQL | undefined =>
+  and(...searchWords(q).map((word) => sql`strpos(${text}, ${searchNormalized(sql`${word}`)}) > 0`))
 
 /** NUL, which no stored text can hold, finds nothing. */
-const wordsOf = (q: string): string[] => q.replaceAll('\0', '\uFFFD').split(/\s+/).filter(Boolean)
+const searchWords = (q: string): string[] => q.replaceAll('\0', '\uFFFD').split(/\s+/).filter(Boolean)
 
 /** A search text for ILIKE: `%`, `_` and `\` mean themselves. NUL, which no stored text can hold, finds nothing. */
 export const likeText = (text: string): string =>

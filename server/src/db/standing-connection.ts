@@ -95,7 +95,7 @@ export class StandingConnection {
     client.on('notification', ({ channel, payload }) => this.#tell(channel, payload ?? ''))
     try {
       await client.connect()
-      const ask = inTurn(client)
+      const ask = serialize(client)
       await ask(`set idle_session_timeout = ${this.#leaseMs}`)
       const [session] = await ask<{ pid: number }>('select pg_backend_pid() as pid')
       for (const channel of this.#listeners.keys()) await ask(`listen ${pg.escapeIdentifier(channel)}`)
@@ -153,7 +153,7 @@ export class StandingConnection {
   }
 }
 
-function inTurn(client: pg.Client): Ask {
+function serialize(client: pg.Client): Ask {
   let before: Promise<unknown> = Promise.resolve()
   return <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
     const answer = before.then(async () => (await client.query<Row>(text, values)).rows)

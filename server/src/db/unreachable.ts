@@ -28,10 +28,10 @@ const LOST =
  * Did this query fail because the database is away, and not because of what was asked? Looks at the errors of queries
  * only: other services are cut off with the same codes.
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnreachable(error: unknown): boolean {
   if (error instanceof DatabaseUnreachable) return true
   if (!(error instanceof Error)) return false
-  return error instanceof DrizzleQueryError ? isAway(error.cause) : isDatabaseAway(error.cause)
+  return error instanceof DrizzleQueryError ? isAway(error.cause) : isDatabaseUnreachable(error.cause)
 }
 
 /** Is this an error of a connection to PostgreSQL? */

@@ -3,7 +3,7 @@ import { type ErrorBody, type FieldError, ShopError } from '@befaqt/domain/error
 import { refusedField } from '@befaqt/domain/field-labels'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { isDatabaseAway } from '#server/db/unreachable.ts'
+import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { isApiPath } from './api-path.ts'
 import { isStorageFull } from './storage-full.ts'
 
@@ -173,7 +173,7 @@ function toShopError(
     return new ShopError('insufficient_storage', "The shop's disk is full. Nothing was saved.", {
       cause: error,
     })
-  if (isDatabaseAway(error)) return databaseUnavailable(error)
+  if (isDatabaseUnreachable(error)) return databaseUnavailable(error)
   if ('code' in error && error.code === 'FST_ERR_HANDLER_TIMEOUT') return requestTimeout(request, error)
   if (!('statusCode' in error) || error.statusCode === undefined || error.statusCode >= 500) return undefined
   if (error.statusCode === 413)

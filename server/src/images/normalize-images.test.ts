@@ -185,12 +185,12 @@ test('JPEG, PNG, WebP and AVIF are taken, large ones made smaller', async () => 
 })
 
 test('of work in turn no more goes on at once than is let, and all of it is done, failures too', async () => {
-  const inTurn = limitConcurrency(2)
+  const limited = limitConcurrency(2)
   let running = 0
   let most = 0
   const done = await Promise.allSettled(
     Array.from({ length: 20 }, (_, i) =>
-      inTurn(async () => {
+      limited(async () => {
         most = Math.max(most, ++running)
         await new Promise(setImmediate)
         running--

@@ -40,17 +40,17 @@ export async function runWithLease(
     ending.abort(reason)
     over.reject(reason)
   }
-  let heldUntil = performance.now() + leaseS * 1000
+  let leasedUntil = performance.now() + leaseS * 1000
   const renewing = setInterval(
     () => {
       const asked = performance.now()
       renew(db, job, leaseS).then(
         (held) => {
-          if (held) heldUntil = asked + leaseS * 1000
+          if (held) leasedUntil = asked + leaseS * 1000
           else end(new LeaseLost())
         },
         () => {
-          if (performance.now() > heldUntil) end(new LeaseLost()) // the database was unreachable until the lease expired
+          if (performance.now() > leasedUntil) end(new LeaseLost()) // the database was unreachable until the lease expired
         },
       )
     },

@@ -54,10 +54,10 @@ export function readiness(deps: ReadinessDeps): Ready {
     ledger: () => askLedger(deps),
   }
   const names = Object.keys(asks) as (Part | Aside)[]
-  const askers = new Map(names.map((name) => [name, inTime(asks[name])]))
+  const callers = new Map(names.map((name) => [name, inTime(asks[name])]))
   const told = new Map<string, string>()
   const askAll = async (): Promise<Readiness> => {
-    const states = await Promise.all(names.map(async (name) => [name, await askers.get(name)?.()] as const))
+    const states = await Promise.all(names.map(async (name) => [name, await callers.get(name)?.()] as const))
     for (const [part, state = ''] of states) {
       if ((told.get(part) ?? 'ok') !== state) deps.log.warn({ part, state }, 'readiness changed')
       told.set(part, state)

@@ -57,9 +57,9 @@ async function until<Answer>(ask: () => Promise<Answer>, isWanted: (answer: Answ
   }
 }
 
-const PATIENCE = { timeout: 240_000 }
+const TIMEOUT = { timeout: 240_000 }
 
-test('a worker answers probes and metrics on its port, and nothing else', PATIENCE, async () => {
+test('a worker answers probes and metrics on its port, and nothing else', TIMEOUT, async () => {
   await using worker = await startWorker()
   assert.equal((await worker.ask('/healthz')).status, 200)
   const ready = await until(
@@ -79,7 +79,7 @@ test('a worker answers probes and metrics on its port, and nothing else', PATIEN
 
 test('of two workers on one database one says that it leads, and the other once that one is gone', {
   skip: withoutPostgres,
-  ...PATIENCE,
+  ...TIMEOUT,
 }, async () => {
   await using database = await testPostgres()
   const env = { DATABASE_URL: database.url }

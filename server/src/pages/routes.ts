@@ -2,7 +2,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type BoxStampDeps, type BoxVersions, boxVersions } from '#server/boxes/box-version.ts'
 import type { Config } from '#server/config/config.ts'
-import { isDatabaseAway } from '#server/db/unreachable.ts'
+import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { sendCached } from '#server/http/caching/cached-response.ts'
 import { canonicalUrl } from '#server/http/canonical-url.ts'
 import { rejectUnknownApiPath } from '#server/http/not-found.ts'
@@ -114,7 +114,7 @@ async function renderPage(request: FastifyRequest, deps: PageDeps, render: Rende
   const { url, method } = request
   const asked = { url: stripTrackingParams(url), method, headers: {} }
   const page = await render(asked, inProcessApi(deps, request.principal))
-  if (isDatabaseAway(page.error)) {
+  if (isDatabaseUnreachable(page.error)) {
     request.log.warn({ err: page.error }, 'page failed')
     return { ...page, status: 503 }
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { takeLock } from '#server/db/directory-lock.ts'
+import { acquireLock } from '#server/db/directory-lock.ts'
 
 /**
  * A process of `lock-race.ts`. Told folders and an instant, it tries to take all of the folders at that instant, one
@@ -23,7 +23,7 @@ async function take(folders: readonly string[], at: number): Promise<void> {
 
 async function holds(folder: string): Promise<boolean> {
   try {
-    held.push(await takeLock(folder))
+    held.push(await acquireLock(folder))
     return true
   } catch (error) {
     if (error instanceof Error && error.message.includes('in use by another process')) return false

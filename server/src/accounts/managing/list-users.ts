@@ -7,7 +7,7 @@ import type { UserRow } from '#server/accounts/store.ts'
 import type { Db } from '#server/db/client.ts'
 import { sortKeys } from '#server/db/column-map.ts'
 import { users } from '#server/db/schema/accounts.ts'
-import { inOrder, mentions } from '#server/db/search-and-order.ts'
+import { matchesAllWords, orderBy } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { type ListQuery, pageOf } from '#server/http/list-query.ts'
 
@@ -24,13 +24,13 @@ const sortable = sortKeys(accountColumns, { created: users.createdAt })
 /** Accounts, sorted by name by default. `q` searches names, email and phone. */
 export async function listUsers(db: Db, query: ListQuery): Promise<Paged<ManagedUser>> {
   const { page, size, offset } = pageOf(query)
-  const where = and(query.status && eq(users.status, query.status), mentions(users.search, query.q))
+  const where = and(query.status && eq(users.status, query.status), matchesAllWords(users.search, query.q))
   const column = sortable.get(query.sort ?? 'name') ?? users.search
   const found = db
     .select()
     .from(users)
     .where(where)
-    .orderBy(...inOrder(column, users.id, query.dir))
+    .orderBy(...orderBy(column, users.id, query.dir))
     .limit(size)
     .offset(offset)
   const [total, rows] = await Promise.all([db.$count(users, where), found])

@@ -14,7 +14,7 @@ import { type Gap, mayLackRecords } from './find-gap.ts'
  */
 export async function recoverLedger(db: Db, { first, last, records }: Gap): Promise<number> {
   return db.transaction(async (tx) => {
-    await forgetFrom(tx, first.index)
+    await deleteFrom(tx, first.index)
     await tx.update(ledgers).set({ fault: null })
     const [firstIndex, firstTime] = [first.index, first.time]
     const [lastIndex, lastTime] = [last.index, last.time]
@@ -30,7 +30,7 @@ export async function recoverLedger(db: Db, { first, last, records }: Gap): Prom
 }
 
 /** Anchors that were collected and never came to the ledger; their boxes, sealed ones too, are collected again. */
-async function forgetFrom(tx: Tx, index: number): Promise<void> {
+async function deleteFrom(tx: Tx, index: number): Promise<void> {
   const sealed = tx
     .select({ id: anchorLeaves.boxId })
     .from(anchorLeaves)

@@ -3,8 +3,8 @@ import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { lockBox } from '#server/boxes/lock-box.ts'
 import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import {
-  holdProducts,
-  MOST_LINKS,
+  lockProductIds,
+  MAX_LINKS,
   once,
   quantity,
   replaceProductsOfBox,
@@ -15,7 +15,7 @@ import type { Principal } from '#server/identity/principal.ts'
 /** The products that come from a box; each once. */
 export const ProductLinks = z
   .array(z.strictObject({ product_id: z.string().min(1).max(64), quantity }))
-  .max(MOST_LINKS, `at most ${MOST_LINKS} products`)
+  .max(MAX_LINKS, `at most ${MAX_LINKS} products`)
   .refine((links) => once(links, ({ product_id }) => product_id), 'a product stands twice')
 
 /**
@@ -30,7 +30,7 @@ export async function linkProducts(
 ): Promise<void> {
   await changeCatalogue(deps, async (tx) => {
     const ids = links.map(({ product_id }) => product_id).sort()
-    const found = await holdProducts(tx, ids)
+    const found = await lockProductIds(tx, ids)
     const missing = links.findIndex(({ product_id }) => !found.includes(product_id))
     if (missing >= 0) throw fieldError(`[${missing}].product_id`, 'There is no such product.')
     await lockBox(tx, boxID)

@@ -1,4 +1,4 @@
-import type { BoxFigures } from '@befaqt/domain/api/box-api'
+import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { newest } from '@befaqt/domain/assessment'
 import type { Box } from '@befaqt/domain/box'
 import { coldChain } from '@befaqt/domain/cold-chain'
@@ -7,7 +7,7 @@ import { pastItsBest, stars } from '@befaqt/domain/stars'
 import { timeLeft } from '@befaqt/domain/time-left'
 
 /** What a box's records add up to in the market's time zone, with the reason where there is no figure. Source: freshness.md. */
-export function boxMetrics(box: Box, timeZone: string): BoxFigures {
+export function boxMetrics(box: Box, timeZone: string): BoxMetrics {
   const latest = newest(box.freshness, timeZone)?.freshnessIndex ?? null
   const readings = box.iotResult?.iotTracking ?? []
   const caught = box.catchProv?.time ?? null
@@ -23,7 +23,7 @@ export function boxMetrics(box: Box, timeZone: string): BoxFigures {
 function timeLeftFigures(
   { catchProv, iotResult }: Box,
   timeZone: string,
-): Pick<BoxFigures, 'timeLeft' | 'timeLeftWhyNot'> {
+): Pick<BoxMetrics, 'timeLeft' | 'timeLeftWhyNot'> {
   const species = catchProv === null ? undefined : speciesNamed(catchProv.species)
   const result = timeLeft({
     readings: iotResult?.iotTracking ?? [],

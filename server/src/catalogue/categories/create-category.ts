@@ -40,11 +40,11 @@ export async function createCategory(
       await writeAuditEntry(tx, principal, 'category', id, { before: null, after: auditedCategory(made) })
       return made
     }),
-  ).catch(refuseTakenTitle)
+  ).catch(rejectTakenTitle)
 }
 
 /** A title that differs from another only in white space or case would have the same address. Source: product.md. */
-export function refuseTakenTitle(error: unknown): never {
+export function rejectTakenTitle(error: unknown): never {
   if (!isUniqueViolation(error, 'categories_titleKey_unique')) throw error
   const message = 'There is a category with this title already (white space and case make no difference).'
   throw new ShopError('category.title_taken', message, { fields: [{ path: 'title', message }], cause: error })

@@ -5,10 +5,10 @@ import { byShelf, byTitle, categoryColumns } from '#server/catalogue/category-co
 import { categoryView } from '#server/catalogue/views.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { pickFields, sortKeys } from '#server/db/column-map.ts'
-import { folded } from '#server/db/schema/columns.ts'
+import { searchNormalized } from '#server/db/schema/columns.ts'
 import { files } from '#server/db/schema/files.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
-import { inOrder, mentions } from '#server/db/search-and-order.ts'
+import { matchesAllWords, orderBy } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { type ListQuery, pageOf } from '#server/http/list-query.ts'
 
@@ -42,10 +42,10 @@ type Page = { size: number; offset: number }
 /** Categories by shelf and title unless asked otherwise. `q` looks in title and description. */
 export async function listCategories(db: Db, query: ListQuery): Promise<Paged<ManagedCategory>> {
   const { page, size, offset } = pageOf(query)
-  const text = folded(sql`${categories.title} || E'\\n' || ${categories.description}`)
-  const where = and(query.status && eq(categories.status, query.status), mentions(text, query.q))
+  const text = searchNormalized(sql`${categories.title} || E'\\n' || ${categories.description}`)
+  const where = and(query.status && eq(categories.status, query.status), matchesAllWords(text, query.q))
   const column = sortable.get(query.sort ?? '')
-  const order = column === undefined ? asShelved : inOrder(column, categories.id, query.dir)
+  const order = column === undefined ? asShelved : orderBy(column, categories.id, query.dir)
   const [total, rows] = await Promise.all([
     db.$count(categories, where),
     readCategories(db, where, order, { size, offset }),

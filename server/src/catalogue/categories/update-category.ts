@@ -18,7 +18,7 @@ import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import type { NormalizedImage } from '#server/images/port.ts'
 import type { ChangedCategory } from './category-form.ts'
-import { refuseTakenTitle } from './create-category.ts'
+import { rejectTakenTitle } from './create-category.ts'
 import { auditedCategory, findCategory } from './list-categories.ts'
 
 /**
@@ -57,7 +57,7 @@ export async function updateCategory(
       })
       return after
     }),
-  ).catch(refuseTakenTitle)
+  ).catch(rejectTakenTitle)
 }
 
 /** The category as it stands, nobody else changing it until the transaction ends. @throws ShopError `category.not_found` */

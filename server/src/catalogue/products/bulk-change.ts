@@ -9,8 +9,8 @@ import { lockProducts, type RowChange, writeMany } from './change-many.ts'
 import { type ProductRow, productNotFound } from './read-products.ts'
 
 /** Products that one call may change. */
-export const MOST_PRODUCTS = 10_000
-const MOST_CENTS = 10_000_000
+export const MAX_PRODUCTS = 10_000
+const MAX_CENTS = 10_000_000
 const factor = z.number('priceFactor must be a number').min(0, 'priceFactor must be 0 to 10').max(10)
 /** Dollars up or down, whole cents. */
 const delta = z
@@ -22,7 +22,7 @@ const delta = z
 
 /** One change for many products. Prices: a new one, so much more or less, or so many times as much. */
 export const BulkChange = z.strictObject({
-  ids: z.array(z.string().max(64)).min(1, 'no product was chosen').max(MOST_PRODUCTS),
+  ids: z.array(z.string().max(64)).min(1, 'no product was chosen').max(MAX_PRODUCTS),
   set: z
     .strictObject({
       status: ProductPatch.shape.status,
@@ -89,7 +89,7 @@ export const bulkChanged = (
 })
 
 function refuseOddPrices(all: readonly RowChange[]): void {
-  const odd = all.filter(({ after }) => after.priceCents < 0 || after.priceCents > MOST_CENTS)
+  const odd = all.filter(({ after }) => after.priceCents < 0 || after.priceCents > MAX_CENTS)
   if (odd.length === 0) return
   const fields = odd.slice(0, 20).map(
     ({ after }): FieldError => ({

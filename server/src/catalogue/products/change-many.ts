@@ -6,7 +6,7 @@ import { rows } from '#server/db/client.ts'
 import { recordOf, setFrom, shownFields } from '#server/db/column-map.ts'
 import { products } from '#server/db/schema/shop.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
-import { inParts, isOneOf } from './in-parts.ts'
+import { batched, isOneOf } from './batches.ts'
 import type { ProductRow } from './read-products.ts'
 
 /** As JavaScript sorts them. */
@@ -18,7 +18,7 @@ export async function lockProducts(
   ids: readonly string[],
 ): Promise<Map<string, ProductRow>> {
   const found = new Map<string, ProductRow>()
-  for await (const part of inParts([...new Set(ids)].sort())) {
+  for await (const part of batched([...new Set(ids)].sort())) {
     const locked = await tx.select().from(products).where(isOneOf(part)).orderBy(inOneOrder).for('update')
     for (const row of locked) found.set(row.id, row)
   }
@@ -39,7 +39,7 @@ export async function writeMany(
   now: Date,
 ): Promise<Map<string, number>> {
   const all = new Map<string, number>()
-  for await (const part of inParts(changed)) {
+  for await (const part of batched(changed)) {
     const values = JSON.stringify(part.map(({ after }) => after))
     await rows(
       tx,

@@ -9,10 +9,10 @@ import type { StoringFiles } from '#server/files/store-file.ts'
 import { withImages } from '#server/files/with-images.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import type { NormalizedImage } from '#server/images/port.ts'
-import { placedImages } from './placed-images.ts'
+import { orderedImages } from './ordered-images.ts'
 import type { NewProduct } from './product-form.ts'
 import { managedProduct } from './read-products.ts'
-import { auditedProduct, holdCategory, writeImages } from './write-product.ts'
+import { auditedProduct, lockProductCategory, writeImages } from './write-product.ts'
 
 /** Adds a product with its pictures. @throws ShopError `input.invalid`, also when its category was removed meanwhile */
 export async function createProduct(
@@ -24,9 +24,9 @@ export async function createProduct(
   return withImages(deps, pictures, (keep) =>
     changeCatalogue(deps, async (tx) => {
       const stored = await keep(tx)
-      await holdCategory(tx, fields.category_id)
+      await lockProductCategory(tx, fields.category_id)
       const uploads = stored.map(({ path }) => path)
-      const images = placedImages([], uploads, { wanted, alts })
+      const images = orderedImages([], uploads, { wanted, alts })
       const id = randomUUID()
       const moment = { createdAt: deps.now(), updatedAt: deps.now() }
       await tx.insert(products).values({ ...storedColumns(productColumns, fields), id, ...moment })

@@ -14,14 +14,14 @@ import { rows } from '#server/db/client.ts'
 import { insertFrom, shownFields, storedColumns } from '#server/db/column-map.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
+import { batched } from './batches.ts'
 import { lockProducts, productRecord, writeMany } from './change-many.ts'
-import { inParts } from './in-parts.ts'
 import { type ImportPlan, planImport } from './plan-import.ts'
 import { type BadRow, readCsv } from './product-csv.ts'
 
-const MOST_ROWS = 20_000
+const MAX_ROWS = 20_000
 /** Bad rows that are told. */
-const MOST_BAD = 1_000
+const MAX_BAD_ROWS = 1_000
 
 /**
  * Brings a file of products in: all of it, or nothing when a row is bad. With `dryRun` nothing is written and the
@@ -35,8 +35,8 @@ export async function importProducts(
   { dryRun }: { dryRun: boolean },
 ): Promise<ImportReport> {
   const { rows: file, bad } = await readCsv(text)
-  if (file.length > MOST_ROWS)
-    throw new ShopError('input.too_large', `A file may have at most ${MOST_ROWS} products.`)
+  if (file.length > MAX_ROWS)
+    throw new ShopError('input.too_large', `A file may have at most ${MAX_ROWS} products.`)
   const report = await changeCatalogue(
     deps,
     async (tx) => {
@@ -72,14 +72,14 @@ function reportOf(plan: ImportPlan, unreadable: readonly BadRow[], dryRun: boole
     changed: plan.changed.length,
     unchanged: plan.unchanged,
     rows: plan.rows,
-    bad: bad.slice(0, MOST_BAD),
+    bad: bad.slice(0, MAX_BAD_ROWS),
     applied: !dryRun && bad.length === 0,
   }
 }
 
 async function writePlan(tx: CatalogueTx, principal: Principal, plan: ImportPlan, now: Date): Promise<void> {
   await writeMany(tx, principal, plan.changed, now)
-  for await (const part of inParts(plan.created)) await insertPart(tx, principal, part, now)
+  for await (const part of batched(plan.created)) await insertPart(tx, principal, part, now)
 }
 
 /** One statement with one parameter: as many as there are cells take three times as long to prepare. */

@@ -14,7 +14,7 @@ import { allowedBoxes, canAccessBox, type Principal } from '#server/identity/pri
 import { lockProduct } from './write-product.ts'
 
 /** Links of one product, or of one box. */
-export const MOST_LINKS = 200
+export const MAX_LINKS = 200
 /** How much of the product a box holds, in the product's unit. */
 export const quantity = z
   .number('quantity must be a number')
@@ -32,7 +32,7 @@ export const once = <Link>(links: readonly Link[], idOf: (link: Link) => string)
 /** The boxes that a product comes from; each once. */
 export const BoxLinks = z
   .array(z.strictObject({ boxID: BoxID, quantity }))
-  .max(MOST_LINKS, `at most ${MOST_LINKS} boxes`)
+  .max(MAX_LINKS, `at most ${MAX_LINKS} boxes`)
   .refine((links) => once(links, ({ boxID }) => boxID), 'a box stands twice')
 
 /**
@@ -54,7 +54,7 @@ export async function linkBoxes(
     const missing = links.findIndex(({ boxID }) => !found.some(({ id }) => id === boxID))
     if (missing >= 0) throw fieldError(`[${missing}].boxID`, 'There is no such box.')
     const others = before.filter(({ boxID }) => !canAccessBox(principal, boxID))
-    if (others.length + links.length > MOST_LINKS) throw fieldError('', `at most ${MOST_LINKS} boxes`)
+    if (others.length + links.length > MAX_LINKS) throw fieldError('', `at most ${MAX_LINKS} boxes`)
     const only = allowedBoxes(principal)
     const mine = only === null ? undefined : inArray(productBoxes.boxId, [...only])
     await tx.delete(productBoxes).where(and(eq(productBoxes.productId, productId), mine))
@@ -83,7 +83,7 @@ export async function replaceProductsOfBox(
 }
 
 /** Of these products those that are there, which can't be removed before the transaction ends. */
-export async function holdProducts(tx: CatalogueTx, ids: readonly string[]): Promise<string[]> {
+export async function lockProductIds(tx: CatalogueTx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const found = await tx
     .select({ id: products.id })

@@ -5,10 +5,10 @@ import { productColumns } from '#server/catalogue/product-columns.ts'
 import type { Db } from '#server/db/client.ts'
 import { sortKeys } from '#server/db/column-map.ts'
 import { products } from '#server/db/schema/shop.ts'
-import { inOrder, mentions } from '#server/db/search-and-order.ts'
+import { matchesAllWords, orderBy } from '#server/db/search-and-order.ts'
 import { type ListQuery, pageOf } from '#server/http/list-query.ts'
 import type { Principal } from '#server/identity/principal.ts'
-import { everyProduct } from './in-parts.ts'
+import { everyProduct } from './batches.ts'
 import { managedProducts, seenBy } from './read-products.ts'
 
 const sortable = sortKeys(productColumns, { updated: products.updatedAt })
@@ -22,7 +22,7 @@ export async function listProducts(
   const { page, size, offset } = pageOf(query)
   const where = matching(query)
   const column = sortable.get(query.sort ?? 'title') ?? products.search
-  const order = inOrder(column, products.id, query.dir)
+  const order = orderBy(column, products.id, query.dir)
   // Ids first: sorting whole rows with their descriptions takes three times as long.
   const ids = db
     .select({ id: products.id })
@@ -42,7 +42,7 @@ const matching = ({ q, status, category }: ListQuery): SQL | undefined =>
   and(
     status && eq(products.status, status),
     category ? eq(products.categoryId, category) : undefined,
-    mentions(products.search, q),
+    matchesAllWords(products.search, q),
   )
 
 /** Every product, as `GET /api/product` has it without a query. Source: spec §7. */

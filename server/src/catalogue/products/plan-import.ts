@@ -6,8 +6,8 @@ import { productColumns } from '#server/catalogue/product-columns.ts'
 import { shownFields, storedColumns } from '#server/db/column-map.ts'
 import { coerceFormFields } from '#server/http/coerce-form-fields.ts'
 import { toValidationError } from '#server/http/errors.ts'
+import { batched } from './batches.ts'
 import type { RowChange } from './change-many.ts'
-import { inParts } from './in-parts.ts'
 import type { BadRow, CsvRow } from './product-csv.ts'
 import { typedColumns } from './product-form.ts'
 import type { ProductRow } from './read-products.ts'
@@ -29,7 +29,7 @@ export async function planImport(file: readonly CsvRow[], present: Present): Pro
   const plan: ImportPlan = { created: [], changed: [], unchanged: 0, rows: [], bad: [] }
   const byTitle = new Map([...present.categories].map(([id, title]) => [titleKey(title), id]))
   const seen = new Set<string>()
-  for await (const part of inParts(file)) planPart(plan, part, { present, byTitle, seen })
+  for await (const part of batched(file)) planPart(plan, part, { present, byTitle, seen })
   return plan
 }
 

@@ -7,8 +7,8 @@ import { productColumns } from '#server/catalogue/product-columns.ts'
 import type { Db } from '#server/db/client.ts'
 import { cellsOf, headingsOf, shownFields } from '#server/db/column-map.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
+import { everyProduct } from './batches.ts'
 import { readCell, safeCell } from './csv-cells.ts'
-import { everyProduct } from './in-parts.ts'
 import { byTitle, type ProductRow } from './read-products.ts'
 
 /** Columns of a product file. `category` is the category's title; `_id` and `version` are empty for a new product. */

@@ -12,7 +12,7 @@ import { productColumns } from '#server/catalogue/product-columns.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { changes } from '#server/db/schema/shop.ts'
 import type { Principal } from '#server/identity/principal.ts'
-import { bulkChanged, MOST_PRODUCTS } from './bulk-change.ts'
+import { bulkChanged, MAX_PRODUCTS } from './bulk-change.ts'
 import { lockProducts, type RowChange, writeMany } from './change-many.ts'
 import type { ProductRow } from './read-products.ts'
 
@@ -20,7 +20,7 @@ const change = z.int('a change is a whole number').positive().max(2_147_483_647)
 
 /** Changes of products to be undone, as bulk changes answer them. */
 export const UndoChanges = z.strictObject({
-  changes: z.array(change).min(1, 'no change was named').max(MOST_PRODUCTS),
+  changes: z.array(change).min(1, 'no change was named').max(MAX_PRODUCTS),
 })
 export type UndoChanges = z.infer<typeof UndoChanges>
 

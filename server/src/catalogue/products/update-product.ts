@@ -15,10 +15,10 @@ import { withImages } from '#server/files/with-images.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import type { NormalizedImage } from '#server/images/port.ts'
-import { placedImages } from './placed-images.ts'
+import { orderedImages } from './ordered-images.ts'
 import type { ChangedProduct } from './product-form.ts'
 import { managedProduct, seenBy } from './read-products.ts'
-import { auditedProduct, holdCategory, lockProduct, writeImages } from './write-product.ts'
+import { auditedProduct, lockProduct, lockProductCategory, writeImages } from './write-product.ts'
 
 type Change = {
   patch: Omit<ChangedProduct, 'version'>
@@ -42,7 +42,7 @@ export async function updateProduct(
       const stored = await keep(tx)
       const before = await lockProduct(tx, id)
       checkVersion(version, seenBy(principal, before))
-      if (fields.category_id !== undefined) await holdCategory(tx, fields.category_id)
+      if (fields.category_id !== undefined) await lockProductCategory(tx, fields.category_id)
       if (stored.length > 0 || wanted !== undefined || alts !== undefined) {
         const uploads = stored.map(({ path }) => path)
         await changeImages(tx, before, uploads, { wanted, alts })
@@ -67,7 +67,7 @@ async function changeImages(
   uploads: readonly string[],
   order: { wanted: string[] | undefined; alts: string[] | undefined },
 ): Promise<void> {
-  const placed = placedImages(images, uploads, order)
+  const placed = orderedImages(images, uploads, order)
   await writeImages(tx, _id, placed)
   const kept = new Set(placed.map(({ path }) => path))
   await enqueueUnused(

@@ -5,11 +5,11 @@ import { productColumns } from '#server/catalogue/product-columns.ts'
 import { pickFields } from '#server/db/column-map.ts'
 import { categories, productImages, products } from '#server/db/schema/shop.ts'
 import { fieldError } from '#server/http/field-error.ts'
-import type { PlacedImage } from './placed-images.ts'
+import type { OrderedImage } from './ordered-images.ts'
 import { managedProduct, productNotFound } from './read-products.ts'
 
 /** The category can't be removed before the transaction ends. @throws ShopError `input.invalid` when it is gone */
-export async function holdCategory(tx: CatalogueTx, id: string): Promise<void> {
+export async function lockProductCategory(tx: CatalogueTx, id: string): Promise<void> {
   const [found] = await tx
     .select({ id: categories.id })
     .from(categories)
@@ -29,7 +29,7 @@ export async function lockProduct(tx: CatalogueTx, id: string): Promise<ManagedP
 export async function writeImages(
   tx: CatalogueTx,
   productId: string,
-  images: readonly PlacedImage[],
+  images: readonly OrderedImage[],
 ): Promise<void> {
   await tx.delete(productImages).where(eq(productImages.productId, productId))
   if (images.length === 0) return

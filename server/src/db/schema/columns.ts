@@ -8,18 +8,18 @@ export const moment = () => timestamp({ withTimezone: true }).notNull().defaultN
 export const plainText = customType<{ data: string }>({ dataType: () => 'text collate "C"' })
 
 /** SQL for a text without accents (combining marks of NFKD) and upper case: what a search compares. */
-export const folded = (text: SQLWrapper): SQL =>
+export const searchNormalized = (text: SQLWrapper): SQL =>
   sql`lower(regexp_replace(normalize(${text}, NFKD), '[\\u0300-\\u036f]', '', 'g'))`
 
 /** Characters of a `searchable` text: at four bytes each they fit into an entry of an index. */
-const MOST_SEARCHED = 500
+const MAX_SEARCH_LENGTH = 500
 
 /** A stored copy of the text of `sources`, as `folded` has it, for searching and sorting; a line for each of them. */
 export const searchable = (...sources: string[]) =>
   plainText()
     .notNull()
     .generatedAlwaysAs(
-      sql`left(${folded(sql.raw(sources.join(" || E'\\n' || ")))}, ${sql.raw(`${MOST_SEARCHED}`)})`,
+      sql`left(${searchNormalized(sql.raw(sources.join(" || E'\\n' || ")))}, ${sql.raw(`${MAX_SEARCH_LENGTH}`)})`,
     )
 
 /** SQL for a text with every whole number in ten digits, so that shelf 1.2 sorts before 1.10. */

@@ -12,7 +12,7 @@ import {
   text,
 } from 'drizzle-orm/pg-core'
 import { boxes } from './boxes.ts'
-import { folded, moment, numbersPadded, plainText, searchable } from './columns.ts'
+import { moment, numbersPadded, plainText, searchable, searchNormalized } from './columns.ts'
 import { files } from './files.ts'
 
 /** Categories. Source: spec §3. */
@@ -64,7 +64,7 @@ export const products = pgTable(
     search: searchable('title', 'shelf_pos'),
     shelfKey: plainText()
       .notNull()
-      .generatedAlwaysAs(numbersPadded(folded(sql`shelf_pos`))),
+      .generatedAlwaysAs(numbersPadded(searchNormalized(sql`shelf_pos`))),
   },
   (t) => [
     index().on(t.categoryId, t.search, t.id),

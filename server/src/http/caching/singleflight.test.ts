@@ -44,7 +44,7 @@ test('a question never gets the answer of a read that began before it', async ()
   await Promise.all(asked)
 })
 
-test('keys do not wait for each other, and a failed read is told to its askers only', async () => {
+test('keys do not wait for each other, and a failed read is told to its callers only', async () => {
   const { begun, ask } = reading()
   const failing = ask('a')
   const other = ask('b')

@@ -4,14 +4,14 @@ import { type ConcurrencyLimits, concurrencyLimiter } from './concurrency-limite
 
 /** Work that goes on until it is told to end, and who is at work. */
 function workshop(limits: Partial<ConcurrencyLimits> = {}) {
-  const inTurn = concurrencyLimiter(
+  const limited = concurrencyLimiter(
     { maxConcurrent: 2, maxWaiting: 3, slotMs: 60_000, ...limits },
     () => new Error('too many'),
   )
   const running: string[] = []
   const ends = new Map<string, () => void>()
   const begin = (who: string, name: string) =>
-    inTurn(who, async () => {
+    limited(who, async () => {
       running.push(name)
       await new Promise<void>((end) => ends.set(name, end))
       running.splice(running.indexOf(name), 1)
@@ -37,11 +37,11 @@ test('so much of each one goes on at once, the rest waits in order, and who asks
 })
 
 test('work that fails lets the next one begin', async () => {
-  const inTurn = concurrencyLimiter(
+  const limited = concurrencyLimiter(
     { maxConcurrent: 1, maxWaiting: 9, slotMs: 60_000 },
     () => new Error('too many'),
   )
-  const [failed, next] = [inTurn('a', () => Promise.reject(new Error('no'))), inTurn('a', () => 'yes')]
+  const [failed, next] = [limited('a', () => Promise.reject(new Error('no'))), limited('a', () => 'yes')]
   await assert.rejects(failed, { message: 'no' })
   assert.equal(await next, 'yes')
 })

@@ -1,11 +1,11 @@
-import type { BoxFigures } from '@befaqt/domain/api/box-api'
+import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { Fact, Facts } from './description-list.tsx'
 import { duration } from './format.ts'
 import { OriginMark } from './origin-mark.tsx'
 import { Panel } from './panel.tsx'
 
 /** How well the box was kept cold. Never a verdict on food safety, and it says so. Source: freshness.md §3. */
-export function ColdChainPanel({ coldChain }: { coldChain: NonNullable<BoxFigures['coldChain']> }) {
+export function ColdChainPanel({ coldChain }: { coldChain: NonNullable<BoxMetrics['coldChain']> }) {
   const { minutesAbove5, minutesToCold, longestSilenceMinutes } = coldChain
   return (
     <Panel

@@ -1,4 +1,4 @@
-import type { BoxFigures } from '@befaqt/domain/api/box-api'
+import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { newest } from '@befaqt/domain/assessment'
 import type { Box } from '@befaqt/domain/box'
 import { Stars } from '#web/components/stars.tsx'
@@ -9,7 +9,7 @@ import { type Addresses, addressOf, fraction } from './format.ts'
 import { type Origin, OriginMark } from './origin-mark.tsx'
 import { Panel } from './panel.tsx'
 
-type Props = { box: Box; figures: BoxFigures; addresses: Addresses }
+type Props = { box: Box; figures: BoxMetrics; addresses: Addresses }
 type ScoreRow = {
   name: string
   score: number | undefined
@@ -72,7 +72,7 @@ function Scores({ rows }: { rows: ScoreRow[] }) {
 }
 
 /** Stars, or the words that say why there are none. */
-export function StarLine({ figures, className }: { figures: BoxFigures; className?: string }) {
+export function StarLine({ figures, className }: { figures: BoxMetrics; className?: string }) {
   if (figures.pastItsBest) return <b className="font-semibold text-bad">past its best</b>
   if (figures.stars === null) return <span className="text-slate">not rated yet</span>
   return <Stars count={figures.stars} {...(className && { className })} />

@@ -1,9 +1,9 @@
-import type { BoxFigures } from '@befaqt/domain/api/box-api'
+import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { days, daysRange } from './format.ts'
 import { OriginMark } from './origin-mark.tsx'
 import { Panel } from './panel.tsx'
 
-type TimeLeft = NonNullable<BoxFigures['timeLeft']>
+type TimeLeft = NonNullable<BoxMetrics['timeLeft']>
 
 const places: Record<number, string> = { 0: 'on ice', 4: 'in a good fridge', 7: 'in a warm fridge' }
 
@@ -46,7 +46,7 @@ function Formula({ timeLeft }: { timeLeft: TimeLeft }) {
 }
 
 /** How long the fish keeps, as a range, and what that rests on. Source: freshness.md §2. */
-export function TimeLeftPanel({ figures }: { figures: BoxFigures }) {
+export function TimeLeftPanel({ figures }: { figures: BoxMetrics }) {
   const { timeLeft, timeLeftWhyNot } = figures
   return (
     <Panel

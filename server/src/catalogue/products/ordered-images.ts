@@ -1,9 +1,9 @@
 import { fieldError } from '#server/http/field-error.ts'
 
 /** A picture in its place, with its words. */
-export type PlacedImage = { path: string; alt: string }
+export type OrderedImage = { path: string; alt: string }
 
-const MOST_IMAGES = 20
+const MAX_IMAGES = 20
 const NEW = /^new:(\d{1,3})$/
 
 /**
@@ -12,11 +12,11 @@ const NEW = /^new:(\d{1,3})$/
  * @param alts words parallel to the result; where there are none, the words of before stay
  * @throws ShopError `input.invalid` for a path that the product doesn't have, or when none of its pictures would stay
  */
-export function placedImages(
-  before: readonly PlacedImage[],
+export function orderedImages(
+  before: readonly OrderedImage[],
   uploads: readonly string[],
   { wanted, alts }: { wanted?: readonly string[] | undefined; alts?: readonly string[] | undefined },
-): PlacedImage[] {
+): OrderedImage[] {
   const said = new Map(before.map(({ path, alt }) => [path, alt]))
   const named = (wanted ?? [...said.keys()]).filter((entry) => entry !== '')
   const paths = named.map((entry, i) => {
@@ -28,6 +28,6 @@ export function placedImages(
   const all = [...new Set([...paths, ...uploads])]
   if (all.length === 0 && before.length > 0)
     throw fieldError('productImages', 'at least one image is required')
-  if (all.length > MOST_IMAGES) throw fieldError('productImages', `at most ${MOST_IMAGES} images are kept`)
+  if (all.length > MAX_IMAGES) throw fieldError('productImages', `at most ${MAX_IMAGES} images are kept`)
   return all.map((path, i) => ({ path, alt: alts?.[i] ?? said.get(path) ?? '' }))
 }

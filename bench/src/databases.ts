@@ -7,7 +7,7 @@ import { openPostgres } from '../../server/src/db/postgres.ts'
 import { startPostgres } from '../../tools/test/private-postgres.ts'
 
 /** Where a shop of the bench keeps its data, gone at the end of the block. */
-export type Place = AsyncDisposable & {
+export type BenchDatabase = AsyncDisposable & {
   name: 'embedded database' | 'PostgreSQL'
   /** Settings and data folder to start a shop with. */
   env: Record<string, string>
@@ -18,7 +18,7 @@ export type Place = AsyncDisposable & {
 
 const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'befaqt-bench-'))
 
-async function embedded(): Promise<Place> {
+async function embedded(): Promise<BenchDatabase> {
   const dataDir = await newFolder()
   return {
     name: 'embedded database',
@@ -29,7 +29,7 @@ async function embedded(): Promise<Place> {
   }
 }
 
-async function postgres(): Promise<Place> {
+async function postgres(): Promise<BenchDatabase> {
   const server = await startPostgres()
   if ('why' in server) throw new Error(server.why)
   const dataDir = await newFolder()
@@ -46,13 +46,13 @@ async function postgres(): Promise<Place> {
 }
 
 /** The kind of database that a command line names, `embedded` or `postgres`; both where it names none. */
-export function placesNamed(words: readonly string[]): readonly (() => Promise<Place>)[] {
+export function databasesNamed(words: readonly string[]): readonly (() => Promise<BenchDatabase>)[] {
   const named = [
     ...(words.includes('embedded') ? [embedded] : []),
     ...(words.includes('postgres') ? [postgres] : []),
   ]
-  return named.length === 0 ? places : named
+  return named.length === 0 ? databases : named
 }
 
 /** Both kinds of database. */
-export const places: readonly (() => Promise<Place>)[] = [embedded, postgres]
+export const databases: readonly (() => Promise<BenchDatabase>)[] = [embedded, postgres]

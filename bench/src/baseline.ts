@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 
 /** A bare Node server that sends one buffer: what this machine can do at best. Figures are given as a share of it. */
-export async function yardstick(bytes: number): Promise<AsyncDisposable & { url: string }> {
+export async function baseline(bytes: number): Promise<AsyncDisposable & { url: string }> {
   const body = Buffer.alloc(bytes, 'x')
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain', 'content-length': body.length })

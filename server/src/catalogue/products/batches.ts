@@ -11,7 +11,7 @@ const PART = 250
  * `all` in parts. Between them every other request has its turn: the embedded database works in this process and
  * would let nobody else in before the last part.
  */
-export async function* inParts<Item>(all: readonly Item[]): AsyncGenerator<readonly Item[]> {
+export async function* batched<Item>(all: readonly Item[]): AsyncGenerator<readonly Item[]> {
   for (let from = 0; from < all.length; from += PART) {
     if (from > 0) await othersTurn()
     yield all.slice(from, from + PART)
@@ -27,7 +27,7 @@ export async function* everyProduct<Row>(db: Db, read: (some: SQL) => Promise<Ro
     .select({ id: products.id })
     .from(products)
     .orderBy(...byTitle)
-  for await (const part of inParts(all)) yield await read(isOneOf(part.map(({ id }) => id)))
+  for await (const part of batched(all)) yield await read(isOneOf(part.map(({ id }) => id)))
 }
 
 /** Holds for products with these ids. One parameter however many there are: a statement may have 65,535. */

@@ -13,7 +13,7 @@ export interface CheckedAnchor {
  * The records after `from` up to and with `to`, which one trusted anchor answers for: it starts at a head that the
  * ledger holds and ends at one, so a change inside it can't hide and can't spoil the stretches beside it.
  */
-export interface Stretch {
+export interface Segment {
   readonly from: number
   readonly to: number
   readonly anchor: BundleAnchor
@@ -21,12 +21,12 @@ export interface Stretch {
 }
 
 /** Cuts the history at the anchors without a problem and compares each cut's head. Source: protocol §6.2. */
-export function compareStretches(
+export function compareSegments(
   history: History,
   genesis: Digest,
   checked: readonly CheckedAnchor[],
-): Stretch[] {
-  const stretches: Stretch[] = []
+): Segment[] {
+  const stretches: Segment[] = []
   let head = genesis
   let from = 0
   for (const { anchor, problem } of checked) {
@@ -40,28 +40,28 @@ export function compareStretches(
   return stretches
 }
 
-function outcomeOf(found: Digest | undefined, wanted: Digest): Stretch['outcome'] {
+function outcomeOf(found: Digest | undefined, wanted: Digest): Segment['outcome'] {
   if (found === undefined) return 'record_missing'
   return sameDigest(found, wanted) ? 'same' : 'head_mismatch'
 }
 
 /** A record's verdict with its reason and, when an anchor proves it, that anchor. */
-export interface Judgement {
+export interface RecordCheck {
   readonly verdict: RecordVerdict
   readonly code: ReasonCode | 'anchored' | 'pending' | 'withheld'
   readonly anchor: BundleAnchor | null
   /** The records that the reason may concern, when they are more than this one. */
-  readonly stretch?: Stretch
+  readonly stretch?: Segment
 }
 
 /** Judges every entry, in order. `unread`: why the chain could not be compared, if so. Source: protocol §6.4. */
-export function judgeRecords(
+export function checkRecords(
   history: History,
-  stretches: readonly Stretch[],
+  stretches: readonly Segment[],
   checked: readonly CheckedAnchor[],
   unread: ReasonCode | undefined,
-): Judgement[] {
-  const stretchOf = new Map<number, Stretch>()
+): RecordCheck[] {
+  const stretchOf = new Map<number, Segment>()
   for (const stretch of stretches)
     for (let seq = stretch.from + 1; seq <= Math.min(stretch.to, history.last); seq++)
       stretchOf.set(seq, stretch)
@@ -77,14 +77,14 @@ export function judgeRecords(
   })
 }
 
-function sealProblem(entry: Entry, stretch: Stretch | undefined, sealedAt: number): ReasonCode | undefined {
+function sealProblem(entry: Entry, stretch: Segment | undefined, sealedAt: number): ReasonCode | undefined {
   if (entry.seq > sealedAt) return 'record_after_seal'
   const endsStretch = stretch?.outcome === 'same' && stretch.to === entry.seq
   const differs = endsStretch && entry.isSeal !== undefined && entry.isSeal !== stretch.anchor.leaf.sealed
   return differs ? 'seal_mismatch' : undefined
 }
 
-function judgeCovered(entry: Entry, stretch: Stretch, unread: ReasonCode | undefined): Judgement {
+function judgeCovered(entry: Entry, stretch: Segment, unread: ReasonCode | undefined): RecordCheck {
   const { outcome, anchor } = stretch
   if (outcome === 'head_mismatch') return { verdict: 'broken', code: outcome, anchor: null, stretch }
   if (outcome === 'record_missing') return { verdict: 'unchecked', code: outcome, anchor: null }

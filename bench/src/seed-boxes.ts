@@ -12,7 +12,7 @@ import { boxOf, readingOf } from './boxes.ts'
 const ROUND = 100
 const ROUNDS = 5
 /** Boxes written at the same time. */
-const AT_ONCE = 4
+const MAX_CONCURRENT = 4
 
 /** Records of every box. */
 export const BOX_RECORDS = ROUND * ROUNDS
@@ -27,7 +27,7 @@ const now = (): Date => new Date()
  * Fills an empty database with `boxes` boxes and the live one through the shop's own code, with hashes, heads and
  * anchors, and leaves the records on disk as loggers write them: a box's are far apart.
  */
-export async function fill(db: Db, boxes: number): Promise<void> {
+export async function seedBoxes(db: Db, boxes: number): Promise<void> {
   const world = anchoringWorld(db, await embeddedChain(), { now })
   for (let round = 0; round < ROUNDS; round++) {
     await fillRound(db, boxes, round)
@@ -57,7 +57,7 @@ async function fillRound(db: Db, boxes: number, round: number): Promise<void> {
       await unsold(db, (tx) => grow(tx, boxID, round))
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work))
 }
 
 /** What lists show of a box is computed with its first and its last records. */

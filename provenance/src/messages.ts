@@ -1,7 +1,7 @@
 import type { BoxVerdict, ReasonCode } from './verdict.ts'
 
 /** What a reason means to a shopper. `about` is the record or anchor it concerns, like `record 4`; may be empty. */
-export const reasonWords: Readonly<Record<ReasonCode, (about: string) => string>> = {
+export const reasonMessages: Readonly<Record<ReasonCode, (about: string) => string>> = {
   malformed: () => 'The proof is not written the way proofs are, so nothing in it can be trusted.',
   record_missing: (about) => `${start(about)} was not shown, so the history has a hole.`,
   record_out_of_place: (about) => `${start(about)} stands in the wrong place or is shown twice.`,
@@ -31,11 +31,11 @@ export const reasonWords: Readonly<Record<ReasonCode, (about: string) => string>
 const start = (about: string): string => about.charAt(0).toUpperCase() + about.slice(1)
 
 /** `record 4`, or `records 4 to 6`. */
-export const recordsWords = (from: number, to: number): string =>
+export const verdictMessages = (from: number, to: number): string =>
   from === to ? `record ${from}` : `one of records ${from} to ${to}`
 
 /** What a record's verdict means to a shopper, where no reason says it. */
-export const recordWords = {
+export const recordMessages = {
   anchored: 'Unchanged since the ledger took it in.',
   pending: 'Not on the ledger yet: it waits for the next anchor.',
   withheld: 'Its content was removed by law; its fingerprint is unchanged on the ledger.',
@@ -43,7 +43,7 @@ export const recordWords = {
 } as const
 
 /** What a box's verdict means to a shopper. `upTo`: the last proven record. */
-export function boxWords(verdict: BoxVerdict, upTo: number): string {
+export function boxMessage(verdict: BoxVerdict, upTo: number): string {
   if (verdict === 'verified-up-to' && upTo === 0) return 'No record of this box is on the ledger yet.'
   return {
     verified: 'Every record is unchanged since the ledger took it in, and none was left out.',

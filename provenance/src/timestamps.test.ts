@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blockTimeSeconds, blockTimeText, isWhen } from './when.ts'
+import { blockTimeSeconds, blockTimeText, isTimestamp } from './timestamps.ts'
 
 for (const [text, wanted] of [
   ['2026-11-21 09:30:00', true],
@@ -25,7 +25,7 @@ for (const [text, wanted] of [
   ['', false],
 ] as const)
   test(`${JSON.stringify(text)} ${wanted ? 'is' : 'is not'} a time of a record`, () =>
-    assert.equal(isWhen(text), wanted))
+    assert.equal(isTimestamp(text), wanted))
 
 test('block times go to text and back, and no other spelling is taken', () => {
   assert.equal(blockTimeText(1_795_222_923), '2026-11-21T01:02:03Z')

@@ -5,7 +5,7 @@ const MARKET_LOCAL = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/
  * Is this a time as a record may give it: RFC 3339 with offset, or market-local `YYYY-MM-DD HH:MM:SS`, on a day
  * that exists? Source: protocol §1, RFC 3339 §5.6 and §5.7 (second 60 only with an offset, for leap seconds).
  */
-export function isWhen(text: string): boolean {
+export function isTimestamp(text: string): boolean {
   const local = MARKET_LOCAL.exec(text)
   const parts = (local ?? RFC_3339.exec(text))?.slice(1).map((part) => Number(part ?? 0))
   if (parts === undefined) return false

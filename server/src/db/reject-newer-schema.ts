@@ -7,7 +7,7 @@ import { type Db, rows } from './client.ts'
  * may hold what this one would damage. To be called before the migrations of `migrationsFolder` are run.
  * @throws Error with a sentence for the operator
  */
-export async function refuseNewer(db: Pick<Db, 'execute'>, migrationsFolder: string): Promise<void> {
+export async function rejectNewerSchema(db: Pick<Db, 'execute'>, migrationsFolder: string): Promise<void> {
   const [table] = await rows<{ there: boolean }>(
     db as Db,
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`,

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { filesOf, textOf } from './project.ts'
+
+/** Identifiers that are easily typed again, and the standard term for each. More: docs/glossary.md. */
+const refused: readonly [old: RegExp, instead: string][] = [
+  [/\b\w*[aA]skers?\b/g, 'principal, caller'],
+  [/\b(?:MOST|LONGEST)_\w+/g, 'MAX_…'],
+  [/\b\w*PATIENCE\w*/g, '…_TIMEOUT_MS, RETRY_MS'],
+  [/\bLOOK_\w+/g, 'POLL_MS'],
+  [/\bgiveBack\b/g, 'refund, reschedule'],
+  [/\bhold(?:Box|Boxes|Categor|Product|Path)\w*/g, 'lock…'],
+  [/\bspend[A-Z]\w*/g, 'consume…'],
+  [/\b(?:takeTurns|fewAtOnce|inTurn)\b/g, 'limitConcurrency, limiter'],
+  [/\btake(?:Readings|Batch|Messages|Pictures|Lock)\b/g, 'ingest…, normalize…, acquireLock'],
+  [/\b\w+Letters?\b/g, '…Email'],
+  [/\bwordsOf\b/g, '…Message, …Label, searchWords'],
+  [/\b(?:whoOf|namesOf)\b/g, 'actorId, actorNames'],
+  [/\bFinalFailure\b/g, 'PermanentError'],
+]
+
+/** Old words in a text, each with what to write instead. */
+const oldWords = (text: string): string[] =>
+  refused.flatMap(([old, instead]) => [...text.matchAll(old)].map(([word]) => `${word}: better ${instead}`))
+
+test('code uses the standard term for what once had a name of our own', () => {
+  const code = filesOf('{domain,provenance,server,bench}/{src,*}/**/*.ts').filter(
+    (file) => !file.includes('/db/migrations/'),
+  )
+  const found = code.flatMap((file) => oldWords(textOf(file)).map((word) => `${file}: ${word}`))
+  assert.deepEqual(found, [])
+})
+
+test('each old word is found, and its standard term is not', () => {
+  const old =
+    'readAsker MOST_FILES LONGEST_WAIT_S PATIENCE_MS LOOK_AGAIN_MS giveBack holdBox spendToken fewAtOnce ' +
+    'takeReadings activationLetter wordsOf whoOf FinalFailure'
+  const trial = old.split(' ')
+  assert.deepEqual(
+    trial.filter((word) => oldWords(`const x = ${word}()`).length === 0),
+    [],
+  )
+  assert.equal(refused.length, trial.length - 1, 'a trial word for each rule')
+  const good = 'principal MAX_FILES TIMEOUT_MS POLL_MS release lockBox consumeToken limitConcurrency actorId'
+  assert.deepEqual(oldWords(good), [])
+})
