@@ -11,7 +11,7 @@ const PAGE = 500
  * Brings an embedded chain that knows less than the database up to date: sends what was signed, in order, each with
  * the block time that was planned for it. The same transactions give the same hashes, blocks and times. Answers how
  * many were sent. Several callers at once do no harm.
- * @throws TransactionRefused when the stored transactions don't fit this chain
+ * @throws TransactionRejected when the stored transactions don't fit this chain
  */
 export async function replay(db: Db, chain: Chain): Promise<number> {
   const chainId = await chain.chainId()

@@ -15,7 +15,7 @@ export const ledgerOperations = defineRoutes({
   },
 })
 
-/** How the ledger is doing, for managers. What anybody may ask of it is in `chain/read-only-door.ts`. */
+/** How the ledger is doing, for managers. What anybody may ask of it is in `chain/rpc-proxy.ts`. */
 export function ledgerRoutes(app: FastifyInstance, deps: HealthDeps): void {
   registerRoute(app, ledgerOperations.readLedgerHealth, () => ledgerHealth(deps))
 }

@@ -22,7 +22,7 @@ const anchorCall = ({ index, root, boxes, records }: Anchor): Hex =>
 
 /**
  * `collected` → `submitted`: signs the anchor's transaction and keeps it, both before anything is sent. Sending is
- * `sendAgain`, which may happen many times. Answers whether the anchor moved.
+ * `resendAnchor`, which may happen many times. Answers whether the anchor moved.
  * @throws LedgerFault when the chain says that it would revert, which no waiting mends
  */
 export async function signAnchor(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {

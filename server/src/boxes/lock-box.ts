@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import type { BoxRow } from './records/read-records.ts'
 
-/** The box, nobody else changing it until the transaction ends. @throws ShopError `box.not_found` */
+/** Reads and locks the box until the transaction ends. @throws ShopError `box.not_found` */
 export async function lockBox(tx: Tx, boxID: string): Promise<BoxRow> {
   const [box] = await tx.select().from(boxes).where(eq(boxes.id, boxID)).for('update')
   if (box === undefined) throw boxNotFound()

@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import { ChainUnreachable, TransactionRejected } from './port.ts'
 
-/** Runs a question to the chain; whatever goes wrong means that it can't be asked now. */
+/** Runs a read call; any error means that the chain is unreachable. */
 export async function readCall<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question()
@@ -20,7 +20,7 @@ export async function readCall<T>(question: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs what may be refused: an answer of the chain is TransactionRefused, silence is ChainUnreachable. */
+/** Runs a call that may be rejected: an error response is TransactionRejected, no response is ChainUnreachable. */
 export async function sendCall<T>(offer: () => Promise<T>): Promise<T> {
   try {
     return await offer()

@@ -99,7 +99,7 @@ async function currentFees(client: PublicClient): Promise<Fees> {
 }
 
 /**
- * Today's fees, or the outbid ones of the transaction that is to be replaced, whichever is higher; its gas limit, since
+ * Today's fees, or the raised fees of the transaction that is to be replaced, whichever is higher; its gas limit, since
  * an estimate would count the waiting transaction as done.
  */
 export function bumpFee(fees: Fees, over: Hex): Price {

@@ -30,12 +30,12 @@ export interface Chain {
   /** Transactions of our account in blocks; `pending` counts those waiting too. */
   nonce(of: 'latest' | 'pending'): Promise<number>
   hasCode(address: Hex): Promise<boolean>
-  /** @throws TransactionRefused when the chain says that it would be reverted */
+  /** @throws TransactionRejected when the chain says that it would be reverted */
   sign(wanted: TransactionRequest): Promise<SignedTransaction>
   /**
    * Hands a signed transaction to the chain; harmless when it has it already.
    * @param blockTime the embedded chain gives its block this time, in seconds; others don't look at it
-   * @throws TransactionRefused when the chain does not take it (nonce used, fee too low, out of funds)
+   * @throws TransactionRejected when the chain does not take it (nonce used, fee too low, out of funds)
    */
   send(raw: Hex, blockTime?: number): Promise<void>
   /** Where the transaction is, or undefined while it is in no block. */
@@ -57,7 +57,7 @@ export class ChainUnreachable extends Error {
   }
 }
 
-/** The chain answered, and does not want this transaction. */
+/** The chain rejected this transaction. */
 export class TransactionRejected extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause })

@@ -9,7 +9,7 @@ export type BrokerState = {
   devices: number
 }
 
-/** What taking readings in keeps in this process: nothing that must be shared or outlive it. */
+/** Per-process ingestion state: nothing that must be shared or outlive the process. */
 export type IngestionState = {
   readonly memory: BoxStateCache
   /** What became of readings since the start. */

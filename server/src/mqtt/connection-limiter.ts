@@ -1,6 +1,6 @@
 /**
- * Counts who is inside: at most `most` of one kind at once, so that one address can't take every place.
- * Answers whether there is room, and how to leave.
+ * Limits concurrent connections by key to `most`, so that one address can't use up all of them. Returns a function that
+ * releases the connection; undefined when the limit is reached.
  */
 export function connectionLimiter(most: number): (kind: string) => (() => void) | undefined {
   const inside = new Map<string, number>()

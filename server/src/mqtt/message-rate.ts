@@ -1,6 +1,6 @@
 /**
- * A connection's pace: each call counts one message and answers how many milliseconds it has to wait, so that after
- * `burst` at once there are `perSecond`. Source: the generic cell rate algorithm, ITU-T I.371.
+ * A rate limiter of one connection: each call counts one message and returns the milliseconds to delay it, so that
+ * after a `burst` there are `perSecond`. Source: the generic cell rate algorithm, ITU-T I.371.
  */
 export function messageRate(
   perSecond: number,

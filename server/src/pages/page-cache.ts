@@ -14,8 +14,8 @@ const CACHE_BYTES = 32 * 1024 * 1024
 const DOORKEEPER_KEYS = 4_000
 
 /**
- * Pages that anybody gets alike, until the catalogue changes. Only what is asked for twice is kept: addresses are
- * without number (`?utm_source=…`, other spellings), and most are never asked for again.
+ * Public pages, cached until the catalogue changes. A page is cached from its second request on: there is no end of
+ * URLs (`?utm_source=…`, other spellings), and most are requested once.
  */
 export class PageCache {
   readonly #pages = new InvalidatingCache<CachedPage>(CACHE_BYTES, sizeOf)

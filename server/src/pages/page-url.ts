@@ -48,7 +48,7 @@ export const boxIdFromPath = (url: string): string | undefined => BOX_PAGE.exec(
 /** What advertisers and mailers add to an address to follow a click; often another one for each click. */
 const TRACKING_PARAM = /^(?:utm_\w+|fbclid|gclid|gbraid|wbraid|msclkid|mc_cid|mc_eid)(?:=|$)/i
 
-/** The address of the same page without what no page reads, so that one kept page answers all of a campaign. */
+/** The URL without tracking parameters, so that one cached page serves all of a campaign. */
 export function stripTrackingParams(url: string): string {
   const at = url.indexOf('?')
   if (at < 0) return url
