@@ -148,7 +148,7 @@ test('boxes are found by words and state, and words typed while the list is fetc
   await linkTo(boxID).waitFor()
   assert.equal(await search.inputValue(), 'no such box')
   await search.press('Enter')
-  await page.getByText('No box fits.').waitFor()
+  await page.getByText('No boxes match.').waitFor()
   await page.getByRole('region', { name: 'Ledger' }).getByText('answers').waitFor()
 })
 

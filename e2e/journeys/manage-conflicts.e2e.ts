@@ -28,8 +28,8 @@ async function change(title: string, fields: object): Promise<void> {
 const price = (page: Page, title: string) => editOf(page, title).getByLabel('Price', { exact: true })
 
 async function changeSelected(page: Page, titles: readonly string[], set: Record<string, string>) {
-  for (const title of titles) await page.getByLabel(`Choose ${title}`, { exact: true }).check()
-  const form = page.getByRole('form', { name: 'Change what is chosen' })
+  for (const title of titles) await page.getByLabel(`Select ${title}`, { exact: true }).check()
+  const form = page.getByRole('form', { name: 'Change selected products' })
   if (set.status) await form.getByLabel('Status').selectOption(set.status)
   if (set.percent) {
     await form.getByLabel('Price').selectOption('percent')
@@ -88,7 +88,7 @@ test('what is asked of many stays typed when the shop refuses it, and nothing of
   await page.route('**/api/product/bulk', (route) => route.abort())
   await changeSelected(page, [title], { percent: '25' })
   await banner(page).getByText('Error: No connection to the shop.').waitFor()
-  const form = page.getByRole('form', { name: 'Change what is chosen' })
+  const form = page.getByRole('form', { name: 'Change selected products' })
   assert.equal(await form.getByLabel('Amount').inputValue(), '25')
   await rowOf(page, 'Products', title)
     .getByText(`$${price.toFixed(2)}`, { exact: false })

@@ -134,8 +134,8 @@ test('what was typed outlives a reload, until it is saved, left on purpose, or i
 test('what was typed and ticked of a key outlives a reload, too, with its panel open', async () => {
   await using at = await visitAsManager(server, '/manage/key')
   const { page } = at
-  await page.getByRole('heading', { name: 'Make a Key' }).click()
-  const form = page.getByRole('form', { name: 'Make a Key' })
+  await page.getByRole('heading', { name: 'Create API key' }).click()
+  const form = page.getByRole('form', { name: 'Create API key' })
   await form.getByLabel('Name').fill('logger')
   const rights = form.getByRole('checkbox')
   await rights.nth(1).check()
@@ -147,7 +147,7 @@ test('what was typed and ticked of a key outlives a reload, too, with its panel 
   await press(page, 'Discard changes')
   await page.waitForURL('**/manage/user')
   await openManaged(page, '/manage/key')
-  await page.getByRole('heading', { name: 'Make a Key' }).click()
+  await page.getByRole('heading', { name: 'Create API key' }).click()
   assert.equal(await form.getByLabel('Name').inputValue(), '')
 })
 
@@ -191,7 +191,7 @@ test('a row that is deleted stays away while the list is read anew, is counted o
 
   await page.getByRole('button', { name: 'Delete Salt prawns' }).press('Enter')
   await page.getByRole('button', { name: 'Delete for good' }).press('Enter')
-  await page.getByText('No category fits.').waitFor()
+  await page.getByText('No categories match.').waitFor()
   await pages.getByText('No categories').waitFor()
   await page.getByText('Deleted Salt prawns.').waitFor()
   assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY')

@@ -18,7 +18,7 @@ test('on a phone the filters are folded away, say how many are active, and the l
   await using at = await visitAsManager(server, '/manage/product?category=none&status=ACTIVE', phone)
   const { page } = at
   const status = page.getByRole('search').getByLabel('Status')
-  await page.getByText('No product fits.').waitFor()
+  await page.getByText('No products match.').waitFor()
   await page.getByText('Filter (2)', { exact: true }).click()
   await status.waitFor()
   await keepScreen(page, 'manage-filter-phone')

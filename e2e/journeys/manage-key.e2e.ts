@@ -22,8 +22,8 @@ test('a key is made for a machine, shown once, does what it may, and is revoked'
   const { page } = at
   await page.getByRole('link', { name: 'Manage Key' }).click()
   await rowOf(page, 'Keys', 'operator').getByText('the shop itself').waitFor()
-  await page.getByRole('heading', { name: 'Make a Key' }).click()
-  const form = page.getByRole('form', { name: 'Make a Key' })
+  await page.getByRole('heading', { name: 'Create API key' }).click()
+  const form = page.getByRole('form', { name: 'Create API key' })
   await form.getByRole('button', { name: 'Make key' }).click()
   await form.getByText('name is required').waitFor()
   await form.getByText('rights are required').waitFor()

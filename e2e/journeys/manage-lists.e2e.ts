@@ -196,7 +196,7 @@ test('filters, order and pages stand in the address and work with Back', async (
   await rowOf(page, 'Products', 'Jackass morwong').waitFor()
   await page.getByLabel('Search products').fill('no such fish')
   await page.getByLabel('Search products').press('Enter')
-  await page.getByText('No product fits.').waitFor()
+  await page.getByText('No products match.').waitFor()
   await page.goBack()
   await rowOf(page, 'Products', 'Jackass morwong').waitFor()
   await page.goBack()

@@ -61,13 +61,13 @@ test('a mail that the server refuses is named on the start page, sent again, and
   await status(page, `Sent: activation email to ${ann.email}.`).waitFor()
   await page.getByText('No mail is held up.').waitFor()
 
-  await press(page, 'Who did what')
+  await press(page, 'Activity')
   const history = page.getByRole('dialog', { name: 'History of held-up mail' })
   await history.getByText(`sent again the activation email to ${ann.email} after 1 try.`).first().waitFor()
   await history.getByText('Admin Admin').first().waitFor()
   await page.goto('/manage')
-  await page.getByRole('heading', { name: 'Needs you now' }).waitFor()
-  assert.equal(await page.getByText('could not be delivered').count(), 0)
+  await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: /mails? could not be delivered/ }).count(), 0)
 })
 
 test('several are sent again at once; one is given up after asking, on a phone too', async () => {

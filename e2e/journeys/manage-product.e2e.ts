@@ -206,8 +206,8 @@ test('what is chosen changes together, and can be taken back', async () => {
   await using at = await visitAsManager(server, '/manage/product?q=squid')
   const { page } = at
   const price = (await product('Arrow squid')).price
-  await page.getByLabel('Choose Arrow squid').check()
-  const form = page.getByRole('form', { name: 'Change what is chosen' })
+  await page.getByLabel('Select Arrow squid').check()
+  const form = page.getByRole('form', { name: 'Change selected products' })
   await form.getByLabel('Price').selectOption('percent')
   await form.getByLabel('Amount').fill('10')
   await form.getByLabel('Stock').fill('77')

@@ -1,7 +1,7 @@
 import type { Attention, LedgerHealth } from '@befaqt/domain/api/manage-api'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
-import { TodayScreen } from '#web/features/manage/dashboard.tsx'
+import { Dashboard } from '#web/features/manage/dashboard.tsx'
 import { type Read, readFor } from '#web/features/manage/read.ts'
 import type { Describe } from '#web/head/head-tags.ts'
 
@@ -18,5 +18,5 @@ export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> 
 export const head: Describe<Data> = () => ({ title: 'Manage' })
 
 export default function Manage() {
-  return <TodayScreen found={useLoaderData<Data>()} />
+  return <Dashboard found={useLoaderData<Data>()} />
 }

@@ -34,7 +34,7 @@ export function BoxList({ found, q }: { found: Paged<BoxListRow>; q: string }) {
       <h1 className="mb-6 text-4xl">Fish boxes</h1>
       <BoxSearch typed={q} />
       {found.rows.length === 0 ? (
-        <p className="mt-8 text-lg">{q ? `No box fits ‘${q}’.` : 'There are no boxes yet.'}</p>
+        <p className="mt-8 text-lg">{q ? `No boxes match ‘${q}’.` : 'There are no boxes yet.'}</p>
       ) : (
         <ul className="mt-8 border-line border-t">
           {found.rows.map((row) => (

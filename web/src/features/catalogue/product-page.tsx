@@ -7,7 +7,7 @@ import { Price } from './price.tsx'
 
 const paragraphs = (text: string): string[] => text.split(/\n\s*\n/u).filter(Boolean)
 
-function Facts({ product }: { product: ProductView }) {
+function ProductDetails({ product }: { product: ProductView }) {
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 text-slate">
       <dt>Shelf</dt>
@@ -36,7 +36,7 @@ export function ProductPage({ product }: { product: ProductView }) {
               </p>
             ))}
           </div>
-          <Facts product={product} />
+          <ProductDetails product={product} />
           {product.box && <BoxPanel box={product.box} />}
         </div>
       </div>

@@ -14,7 +14,7 @@ import { type Progress, send } from './send.ts'
 const part = encodeURIComponent
 
 /** A change in price for many: a new one, so much more or less in dollars, or so many times as much. */
-export type BulkSet = {
+export type BulkUpdate = {
   status?: ManagedProduct['status']
   stock?: number
   priceValue?: number
@@ -43,7 +43,7 @@ export const manageCalls = {
     send<ManagedProduct>('PATCH', `/api/product/${part(_id)}`, form, { version, onProgress }),
   deleteProduct: ({ _id, version }: Kept) =>
     send<void>('DELETE', `/api/product/${part(_id)}`, undefined, { version }),
-  bulk: (ids: readonly string[], set: BulkSet) =>
+  bulk: (ids: readonly string[], set: BulkUpdate) =>
     send<{ rows: BulkChanged[] }>('POST', '/api/product/bulk', { ids, set }),
   undoBulk: (changes: readonly number[]) => send<Undone>('POST', '/api/product/bulk/undo', { changes }),
   sendMailAgain: ({ _id }: FailedEmail) => send<FailedEmail>('POST', `/api/manage/mail/${part(_id)}/again`),

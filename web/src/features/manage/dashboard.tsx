@@ -2,7 +2,7 @@ import type { Attention, LedgerHealth as Health } from '@befaqt/domain/api/manag
 import { Link } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
 import { LedgerHealth } from './box/ledger-health.tsx'
-import { ManageFrame } from './manage-layout.tsx'
+import { ManageLayout } from './manage-layout.tsx'
 import type { Read } from './read.ts'
 import { ReadResult } from './read-result.tsx'
 
@@ -11,14 +11,14 @@ const screens = [
   ['/manage/category', 'Manage Category', 'What the shop is divided into'],
   ['/manage/product', 'Manage Product', 'Prices, stock, pictures; many at once or by CSV'],
   ['/manage/box', 'Manage Box', 'Catches, records, seals, labels and the ledger'],
-  ['/manage/mail', 'Manage Mail', 'Letters that could not be handed over'],
+  ['/manage/mail', 'Manage Mail', 'Emails that could not be delivered'],
   ['/manage/key', 'Manage Key', 'Which machines may do what with the shop’s API'],
 ] as const
 
 /** What needs a person now, each with the way there, and the other screens. */
-export function TodayScreen({ found }: { found: Read<{ attention: Attention[]; health: Health }> }) {
+export function Dashboard({ found }: { found: Read<{ attention: Attention[]; health: Health }> }) {
   return (
-    <ManageFrame title="Manage" help={false}>
+    <ManageLayout title="Manage" help={false}>
       <ReadResult found={found}>
         {({ attention, health }) => (
           <div className="grid gap-8">
@@ -39,7 +39,7 @@ export function TodayScreen({ found }: { found: Read<{ attention: Attention[]; h
           </li>
         ))}
       </ul>
-    </ManageFrame>
+    </ManageLayout>
   )
 }
 
@@ -47,7 +47,7 @@ function Attentions({ list }: { list: readonly Attention[] }) {
   return (
     <section aria-labelledby="attention">
       <h2 id="attention" className="mb-3 text-2xl">
-        Needs you now
+        Needs attention
       </h2>
       {list.length === 0 ? (
         <p className="flex items-center gap-3 rounded-md bg-good-ice p-4 text-good">

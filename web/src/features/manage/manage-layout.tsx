@@ -6,7 +6,7 @@ import { useHydrated } from '#web/components/hydration.tsx'
 import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
 
 const screens = [
-  ['/manage', 'Today'],
+  ['/manage', 'Dashboard'],
   ['/manage/user', 'Users'],
   ['/manage/category', 'Categories'],
   ['/manage/product', 'Products'],
@@ -18,7 +18,7 @@ const screens = [
 type Props = { title: string; children: ReactNode; help?: boolean }
 
 /** What is around every screen of managers: the way to the others, and the guard of what is not saved. */
-export function ManageFrame({ title, children, help = true }: Props) {
+export function ManageLayout({ title, children, help = true }: Props) {
   return (
     <DirtyGuard>
       <div className="wrap pt-6 pb-16">

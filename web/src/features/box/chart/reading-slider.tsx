@@ -1,7 +1,7 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { type Bar, nearestBar } from './bar-chart.ts'
 import { useMarkedReading } from './marked-reading.tsx'
-import { keyedReading, readingWords, type ShownReading } from './readings.ts'
+import { keyedReading, readingText, type ShownReading } from './readings.ts'
 
 type Props = {
   label: string
@@ -35,7 +35,7 @@ export function ReadingSlider({ label, readings, bars, width, className = '', ch
       aria-valuemin={1}
       aria-valuemax={Math.max(1, readings.length)}
       aria-valuenow={(marked ?? 0) + 1}
-      aria-valuetext={current ? readingWords(current) : 'no reading'}
+      aria-valuetext={current ? readingText(current) : 'no reading'}
       className={`touch-pan-y ${className}`}
       onPointerMove={point}
       onPointerDown={point}

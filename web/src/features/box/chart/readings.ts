@@ -75,7 +75,7 @@ export const coordinates = ({ latitude, longitude }: Place): string =>
   `${latitude.toFixed(5)} / ${longitude.toFixed(5)}`.replaceAll('-', '−')
 
 /** One reading in a sentence, for who hears the page. */
-export const readingWords = ({ date, clock, temperature, band, place }: ShownReading): string =>
+export const readingText = ({ date, clock, temperature, band, place }: ShownReading): string =>
   `${date} ${clock}, ${degrees(temperature)}, ${band}${place ? `, at ${coordinates(place)}` : ''}`
 
 const steps: Record<string, number> = {

@@ -25,7 +25,7 @@ export function CheckPanel({ boxID, chain }: Props) {
         <CheckControls boxID={boxID} rpc={chain.rpc} check={check} />
       </div>
       <WithCommand boxID={boxID} />
-      <LedgerWords chain={chain} />
+      <LedgerNotes chain={chain} />
     </Panel>
   )
 }
@@ -56,7 +56,7 @@ function WithCommand({ boxID }: { boxID: string }) {
 }
 
 /** What a ledger can and cannot tell, in a shopper's words. Source: protocol §7. */
-function LedgerWords({ chain }: { chain: Site['chain'] }) {
+function LedgerNotes({ chain }: { chain: Site['chain'] }) {
   return (
     <div className="mt-10 grid max-w-4xl gap-8 md:grid-cols-2">
       <div>

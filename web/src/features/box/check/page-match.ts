@@ -15,12 +15,12 @@ export type SaidRecord = { seq: number; kind?: string; data?: unknown }
 export function pageMatches({ box, hashes }: ShownPage, proven: readonly SaidRecord[]): boolean {
   const known = proven.slice(0, hashes.length)
   if (known.length < hashes.length) return false
-  const said = factsSaid(known)
+  const facts = provenFacts(known)
   const shown = factsShown(box)
   const counts = (kind: string) =>
     known.filter((record) => record.kind === kind && record.data !== undefined).length
   const readings = shown.filter(([kind]) => kind === 'tracking').length
-  return readings === counts('tracking') && shown.every(([kind, fact]) => said.has(factText(kind, fact)))
+  return readings === counts('tracking') && shown.every(([kind, fact]) => facts.has(factText(kind, fact)))
 }
 
 function factsShown({ fisher, catchProv, iotResult, imageProc, e_nose, freshness }: Box): [string, object][] {
@@ -37,7 +37,7 @@ function factsShown({ fisher, catchProv, iotResult, imageProc, e_nose, freshness
   ]
 }
 
-function factsSaid(records: readonly SaidRecord[]): Set<string> {
+function provenFacts(records: readonly SaidRecord[]): Set<string> {
   const kinds = new Map(records.map(({ seq, kind }) => [seq, kind]))
   return new Set(
     records.flatMap(({ kind, data }) => {

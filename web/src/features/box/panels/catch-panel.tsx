@@ -1,6 +1,6 @@
 import type { Box } from '@befaqt/domain/box'
 import { Time } from '#web/time/time.tsx'
-import { Fact, Facts } from './description-list.tsx'
+import { DescriptionItem, DescriptionList } from './description-list.tsx'
 import { Panel } from './panel.tsx'
 import { RecordImage } from './record-image.tsx'
 
@@ -11,26 +11,26 @@ export function CatchPanel({ catchProv }: { catchProv: NonNullable<Box['catchPro
   return (
     <Panel title="Catch provenance">
       <div className="grid items-start gap-8 lg:grid-cols-[1fr_28rem]">
-        <Facts>
-          <Fact name="Species" origin="declared">
+        <DescriptionList>
+          <DescriptionItem name="Species" origin="declared">
             {species}
-          </Fact>
-          <Fact name="Size" origin="declared">
+          </DescriptionItem>
+          <DescriptionItem name="Size" origin="declared">
             {size}
-          </Fact>
-          <Fact name="Date and time" origin="declared">
+          </DescriptionItem>
+          <DescriptionItem name="Date and time" origin="declared">
             <Time at={time} />
-          </Fact>
-          <Fact name="Location code" origin="declared">
+          </DescriptionItem>
+          <DescriptionItem name="Location code" origin="declared">
             {location.join(' / ')}
-          </Fact>
-          <Fact name="Method" origin="declared">
+          </DescriptionItem>
+          <DescriptionItem name="Method" origin="declared">
             {method && `${method} fishing`}
-          </Fact>
-          <Fact name="Note" origin="declared">
+          </DescriptionItem>
+          <DescriptionItem name="Note" origin="declared">
             {note}
-          </Fact>
-        </Facts>
+          </DescriptionItem>
+        </DescriptionList>
         <RecordImage address={img} alt={`The catch: ${species}`} />
       </div>
     </Panel>

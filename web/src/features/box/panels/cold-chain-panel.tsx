@@ -1,5 +1,5 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
-import { Fact, Facts } from './description-list.tsx'
+import { DescriptionItem, DescriptionList } from './description-list.tsx'
 import { duration } from './format.ts'
 import { OriginMark } from './origin-mark.tsx'
 import { Panel } from './panel.tsx'
@@ -15,15 +15,15 @@ export function ColdChainPanel({ coldChain }: { coldChain: NonNullable<BoxMetric
         </>
       }
     >
-      <Facts>
-        <Fact name="Above 5 °C in all">{duration(minutesAbove5)}</Fact>
-        <Fact name="From the catch to 5 °C or below">
+      <DescriptionList>
+        <DescriptionItem name="Above 5 °C in all">{duration(minutesAbove5)}</DescriptionItem>
+        <DescriptionItem name="From the catch to 5 °C or below">
           {minutesToCold === null ? 'no reading at or below 5 °C yet' : duration(minutesToCold)}
-        </Fact>
-        <Fact name="Longest silence of the sensor">
+        </DescriptionItem>
+        <DescriptionItem name="Longest silence of the sensor">
           {longestSilenceMinutes === null ? 'too few readings to say' : duration(longestSilenceMinutes)}
-        </Fact>
-      </Facts>
+        </DescriptionItem>
+      </DescriptionList>
       <p className="mt-5 max-w-2xl text-slate text-sm">
         Readings can lead to alerts for the market's managers. An alert is never a verdict on food safety.
       </p>

@@ -4,12 +4,12 @@ import { type Origin, OriginMark } from './origin-mark.tsx'
 const InColumns = createContext(false)
 
 /** Names with their values beside them. */
-export function Facts({ children }: { children: ReactNode }) {
+export function DescriptionList({ children }: { children: ReactNode }) {
   return <dl className="grid grid-cols-[minmax(6.5rem,auto)_1fr] gap-x-6 gap-y-3">{children}</dl>
 }
 
 /** Names with their values below them, in as many columns as there is room for. */
-export function FactColumns({ children }: { children: ReactNode }) {
+export function DescriptionColumns({ children }: { children: ReactNode }) {
   return (
     <InColumns value={true}>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-5 md:grid-cols-3 xl:grid-cols-5">{children}</dl>
@@ -17,10 +17,10 @@ export function FactColumns({ children }: { children: ReactNode }) {
   )
 }
 
-type FactProps = { name: string; origin?: Origin; children: ReactNode }
+type ItemProps = { name: string; origin?: Origin; children: ReactNode }
 
 /** One value; nothing at all where it was not given. */
-export function Fact({ name, origin, children }: FactProps) {
+export function DescriptionItem({ name, origin, children }: ItemProps) {
   const inColumns = useContext(InColumns)
   if (children === '' || children === null || children === undefined) return null
   return (

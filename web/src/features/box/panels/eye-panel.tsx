@@ -1,5 +1,5 @@
 import type { Box } from '@befaqt/domain/box'
-import { Fact } from './description-list.tsx'
+import { DescriptionItem } from './description-list.tsx'
 import { type Addresses, percent } from './format.ts'
 import { RecordImage } from './record-image.tsx'
 import { ResultFacts, ResultsPanel } from './result-facts.tsx'
@@ -36,9 +36,9 @@ export function EyePanel({ results, addresses }: { results: readonly EyeResult[]
       {(result) => (
         <>
           <ResultFacts result={result} score={result.imgScore} origin="measured" addresses={addresses}>
-            <Fact name="Overall" origin="measured">
+            <DescriptionItem name="Overall" origin="measured">
               {result.overallResult && looks(result.overallResult)}
-            </Fact>
+            </DescriptionItem>
           </ResultFacts>
           <Pictures pictures={result.resultPerImage ?? []} />
         </>

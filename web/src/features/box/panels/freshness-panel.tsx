@@ -4,7 +4,7 @@ import type { Box } from '@befaqt/domain/box'
 import { Stars } from '#web/components/stars.tsx'
 import { Table, Td, Th } from '#web/components/table.tsx'
 import { Time } from '#web/time/time.tsx'
-import { Fact, Facts } from './description-list.tsx'
+import { DescriptionItem, DescriptionList } from './description-list.tsx'
 import { type Addresses, addressOf, fraction } from './format.ts'
 import { type Origin, OriginMark } from './origin-mark.tsx'
 import { Panel } from './panel.tsx'
@@ -85,18 +85,18 @@ export function FreshnessPanel({ box, figures, addresses }: Props) {
   return (
     <Panel title="Freshness assessment">
       <div className="grid gap-6">
-        <Facts>
-          <Fact name="Rating" origin="computed">
+        <DescriptionList>
+          <DescriptionItem name="Rating" origin="computed">
             <StarLine figures={figures} className="h-6" />
-          </Fact>
-          <Fact name="Freshness index" origin="computed">
+          </DescriptionItem>
+          <DescriptionItem name="Freshness index" origin="computed">
             {fraction(figures.freshnessIndex)}
-          </Fact>
-          <Fact name="Date and time">{latest && <Time at={latest.time} />}</Fact>
-          <Fact name="Address" origin="computed">
+          </DescriptionItem>
+          <DescriptionItem name="Date and time">{latest && <Time at={latest.time} />}</DescriptionItem>
+          <DescriptionItem name="Address" origin="computed">
             {box.iotResult && addressOf(addresses, box.iotResult)}
-          </Fact>
-        </Facts>
+          </DescriptionItem>
+        </DescriptionList>
         {rows.length > 0 && <Scores rows={rows} />}
       </div>
       <p className="mt-5 max-w-2xl text-slate text-sm">

@@ -1,7 +1,7 @@
 import type { Box } from '@befaqt/domain/box'
 import { Table, Td, Th } from '#web/components/table.tsx'
 import { formatTime, useMarketZone } from '#web/time/time.tsx'
-import { Fact } from './description-list.tsx'
+import { DescriptionItem } from './description-list.tsx'
 import { type Addresses, fraction, percent } from './format.ts'
 import { FileLink } from './record-image.tsx'
 import { ResultFacts, ResultsPanel } from './result-facts.tsx'
@@ -48,9 +48,9 @@ export function NosePanel({ results, addresses }: { results: readonly NoseResult
       {(result) => (
         <>
           <ResultFacts result={result} score={result.noseScore} origin="measured" addresses={addresses}>
-            <Fact name="Confidence" origin="declared">
+            <DescriptionItem name="Confidence" origin="declared">
               {percent(result.confidence)}
-            </Fact>
+            </DescriptionItem>
           </ResultFacts>
           {result.resultPerTest?.length ? <Tests tests={result.resultPerTest} time={result.time} /> : null}
         </>

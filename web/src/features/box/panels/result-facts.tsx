@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Time } from '#web/time/time.tsx'
-import { Fact, FactColumns } from './description-list.tsx'
+import { DescriptionColumns, DescriptionItem } from './description-list.tsx'
 import { type Addresses, addressOf, fraction } from './format.ts'
 import type { Origin } from './origin-mark.tsx'
 import { Panel } from './panel.tsx'
@@ -26,21 +26,21 @@ type Props = {
 /** Who came to a result, how fresh it says the fish is, when and where. `children` is the fact of its own kind. */
 export function ResultFacts({ result, score, origin, addresses, children }: Props) {
   return (
-    <FactColumns>
-      <Fact name="Operator" origin="declared">
+    <DescriptionColumns>
+      <DescriptionItem name="Operator" origin="declared">
         {result.operator}
-      </Fact>
-      <Fact name="Freshness score" origin={origin}>
+      </DescriptionItem>
+      <DescriptionItem name="Freshness score" origin={origin}>
         {fraction(score)}
-      </Fact>
+      </DescriptionItem>
       {children}
-      <Fact name="Date and time" origin="measured">
+      <DescriptionItem name="Date and time" origin="measured">
         <Time at={result.time} />
-      </Fact>
-      <Fact name="Address" origin="computed">
+      </DescriptionItem>
+      <DescriptionItem name="Address" origin="computed">
         {addressOf(addresses, result)}
-      </Fact>
-    </FactColumns>
+      </DescriptionItem>
+    </DescriptionColumns>
   )
 }
 

@@ -2,7 +2,7 @@ import type { Box } from '@befaqt/domain/box'
 import type { ShownReading } from '../chart/readings.ts'
 import { ReadingsChart } from '../chart/readings-chart.tsx'
 import { ReadingsTable } from '../chart/readings-table.tsx'
-import { Fact } from './description-list.tsx'
+import { DescriptionItem } from './description-list.tsx'
 import { type Addresses, percent } from './format.ts'
 import { Panel } from './panel.tsx'
 import { ResultFacts } from './result-facts.tsx'
@@ -20,9 +20,9 @@ export function SensorPanel({ iotResult, readings, addresses, offsetAt }: Props)
   return (
     <Panel title={devices ? `Tracking device ${devices}` : 'Tracking device'} id="readings">
       <ResultFacts result={iotResult} score={iotResult.iotScore} origin="computed" addresses={addresses}>
-        <Fact name="Confidence" origin="declared">
+        <DescriptionItem name="Confidence" origin="declared">
           {percent(iotResult.confidence)}
-        </Fact>
+        </DescriptionItem>
       </ResultFacts>
       {readings.length > 0 && (
         <div className="mt-8 grid items-start gap-8 lg:grid-cols-2">

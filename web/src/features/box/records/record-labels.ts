@@ -1,7 +1,7 @@
 import type { RecordVerdict } from '@befaqt/provenance'
 
 /** What a record of a kind is called on the page. Kinds: protocol §1. */
-export const recordTitles: Readonly<Record<string, string>> = {
+export const recordLabels: Readonly<Record<string, string>> = {
   registration: 'Fisher and box registered',
   catch: 'Catch',
   tracking: 'Reading',

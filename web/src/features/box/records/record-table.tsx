@@ -6,7 +6,7 @@ import { Time } from '#web/time/time.tsx'
 import type { CheckState } from '../check/check-state.ts'
 import { usePageCheck } from '../check/page-check.tsx'
 import { Panel } from '../panels/panel.tsx'
-import { recordStates, recordTitles } from './record-labels.ts'
+import { recordLabels, recordStates } from './record-labels.ts'
 
 /** Rows of a long history that stand there at once. */
 const FIRST = 12
@@ -34,7 +34,7 @@ function Row({ row, found }: RowProps) {
         {row.seq}
       </th>
       <td className="py-3 pr-3">
-        <span className="font-semibold">{recordTitles[row.kind] ?? row.kind}</span>
+        <span className="font-semibold">{recordLabels[row.kind] ?? row.kind}</span>
         {row.corrects !== undefined && <span className="text-slate"> of record {row.corrects}</span>}
         <span className="block text-slate text-sm">
           <Time at={row.at} />

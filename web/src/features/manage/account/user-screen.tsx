@@ -15,7 +15,7 @@ import type { Resource } from '../list/resource.ts'
 import { StatusField, StatusMark, statusFilter } from '../list/status.tsx'
 import { useManagedList } from '../list/use-managed-list.ts'
 import { useTyped } from '../list/use-typed.ts'
-import { ManageFrame } from '../manage-layout.tsx'
+import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 
@@ -63,10 +63,10 @@ const resource: Resource<ManagedUser, Values> = {
 /** Manage User: a list only; accounts are made by their owners. Source: spec §2. */
 export function UserScreen({ found }: { found: Read<Paged<ManagedUser>> }) {
   return (
-    <ManageFrame title="Manage User">
+    <ManageLayout title="Manage User">
       <FilterBar label="Search users" hint="Name, email or phone" filters={[statusFilter]} sorts={sorts} />
       <ReadResult found={found}>{(page) => <Users loaded={page} />}</ReadResult>
-    </ManageFrame>
+    </ManageLayout>
   )
 }
 
@@ -79,7 +79,7 @@ function Users({ loaded }: { loaded: Paged<ManagedUser> }) {
         resource={resource}
         list={list}
         columns={columns}
-        empty="No account fits."
+        empty="No accounts match."
         form={(props) => <UserForm {...props} />}
       />
       <Pagination {...list.page} thing="user" things="users" />

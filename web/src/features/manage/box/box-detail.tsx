@@ -10,7 +10,7 @@ import { Spinner } from '#web/components/spinner.tsx'
 import { ErrorBanner } from '../form-parts.tsx'
 import { valueText } from '../list/differences.ts'
 import { HistoryDialog } from '../list/history-dialog.tsx'
-import { ManageFrame } from '../manage-layout.tsx'
+import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { boxCalls, labelAddress } from './box-calls.ts'
@@ -25,7 +25,7 @@ export type BoxFound = { page: BoxPageView; box: ManagedBoxDetail }
 /** Everything a manager does to one box. */
 export function BoxDetail({ boxID, found }: { boxID: string; found: Read<BoxFound> }) {
   return (
-    <ManageFrame title={`Box ${boxID}`} help={false}>
+    <ManageLayout title={`Box ${boxID}`} help={false}>
       <p className="mb-6">
         <Link to="/manage/box" className="link inline-flex min-h-11 items-center">
           All boxes
@@ -34,7 +34,7 @@ export function BoxDetail({ boxID, found }: { boxID: string; found: Read<BoxFoun
       <ReadResult key={boxID} found={found}>
         {(box) => <Detail {...box} />}
       </ReadResult>
-    </ManageFrame>
+    </ManageLayout>
   )
 }
 
@@ -59,11 +59,11 @@ function Detail({ page, box }: BoxFound) {
   const { boxID } = box
   const { revalidate } = useRevalidator()
   const { records, failure } = useRecords(boxID, box.records)
-  const [said, setSaid] = useState('')
+  const [statusMessage, setStatusMessage] = useState('')
   const [history, setHistory] = useState(false)
   const hydrated = useHydrated()
   const done = (words: string) => () => {
-    setSaid(words)
+    setStatusMessage(words)
     void revalidate()
   }
   return (
@@ -88,11 +88,11 @@ function Detail({ page, box }: BoxFound) {
           </a>
           {!page.sealed && <SealSection boxID={boxID} onSealed={done('Sealed.')} />}
           <Button variant="link" disabled={!hydrated} onClick={() => setHistory(true)}>
-            Who did what
+            Activity
           </Button>
         </div>
         <p role="status" className="text-good">
-          {said}
+          {statusMessage}
         </p>
       </div>
       {page.box.catchProv === null && !page.sealed && (

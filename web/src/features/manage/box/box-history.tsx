@@ -4,7 +4,7 @@ import type { BoxRecord } from '@befaqt/provenance'
 import { useState } from 'react'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
-import { recordTitles } from '#web/features/box/records/record-labels.ts'
+import { recordLabels } from '#web/features/box/records/record-labels.ts'
 import { useDirtyGuard } from '#web/forms/dirty-guard.tsx'
 import { Time } from '#web/time/time.tsx'
 import { valueText } from '../list/differences.ts'
@@ -63,7 +63,7 @@ export function BoxHistory({ boxID, records, anchored, sealed, makers, onCorrect
               <span className="w-8 text-slate">{seq}</span>
               <div className="min-w-56 flex-1">
                 <p>
-                  <b className="font-semibold">{recordTitles[kind] ?? kind}</b>
+                  <b className="font-semibold">{recordLabels[kind] ?? kind}</b>
                   {kind === 'correction' && ` of record ${valueText(data.corrects)}`}{' '}
                   <Badge tone={seq <= anchored ? 'good' : 'warn'}>
                     {seq <= anchored ? 'anchored' : 'pending'}

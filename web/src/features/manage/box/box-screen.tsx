@@ -8,11 +8,11 @@ import { Pagination } from '#web/components/pagination.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { ErrorBanner, FormActions } from '../form-parts.tsx'
-import { AddPanel } from '../list/create-panel.tsx'
+import { CreatePanel } from '../list/create-panel.tsx'
 import { FilterBar } from '../list/filter-bar.tsx'
 import { stages } from '../list/list-query.ts'
 import { EmptyList, PlainTable } from '../list/list-table.tsx'
-import { ManageFrame } from '../manage-layout.tsx'
+import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { boxCalls } from './box-calls.ts'
@@ -34,9 +34,9 @@ const filters = [
 /** Manage Box: find a box by where it is and what is wrong, register one, see how far the ledger is. */
 export function BoxScreen({ found }: { found: Read<BoxesFound> }) {
   return (
-    <ManageFrame title="Manage Box">
+    <ManageLayout title="Manage Box">
       <ReadResult found={found}>{(boxes) => <Boxes {...boxes} />}</ReadResult>
-    </ManageFrame>
+    </ManageLayout>
   )
 }
 
@@ -44,13 +44,13 @@ function Boxes({ boxes, health }: BoxesFound) {
   const navigate = useNavigate()
   return (
     <>
-      <AddPanel title="Register a Box" empty={boxes.total === 0}>
+      <CreatePanel title="Register a Box" empty={boxes.total === 0}>
         <BoxRegister onRegistered={({ boxID }) => void navigate(boxAddress(boxID))} />
-      </AddPanel>
+      </CreatePanel>
       <h2 className="mb-4 text-2xl">Box List</h2>
       <FilterBar label="Search boxes" hint="Box id, species or trader" filters={filters} sorts={[]} />
       {boxes.rows.length === 0 ? (
-        <EmptyList>No box fits.</EmptyList>
+        <EmptyList>No boxes match.</EmptyList>
       ) : (
         <PlainTable
           caption="Boxes"

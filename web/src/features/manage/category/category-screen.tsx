@@ -14,7 +14,7 @@ import { ManagedTable } from '../list/managed-table.tsx'
 import type { Resource } from '../list/resource.ts'
 import { StatusMark, statusFilter } from '../list/status.tsx'
 import { useManagedList } from '../list/use-managed-list.ts'
-import { ManageFrame } from '../manage-layout.tsx'
+import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import {
@@ -81,9 +81,9 @@ const resource: Resource<ManagedCategory, CategoryValues> = {
 /** Manage Category: a form for new ones and the list. Source: spec §2. */
 export function CategoryScreen({ found }: { found: Read<Paged<ManagedCategory>> }) {
   return (
-    <ManageFrame title="Manage Category">
+    <ManageLayout title="Manage Category">
       <ReadResult found={found}>{(page) => <Categories loaded={page} />}</ReadResult>
-    </ManageFrame>
+    </ManageLayout>
   )
 }
 
@@ -117,7 +117,7 @@ function Categories({ loaded }: { loaded: Paged<ManagedCategory> }) {
         resource={resource}
         list={list}
         columns={columns}
-        empty="No category fits."
+        empty="No categories match."
         form={({ row, ...props }) => (
           <CategoryForm label={`Edit ${row.title}`} needsImage={row.image !== null} {...props} />
         )}

@@ -40,7 +40,7 @@ function useFocusAfterPicture(images: readonly EditedImage[], input: { current: 
 export function ImagesField({ label, name, images, many, errors, lost, onChange }: Props) {
   const [over, setOver] = useState(false)
   const [refused, setRefused] = useState<readonly string[]>([])
-  const [said, setSaid] = useState('')
+  const [statusMessage, setStatusMessage] = useState('')
   const dragged = useRef<string | null>(null)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -53,7 +53,9 @@ export function ImagesField({ label, name, images, many, errors, lost, onChange 
   }
   const move = (key: string, to: number) => {
     onChange(moved(images, key, to))
-    setSaid(`Picture is now number ${Math.min(images.length, Math.max(1, to + 1))} of ${images.length}`)
+    setStatusMessage(
+      `Picture is now number ${Math.min(images.length, Math.max(1, to + 1))} of ${images.length}`,
+    )
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -148,7 +150,7 @@ export function ImagesField({ label, name, images, many, errors, lost, onChange 
         ))}
       </div>
       <p aria-live="polite" className="sr-only">
-        {said}
+        {statusMessage}
       </p>
     </fieldset>
   )

@@ -18,7 +18,7 @@ export function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }
   const { onChange, saved } = useKeptForm({ name: 'key', form })
   const { errors } = form
   return (
-    <form {...form.formProps} onChange={onChange} aria-label="Make a Key" className="grid gap-4">
+    <form {...form.formProps} onChange={onChange} aria-label="Create API key" className="grid gap-4">
       {form.failure !== null && <ErrorBanner message={userMessage(form.failure)} onDismiss={form.dismiss} />}
       <div className="max-w-md">
         <InputField
@@ -30,7 +30,7 @@ export function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }
         />
       </div>
       <fieldset className="grid gap-1" aria-describedby={errors.rights ? 'rights-error' : undefined}>
-        <legend className="font-semibold">It may</legend>
+        <legend className="font-semibold">Permissions</legend>
         {rights.map((right) => (
           <CheckboxField
             key={right}

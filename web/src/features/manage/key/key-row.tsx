@@ -42,7 +42,7 @@ export const keyColumns: readonly Column<ApiKeyView>[] = [
     cell: ({ name }) => <span className="font-semibold wrap-anywhere">{name}</span>,
   },
   {
-    heading: 'It may',
+    heading: 'Permissions',
     className: 'max-lg:w-full lg:min-w-44',
     cell: ({ rights }) => (
       <span className="flex flex-wrap gap-1">

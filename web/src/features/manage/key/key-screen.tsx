@@ -9,12 +9,12 @@ import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { manageCalls } from '../calls.ts'
 import { ErrorBanner } from '../form-parts.tsx'
-import { AddPanel } from '../list/create-panel.tsx'
+import { CreatePanel } from '../list/create-panel.tsx'
 import { valueText } from '../list/differences.ts'
 import { HistoryDialog } from '../list/history-dialog.tsx'
 import { EmptyList, PlainTable } from '../list/list-table.tsx'
 import { useFocusAfterRemoval } from '../list/use-focus-after-removal.ts'
-import { ManageFrame } from '../manage-layout.tsx'
+import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { KeyAdd } from './key-add.tsx'
@@ -23,9 +23,9 @@ import { KeyActions, keyColumns } from './key-row.tsx'
 /** Manage Key: which machines may speak to the shop's API. Source: running.md 'Keys'. */
 export function KeyScreen({ found }: { found: Read<ApiKeyView[]> }) {
   return (
-    <ManageFrame title="Manage Key">
+    <ManageLayout title="Manage Key">
       <ReadResult found={found}>{(keys) => <Keys keys={keys} />}</ReadResult>
-    </ManageFrame>
+    </ManageLayout>
   )
 }
 
@@ -34,11 +34,11 @@ function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
   const [made, setMade] = useState<{ name: string; key: string } | null>(null)
   const [ending, setEnding] = useState<ApiKeyView | null>(null)
   const [historyOf, setHistoryOf] = useState<{ id: string; name: string } | null>(null)
-  const [said, setSaid] = useState('')
+  const [statusMessage, setStatusMessage] = useState('')
   const working = keys.filter(({ revokedAt }) => revokedAt === null)
   const revoked = keys.filter(({ revokedAt }) => revokedAt !== null)
   const onMade = (key: ApiKeyView & { key: string }) => {
-    setSaid('')
+    setStatusMessage('')
     setMade(key)
     void revalidate()
   }
@@ -49,18 +49,18 @@ function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
       id,
     )
     setEnding(null)
-    setSaid(`Revoked ${name}.`)
+    setStatusMessage(`Revoked ${name}.`)
     void revalidate()
   }
   return (
     <>
       {made && <KeyShown name={made.name} secret={made.key} onKept={() => setMade(null)} />}
-      <AddPanel title="Make a Key" empty={working.length === 0}>
+      <CreatePanel title="Create API key" empty={working.length === 0}>
         <KeyAdd onMade={onMade} />
-      </AddPanel>
+      </CreatePanel>
       <h2 className="mb-2 text-2xl">Key List</h2>
       <p role="status" className="min-h-8 text-good">
-        {said}
+        {statusMessage}
       </p>
       <div ref={place}>
         {working.length === 0 ? (

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useDirty } from '#web/forms/dirty-guard.tsx'
 import { dropDraft, storeDraft, storedDraft } from '#web/forms/stored-drafts.ts'
-import { AddPanel } from './create-panel.tsx'
+import { CreatePanel } from './create-panel.tsx'
 import type { Typed, TypedProps } from './use-typed.ts'
 
 const FORM = 'add'
@@ -43,8 +43,8 @@ export function AddForm({ title, empty, children }: Props) {
     if (isDirty.current) storeDraft(name.current, now)
   }
   return (
-    <AddPanel title={title} empty={empty} isTyped={typed !== null}>
+    <CreatePanel title={title} empty={empty} isTyped={typed !== null}>
       <div key={attempt}>{children({ onDirty, typed, onTyped })}</div>
-    </AddPanel>
+    </CreatePanel>
   )
 }

@@ -13,7 +13,7 @@ type Props = {
 }
 
 /** The form for something new, folded away until it is wanted; open where there is nothing yet. */
-export function AddPanel({ title, empty, isTyped = false, children }: Props) {
+export function CreatePanel({ title, empty, isTyped = false, children }: Props) {
   const [params] = useSearchParams()
   const [shown, setShown] = useState(empty && !isNarrowed(params))
   useEffect(() => {

@@ -91,15 +91,15 @@ export function FilterBar({ label, hint, filters, sorts }: Props) {
               <Choices
                 name="sort"
                 label="Sort by"
-                all="Usual order"
+                all="Default order"
                 choices={sorts}
                 value={params.get('sort')}
               />
               <Choices
                 name="dir"
                 label="Order"
-                all="Upwards"
-                choices={[['desc', 'Downwards']]}
+                all="Ascending"
+                choices={[['desc', 'Descending']]}
                 value={params.get('dir')}
               />
             </>

@@ -4,7 +4,7 @@ import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Time } from '#web/time/time.tsx'
 import type { Column } from '../list/list-table.tsx'
-import { mailName } from './use-held-mail.ts'
+import { mailName } from './use-failed-emails.ts'
 
 const states: Readonly<Record<FailedEmail['state'], readonly [tone: BadgeTone, words: string]>> = {
   sending: ['teal', 'being sent'],

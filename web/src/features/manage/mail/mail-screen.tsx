@@ -10,27 +10,27 @@ import { valueText } from '../list/differences.ts'
 import { HistoryDialog } from '../list/history-dialog.tsx'
 import { EmptyList, PlainTable } from '../list/list-table.tsx'
 import { useFocusAfterRemoval } from '../list/use-focus-after-removal.ts'
-import { ManageFrame } from '../manage-layout.tsx'
+import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { MailActions, mailColumns } from './mail-row.tsx'
-import { mailName, useHeldMail } from './use-held-mail.ts'
+import { mailName, useFailedEmails } from './use-failed-emails.ts'
 
-/** Manage Mail: letters that could not be handed over so far, to be sent again at once or given up. */
+/** Manage Mail: emails that could not be delivered so far, to be sent again at once or given up. */
 export function MailScreen({ found }: { found: Read<Paged<FailedEmail>> }) {
   return (
-    <ManageFrame title="Manage Mail">
+    <ManageLayout title="Manage Mail">
       <p className="mb-6 max-w-prose text-slate">
-        Letters that the mail server did not take. They are tried again by themselves for two days, at growing
-        intervals; what is in them is shown to nobody but their reader.
+        Emails that the mail server did not accept. They are tried again by themselves for two days, at
+        growing intervals; what is in them is shown to nobody but their reader.
       </p>
       <ReadResult found={found}>{(page) => <Mails loaded={page} />}</ReadResult>
-    </ManageFrame>
+    </ManageLayout>
   )
 }
 
 function Mails({ loaded }: { loaded: Paged<FailedEmail> }) {
-  const { page, busy, status, failure, dismiss, ...mails } = useHeldMail(loaded)
+  const { page, busy, status, failure, dismiss, ...mails } = useFailedEmails(loaded)
   const [leaving, setLeaving] = useState<FailedEmail | null>(null)
   const [history, setHistory] = useState(false)
   const hydrated = useHydrated()
@@ -52,7 +52,7 @@ function Mails({ loaded }: { loaded: Paged<FailedEmail> }) {
           </Button>
         )}
         <Button variant="link" disabled={!hydrated} onClick={() => setHistory(true)}>
-          Who did what
+          Activity
         </Button>
         <p role="status" className="text-good">
           {status}

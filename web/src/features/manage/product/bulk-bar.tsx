@@ -3,16 +3,16 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { CheckboxField, InputField, SelectField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { type BulkSet, manageCalls } from '../calls.ts'
+import { type BulkUpdate, manageCalls } from '../calls.ts'
 import { statuses } from '../list/list-query.ts'
 import type { ManagedList } from '../list/use-managed-list.ts'
-import { bulkPreview, bulkSet, priceOperations } from './bulk-update.ts'
+import { bulkPreview, priceOperations, readBulkUpdate } from './bulk-update.ts'
 import type { ProductValues } from './product-form.tsx'
 
 type Props = {
   list: ManagedList<ManagedProduct, ProductValues>
   selected: readonly ManagedProduct[]
-  onAll: (all: boolean) => void
+  onToggleAll: (all: boolean) => void
 }
 
 const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '')
@@ -42,7 +42,7 @@ function useBulk({ list, selected }: Props) {
   const [changes, setChanges] = useState<readonly number[]>([])
   const [undoing, setUndoing] = useState(false)
   /** Answers whether the shop has made the change. */
-  const change = async (set: BulkSet): Promise<boolean> => {
+  const change = async (set: BulkUpdate): Promise<boolean> => {
     list.begin()
     try {
       await list.changeMany(
@@ -86,17 +86,17 @@ function useBulk({ list, selected }: Props) {
 
 /** Selects all, and changes status, price and stock of what is selected. */
 export function BulkBar(props: Props) {
-  const { list, selected, onAll } = props
+  const { list, selected, onToggleAll } = props
   const ready = useHydrated()
   const { change, undo, undoing } = useBulk(props)
   return (
     <div className="mb-2 rounded-md border border-line bg-surface px-3 py-1">
       <div className="flex flex-wrap items-center gap-x-6">
         <CheckboxField
-          label={selected.length === 0 ? 'Choose all on this page' : `${selected.length} chosen`}
+          label={selected.length === 0 ? 'Select all on this page' : `${selected.length} selected`}
           checked={selected.length > 0 && selected.length === list.rows.length}
           disabled={!ready}
-          onChange={(event) => onAll(event.currentTarget.checked)}
+          onChange={(event) => onToggleAll(event.currentTarget.checked)}
         />
         {undo && (
           <Button variant="link" disabled={undoing} onClick={() => void undo()}>
@@ -112,7 +112,7 @@ export function BulkBar(props: Props) {
 type FormProps = {
   count: number
   /** Answers whether the shop has made the change; else what was typed stays. */
-  onChange: (set: BulkSet) => Promise<boolean>
+  onChange: (set: BulkUpdate) => Promise<boolean>
 }
 
 function BulkForm({ count, onChange }: FormProps) {
@@ -123,7 +123,7 @@ function BulkForm({ count, onChange }: FormProps) {
     if (busy) return
     const { currentTarget } = event
     const form = new FormData(currentTarget)
-    const { set, errors } = bulkSet({
+    const { set, errors } = readBulkUpdate({
       status: textOf(form, 'status'),
       stock: textOf(form, 'stock'),
       way: textOf(form, 'way'),
@@ -138,11 +138,11 @@ function BulkForm({ count, onChange }: FormProps) {
   return (
     <form
       onSubmit={(event) => void submit(event)}
-      aria-label="Change what is chosen"
+      aria-label="Change selected products"
       className="grid items-start gap-3 pt-1 pb-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1.4fr_1fr_auto]"
     >
       <SelectField label="Status" name="status" error={errors.status}>
-        <option value="">Leave as it is</option>
+        <option value="">No change</option>
         {statuses.map((status) => (
           <option key={status}>{status}</option>
         ))}
@@ -151,7 +151,7 @@ function BulkForm({ count, onChange }: FormProps) {
         label="Stock"
         name="stock"
         inputMode="numeric"
-        placeholder="Leave as it is"
+        placeholder="No change"
         error={errors.stock}
       />
       <SelectField label="Price" name="way">

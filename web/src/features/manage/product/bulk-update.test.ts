@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bulkSet } from './bulk-update.ts'
+import { readBulkUpdate } from './bulk-update.ts'
 
 const nothing = { status: '', stock: '', way: '', amount: '' }
 
@@ -19,7 +19,7 @@ const asked = [
 
 for (const [form, set] of asked)
   test(`${JSON.stringify(form)} asks for ${JSON.stringify(set)}`, () =>
-    assert.deepEqual(bulkSet(form), { set, errors: {} }))
+    assert.deepEqual(readBulkUpdate(form), { set, errors: {} }))
 
 const wrong = [
   [nothing, 'status'],
@@ -36,4 +36,4 @@ const wrong = [
 
 for (const [form, field] of wrong)
   test(`${JSON.stringify(form)} is refused at ${field}`, () =>
-    assert.deepEqual(Object.keys(bulkSet(form).errors), [field]))
+    assert.deepEqual(Object.keys(readBulkUpdate(form).errors), [field]))

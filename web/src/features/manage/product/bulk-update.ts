@@ -2,14 +2,14 @@ import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { changedPrice } from '@befaqt/domain/bulk-price'
 import { Price, ProductPatch } from '@befaqt/domain/catalogue'
 import { numberOf } from '@befaqt/domain/typed-number'
-import type { BulkSet } from '../calls.ts'
+import type { BulkUpdate } from '../calls.ts'
 
 /** Operations by which prices can be changed for many at once. */
 export const priceOperations = [
-  ['', 'Leave as it is'],
+  ['', 'No change'],
   ['value', 'Set to (dollars)'],
-  ['delta', 'Raise by (dollars; - lowers)'],
-  ['percent', 'Raise by (percent; - lowers)'],
+  ['delta', 'Change by dollars (use - to lower)'],
+  ['percent', 'Change by % (use - to lower)'],
 ] as const
 
 type Asked = { status: string; stock: string; way: string; amount: string }
@@ -17,12 +17,12 @@ type Asked = { status: string; stock: string; way: string; amount: string }
 const MOST_PERCENT = 900
 
 /** What is asked for all chosen products, or what is wrong with it, by field. */
-export function bulkSet({ status, stock, way, amount }: Asked): {
-  set: BulkSet
+export function readBulkUpdate({ status, stock, way, amount }: Asked): {
+  set: BulkUpdate
   errors: Readonly<Record<string, string>>
 } {
   const errors: Record<string, string> = {}
-  const set: BulkSet = {}
+  const set: BulkUpdate = {}
   const asked = ProductPatch.pick({ status: true, stock: true }).safeParse({
     ...(status && { status }),
     ...(stock.trim() && { stock: numberOf(stock) }),
@@ -48,7 +48,7 @@ export function bulkSet({ status, stock, way, amount }: Asked): {
 }
 
 /** A product as it will be after the change. */
-export function bulkPreview(row: ManagedProduct, set: BulkSet): ManagedProduct {
+export function bulkPreview(row: ManagedProduct, set: BulkUpdate): ManagedProduct {
   const { status = row.status, stock = row.stock, ...price } = set
   return { ...row, status, stock, price: changedPrice(Math.round(row.price * 100), price) / 100 }
 }

@@ -14,7 +14,7 @@ import { ManagedTable } from '../list/managed-table.tsx'
 import type { Resource } from '../list/resource.ts'
 import { StatusMark, statusFilter } from '../list/status.tsx'
 import { useManagedList } from '../list/use-managed-list.ts'
-import { ManageFrame } from '../manage-layout.tsx'
+import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { BulkBar } from './bulk-bar.tsx'
@@ -75,9 +75,9 @@ function productResource(categories: readonly CategoryChoice[]): Resource<Manage
 /** Manage Product: a form for new ones and the list. Source: spec §2. */
 export function ProductScreen({ found }: { found: Read<ProductsFound> }) {
   return (
-    <ManageFrame title="Manage Product">
+    <ManageLayout title="Manage Product">
       <ReadResult found={found}>{(products) => <Products {...products} />}</ReadResult>
-    </ManageFrame>
+    </ManageLayout>
   )
 }
 
@@ -117,21 +117,21 @@ function Products({ products, categories }: ProductsFound) {
       <BulkBar
         list={list}
         selected={list.rows.filter(({ _id }) => selected.has(_id))}
-        onAll={(all) => setSelected(new Set(all ? list.rows.map(({ _id }) => _id) : []))}
+        onToggleAll={(all) => setSelected(new Set(all ? list.rows.map(({ _id }) => _id) : []))}
       />
       <ManagedTable
         caption="Products"
         resource={resource}
         list={list}
         columns={productColumns}
-        empty="No product fits."
+        empty="No products match."
         selection={({ _id, title }) => (
           <label className="flex size-11 items-center justify-center lg:min-h-11 lg:w-6">
             <input
               type="checkbox"
               className="size-5 accent-teal"
               data-action="choose"
-              aria-label={`Choose ${title}`}
+              aria-label={`Select ${title}`}
               checked={selected.has(_id)}
               onChange={(event) => select(_id, event.currentTarget.checked)}
             />

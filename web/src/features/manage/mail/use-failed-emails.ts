@@ -44,7 +44,7 @@ function useOutcome(rows: readonly FailedEmail[], say: (words: string) => void) 
 }
 
 /** Mails that are held up, what is done about them here, and how they fare. */
-export function useHeldMail(loaded: Paged<FailedEmail>) {
+export function useFailedEmails(loaded: Paged<FailedEmail>) {
   const { page, busy, show, clear } = useOptimisticMail(loaded)
   const { revalidate } = useRevalidator()
   const [status, setStatus] = useState('')
