@@ -146,6 +146,30 @@ test('where two managers contradict each other one chooses field by field; what 
   )
 })
 
+test('a contradiction over pictures shows them', async () => {
+  const title = 'Blue mussels'
+  await using at = await visitAsManager(server, '/manage/product?q=mussels')
+  at.expectProblem(/status of 409/)
+  const { page } = at
+  await press(page, `Edit ${title}`)
+  await editOf(page, title).getByLabel('What picture 1 shows').fill('My words')
+  const { _id, images } = await productNamed(server, title)
+  const theirs = new FormData()
+  for (const { path } of images) {
+    theirs.append('imagePaths[]', path)
+    theirs.append('imageAlts[]', 'Their words')
+  }
+  const answer = await server.call(`/api/product/${_id}`, { method: 'PATCH', body: theirs })
+  assert.equal(answer.status, 200, await answer.text())
+  await press(page, 'Save')
+  const group = banner(page).getByRole('group', { name: 'Images' })
+  await group.getByRole('img', { name: 'My words' }).first().waitFor()
+  await group.getByRole('img', { name: 'Their words' }).first().waitFor()
+  await keepScreen(page, 'manage-conflict-pictures')
+  await banner(page).getByRole('button', { name: 'Take theirs' }).click()
+  await group.waitFor({ state: 'detached' })
+})
+
 test('a session that ends while one types leads to the login beside the page, and what was typed is saved after it', async () => {
   await using at = await visitAsManager(server, '/manage/product?q=Pipis')
   at.expectProblem(/status of 40[13]/)

@@ -70,6 +70,7 @@ test('a product is added with several pictures; one bad among them is told by na
   await page.keyboard.press('Enter')
   await first.getByText('side.webp').waitFor()
   await page.getByText('Picture is now number 2 of 2').waitFor()
+  await page.waitForFunction(() => document.activeElement?.ariaLabel === 'Move picture 2 back')
   await form.getByRole('button', { name: 'Move picture 2 forward' }).focus()
   await page.keyboard.press('Space')
   await first.getByText('fillet.webp').waitFor()

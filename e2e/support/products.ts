@@ -8,7 +8,7 @@ export type Product = {
   title: string
   price: number
   stock: number
-  images: { alt: string }[]
+  images: { path: string; alt: string }[]
 }
 
 /** Everything that the shop has, on sale or not. */

@@ -17,19 +17,29 @@ type Props = {
   onDropHere: () => void
 }
 
-/** Where the picture can be seen. A new file is held in the browser's memory only while it is shown. */
-function useAddress({ file, src }: EditedImage): string | undefined {
+/** The URL of the picture. A new file is held in the browser's memory only while it is shown. */
+function useImageUrl({ file, src }: EditedImage): string | undefined {
   const [held, setHeld] = useState<string>()
   useEffect(() => {
     if (file === null) return
-    const address = URL.createObjectURL(file)
-    setHeld(address)
-    return () => URL.revokeObjectURL(address)
+    const url = URL.createObjectURL(file)
+    setHeld(url)
+    return () => URL.revokeObjectURL(url)
   }, [file])
   return file === null ? src : held
 }
 
-/** One picture: seen, described, moved by dragging or by its buttons, taken away. */
+/** A picture of a form, small, with what it shows or is called. */
+export const ImagePreview = ({ image }: { image: EditedImage }) => (
+  <img
+    src={useImageUrl(image)}
+    alt={image.alt || image.name}
+    title={image.alt || image.name}
+    className="aspect-square w-14 rounded-sm bg-ice object-cover"
+  />
+)
+
+/** One picture: seen, described, moved by dragging or by its buttons, removed. Its buttons keep the focus at the ends of the list. */
 export function ImageItem({ image, place, fault, onAlt, onMove, onRemove, ...drag }: Props) {
   const label = place ? `picture ${place.at + 1}` : 'the picture'
   const drop = (event: DragEvent) => {
@@ -47,7 +57,7 @@ export function ImageItem({ image, place, fault, onAlt, onMove, onRemove, ...dra
       className={`grid grid-cols-[6rem_1fr] content-start gap-3 rounded-md border bg-ground p-2 ${fault ? 'border-2 border-bad' : 'border-line'}`}
     >
       <div className="relative">
-        <img src={useAddress(image)} alt="" className="aspect-square w-24 rounded-sm bg-ice object-cover" />
+        <img src={useImageUrl(image)} alt="" className="aspect-square w-24 rounded-sm bg-ice object-cover" />
         {place?.at === 0 && (
           <span className="absolute bottom-1 left-1 rounded-sm bg-night px-1.5 text-on-night text-xs">
             Cover
@@ -60,18 +70,18 @@ export function ImageItem({ image, place, fault, onAlt, onMove, onRemove, ...dra
             <Button
               variant="outline"
               className="px-2.5"
-              disabled={place.at === 0}
+              aria-disabled={place.at === 0}
               aria-label={`Move ${label} forward`}
-              onClick={() => onMove(place.at - 1)}
+              onClick={() => place.at > 0 && onMove(place.at - 1)}
             >
               <Icon name="left" className="size-5" />
             </Button>
             <Button
               variant="outline"
               className="px-2.5"
-              disabled={place.at === place.count - 1}
+              aria-disabled={place.at === place.count - 1}
               aria-label={`Move ${label} back`}
-              onClick={() => onMove(place.at + 1)}
+              onClick={() => place.at < place.count - 1 && onMove(place.at + 1)}
             >
               <Icon name="right" className="size-5" />
             </Button>

@@ -1,7 +1,9 @@
-import type { FormEvent } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '../form-parts.tsx'
+import type { EditedImage } from '../images/edited-images.ts'
+import { ImagePreview } from '../images/image-item.tsx'
 import { fieldName } from './differences.ts'
 import type { ManagedRow, Resource } from './resource.ts'
 import type { DraftConflict, RowDraft } from './row-drafts.ts'
@@ -125,8 +127,12 @@ function ConflictForm<Row, Values>({
       {fields.map(({ field, mine, theirs }) => (
         <fieldset key={field} className="flex flex-wrap gap-x-8">
           <legend className="font-semibold">{fieldName(field)}</legend>
-          <Choice field={field} value="mine" words={`${words.mine}: ${valueText(field, mine)}`} checked />
-          <Choice field={field} value="theirs" words={`${words.theirs}: ${valueText(field, theirs)}`} />
+          <Choice field={field} value="mine" checked>
+            {words.mine}: <Value field={field} value={mine} valueText={valueText} />
+          </Choice>
+          <Choice field={field} value="theirs">
+            {words.theirs}: <Value field={field} value={theirs} valueText={valueText} />
+          </Choice>
         </fieldset>
       ))}
       <p>What only one of the two changed stays.</p>
@@ -140,9 +146,26 @@ function ConflictForm<Row, Values>({
   )
 }
 
-type ChoiceProps = { field: string; value: 'mine' | 'theirs'; words: string; checked?: boolean }
+const isImages = (field: string, value: unknown): value is EditedImage[] =>
+  field === 'images' && Array.isArray(value) && value.length > 0
 
-const Choice = ({ field, value, words, checked = false }: ChoiceProps) => (
+type ValueProps = Pick<ConflictProps<unknown, unknown>, 'valueText'> & { field: string; value: unknown }
+
+/** A value of a field: pictures as pictures, all else as text. */
+function Value({ field, value, valueText }: ValueProps) {
+  if (!isImages(field, value)) return valueText(field, value)
+  return (
+    <span className="flex flex-wrap gap-2">
+      {value.map((image) => (
+        <ImagePreview key={image.key} image={image} />
+      ))}
+    </span>
+  )
+}
+
+type ChoiceProps = { field: string; value: 'mine' | 'theirs'; checked?: boolean; children: ReactNode }
+
+const Choice = ({ field, value, checked = false, children }: ChoiceProps) => (
   <label className="flex min-h-11 items-center gap-3">
     <input
       type="radio"
@@ -151,6 +174,6 @@ const Choice = ({ field, value, words, checked = false }: ChoiceProps) => (
       defaultChecked={checked}
       className="size-5 shrink-0 accent-teal"
     />
-    <span className="min-w-0 wrap-anywhere">{words}</span>
+    <span className="min-w-0 wrap-anywhere">{children}</span>
   </label>
 )
