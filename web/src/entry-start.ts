@@ -1,13 +1,13 @@
 /*
- * The only script that a page runs at once. The page's own script, 100 KB that nothing on the screen needs, is fetched
- * when what can be seen is there, so that pictures and fonts have the line to themselves; sooner when the visitor
+ * The only script that a page runs at once. The page's JavaScript, 100 KB that nothing on the screen needs, is fetched
+ * when what can be seen is there, so that pictures and fonts have the bandwidth to themselves; sooner when the visitor
  * already does something, and at the latest after two seconds.
  */
 const LONGEST_WAIT_MS = 2000
-const SIGNS = ['pointerdown', 'keydown']
+const INTERACTION_EVENTS = ['pointerdown', 'keydown']
 
 const { modules = '', entry = '' } = document.querySelector<HTMLElement>('script[data-entry]')?.dataset ?? {}
-const until = new AbortController()
+const controller = new AbortController()
 
 const NOTICE = 'script-failure'
 
@@ -38,8 +38,8 @@ function showScriptFailure(): void {
 }
 
 function begin(): void {
-  if (until.signal.aborted) return
-  until.abort()
+  if (controller.signal.aborted) return
+  controller.abort()
   for (const href of modules.split(' ')) {
     const link = document.createElement('link')
     Object.assign(link, { rel: 'modulepreload', href })
@@ -54,8 +54,9 @@ const afterPaint = () => requestAnimationFrame(() => setTimeout(begin))
 // A part of the page's script can be missing although the script itself came.
 window.addEventListener('script-failed', showScriptFailure)
 
-const { signal } = until
-for (const sign of SIGNS) window.addEventListener(sign, begin, { signal, capture: true, passive: true })
+const { signal } = controller
+for (const type of INTERACTION_EVENTS)
+  window.addEventListener(type, begin, { signal, capture: true, passive: true })
 if (document.readyState === 'complete') afterPaint()
 else window.addEventListener('load', afterPaint, { signal })
 setTimeout(begin, LONGEST_WAIT_MS)

@@ -28,7 +28,7 @@ const mapErrors = (errors: Record<string, unknown> | null, change: (error: unkno
 /** JSON that may stand inside a script element: `<` is escaped, so that no value can end the element. */
 export const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
-/** Page state as text for the page; of failures only what a visitor may know. */
+/** Page state as text for the page; failures hold only what a visitor may know. */
 export const writeState = ({ loaderData, errors }: PageState): string =>
   scriptJson({ loaderData, errors: mapErrors(errors, written) })
 

@@ -63,9 +63,9 @@ async function readProof(file: File): Promise<string> {
 }
 
 /**
- * Runs a check in a thread of its own, so that the page stays free for the visitor meanwhile.
+ * Runs a check in a worker, so that the page stays free for the visitor meanwhile.
  * @param tell hears of every step
- * @returns what was found. Rejects when the thread's script can't be loaded
+ * @returns what was found. Rejects when the worker's script can't be loaded
  */
 function checkInWorker(order: CheckOrder, tell: (event: CheckEvent) => void): Promise<CheckEvent> {
   const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' })

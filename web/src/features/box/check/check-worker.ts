@@ -1,7 +1,7 @@
 import type { CheckEvent } from './check-state.ts'
 import { type CheckOrder, runCheck } from './run-check.ts'
 
-/* A thread for one check: takes an order, answers every step and then what was found. */
+/* A worker for one check: takes an order, answers every step and then what was found. */
 
 const answer = (event: CheckEvent): void => postMessage(event)
 

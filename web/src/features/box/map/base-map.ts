@@ -1,7 +1,7 @@
 import type { Place } from '@befaqt/domain/distance'
 import type { LatLngBounds, LatLngExpression } from 'leaflet'
 import type { Bounds, Coastline } from './coastline.ts'
-import lookUrl from './leaflet-look.css?url'
+import stylesUrl from './leaflet-look.css?url'
 import { DivIcon, LeafletMap, Marker, Polygon, TileLayer } from './leaflet-parts.ts'
 import { loadCoastline } from './load-coastline.ts'
 import { towns } from './towns.ts'
@@ -23,8 +23,8 @@ type View = { centre: Place; zoom: number; fit?: LatLngBounds }
  * @param view where it begins; farther out where `fit` needs it
  */
 export async function baseMap(element: HTMLElement, view: View, ground: Ground): Promise<LeafletMap> {
-  look ??= addLook()
-  await look
+  styles ??= addStyles()
+  await styles
   const map = emptyMap(element, view, ground.tiles !== null)
   if (view.fit && !map.getBounds().contains(view.fit))
     map.fitBounds(view.fit, { padding: [40, 40], animate: false })
@@ -37,16 +37,16 @@ export async function baseMap(element: HTMLElement, view: View, ground: Ground):
   }
 }
 
-let look: Promise<void> | undefined
+let styles: Promise<void> | undefined
 
 /** Adds the stylesheet of maps to the page. One that failed is fetched again the next time, as Vite's own import is not. */
-function addLook(): Promise<void> {
-  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: lookUrl })
+function addStyles(): Promise<void> {
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: stylesUrl })
   const added = new Promise<void>((resolve, reject) => {
     link.addEventListener('load', () => resolve())
     link.addEventListener('error', () => {
       link.remove()
-      look = undefined
+      styles = undefined
       reject(new Error('the stylesheet of the map could not be loaded'))
     })
   })
