@@ -43,7 +43,7 @@ function Progress({ mail }: { mail: FailedEmail }) {
 /** What the list of mails shows. */
 export const mailColumns: readonly Column<FailedEmail>[] = [
   {
-    heading: 'Letter',
+    heading: 'Email',
     isName: true,
     className: 'lg:min-w-56',
     cell: ({ letter, to }) => (
