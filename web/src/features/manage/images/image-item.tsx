@@ -29,14 +29,12 @@ function useImageUrl({ file, src }: EditedImage): string | undefined {
   return file === null ? src : held
 }
 
-/** A picture of a form, small, with what it shows or is called. */
+/** A picture of a form, small, with the text that says what it shows. */
 export const ImagePreview = ({ image }: { image: EditedImage }) => (
-  <img
-    src={useImageUrl(image)}
-    alt={image.alt || image.name}
-    title={image.alt || image.name}
-    className="aspect-square w-14 rounded-sm bg-ice object-cover"
-  />
+  <span className="grid w-24 content-start gap-1 text-sm">
+    <img src={useImageUrl(image)} alt="" className="aspect-square w-14 rounded-sm bg-ice object-cover" />
+    {image.alt || 'no description'}
+  </span>
 )
 
 /** One picture: seen, described, moved by dragging or by its buttons, removed. Its buttons keep the focus at the ends of the list. */
