@@ -46,7 +46,7 @@ test('a mail that the server refuses is named on the start page, sent again, and
   await page.getByRole('heading', { level: 1, name: 'Manage Mail' }).waitFor()
   const row = held(page).filter({ hasText: ann.email })
   await row.getByText('Activation email').waitFor()
-  await row.getByText('The mail server refuses this address: 550 5.1.1 No such user here').waitFor()
+  await row.getByText('The mail server rejects this address: 550 5.1.1 No such user here').waitFor()
   await row.getByText('not tried again').waitFor()
   assert.doesNotMatch(await page.content(), /activate\/|sealed/)
   await assertAccessibleAcross(page)
