@@ -86,13 +86,11 @@ test('every workspace is described in the first README', () => {
   )
 })
 
-type Locked = { packages: Record<string, { optionalDependencies?: Record<string, string> }> }
-
-test('the lock file names the native parts for every platform, or npm ci would refuse it', () => {
-  const { packages }: Locked = JSON.parse(textOf('package-lock.json'))
-  const named = new Set(Object.keys(packages).map((path) => path.split('node_modules/').at(-1)))
-  const missing = Object.values(packages)
-    .flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}))
-    .filter((name) => !named.has(name))
-  assert.deepEqual(missing, [])
+test('who follows docs/finding-things.md arrives', () => {
+  const rows = [...textOf('docs/finding-things.md').matchAll(/^\|.*\| `([^`]+)` \|$/gm)]
+  const standards = [...textOf('docs/finding-things.md').matchAll(/^\| (RFC \d+),.*`([^`]+)` \|$/gm)]
+  assert.deepEqual([rows.length, standards.length], [25, 5])
+  for (const [, file = ''] of rows) assert.ok(existsSync(join(root, file)), `${file} is there`)
+  for (const [, standard = '', file = ''] of standards)
+    assert.ok(textOf(file).includes(standard), `${file} names ${standard}`)
 })
