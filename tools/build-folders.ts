@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { isCode } from './common.mjs'
+import { isCode } from './script.mjs'
 
 /** Says that a build is whole; nothing is run from a folder without it. */
 const WHOLE = '.built'

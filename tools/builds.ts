@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path'
 import { isWhole, newestBuild, noteBuild, removeOldBuilds, useBuild } from './build-folders.ts'
 import { runQuietly } from './child.mjs'
-import { fromRoot, log, root, UserError } from './common.mjs'
 import { withLock } from './lock.ts'
+import { fromRoot, log, root, UserError } from './script.mjs'
 
 /**
  * Something that is built: `program` makes it from `sources`, and writes to the folder that the variable `into` names.

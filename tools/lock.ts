@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fromRoot, log } from './common.mjs'
+import { fromRoot, log } from './script.mjs'
 
 /** SQLite's result code for a file that another process has locked. Source: sqlite.org/rescode.html. */
 const BUSY = 5

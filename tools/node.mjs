@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { runQuietly } from './child.mjs'
-import { fromRoot, isCode, log, UserError } from './common.mjs'
+import { fromRoot, isCode, log, UserError } from './script.mjs'
 
 /** @typedef {{ name: string, version: string }} Package a package of the npm registry that holds Node's program */
 

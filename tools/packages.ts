@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { fromRoot, isCode, log, root } from './common.mjs'
 import { withLock } from './lock.ts'
 import { npmCi } from './node.mjs'
+import { fromRoot, isCode, log, root } from './script.mjs'
 
 /** Makes `node_modules` what the lock file says. Does nothing when it already is. */
 export async function installPackages(): Promise<void> {

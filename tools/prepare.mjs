@@ -1,6 +1,6 @@
 import { runQuietly } from './child.mjs'
-import { fromRoot, root } from './common.mjs'
 import { pinnedNode } from './node.mjs'
+import { fromRoot, root } from './script.mjs'
 
 /**
  * Puts Node and all that a script stands on in place. What is done is told on stderr; when it fails, this process ends.

@@ -1,6 +1,6 @@
 import { buildPages, buildServer } from './builds.ts'
-import { runScript } from './common.mjs'
 import { installPackages } from './packages.ts'
+import { runScript } from './script.mjs'
 import { serverProgram } from './server-program.ts'
 
 /*

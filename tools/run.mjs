@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { runProgram } from './child.mjs'
-import { fromRoot, root, runScript, UserError } from './common.mjs'
 import { prepare } from './prepare.mjs'
+import { fromRoot, root, runScript, UserError } from './script.mjs'
 
 /**
  * npm starts us in the project's folder, so a file named from another folder is found by its whole path.

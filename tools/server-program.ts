@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fromRoot } from './common.mjs'
+import { fromRoot } from './script.mjs'
 
 /**
  * How a built program of the server is run, after the project's own Node: for little memory and a quick start. What the

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { root } from './common.mjs'
+import { root } from './script.mjs'
 
 /** A project of a few files with our launchers in it, and nothing to install from a registry. Use with `await using`. */
 export type SmallProject = AsyncDisposable & {

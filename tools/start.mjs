@@ -1,8 +1,8 @@
 // npm start: the whole shop; npm run worker: the worker alone. Under the project's own Node, as it was built of the
 // present sources.
 import { runProgram } from './child.mjs'
-import { root, runScript } from './common.mjs'
 import { prepare } from './prepare.mjs'
+import { root, runScript } from './script.mjs'
 
 await runScript(async () => {
   const { node, args, env } = await prepare(process.argv[2] === 'worker' ? 'worker' : 'main')

@@ -1,7 +1,7 @@
 // npm test, npm run check: puts Node and the packages in place and hands over to the test suite.
 import { runProgram } from './child.mjs'
-import { fromRoot, root, runScript } from './common.mjs'
 import { prepare } from './prepare.mjs'
+import { fromRoot, root, runScript } from './script.mjs'
 
 await runScript(async () => {
   const { node } = await prepare()

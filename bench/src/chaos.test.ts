@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { fromRoot } from '../../tools/common.mjs'
+import { fromRoot } from '../../tools/script.mjs'
 import { chaos } from './chaos/run.ts'
 
 const skip =

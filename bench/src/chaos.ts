@@ -1,5 +1,5 @@
 import { newestBuild } from '../../tools/build-folders.ts'
-import { fromRoot } from '../../tools/common.mjs'
+import { fromRoot } from '../../tools/script.mjs'
 import { serverProgram } from '../../tools/server-program.ts'
 import { chaos } from './chaos/run.ts'
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { root } from '../../tools/common.mjs'
+import { root } from '../../tools/script.mjs'
 import { freePort } from '../../tools/test/free-port.ts'
 import { budgetHead, checkBudget } from './budget.ts'
 import { type BenchDatabase, databases } from './databases.ts'

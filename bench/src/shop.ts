@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newestBuild } from '../../tools/build-folders.ts'
-import { fromRoot, root } from '../../tools/common.mjs'
+import { fromRoot, root } from '../../tools/script.mjs'
 import { serverProgram } from '../../tools/server-program.ts'
 import { freePort } from '../../tools/test/free-port.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newestBuild } from '../../tools/build-folders.ts'
-import { fromRoot } from '../../tools/common.mjs'
+import { fromRoot } from '../../tools/script.mjs'
 
 const client = join(newestBuild(fromRoot('web', 'dist')) ?? '', 'client')
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { UserError } from '../common.mjs'
+import { UserError } from '../script.mjs'
 
 export type Ended = { status: number | null; signal: NodeJS.Signals | null; output: string; seconds: number }
 

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
-import { fromRoot } from '../common.mjs'
+import { fromRoot } from '../script.mjs'
 import { lint } from './lint.ts'
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`

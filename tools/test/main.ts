@@ -1,7 +1,7 @@
 // The test suite: tools/test.mjs runs it under the project's own Node, in the project's folder.
 import { join } from 'node:path'
 import { buildPages, buildServer } from '../builds.ts'
-import { fromRoot, log, runScript, UserError } from '../common.mjs'
+import { fromRoot, log, runScript, UserError } from '../script.mjs'
 import { runChecks } from './checks.ts'
 import { endAllCommands } from './command.ts'
 import { chromium, findProgram, mosquitto } from './find-program.ts'

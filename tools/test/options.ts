@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { UserError } from '../common.mjs'
+import { UserError } from '../script.mjs'
 
 /** The stages in the order they run. The first three read the code only. */
 export const stageNames = ['types', 'lint', 'unused', 'unit', 'contract', 'browser'] as const

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import { root } from '../../../tools/common.mjs'
+import { root } from '../../../tools/script.mjs'
 
 /** A process of the shop that can be ended, frozen and started again under the same settings. */
 export type Program = {

@@ -47,7 +47,7 @@ test('PostgreSQL: a worker that stands still for longer than its lease loses the
   await second.says('began')
   first.go()
   first.signal('SIGCONT')
-  await first.says('another worker has this job by now')
+  await first.says('lost the lease of a job to another worker')
   const held = await rows(t.db, sql`select attempts, last_error from jobs where leased_until > now()`)
   assert.deepEqual(held, [{ attempts: 2, last_error: null }], 'it is the second one’s')
   second.go()
