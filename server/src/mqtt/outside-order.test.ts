@@ -21,7 +21,11 @@ test('a damaged box costs nobody else anything: its reading is refused, and the 
   await publishAcknowledged(device, trackingOf('BOX-1'), published(1))
   while (shopProcess.ingestion.counts.accepted < 2) await new Promise(setImmediate)
   assert.match(shopProcess.log(), /"box":"BOX-2".*a box is damaged/)
-  assert.equal(shopProcess.log().match(/subscribed to readings at the MQTT broker/g)?.length, 1, 'connected once')
+  assert.equal(
+    shopProcess.log().match(/subscribed to readings at the MQTT broker/g)?.length,
+    1,
+    'connected once',
+  )
   device.end(true)
 })
 
