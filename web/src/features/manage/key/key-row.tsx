@@ -1,9 +1,9 @@
 import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { Badge } from '#web/components/badge.tsx'
-import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Time } from '#web/time/time.tsx'
 import type { Column } from '../list/list-table.tsx'
+import { HistoryAction, RowAction } from '../list/row-action.tsx'
 
 const SHOWN_BOXES = 6
 
@@ -88,27 +88,11 @@ export function KeyActions({ name, onRevoke, onHistory }: Props) {
   return (
     <>
       {onRevoke && (
-        <Button
-          variant="outline"
-          className="px-3"
-          data-action="revoke"
-          disabled={!hydrated}
-          onClick={onRevoke}
-          aria-label={`Revoke ${name}`}
-        >
+        <RowAction action="revoke" label={`Revoke ${name}`} disabled={!hydrated} onClick={onRevoke}>
           Revoke
-        </Button>
+        </RowAction>
       )}
-      <Button
-        variant="link"
-        className="px-3"
-        data-action="history"
-        disabled={!hydrated}
-        onClick={onHistory}
-        aria-label={`History of ${name}`}
-      >
-        History
-      </Button>
+      <HistoryAction name={name} disabled={!hydrated} onClick={onHistory} />
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Badge } from '#web/components/badge.tsx'
-import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import { bodyClass, type Column, TableRow } from './list-table.tsx'
+import { HistoryAction, RowAction } from './row-action.tsx'
 
 type Props<Row> = {
   id: string
@@ -82,39 +82,26 @@ function Actions<Row>({ name, busy, deletable, isDirty, onEdit, onDelete, onHist
           <Badge tone="warn">not saved</Badge>
         </span>
       )}
-      <Button
-        variant="outline"
-        className="px-3"
-        data-action="edit"
+      <RowAction
+        action="edit"
+        label={`Edit ${name}`}
         disabled={!hydrated}
         aria-disabled={busy}
         onClick={() => !busy && onEdit()}
-        aria-label={`Edit ${name}`}
       >
         {busy ? 'Saving…' : 'Edit'}
-      </Button>
-      <Button
-        variant="outline"
-        className="px-3"
-        data-action="delete"
+      </RowAction>
+      <RowAction
+        action="delete"
+        label={`Delete ${name}`}
         disabled={!ready || !deletable}
         onClick={onDelete}
         title={deletable ? undefined : 'Only what is DISABLED can be deleted'}
-        aria-label={`Delete ${name}`}
       >
         <Icon name="trash" className="size-5" />
         <span className="lg:sr-only">Delete</span>
-      </Button>
-      <Button
-        variant="link"
-        className="px-3"
-        data-action="history"
-        disabled={!ready}
-        onClick={onHistory}
-        aria-label={`History of ${name}`}
-      >
-        History
-      </Button>
+      </RowAction>
+      <HistoryAction name={name} disabled={!ready} onClick={onHistory} />
     </>
   )
 }

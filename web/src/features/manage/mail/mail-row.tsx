@@ -1,9 +1,9 @@
 import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
-import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Time } from '#web/time/time.tsx'
 import type { Column } from '../list/list-table.tsx'
+import { RowAction } from '../list/row-action.tsx'
 import { mailName } from './use-failed-emails.ts'
 
 const states: Readonly<Record<FailedEmail['state'], readonly [tone: BadgeTone, words: string]>> = {
@@ -71,27 +71,18 @@ export function MailActions({ mail, busy, onSend, onGiveUp }: Props) {
   return (
     <>
       {!expired && (
-        <Button
-          variant="outline"
-          className="px-3 lg:whitespace-nowrap"
-          data-action="send"
+        <RowAction
+          action="send"
+          label={`Send again now: ${mailName(mail)}`}
           disabled={!ready || state === 'due'}
           onClick={onSend}
-          aria-label={`Send again now: ${mailName(mail)}`}
         >
           Send again now
-        </Button>
+        </RowAction>
       )}
-      <Button
-        variant="outline"
-        className="px-3 lg:whitespace-nowrap"
-        data-action="give-up"
-        disabled={!ready}
-        onClick={onGiveUp}
-        aria-label={`Give up: ${mailName(mail)}`}
-      >
+      <RowAction action="give-up" label={`Give up: ${mailName(mail)}`} disabled={!ready} onClick={onGiveUp}>
         Give up
-      </Button>
+      </RowAction>
     </>
   )
 }

@@ -1,0 +1,27 @@
+import type { ComponentProps } from 'react'
+import { Button } from '#web/components/button.tsx'
+
+type Props = Omit<ComponentProps<typeof Button>, 'aria-label' | 'className'> & {
+  /** What kind it is of: arrow keys lead to those of the same kind in other rows, and removal moves the focus so. */
+  action: string
+  /** What it does and to which row. */
+  label: string
+}
+
+/** A button at the end of a row. */
+export const RowAction = ({ action, label, variant = 'outline', ...rest }: Props) => (
+  <Button
+    variant={variant}
+    className="px-3 lg:whitespace-nowrap"
+    data-action={action}
+    aria-label={label}
+    {...rest}
+  />
+)
+
+/** Opens what was changed of a row. */
+export const HistoryAction = ({ name, ...rest }: Pick<Props, 'disabled' | 'onClick'> & { name: string }) => (
+  <RowAction action="history" variant="link" label={`History of ${name}`} {...rest}>
+    History
+  </RowAction>
+)
