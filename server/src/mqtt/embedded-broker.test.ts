@@ -4,7 +4,7 @@ import { connect as connectSocket } from 'node:net'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
-import { boxes, records } from '#server/db/schema/boxes.ts'
+import { records } from '#server/db/schema/boxes.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import {
   connectTo,
@@ -16,7 +16,7 @@ import {
   refusedOf,
   trackingOf,
 } from '#server/testing/mqtt.ts'
-import { historyOf, keyFor, kindsOf, shopWithBoxes } from '#server/testing/readings.ts'
+import { historyOf, keyFor, kindsOf, lockAllBoxes, shopWithBoxes } from '#server/testing/readings.ts'
 
 for (const [name, open] of testDatabases)
   test(`${name}: what is acknowledged is stored, once, and what is refused is said on the topic of its box`, async () => {
@@ -86,21 +86,14 @@ test('nothing is acknowledged before its transaction has ended', async () => {
   await using broker = await openTestBroker(shop.deps)
   const key = await keyFor(shop, 'record:write')
   const [device, other] = [await broker.device(key), await broker.device(key)]
-  const [holding, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const held = shop.deps.db.transaction(async (tx) => {
-    await tx.select().from(boxes).for('update')
-    holding.resolve()
-    await release.promise
-  })
-  await holding.promise
+  const unlock = await lockAllBoxes(shop.deps.db)
   let acknowledged = false
   const sent = publishAcknowledged(device, trackingOf('BOX-1'), published(0)).then(() => {
     acknowledged = true
   })
   for (let i = 0; i < 20; i++) await other.unsubscribeAsync(refusedOf('BOX-1')) // twenty times there and back
   assert.equal(acknowledged, false)
-  release.resolve()
-  await held
+  await unlock()
   await sent
   assert.deepEqual(await kindsOf(shop.deps.db, 'BOX-1'), ['registration', 'tracking', 'freshness'])
 })

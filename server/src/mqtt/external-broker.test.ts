@@ -3,11 +3,10 @@ import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { openPostgres } from '#server/db/postgres.ts'
-import { boxes } from '#server/db/schema/boxes.ts'
 import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from '#server/testing/mqtt.ts'
 import { connectedShop, follower, openOutside } from '#server/testing/outside-broker.ts'
-import { kindsOf, shopWithBoxes } from '#server/testing/readings.ts'
+import { kindsOf, lockAllBoxes, shopWithBoxes } from '#server/testing/readings.ts'
 
 for (const [name, open] of testDatabases)
   test(`${name}: readings of an outside broker are stored once, and refused ones are answered there`, async () => {
@@ -47,13 +46,7 @@ test('the outside broker hears no acknowledgement before the reading is stored',
   await using connected = await connectedShop(['BOX-1'])
   const { shop, outside } = connected
   const device = await outside.device()
-  const [holding, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const held = shop.deps.db.transaction(async (tx) => {
-    await tx.select().from(boxes).for('update')
-    holding.resolve()
-    await release.promise
-  })
-  await holding.promise
+  const unlock = await lockAllBoxes(shop.deps.db)
   let acknowledged = false
   const stored = outside.acknowledged().then(() => {
     acknowledged = true
@@ -61,8 +54,7 @@ test('the outside broker hears no acknowledgement before the reading is stored',
   await publishAcknowledged(device, trackingOf('BOX-1'), published(0))
   for (let i = 0; i < 20; i++) await device.unsubscribeAsync('x') // twenty times there and back
   assert.equal(acknowledged, false)
-  release.resolve()
-  await held
+  await unlock()
   await stored
   assert.deepEqual(await kindsOf(shop.deps.db, 'BOX-1'), ['registration', 'tracking', 'freshness'])
   device.end(true)

@@ -76,3 +76,18 @@ export async function historyOf(db: Db, boxID: string) {
 /** The kinds of a box's records in their order. */
 export const kindsOf = async (db: Db, boxID: string): Promise<string[]> =>
   (await historyOf(db, boxID)).map(({ kind }) => kind)
+
+/** Locks the rows of all boxes, as another transaction does that takes its time. @returns a function that ends it */
+export async function lockAllBoxes(db: Db): Promise<() => Promise<void>> {
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const ended = db.transaction(async (tx) => {
+    await tx.select().from(boxes).for('update')
+    locked.resolve()
+    await release.promise
+  })
+  await Promise.race([locked.promise, ended])
+  return () => {
+    release.resolve()
+    return ended
+  }
+}
