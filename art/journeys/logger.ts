@@ -1,5 +1,5 @@
 import type { TrackingReading } from '@befaqt/domain/box'
-import { marketTime } from '@befaqt/domain/market-time'
+import { MARKET_TIME_ZONE, marketTime } from '@befaqt/domain/market-time'
 import { between, type Random } from '../drawings/random.ts'
 import { type Leg, placeAt } from './track.ts'
 
@@ -38,7 +38,7 @@ export function readingsOf(plan: LoggerPlan, caughtAt: number, random: Random): 
     const [latitude, longitude] = placeAt(plan.legs, hour)
     const known = !within(hour, plan.lost)
     readings.push({
-      time: marketTime(caughtAt + hour * 3_600_000 + late),
+      time: marketTime(caughtAt + hour * 3_600_000 + late, MARKET_TIME_ZONE),
       latitude: known ? rounded(latitude + scatter[0], 5) : 0,
       longitude: known ? rounded(longitude + scatter[1], 5) : 0,
       iotID: plan.iotID,

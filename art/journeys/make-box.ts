@@ -1,6 +1,6 @@
 import { assess, sensorResultOf } from '@befaqt/domain/assessment'
 import { type Box, Box as BoxSchema, type FreshnessEntry, type TrackingReading } from '@befaqt/domain/box'
-import { instantOf, marketTime } from '@befaqt/domain/market-time'
+import { instantOf, MARKET_TIME_ZONE, marketTime } from '@befaqt/domain/market-time'
 import { between, type Random, randomFrom } from '../drawings/random.ts'
 import type { BoxPlan } from './box-plan.ts'
 import { readingsOf, rounded } from './logger.ts'
@@ -19,9 +19,9 @@ export type SampleBox = { box: Box; dataFiles: { name: string; text: string }[] 
 /** A whole Box from its plan: the same plan always gives the same Box. @throws when the Box would be refused */
 export function makeBox(plan: BoxPlan): SampleBox {
   const random = randomFrom(plan.boxID)
-  const caughtAt = instantOf(plan.catch.time)
+  const caughtAt = instantOf(plan.catch.time, MARKET_TIME_ZONE)
   if (caughtAt === undefined) throw new Error(`${plan.boxID}: no time of catch`)
-  const timeAt = (hour: number): string => marketTime(caughtAt + hour * HOUR_MS)
+  const timeAt = (hour: number): string => marketTime(caughtAt + hour * HOUR_MS, MARKET_TIME_ZONE)
   const legs = legsOf(plan)
   const { iced: from, every, iotID, warmth, lost, silent } = plan
   const logger = {
@@ -74,7 +74,7 @@ function caught(plan: BoxPlan): Box['catchProv'] {
 }
 
 function sensed(iotTracking: TrackingReading[]): Box['iotResult'] {
-  const result = sensorResultOf(iotTracking)
+  const result = sensorResultOf(iotTracking, MARKET_TIME_ZONE)
   return result && { ...result, operator: 'Box logger (sample)', iotTracking }
 }
 
@@ -133,7 +133,7 @@ function history(box: Box, { hours }: BoxPlan, timeAt: (hour: number) => string)
   return moments.flatMap((hour) => {
     if (hour === undefined) return []
     const time = timeAt(hour)
-    const entry = assess(knownBy(box, time), time)
+    const entry = assess(knownBy(box, time), time, MARKET_TIME_ZONE)
     return entry === null ? [] : [entry]
   })
 }

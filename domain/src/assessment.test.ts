@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assess, newest, sensorResultOf } from './assessment.ts'
+import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { sampleBox } from './testing/boxes.ts'
 import { reading, steady } from './testing/readings.ts'
 
@@ -10,28 +11,32 @@ test('the newest of a list is by its time, whatever the order and the form of ti
     { time: '2026-11-19T18:30:00Z', n: 2 },
     { time: '2026-11-19 23:00:00', n: 3 },
   ]
-  assert.equal(newest(list)?.n, 2)
-  assert.equal(newest([...list, { time: '2026-11-20 05:30:00', n: 4 }])?.n, 4, 'the later of two at one time')
-  assert.equal(newest([]), undefined)
+  assert.equal(newest(list, ZONE)?.n, 2)
+  assert.equal(
+    newest([...list, { time: '2026-11-20 05:30:00', n: 4 }], ZONE)?.n,
+    4,
+    'the later of two at one time',
+  )
+  assert.equal(newest([], ZONE), undefined)
 })
 
 test('an assessment fuses the readings with the newest image and e-nose score', () => {
   const box = sampleBox()
-  assert.deepEqual(assess(box, '2026-11-19 06:00:00'), {
+  assert.deepEqual(assess(box, '2026-11-19 06:00:00', ZONE), {
     freshnessIndex: 0.064584,
     time: '2026-11-19 06:00:00',
     conf_iot: 0.5,
     conf_img: 0.3,
     conf_enose: 0.2,
   })
-  assert.deepEqual(assess({ ...box, imageProc: [], e_nose: [] }, 't')?.conf_iot, 1)
-  assert.equal(assess({ iotResult: null, imageProc: [], e_nose: [] }, 't'), null)
+  assert.deepEqual(assess({ ...box, imageProc: [], e_nose: [] }, 't', ZONE)?.conf_iot, 1)
+  assert.equal(assess({ iotResult: null, imageProc: [], e_nose: [] }, 't', ZONE), null)
 })
 
 test('a computed sensor result takes the newest known place and says how much was heard', () => {
   const lost = { latitude: 0, longitude: 0 }
   const readings = [...steady(4, 2), reading(10, 2, lost)].map((one) => ({ ...one, iotID: 'L-1' }))
-  assert.deepEqual(sensorResultOf(readings), {
+  assert.deepEqual(sensorResultOf(readings, ZONE), {
     operator: 'L-1',
     iotScore: 0.416667,
     confidence: 0.4,
@@ -39,5 +44,5 @@ test('a computed sensor result takes the newest known place and says how much wa
     latitude: -33.9,
     longitude: 151.2,
   })
-  assert.equal(sensorResultOf([]), null)
+  assert.equal(sensorResultOf([], ZONE), null)
 })

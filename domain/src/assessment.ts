@@ -4,7 +4,7 @@ import { instantOf } from './market-time.ts'
 import { inTimeOrder, intervals, isSilence, type Reading, usualInterval } from './readings.ts'
 
 /** The newest of a list by its time; of two at the same time the one that came later. */
-export function newest<T extends { time: string }>(list: readonly T[], timeZone?: string): T | undefined {
+export function newest<T extends { time: string }>(list: readonly T[], timeZone: string): T | undefined {
   const best = new Newest<T>(timeZone)
   for (const item of list) best.add(item.time, item)
   return best.value
@@ -12,12 +12,12 @@ export function newest<T extends { time: string }>(list: readonly T[], timeZone?
 
 /** `newest` of values that come one after the other. */
 export class Newest<T> {
-  readonly #timeZone: string | undefined
+  readonly #timeZone: string
   #at = Number.NEGATIVE_INFINITY
   /** The newest so far. */
   value: T | undefined
 
-  constructor(timeZone?: string) {
+  constructor(timeZone: string) {
     this.#timeZone = timeZone
   }
 
@@ -35,7 +35,7 @@ export class Newest<T> {
  */
 export function sensorResultOf(
   readings: readonly (Reading & { iotID: string })[],
-  timeZone?: string,
+  timeZone: string,
 ): SensorResult | null {
   const last = newest(readings, timeZone)
   const iotScore = sensorScore(readings, timeZone)
@@ -55,7 +55,7 @@ export function sensorResultOf(
 }
 
 /** Share of the time from first to last reading in which the sensor was not silent, 0 to 1, three decimals. */
-function heardShare(readings: readonly Reading[], timeZone?: string): number {
+function heardShare(readings: readonly Reading[], timeZone: string): number {
   const ordered = inTimeOrder(readings, timeZone)
   const usual = usualInterval(ordered)
   const all = intervals(ordered)
@@ -71,7 +71,7 @@ function heardShare(readings: readonly Reading[], timeZone?: string): number {
 export function assess(
   box: Pick<Box, 'iotResult' | 'imageProc' | 'e_nose'>,
   time: string,
-  timeZone?: string,
+  timeZone: string,
 ): FreshnessEntry | null {
   return assessScores(
     {

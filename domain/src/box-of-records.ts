@@ -12,11 +12,13 @@ type Said<K extends FactKind> = { seq: number; data: FactData<K> }
  * The whole Box that a history says, every value as it came but `txHash`, which is `txHashOf(seq)`. The newest
  * correction of a record takes its place. A record that does not fit its kind is left out: what is wrong with it is
  * the verifier's to say. `iotResult` is the newest sensor result, or computed when readings came after it.
+ * @param timeZone the market's, which times without an offset are in
  * @param txHashOf the ledger's transaction of a record, null while pending
  */
 export function boxOfRecords(
   boxID: string,
   records: readonly KeptRecord[],
+  timeZone: string,
   txHashOf: (seq: number) => string | null,
 ): Box {
   const say = sayingOf(records)
@@ -29,7 +31,7 @@ export function boxOfRecords(
     boxID,
     fisher: say('registration').at(-1)?.data ?? NOBODY,
     catchProv: caught === undefined ? null : proven(caught),
-    iotResult: iotResultOf(say('sensor-result').at(-1), say('tracking'), proven),
+    iotResult: iotResultOf(say('sensor-result').at(-1), say('tracking'), timeZone, proven),
     imageProc: say('image-result').map(proven),
     e_nose: say('enose-result').map(proven),
     freshness: say('freshness').map(proven),
@@ -42,10 +44,15 @@ export const NOBODY: Fisher = { traderID: '', traderName: '', companyName: '', b
 function iotResultOf(
   submitted: Said<'sensor-result'> | undefined,
   readings: readonly Said<'tracking'>[],
+  timeZone: string,
   proven: (said: Said<'tracking'>) => TrackingReading,
 ): Box['iotResult'] {
   const newestReading = readings.reduce((seq, reading) => Math.max(seq, reading.seq), 0)
-  const computed = (): SensorResult | null => sensorResultOf(readings.map(({ data }) => data))
+  const computed = (): SensorResult | null =>
+    sensorResultOf(
+      readings.map(({ data }) => data),
+      timeZone,
+    )
   const result =
     submitted !== undefined && submitted.seq > newestReading
       ? submitted.data

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { Box } from './box.ts'
 import { boxOfRecords, type KeptRecord } from './box-of-records.ts'
 import { recordsOfBox } from './box-records.ts'
+import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { anyBox, sampleBox } from './testing/boxes.ts'
 
 const submission = { at: '2026-11-20T00:00:00Z', by: 'key:1' }
@@ -21,7 +22,7 @@ test('a Box becomes records and comes back exactly, incoming txHashes kept as da
   fc.assert(
     fc.property(anyBox, (box) => {
       const records: KeptRecord[] = JSON.parse(JSON.stringify(kept(box)))
-      const back = boxOfRecords(box.boxID, records, incoming(records))
+      const back = boxOfRecords(box.boxID, records, ZONE, incoming(records))
       assert.equal(JSON.stringify(back), JSON.stringify(box))
     }),
   )
@@ -62,7 +63,7 @@ test('a Box with nothing dated in it is dated by its submission', () => {
 test('txHash is the ledger’s, null while pending, never the one that came in', () => {
   const records = kept({ ...sampleBox(), freshness: [] })
   for (const record of records) Object.assign(record.data as object, { txHash: '0xforeign' })
-  const box = boxOfRecords('b', records, (seq) => (seq === 3 ? '0xours' : null))
+  const box = boxOfRecords('b', records, ZONE, (seq) => (seq === 3 ? '0xours' : null))
   const hashes = JSON.stringify(box).match(/"txHash":("[^"]*"|null)/g)
   assert.deepEqual(hashes?.sort(), ['"txHash":"0xours"', ...Array(4).fill('"txHash":null')])
 })
@@ -78,7 +79,7 @@ test('the newest correction of a record takes its place, with its own transactio
     },
     { seq: 10, kind: 'correction', data: { corrects: 2, reason: 'typo', data: right } },
   ]
-  const box = boxOfRecords('b', records, (seq) => `0x${seq}`)
+  const box = boxOfRecords('b', records, ZONE, (seq) => `0x${seq}`)
   assert.deepEqual(box.catchProv, { ...right, txHash: '0x10' })
 })
 
@@ -92,14 +93,19 @@ test('a correction or record that does not fit its kind is left out', () => {
     { seq: 11, kind: 'seal', data: {} },
     { seq: 12, kind: 'unheard-of', data: {} },
   ]
-  const box = boxOfRecords('b', [...damaged, ...nonsense], pending)
+  const box = boxOfRecords('b', [...damaged, ...nonsense], ZONE, pending)
   assert.equal(box.iotResult?.iotTracking.length, 1)
   assert.equal(box.catchProv?.species, 'Snapper')
 })
 
 test('readings that come after the sensor result make it computed', () => {
   const late = { time: '2026-11-18 08:00:00', latitude: 0, longitude: 0, iotID: 'L-2', temperature: 9.2 }
-  const box = boxOfRecords('b', [...kept(sampleBox()), { seq: 9, kind: 'tracking', data: late }], pending)
+  const box = boxOfRecords(
+    'b',
+    [...kept(sampleBox()), { seq: 9, kind: 'tracking', data: late }],
+    ZONE,
+    pending,
+  )
   assert.deepEqual(
     { ...box.iotResult, iotTracking: [] },
     {
@@ -114,8 +120,20 @@ test('readings that come after the sensor result make it computed', () => {
   )
 })
 
+test('which reading is the newest is told by the market’s zone', () => {
+  const at = (time: string) => ({ time, latitude: -32, longitude: 115.8, iotID: time, temperature: 2 })
+  const records = ['2026-11-18T09:00:00Z', '2026-11-18 18:00:00'].map((time, i) => ({
+    seq: i + 1,
+    kind: 'tracking',
+    data: at(time),
+  }))
+  const newestIn = (zone: string) => boxOfRecords('b', records, zone, pending).iotResult?.time
+  assert.equal(newestIn(ZONE), '2026-11-18T09:00:00Z')
+  assert.equal(newestIn('Australia/Perth'), '2026-11-18 18:00:00')
+})
+
 test('a box of which only little is known still has the whole shape', () => {
-  assert.deepEqual(boxOfRecords('b', [], pending), {
+  assert.deepEqual(boxOfRecords('b', [], ZONE, pending), {
     boxID: 'b',
     fisher: { traderID: '', traderName: '', companyName: '', boat: '', address: '' },
     catchProv: null,

@@ -78,7 +78,7 @@ export const When = z
   .string(mustBe('text'))
   .max(64, 'must have at most 64 characters')
   .superRefine((value, context) => {
-    const instant = instantOf(value)
+    const instant = instantOf(value, 'UTC') // the year that the text names: which zone it is in is `notAfter`'s matter
     if (instant !== undefined && instant >= EARLIEST) return
     context.addIssue(instant === undefined ? NO_TIME : 'must be 2000 or later')
   })

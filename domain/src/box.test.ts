@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Box, boxSchema, MAX_READINGS } from './box.ts'
+import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { anyBox, sampleBox } from './testing/boxes.ts'
 
 const now = new Date('2026-11-20T00:00:00Z')
-const schema = boxSchema({ now })
+const schema = boxSchema({ now, timeZone: ZONE })
 
 /** Paths of all that is refused, as a caller would write them; an unknown field by its own name. */
 function refused(input: unknown): string[] {

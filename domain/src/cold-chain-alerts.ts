@@ -50,10 +50,10 @@ export const alertWords = {
 export const ALERT_NOTE = 'Alerts point to readings worth a look. They are no verdict on food safety.'
 
 /**
- * Every alert that readings give, oldest first. `now` (milliseconds, the server's clock) finds clocks that run ahead
- * and a sensor that is silent still. The same readings always give the same alerts.
+ * Every alert that readings give, oldest first. `now` (milliseconds, the server's clock), where
+ * given, finds clocks that run ahead and a sensor that is silent still. The same readings always give the same alerts.
  */
-export function alertsOf(readings: readonly Reading[], now?: number, timeZone?: string): Alert[] {
+export function alertsOf(readings: readonly Reading[], timeZone: string, now?: number): Alert[] {
   const ordered = inTimeOrder(readings, timeZone)
   const all = intervals(ordered)
   const usual = usualInterval(ordered)

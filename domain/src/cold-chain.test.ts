@@ -2,33 +2,37 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { coldChain } from './cold-chain.ts'
 import { type AlertKind, alertsOf } from './cold-chain-alerts.ts'
+import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { reading, START, steady } from './testing/readings.ts'
 
 const caught = new Date(START - 3_600_000).toISOString()
 const temperatures = (...list: number[]) => list.map((temperature, i) => reading(i / 4, temperature))
 const kinds = (readings: Parameters<typeof alertsOf>[0], now?: number): AlertKind[] =>
-  alertsOf(readings, now).map(({ kind }) => kind)
+  alertsOf(readings, ZONE, now).map(({ kind }) => kind)
 
 test('minutes above 5 °C add up; 5 °C itself is cold', () => {
-  assert.equal(coldChain(temperatures(9, 5.1, 5, 4, 6, 6), caught)?.minutesAbove5, 45)
-  assert.equal(coldChain(steady(3, 5), caught)?.minutesAbove5, 0)
+  assert.equal(coldChain(temperatures(9, 5.1, 5, 4, 6, 6), caught, ZONE)?.minutesAbove5, 45)
+  assert.equal(coldChain(steady(3, 5), caught, ZONE)?.minutesAbove5, 0)
 })
 
 test('time to cold runs from the catch to the first reading at or below 5 °C', () => {
-  assert.equal(coldChain(temperatures(12, 8, 5, 9), caught)?.minutesToCold, 90)
-  assert.equal(coldChain(temperatures(12, 8), caught)?.minutesToCold, null)
-  assert.equal(coldChain(temperatures(1), null)?.minutesToCold, null)
-  assert.equal(coldChain([reading(-3, 1), reading(2, 2)], caught)?.minutesToCold, 180)
+  assert.equal(coldChain(temperatures(12, 8, 5, 9), caught, ZONE)?.minutesToCold, 90)
+  assert.equal(coldChain(temperatures(12, 8), caught, ZONE)?.minutesToCold, null)
+  assert.equal(coldChain(temperatures(1), null, ZONE)?.minutesToCold, null)
+  assert.equal(coldChain([reading(-3, 1), reading(2, 2)], caught, ZONE)?.minutesToCold, 180)
 })
 
 test('the longest silence is the longest time between two readings', () => {
-  assert.equal(coldChain([reading(0, 1), reading(0.5, 1), reading(3, 1)], null)?.longestSilenceMinutes, 150)
-  assert.equal(coldChain([reading(0, 1)], null)?.longestSilenceMinutes, null)
-  assert.equal(coldChain([], caught), null)
+  assert.equal(
+    coldChain([reading(0, 1), reading(0.5, 1), reading(3, 1)], null, ZONE)?.longestSilenceMinutes,
+    150,
+  )
+  assert.equal(coldChain([reading(0, 1)], null, ZONE)?.longestSilenceMinutes, null)
+  assert.equal(coldChain([], caught, ZONE), null)
 })
 
 test('a good journey gives no alert', () => {
-  assert.deepEqual(alertsOf(temperatures(1, 1.2, 0.9, 1.1, 1), START + 3_600_000), [])
+  assert.deepEqual(alertsOf(temperatures(1, 1.2, 0.9, 1.1, 1), ZONE, START + 3_600_000), [])
 })
 
 test('above 5 °C for 30 minutes is told once for each spell, a shorter one not at all', () => {
@@ -37,7 +41,7 @@ test('above 5 °C for 30 minutes is told once for each spell, a shorter one not 
 })
 
 test('2 hours and 4 hours above 5 °C in all are told when they are reached', () => {
-  const alerts = alertsOf(steady(5, 6, 0.25))
+  const alerts = alertsOf(steady(5, 6, 0.25), ZONE)
   assert.deepEqual(
     alerts.map(({ kind, at }) => [kind, (at - START) / 3_600_000]),
     [

@@ -17,7 +17,7 @@ export type ColdChain = {
 export function coldChain(
   readings: readonly Reading[],
   caught: string | null,
-  timeZone?: string,
+  timeZone: string,
 ): ColdChain | null {
   const ordered = inTimeOrder(readings, timeZone)
   if (ordered.length === 0) return null

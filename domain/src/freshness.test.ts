@@ -2,30 +2,31 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { freshnessIndex, sensorScore } from './freshness.ts'
+import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { pastItsBest, stars } from './stars.ts'
 import { anyReadings, reading, steady } from './testing/readings.ts'
 
 test('2 °C for 6 hours, read hourly, scores 0.25', () => {
-  assert.equal(sensorScore(steady(6, 2)), 0.25)
+  assert.equal(sensorScore(steady(6, 2), ZONE), 0.25)
 })
 
 test('each interval counts with the temperature at its end; below zero counts as zero', () => {
-  assert.equal(sensorScore([reading(0, 20), reading(1, 12)]), 0.25)
-  assert.equal(sensorScore([reading(0, 5), reading(10, -4)]), 0)
+  assert.equal(sensorScore([reading(0, 20), reading(1, 12)], ZONE), 0.25)
+  assert.equal(sensorScore([reading(0, 5), reading(10, -4)], ZONE), 0)
 })
 
 test('the score stops at 1, is 0 for one reading and null for none', () => {
-  assert.equal(sensorScore(steady(48, 20)), 1)
-  assert.equal(sensorScore([reading(0, 20)]), 0)
-  assert.equal(sensorScore([]), null)
+  assert.equal(sensorScore(steady(48, 20), ZONE), 1)
+  assert.equal(sensorScore([reading(0, 20)], ZONE), 0)
+  assert.equal(sensorScore([], ZONE), null)
 })
 
 test('order does not matter, and two readings in one second count once', () => {
   fc.assert(
     fc.property(anyReadings, (readings) => {
-      const score = sensorScore(readings)
-      assert.equal(sensorScore([...readings].reverse()), score)
-      assert.equal(sensorScore([...readings, ...readings]), score)
+      const score = sensorScore(readings, ZONE)
+      assert.equal(sensorScore([...readings].reverse(), ZONE), score)
+      assert.equal(sensorScore([...readings, ...readings], ZONE), score)
       assert.ok(score === null || (score >= 0 && score <= 1))
     }),
   )
@@ -33,7 +34,7 @@ test('order does not matter, and two readings in one second count once', () => {
 
 test('of two readings in one second the warmer counts, whichever came first', () => {
   const two = [reading(6, 8), reading(6, 4)]
-  for (const pair of [two, two.toReversed()]) assert.equal(sensorScore([reading(0, 0), ...pair]), 1)
+  for (const pair of [two, two.toReversed()]) assert.equal(sensorScore([reading(0, 0), ...pair], ZONE), 1)
 })
 
 test('the index fuses the scores that exist, weights adding up to 1', () => {

@@ -15,7 +15,7 @@ export type Fusion = { index: number; weights: Record<ScoreName, number> }
  * Sensor score: degree-hours above 0 °C over 48, at most 1, from the first reading on. Each interval counts with
  * the temperature at its end. Null without readings. Source: freshness.md §1.
  */
-export function sensorScore(readings: readonly Reading[], timeZone?: string): number | null {
+export function sensorScore(readings: readonly Reading[], timeZone: string): number | null {
   const ordered = inTimeOrder(readings, timeZone)
   if (ordered.length === 0) return null
   const degreeHours = intervals(ordered).reduce(

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { instantOf, isMarketTime, isSkippedTime, marketTime, shownTime } from './market-time.ts'
+import {
+  instantOf,
+  isMarketTime,
+  isSkippedTime,
+  marketTime,
+  shownTime,
+  MARKET_TIME_ZONE as ZONE,
+} from './market-time.ts'
 
 const utc = (text: string): string | undefined => {
-  const instant = instantOf(text)
+  const instant = instantOf(text, ZONE)
   return instant === undefined ? undefined : new Date(instant).toISOString()
 }
 
@@ -23,7 +30,7 @@ test('a time that the clocks skip counts by the offset before; one that happens 
 
 test('a time that a change of clocks skips is told from those that were on a clock', () => {
   for (const time of ['2026-10-04 02:00:00', '2026-10-04 02:30:00', '2026-10-04 02:59:59'])
-    assert.ok(isSkippedTime(time), time)
+    assert.ok(isSkippedTime(time, ZONE), time)
   for (const time of [
     '2026-10-04 01:59:59',
     '2026-10-04 03:00:00',
@@ -31,7 +38,7 @@ test('a time that a change of clocks skips is told from those that were on a clo
     '2026-10-04T02:30:00Z',
     'x',
   ])
-    assert.ok(!isSkippedTime(time), time)
+    assert.ok(!isSkippedTime(time, ZONE), time)
   assert.ok(!isSkippedTime('2026-10-04 02:30:00', 'Australia/Perth'))
 })
 
@@ -70,7 +77,7 @@ test('what is no time is not read as one', () => {
     '2026-11-20T05:30:00+24:00',
     '20261120T053000Z',
   ]
-  for (const text of bad) assert.equal(instantOf(text), undefined, text)
+  for (const text of bad) assert.equal(instantOf(text, ZONE), undefined, text)
   assert.equal(isMarketTime('2026-11-20T05:30:00Z'), false)
   assert.equal(isMarketTime('2024-02-29 00:00:00'), true)
 })
@@ -79,15 +86,15 @@ test('every instant comes back from its market time, but in the hour that happen
   const seconds = fc.integer({ min: 0, max: 4_000_000_000 })
   fc.assert(
     fc.property(seconds, (second) => {
-      const back = instantOf(marketTime(second * 1000))
+      const back = instantOf(marketTime(second * 1000, ZONE), ZONE)
       assert.ok(back === second * 1000 || back === (second - 3600) * 1000)
     }),
   )
 })
 
 test('times are shown as date then HH:MM in market time', () => {
-  assert.deepEqual(shownTime('2026-11-20 05:30:59'), { date: '2026-11-20', time: '05:30' })
-  assert.deepEqual(shownTime('2026-11-19T18:30:00Z'), { date: '2026-11-20', time: '05:30' })
-  assert.deepEqual(shownTime('2026-10-04 02:30:00'), { date: '2026-10-04', time: '03:30' })
-  assert.deepEqual(shownTime('soon'), { date: 'soon', time: '' })
+  assert.deepEqual(shownTime('2026-11-20 05:30:59', ZONE), { date: '2026-11-20', time: '05:30' })
+  assert.deepEqual(shownTime('2026-11-19T18:30:00Z', ZONE), { date: '2026-11-20', time: '05:30' })
+  assert.deepEqual(shownTime('2026-10-04 02:30:00', ZONE), { date: '2026-10-04', time: '03:30' })
+  assert.deepEqual(shownTime('soon', ZONE), { date: 'soon', time: '' })
 })

@@ -1,4 +1,7 @@
-/** The market's time zone unless the site says otherwise. Source: product.md. */
+/**
+ * The zone of Sydney's market, in which sample boxes are told. A shop's own stands in site.json: functions take it as an
+ * argument. Source: product.md.
+ */
 export const MARKET_TIME_ZONE = 'Australia/Sydney'
 
 const MARKET_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
@@ -14,13 +17,13 @@ export const isMarketTime = (text: string): boolean => marketClock(text) !== und
  * offset; undefined when it is neither. A market time that a change of clocks skips counts by the offset before
  * the change (02:30 becomes 03:30); one that happens twice is the first of the two. Parts below 1 ms are dropped.
  */
-export function instantOf(text: string, timeZone: string = MARKET_TIME_ZONE): number | undefined {
+export function instantOf(text: string, timeZone: string): number | undefined {
   const clock = marketClock(text)
   return clock === undefined ? rfc3339Instant(text) : instantOfClock(clock, timeZone)
 }
 
 /** Is this a market time that a change of clocks skips: a day and a time of day, but no clock ever showed both? */
-export function isSkippedTime(text: string, timeZone: string = MARKET_TIME_ZONE): boolean {
+export function isSkippedTime(text: string, timeZone: string): boolean {
   const clock = marketClock(text)
   if (clock === undefined) return false
   const instant = instantOfClock(clock, timeZone)
@@ -28,14 +31,14 @@ export function isSkippedTime(text: string, timeZone: string = MARKET_TIME_ZONE)
 }
 
 /** Market time of an instant, as the specification writes it: `YYYY-MM-DD HH:MM:SS`. */
-export const marketTime = (instant: number, timeZone: string = MARKET_TIME_ZONE): string =>
+export const marketTime = (instant: number, timeZone: string): string =>
   new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 19).replace('T', ' ')
 
 /**
  * A record's time as pages show it, date then HH:MM in market time; one that a change of clocks skips as what the clock
  * showed then; the text itself when it is no time. Source: spec §9.
  */
-export function shownTime(text: string, timeZone: string = MARKET_TIME_ZONE): { date: string; time: string } {
+export function shownTime(text: string, timeZone: string): { date: string; time: string } {
   const asWritten = isMarketTime(text) && !isSkippedTime(text, timeZone)
   const instant = asWritten ? undefined : instantOf(text, timeZone)
   const shown = instant === undefined ? text : marketTime(instant, timeZone)

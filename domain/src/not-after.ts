@@ -1,12 +1,13 @@
 import type { z } from 'zod'
-import { instantOf, isSkippedTime, MARKET_TIME_ZONE } from './market-time.ts'
+import { instantOf, isSkippedTime } from './market-time.ts'
 
 /** Clocks of devices run ahead a little; more than this is the future. */
 export const CLOCK_AHEAD_MS = 5 * 60_000
 /** Deeper than any schema here, so that a hostile document can't exhaust the stack. */
 const MAX_DEPTH = 8
 
-export type Clock = { now: Date; timeZone?: string }
+/** The clock of the one who looks, and the market's zone, which times without an offset are in. */
+export type Clock = { now: Date; timeZone: string }
 
 type Path = (string | number)[]
 
@@ -36,7 +37,7 @@ function whyWrong(time: string, latest: number, timeZone: string): string | unde
  * The same schema, refusing every field `time` more than `CLOCK_AHEAD_MS` after the clock, or which a change of clocks
  * skips, wherever it stands. Told together with other faults, so that a sender sees all at once.
  */
-export const notAfter = <S extends z.ZodType>(schema: S, { now, timeZone = MARKET_TIME_ZONE }: Clock): S =>
+export const notAfter = <S extends z.ZodType>(schema: S, { now, timeZone }: Clock): S =>
   schema.superRefine(
     (value, context) => {
       const latest = now.getTime() + CLOCK_AHEAD_MS

@@ -1,4 +1,4 @@
-import { instantOf, MARKET_TIME_ZONE } from './market-time.ts'
+import { instantOf } from './market-time.ts'
 
 /** What figures are computed from: a reading as a Box has it. */
 export type Reading = { time: string; temperature: number; latitude: number; longitude: number }
@@ -13,7 +13,7 @@ export const MINUTE_MS = 60_000
  * Readings in time order. Two in the same second count once, as the warmer of the two; a reading without a time
  * that exists is left out. Source: freshness.md §1.
  */
-export function inTimeOrder(readings: readonly Reading[], timeZone = MARKET_TIME_ZONE): TimedReading[] {
+export function inTimeOrder(readings: readonly Reading[], timeZone: string): TimedReading[] {
   const bySecond = new Map<number, TimedReading>()
   for (const reading of readings) {
     const at = instantOf(reading.time, timeZone)

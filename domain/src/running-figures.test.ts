@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { alertsOf } from './cold-chain-alerts.ts'
 import { sensorScore } from './freshness.ts'
+import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { inTimeOrder, MINUTE_MS, type Reading, usualInterval } from './readings.ts'
 import { RunningFigures } from './running-figures.ts'
 import { daysUsed } from './time-left.ts'
@@ -56,18 +57,18 @@ const caught = fc.option(
 test('whatever is added in whatever order, every figure is equal to that of the whole history', () => {
   fc.assert(
     fc.property(batches, caught, fc.constantFrom(1, 20), (batches, caught, most) => {
-      const running = new RunningFigures(caught)
+      const running = new RunningFigures(ZONE, caught)
       const all: Reading[] = []
       for (const [i, batch] of batches.entries()) {
         running.add(batch)
         all.push(...batch)
         if (i % 37 !== 0 && i !== batches.length - 1) continue
-        const ordered = inTimeOrder(all)
-        assert.equal(running.sensorScore(), sensorScore(all))
+        const ordered = inTimeOrder(all, ZONE)
+        assert.equal(running.sensorScore(), sensorScore(all, ZONE))
         assert.equal(running.lastAt(), ordered.at(-1)?.at)
         assert.equal(running.usualInterval(), usualInterval(ordered))
-        assert.deepEqual(running.alerts(most), alertsOf(all).slice(-most))
-        const used = caught === undefined ? null : daysUsed(all, caught.at, caught.kind)
+        assert.deepEqual(running.alerts(most), alertsOf(all, ZONE).slice(-most))
+        const used = caught === undefined ? null : daysUsed(all, caught.at, caught.kind, ZONE)
         assert.deepEqual(running.daysUsed(), used)
         const since = ordered.filter(({ at }) => caught !== undefined && at >= caught.at)
         assert.equal(
@@ -81,7 +82,7 @@ test('whatever is added in whatever order, every figure is equal to that of the 
 })
 
 test('a time that does not exist counts nothing, and nothing is known before the first reading', () => {
-  const running = new RunningFigures({ at: START, kind: 'temperate' })
+  const running = new RunningFigures(ZONE, { at: START, kind: 'temperate' })
   running.add([{ time: '2026-02-30 10:00:00', temperature: 3, latitude: 1, longitude: 1 }])
   assert.deepEqual(
     [
@@ -98,7 +99,7 @@ test('a time that does not exist counts nothing, and nothing is known before the
 /** By the readings that adding one looks at: time says nothing on a busy machine. */
 test('a reading more looks at as many others in a box of 50,000 as in one of 500', () => {
   const cost = (size: number): number => {
-    const running = new RunningFigures({ at: START, kind: 'temperate' })
+    const running = new RunningFigures(ZONE, { at: START, kind: 'temperate' })
     const at = (i: number): Reading => ({
       time: new Date(START + i * MINUTE_MS).toISOString(),
       temperature: 1 + (i % 10) / 10,

@@ -19,10 +19,10 @@ export class RunningFigures {
   /** Those since the catch only, where there is one. */
   readonly #spansSince = new SortedNumbers()
   readonly #caught: Caught | undefined
-  readonly #timeZone: string | undefined
+  readonly #timeZone: string
 
   /** @param caught of the catch, where its time is known: without it there are no days used */
-  constructor(caught?: Caught, timeZone?: string) {
+  constructor(timeZone: string, caught?: Caught) {
     this.#caught = caught
     this.#timeZone = timeZone
     this.#sums = new ReadingSums(this.#readings, caught)

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { shelfLifeOf, speciesNamed } from './species.ts'
 import { anyReadings, reading, START, steady } from './testing/readings.ts'
 import { daysLeft, daysUsed, rateOfSpoilage, timeLeft } from './time-left.ts'
 
 const near = (actual: number | undefined, want: number): void =>
   assert.ok(actual !== undefined && Math.abs(actual - want) < 1e-9, `${actual} is not ${want}`)
-const used = (readings: Parameters<typeof daysUsed>[0]) => daysUsed(readings, START, 'temperate')
+const used = (readings: Parameters<typeof daysUsed>[0]) => daysUsed(readings, START, 'temperate', ZONE)
 const shelfLife = { daysAt0: 14, source: 'test', unconfirmed: true }
 
 test('known answers: 21 days at 5 °C use 47.25, 1 day at 0 °C uses 1, 10 days at 10 °C use 40', () => {
@@ -75,6 +76,7 @@ test('the figure is shown for ice, a good fridge and a warm one', () => {
     caught: new Date(START).toISOString(),
     kind: 'temperate',
     shelfLife,
+    timeZone: ZONE,
   })
   assert.ok(result.known)
   assert.deepEqual(
@@ -89,7 +91,7 @@ test('the figure is shown for ice, a good fridge and a warm one', () => {
 
 test('where there can be no figure the reason is said instead', () => {
   const caught = new Date(START).toISOString()
-  const good = { readings: steady(4, 0), caught, kind: 'temperate', shelfLife } as const
+  const good = { readings: steady(4, 0), caught, kind: 'temperate', shelfLife, timeZone: ZONE } as const
   const table = [
     [{ ...good, shelfLife: undefined }, 'no-shelf-life'],
     [{ ...good, caught: null }, 'no-catch-time'],

@@ -31,7 +31,7 @@ export function daysUsed(
   readings: readonly Reading[],
   caughtAt: number,
   kind: SpoilageKind,
-  timeZone?: string,
+  timeZone: string,
 ): DaysUsed | null {
   const ordered = inTimeOrder(readings, timeZone).filter(({ at }) => at >= caughtAt)
   const first = ordered[0]
@@ -93,7 +93,7 @@ export function timeLeft(of: {
   caught: string | null
   kind: SpoilageKind
   shelfLife: ShelfLife | undefined
-  timeZone?: string
+  timeZone: string
 }): TimeLeft {
   const unknown = (why: NoTimeLeft): TimeLeft => ({ known: false, why, words: noTimeLeftWords[why] })
   const { readings, kind, shelfLife, timeZone } = of

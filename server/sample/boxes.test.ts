@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { assess, sensorResultOf } from '@befaqt/domain/assessment'
 import { Box } from '@befaqt/domain/box'
 import { alertsOf } from '@befaqt/domain/cold-chain-alerts'
+import { MARKET_TIME_ZONE as ZONE } from '@befaqt/domain/market-time'
 
 const here = (name: string): URL => new URL(name, import.meta.url)
 const read = (name: string): Box => Box.parse(JSON.parse(readFileSync(here(`boxes/${name}`), 'utf8')))
@@ -22,10 +23,10 @@ test('scores and freshness of the sample boxes are what their readings and resul
   for (const [name, box] of boxes) {
     assert.equal(name, `${box.boxID}.json`)
     const { operator, iotTracking, ...result } = box.iotResult ?? { operator: '', iotTracking: [] }
-    assert.deepEqual({ ...result, operator: iotTracking[0]?.iotID }, sensorResultOf(iotTracking), name)
+    assert.deepEqual({ ...result, operator: iotTracking[0]?.iotID }, sensorResultOf(iotTracking, ZONE), name)
     assert.ok(box.freshness.length > 0, name)
     for (const entry of box.freshness)
-      assert.deepEqual(entry, assess(knownAt(box, entry.time), entry.time), name)
+      assert.deepEqual(entry, assess(knownAt(box, entry.time), entry.time, ZONE), name)
   }
 })
 
@@ -47,9 +48,9 @@ test('every invented name is marked', () => {
 })
 
 test('each sample box shows what it is there to show', () => {
-  assert.deepEqual(alertsOf(readings('0345579444')), [])
+  assert.deepEqual(alertsOf(readings('0345579444'), ZONE), [])
   assert.ok(index('0345579444') < 0.3)
-  const kinds = (boxID: string) => new Set(alertsOf(readings(boxID)).map(({ kind }) => kind))
+  const kinds = (boxID: string) => new Set(alertsOf(readings(boxID), ZONE).map(({ kind }) => kind))
   assert.deepEqual([...kinds('0345579445')].sort(), ['warm-2h', 'warm-spell'])
   assert.ok(readings('0345579446').some(({ latitude, longitude }) => latitude === 0 && longitude === 0))
   assert.deepEqual([...kinds('0345579447')], ['silent'])

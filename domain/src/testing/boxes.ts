@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Box } from '../box.ts'
-import { isSkippedTime } from '../market-time.ts'
+import { isSkippedTime, MARKET_TIME_ZONE } from '../market-time.ts'
 
 const UTC_2020 = Date.UTC(2020, 0, 1)
 const UTC_2026 = Date.UTC(2026, 0, 1)
@@ -11,7 +11,7 @@ const rfc = (milliseconds: number): string => new Date(milliseconds).toISOString
 const when = fc
   .tuple(fc.integer({ min: UTC_2020, max: UTC_2026 }), fc.boolean())
   .map(([at, local]) => (local ? rfc(at).slice(0, 19).replace('T', ' ') : rfc(at)))
-  .filter((time) => !isSkippedTime(time))
+  .filter((time) => !isSkippedTime(time, MARKET_TIME_ZONE))
 
 const latitude = fc.oneof(fc.constant(0), fc.double({ min: -90, max: 90, noNaN: true }))
 const longitude = fc.oneof(fc.constant(0), fc.double({ min: -180, max: 180, noNaN: true }))

@@ -20,7 +20,7 @@ export type BoxPageDeps = {
 
 /** All that the box page shows. @throws ShopError `box.not_found` */
 export async function boxPage(deps: BoxPageDeps, boxID: string): Promise<BoxPageView> {
-  const read = await readWholeBox(deps.db, boxID)
+  const read = await readWholeBox(deps.db, boxID, deps.siteFile.market.timeZone)
   const { box, row } = read
   const ids = await linkedProducts(deps.db, boxID)
   const onSale = (await deps.catalogue.snapshot()).products.filter(({ _id }) => ids.has(_id))

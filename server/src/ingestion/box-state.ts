@@ -40,7 +40,7 @@ export class BoxState {
     const { timeZone } = market
     const at = facts.catchProv === null ? undefined : instantOf(facts.catchProv.time, timeZone)
     const kind = speciesOf(facts)?.kind ?? 'temperate'
-    this.#readings = new RunningFigures(at === undefined ? undefined : { at, kind }, timeZone)
+    this.#readings = new RunningFigures(timeZone, at === undefined ? undefined : { at, kind })
     this.#place = new Newest(timeZone)
     this.#freshness = new Newest(timeZone)
   }

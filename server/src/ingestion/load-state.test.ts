@@ -21,7 +21,7 @@ import { type StoringDeps, storeReadings } from './store-readings.ts'
 const { market } = await readSiteFile()
 const NOW = '2026-11-20 11:00:00'
 
-const said = (history: readonly KeptRecord[]): Box => boxOfRecords('B', history, () => null)
+const said = (history: readonly KeptRecord[]): Box => boxOfRecords('B', history, market.timeZone, () => null)
 
 /** A box's records, other boxes' readings between them, and corrections of some. */
 const histories = fc
@@ -52,7 +52,7 @@ test('what is known of any history, and of it with more readings, is what the wh
         state.addReadings([data])
         grown.push({ seq: grown.length + 1, kind: 'tracking', data })
         const assessed = state.assess(NOW)
-        assert.deepEqual(assessed, assess(said(grown), NOW))
+        assert.deepEqual(assessed, assess(said(grown), NOW, market.timeZone))
         if (assessed === null) continue
         state.addFreshness(assessed)
         grown.push({ seq: grown.length + 1, kind: 'freshness', data: assessed })
@@ -77,7 +77,7 @@ for (const [name, open] of testDatabases)
         readingAt(i + 1, { box: box.boxID }),
       ]
       assert.deepEqual(await storeReadings(by, readings), ['accepted', 'accepted'])
-      const { box: whole, row } = await readWholeBox(deps.db, box.boxID)
+      const { box: whole, row } = await readWholeBox(deps.db, box.boxID, market.timeZone)
       assert.deepEqual(row.summary, (await summaryOf(whole, market)).summary)
       await historyOf(deps.db, box.boxID)
     }

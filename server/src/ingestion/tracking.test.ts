@@ -220,7 +220,7 @@ test('what lists show is computed of the whole history, also when others wrote i
       readingAt(i + 1, { box: box.boxID, temperature }),
     ]
     assert.equal((await shop.admin('POST', '/api/tracking', { readings })).json().accepted, 2)
-    const { box: read, row } = await readWholeBox(db, box.boxID)
+    const { box: read, row } = await readWholeBox(db, box.boxID, siteFile.market.timeZone)
     const { species, trader, stage, alerts, silentAfter, caughtAt, summary } = row
     assert.deepEqual(
       { species, trader, stage, alerts, silentAfter, caughtAt, summary },

@@ -27,7 +27,8 @@ export async function addRecords(
   const drafts = added.map(({ changesFreshness: _, ...draft }) => draft)
   const appended = await appendRecords(tx, boxID, drafts)
   if (added.some(({ changesFreshness }) => changesFreshness)) {
-    const freshness = freshnessDraft((await readWholeBox(tx, boxID)).box, now(), siteFile.market.timeZone)
+    const { timeZone } = siteFile.market
+    const freshness = freshnessDraft((await readWholeBox(tx, boxID, timeZone)).box, now(), timeZone)
     if (freshness !== null) await appendRecords(tx, boxID, [freshness])
   }
   const changed = await writeSummary(tx, boxID, siteFile.market)

@@ -29,7 +29,7 @@ export async function importBox(
     .values({ id: box.boxID, head: toHex(genesisHead(box.boxID)), importHash, sample: more.sample ?? false })
     .onConflictDoNothing()
     .returning({ id: boxes.id })
-  if (created.length === 0) return sameAsBefore(tx, box, importHash)
+  if (created.length === 0) return sameAsBefore(tx, box, importHash, more.market.timeZone)
   const facts = recordsOfBox(box, { at: marketTime(more.now.getTime(), more.market.timeZone), by: more.by })
   await appendRecords(tx, box.boxID, facts.map(withKey(more.market.timeZone)))
   await writeSummary(tx, box.boxID, more.market)
@@ -49,9 +49,9 @@ function withKey(timeZone: string): (fact: Fact) => RecordDraft {
 }
 
 /** The same as it came before, or as we answer it, with our own transactions. */
-async function sameAsBefore(tx: Tx, box: Box, importHash: string): Promise<'unchanged'> {
+async function sameAsBefore(tx: Tx, box: Box, importHash: string, timeZone: string): Promise<'unchanged'> {
   const { boxID } = box
-  const { row, box: ours } = await readWholeBox(tx, boxID)
+  const { row, box: ours } = await readWholeBox(tx, boxID, timeZone)
   if (row.importHash === importHash || isDeepStrictEqual(box, ours)) return 'unchanged'
   throw new ShopError('box.differs', `The box ${boxID} is here already, with another content.`, {
     details: { boxID },

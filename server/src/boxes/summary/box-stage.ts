@@ -19,8 +19,9 @@ export type OpenStage = Exclude<BoxStage, 'sealed'>
  */
 export const stageOf = (
   { iotResult, catchProv }: Pick<Box, 'iotResult' | 'catchProv'>,
-  market: Place,
-): OpenStage => stageAt(newest((iotResult?.iotTracking ?? []).filter(isPlaced)), catchProv, market)
+  market: Place & { timeZone: string },
+): OpenStage =>
+  stageAt(newest((iotResult?.iotTracking ?? []).filter(isPlaced), market.timeZone), catchProv, market)
 
 /** `stageOf` by the newest reading with a position. */
 export function stageAt(reading: Place | undefined, catchProv: Box['catchProv'], market: Place): OpenStage {

@@ -22,7 +22,7 @@ export const MAX_ALERTS = 20
  * else than before.
  */
 export async function writeSummary(tx: CatalogueTx, boxID: string, market: Market): Promise<boolean> {
-  const { box, row } = await readWholeBox(tx, boxID)
+  const { box, row } = await readWholeBox(tx, boxID, market.timeZone)
   const written = await summaryOf(box, market)
   await tx.update(boxes).set(written).where(eq(boxes.id, boxID))
   return !showsTheSame(row.summary, written.summary)
@@ -48,7 +48,7 @@ export async function summaryOf(box: Box, market: Market): Promise<BoxSummary> {
     timeZone,
     trader: traderName(box.fisher),
     stage: stageOf(box, market),
-    alerts: alertsOf(readings, undefined, timeZone).slice(-MAX_ALERTS),
+    alerts: alertsOf(readings, timeZone).slice(-MAX_ALERTS),
     silentAfter: silentAfter(ordered.at(-1)?.at, usualInterval(ordered)),
     freshnessIndex: figures.freshnessIndex,
     onIce: figures.timeLeft?.left.find(({ temperature }) => temperature === 0),

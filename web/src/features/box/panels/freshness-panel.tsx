@@ -3,7 +3,7 @@ import { newest } from '@befaqt/domain/assessment'
 import type { Box } from '@befaqt/domain/box'
 import { Stars } from '#web/components/stars.tsx'
 import { Table, Td, Th } from '#web/components/table.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Time, useMarketZone } from '#web/time/time.tsx'
 import { DescriptionItem, DescriptionList } from './description-list.tsx'
 import { type Addresses, addressOf, fraction } from './format.ts'
 import { type Origin, OriginMark } from './origin-mark.tsx'
@@ -19,8 +19,10 @@ type ScoreRow = {
 }
 
 /** The sensor's result with the first of the e-eye and the first of the e-nose. Source: spec §2. */
-function scoreRows({ iotResult, imageProc, e_nose, freshness }: Box): ScoreRow[] {
-  const weights = newest(freshness)
+function scoreRows(
+  { iotResult, imageProc, e_nose }: Box,
+  weights: Box['freshness'][number] | undefined,
+): ScoreRow[] {
   const [eye] = imageProc
   const [nose] = e_nose
   return [
@@ -80,8 +82,8 @@ export function StarLine({ figures, className }: { figures: BoxMetrics; classNam
 
 /** How fresh the box is, and from which scores that was computed. Formula: freshness.md §1. */
 export function FreshnessPanel({ box, figures, addresses }: Props) {
-  const rows = scoreRows(box)
-  const latest = newest(box.freshness)
+  const latest = newest(box.freshness, useMarketZone())
+  const rows = scoreRows(box, latest)
   return (
     <Panel title="Freshness assessment">
       <div className="grid gap-6">
