@@ -5,6 +5,12 @@ import { FormatError } from './format-error.ts'
 /** The 32 bytes of a SHA-256. Work with these; turn them into hex only for JSON, tables and screens. */
 export type Digest = Uint8Array & { readonly unit: 'sha256' }
 
+/** Browsers and Node have it; the types of the language alone, without theirs, don't. */
+declare const TextDecoder: new (
+  label: 'utf-8',
+  options: { fatal: true },
+) => { decode(bytes: Uint8Array): string }
+
 const HEX_DIGEST = /^[0-9a-f]{64}$/
 
 /** SHA-256 of the parts, one after the other. */
@@ -30,3 +36,6 @@ export function utf8(text: string): Uint8Array {
   if (!text.isWellFormed()) throw new FormatError('$', 'must not hold a lone surrogate')
   return utf8ToBytes(text)
 }
+
+/** The text of UTF-8 bytes. @throws TypeError for bytes that are no UTF-8 */
+export const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes)
