@@ -1,9 +1,8 @@
 import type { BundleAnchor, ProofBundle } from './bundle.ts'
 import { fromHex } from './digest.ts'
 import { anchorLeaf } from './leaf.ts'
-import type { AnchorEvent, LedgerAnchor } from './ledger.ts'
 import { verifyInclusion } from './merkle.ts'
-import { blockTimeSeconds } from './timestamps.ts'
+import { type LedgerProblemOf, ledgerProblem } from './read-ledger.ts'
 import type { ReasonCode } from './verdict.ts'
 
 /**
@@ -32,22 +31,6 @@ function inclusionProblem({ leaf, leafIndex, treeSize, path, root }: BundleAncho
   return verifyInclusion(anchorLeaf(leaf), proof, fromHex(root)) ? undefined : 'proof_mismatch'
 }
 
-/**
- * What is wrong with an anchor compared with what the ledger holds at its index (`kept`; undefined: nothing) and with
- * the `Anchored` events of its transaction. Source: protocol §6.2.
- */
-export function ledgerProblem(
-  anchor: BundleAnchor,
-  kept: LedgerAnchor | undefined,
-  events: readonly AnchorEvent[],
-): ReasonCode | undefined {
-  const time = blockTimeSeconds(anchor.time)
-  if (kept === undefined) return 'anchor_unknown'
-  if (kept.root !== anchor.root) return 'root_mismatch'
-  if (kept.time !== time) return 'time_mismatch'
-  if (kept.boxes !== anchor.treeSize) return 'size_mismatch'
-  const event = events.find(({ index, root }) => index === anchor.index && root === anchor.root)
-  if (event === undefined) return 'transaction_mismatch'
-  const sameBlock = event.blockNumber === anchor.blockNumber && event.blockTime === time
-  return sameBlock ? undefined : 'block_mismatch'
-}
+/** What the ledger holds against an anchor, or that it counts other boxes than the tree has. Source: protocol §6.2. */
+export const ledgerProblemWithSize: LedgerProblemOf<BundleAnchor> = (anchor, kept, events) =>
+  ledgerProblem(anchor, kept, events) ?? (kept?.boxes === anchor.treeSize ? undefined : 'size_mismatch')

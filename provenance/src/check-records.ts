@@ -1,11 +1,11 @@
-import type { BundleAnchor } from './bundle.ts'
+import type { AnchorOfBox } from './bundle-parts.ts'
 import { type Digest, fromHex, sameDigest } from './digest.ts'
 import { type Entry, type History, headBetween } from './history.ts'
 import type { ReasonCode, RecordVerdict } from './verdict.ts'
 
 /** An anchor of the bundle with what is wrong with it, if anything. */
 export interface CheckedAnchor {
-  readonly anchor: BundleAnchor
+  readonly anchor: AnchorOfBox
   readonly problem: ReasonCode | undefined
 }
 
@@ -16,7 +16,7 @@ export interface CheckedAnchor {
 export interface Segment {
   readonly from: number
   readonly to: number
-  readonly anchor: BundleAnchor
+  readonly anchor: AnchorOfBox
   readonly outcome: 'same' | 'record_missing' | 'head_mismatch'
 }
 
@@ -49,7 +49,7 @@ function outcomeOf(found: Digest | undefined, wanted: Digest): Segment['outcome'
 export interface RecordCheck {
   readonly verdict: RecordVerdict
   readonly code: ReasonCode | 'anchored' | 'pending' | 'withheld'
-  readonly anchor: BundleAnchor | null
+  readonly anchor: AnchorOfBox | null
   /** The records that the reason may concern, when they are more than this one. */
   readonly stretch?: Segment
 }

@@ -10,3 +10,12 @@ export class FormatError extends Error {
     this.reason = reason
   }
 }
+
+/** What `parse` makes of a value, or what is wrong with it. Getters and proxies of a hostile object may throw anything. */
+export function parsedOr<T>(parse: (value: unknown) => T, value: unknown): T | FormatError {
+  try {
+    return parse(value)
+  } catch (cause) {
+    return cause instanceof FormatError ? cause : new FormatError('$', 'could not be read')
+  }
+}

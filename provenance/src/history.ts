@@ -1,4 +1,4 @@
-import { isWithheld, type ProofBundle } from './bundle.ts'
+import { isWithheld, type ShownHistory } from './bundle-parts.ts'
 import { type Digest, fromHex } from './digest.ts'
 import { headAfter } from './head.ts'
 import { recordHash } from './record.ts'
@@ -23,7 +23,7 @@ export interface History {
 }
 
 /** Rebuilds every record hash and looks at box, order and seal of each record. Source: protocol §6.1. */
-export function rebuildHistory(bundle: ProofBundle): History {
+export function rebuildHistory(bundle: ShownHistory): History {
   const bySeq = new Map<number, Entry>()
   let last = 0
   let closed = false

@@ -1,11 +1,5 @@
-export {
-  type BundleAnchor,
-  isWithheld,
-  type LedgerAddress,
-  type ProofBundle,
-  parseBundle,
-  type WithheldRecord,
-} from './bundle.ts'
+export { type BundleAnchor, type ProofBundle, parseBundle } from './bundle.ts'
+export { isWithheld, type LedgerAddress, type WithheldRecord } from './bundle-parts.ts'
 export { canonicalBytes, canonicalize, type JsonObject, type JsonValue } from './canonical.ts'
 export { type Digest, fromHex, isHexDigest, toHex } from './digest.ts'
 export { FormatError } from './format-error.ts'

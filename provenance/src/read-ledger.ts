@@ -1,25 +1,57 @@
-import { ledgerProblem } from './anchor-check.ts'
-import type { BundleAnchor, ProofBundle } from './bundle.ts'
-import { LedgerError, type LedgerReader } from './ledger.ts'
+import type { AnchorFacts, LedgerAddress } from './bundle-parts.ts'
+import { type AnchorEvent, type LedgerAnchor, LedgerError, type LedgerReader } from './ledger.ts'
+import { blockTimeSeconds } from './timestamps.ts'
 import type { ReasonCode } from './verdict.ts'
 
-/** What the ledger said about a bundle. `problems` has one entry for each anchor of the bundle. */
+/** What a ledger is asked: do you hold these anchors, and is the newest of them your newest? */
+export interface LedgerQuestion<Anchor extends AnchorFacts> {
+  readonly ledger: LedgerAddress
+  /** Oldest first. */
+  readonly anchors: readonly Anchor[]
+  /** The box is sealed in the newest of them, so that newer ones don't matter. */
+  readonly sealed: boolean
+  /** Indexes of other anchors to read, below the highest of those. */
+  readonly alsoRead?: readonly number[]
+  readonly problemOf: LedgerProblemOf<Anchor>
+}
+
+/** What is wrong with an anchor compared with what the ledger holds at its index and in its transaction. */
+export type LedgerProblemOf<Anchor extends AnchorFacts> = (
+  anchor: Anchor,
+  kept: LedgerAnchor | undefined,
+  events: readonly AnchorEvent[],
+) => ReasonCode | undefined
+
+/** What the ledger said. `problems` has one entry for each anchor that was asked about. */
 export type LedgerFinding =
-  | { readonly kind: 'read'; readonly count: number; readonly problems: readonly (ReasonCode | undefined)[] }
+  | {
+      readonly kind: 'read'
+      readonly count: number
+      readonly problems: readonly (ReasonCode | undefined)[]
+      /** What the ledger holds, by index. */
+      readonly kept: ReadonlyMap<number, LedgerAnchor>
+    }
   | { readonly kind: 'other_chain' | 'other_contract' }
   | { readonly kind: 'unreachable'; readonly detail: string }
 
-/** Compares the bundle's anchors with the ledger. Never rejects: what the reader throws is `unreachable`. */
-export async function readLedger(reader: LedgerReader, bundle: ProofBundle): Promise<LedgerFinding> {
+/** Why records could not be compared with the ledger; undefined when it was read. */
+export const unreadCode = (ledger: LedgerFinding): ReasonCode | undefined =>
+  ledger.kind === 'read' ? undefined : ledger.kind === 'unreachable' ? 'ledger_unreachable' : ledger.kind
+
+/** Compares anchors with the ledger. Never rejects: what the reader throws is `unreachable`. */
+export async function readLedger<Anchor extends AnchorFacts>(
+  reader: LedgerReader,
+  question: LedgerQuestion<Anchor>,
+): Promise<LedgerFinding> {
   try {
     const identity = reader.identity()
     const counted = reader.count()
     counted.catch(() => undefined) // on another chain there may be nothing to count, which is no failure
     const { chainId, contract } = await identity
-    if (chainId !== bundle.ledger.chainId) return { kind: 'other_chain' }
-    if (contract !== bundle.ledger.contract) return { kind: 'other_contract' }
-    const count = await newestCount(reader, checkedCount(await counted), bundle.anchors.at(-1))
-    return { kind: 'read', count, problems: await compareAnchors(reader, bundle.anchors, count) }
+    if (chainId !== question.ledger.chainId) return { kind: 'other_chain' }
+    if (contract !== question.ledger.contract) return { kind: 'other_contract' }
+    const count = await newestCount(reader, checkedCount(await counted), question)
+    return { kind: 'read', count, ...(await compareAnchors(reader, question, count)) }
   } catch (cause) {
     return { kind: 'unreachable', detail: cause instanceof Error ? cause.message : 'the reader failed' }
   }
@@ -30,13 +62,14 @@ export async function readLedger(reader: LedgerReader, bundle: ProofBundle): Pro
  * just have landed, and of two nodes behind one address one may lag. Anchors are never taken away, so the higher
  * answer is the newer one. Source: protocol §6.3.
  */
-async function newestCount(
+async function newestCount<Anchor extends AnchorFacts>(
   reader: LedgerReader,
   first: number,
-  newest: BundleAnchor | undefined,
+  { anchors, sealed }: LedgerQuestion<Anchor>,
 ): Promise<number> {
+  const newest = anchors.at(-1)
   if (newest === undefined) return first
-  const fits = newest.leaf.sealed ? first > newest.index : first === newest.index + 1
+  const fits = sealed ? first > newest.index : first === newest.index + 1
   return fits ? first : Math.max(first, checkedCount(await reader.count()))
 }
 
@@ -46,26 +79,49 @@ function checkedCount(count: number): number {
   return count
 }
 
-async function compareAnchors(
+async function compareAnchors<Anchor extends AnchorFacts>(
   reader: LedgerReader,
-  anchors: readonly BundleAnchor[],
+  { anchors, alsoRead = [], problemOf }: LedgerQuestion<Anchor>,
   count: number,
-): Promise<(ReasonCode | undefined)[]> {
+) {
   const known = anchors.filter(({ index }) => index < count)
   if (!reader.live && known.length < anchors.length)
     throw new LedgerError(
       `this copy of the ledger ends at anchor ${count - 1}, before the newest one of the proof`,
     )
-  if (known.length === 0) return anchors.map(() => 'anchor_unknown')
-  const [kept, events] = await Promise.all([
-    reader.anchorsOf(known.map(({ index }) => index)),
+  const indexes = [...known.map(({ index }) => index), ...alsoRead.filter((index) => index < count)]
+  if (indexes.length === 0)
+    return { problems: anchors.map(() => 'anchor_unknown' as const), kept: new Map<number, LedgerAnchor>() }
+  const [held, events] = await Promise.all([
+    reader.anchorsOf(indexes),
     reader.eventsOf(known.map(({ txHash }) => txHash)),
   ])
-  if (kept.length !== known.length || events.length !== known.length)
+  if (held.length !== indexes.length || events.length !== known.length)
     throw new LedgerError('the ledger answered for another number of anchors than it was asked for')
-  const answers = new Map(known.map((anchor, i) => [anchor, { kept: kept[i], events: events[i] ?? [] }]))
-  return anchors.map((anchor) => {
-    const answer = answers.get(anchor)
-    return answer ? ledgerProblem(anchor, answer.kept, answer.events) : 'anchor_unknown'
+  const kept = new Map(held.map((anchor, i) => [indexes[i] ?? -1, anchor]))
+  const eventsOf = new Map(known.map((anchor, i) => [anchor, events[i] ?? []]))
+  const problems = anchors.map((anchor) => {
+    const found = eventsOf.get(anchor)
+    return found ? problemOf(anchor, kept.get(anchor.index), found) : 'anchor_unknown'
   })
+  return { problems, kept }
+}
+
+/**
+ * What is wrong with an anchor compared with what the ledger holds at its index (`kept`; undefined: nothing) and with
+ * the `Anchored` events of its transaction. Source: protocol §6.2.
+ */
+export function ledgerProblem(
+  anchor: AnchorFacts,
+  kept: LedgerAnchor | undefined,
+  events: readonly AnchorEvent[],
+): ReasonCode | undefined {
+  const time = blockTimeSeconds(anchor.time)
+  if (kept === undefined) return 'anchor_unknown'
+  if (kept.root !== anchor.root) return 'root_mismatch'
+  if (kept.time !== time) return 'time_mismatch'
+  const event = events.find(({ index, root }) => index === anchor.index && root === anchor.root)
+  if (event === undefined) return 'transaction_mismatch'
+  const sameBlock = event.blockNumber === anchor.blockNumber && event.blockTime === time
+  return sameBlock ? undefined : 'block_mismatch'
 }

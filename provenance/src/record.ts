@@ -35,6 +35,9 @@ export interface BoxRecord {
   readonly salt: string
 }
 
+/** A record of a kind that its reader may not know: it is checked like any other. Source: protocol 2 §1. */
+export type RecordOfAnyKind = Omit<BoxRecord, 'kind'> & { readonly kind: string }
+
 /** What the public page must not show; the record holds only its hash. Source: protocol §2. */
 export interface RestrictedPart {
   readonly data: JsonObject
@@ -47,30 +50,37 @@ export const MAX_ID_LENGTH = 200
 export const MAX_DATA_LENGTH = 1024 * 1024
 /** Deepest nesting of `data`, itself counted: leaves room for the bundle around it. */
 export const MAX_DATA_DEPTH = 32
+/** Longest `kind`, in UTF-16 units. */
+export const MAX_KIND_LENGTH = 64
 /** Highest `seq` and `count`. */
 export const MAX_COUNT = 1_000_000
 
 /** SHA-256(UTF-8(JCS(record))). The record must be one that `parseRecord` would accept. Source: protocol §1. */
-export const recordHash = (record: BoxRecord): Digest => hashOf(canonicalBytes(record))
+export const recordHash = (record: RecordOfAnyKind): Digest => hashOf(canonicalBytes(record))
 
 /** SHA-256(UTF-8(JCS(part))): the value of a record's `restricted`, in bytes. Source: protocol §2. */
 export const restrictedHash = (part: RestrictedPart): Digest => hashOf(canonicalBytes(part))
 
 /** A record with exactly the fields of the protocol's section 1. @throws FormatError with the path of what is wrong */
-export function parseRecord(value: unknown, path = '$'): BoxRecord {
+export const parseRecord = (value: unknown, path = '$'): BoxRecord => readRecord(value, path, kindOf)
+
+/** The same, of any kind. @throws FormatError with the path of what is wrong */
+export const parseRecordOfAnyKind = (value: unknown, path = '$'): RecordOfAnyKind =>
+  readRecord(value, path, (from) => text(from, 'kind', [1, MAX_KIND_LENGTH]))
+
+function readRecord<Kind extends string>(value: unknown, path: string, kindIn: (from: Fields) => Kind) {
   const from = fields(value, path, ['v', 'box', 'seq', 'kind', 'at', 'by', 'data', 'salt'], ['restricted'])
-  const record: BoxRecord = {
+  return {
     v: literal(from, 'v', 1),
     box: text(from, 'box', [1, MAX_ID_LENGTH]),
     seq: integer(from, 'seq', [1, MAX_COUNT]),
-    kind: kindOf(from),
+    kind: kindIn(from),
     at: whenOf(from),
     by: text(from, 'by', [0, MAX_ID_LENGTH]),
     data: jsonObject(from, 'data'),
     ...(Object.hasOwn(from.of, 'restricted') ? { restricted: hex64(from, 'restricted') } : {}),
     salt: saltOf(from),
   }
-  return record
 }
 
 /** A restricted part: `data` and `salt`, nothing else. @throws FormatError with the path of what is wrong */

@@ -1,4 +1,4 @@
-import type { BundleAnchor, ProofBundle } from './bundle.ts'
+import type { AnchorFacts, ShownHistory } from './bundle-parts.ts'
 import type { RecordCheck } from './check-records.ts'
 import { toHex } from './digest.ts'
 import type { FormatError } from './format-error.ts'
@@ -7,7 +7,7 @@ import { type Findings, findReasons, verdictOf } from './reasons.ts'
 import type { BoxResult, ProvingAnchor, RecordResult } from './verdict.ts'
 
 /** The whole answer about a bundle that could be read. */
-export function boxResult(bundle: ProofBundle, found: Findings): BoxResult {
+export function boxResult(bundle: ShownHistory, found: Findings): BoxResult {
   const reasons = findReasons(found)
   const records = found.judgements.map((judgement, i) => recordResult(found, judgement, i))
   const upTo = provenUpTo(records)
@@ -55,7 +55,7 @@ function recordMessage({ code, verdict, stretch }: RecordCheck, seq: number): st
   return reasonMessages[code](stretch ? verdictMessages(stretch.from + 1, stretch.to) : `record ${seq}`)
 }
 
-const provingAnchor = ({ index, txHash, blockNumber, time }: BundleAnchor): ProvingAnchor => ({
+const provingAnchor = ({ index, txHash, blockNumber, time }: AnchorFacts): ProvingAnchor => ({
   index,
   txHash,
   blockNumber,

@@ -1,4 +1,5 @@
-import { type BundleAnchor, isWithheld, type ProofBundle } from '../bundle.ts'
+import type { BundleAnchor, ProofBundle } from '../bundle.ts'
+import { isWithheld } from '../bundle-parts.ts'
 import { type Digest, fromHex, toHex } from '../digest.ts'
 import { genesisHead, headAfter } from '../head.ts'
 import { anchorLeaf } from '../leaf.ts'

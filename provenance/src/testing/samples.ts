@@ -1,4 +1,5 @@
-import { isWithheld, type ProofBundle } from '../bundle.ts'
+import type { ProofBundle } from '../bundle.ts'
+import { isWithheld } from '../bundle-parts.ts'
 import { toHex } from '../digest.ts'
 import type { LedgerReader } from '../ledger.ts'
 import { type RecordKind, recordHash, recordKinds } from '../record.ts'

@@ -1,0 +1,98 @@
+import { isHexDigest } from './digest.ts'
+import { FormatError } from './format-error.ts'
+import type { BoxState } from './leaf.ts'
+import { MAX_COUNT, type RecordOfAnyKind } from './record.ts'
+import { blockTimeSeconds } from './timestamps.ts'
+import { type Fields, fields, hex64, integer, literal, matching, text } from './validate.ts'
+
+/** A record whose content was erased by law: the hash is kept, so the history still verifies. Source: protocol §2. */
+export interface WithheldRecord {
+  readonly seq: number
+  readonly recordHash: string
+  readonly withheld: true
+}
+
+/** Where the anchors are kept. `rpc` is the server's suggestion; a verifier may read any other. */
+export interface LedgerAddress {
+  readonly chainId: number
+  /** `0x` and 40 lower-case hex characters. */
+  readonly contract: string
+  readonly rpc: string
+}
+
+/** One anchor as every document names it: its root, and the transaction that wrote it. */
+export interface AnchorFacts {
+  readonly index: number
+  readonly root: string
+  /** `0x` and 64 lower-case hex characters. */
+  readonly txHash: string
+  readonly blockNumber: number
+  /** Block time, `2026-11-21T01:02:03Z`. */
+  readonly time: string
+}
+
+/** One anchor that covers a box, with the box's state in it. */
+export interface AnchorOfBox extends AnchorFacts {
+  readonly leaf: BoxState
+}
+
+/** What a bundle shows of a box's history. */
+export interface ShownHistory {
+  readonly box: string
+  readonly records: readonly (RecordOfAnyKind | WithheldRecord)[]
+}
+
+export const isWithheld = <T extends object>(record: T | WithheldRecord): record is WithheldRecord =>
+  'withheld' in record
+
+/** A record as `parse` reads it, or what is left of one whose content was erased. @throws FormatError */
+export function parseShownRecord<T>(
+  value: unknown,
+  path: string,
+  parse: (value: unknown, path: string) => T,
+): T | WithheldRecord {
+  const withheld = typeof value === 'object' && value !== null && Object.hasOwn(value, 'withheld')
+  if (!withheld) return parse(value, path)
+  const from = fields(value, path, ['seq', 'recordHash', 'withheld'])
+  return {
+    seq: integer(from, 'seq', [1, MAX_COUNT]),
+    recordHash: hex64(from, 'recordHash'),
+    withheld: literal(from, 'withheld', true),
+  }
+}
+
+/** @throws FormatError with the path of what is wrong */
+export function parseLedger(value: unknown, path: string): LedgerAddress {
+  const from = fields(value, path, ['chainId', 'contract', 'rpc'])
+  return {
+    chainId: integer(from, 'chainId', [1, Number.MAX_SAFE_INTEGER]),
+    contract: matching(from, 'contract', /^0x[0-9a-f]{40}$/, '0x and 40 lower-case hex characters'),
+    rpc: matching(from, 'rpc', /^https?:\/\/[^\s]{1,2000}$/, 'an http or https address'),
+  }
+}
+
+/** Names of the fields of `AnchorFacts`. */
+export const anchorFacts = ['index', 'root', 'txHash', 'blockNumber', 'time'] as const
+
+/** The fields that every document gives of an anchor. @throws FormatError with the path of what is wrong */
+export const parseAnchorFacts = (from: Fields): AnchorFacts => ({
+  index: integer(from, 'index', [0, Number.MAX_SAFE_INTEGER]),
+  root: hex64(from, 'root'),
+  txHash: matching(from, 'txHash', /^0x[0-9a-f]{64}$/, '0x and 64 lower-case hex characters'),
+  blockNumber: integer(from, 'blockNumber', [0, Number.MAX_SAFE_INTEGER]),
+  time: timeOf(from),
+})
+
+function timeOf(from: Fields): string {
+  const time = text(from, 'time', [20, 20])
+  if (blockTimeSeconds(time) === undefined)
+    throw new FormatError(`${from.path}.time`, 'must be a time in UTC like 2026-11-21T01:02:03Z')
+  return time
+}
+
+/** An item of a path. @throws FormatError with the path of what is wrong */
+export function parsePathHash(value: unknown, path: string): string {
+  if (typeof value !== 'string' || !isHexDigest(value))
+    throw new FormatError(path, 'must be 64 lower-case hex characters')
+  return value
+}

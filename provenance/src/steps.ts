@@ -1,0 +1,66 @@
+import { type CheckedAnchor, compareSegments } from './check-records.ts'
+import type { FormatError } from './format-error.ts'
+import { genesisHead } from './head.ts'
+import { type History, missingSeqs } from './history.ts'
+import type { LedgerFinding } from './read-ledger.ts'
+import type { VerifyStep } from './verdict.ts'
+
+// What is told as each stage of a check ends; the same for every version of the protocol.
+
+const some = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** Nothing to check: this is no proof. */
+export const refusedStep = ({ message }: FormatError): VerifyStep => ({
+  name: 'read',
+  ok: false,
+  count: 0,
+  words: message,
+})
+
+/** The proof was read, with so many records. */
+export const readStep = (records: number): VerifyStep => ({
+  name: 'read',
+  ok: true,
+  count: records,
+  words: `${some(records, 'record')} read.`,
+})
+
+/** Every record hash was rebuilt; `ok` when none is out of its place. */
+export function rebuildStep(history: History): VerifyStep {
+  const count = history.entries.length
+  const ok =
+    missingSeqs(history).length === 0 && history.entries.every(({ problem }) => problem === undefined)
+  const words = ok
+    ? `${some(count, 'fingerprint')} recomputed from the records, in an unbroken row.`
+    : 'The records do not form an unbroken row.'
+  return { name: 'rebuild', ok, count, words }
+}
+
+/** Records, heads and roots were compared, without the ledger. */
+export function proveStep(box: string, history: History, proofs: readonly CheckedAnchor[]): VerifyStep {
+  const stretches = compareSegments(history, genesisHead(box), proofs)
+  const ok = proofs.every(({ problem }) => !problem) && stretches.every(({ outcome }) => outcome === 'same')
+  const words = ok
+    ? `The records lead to ${some(proofs.length, 'anchored fingerprint')}, and each of them to its root.`
+    : 'The records do not lead to the fingerprints and roots that the proof names.'
+  return { name: 'prove', ok, count: proofs.length, words }
+}
+
+/** The ledger was asked about `count` anchors. */
+export function ledgerStep(ledger: LedgerFinding, count: number): VerifyStep {
+  const ok = ledger.kind === 'read' && ledger.problems.every((problem) => problem === undefined)
+  if (ledger.kind === 'unreachable')
+    return { name: 'ledger', ok, count: 0, words: 'The ledger could not be read.' }
+  const words = ok
+    ? `The ledger holds ${some(count, 'root')} as shown, with time and transaction.`
+    : 'The ledger does not hold what the proof says.'
+  return { name: 'ledger', ok, count, words }
+}
+
+/** The last step, with the verdict; `count` is how many anchors the ledger holds. */
+export function completeStep(
+  { verdict, words }: { verdict: string; words: string },
+  count: number,
+): VerifyStep {
+  return { name: 'complete', ok: verdict === 'verified' || verdict === 'verified-up-to', count, words }
+}
