@@ -5,7 +5,7 @@ import { root } from '../../tools/script.mjs'
 import { freePort } from '../../tools/test/free-port.ts'
 import { budgetHead, checkBudget } from './budget.ts'
 import { type BenchDatabase, databases } from './databases.ts'
-import { answers, cpuMs, memoryMiB, type Shop, startShop, untilIdle } from './shop.ts'
+import { answers, cpuMs, memoryMiB, type Shop, startWebProcess, untilIdle } from './shop.ts'
 
 const SECOND_START_MS = 3_000
 const MAX_MIB = { 'embedded database': 600, PostgreSQL: 250 }
@@ -52,14 +52,14 @@ const median = (figures: readonly number[]): number =>
 async function measureOn(place: BenchDatabase): Promise<void> {
   const memory = { mostMiB: MAX_MIB[place.name] }
   {
-    await using shop = await startShop(place.env, place.dataDir)
+    await using shop = await startWebProcess(place.env, place.dataDir)
     checkBudget(['memory at rest after the first start', place.name], await memoryAtRest(shop), memory)
   }
   const times = [await secondStart(place), await secondStart(place), await secondStart(place)]
   checkBudget(['second start by npm start to the first page', place.name], median(times), {
     mostMs: SECOND_START_MS,
   })
-  await using shop = await startShop(place.env, place.dataDir)
+  await using shop = await startWebProcess(place.env, place.dataDir)
   checkBudget(['the same, processor time of the server alone', place.name], await cpuMs(shop.pid), {
     mostMs: SECOND_START_MS,
   })

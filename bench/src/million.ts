@@ -8,7 +8,7 @@ import { type BenchDatabase, databases } from './databases.ts'
 import { ms, row, tableHead } from './load-table.ts'
 import { measureBoxes } from './measure-boxes.ts'
 import { boxName, LIVE_BOX, seedBoxes } from './seed-boxes.ts'
-import { type Shop, startShop, untilIdle } from './shop.ts'
+import { type Shop, startWebProcess, untilIdle } from './shop.ts'
 
 /** All is anchored before, so nothing goes on beside what is measured. */
 const QUIET = { ANCHOR_INTERVAL_S: '86400', SAMPLE_DATA: 'off', MQTT_PORT: '0' }
@@ -44,7 +44,7 @@ async function measure(open: (() => Promise<BenchDatabase>) | undefined, boxes: 
   if (open === undefined || boxes === 0) return
   await using place = await open()
   await fillPlace(place, boxes)
-  await using shop = await startShop({ ...QUIET, ...place.env }, place.dataDir)
+  await using shop = await startWebProcess({ ...QUIET, ...place.env }, place.dataDir)
   await untilIdle(shop)
   await measureBoxes(shop, boxes)
   await measureChecks(shop)

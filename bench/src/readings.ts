@@ -5,7 +5,7 @@ import { testPostgres } from '../../server/src/testing/database.ts'
 import { freePort } from '../../tools/test/free-port.ts'
 import { device } from './field.ts'
 import { row, tableHead } from './load-table.ts'
-import { costOf, type Shop, startShop } from './shop.ts'
+import { costOf, type Shop, startWebProcess } from './shop.ts'
 
 /**
  * Prints how many readings a shop on PostgreSQL takes in, written and chained, and what share that is of plain rows
@@ -131,7 +131,7 @@ const env = {
   MQTT_PORT: String(port),
   ANCHOR_INTERVAL_S: '5',
 }
-await using shop = await startShop(env)
+await using shop = await startWebProcess(env)
 console.log(`\n${CONNECTIONS} connections; plain rows, ${BATCH} a statement: ${plain}/s.`)
 tableHead('what', 'readings/s', 'of plain rows', 'per second of the server’s processor')
 

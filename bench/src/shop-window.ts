@@ -4,7 +4,7 @@ import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { call, device, newBox, publish } from './field.ts'
 import { load } from './load.ts'
 import { row, tableHead } from './load-table.ts'
-import { type Shop, startShop, untilIdle } from './shop.ts'
+import { type Shop, startWebProcess, untilIdle } from './shop.ts'
 
 /**
  * Prints how many pages and lists a second a shop answers while readings of boxes on sale arrive, beside the figure
@@ -55,7 +55,10 @@ const mean = (list: readonly number[]): number => list.reduce((sum, one) => sum 
 
 async function measureOn(place: BenchDatabase): Promise<void> {
   const port = await freePort()
-  const shop = await startShop({ MQTT_PORT: `${port}`, ANCHOR_INTERVAL_S: '5', ...place.env }, place.dataDir)
+  const shop = await startWebProcess(
+    { MQTT_PORT: `${port}`, ANCHOR_INTERVAL_S: '5', ...place.env },
+    place.dataDir,
+  )
   await using _ = shop
   const boxes = await boxesOnSale(shop)
   await untilIdle(shop)

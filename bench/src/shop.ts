@@ -19,7 +19,7 @@ export type Shop = AsyncDisposable & {
 }
 
 /** Starts the built shop as `npm start` does, and waits until it is ready; `startMs`: from the start to the first page. */
-export async function startShop(env: Record<string, string> = {}, dataDir?: string): Promise<Shop> {
+export async function startWebProcess(env: Record<string, string> = {}, dataDir?: string): Promise<Shop> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'befaqt-bench-')))
   const port = await freePort()
   const url = `http://localhost:${port}` // pages asked for under another name lead here

@@ -3,7 +3,7 @@ import { freePort } from '../../tools/test/free-port.ts'
 import { databasesNamed } from './databases.ts'
 import { row, tableHead } from './load-table.ts'
 import { type Done, mixedLoad } from './mixed-load.ts'
-import { memoryMiB, startShop } from './shop.ts'
+import { memoryMiB, startWebProcess } from './shop.ts'
 
 /**
  * Mixed load on the built shop for some time, and whether its memory stays: `npm run soak -- [minutes] [embedded or
@@ -25,7 +25,7 @@ const [openPlace] = databasesNamed([where])
 if (openPlace === undefined) throw new Error('there is no such place')
 await using place = await openPlace()
 const mqttPort = await freePort()
-await using shop = await startShop(
+await using shop = await startWebProcess(
   { ANCHOR_INTERVAL_S: '5', MQTT_PORT: `${mqttPort}`, ...place.env },
   place.dataDir,
 )

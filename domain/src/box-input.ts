@@ -9,13 +9,13 @@ export type Registration = z.infer<typeof Registration>
 /** What makes a submission the same submission, chosen by the sender. Source: running.md. */
 const SubmissionId = oneLine(128).min(1, 'must not be empty')
 
-/** A reading as a device publishes it over MQTT; the box is in the topic. Wrap in `notAfter`. Source: running.md. */
+/** A reading as a device publishes it over MQTT; the box is in the topic. Wrap in `rejectFutureTimes`. Source: running.md. */
 export const DeviceReading = TrackingReading.omit({ txHash: true }).extend({
   id: SubmissionId.exactOptional(),
 })
 export type DeviceReading = z.infer<typeof DeviceReading>
 
-/** A reading as POST /api/tracking takes it. Wrap in `notAfter`. Source: running.md. */
+/** A reading as POST /api/tracking takes it. Wrap in `rejectFutureTimes`. Source: running.md. */
 export const FieldReading = DeviceReading.extend({ box: BoxID })
 export type FieldReading = z.infer<typeof FieldReading>
 

@@ -2,50 +2,50 @@ import { sensorResultOf } from './assessment.ts'
 import type { Box, Fisher, SensorResult, TrackingReading } from './box.ts'
 import { type FactData, type FactKind, factSchemas } from './box-records.ts'
 
-/** A record as it is kept. What `data` holds is looked at anew: a stored record may have been tampered with. */
-export type KeptRecord = { seq: number; kind: string; data: unknown }
+/** A record as it is stored. `data` is validated again: a stored record may have been tampered with. */
+export type StoredRecord = { seq: number; kind: string; data: unknown }
 
-/** One record's payload with the place it has in the history; a corrected one has the correction's. */
-type Said<K extends FactKind> = { seq: number; data: FactData<K> }
+/** One record's payload and its position in the history; a corrected one has the correction's position. */
+type ParsedFact<K extends FactKind> = { seq: number; data: FactData<K> }
 
 /**
- * The whole Box that a history says, every value as it came but `txHash`, which is `txHashOf(seq)`. The newest
- * correction of a record takes its place. A record that does not fit its kind is left out: what is wrong with it is
- * the verifier's to say. `iotResult` is the newest sensor result, or computed when readings came after it.
- * @param timeZone the market's, which times without an offset are in
+ * The whole Box of a history: every value as submitted but `txHash`, which is `txHashOf(seq)`. The newest correction of
+ * a record replaces it. A record that does not match the schema of its kind is skipped; the verifier reports it.
+ * `iotResult` is the newest sensor result, or computed when there are later readings.
+ * @param timeZone the market's, for times without an offset
  * @param txHashOf the ledger's transaction of a record, null while pending
  */
 export function boxOfRecords(
   boxID: string,
-  records: readonly KeptRecord[],
+  records: readonly StoredRecord[],
   timeZone: string,
   txHashOf: (seq: number) => string | null,
 ): Box {
-  const say = sayingOf(records)
+  const factsOf = factReader(records)
   const proven = <T extends object>({ seq, data }: { seq: number; data: T }) => ({
     ...data,
     txHash: txHashOf(seq),
   })
-  const caught = say('catch').at(-1)
+  const caught = factsOf('catch').at(-1)
   return {
     boxID,
-    fisher: say('registration').at(-1)?.data ?? NOBODY,
+    fisher: factsOf('registration').at(-1)?.data ?? NOBODY,
     catchProv: caught === undefined ? null : proven(caught),
-    iotResult: iotResultOf(say('sensor-result').at(-1), say('tracking'), timeZone, proven),
-    imageProc: say('image-result').map(proven),
-    e_nose: say('enose-result').map(proven),
-    freshness: say('freshness').map(proven),
+    iotResult: iotResultOf(factsOf('sensor-result').at(-1), factsOf('tracking'), timeZone, proven),
+    imageProc: factsOf('image-result').map(proven),
+    e_nose: factsOf('enose-result').map(proven),
+    freshness: factsOf('freshness').map(proven),
   }
 }
 
-/** Stands where the registration was withheld or damaged. */
+/** The fisher of a box whose registration was withheld or damaged. */
 export const NOBODY: Fisher = { traderID: '', traderName: '', companyName: '', boat: '', address: '' }
 
 function iotResultOf(
-  submitted: Said<'sensor-result'> | undefined,
-  readings: readonly Said<'tracking'>[],
+  submitted: ParsedFact<'sensor-result'> | undefined,
+  readings: readonly ParsedFact<'tracking'>[],
   timeZone: string,
-  proven: (said: Said<'tracking'>) => TrackingReading,
+  proven: (fact: ParsedFact<'tracking'>) => TrackingReading,
 ): Box['iotResult'] {
   const newestReading = readings.reduce((seq, reading) => Math.max(seq, reading.seq), 0)
   const computed = (): SensorResult | null =>
@@ -60,20 +60,20 @@ function iotResultOf(
   return result === undefined ? null : { ...result, iotTracking: readings.map(proven) }
 }
 
-/** What the records of each kind say, in the order of the history, corrections applied. */
-function sayingOf(records: readonly KeptRecord[]): <K extends FactKind>(kind: K) => Said<K>[] {
+/** Reads the facts of one kind, in the order of the history, corrections applied. */
+function factReader(records: readonly StoredRecord[]): <K extends FactKind>(kind: K) => ParsedFact<K>[] {
   const read = recordReader(records)
   return (kind) => records.flatMap((record) => read(kind, record) ?? [])
 }
 
 /**
- * Reads one record of a history after the other as what is asked for: undefined for another kind, and for one that
- * does not fit its kind. Corrections are applied.
+ * Parses single records of a history, corrections applied. Returns undefined for a record of another kind, or one that
+ * does not match the schema of its kind.
  * @param records the whole history, or all of its corrections
  */
 export function recordReader(
-  records: readonly KeptRecord[],
-): <K extends FactKind>(kind: K, record: KeptRecord) => Said<K> | undefined {
+  records: readonly StoredRecord[],
+): <K extends FactKind>(kind: K, record: StoredRecord) => ParsedFact<K> | undefined {
   const corrections = correctionsOf(records)
   return (kind, record) => {
     if (record.kind !== kind) return undefined
@@ -82,14 +82,14 @@ export function recordReader(
   }
 }
 
-function readAs<K extends FactKind>(kind: K, record: KeptRecord): Said<K> | undefined {
+function readAs<K extends FactKind>(kind: K, record: StoredRecord): ParsedFact<K> | undefined {
   const parsed = factSchemas[kind].safeParse(record.data)
   return parsed.success ? { seq: record.seq, data: parsed.data as FactData<K> } : undefined
 }
 
-/** The newest correction of each record, its payload in place of the record's. Data: `CorrectionData`. */
-function correctionsOf(records: readonly KeptRecord[]): Map<number, KeptRecord> {
-  const newest = new Map<number, KeptRecord>()
+/** The newest correction of each record, with the corrected payload as its data. Data: `CorrectionData`. */
+function correctionsOf(records: readonly StoredRecord[]): Map<number, StoredRecord> {
+  const newest = new Map<number, StoredRecord>()
   for (const { seq, kind, data } of records) {
     if (kind !== 'correction' || typeof data !== 'object' || data === null) continue
     if ('corrects' in data && 'data' in data && typeof data.corrects === 'number')

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Box } from './box.ts'
-import { boxOfRecords, type KeptRecord } from './box-of-records.ts'
+import { boxOfRecords, type StoredRecord } from './box-of-records.ts'
 import { recordsOfBox } from './box-records.ts'
 import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { anyBox, sampleBox } from './testing/boxes.ts'
 
 const submission = { at: '2026-11-20T00:00:00Z', by: 'key:1' }
-const kept = (box: Box): KeptRecord[] =>
+const kept = (box: Box): StoredRecord[] =>
   recordsOfBox(box, submission).map(({ kind, data }, i) => ({ seq: i + 1, kind, data }))
 
 /** Answers the hash that came in, so that a Box can come back exactly. */
-const incoming = (records: readonly KeptRecord[]) => (seq: number) => {
+const incoming = (records: readonly StoredRecord[]) => (seq: number) => {
   const { data } = records[seq - 1] ?? {}
   return data instanceof Object && 'txHash' in data && typeof data.txHash === 'string' ? data.txHash : null
 }
@@ -21,7 +21,7 @@ const pending = (): null => null
 test('a Box becomes records and comes back exactly, incoming txHashes kept as data', () => {
   fc.assert(
     fc.property(anyBox, (box) => {
-      const records: KeptRecord[] = JSON.parse(JSON.stringify(kept(box)))
+      const records: StoredRecord[] = JSON.parse(JSON.stringify(kept(box)))
       const back = boxOfRecords(box.boxID, records, ZONE, incoming(records))
       assert.equal(JSON.stringify(back), JSON.stringify(box))
     }),

@@ -73,7 +73,7 @@ const EARLIEST = Date.UTC(2000, 0, 1)
 
 const NO_TIME = 'must be a time that exists: YYYY-MM-DD HH:MM:SS in market time, or RFC 3339 with offset'
 
-/** A time as records give it, kept as written. That it is not in the future is `notAfter`'s to say. Source: protocol §1. */
+/** A time as records give it, kept as written. That it is not in the future is `rejectFutureTimes`'s to say. Source: protocol §1. */
 export const When = z
   .string(mustBe('text'))
   .max(64, 'must have at most 64 characters')

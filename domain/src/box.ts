@@ -15,7 +15,7 @@ import {
   Temperature,
   When,
 } from './box-values.ts'
-import { type Clock, notAfter } from './not-after.ts'
+import { type Clock, rejectFutureTimes } from './future-times.ts'
 
 /** Most readings of one Box: 100 days at one each quarter hour. Devices send more through POST /api/tracking. */
 export const MAX_READINGS = 10_000
@@ -127,4 +127,4 @@ export const Box = object({
 export type Box = z.infer<typeof Box>
 
 /** `Box` with no time in the future: what POST /api/box takes. */
-export const boxSchema = (clock: Clock): typeof Box => notAfter(Box, clock)
+export const boxSchema = (clock: Clock): typeof Box => rejectFutureTimes(Box, clock)

@@ -38,7 +38,7 @@ export type Alert = {
 }
 
 /** What each alert of readings says. */
-export const alertWords = {
+export const alertMessages = {
   warmSpell: () => 'Above 5 °C for 30 minutes or longer.',
   warmTotal: (hours: number) => `Above 5 °C for ${hours} hours in all.`,
   silent: (ms: number) => `No reading for ${minutes(ms)} minutes.`,
@@ -85,7 +85,7 @@ function warmSpells(ordered: readonly TimedReading[]): Alert[] {
     since ??= at
     if (told || at - since < WARM_SPELL_MS) continue
     told = true
-    alerts.push({ kind: 'warm-spell', at, words: alertWords.warmSpell() })
+    alerts.push({ kind: 'warm-spell', at, words: alertMessages.warmSpell() })
   }
   return alerts
 }
@@ -96,7 +96,7 @@ function warmTotals(all: readonly Interval[]): Alert[] {
     for (const { to, ms } of all) {
       if (to.temperature > COLD_LIMIT) total += ms
       if (total >= hours * HOUR_MS)
-        return [{ kind: `warm-${hours}h`, at: to.at, words: alertWords.warmTotal(hours) }]
+        return [{ kind: `warm-${hours}h`, at: to.at, words: alertMessages.warmTotal(hours) }]
     }
     return []
   })
@@ -107,13 +107,13 @@ const minutes = (ms: number): number => Math.round(ms / MINUTE_MS)
 const silences = (all: readonly Interval[], usual: number | null): Alert[] =>
   all
     .filter((interval) => isSilence(interval, usual))
-    .map(({ to, ms }) => ({ kind: 'silent', at: to.at, words: alertWords.silent(ms) }))
+    .map(({ to, ms }) => ({ kind: 'silent', at: to.at, words: alertMessages.silent(ms) }))
 
 const jumps = (all: readonly Interval[]): Alert[] =>
   all
     .map(({ from, to }) => ({ at: to.at, degrees: Math.abs(to.temperature - from.temperature) }))
     .filter(({ degrees }) => degrees > JUMP_DEGREES)
-    .map(({ at, degrees }) => ({ kind: 'jump', at, words: alertWords.jump(degrees) }))
+    .map(({ at, degrees }) => ({ kind: 'jump', at, words: alertMessages.jump(degrees) }))
 
 /** Lost positions (a zero) are passed over: the speed is between the places on either side. */
 function leaps(ordered: readonly TimedReading[]): Alert[] {
@@ -121,7 +121,7 @@ function leaps(ordered: readonly TimedReading[]): Alert[] {
   return intervals(placed)
     .map(({ from, to, ms }) => ({ at: to.at, speed: kilometres(from, to) / (ms / HOUR_MS) }))
     .filter(({ speed }) => speed > FASTEST_KMH)
-    .map(({ at, speed }) => ({ kind: 'too-fast', at, words: alertWords.tooFast(speed) }))
+    .map(({ at, speed }) => ({ kind: 'too-fast', at, words: alertMessages.tooFast(speed) }))
 }
 
 function againstClock(ordered: readonly TimedReading[], usual: number | null, now: number): Alert[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EMAIL_MAX, isEmailAddress, keptAddress } from './email-address.ts'
+import { EMAIL_MAX, isEmailAddress, normalizeEmail } from './email-address.ts'
 
 /** Message of spec §5. */
 export const EMAIL_ERROR = 'enter valid email address'
@@ -10,7 +10,7 @@ export const PHONE_ERROR = 'enter valid mobile number'
 export const Email = z
   .string({ error: EMAIL_ERROR })
   .max(EMAIL_MAX + 20, EMAIL_ERROR)
-  .transform(keptAddress)
+  .transform(normalizeEmail)
   .refine(isEmailAddress, EMAIL_ERROR)
 
 /** Australian mobile number: 04 and 8 digits, spaces where you like, kept as typed. Source: spec §5. */

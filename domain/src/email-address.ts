@@ -2,16 +2,16 @@
 export const EMAIL_MAX = 254
 const LOCAL_MAX = 64
 
-/** `dot-atom` of RFC 5322 §3.2.3: what stands before the @ of nearly every address, and nothing that quotes. */
+/** `dot-atom` of RFC 5322 §3.2.3: the local part of nearly every address. Quoted local parts are not accepted. */
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
 /** Labels of letters and digits of any script with inner hyphens (RFC 5890), two or more. */
 const DOMAIN =
   /^([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u
 
-/** The address as it is kept: without spaces around it, never without line breaks, which would end a mail's header line. */
-export const keptAddress = (typed: string): string => typed.replace(/^ +| +$/g, '').normalize('NFC')
+/** The address as it is stored: trimmed of spaces, but not of line breaks, which must be rejected (header injection). */
+export const normalizeEmail = (typed: string): string => typed.replace(/^ +| +$/g, '').normalize('NFC')
 
-/** Does a kept address look like one? The domain may be in any script, the part before it is ASCII as browsers' fields have it. */
+/** Checks a normalized address. The domain may be in any script; the local part is ASCII, as in browsers' email fields. */
 export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, at)

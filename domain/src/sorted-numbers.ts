@@ -1,7 +1,7 @@
-/** More changes than these at once are merged in one pass; fewer are moved in one by one. */
+/** More changes than this are merged in one pass; fewer are inserted one by one. */
 const FEW = 8
 
-/** Numbers in order, repeats too, that come and go a few at a time: medians of long lists, without sorting again. */
+/** A sorted multiset of numbers that changes a few at a time, for medians of long lists without sorting again. */
 export class SortedNumbers {
   #items = new Float64Array(8)
   #size = 0
@@ -14,17 +14,17 @@ export class SortedNumbers {
     return this.#items.byteLength
   }
 
-  /** The number at a place counted from the smallest; undefined beyond the end. */
-  at(place: number): number | undefined {
-    return place < this.#size ? this.#items[place] : undefined
+  /** The number at an index, counted from the smallest; undefined beyond the end. */
+  at(index: number): number | undefined {
+    return index < this.#size ? this.#items[index] : undefined
   }
 
   /** How many are greater than `limit`. */
   countAbove(limit: number): number {
-    return this.#size - this.#placeAfter(limit)
+    return this.#size - this.#upperBound(limit)
   }
 
-  /** Adds and removes numbers; each of `removed` is there, or among `added`. */
+  /** Adds and removes numbers; each of `removed` must be present or among `added`. */
   change(added: readonly number[], removed: readonly number[]): void {
     this.#makeRoom(this.#size + added.length)
     if (added.length + removed.length > FEW) this.#merge(ascending(added), ascending(removed))
@@ -35,38 +35,38 @@ export class SortedNumbers {
   }
 
   #add(number: number): void {
-    const place = this.#placeAfter(number)
-    this.#items.copyWithin(place + 1, place, this.#size++)
-    this.#items[place] = number
+    const index = this.#upperBound(number)
+    this.#items.copyWithin(index + 1, index, this.#size++)
+    this.#items[index] = number
   }
 
   #remove(number: number): void {
-    const after = this.#placeAfter(number)
+    const after = this.#upperBound(number)
     this.#items.copyWithin(after - 1, after, this.#size--)
   }
 
   #merge(added: Float64Array, removed: Float64Array): void {
-    const start = this.#placeBefore(Math.min(added[0] ?? Infinity, removed[0] ?? Infinity))
-    const kept = this.#items.slice(start, this.#size)
-    let [size, out, a, r] = [start, 0, 0, 0]
-    while (out < kept.length || a < added.length) {
-      const next = (kept[out] ?? Infinity) <= (added[a] ?? Infinity) ? kept[out++] : added[a++]
+    const start = this.#lowerBound(Math.min(added[0] ?? Infinity, removed[0] ?? Infinity))
+    const rest = this.#items.slice(start, this.#size)
+    let [size, i, a, r] = [start, 0, 0, 0]
+    while (i < rest.length || a < added.length) {
+      const next = (rest[i] ?? Infinity) <= (added[a] ?? Infinity) ? rest[i++] : added[a++]
       if (next === removed[r]) r++
       else this.#items[size++] = next ?? 0
     }
     this.#size = size
   }
 
-  #placeAfter(number: number): number {
-    return this.#place((item) => item <= number)
+  #upperBound(number: number): number {
+    return this.#partitionPoint((item) => item <= number)
   }
 
-  #placeBefore(number: number): number {
-    return this.#place((item) => item < number)
+  #lowerBound(number: number): number {
+    return this.#partitionPoint((item) => item < number)
   }
 
-  /** The first place whose number does not come `before`. */
-  #place(before: (item: number) => boolean): number {
+  /** The first index whose number is not `before`, by binary search. */
+  #partitionPoint(before: (item: number) => boolean): number {
     let [low, high] = [0, this.#size]
     while (low < high) {
       const middle = (low + high) >>> 1
@@ -83,7 +83,7 @@ export class SortedNumbers {
 
 const ascending = (numbers: readonly number[]): Float64Array => Float64Array.from(numbers).sort()
 
-/** The same numbers with room for `size` and a quarter more. */
+/** A copy with room for `size` numbers and a quarter more. */
 export function larger(numbers: Float64Array<ArrayBuffer>, size: number): Float64Array<ArrayBuffer> {
   const grown = new Float64Array(Math.ceil(size * 1.25) + 8)
   grown.set(numbers)

@@ -75,7 +75,7 @@ export function daysLeft(
 export type NoTimeLeft = 'no-shelf-life' | 'no-catch-time' | 'no-readings' | 'superchilled'
 
 /** The reasons in a shopper's words. */
-export const noTimeLeftWords: Record<NoTimeLeft, string> = {
+export const noTimeLeftMessages: Record<NoTimeLeft, string> = {
   'no-shelf-life': 'We have no shelf life for this species, so we give no figure.',
   'no-catch-time': 'The time of the catch is not recorded, so the days cannot be counted.',
   'no-readings': 'There are no temperature readings since the catch yet.',
@@ -95,7 +95,7 @@ export function timeLeft(of: {
   shelfLife: ShelfLife | undefined
   timeZone: string
 }): TimeLeft {
-  const unknown = (why: NoTimeLeft): TimeLeft => ({ known: false, why, words: noTimeLeftWords[why] })
+  const unknown = (why: NoTimeLeft): TimeLeft => ({ known: false, why, words: noTimeLeftMessages[why] })
   const { readings, kind, shelfLife, timeZone } = of
   if (shelfLife === undefined) return unknown('no-shelf-life')
   const caughtAt = of.caught === null ? undefined : instantOf(of.caught, timeZone)

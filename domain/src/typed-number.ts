@@ -2,8 +2,8 @@
 const NUMBER = /^(-?)\$?((?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?)$/
 
 /**
- * The number that a person typed into a form, a filter or a table, with or without a dollar sign. Any other value
- * comes back as it is, for a schema to refuse: a comma where others write the point must never make $1,250.00 of 12,50.
+ * Parses a number typed into a form, filter or table, with or without a dollar sign. Any other value is returned
+ * unchanged, for a schema to reject: a decimal comma must never turn 12,50 into $1,250.00.
  */
 export function numberOf(value: unknown): unknown {
   if (typeof value !== 'string') return value
@@ -12,8 +12,8 @@ export function numberOf(value: unknown): unknown {
 }
 
 /**
- * Why what was typed is no number, for `z.number`: of a comma in it how it is written instead.
- * @param instead an amount as it is written and said, for example '12.50 for twelve dollars fifty'
+ * Error of `z.number` for a typed number; where the input has a comma, it says how to write the number instead.
+ * @param instead an example, such as '12.50 for twelve dollars fifty'
  */
 export const notANumber =
   (label: string, instead = 'commas only between thousands, as in 1,200') =>

@@ -113,7 +113,7 @@ test('a shop with devices connected ends cleanly, and another that wants its MQT
   assert.match(metrics, /^befaqt_mqtt_devices 1$/m)
   await assert.rejects(
     startServer({ env }),
-    /Wrong setting\. MQTT_PORT: another program listens on 127\.0\.0\.1/,
+    /Wrong setting\. MQTT_PORT: 127\.0\.0\.1:\d+ is already in use/,
   )
   const cut = new Promise((gone) => device.once('close', () => gone(undefined)))
   await server.stop()

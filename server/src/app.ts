@@ -38,7 +38,7 @@ import { siteRoutes } from './site/routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who makes this request; read before every handler. */
+    /** Who makes this request; set before every handler. */
     principal: Principal
   }
 }

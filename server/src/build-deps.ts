@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { argon2Passwords } from './accounts/password/password.ts'
 import { openSessionStore } from './accounts/sessions/session-store.ts'
-import { ledgerPlace } from './anchoring/ledger-place.ts'
+import { ledgerLocation } from './anchoring/ledger-location.ts'
 import { Catalogue } from './catalogue/catalogue.ts'
 import { openChain } from './chain/open-chain.ts'
 import type { Config } from './config/config.ts'
@@ -20,7 +20,7 @@ import { KEY_FILE, loadSecrets } from './secrets/key-file.ts'
 import { readContent } from './site/content.ts'
 import { readSiteFile } from './site/site.ts'
 
-/** Builds what actions need of the world. What was opened here is closed with `deps.chain.close()`. */
+/** Builds what actions depend on. The chain that is opened here is closed with `deps.chain.close()`. */
 export async function buildDeps(config: Config, log: Logger, database: Database): Promise<Deps> {
   const geocoder =
     config.GEOCODER_URL === undefined
@@ -46,7 +46,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     catalogue: new Catalogue(database.db),
     geocoder,
     chain,
-    ledger: ledgerPlace(database.db, chain, rpc),
+    ledger: ledgerLocation(database.db, chain, rpc),
     siteFile: await readSiteFile(),
     content: await readContent(),
   }

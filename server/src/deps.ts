@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Passwords } from './accounts/password/password.ts'
 import type { SessionStore } from './accounts/sessions/session-store.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
-import type { LedgerPlace } from './chain/ledger-place.ts'
+import type { LedgerLocation } from './chain/ledger-location.ts'
 import type { Chain } from './chain/port.ts'
 import type { Config } from './config/config.ts'
 import type { Database, Db } from './db/client.ts'
@@ -17,8 +17,8 @@ import type { Secrets } from './secrets/secrets.ts'
 import type { SiteFile } from './site/site.ts'
 
 /**
- * All that is built of the world, once, by `buildDeps`, at the start or by a test. Only what puts the server together
- * knows it: whoever is handed it says with a type of its own what of it he needs.
+ * Everything that actions depend on, built once by `buildDeps`. Only the composition root knows this type: every
+ * other function declares the part that it needs.
  */
 export type Deps = {
   config: Config
@@ -38,7 +38,7 @@ export type Deps = {
   catalogue: Catalogue
   geocoder: Geocoder
   chain: Chain
-  ledger: LedgerPlace
+  ledger: LedgerLocation
   siteFile: SiteFile
   content: ReadonlyMap<string, ContentPage>
 }

@@ -1,5 +1,5 @@
-import { runProgram } from './run-program.ts'
-import { startShop } from './start-shop.ts'
+import { runMain } from './run-main.ts'
+import { startWebProcess } from './start-process.ts'
 
-/** The web process, with everything embedded that no setting moves elsewhere. */
-runProgram(startShop, (config) => `BeFAQT is ready: ${config.PUBLIC_URL}`)
+/** The web process. What no setting moves elsewhere runs in it: database, chain, MQTT broker, jobs. */
+runMain(startWebProcess, (config) => `BeFAQT is ready: ${config.PUBLIC_URL}`)

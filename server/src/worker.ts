@@ -1,5 +1,5 @@
-import { runProgram } from './run-program.ts'
-import { startWork } from './start-shop.ts'
+import { runMain } from './run-main.ts'
+import { startWorkerProcess } from './start-process.ts'
 
 /** Jobs and anchoring alone, beside web processes on the same PostgreSQL. */
-runProgram(startWork, () => 'BeFAQT worker is ready')
+runMain(startWorkerProcess, () => 'BeFAQT worker is ready')

@@ -65,7 +65,7 @@ export const ManagedBox = z
   .register(schemaNames, { id: 'ManagedBox' })
 export type ManagedBox = z.infer<typeof ManagedBox>
 
-/** A box with the names of those who made its records of `kindsByUs`, by what the records call them. */
+/** A box with the names of those who made its records of `kindsByAccount`, by what the records call them. */
 export const ManagedBoxDetail = ManagedBox.extend({ makers: z.record(z.string(), z.string()) }).register(
   schemaNames,
   { id: 'ManagedBoxDetail' },

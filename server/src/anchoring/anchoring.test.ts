@@ -9,7 +9,7 @@ import { addBox, addRecords, anchoringWorld, hashesAndBlocks } from '#server/tes
 import { testDatabases } from '#server/testing/database.ts'
 import { chainHealth } from './chain-health.ts'
 import { collectAnchor } from './collect-anchor.ts'
-import { ledgerPlace } from './ledger-place.ts'
+import { ledgerLocation } from './ledger-location.ts'
 import { signAnchor } from './submit-anchor.ts'
 
 for (const [name, open] of testDatabases) {
@@ -30,7 +30,7 @@ for (const [name, open] of testDatabases) {
     assert.ok(anchor?.txHash && others.length === 0)
     const { state, boxes, records, blockNumber, blockTime } = anchor
     assert.deepEqual([state, boxes, records, blockNumber], ['confirmed', 3, 6, 2])
-    const { contract } = await ledgerPlace(t.db, chain, 'http://localhost/rpc').where()
+    const { contract } = await ledgerLocation(t.db, chain, 'http://localhost/rpc').locate()
     assert.ok(contract)
     const held = await chain.anchorOf(contract as `0x${string}`, 0)
     assert.deepEqual(held, { root: anchor.root, time: blockTime, boxes: 3, records: 6 })

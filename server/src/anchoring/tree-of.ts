@@ -1,4 +1,4 @@
-import { setImmediate as otherWork } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { anchorLeaf, type BoxState, type MerkleTree, treeInSteps } from '@befaqt/provenance'
 
 /**
@@ -10,7 +10,7 @@ export async function treeOf(states: readonly BoxState[]): Promise<MerkleTree> {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
-    await otherWork()
+    await yieldToEventLoop()
   }
 }
 

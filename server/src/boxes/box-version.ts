@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { LedgerPlace } from '#server/chain/ledger-place.ts'
+import type { LedgerLocation } from '#server/chain/ledger-location.ts'
 import type { Config } from '#server/config/config.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { Singleflight } from '#server/http/caching/singleflight.ts'
@@ -25,7 +25,7 @@ const ADDRESS_RETRY_MS = 5 * 60_000
 /** What stamps are made of. */
 export type BoxStampDeps = {
   db: Db
-  ledger: LedgerPlace
+  ledger: LedgerLocation
   config: Pick<Config, 'GEOCODER_URL'>
   now: () => Date
 }
@@ -35,7 +35,7 @@ export function boxVersions(deps: BoxStampDeps): BoxVersions {
   const { db, ledger, config, now } = deps
   const reads = new Singleflight<string>()
   const ofBox = async (boxID: string): Promise<string> => {
-    const { chainId, contract } = await ledger.where()
+    const { chainId, contract } = await ledger.locate()
     return `${await reads.run(boxID, () => rowVersion(db, boxID))} ${chainId} ${contract}`
   }
   const asksElsewhere = config.GEOCODER_URL !== undefined

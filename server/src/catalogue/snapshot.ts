@@ -1,5 +1,5 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
-import { cardFigures } from '@befaqt/domain/card-figures'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { cardMetrics } from '@befaqt/domain/card-metrics'
 import type { CategoryView, ProductBox, ProductView } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/title-path'
@@ -105,7 +105,7 @@ async function* activeParts(db: Db): AsyncGenerator<Stored[]> {
     yield part
     if (part.length < PART) return
     last = part.at(-1)?.row.id ?? ''
-    await othersTurn()
+    await yieldToEventLoop()
   }
 }
 
@@ -157,7 +157,7 @@ async function readFreshestBoxes(db: Db): Promise<Map<string, ProductBox>> {
     found.flatMap(({ id, summary, caughtAt }): [string, Candidate][] => {
       const { data } = Summary.safeParse(summary)
       if (data === undefined) return []
-      return [[id, { box: { ...cardFigures(data), boxID: id }, caughtAt: caughtAt?.getTime() ?? 0 }]]
+      return [[id, { box: { ...cardMetrics(data), boxID: id }, caughtAt: caughtAt?.getTime() ?? 0 }]]
     }),
   )
   const freshest = new Map<string, Candidate>()

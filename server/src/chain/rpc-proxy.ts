@@ -21,10 +21,10 @@ type Id = z.infer<typeof Id>
 const answered = { jsonrpc: z.literal('2.0'), id: Id }
 const RpcError = z.strictObject({ code: z.int(), message: z.string(), data: z.string().exactOptional() })
 type RpcError = z.infer<typeof RpcError>
-const RpcRefusal = z
+const RpcErrorResponse = z
   .strictObject({ ...answered, error: RpcError })
-  .register(schemaNames, { id: 'RpcRefusal' })
-const Answer = z.union([z.strictObject({ ...answered, result: z.unknown() }), RpcRefusal])
+  .register(schemaNames, { id: 'RpcErrorResponse' })
+const Answer = z.union([z.strictObject({ ...answered, result: z.unknown() }), RpcErrorResponse])
 type Answer = z.infer<typeof Answer>
 
 /** Source: JSON-RPC 2.0 §5.1; 3 is what nodes answer for a reverted call. */
@@ -60,7 +60,7 @@ export const rpcProxyOperations = defineRoutes({
     summary: 'Read-only JSON-RPC of the ledger’s chain, from any origin.',
     body: rawBody({ 'application/json': z.union([Request, z.array(Request).min(1).max(MAX_BATCH)]) }),
     responses: { 200: z.union([Answer, z.array(Answer)]) },
-    errorSchema: RpcRefusal,
+    errorSchema: RpcErrorResponse,
   },
 })
 

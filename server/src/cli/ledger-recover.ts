@@ -84,7 +84,7 @@ async function recover(deps: AnchoringDeps, wanted: Wanted): Promise<number> {
     const heldBack = await recoverLedger(deps.db, gap)
     say(`\nAnchoring goes on at anchor ${gap.last.index + 1}. Held back: ${heldBack} boxes.`)
   }
-  return tellHeldBack(deps.db, wanted)
+  return printHeldBack(deps.db, wanted)
 }
 
 function tell({ first, last, records, pendingHere, boxes }: Gap): void {
@@ -100,7 +100,7 @@ function tell({ first, last, records, pendingHere, boxes }: Gap): void {
   say(`Newer records may be lost of these ${boxes.length} boxes, which were open: ${named(boxes)}`)
 }
 
-async function tellHeldBack(db: Db, { complete, all }: Wanted): Promise<number> {
+async function printHeldBack(db: Db, { complete, all }: Wanted): Promise<number> {
   if (all || complete.length > 0) {
     const free = await releaseBoxes(db, all ? undefined : complete)
     const unknown = complete.filter((id) => !free.includes(id))

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import pino from 'pino'
-import { startWork } from '#server/start-shop.ts'
+import { startWorkerProcess } from '#server/start-process.ts'
 import { readConfig } from './config.ts'
 
 /** User and group `nobody` of Debian. */
@@ -16,13 +16,13 @@ const source = (name: string): string => JSON.stringify(new URL(`../${name}`, im
 
 /** The worker; started by root it becomes somebody else, for root may write everywhere. */
 const WORKER_OF_NOBODY = `
-  import { runProgram } from ${source('run-program.ts')}
-  import { startWork } from ${source('start-shop.ts')}
+  import { runMain } from ${source('run-main.ts')}
+  import { startWorkerProcess } from ${source('start-process.ts')}
   if (process.getuid?.() === 0) {
     process.setgid(${NOBODY})
     process.setuid(${NOBODY})
   }
-  runProgram(startWork, () => process.exit(0))
+  runMain(startWorkerProcess, () => process.exit(0))
 `
 
 /** A data folder in a folder that everybody may enter. */
@@ -71,7 +71,7 @@ for (const [name, what] of [
     await inTheWay[what](path)
     const start = async (): Promise<void> => {
       const log = pino({ level: 'silent' })
-      const running = await startWork(readConfig(folder.settings), log, () => undefined)
+      const running = await startWorkerProcess(readConfig(folder.settings), log, () => undefined)
       await running.stop(0)
     }
     await assert.rejects(

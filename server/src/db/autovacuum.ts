@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { PGlite } from '@electric-sql/pglite'
 
 const CHECK_MS = 20_000
@@ -25,7 +25,7 @@ export async function vacuumTables(lite: PGlite): Promise<string[]> {
   await lite.query('select pg_stat_force_next_flush()') // what was counted in the last second counts too
   const { rows } = await lite.query<{ name: string }>(UNTIDY)
   for (const { name } of rows) {
-    await othersTurn()
+    await yieldToEventLoop()
     await lite.exec(`vacuum (analyze) ${name}`)
   }
   return rows.map(({ name }) => name)

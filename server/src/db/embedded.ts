@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
-import { inDataDir, makeDataDir, tighten } from '#server/config/data-dir.ts'
+import { inDataDir, makeDataDir, restrictToOwner } from '#server/config/data-dir.ts'
 import { startAutovacuum } from './autovacuum.ts'
 import type { Database } from './client.ts'
 import { acquireLock } from './directory-lock.ts'
@@ -27,7 +27,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
     const folder = join(dataDir, 'database')
     const lite = await inDataDir(folder, () => PGlite.create(folder, { startParams }))
     // A new database is unpacked for all to read and write, whatever the umask. Without modes: `privateDataDir` tells.
-    await tighten(folder).catch(() => undefined)
+    await restrictToOwner(folder).catch(() => undefined)
     const database = await embeddedDatabase(lite, unlock).catch(async (error: unknown) => {
       await lite.close()
       throw error

@@ -93,16 +93,16 @@ test('a listening connection that goes silent is replaced by one, and what was m
   await stop()
 })
 
-test('a database that cannot be opened is told in a sentence that names the setting', {
+test('a database that cannot be opened is reported with the setting to change', {
   skip: withoutPostgres,
 }, async () => {
   const there = testPostgresUrl ?? ''
   for (const [change, sentence] of [
-    [{ port: '1' }, /^Wrong setting\. DATABASE_URL: nobody answers at 127\.0\.0\.1:1\./],
+    [{ port: '1' }, /^Wrong setting\. DATABASE_URL: connection refused by 127\.0\.0\.1:1\./],
     [{ pathname: '/nosuch' }, /^Wrong setting\. DATABASE_URL: the server has no database nosuch\./],
     [
       { username: 'nobody', password: 'herring' },
-      /^Wrong setting\. DATABASE_URL: the server does not let nobody in\./,
+      /^Wrong setting\. DATABASE_URL: the server rejects the user nobody\./,
     ],
   ] as const) {
     const url = new URL(there)

@@ -3,12 +3,12 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import type { Database } from './client.ts'
+import { toConnectionError } from './connection-error.ts'
+import { DedicatedConnection } from './dedicated-connection.ts'
 import { leaderSilence } from './leadership.ts'
 import { rejectNewerSchema } from './reject-newer-schema.ts'
 import { schema } from './schema/index.ts'
-import { StandingConnection } from './standing-connection.ts'
 import { DatabaseUnreachable, isDatabaseUnreachable } from './unreachable.ts'
-import { whyNotOpen } from './why-not-open.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 
@@ -34,7 +34,7 @@ export async function openPostgres(
   leaseMs?: number,
 ): Promise<Database> {
   await migrateOnce(url).catch((error: unknown) => {
-    throw whyNotOpen(error, url)
+    throw toConnectionError(error, url)
   })
   const pool = new pg.Pool({
     connectionString: url,
@@ -50,7 +50,7 @@ export async function openPostgres(
   pool.on('error', () => undefined) // of a client at rest, which has told it already
   const db = drizzle(pool, { schema, casing: 'snake_case' })
   db.transaction = transactions(pool)
-  const standing = new StandingConnection(url, onError, leaseMs)
+  const standing = new DedicatedConnection(url, onError, leaseMs)
   return {
     db,
     kind: 'postgres',

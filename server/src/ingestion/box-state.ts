@@ -1,8 +1,8 @@
 import { assessScores, Newest } from '@befaqt/domain/assessment'
 import type { CatchProv, FreshnessEntry, TrackingReading } from '@befaqt/domain/box'
 import type { Place } from '@befaqt/domain/distance'
+import { IncrementalMetrics } from '@befaqt/domain/incremental-metrics'
 import { instantOf } from '@befaqt/domain/market-time'
-import { RunningFigures } from '@befaqt/domain/running-figures'
 import { shelfLifeOf, speciesNamed } from '@befaqt/domain/species'
 import { type DaysLeft, daysLeft } from '@befaqt/domain/time-left'
 import { isPlaced, stageAt } from '#server/boxes/summary/box-stage.ts'
@@ -30,7 +30,7 @@ const EMPTY_BYTES = 3_072
 export class BoxState {
   readonly #facts: SteadyFacts
   readonly #market: Market
-  readonly #readings: RunningFigures
+  readonly #readings: IncrementalMetrics
   readonly #place: Newest<Place>
   readonly #freshness: Newest<number>
 
@@ -40,7 +40,7 @@ export class BoxState {
     const { timeZone } = market
     const at = facts.catchProv === null ? undefined : instantOf(facts.catchProv.time, timeZone)
     const kind = speciesOf(facts)?.kind ?? 'temperate'
-    this.#readings = new RunningFigures(timeZone, at === undefined ? undefined : { at, kind })
+    this.#readings = new IncrementalMetrics(timeZone, at === undefined ? undefined : { at, kind })
     this.#place = new Newest(timeZone)
     this.#freshness = new Newest(timeZone)
   }

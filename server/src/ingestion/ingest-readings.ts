@@ -1,5 +1,5 @@
 import { DeviceReading, FieldReading } from '@befaqt/domain/box-input'
-import { type Clock, notAfter } from '@befaqt/domain/not-after'
+import { type Clock, rejectFutureTimes } from '@befaqt/domain/future-times'
 import type { z } from 'zod'
 import { toValidationError } from '#server/http/errors.ts'
 import type { Outcome, Rejection } from './outcome.ts'
@@ -39,8 +39,8 @@ export async function ingestReadings(
 
 /** Reads submissions as of this moment at the market: a time after it is refused. */
 function reader(clock: Clock): (submission: Submission) => FieldReading | Rejection {
-  const whole = notAfter(FieldReading, clock)
-  const withoutBox = notAfter(DeviceReading, clock)
+  const whole = rejectFutureTimes(FieldReading, clock)
+  const withoutBox = rejectFutureTimes(DeviceReading, clock)
   return ({ input, box, refusal }) => {
     const parsed = (box === undefined ? whole : withoutBox).safeParse(input)
     if (!parsed.success) return { refused: fieldErrors(parsed.error) }

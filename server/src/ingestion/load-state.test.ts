@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assess } from '@befaqt/domain/assessment'
 import type { Box } from '@befaqt/domain/box'
-import { boxOfRecords, type KeptRecord } from '@befaqt/domain/box-of-records'
+import { boxOfRecords, type StoredRecord } from '@befaqt/domain/box-of-records'
 import { recordsOfBox } from '@befaqt/domain/box-records'
 import { anyBox, sampleBox } from '@befaqt/domain/testing/boxes'
 import { eq } from 'drizzle-orm'
@@ -21,7 +21,7 @@ import { type StoringDeps, storeReadings } from './store-readings.ts'
 const { market } = await readSiteFile()
 const NOW = '2026-11-20 11:00:00'
 
-const said = (history: readonly KeptRecord[]): Box => boxOfRecords('B', history, market.timeZone, () => null)
+const said = (history: readonly StoredRecord[]): Box => boxOfRecords('B', history, market.timeZone, () => null)
 
 /** A box's records, other boxes' readings between them, and corrections of some. */
 const histories = fc
@@ -31,7 +31,7 @@ const histories = fc
     const facts = [box, ...others].flatMap((one, i) =>
       recordsOfBox(one, submission).filter(({ kind }) => i === 0 || kind !== 'registration'),
     )
-    const history: KeptRecord[] = facts.map(({ kind, data }, i) => ({ seq: i + 1, kind, data }))
+    const history: StoredRecord[] = facts.map(({ kind, data }, i) => ({ seq: i + 1, kind, data }))
     for (const place of corrected) {
       const [first, second] = [history[place % history.length], history[(place * 7) % history.length]]
       if (first === undefined || second === undefined) continue

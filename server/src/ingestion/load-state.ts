@@ -1,6 +1,6 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { newest } from '@befaqt/domain/assessment'
-import { type KeptRecord, NOBODY, recordReader } from '@befaqt/domain/box-of-records'
+import { NOBODY, recordReader, type StoredRecord } from '@befaqt/domain/box-of-records'
 import { type BoxRecord, fromHex, headAfter, toHex } from '@befaqt/provenance'
 import {
   type BoxRow,
@@ -73,13 +73,13 @@ async function loadState(db: Db, box: BoxHead, market: Market): Promise<BoxState
   for (const [i, row] of (await readAll(db, box, 0)).entries()) {
     const record = readableRecord(row)
     if (record !== undefined) history.push(record)
-    if (i % TURN === TURN - 1) await othersTurn()
+    if (i % TURN === TURN - 1) await yieldToEventLoop()
   }
   return stateOf(history, market)
 }
 
 /** What the readable records of a whole history add up to. */
-export async function stateOf(history: readonly KeptRecord[], market: Market): Promise<BoxState> {
+export async function stateOf(history: readonly StoredRecord[], market: Market): Promise<BoxState> {
   const read = recordReader(history)
   const say = <K extends Parameters<typeof read>[0]>(kind: K) =>
     history.flatMap((record) => read(kind, record)?.data ?? [])
@@ -95,12 +95,16 @@ export async function stateOf(history: readonly KeptRecord[], market: Market): P
   const state = new BoxState(facts, market)
   for (let from = 0; from < history.length; from += TURN) {
     addTo(state, history.slice(from, from + TURN), read)
-    await othersTurn()
+    await yieldToEventLoop()
   }
   return state
 }
 
-function addTo(state: BoxState, written: readonly KeptRecord[], read: ReturnType<typeof recordReader>): void {
+function addTo(
+  state: BoxState,
+  written: readonly StoredRecord[],
+  read: ReturnType<typeof recordReader>,
+): void {
   state.addReadings(written.flatMap((record) => read('tracking', record)?.data ?? []))
   for (const record of written) {
     const entry = read('freshness', record)

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { boxNotFound, boxSealed } from '#server/boxes/lock-box.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import type { Market } from '#server/boxes/summary/write-summary.ts'
-import { areOnSale, showsTheSame } from '#server/catalogue/box-cards.ts'
+import { affectsCatalogue, looksSameOnCards } from '#server/catalogue/box-cards.ts'
 import {
   type CatalogueTx,
   type CatalogueWriter,
@@ -158,9 +158,9 @@ async function write(
   )
   await updateBoxes(tx, grown)
   const changed = grown.filter(
-    ({ id, summary }) => !showsTheSame(held.get(id)?.summary ?? null, summary.summary),
+    ({ id, summary }) => !looksSameOnCards(held.get(id)?.summary ?? null, summary.summary),
   )
-  return areOnSale(
+  return affectsCatalogue(
     tx,
     changed.map(({ id }) => id),
   )

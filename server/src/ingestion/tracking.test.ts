@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { cardFigures } from '@befaqt/domain/card-figures'
+import { cardMetrics } from '@befaqt/domain/card-metrics'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { eq } from 'drizzle-orm'
 import { summaryOf } from '#server/boxes/summary/write-summary.ts'
@@ -278,7 +278,7 @@ test('readings clear the catalogue when a card shows something else, and not bef
     const [row] = await db.select().from(boxes).where(eq(boxes.id, 'BOX-1'))
     raw.add(row?.summary?.freshnessIndex ?? undefined)
     const now = await card()
-    assert.deepEqual(now, { ...cardFigures(row?.summary ?? assert.fail()), boxID: 'BOX-1' }, `reading ${i}`)
+    assert.deepEqual(now, { ...cardMetrics(row?.summary ?? assert.fail()), boxID: 'BOX-1' }, `reading ${i}`)
     if (!isDeepStrictEqual(now, shown.at(-1))) shown.push(now)
   }
   assert.ok(raw.size > 70, 'the recorded index moves with every reading')

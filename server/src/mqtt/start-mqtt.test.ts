@@ -34,7 +34,7 @@ test('a port that was asked for and is taken stops the start with a sentence tha
   await using taken = await takenPort()
   await assert.rejects(
     open({ MQTT_PORT: String(taken.port) }),
-    /^Error: Wrong setting\. MQTT_PORT: another program listens on 127\.0\.0\.1:\d+ already\./,
+    /^Error: Wrong setting\. MQTT_PORT: 127\.0\.0\.1:\d+ is already in use by another program\./,
   )
 })
 
@@ -43,7 +43,7 @@ test('when nobody asked for a port and the usual one is taken, the shop goes wit
   const { printed, end, broker } = await open({}, taken.port)
   assert.equal(end, undefined)
   assert.equal(printed.length, 1)
-  assert.match(printed[0] ?? '', /^MQTT is off\. .*another program listens on .*MQTT_PORT/)
+  assert.match(printed[0] ?? '', /^MQTT is off\. .*is already in use by another program.*MQTT_PORT/)
   assert.deepEqual(broker, { kind: 'off', up: false, devices: 0 })
 })
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#server/config/config.ts'
-import { configError, whyNotListening } from '#server/config/listen.ts'
+import { configError, describeListenError } from '#server/config/listen.ts'
 import type { Database } from '#server/db/client.ts'
 import { groupCommit } from '#server/ingestion/group-commit.ts'
 import { ingestMessages, type Message } from '#server/ingestion/ingest-messages.ts'
@@ -81,7 +81,7 @@ export async function startEmbeddedBroker(
     log.info(where, 'devices may connect over MQTT')
     return () => broker.stop()
   } catch (error) {
-    const reason = whyNotListening(error, { setting: 'MQTT_PORT', ...where })
+    const reason = describeListenError(error, { setting: 'MQTT_PORT', ...where })
     if (reason === undefined) throw error
     if (config.MQTT_PORT !== undefined) throw configError(reason, error)
     print(`MQTT is off. ${reason}. Set MQTT_PORT for another port.`)

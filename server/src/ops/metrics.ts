@@ -5,11 +5,11 @@ import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { ImageProcessor } from '#server/images/port.ts'
 import type { IngestionState } from '#server/ingestion/ingestion-state.ts'
 import { readBuild } from './build.ts'
-import { processFigures } from './process-figures.ts'
+import { type PolledMetricsDeps, polledMetrics } from './polled-metrics.ts'
+import { processMetrics } from './process-metrics.ts'
 import { byLabel, gauge, type Metric, textOf } from './prometheus.ts'
 import type { Ready } from './readiness.ts'
 import { requestTimes } from './request-times.ts'
-import { type FiguresDeps, storedFigures } from './stored-figures.ts'
 
 export const metricsOperations = defineRoutes({
   readMetrics: {
@@ -23,8 +23,7 @@ export const metricsOperations = defineRoutes({
   },
 })
 
-/** What is measured. */
-export type MetricsDeps = FiguresDeps & {
+export type MetricsDeps = PolledMetricsDeps & {
   ingestion: IngestionState
   fileErrors: FileErrors
   images: ImageProcessor
@@ -33,21 +32,21 @@ export type MetricsDeps = FiguresDeps & {
 /** `GET /metrics`: how process, queue and ledger are doing, as Prometheus text, at once. Source: running.md. */
 export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps, ready: Ready): void {
   const requests = requestTimes(app)
-  const own = processFigures(readBuild())
-  const stored = storedFigures(deps, ready)
+  const own = processMetrics(readBuild())
+  const polled = polledMetrics(deps, ready)
   app.addHook('onClose', async () => {
     own.stop()
-    stored.stop()
+    polled.stop()
   })
   registerRoute(app, metricsOperations.readMetrics, ({ reply }) =>
     reply
       .type('text/plain; version=0.0.4; charset=utf-8')
-      .send(textOf([...requests(), ...own.read(), ...depsFigures(deps), ...stored.read()])),
+      .send(textOf([...requests(), ...own.read(), ...appMetrics(deps), ...polled.read()])),
   )
 }
 
-/** What this process counts itself. */
-function depsFigures({ ingestion, database, fileErrors, images }: MetricsDeps): Metric[] {
+/** Counters of this process. */
+function appMetrics({ ingestion, database, fileErrors, images }: MetricsDeps): Metric[] {
   const { counts, broker } = ingestion
   const pool = database.pool()
   const { stuck, inHand } = images.stats()
@@ -55,7 +54,7 @@ function depsFigures({ ingestion, database, fileErrors, images }: MetricsDeps): 
     byLabel(
       'counter',
       'befaqt_readings_total',
-      'Readings that came over HTTP or MQTT, by what became of them.',
+      'Readings received over HTTP or MQTT, by outcome.',
       'outcome',
       counts,
     ),
@@ -79,7 +78,7 @@ function depsFigures({ ingestion, database, fileErrors, images }: MetricsDeps): 
     gauge('befaqt_pictures_in_hand', 'Pictures being decoded or encoded.', inHand),
     {
       name: 'befaqt_picture_decoders_killed_total',
-      help: 'Processes for pictures that were killed because they did not answer.',
+      help: 'Image workers that were killed after a timeout.',
       type: 'counter',
       samples: [{ value: stuck }],
     },
@@ -90,7 +89,7 @@ function depsFigures({ ingestion, database, fileErrors, images }: MetricsDeps): 
             total: pool.total,
             idle: pool.idle,
           }),
-          gauge('befaqt_database_waiting', 'Callers that wait for a connection.', pool.waiting),
+          gauge('befaqt_database_waiting', 'Queries waiting for a connection.', pool.waiting),
         ]),
   ]
 }

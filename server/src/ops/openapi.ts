@@ -70,7 +70,7 @@ export const refusalsOf = ({ method, url, access, errors = [] }: Route): number[
 export const isDocumented = ({ url, method }: Route): boolean =>
   url.startsWith('/api/') && method !== 'OPTIONS'
 
-export const whoMay = (rule: AccessRule): string =>
+export const accessLabel = (rule: AccessRule): string =>
   rule === 'public'
     ? 'Anybody.'
     : rule === 'user'
@@ -149,7 +149,7 @@ function operation(route: Route, schemas: Json): Json {
   return {
     operationId: id,
     summary,
-    description: whoMay(access),
+    description: accessLabel(access),
     tags: [tagOf(route)],
     security: securityOf(access),
     parameters: [...inPath, ...(query ? queryParameters(query) : [])],

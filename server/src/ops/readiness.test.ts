@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startAnchoring } from '#server/anchoring/anchor-loop.ts'
-import { ledgerPlace } from '#server/anchoring/ledger-place.ts'
+import { ledgerLocation } from '#server/anchoring/ledger-location.ts'
 import { testDb } from '#server/testing/database.ts'
 import { testNetwork } from '#server/testing/network.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
@@ -32,7 +32,7 @@ test('readiness says which part is missing now, and when it is back', async () =
   const { chain } = network
   await using shop = await testShop({
     open: async () => database,
-    deps: { chain, ledger: ledgerPlace(database.db, chain, network.http.url) },
+    deps: { chain, ledger: ledgerLocation(database.db, chain, network.http.url) },
   })
   const { deps } = shop
   const loop = startAnchoring(database, { ...deps, feeBumpAfterS: 60 }, 0.05)

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
 import { syncEmbeddedChain } from '#server/anchoring/sync-embedded-chain.ts'
-import type { LedgerPlace } from '#server/chain/ledger-place.ts'
+import type { LedgerLocation } from '#server/chain/ledger-location.ts'
 import type { Chain } from '#server/chain/port.ts'
 import type { Config } from '#server/config/config.ts'
 import { type Database, type Db, rows } from '#server/db/client.ts'
@@ -19,7 +19,7 @@ export type ReadinessDeps = {
   log: Logger
   files: FileStore
   chain: Chain
-  ledger: LedgerPlace
+  ledger: LedgerLocation
 }
 
 /** Each part is asked for so long. */
@@ -110,7 +110,7 @@ function reasonOf(error: unknown): string {
 
 /** The chain that answers now has to be ours: the right one, with our contract on it. */
 async function askChain({ db, chain, ledger }: ReadinessDeps): Promise<void> {
-  const { chainId, contract } = await ledger.where()
+  const { chainId, contract } = await ledger.locate()
   const answers = await chain.chainId()
   if (answers !== chainId) throw new NotReady(`chain ${answers} answers instead of ${chainId}`)
   if (contract === null) throw new NotReady('the contract is not deployed yet')

@@ -16,7 +16,7 @@ async function boxShop(env: Record<string, string> = {}) {
     return { status, html: `<!doctype html><title>${url}</title>${++rendered}`, headers: {} }
   }
   const place = { chainId: 31337, embedded: true, rpc: '', contract: `0x${'1'.repeat(40)}` }
-  const deps = { ledger: { where: async () => place }, now: () => new Date(now) }
+  const deps = { ledger: { locate: async () => place }, now: () => new Date(now) }
   const shop = await testShop({ render, env, deps })
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   await admin('POST', '/api/box', sampleBox())

@@ -23,7 +23,7 @@ async function pagesShop(more: { contract?: string | null; status?: number } = {
   }
   const { contract = `0x${'1'.repeat(40)}` } = more
   const place = { chainId: 31337, embedded: true, rpc: '', contract }
-  const deps = { ledger: { where: async () => place } }
+  const deps = { ledger: { locate: async () => place } }
   const shop = await testShop({ render, env: { WEB_DIST: folder }, deps })
   return {
     ...shop,

@@ -87,7 +87,7 @@ async function cacheKey(stamps: BoxVersions, url: string): Promise<string | unde
 
 /** Every page names the ledger, so none is kept before there is one. */
 const knowsLedger = ({ ledger }: PageDeps): Promise<boolean> =>
-  ledger.where().then(
+  ledger.locate().then(
     ({ contract }) => contract !== null,
     () => false,
   )

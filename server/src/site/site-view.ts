@@ -1,6 +1,6 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import type { Catalogue } from '#server/catalogue/catalogue.ts'
-import type { LedgerPlace } from '#server/chain/ledger-place.ts'
+import type { LedgerLocation } from '#server/chain/ledger-location.ts'
 import type { Config } from '#server/config/config.ts'
 import type { SiteFile } from './site.ts'
 
@@ -8,14 +8,14 @@ import type { SiteFile } from './site.ts'
 export type SiteDeps = {
   config: Pick<Config, 'PUBLIC_URL' | 'MAP_TILES_URL' | 'MAP_ATTRIBUTION' | 'SMTP_URL'>
   siteFile: SiteFile
-  ledger: LedgerPlace
+  ledger: LedgerLocation
   catalogue: Catalogue
 }
 
 /** What pages may know of the site: configuration, and where the ledger can be read. */
 export async function siteView(deps: SiteDeps): Promise<Site> {
   const { config, siteFile } = deps
-  const ledger = await deps.ledger.where()
+  const ledger = await deps.ledger.locate()
   const sample = await deps.catalogue.snapshot().then(
     (catalogue) => catalogue.sample,
     () => false, // pages say by themselves that the catalogue cannot be read

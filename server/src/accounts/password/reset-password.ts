@@ -7,10 +7,10 @@ import { linksByNetwork } from '#server/accounts/limits/limits.ts'
 import { consume, refund } from '#server/accounts/limits/rate-limit.ts'
 import { checkToken, consumeToken, revokeTokens } from '#server/accounts/one-time-tokens.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
-import { deviceTokenOr } from '#server/accounts/sessions/cookies.ts'
+import { deviceTokenOrNew } from '#server/accounts/sessions/cookies.ts'
 import { rememberDevice } from '#server/accounts/sessions/known-devices.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
-import { awaitsActivation } from '#server/accounts/sign-up/sign-up.ts'
+import { isAwaitingActivation } from '#server/accounts/sign-up/sign-up.ts'
 import { lockUser, type UserRow } from '#server/accounts/store.ts'
 import type { Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
@@ -30,7 +30,7 @@ export async function resetPassword(
   await consume(deps.db, limit, deps.now())
   await checkToken(deps.db, 'reset', input.emailToken, deps.now())
   const passwordHash = await deps.passwords.hash(input.password)
-  const deviceToken = deviceTokenOr(client.deviceToken)
+  const deviceToken = deviceTokenOrNew(client.deviceToken)
   await deps.db.transaction(async (tx) => {
     const { userId } = await consumeToken(tx, 'reset', input.emailToken, deps.now())
     const user = userId === null ? undefined : await lockUser(tx, userId)
@@ -49,7 +49,7 @@ async function replacePassword(
   passwordHash: string,
 ): Promise<void> {
   const now = deps.now()
-  const opened = awaitsActivation(user) ? ({ status: 'ACTIVE', activatedAt: now } as const) : {}
+  const opened = isAwaitingActivation(user) ? ({ status: 'ACTIVE', activatedAt: now } as const) : {}
   await tx
     .update(users)
     .set({ passwordHash, ...opened, updatedAt: now })

@@ -52,5 +52,5 @@ export function clearSessionCookie(reply: FastifyReply, config: Site): void {
 }
 
 /** The browser's device token, or a new one: all accounts that sign in with a browser share it. */
-export const deviceTokenOr = (present: string | undefined): string =>
+export const deviceTokenOrNew = (present: string | undefined): string =>
   present !== undefined && /^[\w-]{43}$/.test(present) ? present : newToken()

@@ -6,7 +6,7 @@ import { hashToken, newToken } from '#server/accounts/tokens.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { sessions } from '#server/db/schema/accounts.ts'
 import type { Client } from './client.ts'
-import { deviceTokenOr, SESSION_S } from './cookies.ts'
+import { deviceTokenOrNew, SESSION_S } from './cookies.ts'
 import { rememberDevice } from './known-devices.ts'
 
 /** A session that was just started: the only time its token is known. */
@@ -15,7 +15,7 @@ export type NewSession = { token: string; deviceToken: string }
 /** Starts a session of 365 days under a new token, never one that the client sent. Source: spec §4. */
 export async function startSession(tx: Tx, userId: string, client: Client, now: Date): Promise<NewSession> {
   const token = newToken()
-  const deviceToken = deviceTokenOr(client.deviceToken)
+  const deviceToken = deviceTokenOrNew(client.deviceToken)
   await tx.insert(sessions).values({
     id: randomUUID(),
     tokenHash: hashToken(token),

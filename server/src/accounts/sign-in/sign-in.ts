@@ -7,7 +7,7 @@ import { codesByUser } from '#server/accounts/limits/limits.ts'
 import { consume, reset } from '#server/accounts/limits/rate-limit.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
 import { type NewSession, startSession } from '#server/accounts/sessions/sessions.ts'
-import { awaitsActivation } from '#server/accounts/sign-up/sign-up.ts'
+import { isAwaitingActivation } from '#server/accounts/sign-up/sign-up.ts'
 import { lockUser, type UserRow, userByEmail } from '#server/accounts/store.ts'
 import { consumeSecondFactor } from '#server/accounts/two-factor/second-factor.ts'
 import { users } from '#server/db/schema/accounts.ts'
@@ -40,7 +40,7 @@ export async function signIn(deps: AccountDeps, input: SignIn, client: Client): 
 export function assertActive(user: UserRow): void {
   if (user.status === 'DISABLED') throw new ShopError('account.disabled', 'This account is disabled.')
   if (user.status === 'ACTIVE') return
-  const canResend = awaitsActivation(user)
+  const canResend = isAwaitingActivation(user)
   const message = canResend
     ? 'This account is not active yet. Open the link in the activation e-mail.'
     : 'This account is not active.'

@@ -8,7 +8,7 @@ import { consumeToken, revokeTokens } from '#server/accounts/one-time-tokens.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
 import { lockUser } from '#server/accounts/store.ts'
 import { users } from '#server/db/schema/accounts.ts'
-import { awaitsActivation } from './sign-up.ts'
+import { isAwaitingActivation } from './sign-up.ts'
 
 /**
  * Activates the account of an activation link, with the names and password of the sign-up that the link was sent for:
@@ -28,7 +28,7 @@ export async function activate(
     const user = userId === null ? undefined : await lockUser(tx, userId)
     if (user === undefined) throw new ShopError('token.invalid', 'This link is not valid.')
     if (user.status === 'DISABLED') throw new ShopError('account.disabled', 'This account is disabled.')
-    if (awaitsActivation(user)) {
+    if (isAwaitingActivation(user)) {
       const opened = { status: 'ACTIVE', activatedAt: deps.now(), updatedAt: deps.now() } as const
       await tx
         .update(users)

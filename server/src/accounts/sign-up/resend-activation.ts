@@ -10,7 +10,7 @@ import type { Client } from '#server/accounts/sessions/client.ts'
 import { userByEmail } from '#server/accounts/store.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
-import { awaitsActivation } from './sign-up.ts'
+import { isAwaitingActivation } from './sign-up.ts'
 
 export const ACTIVATION_QUEUE = 'account.activation-again'
 
@@ -39,7 +39,7 @@ export const resendActivationJob =
     const { email, base } = Job.parse(payload)
     await deps.db.transaction(async (tx) => {
       const user = await userByEmail(tx, email)
-      if (user === undefined || !awaitsActivation(user)) return
+      if (user === undefined || !isAwaitingActivation(user)) return
       const { fname, lname, phone, passwordHash } = user
       const signUp = { fname, lname, phone, passwordHash }
       const token = await issueToken(tx, 'activate', { userId: user.id, signUp }, deps.now())

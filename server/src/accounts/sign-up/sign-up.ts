@@ -16,7 +16,7 @@ import { users } from '#server/db/schema/accounts.ts'
 type Person = { fname: string; lname: string; phone: string; passwordHash: string }
 
 /** Was this account created by a sign-up whose link was never used? */
-export const awaitsActivation = (user: UserRow): boolean =>
+export const isAwaitingActivation = (user: UserRow): boolean =>
   user.status === 'INACTIVE' && user.activatedAt === null
 
 /**
@@ -32,7 +32,7 @@ export async function signUp(deps: AccountDeps, input: SignUp, client: Client): 
   const person = { fname: input.fname, lname: input.lname, phone: input.phone, passwordHash }
   await deps.db.transaction(async (tx) => {
     const user = await insertOrLock(tx, input.email, person, deps.now())
-    if (!awaitsActivation(user)) return mailAddressTaken(tx, deps, user.email)
+    if (!isAwaitingActivation(user)) return mailAddressTaken(tx, deps, user.email)
     await tx.update(users).set(person).where(eq(users.id, user.id))
     const token = await issueToken(tx, 'activate', { userId: user.id, signUp: person }, deps.now())
     await mailActivation(tx, deps, user.email, withToken(base, token))

@@ -9,7 +9,7 @@ import { type BoxResult, verifyBundle } from '@befaqt/provenance'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import { startAnchoring } from '#server/anchoring/anchor-loop.ts'
 import { chainHealth } from '#server/anchoring/chain-health.ts'
-import { ledgerPlace } from '#server/anchoring/ledger-place.ts'
+import { ledgerLocation } from '#server/anchoring/ledger-location.ts'
 import { proofBundle, treeCache } from '#server/boxes/proof/proof-bundle.ts'
 import type { Database } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
@@ -31,7 +31,7 @@ async function open(place: Restorable, network: TestNetwork) {
   const world = anchoringWorld(database.db, network.chain, { now: () => new Date() })
   const proof = (box: string): Promise<string> =>
     proofBundle(
-      { db: database.db, ledger: ledgerPlace(database.db, network.chain, network.http.url) },
+      { db: database.db, ledger: ledgerLocation(database.db, network.chain, network.http.url) },
       treeCache(),
       box,
     )

@@ -1,5 +1,5 @@
 import type { ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
-import { kindsByUs } from '@befaqt/domain/kinds-by-us'
+import { kindsByAccount } from '@befaqt/domain/kinds-by-account'
 import { and, eq, inArray } from 'drizzle-orm'
 import { actorNames } from '#server/audit/actor-names.ts'
 import { boxNotFound } from '#server/boxes/lock-box.ts'
@@ -16,7 +16,7 @@ export async function managedBox(db: Db, boxID: string, now: Date): Promise<Mana
   const ours = await db
     .select({ seq, kind, body, recordHash })
     .from(records)
-    .where(and(eq(records.boxId, boxID), inArray(kind, kindsByUs)))
+    .where(and(eq(records.boxId, boxID), inArray(kind, kindsByAccount)))
   const makers = new Set(ours.flatMap((row) => readableRecord(row)?.by ?? []))
   return { ...box, makers: Object.fromEntries(await actorNames(db, [...makers])) }
 }

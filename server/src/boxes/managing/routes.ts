@@ -1,7 +1,7 @@
 import { paged } from '@befaqt/domain/api/box-api'
 import { ManagedBox, ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
 import { CorrectionInput, Registration } from '@befaqt/domain/box-input'
-import { notAfter } from '@befaqt/domain/not-after'
+import { rejectFutureTimes } from '@befaqt/domain/future-times'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
@@ -94,7 +94,7 @@ export function boxManageRoutes(app: FastifyInstance, deps: RecordingDeps): void
   registerRoute(app, boxManageOperations.addCatch, async ({ params, principal, request }) => {
     const boxID = boxIDOf(params, principal)
     const clock = { now: deps.now(), timeZone: deps.siteFile.market.timeZone }
-    const data = parse(notAfter(NewCatch, clock), request.body)
+    const data = parse(rejectFutureTimes(NewCatch, clock), request.body)
     return { seq: await addCatch(deps, principal, boxID, data) }
   })
   registerRoute(app, boxManageOperations.correctRecord, async ({ params, principal, body }) => ({

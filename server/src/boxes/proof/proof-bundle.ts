@@ -3,7 +3,7 @@ import { type BoxState, type BundleAnchor, blockTimeText, type MerkleTree, toHex
 import { sql } from 'drizzle-orm'
 import { treeOf } from '#server/anchoring/tree-of.ts'
 import { readBox, shownRecord } from '#server/boxes/records/read-records.ts'
-import type { LedgerPlace } from '#server/chain/ledger-place.ts'
+import type { LedgerLocation } from '#server/chain/ledger-location.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 import { type ProvenAnchor, provenAnchorsOfBox, shownAnchors } from './anchor-states.ts'
@@ -20,7 +20,7 @@ export const treeCache = (): TreeCache => new InvalidatingCache(CACHED_TREES)
  * @throws ShopError `box.not_found`, `unavailable` when newer anchors landed while it was made, twice
  */
 export async function proofBundle(
-  deps: { db: Db; ledger: LedgerPlace },
+  deps: { db: Db; ledger: LedgerLocation },
   trees: TreeCache,
   boxID: string,
 ): Promise<string> {
@@ -35,11 +35,11 @@ const ONE_MOMENT = { isolationLevel: 'repeatable read', accessMode: 'read only' 
 
 /** Answers undefined when the tree of the newest anchor that it saw is no longer kept. */
 async function makeBundle(
-  { db, ledger }: { db: Db; ledger: LedgerPlace },
+  { db, ledger }: { db: Db; ledger: LedgerLocation },
   trees: TreeCache,
   boxID: string,
 ): Promise<string | undefined> {
-  const { chainId, contract, rpc } = await ledger.where()
+  const { chainId, contract, rpc } = await ledger.locate()
   const { rows, covering } = await db.transaction(async (tx) => {
     const { rows } = await readBox(tx, boxID)
     return { rows, covering: await provenAnchorsOfBox(tx, boxID) }

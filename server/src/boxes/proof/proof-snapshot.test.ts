@@ -9,7 +9,7 @@ import { testDatabases } from '#server/testing/database.ts'
 import { proofBundle, treeCache } from './proof-bundle.ts'
 
 const ledger = {
-  where: async () => ({ chainId: 1, contract: null, rpc: 'http://localhost/rpc', embedded: true }),
+  locate: async () => ({ chainId: 1, contract: null, rpc: 'http://localhost/rpc', embedded: true }),
 }
 
 /** Collects an anchor and says that it is confirmed; the trees of all older ones go. */

@@ -1,7 +1,7 @@
 import type { BoxRecord } from '@befaqt/provenance'
 import { type Market, writeSummary } from '#server/boxes/summary/write-summary.ts'
 import { readWholeBox } from '#server/boxes/whole-box.ts'
-import { areOnSale } from '#server/catalogue/box-cards.ts'
+import { affectsCatalogue } from '#server/catalogue/box-cards.ts'
 import type { CatalogueTx, CatalogueWriter } from '#server/catalogue/change-catalogue.ts'
 import { appendRecords, type RecordDraft } from './append-records.ts'
 import { freshnessDraft } from './freshness-draft.ts'
@@ -32,5 +32,5 @@ export async function addRecords(
     if (freshness !== null) await appendRecords(tx, boxID, [freshness])
   }
   const changed = await writeSummary(tx, boxID, siteFile.market)
-  return { appended, onCards: changed && (await areOnSale(tx, [boxID])) }
+  return { appended, onCards: changed && (await affectsCatalogue(tx, [boxID])) }
 }

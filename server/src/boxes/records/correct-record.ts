@@ -1,7 +1,7 @@
 import { type CorrectableKind, type CorrectionInput, correctable } from '@befaqt/domain/box-input'
 import { ShopError } from '@befaqt/domain/errors'
+import { type Clock, rejectFutureTimes } from '@befaqt/domain/future-times'
 import { marketTime } from '@befaqt/domain/market-time'
-import { type Clock, notAfter } from '@befaqt/domain/not-after'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
@@ -71,7 +71,7 @@ async function recordAt(
 
 /** The new payload as its kind has it. */
 function fitting(kind: CorrectableKind, data: unknown, clock: Clock) {
-  const parsed = notAfter<z.ZodType<z.infer<(typeof correctable)[CorrectableKind]>>>(
+  const parsed = rejectFutureTimes<z.ZodType<z.infer<(typeof correctable)[CorrectableKind]>>>(
     correctable[kind],
     clock,
   ).safeParse(data)

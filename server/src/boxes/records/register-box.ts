@@ -38,7 +38,7 @@ export async function registerBox(
   )
 }
 
-/** A catch as it is entered: its transaction is ours to make. Wrap in `notAfter`. */
+/** A catch as it is entered: its transaction is ours to make. Wrap in `rejectFutureTimes`. */
 export const NewCatch = CatchProv.omit({ txHash: true })
 
 /**

@@ -15,12 +15,12 @@ export function boxMetrics(box: Box, timeZone: string): BoxMetrics {
     freshnessIndex: latest,
     stars: latest === null ? null : stars(latest),
     pastItsBest: latest !== null && pastItsBest(latest),
-    ...timeLeftFigures(box, timeZone),
+    ...timeLeftMetrics(box, timeZone),
     coldChain: coldChain(readings, caught, timeZone),
   }
 }
 
-function timeLeftFigures(
+function timeLeftMetrics(
   { catchProv, iotResult }: Box,
   timeZone: string,
 ): Pick<BoxMetrics, 'timeLeft' | 'timeLeftWhyNot'> {

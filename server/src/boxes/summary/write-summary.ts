@@ -7,7 +7,7 @@ import type { DaysLeft } from '@befaqt/domain/time-left'
 import { eq } from 'drizzle-orm'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import { readWholeBox } from '#server/boxes/whole-box.ts'
-import { showsTheSame } from '#server/catalogue/box-cards.ts'
+import { looksSameOnCards } from '#server/catalogue/box-cards.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { gazetteer } from '#server/geocode/gazetteer.ts'
@@ -25,7 +25,7 @@ export async function writeSummary(tx: CatalogueTx, boxID: string, market: Marke
   const { box, row } = await readWholeBox(tx, boxID, market.timeZone)
   const written = await summaryOf(box, market)
   await tx.update(boxes).set(written).where(eq(boxes.id, boxID))
-  return !showsTheSame(row.summary, written.summary)
+  return !looksSameOnCards(row.summary, written.summary)
 }
 
 /** Where and in which zone boxes are sold. */

@@ -1,4 +1,4 @@
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { products } from '#server/db/schema/shop.ts'
@@ -13,7 +13,7 @@ const PART = 250
  */
 export async function* batched<Item>(all: readonly Item[]): AsyncGenerator<readonly Item[]> {
   for (let from = 0; from < all.length; from += PART) {
-    if (from > 0) await othersTurn()
+    if (from > 0) await yieldToEventLoop()
     yield all.slice(from, from + PART)
   }
 }

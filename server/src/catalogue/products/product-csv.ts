@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
 import { eq, type SQL } from 'drizzle-orm'
@@ -92,7 +92,7 @@ const PIECE = 64 * 1024
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let from = 0; from < bytes.length; from += PIECE) {
     yield bytes.subarray(from, from + PIECE)
-    await othersTurn()
+    await yieldToEventLoop()
   }
 }
 

@@ -1,4 +1,4 @@
-import { isEmailAddress, keptAddress } from '@befaqt/domain/email-address'
+import { isEmailAddress, normalizeEmail } from '@befaqt/domain/email-address'
 import { ShopError } from '@befaqt/domain/errors'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -18,7 +18,7 @@ import { useFormValidity } from './use-form-validity.ts'
 import { useNext } from './use-next.ts'
 
 const emailIsValid = ({ email }: Record<string, unknown>): boolean =>
-  typeof email === 'string' && isEmailAddress(keptAddress(email))
+  typeof email === 'string' && isEmailAddress(normalizeEmail(email))
 
 /** Asks for a recovery mail; the button waits for a valid address. Source: spec §2, §5. */
 export function ForgotForm() {

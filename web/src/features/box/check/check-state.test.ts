@@ -15,7 +15,7 @@ const record = (seq: number, verdict: RecordVerdict): RecordResult => ({
 
 const result = (verdict: BoxVerdict, records: RecordResult[] = [], upTo = 0): BoxResult => ({
   verdict,
-  words: 'Said by the verifier.',
+  words: 'ParsedFact by the verifier.',
   reasons: [],
   box: '1',
   sealed: false,
@@ -44,7 +44,7 @@ test('only a finished check that found everything sound is shown as verified', (
   assert.deepEqual(lineOf(result('verified')), {
     tone: 'good',
     title: 'Verified',
-    words: 'Said by the verifier.',
+    words: 'ParsedFact by the verifier.',
   })
 })
 
@@ -70,7 +70,7 @@ test('broken records are named', () => {
   assert.equal(words(4), 'Record 4 does not match the ledger.')
   assert.equal(words(4, 5, 9), 'Records 4, 5 and 9 do not match the ledger.')
   assert.equal(words(3, 4, 5, 6), '4 records, from number 3 on, do not match the ledger.')
-  assert.equal(lineOf(result('broken', [record(1, 'anchored')])).words, 'Said by the verifier.')
+  assert.equal(lineOf(result('broken', [record(1, 'anchored')])).words, 'ParsedFact by the verifier.')
 })
 
 test('steps are kept in order while checking, and what comes after the end is ignored', () => {

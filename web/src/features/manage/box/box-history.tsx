@@ -1,5 +1,5 @@
 import { type CorrectableKind, correctable } from '@befaqt/domain/box-input'
-import { kindsByUs } from '@befaqt/domain/kinds-by-us'
+import { kindsByAccount } from '@befaqt/domain/kinds-by-account'
 import type { BoxRecord } from '@befaqt/provenance'
 import { useState } from 'react'
 import { Badge } from '#web/components/badge.tsx'
@@ -16,7 +16,7 @@ type Props = {
   /** Records up to this one are anchored. */
   anchored: number
   sealed: boolean
-  /** Names of those who made records of `kindsByUs`. */
+  /** Names of those who made records of `kindsByAccount`. */
   makers: Readonly<Record<string, string>>
   onCorrected: () => void
 }
@@ -38,7 +38,7 @@ function presentData(records: readonly BoxRecord[]): Map<number, Data> {
 
 /** Who made a record, as managers call them. */
 const makerOf = ({ kind, by }: Pick<BoxRecord, 'kind' | 'by'>, makers: Props['makers']): string =>
-  (kindsByUs.some((ours) => ours === kind) && makers[by]) || by
+  (kindsByAccount.some((ours) => ours === kind) && makers[by]) || by
 
 /** The values without the transaction, which is ours to make. */
 const withoutTx = ({ txHash: _, ...data }: Data): Data => data

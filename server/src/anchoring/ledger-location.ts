@@ -1,18 +1,18 @@
 import { and, eq } from 'drizzle-orm'
-import type { LedgerPlace } from '#server/chain/ledger-place.ts'
+import type { LedgerLocation } from '#server/chain/ledger-location.ts'
 import type { Chain } from '#server/chain/port.ts'
 import type { Db } from '#server/db/client.ts'
 import { chainTransactions, ledgers } from '#server/db/schema/ledger.ts'
 
 /**
- * Where anybody can read the ledger, from the database, so that it is known while the chain is unreachable.
- * @param rpc public JSON-RPC address of the chain
+ * Where the ledger can be read, from the database, so that it is known while the chain is unreachable.
+ * @param rpc public JSON-RPC URL of the chain
  */
-export function ledgerPlace(db: Db, chain: Chain, rpc: string): LedgerPlace {
+export function ledgerLocation(db: Db, chain: Chain, rpc: string): LedgerLocation {
   const embedded = chain.kind === 'embedded'
   let found: { chainId: number; contract: string } | undefined
   return {
-    async where() {
+    async locate() {
       found ??= await deployedLedger(db)
       const chainId = found?.chainId ?? (await chain.chainId())
       return { chainId, embedded, rpc, contract: found?.contract ?? null }
@@ -20,7 +20,7 @@ export function ledgerPlace(db: Db, chain: Chain, rpc: string): LedgerPlace {
   }
 }
 
-/** A ledger that was given by the settings, or whose deployment is in a block. */
+/** A ledger named by the settings, or one whose deployment is in a block. */
 async function deployedLedger(db: Db): Promise<{ chainId: number; contract: string } | undefined> {
   const known = await db
     .select({

@@ -9,68 +9,61 @@ import { byLabel, gauge, type Metric } from './prometheus.ts'
 import { freeBytes, type Ready } from './readiness.ts'
 
 const REFRESH_MS = 5_000
-/** Another look begins after this, whether or not the one before was answered. */
-const GIVE_UP_MS = 10_000
+/** The next poll begins after this, even if the one before is still pending. */
+const TIMEOUT_MS = 10_000
 
-/** Figures that others have to be asked for, as they were when they last answered. */
-export type StoredFigures = { read(): readonly Metric[]; stop(): void }
+/** Metrics of database, disk and chain, as of the last poll. */
+export type PolledMetrics = { read(): readonly Metric[]; stop(): void }
 
-/** What figures are read from. */
-export type FiguresDeps = HealthDeps & { config: Pick<Config, 'DATA_DIR'>; database: Database }
+export type PolledMetricsDeps = HealthDeps & { config: Pick<Config, 'DATA_DIR'>; database: Database }
 
-/** Looks for itself every few seconds, from the first time that somebody reads on; reading never waits. */
-export function storedFigures(deps: FiguresDeps, ready: Ready): StoredFigures {
+/** Polls every few seconds, beginning with the first read; reading never waits. */
+export function polledMetrics(deps: PolledMetricsDeps, ready: Ready): PolledMetrics {
   const stopping = new AbortController()
   const { signal } = stopping
   const groups = [
-    () => partFigures(ready),
-    () => diskFigures(deps),
-    () => jobFigures(deps),
-    () => chainFigures(deps),
+    () => componentMetrics(ready),
+    () => diskMetrics(deps),
+    () => jobMetrics(deps),
+    () => chainMetrics(deps),
   ]
   const known: (readonly Metric[])[] = groups.map(() => [])
   let isRunning = false
-  let lookedAt = 0
-  const look = async (group: () => Promise<Metric[]>, i: number): Promise<void> => {
-    const figures = await group().catch(() => undefined) // readiness says what does not answer
-    if (figures !== undefined) known[i] = figures
+  let polledAt = 0
+  const poll = async (group: () => Promise<Metric[]>, i: number): Promise<void> => {
+    const metrics = await group().catch(() => undefined) // readiness reports what is unreachable
+    if (metrics !== undefined) known[i] = metrics
   }
   const run = async (): Promise<void> => {
     const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal, ref: false })
     while (!signal.aborted) {
-      await Promise.race([Promise.all(groups.map(look)), pause(GIVE_UP_MS)])
-      lookedAt = Date.now()
+      await Promise.race([Promise.all(groups.map(poll)), pause(TIMEOUT_MS)])
+      polledAt = Date.now()
       await pause(REFRESH_MS)
     }
   }
   return {
     read: () => {
-      if (!isRunning) run().catch(() => undefined) // only its end rejects
+      if (!isRunning) run().catch(() => undefined) // rejects only when stopped
       isRunning = true
-      const age = lookedAt === 0 ? Number.NaN : (Date.now() - lookedAt) / 1000
-      const aged = gauge('befaqt_figures_age_seconds', 'Age of the figures that others are asked for.', age)
+      const age = polledAt === 0 ? Number.NaN : (Date.now() - polledAt) / 1000
+      const aged = gauge('befaqt_figures_age_seconds', 'Age of the metrics of database, disk and chain.', age)
       return [aged, ...known.flat()]
     },
     stop: () => stopping.abort(),
   }
 }
 
-async function partFigures(ready: Ready): Promise<Metric[]> {
+async function componentMetrics(ready: Ready): Promise<Metric[]> {
   const { ok, ...parts } = await ready()
   const up = Object.entries(parts).map(([part, state]) => [part, state === 'ok' ? 1 : 0])
   return [
     gauge('befaqt_ready', '1 when this process can serve.', ok ? 1 : 0),
-    byLabel(
-      'gauge',
-      'befaqt_part_up',
-      '1 when this part answers as it should.',
-      'part',
-      Object.fromEntries(up),
-    ),
+    byLabel('gauge', 'befaqt_part_up', '1 when this part works.', 'part', Object.fromEntries(up)),
   ]
 }
 
-async function diskFigures({ config }: FiguresDeps): Promise<Metric[]> {
+async function diskMetrics({ config }: PolledMetricsDeps): Promise<Metric[]> {
   const free = await freeBytes(config.DATA_DIR)
   return [gauge('befaqt_data_dir_free_bytes', 'Free space in DATA_DIR.', free)]
 }
@@ -84,7 +77,7 @@ type Jobs = {
   undelivered: number
 }
 
-async function jobFigures({ db }: FiguresDeps): Promise<Metric[]> {
+async function jobMetrics({ db }: PolledMetricsDeps): Promise<Metric[]> {
   const isMail = sql`queue = ${MAIL_QUEUE}`
   const [jobs] = await rows<Jobs>(
     db,
@@ -99,9 +92,9 @@ async function jobFigures({ db }: FiguresDeps): Promise<Metric[]> {
   if (jobs === undefined) return []
   return [
     gauge('befaqt_jobs_waiting', 'Jobs that are not done.', jobs.waiting),
-    gauge('befaqt_jobs_failed', 'Jobs given up; an operator should look.', jobs.failed),
+    gauge('befaqt_jobs_failed', 'Jobs that failed for good; an operator should check them.', jobs.failed),
     gauge('befaqt_jobs_oldest_due_seconds', 'How long the oldest due job waits.', jobs.oldest),
-    byLabel('gauge', 'befaqt_mails', 'Mails that are not sent, by what became of them.', 'state', {
+    byLabel('gauge', 'befaqt_mails', 'Emails that are not sent, by state.', 'state', {
       waiting: jobs.mail - jobs.retried,
       retried: jobs.retried,
       failed: jobs.undelivered,
@@ -109,7 +102,7 @@ async function jobFigures({ db }: FiguresDeps): Promise<Metric[]> {
   ]
 }
 
-async function chainFigures(deps: FiguresDeps): Promise<Metric[]> {
+async function chainMetrics(deps: PolledMetricsDeps): Promise<Metric[]> {
   const [health, silence] = await Promise.all([
     chainHealth(deps),
     deps.database.leaderSilence(ANCHORING_LOCK),
@@ -123,7 +116,7 @@ async function chainFigures(deps: FiguresDeps): Promise<Metric[]> {
     gauge('befaqt_anchor_last_timestamp_seconds', 'Block time of the newest confirmed anchor.', last),
     gauge(
       'befaqt_leader_silence_seconds',
-      'Since the process that anchors gave a sign of life; NaN: there is none.',
+      'Since the last heartbeat of the process that anchors; NaN: there is none.',
       silence ?? Number.NaN,
     ),
   ]

@@ -1,17 +1,17 @@
 import type { z } from 'zod'
 import { instantOf, isSkippedTime } from './market-time.ts'
 
-/** Clocks of devices run ahead a little; more than this is the future. */
+/** Tolerance for device clocks that run ahead. */
 export const CLOCK_AHEAD_MS = 5 * 60_000
-/** Deeper than any schema here, so that a hostile document can't exhaust the stack. */
+/** Deeper than any schema here; a limit, so that a hostile document can't exhaust the stack. */
 const MAX_DEPTH = 8
 
-/** The clock of the one who looks, and the market's zone, which times without an offset are in. */
+/** The current time, and the market's zone, for times without an offset. */
 export type Clock = { now: Date; timeZone: string }
 
 type Path = (string | number)[]
 
-/** What is wrong with a field `time`, and where it stands. */
+/** The error of a field `time`, and its path. */
 type WrongTime = { path: Path; message: string }
 
 function wrongTimes(value: unknown, latest: number, timeZone: string, path: Path = []): WrongTime[] {
@@ -21,12 +21,12 @@ function wrongTimes(value: unknown, latest: number, timeZone: string, path: Path
   return Object.entries(value).flatMap(([name, inner]) => {
     const here = [...path, name]
     if (name !== 'time') return wrongTimes(inner, latest, timeZone, here)
-    const message = typeof inner === 'string' ? whyWrong(inner, latest, timeZone) : undefined
+    const message = typeof inner === 'string' ? timeError(inner, latest, timeZone) : undefined
     return message === undefined ? [] : [{ path: here, message }]
   })
 }
 
-function whyWrong(time: string, latest: number, timeZone: string): string | undefined {
+function timeError(time: string, latest: number, timeZone: string): string | undefined {
   if (isSkippedTime(time, timeZone))
     return `must be a time that exists: clocks in ${timeZone} went forward over this one`
   const instant = instantOf(time, timeZone)
@@ -34,10 +34,10 @@ function whyWrong(time: string, latest: number, timeZone: string): string | unde
 }
 
 /**
- * The same schema, refusing every field `time` more than `CLOCK_AHEAD_MS` after the clock, or which a change of clocks
- * skips, wherever it stands. Told together with other faults, so that a sender sees all at once.
+ * The same schema, rejecting every field `time`, at any depth, that is more than `CLOCK_AHEAD_MS` after the clock, or
+ * that daylight saving skips. Reported together with the schema's other errors.
  */
-export const notAfter = <S extends z.ZodType>(schema: S, { now, timeZone }: Clock): S =>
+export const rejectFutureTimes = <S extends z.ZodType>(schema: S, { now, timeZone }: Clock): S =>
   schema.superRefine(
     (value, context) => {
       const latest = now.getTime() + CLOCK_AHEAD_MS

@@ -10,7 +10,6 @@ import { privateDataDir } from './config/data-dir.ts'
 import { listen } from './config/listen.ts'
 import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
-import { type Endings, endings } from './endings.ts'
 import { checkFileStore } from './files/check-file-store.ts'
 import { serverLimits } from './http/limits/route-limits.ts'
 import { backgroundJobs, interactiveJobs } from './job-registry.ts'
@@ -21,74 +20,80 @@ import { workerApp } from './ops/ops-routes.ts'
 import { builtPages } from './pages/built-pages.ts'
 import { loadRenderer } from './pages/renderer.ts'
 import { loadSampleWhenPossible } from './sample/load-when-possible.ts'
+import { type ShutdownHooks, shutdownHooks } from './shutdown-hooks.ts'
 
 export type Running = {
   /**
-   * Ends everything. @param drainS seconds for which it says that it stops, and serves, before it takes no more
-   * @throws Error that says what did not end
+   * Stops everything. @param drainS seconds during which `/readyz` answers 503 and requests are still served
+   * @throws Error naming what did not stop
    */
   stop(drainS: number): Promise<void>
 }
 type Print = (text: string) => void
 
-/** Seconds after which a transaction that no block took is signed anew with a higher fee. */
+/** Seconds after which the fee of a transaction that is in no block is raised. */
 const FEE_BUMP_AFTER_S = 120
 
-/** The whole shop: pages, API, devices, jobs and anchoring. @param print shows a line to the person at the terminal */
-export const startShop = (settings: Config, log: Logger, print: Print): Promise<Running> =>
-  start(async (ending, drain) => {
+/** The whole shop: pages, API, devices, jobs and anchoring. @param print writes a line to the terminal */
+export const startWebProcess = (settings: Config, log: Logger, print: Print): Promise<Running> =>
+  start(async (shutdown, drain) => {
     const config = { ...settings, WEB_DIST: builtPages(settings.WEB_DIST) }
     const render = await loadRenderer(config.WEB_DIST)
-    const deps = await startBackground(config, log, print, ending)
-    ending.add('following the catalogue', await deps.catalogue.follow(deps.database, log))
+    const deps = await startBackground(config, log, print, shutdown)
+    shutdown.add('the catalogue subscription', await deps.catalogue.follow(deps.database, log))
     const app = await buildApp(deps, render, serverLimits, drain)
-    ending.add('HTTP', () => closeApp(app))
+    shutdown.add('HTTP', () => closeApp(app))
     await listen(app, config)
-    ending.add('the MQTT broker', await startEmbeddedBroker(deps, print))
+    shutdown.add('the MQTT broker', await startEmbeddedBroker(deps, print))
   })
 
-/** Jobs and anchoring without pages: any number of these beside the web processes, on one PostgreSQL. */
-export const startWork = (config: Config, log: Logger, print: Print): Promise<Running> =>
-  start(async (ending, drain) => {
-    const deps = await startBackground(config, log, print, ending)
+/** Jobs and anchoring without pages: any number of these run beside the web processes, on one PostgreSQL. */
+export const startWorkerProcess = (config: Config, log: Logger, print: Print): Promise<Running> =>
+  start(async (shutdown, drain) => {
+    const deps = await startBackground(config, log, print, shutdown)
     if (config.WORKER_PORT === undefined) return
     const app = await workerApp(deps, drain)
-    ending.add('HTTP', () => closeApp(app))
+    shutdown.add('HTTP', () => closeApp(app))
     await listen(app, { HOST: config.HOST, PORT: config.WORKER_PORT }, 'WORKER_PORT')
   })
 
-/** Runs `begin`; what it started is ended in the reverse order, also when it fails half way. */
-async function start(begin: (ending: Endings, drain: Drain) => Promise<void>): Promise<Running> {
-  const ending = endings()
+/** Runs `begin`; what it started is stopped in reverse order, also when it fails half way. */
+async function start(begin: (shutdown: ShutdownHooks, drain: Drain) => Promise<void>): Promise<Running> {
+  const shutdown = shutdownHooks()
   const drain = newDrain()
   try {
-    await begin(ending, drain)
+    await begin(shutdown, drain)
   } catch (error) {
-    await ending.stop().catch(() => undefined) // why it could not start is what somebody has to know
+    await shutdown.run().catch(() => undefined) // the reason why it could not start matters more
     throw error
   }
-  return { stop: (drainS) => drain.begin(drainS).then(() => ending.stop()) }
+  return { stop: (drainS) => drain.begin(drainS).then(() => shutdown.run()) }
 }
 
-async function startBackground(config: Config, log: Logger, print: Print, ending: Endings): Promise<Deps> {
+async function startBackground(
+  config: Config,
+  log: Logger,
+  print: Print,
+  shutdown: ShutdownHooks,
+): Promise<Deps> {
   await privateDataDir(config.DATA_DIR, log)
   const database = await openDatabase(config, log)
-  ending.add('the database', () => database.close())
+  shutdown.add('the database', () => database.close())
   const deps = await buildDeps(config, log, database)
-  ending.add('the chain', () => deps.chain.close())
-  ending.add('mail', () => deps.mailer.close())
-  ending.add('the picture processes', () => deps.images.close())
+  shutdown.add('the chain', () => deps.chain.close())
+  shutdown.add('mail', () => deps.mailer.close())
+  shutdown.add('the image workers', () => deps.images.close())
   await checkFileStore(deps.files, config, log)
   await checkSecretKey(deps.db, deps.secrets, config.DATA_DIR)
   await bootstrapAccounts(deps, database.kind === 'embedded', print)
-  if (config.SAMPLE_DATA) ending.add('loading samples', await loadSampleWhenPossible(deps))
-  ending.add('jobs', await startWorker(database, interactiveJobs(deps), log))
-  ending.add('slow jobs', await startWorker(database, backgroundJobs(deps), log))
+  if (config.SAMPLE_DATA) shutdown.add('loading sample data', await loadSampleWhenPossible(deps))
+  shutdown.add('jobs', await startWorker(database, interactiveJobs(deps), log))
+  shutdown.add('background jobs', await startWorker(database, backgroundJobs(deps), log))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
   const { db, chain, now } = deps
   const anchoring = { db, chain, now, log, feeBumpAfterS: FEE_BUMP_AFTER_S, ...contract }
   const loop = startAnchoring(database, anchoring, config.ANCHOR_INTERVAL_S)
-  ending.add('anchoring', () => loop.stop())
-  ending.add('taking readings', await startExternalBroker(deps))
+  shutdown.add('anchoring', () => loop.stop())
+  shutdown.add('the connection to the MQTT broker', await startExternalBroker(deps))
   return deps
 }

@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('run-program.ts', import.meta.url))
+const program = fileURLToPath(new URL('run-main.ts', import.meta.url))
 
 /** A program that rejects a promise nobody awaits as soon as it has started, and ends itself by SIGTERM later. */
 const stray = `
-  import { runProgram } from ${JSON.stringify(program)}
+  import { runMain } from ${JSON.stringify(program)}
   const stop = async () => console.log('stopped cleanly')
-  runProgram(async () => {
+  runMain(async () => {
     setTimeout(() => Promise.reject(new Error('stray')), 10)
     setTimeout(() => process.kill(process.pid, 'SIGTERM'), 100)
     setInterval(() => undefined, 60_000) // a program that still has something to do

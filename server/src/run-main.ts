@@ -1,20 +1,20 @@
 import type { Logger } from 'pino'
 import { type Config, readConfig } from './config/config.ts'
-import { keepToOwner } from './config/data-dir.ts'
+import { restrictUmask } from './config/data-dir.ts'
 import { openLog } from './config/log.ts'
-import type { Running } from './start-shop.ts'
+import type { Running } from './start-process.ts'
 
-/** Several processes behind a balancer are usual on PostgreSQL: it asks `/readyz` every second or two. */
+/** On PostgreSQL there is usually a load balancer, which polls `/readyz` every second or two. */
 const ROLLING_DRAIN_S = 5
 
 type Program = (config: Config, log: Logger, print: (text: string) => void) => Promise<Running>
 
 const print = (text: string): void => void process.stderr.write(`${text}\n`)
 
-/** Reads the settings, starts a program and says so; SIGINT and SIGTERM end it cleanly, a failed start says why. */
-export function runProgram(start: Program, ready: (config: Config) => string): void {
+/** Reads the settings and starts a program. SIGINT and SIGTERM stop it cleanly; a failed start prints the reason. */
+export function runMain(start: Program, ready: (config: Config) => string): void {
   const began = performance.now()
-  keepToOwner()
+  restrictUmask()
   const run = async (): Promise<void> => {
     const config = readConfig(process.env)
     const log = openLog(config.LOG_LEVEL)
@@ -31,16 +31,16 @@ export function runProgram(start: Program, ready: (config: Config) => string): v
 }
 
 /**
- * A promise that is rejected while nobody awaits it is a bug of one place, on whose outcome nothing else rests: it is
- * logged, and no visitor can end the process by it. Source: docs/decisions/0019-stray-rejections.md.
+ * Logs unhandled rejections instead of exiting: nothing depends on the result of a promise that nobody awaits, and no
+ * visitor may be able to stop the process. Source: docs/decisions/0019-stray-rejections.md.
  */
 function surviveStrayRejections(log: Logger): void {
   process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'))
 }
 
 /**
- * Ends once; a second signal while ending changes nothing. SIGTERM comes from who replaces processes under load, so
- * that time is left to send requests elsewhere; SIGINT from somebody at a terminal, who waits.
+ * Stops once; further signals are ignored. SIGTERM comes from an orchestrator that replaces processes under load, so
+ * the load balancer is given time to notice; SIGINT comes from a person at a terminal, who waits.
  */
 function endOnSignal(running: Running, drainS: number): void {
   let ending = false

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { cardFigures } from './card-figures.ts'
+import { cardMetrics } from './card-metrics.ts'
 import { pastItsBest, stars } from './stars.ts'
 
 const figures = (freshnessIndex: number | null, days = 4.4) =>
-  cardFigures({
+  cardMetrics({
     freshnessIndex,
     daysLeft: { days, low: days - 1, high: days + 1 },
     catchPlace: 'Eden, New South Wales, Australia',
@@ -37,5 +37,5 @@ test('days are whole, as they are shown, and the rest stays', () => {
     catchPlace: 'Eden, New South Wales, Australia',
     catchTime: '2026-11-18 05:10:00',
   })
-  assert.equal(cardFigures({ ...figures(0.2), daysLeft: null }).daysLeft, null)
+  assert.equal(cardMetrics({ ...figures(0.2), daysLeft: null }).daysLeft, null)
 })

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { alertsOf } from './cold-chain-alerts.ts'
 import { sensorScore } from './freshness.ts'
+import { IncrementalMetrics } from './incremental-metrics.ts'
 import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { inTimeOrder, MINUTE_MS, type Reading, usualInterval } from './readings.ts'
-import { RunningFigures } from './running-figures.ts'
 import { daysUsed } from './time-left.ts'
 
 const START = Date.UTC(2026, 8, 1)
@@ -57,7 +57,7 @@ const caught = fc.option(
 test('whatever is added in whatever order, every figure is equal to that of the whole history', () => {
   fc.assert(
     fc.property(batches, caught, fc.constantFrom(1, 20), (batches, caught, most) => {
-      const running = new RunningFigures(ZONE, caught)
+      const running = new IncrementalMetrics(ZONE, caught)
       const all: Reading[] = []
       for (const [i, batch] of batches.entries()) {
         running.add(batch)
@@ -82,7 +82,7 @@ test('whatever is added in whatever order, every figure is equal to that of the 
 })
 
 test('a time that does not exist counts nothing, and nothing is known before the first reading', () => {
-  const running = new RunningFigures(ZONE, { at: START, kind: 'temperate' })
+  const running = new IncrementalMetrics(ZONE, { at: START, kind: 'temperate' })
   running.add([{ time: '2026-02-30 10:00:00', temperature: 3, latitude: 1, longitude: 1 }])
   assert.deepEqual(
     [
@@ -99,7 +99,7 @@ test('a time that does not exist counts nothing, and nothing is known before the
 /** By the readings that adding one looks at: time says nothing on a busy machine. */
 test('a reading more looks at as many others in a box of 50,000 as in one of 500', () => {
   const cost = (size: number): number => {
-    const running = new RunningFigures(ZONE, { at: START, kind: 'temperate' })
+    const running = new IncrementalMetrics(ZONE, { at: START, kind: 'temperate' })
     const at = (i: number): Reading => ({
       time: new Date(START + i * MINUTE_MS).toISOString(),
       temperature: 1 + (i % 10) / 10,

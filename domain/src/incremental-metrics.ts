@@ -1,4 +1,4 @@
-import { type Alert, alertWords, oldestFirst, WARM_TOTALS_H } from './cold-chain-alerts.ts'
+import { type Alert, alertMessages, oldestFirst, WARM_TOTALS_H } from './cold-chain-alerts.ts'
 import { scoreOfDegreeHours } from './freshness.ts'
 import { ReadingColumns, type Span } from './reading-columns.ts'
 import { BLOCK, type Caught, kmh, MARK, ReadingSums } from './reading-sums.ts'
@@ -7,21 +7,21 @@ import { SortedNumbers } from './sorted-numbers.ts'
 import { type DaysUsed, withRange } from './time-left.ts'
 
 /**
- * What `sensorScore`, `daysUsed`, `usualInterval` and `alertsOf` say of readings, equal to the last bit, kept up to
- * date as readings are added. Sums are made in the order of time, as those functions make them, and noted every
- * `BLOCK` readings: a reading that comes late costs as much as came after it, and the others the same at any length.
- * A usual interval that makes a silence of what was none, or the other way round, costs one pass over all.
+ * Computes `sensorScore`, `daysUsed`, `usualInterval` and `alertsOf` incrementally, equal to the last bit. Sums are
+ * made in order of time, as in those functions, with a checkpoint every `BLOCK` readings: a new reading costs the same
+ * at any length, a late one as much as the readings after it. A change of the usual interval that turns a gap into a
+ * silence, or back, costs one pass over all.
  */
-export class RunningFigures {
+export class IncrementalMetrics {
   readonly #readings = new ReadingColumns()
   readonly #sums: ReadingSums
   readonly #spans = new SortedNumbers()
-  /** Those since the catch only, where there is one. */
+  /** Only those since the catch, if there is one. */
   readonly #spansSince = new SortedNumbers()
   readonly #caught: Caught | undefined
   readonly #timeZone: string
 
-  /** @param caught of the catch, where its time is known: without it there are no days used */
+  /** @param caught the catch, if its time is known: without it there are no days used */
   constructor(timeZone: string, caught?: Caught) {
     this.#caught = caught
     this.#timeZone = timeZone
@@ -48,12 +48,12 @@ export class RunningFigures {
     this.#sums.markSilences(same ? merged.from : 0, now)
   }
 
-  /** Bytes of what is kept, about. */
+  /** Approximate size in memory. */
   get bytes(): number {
     return this.#readings.bytes + this.#sums.bytes + this.#spans.bytes + this.#spansSince.bytes
   }
 
-  /** Readings looked at since the beginning, to see what adding costs. */
+  /** Readings processed since the start, to measure what adding costs. */
   get work(): number {
     return this.#sums.work
   }
@@ -63,13 +63,13 @@ export class RunningFigures {
     return this.#readings.size === 0 ? null : scoreOfDegreeHours(this.#sums.degreeHours)
   }
 
-  /** As `daysUsed` since the catch; null without its time too. */
+  /** As `daysUsed` since the catch; also null without its time. */
   daysUsed(): DaysUsed | null {
     if ((this.lastAt() ?? -Infinity) < (this.#caught?.at ?? Infinity)) return null
     return withRange(this.#sums.days, this.#sums.worst)
   }
 
-  /** Was a reading since the catch below what the model of time left holds for? */
+  /** Was a reading since the catch below the range of the model of time left? */
   isSuperchilled(): boolean {
     return this.#sums.superchilled > 0
   }
@@ -103,15 +103,15 @@ export class RunningFigures {
     const now = at[i] ?? 0
     const last = i - 1
     const alerts: Alert[] = []
-    const tell = (kind: Alert['kind'], words: string): unknown => alerts.push({ kind, at: now, words })
-    if (marks & MARK.warmSpell) tell('warm-spell', alertWords.warmSpell())
+    const add = (kind: Alert['kind'], words: string): unknown => alerts.push({ kind, at: now, words })
+    if (marks & MARK.warmSpell) add('warm-spell', alertMessages.warmSpell())
     for (const [nth, hours] of WARM_TOTALS_H.entries())
-      if (marks & (MARK.warmTotal << nth)) tell(`warm-${hours}h`, alertWords.warmTotal(hours))
-    if (marks & MARK.silent) tell('silent', alertWords.silent(now - (at[last] ?? 0)))
+      if (marks & (MARK.warmTotal << nth)) add(`warm-${hours}h`, alertMessages.warmTotal(hours))
+    if (marks & MARK.silent) add('silent', alertMessages.silent(now - (at[last] ?? 0)))
     if (marks & MARK.jump)
-      tell('jump', alertWords.jump(Math.abs((temperature[i] ?? 0) - (temperature[last] ?? 0))))
+      add('jump', alertMessages.jump(Math.abs((temperature[i] ?? 0) - (temperature[last] ?? 0))))
     if (marks & MARK.tooFast)
-      tell('too-fast', alertWords.tooFast(kmh(this.#readings, this.#placedBefore(i), i)))
+      add('too-fast', alertMessages.tooFast(kmh(this.#readings, this.#placedBefore(i), i)))
     return alerts
   }
 
@@ -122,7 +122,7 @@ export class RunningFigures {
     return before
   }
 
-  /** What is longer is a silence: among all readings, and among those since the catch. */
+  /** Longer gaps are silences: among all readings, and among those since the catch. */
   #silences(): { limit: number; limitSince: number } {
     return { limit: twice(median(this.#spans)), limitSince: twice(median(this.#spansSince)) }
   }

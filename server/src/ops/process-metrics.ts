@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Build } from './build.ts'
 import { gauge, type Metric } from './prometheus.ts'
 
-/** Figures that cost nothing to ask: memory, event loop, what runs. `stop` ends the measuring. */
-export function processFigures({ version, build, node }: Build): { read(): Metric[]; stop(): void } {
+/** Metrics that cost nothing to read: memory, event loop, build. `stop` ends the monitoring of the event loop. */
+export function processMetrics({ version, build, node }: Build): { read(): Metric[]; stop(): void } {
   const loop = monitorEventLoopDelay()
   loop.enable()
   return {
@@ -30,7 +30,7 @@ export function processFigures({ version, build, node }: Build): { read(): Metri
 
 const PAGE_BYTES = 4096
 
-/** Of all processes that we started and that run; 0 where the system does not tell. Source: Linux, proc(5). */
+/** Resident bytes of all running child processes; 0 on systems without /proc. Source: Linux, proc(5). */
 function childMemory(): number {
   try {
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim()
