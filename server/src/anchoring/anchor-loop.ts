@@ -10,7 +10,7 @@ import { LedgerFault } from './ledger-fault.ts'
 /** Advisory lock of the one process that anchors. */
 export const ANCHORING_LOCK = 0xbefa01
 
-/** Seconds between two looks at an anchor on its way, and between a follower's tries to become the leader. */
+/** Seconds between two polls of a pending anchor, and between a follower's attempts to become the leader. */
 const POLL_S = 4
 const FIRST_RETRY_S = 1
 const MAX_RETRY_S = 60
@@ -22,8 +22,8 @@ export const retryDelayS = (failures: number): number =>
 export type AnchoringLoop = { stop(): Promise<void> }
 
 /**
- * Anchors every `intervalS` seconds when something is new, for as long as this process is the leader among those on
- * the same database; the others wait to take over. `stop` lets the step that runs finish.
+ * Anchors every `intervalS` seconds when there are new records, while this process is the leader among those on the
+ * same database; the others wait to take over. `stop` waits for the current step.
  */
 export function startAnchoring(
   database: Database,
@@ -82,7 +82,7 @@ async function poll(deps: AnchoringDeps, intervalS: number, signal: AbortSignal)
   }
 }
 
-/** Loudly, once; and where every process and the managers' pages see it. */
+/** Logs a fault once and stores it, so that every process and the managers' pages see it. */
 async function reportFault({ db, log }: AnchoringDeps, fault: string | null): Promise<void> {
   const changed = await db
     .update(ledgers)

@@ -2,23 +2,22 @@ import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
 
-/** What can become of an anchor. Its root never changes from `collected` on; only its way to the chain does. */
+/** State transitions of an anchor. Its root never changes after `collected`; only its transaction does. */
 export const anchorMoves = {
-  collected: ['submitted', 'mined'], // mined: the chain had it already, from before our memory
-  submitted: ['mined', 'collected'], // back when another transaction took the nonce or ours was reverted
-  mined: ['confirmed', 'submitted'], // back when a reorganisation took the block away
-  confirmed: ['submitted'], // back when one went deeper than we wait for
+  collected: ['submitted', 'mined'], // mined: the ledger holds it already, from before this database's backup
+  submitted: ['mined', 'collected'], // back when another transaction used the nonce or ours was reverted
+  mined: ['confirmed', 'submitted'], // back when a reorganisation dropped the block
+  confirmed: ['submitted'], // back when a reorganisation was deeper than `confirmations`
 } as const satisfies Record<string, readonly string[]>
 
 export type AnchorState = keyof typeof anchorMoves
 export type Anchor = typeof anchors.$inferSelect
 
-/** Block of an anchor that is in none. */
+/** Columns of an anchor that is in no block. */
 export const NO_BLOCK = { blockNumber: null, blockTime: null, confirmedAt: null }
 
 /**
- * Moves one anchor along `anchorMoves`. Answers false, and changes nothing, when it is no longer in `from`: somebody
- * else moved it.
+ * Moves one anchor along `anchorMoves`. Returns false and changes nothing when it is no longer in `from`.
  */
 export async function moveAnchor<From extends AnchorState>(
   db: Db | Tx,

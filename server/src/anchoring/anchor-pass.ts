@@ -6,13 +6,13 @@ import { advance, revertReorged } from './confirm-anchor.ts'
 import { type Ledger, openLedger } from './deploy-ledger.ts'
 import { LedgerFault, RECOVER } from './ledger-fault.ts'
 
-/** `waiting`: something is on its way and should be looked at soon. `idle`: until there is something new. */
+/** `waiting`: a transaction is pending, poll again soon. `idle`: nothing to do until there are new records. */
 export type PassResult = 'waiting' | 'idle'
 
 /**
- * Does everything that can be done now: opens the ledger, moves every open anchor as far as it goes, and collects the
- * next one when the interval has passed and no anchor is still on its way into a block. May be cut off anywhere, by
- * a kill too, and be run again.
+ * Does everything that can be done now: opens the ledger, advances every open anchor, and collects the next one when
+ * the interval has passed and no anchor is still waiting for its block. May be interrupted anywhere, also by a kill,
+ * and be run again.
  * @throws ChainUnreachable, LedgerFault
  */
 export async function anchorPass(
@@ -37,7 +37,7 @@ export async function anchorPass(
   return 'waiting'
 }
 
-/** All that we have is anchored, and the ledger holds more: this database was restored from an older backup. */
+/** Throws when the ledger holds anchors that this database does not know: it was restored from an older backup. */
 async function refuseUnknownAnchors({ db, chain }: AnchoringDeps, ledger: Ledger): Promise<void> {
   const next = await nextIndex(db, ledger.firstIndex)
   const held = await chain.anchorCount(ledger.contract)
@@ -48,7 +48,7 @@ async function refuseUnknownAnchors({ db, chain }: AnchoringDeps, ledger: Ledger
   )
 }
 
-/** Answers how many anchors wait for confirmations, or that one is not in a block yet: the next has to wait for it. */
+/** Returns how many anchors await confirmations, or 'blocked' when one is in no block yet: the next must wait for it. */
 async function moveOpen(
   deps: AnchoringDeps,
   ledger: Ledger,

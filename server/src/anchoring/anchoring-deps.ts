@@ -2,17 +2,16 @@ import type { Hex } from 'viem'
 import type { Chain } from '#server/chain/port.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 
-/** What anchoring needs of the world. */
 export type AnchoringDeps = {
   db: Db
   chain: Chain
   now: () => Date
   log: AnchoringLog
-  /** Rejects, inside the transaction of what is to be written, when this process no longer leads. */
+  /** Called inside the transaction that writes; rejects when this process is no longer the leader. */
   checkLead: (tx: Tx) => Promise<void>
   /** Contract to use instead of deploying one (CHAIN_CONTRACT). */
   contract?: Hex
-  /** Seconds after which a transaction that no block took is signed anew with a higher fee. */
+  /** Seconds after which the fee of a transaction that is in no block is raised. */
   feeBumpAfterS: number
 }
 
@@ -23,8 +22,8 @@ export type AnchoringLog = {
 }
 
 /**
- * Seconds that have passed since `at` by this process's clock. A moment that is still to come was written by a clock
- * that was ahead: then nobody knows, and for ever is answered, so that nothing waits for that clock.
+ * Seconds since `at` by this process's clock; infinite when `at` is in the future, so that nothing waits for another
+ * machine's clock that was ahead.
  */
 export function secondsSince(at: Date, now: Date): number {
   const passed = (now.getTime() - at.getTime()) / 1000

@@ -3,7 +3,6 @@ import type { Chain } from '#server/chain/port.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { anchors, ledgers } from '#server/db/schema/ledger.ts'
 
-/** What the health of the ledger is read from. */
 export type HealthDeps = { db: Db; chain: Chain; now: () => Date }
 
 /** How anchoring is doing, for metrics, probes and managers. */
@@ -21,7 +20,7 @@ export type ChainHealth = {
   fault: string | null
 }
 
-/** Asks chain and database. Costs a look at every box that is not sealed: for every few seconds, not every request. */
+/** Queries chain and database. Scans every box that is not sealed: call it every few seconds, not on every request. */
 export async function chainHealth(deps: HealthDeps): Promise<ChainHealth> {
   const { db, chain, now } = deps
   const [blockNumber, pending, newest, ledger] = await Promise.all([
@@ -43,7 +42,7 @@ export async function chainHealth(deps: HealthDeps): Promise<ChainHealth> {
 
 type Pending = { records: number; since: string | null }
 
-/** What is in anchors on their way, and what came after the newest collected one. */
+/** Records in unconfirmed anchors, and those after the newest collected one. */
 async function pendingRecords(db: Db): Promise<Pending> {
   const [pending] = await rows<Pending>(
     db,

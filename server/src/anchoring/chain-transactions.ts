@@ -11,7 +11,7 @@ export type ChainTransaction = Omit<typeof chainTransactions.$inferSelect, 'hash
 }
 type For = { kind: 'deploy' } | { kind: 'anchor'; anchorIndex: number }
 
-/** Keeps a transaction before it is sent, so that whatever happens next, the same one is sent again. */
+/** Stores a transaction before it is sent, so that a retry after a crash sends the same one. */
 export async function saveSigned(
   tx: Tx,
   deps: AnchoringDeps,
@@ -25,7 +25,7 @@ export async function saveSigned(
     .values({ ...signed, ...what, chainId, blockTime, state: 'signed', createdAt: deps.now() })
 }
 
-/** Block times of the embedded chain are planned, so that a replay has the same; they never run backwards. */
+/** Block times of the embedded chain are stored, so that a replay has the same ones; they never decrease. */
 async function nextBlockTime(tx: Tx, chainId: number, now: Date): Promise<number> {
   const [last] = await tx
     .select({ time: max(chainTransactions.blockTime) })
@@ -34,7 +34,7 @@ async function nextBlockTime(tx: Tx, chainId: number, now: Date): Promise<number
   return Math.max(seconds(now), last?.time ?? 0)
 }
 
-/** Transactions for one anchor, or for the contract, that may still be or come into a block; oldest first. */
+/** Transactions of one anchor, or of the deployment, that are or may still get into a block; oldest first. */
 export async function pendingTransactions(db: Db, chainId: number, what: For): Promise<ChainTransaction[]> {
   const found = await db
     .select()
@@ -59,7 +59,7 @@ export async function setTransactionState(
   await db.update(chainTransactions).set({ state }).where(eq(chainTransactions.hash, hash))
 }
 
-/** Notes the block of a transaction; others of its nonce can't be in one any more. */
+/** Stores the block of a transaction; others with its nonce can no longer get into one. */
 export async function markMined(db: Db | Tx, mined: ChainTransaction, where: Receipt): Promise<void> {
   const { blockNumber, blockTime } = where
   await db
@@ -72,7 +72,7 @@ export async function markMined(db: Db | Tx, mined: ChainTransaction, where: Rec
     .where(and(sameNonce(mined), ne(chainTransactions.hash, mined.hash)))
 }
 
-/** After a reorganisation any transaction of this nonce may be the one that comes back. */
+/** After a reorganisation any transaction with this nonce may be mined again. */
 export async function markUnmined(db: Db | Tx, hash: string): Promise<void> {
   const [lost] = await db.select().from(chainTransactions).where(eq(chainTransactions.hash, hash))
   if (lost === undefined) return

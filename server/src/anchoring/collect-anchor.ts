@@ -6,18 +6,18 @@ import type { Anchor } from './anchor-moves.ts'
 import type { AnchoringDeps } from './anchoring-deps.ts'
 import { treeOf } from './tree-of.ts'
 
-/** A box's newest state, how far our anchors had come, and whether the one before left it out. */
+/** A box's newest state, the count of the last anchor that has it, and whether the previous anchor left it out. */
 type Grown = Pick<BoxState, keyof BoxState> & { anchored: number; wasOut: boolean }
 
-/** Leaves are sent as JSON, some 3 MB at once: a third of the time that as many parameters take. */
+/** Leaves are sent as JSON, about 3 MB at a time: three times as fast as query parameters. */
 const ROWS_PER_INSERT = 5_000
 
 /**
- * Collects the state of every box that is not sealed, and of those sealed since the anchor before, into the next
- * anchor: leaves, tree and root, in one transaction. Answers undefined when there is nothing new: no record, no box that
- * was let in again, and no anchor of ours that this database lost. Source: protocol §4.
+ * Collects the state of every box that is not sealed, and of those sealed since the previous anchor, into the next
+ * anchor: leaves, tree and root, in one transaction. Returns undefined when there is nothing new: no record, no box
+ * that was released, and no gap in this database's anchors. Source: protocol §4.
  * @param firstIndex index of this database's first anchor
- * @param checkLead rejects when this process no longer leads
+ * @param checkLead rejects when this process is no longer the leader
  */
 export async function collectAnchor(
   db: Db,
@@ -39,19 +39,19 @@ export async function collectAnchor(
     const anchor = { index, root, boxes: states.length, records, state: 'collected', createdAt: now } as const
     const [row] = await tx.insert(anchors).values(anchor).returning()
     await saveLeaves(tx, index, states, tree)
-    await leaveSealedOut(tx, index)
+    await markSealsAnchored(tx, index)
     return row
   })
 }
 
-/** Ten times what a box can hold: a row that says more is damaged. */
+/** Ten times the limit of a box: a row with more is damaged. */
 const MAX_NEW_RECORDS = 1_000_000
 
-/** A box's new records. A damaged count, one that shrank or is huge, must not stop the anchors of all the others. */
+/** A box's new records. A damaged count (lower than before, or huge) must not stop the anchors of all the others. */
 const newRecords = ({ count, anchored }: Grown): number =>
   Math.min(Math.max(0, count - anchored), MAX_NEW_RECORDS)
 
-/** The index after all that this database knows of: its own anchors, and those that it lost. */
+/** The index after all anchors that this database knows: its own and those in a gap. */
 export async function nextIndex(db: Db | Tx, firstIndex: number): Promise<number> {
   const [known] = await rows<{ next: number | null }>(
     db,
@@ -60,7 +60,7 @@ export async function nextIndex(db: Db | Tx, firstIndex: number): Promise<number
   return known?.next ?? firstIndex
 }
 
-/** In the order of the leaves: `collate "C"` compares UTF-8 bytes. One statement, so one moment for all boxes. */
+/** In leaf order: `collate "C"` compares UTF-8 bytes. One statement, so one snapshot of all boxes. */
 const boxStates = (tx: Tx, before: number): Promise<Grown[]> =>
   rows<Grown>(
     tx,
@@ -71,7 +71,7 @@ const boxStates = (tx: Tx, before: number): Promise<Grown[]> =>
         order by b.id collate "C"`,
   )
 
-/** Boxes that grew keep their path: their leaf is shown for ever, and the rest of this tree is not kept so long. */
+/** Boxes with new records get their path stored: proofs need these leaves forever, and the rest of the tree is deleted. */
 async function saveLeaves(tx: Tx, index: number, states: readonly Grown[], tree: MerkleTree): Promise<void> {
   for (let first = 0; first < states.length; first += ROWS_PER_INSERT) {
     const leaves = states.slice(first, first + ROWS_PER_INSERT).map(({ anchored, wasOut, ...state }, i) => {
@@ -94,8 +94,8 @@ async function saveLeaves(tx: Tx, index: number, states: readonly Grown[], tree:
   }
 }
 
-/** A seal is anchored once; nothing is appended to its box any more, so no writer waits for this. */
-const leaveSealedOut = (tx: Tx, index: number): Promise<unknown> =>
+/** A seal is anchored once. Nothing is appended to a sealed box, so this blocks no writer. */
+const markSealsAnchored = (tx: Tx, index: number): Promise<unknown> =>
   rows(
     tx,
     sql`update boxes set seal_anchored = true

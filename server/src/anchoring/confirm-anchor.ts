@@ -14,7 +14,7 @@ export const ANCHORS_CHANNEL = 'anchors'
 
 type Advance = (deps: AnchoringDeps, ledger: Ledger, anchor: Anchor) => Promise<boolean>
 
-/** One look at an anchor in each state: does what is due and answers whether it moved. */
+/** Advances an anchor, by its state. Returns whether it moved. */
 export const advance = {
   collected: advanceCollected,
   submitted: advanceSubmitted,
@@ -25,11 +25,11 @@ export const advance = {
 async function advanceCollected(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
   const held = await deps.chain.anchorCount(ledger.contract)
   if (held > anchor.index) return adoptAnchor(deps, ledger, anchor)
-  if (held < anchor.index) return false // an earlier one was reorganised away and comes first
+  if (held < anchor.index) return false // an earlier one was dropped by a reorganisation and comes first
   return signAnchor(deps, ledger, anchor)
 }
 
-/** The chain has this index already: ours, from a time that the database does not remember, or somebody else's. */
+/** The ledger holds this index already: an anchor of ours from after this database's backup, or a foreign one. */
 async function adoptAnchor(
   { db, chain, log }: AnchoringDeps,
   ledger: Ledger,
@@ -51,9 +51,9 @@ async function adoptAnchor(
 
 async function advanceSubmitted(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
   const { db, chain, log } = deps
-  const nonceUsed = await chain.nonce('latest') // before the receipts: a block in between is seen, not missed
-  const living = await pendingTransactions(db, ledger.chainId, { kind: 'anchor', anchorIndex: anchor.index })
-  for (const transaction of living) {
+  const nonceUsed = await chain.nonce('latest') // before the receipts, so that a block in between is not missed
+  const pending = await pendingTransactions(db, ledger.chainId, { kind: 'anchor', anchorIndex: anchor.index })
+  for (const transaction of pending) {
     const mined = await chain.receipt(transaction.hash)
     if (mined === undefined) continue
     const { hash: txHash } = transaction
@@ -69,28 +69,28 @@ async function advanceSubmitted(deps: AnchoringDeps, ledger: Ledger, anchor: Anc
       return moveAnchor(tx, anchor.index, 'submitted', 'collected', { txHash: null })
     })
   }
-  if (living.every(({ nonce }) => nonce < nonceUsed)) {
+  if (pending.every(({ nonce }) => nonce < nonceUsed)) {
     log.warn(
       { index: anchor.index },
       'the nonce of this anchor was used by another transaction; signing it again',
     )
     return db.transaction(async (tx) => {
-      for (const { hash } of living) await setTransactionState(tx, hash, 'replaced')
+      for (const { hash } of pending) await setTransactionState(tx, hash, 'replaced')
       return moveAnchor(tx, anchor.index, 'submitted', 'collected', { txHash: null })
     })
   }
-  const taken = await resendAnchor(deps, ledger, anchor)
-  return taken && chain.kind === 'embedded' // there a sent transaction is in a block at once
+  const accepted = await resendAnchor(deps, ledger, anchor)
+  return accepted && chain.kind === 'embedded' // it mines a transaction at once
 }
 
 async function advanceMined(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
   const { db, chain, now } = deps
   const mined = anchor.txHash === null ? undefined : await chain.receipt(anchor.txHash as Hex)
-  if (!mined?.ok) return revertToSubmitted(deps, anchor, 'mined') // reverted: the root is there through another one
+  if (!mined?.ok) return revertToSubmitted(deps, anchor, 'mined') // reverted: another transaction anchored the root
   const { blockNumber, blockTime } = mined
   if ((await chain.blockNumber()) - blockNumber + 1 < chain.confirmations) return false
   const held = await chain.anchorOf(ledger.contract, anchor.index)
-  if (held?.root !== anchor.root) return false // the node has not caught up with its own receipt
+  if (held?.root !== anchor.root) return false // the node's state is behind its own receipt
   return db.transaction(async (tx) => {
     const confirmed = { blockNumber, blockTime, confirmedAt: now() }
     if (!(await moveAnchor(tx, anchor.index, 'mined', 'confirmed', confirmed))) return false
@@ -99,15 +99,15 @@ async function advanceMined(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor)
       .from(anchors)
       .where(lt(anchors.index, anchor.index))
     const before = older?.index ?? 0
-    // Proofs need the whole tree of the newest anchor, the one before it while readers change over, and older
-    // leaves only where the count had grown.
+    // Proofs need the whole tree of the newest anchor, the previous one for readers in flight, and of older ones only
+    // the leaves of boxes that had new records.
     await tx.delete(anchorLeaves).where(and(lt(anchorLeaves.anchorIndex, before), isNull(anchorLeaves.path)))
     await notify(tx, ANCHORS_CHANNEL, String(anchor.index))
     return true
   })
 }
 
-/** A reorganisation took the block: the transaction is sent again as it is. */
+/** A reorganisation dropped the block: the same transaction is sent again. */
 async function revertToSubmitted(
   { db, log }: AnchoringDeps,
   anchor: Anchor,
@@ -120,7 +120,7 @@ async function revertToSubmitted(
   })
 }
 
-/** Confirmed anchors that the ledger no longer holds: a reorganisation went deeper than we wait for. */
+/** Reverts confirmed anchors that the ledger no longer holds: a reorganisation was deeper than `confirmations`. */
 export async function revertReorged(deps: AnchoringDeps, ledger: Ledger): Promise<void> {
   const { db, chain } = deps
   const confirmed = eq(anchors.state, 'confirmed')

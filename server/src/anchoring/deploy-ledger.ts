@@ -11,9 +11,9 @@ import { replay } from './replay.ts'
 export type Ledger = { chainId: number; contract: Hex; firstIndex: number }
 
 /**
- * The contract that this database anchors in: found, taken from the settings, or deployed with our key. Answers
- * undefined while its deployment is in no block.
- * @throws LedgerFault when it is gone, or is not the one that this database anchored in
+ * The contract that this database anchors in: known, named by the settings, or deployed with our key. Undefined until
+ * its deployment is in a block.
+ * @throws LedgerFault when it does not exist, or is not the one that this database anchored in
  */
 export async function openLedger(deps: AnchoringDeps): Promise<Ledger | undefined> {
   const { db, chain } = deps
@@ -78,7 +78,7 @@ async function deploy(deps: AnchoringDeps, chainId: number): Promise<Ledger | un
   return ours ? openLedger(deps) : undefined
 }
 
-/** Sends the deployment until it is in a block; starts over when another transaction took its nonce. */
+/** Sends the deployment until it is in a block; starts over when another transaction used its nonce. */
 async function isDeployed({ db, chain, log }: AnchoringDeps, chainId: number): Promise<boolean> {
   const [deployment] = await pendingTransactions(db, chainId, { kind: 'deploy' })
   if (deployment === undefined || deployment.state === 'confirmed') return true

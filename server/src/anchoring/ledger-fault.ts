@@ -1,4 +1,4 @@
-/** Something about the ledger that no waiting mends: anchoring stops until an operator decides. */
+/** A fault of the ledger that retrying can't fix: anchoring stops until an operator decides. */
 export class LedgerFault extends Error {
   constructor(message: string) {
     super(message)

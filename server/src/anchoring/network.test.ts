@@ -252,7 +252,7 @@ test('a revoked role stops anchoring with a sentence that names it, and nothing 
   const world = await running(t)
   await using network = world.network
   await network.revokeAnchorer((await world.ledger()).contract)
-  await assert.rejects(world.pass(), /refuses anchor 1: NotAnchorer\(0xbb2efB/)
+  await assert.rejects(world.pass(), /rejects anchor 1: NotAnchorer\(0xbb2efB/)
   assert.deepEqual([await stateOf(world, 1), (await world.transactions()).length], ['collected', 2])
 })
 

@@ -4,13 +4,13 @@ import type { Db } from '#server/db/client.ts'
 import { chainTransactions } from '#server/db/schema/ledger.ts'
 import type { ChainTransaction } from './chain-transactions.ts'
 
-/** Transactions read at once: an anchor's is some 400 bytes. */
+/** Transactions per query: an anchor's has about 400 bytes. */
 const PAGE = 500
 
 /**
- * Brings an embedded chain that knows less than the database up to date: sends what was signed, in order, each with
- * the block time that was planned for it. The same transactions give the same hashes, blocks and times. Answers how
- * many were sent. Several callers at once do no harm.
+ * Brings an embedded chain up to date with the database: sends the signed transactions in order, each with its stored
+ * block time. The same transactions give the same hashes, blocks and times. Returns how many were sent. Safe to call
+ * concurrently.
  * @throws TransactionRejected when the stored transactions don't fit this chain
  */
 export async function replay(db: Db, chain: Chain): Promise<number> {
@@ -33,7 +33,7 @@ async function transactionsFrom(db: Db, chainId: number, nonce: number): Promise
         gte(chainTransactions.nonce, nonce),
         or(
           notInArray(chainTransactions.state, ['replaced', 'dropped']),
-          isNotNull(chainTransactions.blockNumber), // reverted, but it has its block and its nonce
+          isNotNull(chainTransactions.blockNumber), // reverted, but it has a block and used its nonce
         ),
       ),
     )

@@ -8,14 +8,14 @@ export const ledgerOperations = defineRoutes({
   readLedgerHealth: {
     method: 'GET',
     url: '/api/chain/health',
-    summary: 'How anchoring is doing.',
+    summary: 'State of anchoring.',
     access: 'admin',
     limits: 'manage-read',
     responses: { 200: LedgerHealth },
   },
 })
 
-/** How the ledger is doing, for managers. What anybody may ask of it is in `chain/rpc-proxy.ts`. */
+/** The state of the ledger, for managers. Public access to it is in `chain/rpc-proxy.ts`. */
 export function ledgerRoutes(app: FastifyInstance, deps: HealthDeps): void {
   registerRoute(app, ledgerOperations.readLedgerHealth, () => ledgerHealth(deps))
 }

@@ -12,7 +12,7 @@ import {
 import type { Ledger } from './deploy-ledger.ts'
 import { LedgerFault } from './ledger-fault.ts'
 
-/** The call that writes this anchor. Source: protocol §4. */
+/** Call data that writes this anchor. Source: protocol §4. */
 const anchorCall = ({ index, root, boxes, records }: Anchor): Hex =>
   encodeFunctionData({
     abi: ledgerAbi,
@@ -21,16 +21,16 @@ const anchorCall = ({ index, root, boxes, records }: Anchor): Hex =>
   })
 
 /**
- * `collected` → `submitted`: signs the anchor's transaction and keeps it, both before anything is sent. Sending is
- * `resendAnchor`, which may happen many times. Answers whether the anchor moved.
- * @throws LedgerFault when the chain says that it would revert, which no waiting mends
+ * `collected` → `submitted`: signs the anchor's transaction and stores it before it is sent. `resendAnchor` sends it,
+ * as often as needed. Returns whether the anchor moved.
+ * @throws LedgerFault when the transaction would revert, which retrying can't fix
  */
 export async function signAnchor(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
   const { db, chain } = deps
   const wanted = { to: ledger.contract, data: anchorCall(anchor), nonce: await chain.nonce('pending') }
   const signed = await chain.sign(wanted).catch((error: unknown) => {
     if (!(error instanceof TransactionRejected)) throw error
-    throw new LedgerFault(`The chain refuses anchor ${anchor.index}: ${error.message}`)
+    throw new LedgerFault(`The chain rejects anchor ${anchor.index}: ${error.message}`)
   })
   return db.transaction(async (tx) => {
     await deps.checkLead(tx)
@@ -41,16 +41,16 @@ export async function signAnchor(deps: AnchoringDeps, ledger: Ledger, anchor: An
 }
 
 /**
- * Sends the newest transaction of a submitted anchor once more: it may never have been sent, or have been forgotten.
- * When no block took it for long, a new one of the same nonce outbids it; only one of them can ever be in a
- * block. Answers whether the chain took it.
+ * Sends the newest transaction of a submitted anchor again: it may never have been sent, or the node may have dropped
+ * it. One that is in no block after `feeBumpAfterS` is replaced by one with the same nonce and a higher fee; only one
+ * of them can get into a block. Returns whether the chain accepted it.
  */
 export async function resendAnchor(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor): Promise<boolean> {
-  const living = await pendingTransactions(deps.db, ledger.chainId, {
+  const pending = await pendingTransactions(deps.db, ledger.chainId, {
     kind: 'anchor',
     anchorIndex: anchor.index,
   })
-  const newest = living.at(-1)
+  const newest = pending.at(-1)
   if (newest === undefined) return false
   const waited = secondsSince(newest.createdAt, deps.now())
   const waitsTooLong = deps.chain.kind === 'network' && waited >= deps.feeBumpAfterS
@@ -76,7 +76,7 @@ async function bumpFee(
   })
   deps.log.warn(
     { index: anchor.index, txHash: hash, by: signed.hash },
-    'no block took the anchor; offering more',
+    'the anchor transaction is still in no block; raising its fee',
   )
   return { ...signed, blockTime: null }
 }
@@ -89,9 +89,9 @@ async function send({ db, chain, log }: AnchoringDeps, { raw, hash, blockTime }:
     await setTransactionState(db, hash, 'sent')
     return true
   } catch (error) {
-    // What became of it shows at the next look: mined meanwhile, its nonce used, or still waiting.
+    // The next poll shows its state: mined meanwhile, nonce used, or still pending.
     if (!(error instanceof TransactionRejected)) throw error
-    log.warn({ err: error, txHash: hash }, 'the chain does not take the transaction')
+    log.warn({ err: error, txHash: hash }, 'the chain rejected the transaction')
     return false
   }
 }

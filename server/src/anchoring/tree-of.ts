@@ -2,8 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { anchorLeaf, type BoxState, type MerkleTree, treeInSteps } from '@befaqt/provenance'
 
 /**
- * The tree over these states, in this order. 100,000 boxes take half a second of hashing: requests are answered in
- * between.
+ * Builds the tree over these states, in this order. Yields to the event loop: hashing 100,000 boxes takes half a second.
  */
 export async function treeOf(states: readonly BoxState[]): Promise<MerkleTree> {
   const steps = treeInSteps(states.length, (index) => leafOf(states[index]))
@@ -15,6 +14,6 @@ export async function treeOf(states: readonly BoxState[]): Promise<MerkleTree> {
 }
 
 function leafOf(state: BoxState | undefined): Uint8Array {
-  if (state === undefined) throw new RangeError('there is no such leaf')
+  if (state === undefined) throw new RangeError('leaf index out of range')
   return anchorLeaf(state)
 }

@@ -21,7 +21,7 @@ export async function writeAuditEntry(
 }
 
 /**
- * Writes the audit entries of one actor, at most some thousands at a time. Returns their ids by entity id.
+ * Writes audit entries of one actor, at most a few thousand per call. Returns their ids by entity id.
  * @param who the actor id
  */
 export async function writeAuditEntries(
@@ -49,7 +49,7 @@ function rowOf({ entity, entityId, before, after }: AuditEntry) {
   return { entity, entityId, action, before: was, after: is }
 }
 
-/** Fields that every change touches: not worth an entry. */
+/** Fields that change with every write. */
 const NOT_AUDITED = new Set(['version', 'updatedAt'])
 
 function changedFields(before: Row, after: Row): [Row, Row] {

@@ -7,7 +7,7 @@ import { actorNames } from './actor-names.ts'
 
 export const HISTORY_PAGE_SIZE = 50
 
-/** Who changed what, newest first: of one thing with `id`, else of all of its kind. */
+/** Audit entries, newest first: of one entity with `id`, else of all of its kind. */
 export async function readHistory(
   db: Db,
   { entity, id, page = 1 }: { entity: Change['entity']; id?: string | undefined; page?: number },

@@ -30,7 +30,7 @@ export const historyOperations = defineRoutes({
   },
 })
 
-/** Who changed what, for managers. */
+/** The audit log, for managers. */
 export function historyRoutes(app: FastifyInstance, deps: { db: Db }): void {
   registerRoute(app, historyOperations.readHistory, ({ query }) => readHistory(deps.db, query))
 }

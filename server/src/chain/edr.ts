@@ -13,7 +13,7 @@ export const EMBEDDED_CHAIN_ID = 31337
 
 const BLOCK_GAS_LIMIT = 30_000_000n
 
-/** Everything that block and transaction hashes depend on is constant, so that a replay gives them again. */
+/** Everything that block and transaction hashes depend on is constant, so that a replay gives the same hashes. */
 const providerConfig = (funded: Hex): ProviderConfig => ({
   chainId: BigInt(EMBEDDED_CHAIN_ID),
   networkId: BigInt(EMBEDDED_CHAIN_ID),
@@ -42,7 +42,7 @@ async function edrContext(): Promise<EdrContext> {
   return created
 }
 
-/** A new chain in this process: one block for each transaction, nothing on disk, `funded` holds all the ether. */
+/** Starts a new chain in this process: one block per transaction, nothing on disk, `funded` holds all the ether. */
 export async function startEdr(funded: Hex): Promise<JsonRpc> {
   context ??= edrContext()
   const provider = await (await context).createProvider(
@@ -57,20 +57,20 @@ export async function startEdr(funded: Hex): Promise<JsonRpc> {
     const body = { jsonrpc: '2.0', id: ++id, method, params: params ?? [] }
     const { data } = await provider.handleRequest(JSON.stringify(body))
     const answer: unknown = typeof data === 'string' ? JSON.parse(data) : data
-    if (isRefusal(answer)) throw refusal(answer.error, body)
+    if (isRpcError(answer)) throw rpcError(answer.error, body)
     return (answer as { result: unknown }).result
   }
 }
 
-type Refusal = { code: number; message: string; data?: unknown }
+type RpcErrorBody = { code: number; message: string; data?: unknown }
 
-const isRefusal = (answer: unknown): answer is { error: Refusal } =>
+const isRpcError = (answer: unknown): answer is { error: RpcErrorBody } =>
   typeof answer === 'object' && answer !== null && 'error' in answer
 
-/** EDR wraps the bytes of a revert in an object; other nodes give them as they are, and readers expect that. */
-function refusal({ code, message, data }: Refusal, body: { method: string }): Error {
+/** EDR wraps the bytes of a revert in an object; other nodes return them bare, and clients expect that. */
+function rpcError({ code, message, data }: RpcErrorBody, body: { method: string }): Error {
   const inner = typeof data === 'object' && data !== null && 'data' in data ? data.data : data
   const error = new RpcRequestError({ body, url: 'edr', error: { code, message, data: inner } })
-  // viem tells contract reverts by code 3; EDR uses -32000 for them and for transactions that it refuses.
+  // viem recognizes contract reverts by code 3; EDR uses -32000 for them and for rejected transactions.
   return typeof inner === 'string' ? Object.assign(error, { code: 3 }) : new InvalidInputRpcError(error)
 }

@@ -12,25 +12,25 @@ import {
 import { ChainUnreachable, TransactionRejected } from './port.ts'
 
 /** Runs a read call; any error means that the chain is unreachable. */
-export async function readCall<T>(question: () => Promise<T>): Promise<T> {
+export async function readCall<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await question()
+    return await call()
   } catch (error) {
     throw new ChainUnreachable(error)
   }
 }
 
 /** Runs a call that may be rejected: an error response is TransactionRejected, no response is ChainUnreachable. */
-export async function sendCall<T>(offer: () => Promise<T>): Promise<T> {
+export async function sendCall<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await offer()
+    return await call()
   } catch (error) {
     if (!isAnswer(error)) throw new ChainUnreachable(error)
     throw new TransactionRejected(revertReason(error) ?? error.shortMessage, error)
   }
 }
 
-/** Bytes of a revert, wherever in the chain of causes the transport left them. */
+/** Bytes of a revert, wherever the transport put them in the chain of causes. */
 export function revertData(error: unknown): Hex | undefined {
   for (let e = error; e instanceof Error; e = e.cause) if ('data' in e && isHex(e.data)) return e.data
   return undefined
@@ -48,12 +48,12 @@ function revertReason(error: unknown): string | undefined {
   }
 }
 
-/** Did the contract itself refuse the call, with this custom error? */
+/** Did the contract revert with this custom error? */
 export const isRevert = (error: unknown, name: string): boolean =>
   error instanceof BaseError &&
   error.walk((e) => e instanceof ContractFunctionRevertedError && e.data?.errorName === name) !== null
 
-/** A JSON-RPC error is an answer, unless the node says that it is broken or busy. */
+/** A JSON-RPC error is a response, unless it says that the node is broken or busy. */
 function isAnswer(error: unknown): error is BaseError {
   if (!(error instanceof BaseError)) return false
   const busy = error.walk((e) => e instanceof InternalRpcError || e instanceof LimitExceededRpcError)

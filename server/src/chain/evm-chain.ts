@@ -23,7 +23,7 @@ export type EvmChainParts = Pick<Chain, 'kind' | 'confirmations' | 'rpc' | 'clos
   send(raw: Hex, blockTime?: number): Promise<void>
 }
 
-/** A chain that speaks Ethereum's JSON-RPC, through viem. */
+/** A chain with Ethereum's JSON-RPC, by viem. */
 export function evmChain({ client, account, price, send, ...rest }: EvmChainParts): Chain {
   const { address } = account
   const ledgerAt = (contract: Hex) => ({ address: contract, abi: ledgerAbi }) as const
@@ -50,7 +50,8 @@ export function evmChain({ client, account, price, send, ...rest }: EvmChainPart
         Number(await client.readContract({ ...ledgerAt(contract), functionName: 'count' })),
       ),
     anchorOf: (contract, index) => readCall(() => anchorOf(client, contract, index)),
-    findAnchorTransaction: (contract, index) => readCall(() => anchoredBy(client, contract, index)),
+    findAnchorTransaction: (contract, index) =>
+      readCall(() => findAnchorTransaction(client, contract, index)),
   }
 }
 
@@ -87,11 +88,15 @@ async function anchorOf(
   }
 }
 
-/** Blocks of one second on the fastest networks we know of, generously. */
+/** Upper bound for blocks per second of the fastest networks. */
 const BLOCKS_A_SECOND = 100n
 
 /** Finds the block by the anchor's time, since many nodes answer eth_getLogs for short ranges only. */
-async function anchoredBy(client: PublicClient, address: Hex, index: number): Promise<Hex | undefined> {
+async function findAnchorTransaction(
+  client: PublicClient,
+  address: Hex,
+  index: number,
+): Promise<Hex | undefined> {
   const anchor = await anchorOf(client, address, index)
   if (anchor === undefined) return undefined
   const fromBlock = await firstBlockFrom(client, BigInt(anchor.time))
@@ -106,7 +111,7 @@ async function anchoredBy(client: PublicClient, address: Hex, index: number): Pr
   return event?.transactionHash
 }
 
-/** Number of the first block whose time is `time` or later: some 25 questions on the longest chains. */
+/** Number of the first block at or after `time`, by binary search: about 25 calls on the longest chains. */
 async function firstBlockFrom(client: PublicClient, time: bigint): Promise<bigint> {
   let low = 0n
   let high = await client.getBlockNumber({ cacheTime: 0 })

@@ -11,13 +11,13 @@ import { evmChain, type Price } from './evm-chain.ts'
 import type { Chain, JsonRpc, TransactionRequest } from './port.ts'
 import { CALL_TIMEOUT_MS } from './rpc-timeout.ts'
 
-/** Nodes take a replacement from 10 % more; a little above that counts everywhere. */
+/** Nodes accept a replacement whose fee is 10 % higher; a little more is accepted everywhere. */
 const FEE_BUMP_PERCENT = 125n
 
 /**
  * Any EVM network at `url`, signing with `privateKey`. Opens no connection by itself.
- * @param confirmations blocks until a transaction is final for us; a reorganisation that goes deeper is mended too
- * @param timeoutMs what one call may take
+ * @param confirmations blocks until a transaction counts as final; a deeper reorganisation is handled too
+ * @param timeoutMs of one call
  */
 export function networkChain(
   url: string,
@@ -37,21 +37,21 @@ export function networkChain(
     confirmations,
     client,
     account,
-    rpc: askWith(client),
+    rpc: rpcOf(client),
     price,
     send,
     close: async () => undefined,
   })
 }
 
-/** viem's own time limit ends when the head of the answer is there; this one holds for the body too. */
+/** viem's own timeout ends when the response headers arrive; this one includes the body. */
 const fetchWithin =
   (timeoutMs: number): typeof fetch =>
   (input, init) =>
     fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) })
 
-/** viem types each method by its name; the door checks names and parameters itself. */
-const askWith =
+/** viem types each method by its name; the RPC proxy checks names and parameters itself. */
+const rpcOf =
   (client: PublicClient): JsonRpc =>
   (request) =>
     client.request<{ Method: string; Parameters: readonly unknown[]; ReturnType: unknown }>({
@@ -59,7 +59,7 @@ const askWith =
       params: request.params ?? [],
     })
 
-/** Words with which geth, erigon, nethermind, besu, reth and EDR say that they have this very transaction. */
+/** Messages of geth, erigon, nethermind, besu, reth and EDR for a transaction that they already have. */
 const KNOWN = /already known|already imported|AlreadyKnown|known transaction/i
 
 function unlessKnown(error: unknown): void {
@@ -99,8 +99,8 @@ async function currentFees(client: PublicClient): Promise<Fees> {
 }
 
 /**
- * Today's fees, or the raised fees of the transaction that is to be replaced, whichever is higher; its gas limit, since
- * an estimate would count the waiting transaction as done.
+ * The current fees, or the raised fees of the replaced transaction, whichever are higher. The gas limit is that of the
+ * replaced one, since an estimate would count the pending transaction as executed.
  */
 export function bumpFee(fees: Fees, over: Hex): Price {
   const old = parseTransaction(over)

@@ -4,10 +4,10 @@ import { embeddedChain } from './embedded.ts'
 import { networkChain } from './network.ts'
 import type { Chain } from './port.ts'
 
-/** Blocks until an anchor on a public network is final for us; a deeper reorganisation is mended too. */
+/** Blocks until an anchor on a public network counts as final; a deeper reorganisation is handled too. */
 const NETWORK_CONFIRMATIONS = 3
 
-/** The chain that the settings name; without any, an embedded one for development. */
+/** Opens the chain that the settings name, or an embedded one for development. */
 export const openChain = async (config: Config): Promise<Chain> =>
   config.CHAIN_RPC_URL === undefined
     ? embeddedChain()

@@ -1,44 +1,44 @@
 import type { Hex } from 'viem'
 
-/** A transaction that was signed. Sending the same `raw` twice does what sending it once does. */
+/** A signed transaction. Sending the same `raw` again has no further effect. */
 export type SignedTransaction = { readonly hash: Hex; readonly raw: Hex; readonly nonce: number }
 
-/** What to sign: `to` null creates a contract. `over` is a transaction of the same nonce that must be outbid. */
+/** What to sign: `to` null creates a contract. `replaces` is a raw transaction with the same nonce; the fee must be higher. */
 export type TransactionRequest = { to: Hex | null; data: Hex; nonce: number; replaces?: Hex }
 
-/** A transaction that is in a block. `ok` is false when it was reverted. Time in seconds since 1970. */
+/** A transaction in a block. `ok` is false when it was reverted. Time in seconds since 1970. */
 export type Receipt = { blockNumber: number; blockTime: number; blockHash: Hex; ok: boolean }
 
-/** One anchor as the contract keeps it; `root` is 64 hex characters without 0x. Source: protocol §4. */
+/** One anchor as the contract stores it; `root` is 64 hex characters without 0x. Source: protocol §4. */
 export type LedgerAnchor = { root: string; time: number; boxes: number; records: number }
 
-/** One JSON-RPC call. Rejects when it can't be made or is refused; those of a chain, also after `CALL_TIMEOUT_MS`. */
+/** One JSON-RPC call. Rejects when it fails or is rejected, and for a chain also after `CALL_TIMEOUT_MS`. */
 export type JsonRpc = (request: { method: string; params?: readonly unknown[] }) => Promise<unknown>
 
-/** What we need of a chain. Every method rejects with ChainUnreachable when the chain can't be asked. */
+/** Port to a chain. Every method rejects with ChainUnreachable when the chain does not respond. */
 export interface Chain {
   /** Embedded: in this process, empty after a start, every block ours. */
   readonly kind: 'embedded' | 'network'
   /** The account that signs: deployer, admin and anchorer. */
   readonly account: Hex
-  /** The chain as it is, for the read-only door. */
+  /** Direct JSON-RPC, for the read-only proxy. */
   readonly rpc: JsonRpc
-  /** Blocks on top of and including its own that make a transaction final for us. */
+  /** Blocks, including its own, after which a transaction counts as final. */
   readonly confirmations: number
   chainId(): Promise<number>
   blockNumber(): Promise<number>
-  /** Transactions of our account in blocks; `pending` counts those waiting too. */
+  /** Transactions of our account in blocks; `pending` includes those in the mempool. */
   nonce(of: 'latest' | 'pending'): Promise<number>
   hasCode(address: Hex): Promise<boolean>
-  /** @throws TransactionRejected when the chain says that it would be reverted */
+  /** @throws TransactionRejected when it would be reverted */
   sign(wanted: TransactionRequest): Promise<SignedTransaction>
   /**
-   * Hands a signed transaction to the chain; harmless when it has it already.
-   * @param blockTime the embedded chain gives its block this time, in seconds; others don't look at it
-   * @throws TransactionRejected when the chain does not take it (nonce used, fee too low, out of funds)
+   * Sends a signed transaction; no effect when the chain has it already.
+   * @param blockTime time of its block on the embedded chain, in seconds; ignored by others
+   * @throws TransactionRejected (nonce used, fee too low, out of funds)
    */
   send(raw: Hex, blockTime?: number): Promise<void>
-  /** Where the transaction is, or undefined while it is in no block. */
+  /** The block of a transaction; undefined while it is in none. */
   receipt(hash: Hex): Promise<Receipt | undefined>
   /** `count()` of the contract. */
   anchorCount(contract: Hex): Promise<number>
@@ -49,7 +49,7 @@ export interface Chain {
   close(): Promise<void>
 }
 
-/** The chain can't be asked. Wait and try again; nothing is wrong with what was wanted. */
+/** The chain did not respond. Retry later; the request itself may be valid. */
 export class ChainUnreachable extends Error {
   constructor(cause: unknown) {
     super('The chain cannot be reached.', { cause })

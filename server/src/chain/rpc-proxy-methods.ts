@@ -50,10 +50,10 @@ const schemas = {
 
 export type ProxyMethod = keyof typeof schemas
 
-/** Only what this object itself holds: neither other methods nor `constructor`. */
+/** Own properties only, so not `constructor`. */
 export const isProxyMethod = (method: string): method is ProxyMethod => Object.hasOwn(schemas, method)
 
-/** The call as it may be passed on, built anew from what was understood. Says in words what is wrong. */
+/** The parameters to forward, rebuilt from the parsed values; or an error message. */
 export function parseParams(
   method: ProxyMethod,
   params: unknown,
@@ -66,13 +66,12 @@ export function parseParams(
   }
 }
 
-/** Filters of logs as they may be asked, or why not. */
+/** The bounded filter, or why it is rejected. */
 type BoundedLogs = { params: readonly unknown[] } | { tooLong: string } | { wrong: string }
 
 /**
- * Bounds the range that the chain will walk: `toBlock` is at most the newest block, for some nodes walk every number
- * up to the one that is asked for, and at most `LOG_BLOCKS` blocks are read. Names stand for the newest block, but
- * 'earliest'.
+ * Bounds the block range: `toBlock` is at most the newest block, since some nodes iterate over every number up to it,
+ * and the range has at most `LOG_BLOCKS` blocks. Block tags other than 'earliest' mean the newest block.
  */
 export async function boundLogs(rpc: JsonRpc, params: readonly unknown[]): Promise<BoundedLogs> {
   const filter = Filter.parse(params[0])

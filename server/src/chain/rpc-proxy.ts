@@ -11,7 +11,7 @@ export const RPC_PROXY_PATH = '/api/chain/rpc'
 
 const MAX_BATCH = 50
 
-/** Milliseconds after which a batch passes no further call on. */
+/** Milliseconds after which a batch forwards no further call. */
 const BATCH_MS = 15_000
 
 const Id = z.union([z.string().max(100), z.number(), z.null()])
@@ -51,7 +51,7 @@ export const rpcProxyOperations = defineRoutes({
   mayReadChain: {
     ...open,
     method: 'OPTIONS',
-    summary: 'What pages of other sites may send.',
+    summary: 'CORS preflight for other sites.',
     responses: { 204: null },
   },
   readChain: {
@@ -68,27 +68,26 @@ export type RpcProxyDeps = {
   rpc: JsonRpc
   /** Runs before each request: brings the embedded chain up to date. */
   sync?: () => Promise<void>
-  /** Milliseconds after which a batch passes no further call on; the calls themselves have the chain's time limit. */
+  /** Milliseconds after which a batch forwards no further call; each call has the chain's own timeout. */
   batchMs?: number
 }
 
 /**
- * `POST /api/chain/rpc`: lets anybody, from any site, read the chain, and do nothing else with it. Only the methods
- * of running.md pass, each with its parameters rebuilt from what was understood. A bad item of a batch answers an
- * error of its own.
+ * `POST /api/chain/rpc`: read-only access to the chain for any site. Only the methods of running.md are forwarded, with
+ * parameters rebuilt from the parsed values. Each invalid item of a batch gets its own error.
  */
 export async function rpcProxy(app: FastifyInstance, deps: RpcProxyDeps): Promise<void> {
   const { rpc, batchMs = BATCH_MS } = deps
-  const routes: FastifyPluginAsync = async (door) => {
-    door.addHook('onRequest', async (_request, reply) => void openToAll(reply))
-    door.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-      openToAll(reply) // refused before the hook above
-      const { status, errorCode, message, retryAfterS } = refusalOf(error)
+  const routes: FastifyPluginAsync = async (proxy) => {
+    proxy.addHook('onRequest', async (_request, reply) => void allowAnyOrigin(reply))
+    proxy.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+      allowAnyOrigin(reply) // the error may come before the hook above
+      const { status, errorCode, message, retryAfterS } = errorResponse(error)
       if (status === 500) request.log.error({ err: error }, 'RPC proxy failed')
       if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
-      return reply.code(status).send(refused(null, errorCode, message))
+      return reply.code(status).send(failure(null, errorCode, message))
     })
-    registerRoute(door, rpcProxyOperations.mayReadChain, ({ reply }) =>
+    registerRoute(proxy, rpcProxyOperations.mayReadChain, ({ reply }) =>
       reply
         .headers({
           'access-control-allow-methods': 'POST',
@@ -97,7 +96,7 @@ export async function rpcProxy(app: FastifyInstance, deps: RpcProxyDeps): Promis
         })
         .send(),
     )
-    registerRoute(door, rpcProxyOperations.readChain, async ({ request }) => {
+    registerRoute(proxy, rpcProxyOperations.readChain, async ({ request }) => {
       await deps.sync?.()
       return answerAll(forBatch(rpc, batchMs), request.body)
     })
@@ -105,24 +104,24 @@ export async function rpcProxy(app: FastifyInstance, deps: RpcProxyDeps): Promis
   await app.register(routes)
 }
 
-/** Any page may ask, and see how long to wait before it asks again. */
-const openToAll = (reply: FastifyReply): FastifyReply =>
+/** CORS for any origin, which may also read Retry-After. */
+const allowAnyOrigin = (reply: FastifyReply): FastifyReply =>
   reply.headers({
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'retry-after',
     'cross-origin-resource-policy': 'cross-origin',
   })
 
-type Refusal = { status: number; errorCode: number; message: string; retryAfterS?: number }
+type ErrorResponse = { status: number; errorCode: number; message: string; retryAfterS?: number }
 
-/** What a failure outside the calls is answered with. */
-function refusalOf(error: Error & { statusCode?: number; code?: string }): Refusal {
+/** The response to a failure outside the calls. */
+function errorResponse(error: Error & { statusCode?: number; code?: string }): ErrorResponse {
   if (error instanceof ShopError) {
     const { status, message, details } = error
     return { status, errorCode: code.limit, message, retryAfterS: Number(details.retryAfterS ?? 1) }
   }
   if (error.code === 'FST_ERR_HANDLER_TIMEOUT')
-    return { status: 503, errorCode: code.server, message: 'this took too long', retryAfterS: 5 }
+    return { status: 503, errorCode: code.server, message: 'timeout', retryAfterS: 5 }
   const status = error.statusCode ?? 500
   if (status >= 500) return { status, errorCode: code.server, message: 'something went wrong' }
   return { status, errorCode: code.parse, message: error.message }
@@ -130,8 +129,8 @@ function refusalOf(error: Error & { statusCode?: number; code?: string }): Refus
 
 async function answerAll(rpc: JsonRpc, body: unknown): Promise<Answer | Answer[]> {
   if (!Array.isArray(body)) return answer(rpc, body)
-  if (body.length === 0) return refused(null, code.request, 'an empty batch')
-  if (body.length > MAX_BATCH) return refused(null, code.limit, `more than ${MAX_BATCH} calls in a batch`)
+  if (body.length === 0) return failure(null, code.request, 'an empty batch')
+  if (body.length > MAX_BATCH) return failure(null, code.limit, `more than ${MAX_BATCH} calls in a batch`)
   const answers: Answer[] = []
   for (const item of body) answers.push(await answer(rpc, item))
   return answers
@@ -139,23 +138,23 @@ async function answerAll(rpc: JsonRpc, body: unknown): Promise<Answer | Answer[]
 
 async function answer(rpc: JsonRpc, item: unknown): Promise<Answer> {
   const parsed = Request.safeParse(item)
-  if (!parsed.success) return refused(null, code.request, 'not a JSON-RPC 2.0 request with an id')
+  if (!parsed.success) return failure(null, code.request, 'not a JSON-RPC 2.0 request with an id')
   const { id, method } = parsed.data
   if (!isProxyMethod(method))
-    return refused(id, code.method, 'this proxy is read-only: the method is not available')
+    return failure(id, code.method, 'this proxy is read-only: the method is not available')
   const understood = parseParams(method, parsed.data.params)
-  if ('wrong' in understood) return refused(id, code.params, understood.wrong)
+  if ('wrong' in understood) return failure(id, code.params, understood.wrong)
   try {
     return await ask(rpc, id, method, understood.params)
   } catch (error) {
-    return { jsonrpc: '2.0', id, error: explained(error) }
+    return { jsonrpc: '2.0', id, error: toRpcError(error) }
   }
 }
 
 async function ask(rpc: JsonRpc, id: Id, method: ProxyMethod, params: readonly unknown[]): Promise<Answer> {
   const bounded = method === 'eth_getLogs' ? await boundLogs(rpc, params) : { params }
-  if ('wrong' in bounded) return refused(id, code.params, bounded.wrong)
-  if ('tooLong' in bounded) return refused(id, code.limit, bounded.tooLong)
+  if ('wrong' in bounded) return failure(id, code.params, bounded.wrong)
+  if ('tooLong' in bounded) return failure(id, code.limit, bounded.tooLong)
   return { jsonrpc: '2.0', id, result: await rpc({ method, params: bounded.params }) }
 }
 
@@ -163,21 +162,21 @@ async function ask(rpc: JsonRpc, id: Id, method: ProxyMethod, params: readonly u
 function forBatch(rpc: JsonRpc, batchMs: number): JsonRpc {
   const end = performance.now() + batchMs
   return async (request) => {
-    if (performance.now() > end) throw new ChainUnreachable(new Error('the time of this batch is up'))
+    if (performance.now() > end) throw new ChainUnreachable(new Error('batch timeout'))
     return rpc(request)
   }
 }
 
-const refused = (id: Id, errorCode: number, message: string): Answer => ({
+const failure = (id: Id, errorCode: number, message: string): Answer => ({
   jsonrpc: '2.0',
   id,
   error: { code: errorCode, message },
 })
 
-/** What the chain said, without addresses of ours that an error of the transport may hold. */
-function explained(error: unknown): RpcError {
+/** The chain's error, without internal addresses that a transport error may contain. */
+function toRpcError(error: unknown): RpcError {
   if (error instanceof ChainUnreachable) return { code: code.server, message: error.message }
   const data = revertData(error)
   if (data !== undefined) return { code: code.revert, message: 'execution reverted', data }
-  return { code: code.server, message: 'the chain refused this' }
+  return { code: code.server, message: 'the chain rejected this call' }
 }

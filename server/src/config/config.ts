@@ -8,7 +8,7 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https a
 const hex32 = z.string().regex(/^0x[0-9a-f]{64}$/i, 'must be 0x and 64 hex digits')
 const address = z.string().regex(/^0x[0-9a-f]{40}$/i, 'must be 0x and 40 hex digits')
 
-/** Can user name and password be read out of this address? */
+/** Are user name and password of this URL percent-encoded correctly? */
 function hasReadableUser(address: string): boolean {
   try {
     const { username, password } = new URL(address)
@@ -23,7 +23,7 @@ const Environment = z.object({
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: httpUrl.optional(),
-  /** Whose X-Forwarded-For, -Proto and -Host are believed; nobody's unless set. */
+  /** Proxies whose X-Forwarded-For, -Proto and -Host are trusted; none unless set. */
   TRUSTED_PROXIES: z
     .string()
     .default('')
@@ -32,9 +32,9 @@ const Environment = z.object({
       (entries) => entries.every(isProxyEntry),
       'must be addresses, ranges like 10.0.0.0/8 (not all of them), loopback, linklocal or uniquelocal, with commas between',
     ),
-  /** Unset: a worker listens nowhere. */
+  /** Unset: a worker does not listen. */
   WORKER_PORT: port.optional(),
-  /** Seconds between "not ready" and the end of listening at SIGTERM. Unset: 5 with DATABASE_URL, else 0. */
+  /** Seconds between "not ready" and closing the listener at SIGTERM. Unset: 5 with DATABASE_URL, else 0. */
   DRAIN_S: number.min(0).max(600).optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
@@ -50,7 +50,7 @@ const Environment = z.object({
     .url({ protocol: /^mqtts?$/, error: 'must be an mqtt:// or mqtts:// address' })
     .refine(hasReadableUser, 'must have its user name and password percent-encoded')
     .optional(),
-  /** Unset: the usual port, and the shop starts without when it is taken. */
+  /** Unset: the default port; if it is in use, the shop starts without MQTT. */
   MQTT_PORT: port.optional(),
   ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
   ADMIN_PASSWORD: z.string().min(6, 'must have 6 or more characters').optional(),
@@ -73,9 +73,8 @@ export type Config = Omit<Environment, 'PUBLIC_URL' | 'SAMPLE_DATA'> & {
 }
 
 /**
- * Reads and checks the settings, once, at start. An empty variable counts as unset, as shells and compose files
- * write it.
- * @throws Error whose message names each wrong variable in a sentence
+ * Reads and validates the settings, once, at start. An empty variable counts as unset, as in shells and compose files.
+ * @throws Error whose message names each wrong variable
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.entries(env).filter(([, value]) => value?.trim())

@@ -97,5 +97,8 @@ test('links in DATA_DIR and what they lead to are left alone, and a folder of on
   await privateDataDir(dataDir, log)
   assert.equal((await lstat(inside)).mode & 0o777, 0o644)
   assert.deepEqual(warned, [])
-  await assert.rejects(privateDataDir(join(elsewhere, 'data'), log), /DATA_DIR: the folder .* cannot be created/)
+  await assert.rejects(
+    privateDataDir(join(elsewhere, 'data'), log),
+    /DATA_DIR: the folder .* cannot be created/,
+  )
 })

@@ -13,19 +13,19 @@ export const openLog = (level: string, to?: DestinationStream): Logger =>
     to,
   )
 
-/** What a log line holds of an error: other libraries hang whole connections, and what people typed, on theirs. */
+/** The logged part of an error: libraries attach whole connections, and values that people typed, to theirs. */
 type LoggedError = { type: string; message: string; code?: string; stack?: string; cause?: LoggedError }
 
 const MAX_CAUSES = 5
 
-/** Kind, words, code and stack of an error and of what caused it, and nothing else that hangs on it. */
+/** Type, message, code and stack of an error and its causes; no other properties. */
 export function errorForLog(error: unknown, causes = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
   const logged: LoggedError = { type: error.name, message: error.message }
   const { stack = '' } = error
   logged.stack = stack
   if (error instanceof DrizzleQueryError) {
-    // Its own message, which its stack begins with, holds the values.
+    // Its own message, with which the stack begins, contains the query's values.
     logged.message = `Failed query: ${error.query}`
     logged.stack = stack.slice(Math.max(0, stack.indexOf('\n    at ')))
   }

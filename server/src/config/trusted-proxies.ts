@@ -1,13 +1,13 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
-/** Names for ranges, and the ranges. Source: RFC 6890. */
+/** Ranges by name. Source: RFC 6890. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
-/** Is this one entry of TRUSTED_PROXIES: an address, a range (CIDR) that is not the whole world, or a name for some? */
+/** Is this a valid entry of TRUSTED_PROXIES: an address, a CIDR range that is not all addresses, or a named range? */
 export function isProxyEntry(entry: string): boolean {
   if (Object.hasOwn(NAMES, entry)) return true
   const [address = '', prefix, ...more] = entry.split('/')
@@ -17,7 +17,7 @@ export function isProxyEntry(entry: string): boolean {
   return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
 }
 
-/** Says of an address whether it is a proxy of ours, whose forwarded headers are believed. Entries: `isProxyEntry`. */
+/** Returns a predicate: is this address a proxy whose forwarded headers are trusted? Entries: `isProxyEntry`. */
 export function proxyTrust(entries: readonly string[]): (address: string | undefined) => boolean {
   const trusted = new BlockList()
   for (const entry of entries.flatMap((name) => NAMES[name] ?? [name])) {

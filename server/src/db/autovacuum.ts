@@ -4,11 +4,11 @@ import type { PGlite } from '@electric-sql/pglite'
 const CHECK_MS = 20_000
 
 /**
- * Tables with so many dead, changed or new rows that PostgreSQL's own autovacuum would see to them. Its counts are
- * lost when the database is closed, so tables most of whose pages were never seen to count too.
+ * Tables whose dead, changed or new rows exceed the thresholds of PostgreSQL's autovacuum. The statistics are lost when
+ * the database is closed, so tables most of whose pages were never vacuumed are included.
  * Source: PostgreSQL 18, §24.1.6 and the defaults of §19.10.
  */
-const UNTIDY = `
+const NEEDS_VACUUM = `
   select format('%I.%I', s.schemaname, s.relname) as name
   from pg_stat_user_tables s join pg_class c on c.oid = s.relid
   where s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
@@ -18,12 +18,12 @@ const UNTIDY = `
   order by name`
 
 /**
- * Does what autovacuum does on a server: PGlite has no processes for it, and every change would leave a dead row for
- * ever that each later query reads. Answers the tables that were seen to. 10,000 changed products take 0.1 s.
+ * Replaces the autovacuum of a server, for which PGlite has no process: without it every change would leave a dead row
+ * that each later query reads. Returns the tables that were vacuumed. 10,000 changed products take 0.1 s.
  */
 export async function vacuumTables(lite: PGlite): Promise<string[]> {
-  await lite.query('select pg_stat_force_next_flush()') // what was counted in the last second counts too
-  const { rows } = await lite.query<{ name: string }>(UNTIDY)
+  await lite.query('select pg_stat_force_next_flush()') // includes the last second
+  const { rows } = await lite.query<{ name: string }>(NEEDS_VACUUM)
   for (const { name } of rows) {
     await yieldToEventLoop()
     await lite.exec(`vacuum (analyze) ${name}`)
@@ -31,9 +31,9 @@ export async function vacuumTables(lite: PGlite): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-const warn = (error: unknown): void => process.emitWarning(`The database could not be tidied: ${error}`)
+const warn = (error: unknown): void => process.emitWarning(`VACUUM failed: ${error}`)
 
-/** Tidies now and then until the answered function is called; that one waits for what is under way. */
+/** Vacuums at an interval. Returns a function that stops it and waits for a running vacuum. */
 export function startAutovacuum(lite: PGlite): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {

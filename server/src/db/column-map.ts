@@ -2,22 +2,21 @@ import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 
-/** How callers have a stored value, and how the cell of a file has it. */
+/** Converts a stored value to that of the API, and to the cell of a CSV file. */
 export type Conversion<Stored, Shown> = {
   show(stored: Stored): Shown
   store(shown: Shown): Stored
   cell(shown: Shown): string
 }
 
-/** What a list may be sorted by, and how callers ask for it. */
+/** A sort key: its name in the API and its expression. */
 type Sort = { readonly key: string; readonly by: SQLWrapper }
 
 type Row<Table extends PgTable> = Table['$inferSelect']
 
 /**
- * A column that people edit, under the name of its field in the API. `column` is its name in the schema, which has its
- * type and its name in the database; `as` is for a field that has another value than the column, `heading` for a
- * column of files that is not called like the field.
+ * An editable column, under the name of its field in the API. `column` is its name in the schema; `as` converts when
+ * field and column differ in value; `heading` is the CSV heading when it differs from the field's name.
  */
 type EditedColumn<Table extends PgTable, Shown> = {
   [Key in keyof Row<Table> & string]: {
@@ -29,13 +28,13 @@ type EditedColumn<Table extends PgTable, Shown> = {
     : { as: Conversion<Row<Table>[Key], Shown> })
 }[keyof Row<Table> & string]
 
-/** The columns of `Table` that people edit, one for each of `Fields`. */
+/** The editable columns of `Table`, one for each of `Fields`. */
 export type ColumnMap<Table extends PgTable, Fields extends object> = {
   readonly table: Table
   readonly columns: { readonly [Field in keyof Fields]-?: EditedColumn<Table, Fields[Field]> }
 }
 
-// Of a map the types say which field has which column; in here all are alike.
+// The types relate fields to columns; the implementation treats all columns alike.
 type AnyColumn = {
   readonly column: string
   readonly as?: { show(stored: never): unknown; store(shown: never): unknown; cell(shown: never): string }
@@ -45,13 +44,13 @@ type AnyColumn = {
 type AnyMap = { readonly table: PgTable; readonly columns: Readonly<Record<string, AnyColumn>> }
 type Columns<Map extends AnyMap> = Map['columns']
 
-/** What a row has in the columns of a map. */
+/** A row's values in the columns of a map. */
 export type StoredColumns<Map extends AnyMap> = Pick<
   Row<Map['table']>,
   Columns<Map>[keyof Columns<Map>]['column'] & keyof Row<Map['table']>
 >
 
-/** The fields of a map as callers have them. */
+/** The API fields of a map. */
 export type ShownFields<Map extends AnyMap> = {
   -readonly [Field in keyof Columns<Map>]: Columns<Map>[Field] extends {
     as: Conversion<infer _, infer Shown>
@@ -62,14 +61,14 @@ export type ShownFields<Map extends AnyMap> = {
 
 const entries = new WeakMap<AnyMap, [field: string, column: AnyColumn][]>()
 
-/** The columns by field, listed once for each map: lists show thousands of rows. */
+/** The columns by field, computed once per map: lists have thousands of rows. */
 function entriesOf(map: AnyMap): [field: string, column: AnyColumn][] {
   const known = entries.get(map) ?? Object.entries(map.columns)
   entries.set(map, known)
   return known
 }
 
-/** The fields of a row. */
+/** The API fields of a row. */
 export function shownFields<Map extends AnyMap>(map: Map, row: StoredColumns<Map>): ShownFields<Map> {
   const stored: Record<string, unknown> = row
   const shown: Record<string, unknown> = {}
@@ -78,11 +77,11 @@ export function shownFields<Map extends AnyMap>(map: Map, row: StoredColumns<Map
   return shown as ShownFields<Map>
 }
 
-/** Of a view that has more, the fields of the map. */
+/** The map's fields of a larger view. */
 export const pickFields = <Map extends AnyMap>(map: Map, view: ShownFields<Map>): ShownFields<Map> =>
   Object.fromEntries(Object.keys(map.columns).map((field) => [field, view[field]])) as ShownFields<Map>
 
-/** The columns of what was typed. What was not typed is left out, and so is what is no field of the map. */
+/** The columns of a form's fields. Absent fields, and those that are not in the map, are left out. */
 export function storedColumns<Map extends AnyMap>(map: Map, typed: ShownFields<Map>): StoredColumns<Map>
 export function storedColumns<Map extends AnyMap>(
   map: Map,
@@ -97,43 +96,43 @@ export function storedColumns(map: AnyMap, typed: Record<string, unknown>): Reco
   return Object.fromEntries(stored)
 }
 
-/** The schema's columns of a map, by their names in the schema. */
+/** The Drizzle columns of a map, by their names in the schema. */
 function schemaColumns({ table, columns }: AnyMap): [column: string, PgColumn][] {
   const all: Record<string, PgColumn> = getTableColumns(table)
   return Object.values(columns).map(({ column }) => {
     const found = all[column]
-    if (found === undefined) throw new Error(`the schema has no column ${column}`)
+    if (found === undefined) throw new Error(`unknown column: ${column}`)
     return [column, found]
   })
 }
 
 const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `)
 const named = (column: string): SQL => sql.raw(`"${column}"`)
-/** A column in a statement about its own table: `price_cents`. */
+/** A column's unqualified name: `price_cents`. */
 const inDatabase = (column: string): SQL => sql`${sql.identifier(toSnakeCase(column))}`
 
 /**
- * The columns of one row as the arguments of `json_build_object`. Many rows are read and written as JSON: the embedded
- * database's results are taken apart in JavaScript cell by cell, which took longer than finding the rows.
+ * Arguments of `json_build_object` for one row. Many rows are read and written as JSON: PGlite parses results cell by
+ * cell in JavaScript, which took longer than finding the rows.
  */
 export const jsonOf = (map: AnyMap): SQL =>
   list(schemaColumns(map).map(([name, column]) => sql`${sql.raw(`'${name}'`)}, ${column}`))
 
-/** What a row of `json_to_recordset` has, with types: `"priceCents" integer`. */
+/** Column definitions for `json_to_recordset`: `"priceCents" integer`. */
 export const recordOf = (map: AnyMap): SQL =>
   list(schemaColumns(map).map(([name, column]) => sql`${named(name)} ${sql.raw(column.getSQLType())}`))
 
-/** For an UPDATE from such a row: `price_cents = c."priceCents"`. */
+/** Assignments of an UPDATE from such a row: `price_cents = c."priceCents"`. */
 export const setFrom = (map: AnyMap, alias: string): SQL =>
   list(schemaColumns(map).map(([name]) => sql`${inDatabase(name)} = ${sql.raw(alias)}.${named(name)}`))
 
-/** For an INSERT from such a row: the columns, and what they get. */
+/** Columns and values of an INSERT from such a row. */
 export const insertFrom = (map: AnyMap, alias: string): { columns: SQL; values: SQL } => ({
   columns: list(schemaColumns(map).map(([name]) => inDatabase(name))),
   values: list(schemaColumns(map).map(([name]) => sql`${sql.raw(alias)}.${named(name)}`)),
 })
 
-/** What lists may be sorted by, `more` beside the edited columns. */
+/** Sort keys of a list: those of the map and `more`. */
 export const sortKeys = (map: AnyMap, more: Record<string, SQLWrapper>): ReadonlyMap<string, SQLWrapper> =>
   new Map([
     ...Object.values(map.columns).flatMap(({ sort }): [string, SQLWrapper][] =>
@@ -142,11 +141,11 @@ export const sortKeys = (map: AnyMap, more: Record<string, SQLWrapper>): Readonl
     ...Object.entries(more),
   ])
 
-/** Columns of a file, in the order of the map. */
+/** CSV headings, in the order of the map. */
 export const headingsOf = (map: AnyMap): string[] =>
   entriesOf(map).map(([field, { heading = field }]) => heading)
 
-/** The cells of a file by heading. */
+/** CSV cells by heading. */
 export const cellsOf = <Map extends AnyMap>(map: Map, fields: ShownFields<Map>): Record<string, string> =>
   Object.fromEntries(
     entriesOf(map).map(([field, { heading = field, as }]) => {
@@ -155,7 +154,7 @@ export const cellsOf = <Map extends AnyMap>(map: Map, fields: ShownFields<Map>):
     }),
   )
 
-/** Fields that are no text, for what comes as text in forms and files. */
+/** Fields that are not text, to convert values of forms and CSV files. */
 export function typedFieldsOf(map: AnyMap): { numbers: string[]; booleans: string[] } {
   const all: Record<string, PgColumn> = getTableColumns(map.table)
   const of = (type: string) =>

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Held by the operating system for as long as its process lives. Never removed: who holds a removed file holds nothing. */
+/** Locked by the operating system while its process lives. Never removed: a lock on a removed file excludes nobody. */
 const LOCK_FILE = 'in-use.db'
-/** Names the holder, for people, and for older versions, which know no other lock. */
+/** Contains the holder's pid, for people and for older versions, which know no other lock. */
 const HOLDER_FILE = 'in-use.lock'
 
 /**
- * Two that begin at the same moment can each be refused by the part of the lock that the other has just then. So who is
- * refused asks again, each after a time of its own; who is refused by a holder learns it a tenth of a second later.
+ * Two processes that start at the same moment can block each other half way through locking. So each retries after a
+ * random delay; the error of a lock that is really held comes a tenth of a second later.
  */
 const [TRIES, PAUSE_MS] = [5, 40]
 
@@ -19,10 +19,10 @@ const [TRIES, PAUSE_MS] = [5, 40]
 const [BUSY, LOCKED, READONLY, CANTOPEN, NOTADB] = [5, 6, 8, 14, 26]
 
 /**
- * Takes `dataDir` for this process and answers a function that gives it back. The lock is the kernel's (fcntl, on
- * Windows LockFileEx), by way of SQLite's exclusive lock on a file: it ends with its process however that ends, needs
- * no process id, and holds between containers that share the folder. Source: docs/decisions/0004.
- * @throws Error with a sentence for the operator when another process holds it, or something else is in its place
+ * Locks `dataDir` for this process. Returns a function that releases it. It is a kernel lock (fcntl, LockFileEx on
+ * Windows) by way of SQLite's exclusive lock on a file: it ends with its process, even after a crash, does not rely on
+ * process ids, and works between containers that share the folder. Source: docs/decisions/0004.
+ * @throws Error for the operator when another process holds the lock, or the lock file is not usable
  */
 export async function acquireLock(dataDir: string): Promise<() => Promise<void>> {
   const holderFile = join(dataDir, HOLDER_FILE)
@@ -51,7 +51,7 @@ export async function acquireLock(dataDir: string): Promise<() => Promise<void>>
 
 type Lock = { formerPid: number; release(): void }
 
-/** Takes the lock, or answers undefined when somebody has it. The file remembers who had it last. */
+/** Acquires the lock; undefined when it is held. The file stores the pid of its last holder. */
 function lockFile(dataDir: string): Lock | undefined {
   const path = join(dataDir, LOCK_FILE)
   let file: DatabaseSync | undefined
@@ -72,7 +72,7 @@ function lockFile(dataDir: string): Lock | undefined {
   }
 }
 
-/** Who has the folder, as the file says; '' where it is not there. */
+/** The content of the holder file; '' when it does not exist. */
 async function readHolder(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
@@ -91,10 +91,10 @@ const inUse = (dataDir: string, pid: number): string =>
   'Stop that one, or give this one a DATA_DIR of its own.'
 
 const notOurs = (path: string, what: string): string =>
-  `${path} should be the file that keeps a second process away, but ${what}. ` +
+  `${path} should be the lock file that keeps a second process away, but ${what}. ` +
   'When no process of the shop is running on this DATA_DIR, remove it and start again.'
 
-/** 'pid start' of a living process, 'pid' where the system does not tell its start, '' for a dead one. */
+/** 'pid start' of a living process, 'pid' where its start time is unknown, '' for a dead one. */
 function nameOf(pid: number): string {
   if (!Number.isInteger(pid) || pid <= 0) return ''
   try {

@@ -11,14 +11,14 @@ import { rejectNewerSchema } from './reject-newer-schema.ts'
 import { schema } from './schema/index.ts'
 
 /**
- * PGlite takes all of `shared_buffers` at start and has 128 MB by default. With 16 MB, reading by key from 100 MB of
- * rows takes a tenth longer.
+ * PGlite allocates all of `shared_buffers` at start, 128 MB by default. With 16 MB, reading by key from 100 MB of rows
+ * takes 10 % longer.
  */
 export const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 
 /**
- * Opens the embedded database in `dataDir`. One process only: a second is refused with a sentence.
- * @throws Error with a sentence when the folder can't be used, or another living process holds it
+ * Opens the embedded database in `dataDir`, for one process at a time.
+ * @throws Error for the operator when the folder can't be used or another process has locked it
  */
 export async function openEmbedded(dataDir: string): Promise<Database> {
   await makeDataDir(dataDir)
@@ -26,7 +26,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   try {
     const folder = join(dataDir, 'database')
     const lite = await inDataDir(folder, () => PGlite.create(folder, { startParams }))
-    // A new database is unpacked for all to read and write, whatever the umask. Without modes: `privateDataDir` tells.
+    // PGlite unpacks a new database with open modes, whatever the umask. `privateDataDir` logs a failure.
     await restrictToOwner(folder).catch(() => undefined)
     const database = await embeddedDatabase(lite, unlock).catch(async (error: unknown) => {
       await lite.close()
@@ -45,20 +45,20 @@ export async function embeddedDatabase(lite: PGlite, release: () => Promise<void
   const db = drizzle(lite, { schema, casing: 'snake_case' })
   await rejectNewerSchema(db, MIGRATIONS)
   await migrate(db, { migrationsFolder: MIGRATIONS })
-  const led = new Set<number>()
+  const heldLocks = new Set<number>()
   return {
     db,
     kind: 'embedded',
-    listen: (channel, heard) => lite.listen(channel, heard),
+    listen: (channel, onNotify) => lite.listen(channel, onNotify),
     withLeadership: async (key, work) => {
-      led.add(key)
+      heldLocks.add(key)
       await work({ lost: new AbortController().signal, check: async () => undefined }).finally(() =>
-        led.delete(key),
+        heldLocks.delete(key),
       )
       return true
     },
-    leads: (key) => led.has(key),
-    leaderSilence: async (key) => (led.has(key) ? 0 : null),
+    leads: (key) => heldLocks.has(key),
+    leaderSilence: async (key) => (heldLocks.has(key) ? 0 : null),
     pool: () => undefined,
     close: async () => {
       await lite.close()

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from './client.ts'
 
-/** This process was the leader and is it no longer: nothing of what it was about to write may be written. */
+/** This process is no longer the leader: its transaction must roll back. */
 export class LeadershipLost extends Error {
   constructor() {
-    super('Another process may lead now.')
+    super('Leadership lost: another process may be the leader now.')
     this.name = 'LeadershipLost'
   }
 }
@@ -20,7 +20,7 @@ export async function checkLock(tx: Db | Tx, key: number, pid: number, lost: Abo
   if (held.length === 0) throw new LeadershipLost()
 }
 
-/** Seconds since the session that holds the lock `key` gave a sign of life; null: nobody holds it. */
+/** Seconds since the last heartbeat of the session that holds the lock `key`; null: nobody holds it. */
 export async function leaderSilence(db: Db, key: number): Promise<number | null> {
   const [leader] = await rows<{ silence: number }>(
     db,

@@ -12,21 +12,21 @@ import { DatabaseUnreachable, isDatabaseUnreachable } from './unreachable.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** How long a caller waits for a connection of the pool. */
+/** How long a query waits for a connection of the pool. */
 const CONNECT_WITHIN_MS = 5_000
-/** The server gives a statement up after this, and a transaction whose process says nothing for so long. */
+/** The server cancels a statement after this, and a transaction that is idle for so long. */
 const STATEMENT_MS = 60_000
 const IDLE_IN_TRANSACTION_MS = 30_000
-/** A server that has not even said that it gave up is not there. */
+/** A server that has not even reported the timeout counts as unreachable. */
 const ANSWER_WITHIN_MS = STATEMENT_MS + 5_000
 
 type PgDb = NodePgDatabase<typeof schema>
 
 /**
- * Opens PostgreSQL at `url` and brings its tables up to date; several processes may start at once.
- * @throws Error whose message says in a sentence what is wrong with DATABASE_URL, without its password
- * @param onError hears of every connection that broke; each is replaced when it is next needed
- * @param leaseMs how long a leader that hangs stays the leader
+ * Opens PostgreSQL at `url` and runs the migrations; several processes may start at once.
+ * @throws Error whose message says what is wrong with DATABASE_URL, without its password
+ * @param onError is called for every lost connection; a new one is opened when needed
+ * @param leaseMs how long a leader that hangs keeps its locks
  */
 export async function openPostgres(
   url: string,
@@ -45,9 +45,9 @@ export async function openPostgres(
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     query_timeout: ANSWER_WITHIN_MS,
   })
-  // The pool does not listen to a client that somebody is using, and an error that nobody hears ends the process.
+  // The pool does not handle errors of a client in use, and an unhandled 'error' event ends the process.
   pool.on('connect', (client) => client.on('error', onError))
-  pool.on('error', () => undefined) // of a client at rest, which has told it already
+  pool.on('error', () => undefined) // of an idle client, which the handler above has seen
   const db = drizzle(pool, { schema, casing: 'snake_case' })
   db.transaction = transactions(pool)
   const standing = new DedicatedConnection(url, onError, leaseMs)
@@ -67,8 +67,8 @@ export async function openPostgres(
 }
 
 /**
- * `db.transaction` that gives every client back: drizzle-orm 0.45 keeps one whose `begin` fails, so that ten broken
- * connections would be the end of the pool. A client that failed to answer is not used again.
+ * `db.transaction` that always releases its client: drizzle-orm 0.45 leaks one whose `begin` fails, so that ten broken
+ * connections would exhaust the pool. A client that did not respond is destroyed.
  */
 function transactions(pool: pg.Pool): PgDb['transaction'] {
   const on = new WeakMap<pg.PoolClient, PgDb>()
@@ -92,10 +92,10 @@ function transactions(pool: pg.Pool): PgDb['transaction'] {
 
 const MIGRATION_LOCK = 0xbefa97
 
-/** The migrator has no lock of its own: two first starts at once would both create tables. */
+/** Runs the migrations under an advisory lock: the migrator has none, and two first starts would both create tables. */
 async function migrateOnce(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS })
-  client.on('error', () => undefined) // the query that it breaks says so
+  client.on('error', () => undefined) // the query that fails reports it
   try {
     await client.connect()
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
@@ -103,6 +103,6 @@ async function migrateOnce(url: string): Promise<void> {
     await rejectNewerSchema(db, MIGRATIONS)
     await migrate(db, { migrationsFolder: MIGRATIONS })
   } finally {
-    await client.end() // and gives the lock back with it
+    await client.end() // which releases the lock
   }
 }

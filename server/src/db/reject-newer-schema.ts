@@ -3,9 +3,9 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { type Db, rows } from './client.ts'
 
 /**
- * Refuses a database that another version of the program has changed in a way that this one does not know: its tables
- * may hold what this one would damage. To be called before the migrations of `migrationsFolder` are run.
- * @throws Error with a sentence for the operator
+ * Rejects a database with migrations that this version does not know, whose data it might damage. Call it before the
+ * migrations of `migrationsFolder` are run.
+ * @throws Error for the operator
  */
 export async function rejectNewerSchema(db: Pick<Db, 'execute'>, migrationsFolder: string): Promise<void> {
   const [table] = await rows<{ there: boolean }>(
@@ -22,7 +22,7 @@ export async function rejectNewerSchema(db: Pick<Db, 'execute'>, migrationsFolde
   if (unknown.length === 0) return
   const days = unknown.map((at) => new Date(at).toISOString().slice(0, 10))
   throw new Error(
-    `The database was made by a newer version of the shop: it has changes of ${[...new Set(days)].join(', ')} that this ` +
+    `The database was made by a newer version of the shop: it has migrations of ${[...new Set(days)].join(', ')} that this ` +
       'version does not know. Nothing was touched. Start the newer version again; to go back to this one, restore a ' +
       'backup from before the upgrade.',
   )

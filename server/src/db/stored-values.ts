@@ -1,11 +1,11 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 
-// One damaged row must harm only itself.
+// One damaged row must not break queries of the others.
 
-/** RFC 3339; null for no time and for one that a Date can't hold, as `infinity` in a damaged row. */
+/** RFC 3339; null for no time and for one that a Date can't represent, such as `infinity` in a damaged row. */
 export const timeText = (time: Date | null): string | null =>
   time === null || Number.isNaN(time.getTime()) ? null : time.toISOString()
 
-/** A stored `numeric`; 0 for `NaN` and infinities, which JSON can't hold, in a damaged row. */
+/** A stored `numeric`; 0 for the `NaN` and infinities of a damaged row, which JSON can't represent. */
 export const finite = (column: SQLWrapper): SQL<number> =>
   sql<number>`(case when ${column} > '-infinity' and ${column} < 'infinity' then ${column} else 0 end)::float8`

@@ -1,7 +1,7 @@
-/** SQLSTATE of a unique constraint that would be broken. Source: PostgreSQL, appendix A. */
+/** SQLSTATE unique_violation. Source: PostgreSQL, appendix A. */
 const UNIQUE_VIOLATION = '23505'
 
-/** Did a statement fail because of the unique constraint `constraint`? The driver's error may stand wrapped. */
+/** Did a statement violate the unique constraint `constraint`? The driver's error may be wrapped. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   if (!(error instanceof Error)) return false
   if ('code' in error && error.code === UNIQUE_VIOLATION && 'constraint' in error)

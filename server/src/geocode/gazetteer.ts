@@ -14,19 +14,19 @@ export function distanceKm(lat1: number, lon1: number, lat2: number, lon2: numbe
 
 const DIRECTIONS = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west']
 
-/** From the town to the point, in words. */
+/** Compass direction from the town to the point. */
 function direction(fromLat: number, fromLon: number, lat: number, lon: number): string {
   const east = (lon - fromLon) * Math.cos(radians(lat))
   const degrees = (Math.atan2(east, lat - fromLat) * 180) / Math.PI
   return DIRECTIONS[Math.round((degrees + 360) / 45) % 8] ?? 'north'
 }
 
-/** Beyond this a town says nothing about a place. */
+/** No address beyond this distance from a town. */
 const FAR_KM = 400
-/** Within this the town's name stands for the place. */
+/** Within this distance the address is the town's name alone. */
 const HERE_KM = 3
 
-/** Works without a network: the nearest Australian town, with how far and which way. Data: GeoNames, CC BY 4.0. */
+/** Works offline: the nearest Australian town with distance and direction. Data: GeoNames, CC BY 4.0. */
 export const gazetteer: Geocoder = {
   addressOf: async (latitude, longitude) => {
     let nearest: (typeof places)[number] | undefined

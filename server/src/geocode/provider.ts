@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Geocoder } from './port.ts'
 
-/** The part that we read of a provider's answer. Source: spec §7, Google Geocoding shape. */
+/** The part of a provider's response that is used. Source: spec §7, Google Geocoding shape. */
 const Answer = z.object({
   status: z.string(),
   results: z.array(z.object({ formatted_address: z.string().max(500) })).default([]),
@@ -11,14 +11,14 @@ const Answer = z.object({
 const TIMEOUT_MS = 3_000
 const MAX_CACHED = 5_000
 
-/** Asks the configured provider; an answer is kept, a failure is logged and leaves the address blank. Source: spec §8. */
+/** Queries the configured provider; results are cached, a failure is logged and leaves the address blank. Source: spec §8. */
 export function providerGeocoder(url: string, key: string | undefined, log: Logger): Geocoder {
   const known = new Map<string, string>()
   return {
     addressOf: async (latitude, longitude) => {
       const latlng = `${latitude},${longitude}`
-      const kept = known.get(latlng)
-      if (kept !== undefined) return kept
+      const cached = known.get(latlng)
+      if (cached !== undefined) return cached
       try {
         const address = await ask(url, key, latlng)
         if (known.size >= MAX_CACHED) known.clear()

@@ -38,7 +38,7 @@ export function geocodeRoutes(app: FastifyInstance, deps: { geocoder: Geocoder }
   registerRoute(app, geocodeOperations.geocode, async ({ query, reply }) => {
     const [latitude, longitude] = query.latlng
     const address = await deps.geocoder.addressOf(latitude, longitude)
-    if (address === '') return { status: 'ZERO_RESULTS' as const, results: [] } // or the provider failed: not for keeping
+    if (address === '') return { status: 'ZERO_RESULTS' as const, results: [] } // or the provider failed: must not be cached
     reply.header('cache-control', 'public, max-age=86400')
     return { status: 'OK' as const, results: [{ formatted_address: address }] }
   })

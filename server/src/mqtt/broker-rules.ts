@@ -6,7 +6,7 @@ import { type Device, deviceOf } from './device.ts'
 import type { IngestMessage } from './port.ts'
 import { refusedTopic } from './topics.ts'
 
-/** Wrong keys are answered late, so that trying them takes time. */
+/** Delay of the response to a wrong key, against guessing. */
 const WRONG_KEY_AFTER_MS = 1_000
 
 /** CONNACK return codes. Source: MQTT 3.1.1 §3.2.2.3. */
@@ -16,22 +16,22 @@ const BAD_KEY = 4
 export type RulesDeps = { db: Db; now: () => Date; log: Logger }
 
 export type BrokerRules = {
-  /** What aedes asks before it does anything. */
+  /** Authorization hooks of aedes. */
   hooks: Required<
     Pick<AedesOptions, 'preConnect' | 'authenticate' | 'authorizePublish' | 'authorizeSubscribe'>
   >
-  /** Who is behind a connection that was let in. */
+  /** The device of an authenticated connection. */
   deviceAt(client: Client): Device | undefined
-  /** Resolves when no message is being taken. */
+  /** Resolves when no message is being stored. */
   idle(): Promise<void>
 }
 
 /**
- * What devices may do at the embedded broker: show a key, publish readings of its boxes, listen to their refusals. A
- * message is stored inside `authorizePublish`, since aedes acknowledges right after it. Sessions, retained messages
- * and wills are not kept: nothing is promised that a restart would break.
- * @param publish publishes on a topic; it resolves when the message is on its way
- * @param stopping no message is taken after
+ * What devices may do at the embedded broker: authenticate with a key, publish readings of its boxes, subscribe to
+ * their rejections. A message is stored inside `authorizePublish`, since aedes acknowledges right after it. Sessions,
+ * retained messages and wills are not supported: a restart would lose them.
+ * @param publish publishes on a topic; resolves when the message is handed to the broker
+ * @param stopping once aborted, no message is accepted
  */
 export function brokerRules(
   deps: RulesDeps,
@@ -45,23 +45,23 @@ export function brokerRules(
   const authenticate = async (client: Client, user: string | undefined, key: string): Promise<void> => {
     const device = await deviceOf(deps, user, key).catch((cause: unknown) => {
       deps.log.error({ err: cause }, 'API key lookup of a device failed')
-      throw connectError(SERVER_UNAVAILABLE, 'the key could not be looked up')
+      throw connectError(SERVER_UNAVAILABLE, 'API key lookup failed')
     })
     if (device === undefined) {
       await sleep(WRONG_KEY_AFTER_MS, undefined, { ref: false })
-      throw connectError(BAD_KEY, 'no key that may write records')
+      throw connectError(BAD_KEY, 'invalid API key, or one without the right to write records')
     }
-    client.id = `${device.keyId} ${client.id}` // a namesake under another key must not push this one out
+    client.id = `${device.keyId} ${client.id}` // the same client id under another key must not take over this session
     devices.set(client, device)
   }
 
   const receive = async (client: Client | null, packet: PublishPacket): Promise<void> => {
     const device = client === null ? undefined : devices.get(client)
-    if (device === undefined || stopping.aborted) throw new Error('not now')
+    if (device === undefined || stopping.aborted) throw new Error('the broker is stopping')
     const wait = device.wait()
     if (wait > 0) await sleep(wait, undefined, { signal: stopping })
     const box = await device.mayPublish(packet.topic)
-    if (box === undefined) throw new Error(`may not publish on ${packet.topic.slice(0, 100)}`)
+    if (box === undefined) throw new Error(`not authorized to publish on ${packet.topic.slice(0, 100)}`)
     packet.retain = false
     const note = await ingest({ box, payload: Buffer.from(packet.payload) })
     if (note !== null) await publish(refusedTopic(box), note)

@@ -1,6 +1,6 @@
 /**
- * Limits concurrent connections by key to `most`, so that one address can't use up all of them. Returns a function that
- * releases the connection; undefined when the limit is reached.
+ * Limits concurrent connections per key to `most`, so that one network can't use up all of them. Returns a function
+ * that releases the connection, or undefined when the limit is reached.
  */
 export function connectionLimiter(most: number): (kind: string) => (() => void) | undefined {
   const inside = new Map<string, number>()

@@ -9,28 +9,28 @@ type DeviceDeps = { db: Db; now: () => Date }
 
 /** The one user name; the key is the password. Source: running.md 'Records from the field'. */
 const USER = 'key'
-/** A key that was revoked is noticed at the next message that comes this much later. */
+/** How long a key's lookup is reused: a revoked key is noticed by the next message after this. */
 const RECHECK_MS = 5_000
 /** A device that was offline for a day has 1,440 readings; a gateway that has more sends batches over HTTP. */
 const MESSAGES_PER_SECOND = 200
 const BURST = 2_000
-/** More would be held in memory for somebody who can't have so many boxes. */
+/** Limit for memory; no key has so many boxes. */
 const MAX_SUBSCRIPTIONS = 1_000
 
-/** One connection of a device that showed a key, and what it may do. */
+/** One connection of an authenticated device, and what it may do. */
 export type Device = {
   readonly keyId: string
-  /** Milliseconds that its next message has to wait. */
+  /** Milliseconds by which to delay its next message. */
   readonly wait: () => number
-  /** Answers the box that it may publish a reading of on this topic; undefined for what it may not. */
+  /** The box whose readings it may publish on this topic; undefined when it may not. */
   mayPublish(topic: string): Promise<string | undefined>
-  /** May it listen there? Each answer true counts. */
+  /** May it subscribe to this topic? Each true counts toward the limit. */
   maySubscribe(topic: string): Promise<boolean>
-  /** Does its key still hold? */
+  /** Is its key still valid? */
   holds(): Promise<boolean>
 }
 
-/** The device that shows this user name and password; undefined when they are no key that may write records. */
+/** Authenticates a device by user name and password; undefined unless they are a key that may write records. */
 export async function deviceOf(
   deps: DeviceDeps,
   user: string | undefined,
@@ -71,7 +71,7 @@ export async function deviceOf(
   }
 }
 
-/** Refusals of a box that the key touches, or of all boxes when it touches all. */
+/** Rejections of a box that the key has access to, or of all boxes for a key without a list of boxes. */
 function canSubscribe(key: ApiKeyPrincipal, topic: string): boolean {
   if (topic === ALL_REFUSED) return key.boxes === null
   const box = boxOfTopic(topic, 'refused')

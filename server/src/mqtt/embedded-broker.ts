@@ -12,23 +12,23 @@ import { connectionLimiter } from './connection-limiter.ts'
 import { limitPackets } from './packet-limit.ts'
 import type { Broker, IngestMessage } from './port.ts'
 
-/** Bytes of the longest packet; a reading has some 200. */
+/** A reading has about 200 bytes. */
 const MAX_PACKET_BYTES = 16 * 1024
 const MAX_CONNECTIONS = 2_000
-/** A whole fleet may come from behind the one address of a market hall. */
+/** A whole fleet may connect through the one address of a market hall. */
 const MAX_CONNECTIONS_PER_NETWORK = 500
 const CONNECT_TIMEOUT_MS = 10_000
-/** A listener that does not read what it listens to for so long is cut off. */
+/** A subscriber that does not read its messages for this long is disconnected. */
 const DRAIN_TIMEOUT_MS = 5_000
-/** After so long without a word the system finds out whether a peer is still there. */
+/** TCP keepalive: idle time before the system probes the peer. */
 const KEEPALIVE_MS = 60_000
 
 type EmbeddedDeps = RulesDeps & { ingestion: IngestionState; config: Pick<Config, 'TRUSTED_PROXIES'> }
 
-/** A broker in this process. `port`: where it listens, which the system chose for 0. */
+/** A broker in this process. `port` is the actual port, also when the system chose it. */
 type EmbeddedBroker = Broker & { port: number }
 
-/** Listens for devices in this process. @throws the system's error when it can't listen there */
+/** Starts a broker in this process. @throws the system's error when it can't listen */
 export async function embeddedBroker(
   deps: EmbeddedDeps,
   take: IngestMessage,
@@ -63,7 +63,7 @@ export async function embeddedBroker(
       deps.ingestion.broker.up = false
       stopping.abort()
       await rules.idle()
-      await setImmediate() // what was stored is acknowledged before the connections go
+      await setImmediate() // lets stored messages be acknowledged before the connections close
       await end()
     },
   }
@@ -75,7 +75,7 @@ const publish = (aedes: Aedes, topic: string, payload: string): Promise<void> =>
     aedes.publish(packet, (error) => (error ? reject(error) : resolve()))
   })
 
-/** Keeps count, notes why devices were sent away, and ends connections whose key was revoked. */
+/** Counts devices, logs why they were disconnected, and disconnects those whose key was revoked. */
 function watch(aedes: Aedes, { log, ingestion }: EmbeddedDeps, rules: BrokerRules): void {
   const count = (): void => {
     ingestion.broker.devices = aedes.connectedClients
@@ -95,8 +95,8 @@ function watch(aedes: Aedes, { log, ingestion }: EmbeddedDeps, rules: BrokerRule
 }
 
 /**
- * The door to the broker: so many at once, so many of one network, and no packet longer than a reading can be. MQTT
- * says nothing of who is behind a proxy, so what comes through one of ours is not counted by network.
+ * The TCP listener: limits connections in total and per network, and the length of packets. MQTT does not tell the
+ * client's address behind a proxy, so connections through a trusted proxy are not limited per network.
  */
 function createListener(
   aedes: Aedes,

@@ -7,11 +7,11 @@ import type { IngestionState } from '#server/ingestion/ingestion-state.ts'
 import type { IngestMessage } from './port.ts'
 import { ALL_TRACKING, boxOfTopic, refusedTopic } from './topics.ts'
 
-/** Messages that are being stored at once; most brokers send no more than 20 before they wait for acknowledgements. */
+/** Concurrent messages; most brokers send no more than 20 before they wait for acknowledgements. */
 const MAX_STORING = 1_000
 const RECONNECT_AFTER_MS = 2_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** At the end, what is in hand is waited for so long. */
+/** At shutdown, how long messages in flight are waited for. */
 const SHUTDOWN_TIMEOUT_MS = 5_000
 const PORTS = { 'mqtt:': 1883, 'mqtts:': 8883 }
 
@@ -22,11 +22,11 @@ export type ExternalBrokerDeps = {
 }
 
 /**
- * Takes readings from the broker at `url` until `ended`, connecting again whenever it has gone away. PUBACK goes out
- * when a reading is stored, or refused and that is published, in the order in which the readings came; one that could
- * not be stored is not acknowledged, nor is any after it: they come again with the next connection. The broker keeps
- * our session while we are away, under a name that all processes of one shop share. Who may publish there is that
- * broker's to say. Source of the order: MQTT 3.1.1 [MQTT-4.6.0-2].
+ * Ingests readings from the broker at `url` until `ended`, reconnecting when the connection is lost. PUBACK is sent
+ * when a reading is stored, or when its rejection is published, in the order of arrival; one that could not be stored
+ * is not acknowledged, nor is any after it: the broker redelivers them after a reconnect. The session is persistent,
+ * with a client id that all processes of one shop share. The broker decides who may publish.
+ * Source of the order: MQTT 3.1.1 [MQTT-4.6.0-2].
  */
 export async function connectExternalBroker(
   { log, ingestion, config }: ExternalBrokerDeps,
@@ -36,9 +36,9 @@ export async function connectExternalBroker(
 ): Promise<void> {
   const client = connect(optionsOf(url, config.PUBLIC_URL))
   const storing = new Set<Promise<unknown>>()
-  const acknowledging = new WeakMap<object, Promise<void>>() // the newest of each connection
+  const acknowledging = new WeakMap<object, Promise<void>>() // the newest acknowledgement of each connection
   client.handleMessage = (packet, next) => {
-    // An error keeps the client from acknowledging by itself, and lets it go on to the next message.
+    // An error keeps the client from acknowledging by itself and lets it continue with the next message.
     const resume = (): void => next(new Error('acknowledged when it is stored'))
     if (ended.aborted) return resume()
     const { stream } = client
@@ -51,11 +51,11 @@ export async function connectExternalBroker(
       stream.destroy()
     })
     acknowledging.set(stream, acknowledged)
-    // Only storing holds up the next message: the answer to a published refusal comes behind it.
-    const inHand: Promise<unknown> = stored.catch(() => undefined).finally(() => storing.delete(inHand))
-    storing.add(inHand)
+    // Only storing delays the next message: the acknowledgement of a published rejection comes after it.
+    const inFlight: Promise<unknown> = stored.catch(() => undefined).finally(() => storing.delete(inFlight))
+    storing.add(inFlight)
     if (storing.size < MAX_STORING) resume()
-    else inHand.then(resume, resume)
+    else inFlight.then(resume, resume)
   }
   watch(client, { log, ingestion }, url.host, ended)
   await aborted(ended)
@@ -65,7 +65,7 @@ export async function connectExternalBroker(
   ingestion.broker.up = false
 }
 
-/** What is to be published of a message that is dealt with. Other topics than those of boxes are passed over. */
+/** Stores a message and returns the rejection to publish, if any. Topics other than those of boxes are ignored. */
 async function store(
   take: IngestMessage,
   { topic, payload }: IPublishPacket,
@@ -78,9 +78,8 @@ async function store(
 type Publication = { topic: string; note: string }
 
 /**
- * Acknowledges a message on the connection that it came by when it is stored, its refusal is safe at the broker, and
- * the message before it is acknowledged. Never rejects: after a failure nothing more of that connection is
- * acknowledged.
+ * Acknowledges a message on its own connection once it is stored, the broker has acknowledged its rejection, and the
+ * message before it is acknowledged. Never rejects: after a failure nothing more on that connection is acknowledged.
  */
 function acknowledgeAfter(
   before: Promise<void>,
@@ -105,7 +104,7 @@ function acknowledgeAfter(
   )
 }
 
-/** Says once when the broker is there, and once when it is not, without what is secret in its address. */
+/** Logs once when the broker is connected and once when it is lost, without the credentials in its URL. */
 function watch(
   client: MqttClient,
   { log, ingestion }: { log: Logger; ingestion: IngestionState },

@@ -1,6 +1,6 @@
 /**
- * A rate limiter of one connection: each call counts one message and returns the milliseconds to delay it, so that
- * after a `burst` there are `perSecond`. Source: the generic cell rate algorithm, ITU-T I.371.
+ * Rate limiter of one connection: each call counts one message and returns the milliseconds to delay it, so that at
+ * most `perSecond` pass after a `burst`. Source: the generic cell rate algorithm, ITU-T I.371.
  */
 export function messageRate(
   perSecond: number,

@@ -1,15 +1,15 @@
 import { Duplex, pipeline, Transform } from 'node:stream'
 
-/** A packet's length takes at most four bytes. Source: MQTT 3.1.1 §2.2.3. */
+/** Bytes of a packet's length field. Source: MQTT 3.1.1 §2.2.3. */
 const MAX_LENGTH_BYTES = 4
 
 /**
- * Watches a stream of MQTT packets go by: answers false at the head of one that is longer than `most` bytes, or whose
- * length is none, before its content has come. Source: MQTT 3.1.1 §2.2.
+ * Inspects the headers of a stream of MQTT packets: returns false for one that is longer than `most` bytes, or whose
+ * length is malformed, before its content arrives. Source: MQTT 3.1.1 §2.2.
  */
 export function packetHeads(most: number): (chunk: Uint8Array) => boolean {
-  let body = 0 // bytes of the present packet that are to come
-  let inHead = false // its first byte has come, its length not yet whole
+  let body = 0 // remaining bytes of the current packet
+  let inHead = false // after the first byte, until the length is complete
   let length = 0
   let lengthBytes = 0
   return (chunk) => {
@@ -33,7 +33,7 @@ export function packetHeads(most: number): (chunk: Uint8Array) => boolean {
   }
 }
 
-/** The same connection, ended when a packet longer than `most` bytes begins: no client makes us hold more than that. */
+/** The same connection, closed when a packet longer than `most` bytes begins, so that no client makes us buffer more. */
 export function limitPackets(socket: Duplex, most: number): Duplex {
   const passes = packetHeads(most)
   const readable = new Transform({

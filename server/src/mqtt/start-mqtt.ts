@@ -6,11 +6,11 @@ import { groupCommit } from '#server/ingestion/group-commit.ts'
 import { ingestMessages, type Message } from '#server/ingestion/ingest-messages.ts'
 import type { StoringDeps } from '#server/ingestion/store-readings.ts'
 
-/** Where the embedded broker listens unless a setting says otherwise: the port of MQTT. */
-const USUAL_PORT = 1883
-/** Readings of one transaction. */
+/** The registered port of MQTT. */
+const DEFAULT_PORT = 1883
+/** Readings in one transaction. */
 const MAX_BATCH = 1_000
-/** Advisory lock of the one process that is connected to the outside broker. */
+/** Advisory lock of the one process that is connected to the external broker. */
 const MQTT_LOCK = 0xbefa02
 const RETRY_MS = 4_000
 
@@ -22,9 +22,8 @@ type MqttDeps = StoringDeps & {
 }
 
 /**
- * Messages that arrive while others are being stored, or within a tenth of a second after them, are stored together: a
- * transaction costs far more than another reading in it, and visitors wait for it. A device that waits for each
- * acknowledgement before it sends the next does not feel it.
+ * Batches messages that arrive while others are being stored, or within 100 ms after them: a transaction costs far more
+ * than one more reading in it, and delays visitors. Devices that wait for each acknowledgement do not notice.
  */
 export const messageIngestion = (deps: StoringDeps) =>
   groupCommit((messages: readonly Message[]) => ingestMessages(deps, messages), {
@@ -33,8 +32,8 @@ export const messageIngestion = (deps: StoringDeps) =>
   })
 
 /**
- * Takes readings from the broker that MQTT_URL names: one process of a shop at a time, the others wait to take over.
- * Answers how to end it; undefined without MQTT_URL.
+ * Ingests readings from the broker in MQTT_URL: one process of a shop at a time, the others wait to take over. Returns
+ * a function that stops it; undefined without MQTT_URL.
  */
 export async function startExternalBroker(deps: MqttDeps): Promise<End | undefined> {
   const { database, config, log, ingestion } = deps
@@ -63,14 +62,14 @@ export async function startExternalBroker(deps: MqttDeps): Promise<End | undefin
 }
 
 /**
- * Opens the embedded broker, unless MQTT_URL names another or MQTT_PORT is 0. A port that was asked for and is taken
- * stops the start; when nobody asked for one, the shop goes without and says so in a line.
- * @throws Error whose message names the setting that is wrong in a sentence
+ * Opens the embedded broker, unless MQTT_URL names another or MQTT_PORT is 0. If the port is in use, a configured
+ * MQTT_PORT stops the start; without the setting the shop starts without MQTT and prints a warning.
+ * @throws Error whose message names the wrong setting
  */
 export async function startEmbeddedBroker(
   deps: MqttDeps,
   print: (text: string) => void,
-  usualPort = USUAL_PORT,
+  usualPort = DEFAULT_PORT,
 ): Promise<End | undefined> {
   const { config, log } = deps
   if (config.MQTT_URL !== undefined || config.MQTT_PORT === 0) return undefined

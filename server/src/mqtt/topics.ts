@@ -4,10 +4,10 @@ const TOPIC = /^befaqt\/([^/]+)\/(tracking|refused)$/
 
 /** Where devices publish readings, for all boxes. Source: running.md 'Records from the field'. */
 export const ALL_TRACKING = 'befaqt/+/tracking'
-/** Where refusals of all boxes are said. */
+/** Where rejections of all boxes are published. */
 export const ALL_REFUSED = 'befaqt/+/refused'
 
-/** Where a refused reading of a box is told. */
+/** Where the rejection of a reading of a box is published. */
 export const refusedTopic = (boxID: string): string => `befaqt/${boxID}/refused`
 
 /** The box of a topic of this kind; undefined for any other topic. */

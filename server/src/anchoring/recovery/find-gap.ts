@@ -5,24 +5,24 @@ import { LedgerFault } from '#server/anchoring/ledger-fault.ts'
 import { rows } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
 
-/** An anchor that the ledger holds and this database does not know. Time in seconds. */
+/** An anchor that the ledger holds but this database does not know. Time in seconds. */
 export type LostAnchor = { index: number; root: string; time: number; blockNumber: number | null }
 
 /** What a restored backup lacks. */
 export type Gap = {
   first: LostAnchor
   last: LostAnchor
-  /** Records that the lost anchors took in, as the ledger counts them. */
+  /** New records in the lost anchors, as the ledger counts them. */
   records: number
-  /** Records that are here and in no anchor of ours: some of them may be among those. */
+  /** Records in this database that no known anchor covers; some of them may be in the lost anchors. */
   pendingHere: number
   /** Boxes that were open when the backup was made: newer records of each may be lost. */
   boxes: string[]
 }
 
 /**
- * Compares this database with the ledger and answers which of our anchors it does not know; undefined: it knows all.
- * Anchors on their way that the ledger holds with the same root are known. Changes nothing.
+ * Compares this database with the ledger. Returns the anchors that the database does not know; undefined: it knows all,
+ * counting unconfirmed ones that the ledger holds with the same root. Changes nothing.
  * @throws LedgerFault when the ledger is another one, or the newest lost anchor is not final yet
  */
 export async function findGap(deps: AnchoringDeps, ledger: Ledger): Promise<Gap | undefined> {
@@ -62,7 +62,7 @@ async function firstUnknown({ db, chain }: AnchoringDeps, ledger: Ledger, held: 
   return next
 }
 
-/** Newest anchors of ours that are compared one by one; older ones are final. */
+/** Newest anchors of this database that are compared one by one; older ones are final. */
 const COMPARED_ANCHORS = 20
 
 async function lostAnchor(
@@ -71,18 +71,18 @@ async function lostAnchor(
   index: number,
 ): Promise<LostAnchor> {
   const there = await chain.anchorOf(contract, index)
-  if (there === undefined) throw new LedgerFault(`The ledger does not tell its anchor ${index}.`)
+  if (there === undefined) throw new LedgerFault(`The ledger returns no anchor ${index}.`)
   const txHash = await chain.findAnchorTransaction(contract, index)
   const mined = txHash === undefined ? undefined : await chain.receipt(txHash)
   return { index, root: there.root, time: there.time, blockNumber: mined?.blockNumber ?? null }
 }
 
-/** A machine's clock and a chain's are never further apart than this. */
+/** Largest difference between a machine's clock and a chain's. */
 const CLOCKS_APART_S = 600
 
 /**
- * Which boxes may lack records that were anchored until `lastTime`, in seconds: not those registered later, and no
- * sealed one, for a box whose seal is here is here whole.
+ * Boxes that may lack records anchored until `lastTime`, in seconds: not those registered later, and none that is
+ * sealed, since a box with its seal is complete.
  */
 export const mayLackRecords = (lastTime: number): SQL =>
   sql`not sealed and not seal_anchored and created_at <= to_timestamp(${lastTime + CLOCKS_APART_S})`

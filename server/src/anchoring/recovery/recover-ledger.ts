@@ -7,10 +7,9 @@ import { SYSTEM } from '#server/identity/principal.ts'
 import { type Gap, mayLackRecords } from './find-gap.ts'
 
 /**
- * Goes on after anchors that this database lost with a restored backup: notes the gap, forgets what was collected for
- * an index that the ledger has given to another root, and holds every box back whose newer records may be lost. No
- * anchor takes such a box in, so that its proof stays `incomplete`, which is the truth, until `letBoxesIn`. Answers how
- * many those are.
+ * Resumes after a restored backup that lacks anchors: stores the gap, deletes anchors whose index the ledger has given
+ * to another root, and holds back every box whose newer records may be lost. Anchors leave such a box out until
+ * `releaseBoxes`, so its proof stays `incomplete`, which is true. Returns the number of boxes held back.
  */
 export async function recoverLedger(db: Db, { first, last, records }: Gap): Promise<number> {
   return db.transaction(async (tx) => {
@@ -24,12 +23,12 @@ export async function recoverLedger(db: Db, { first, last, records }: Gap): Prom
       .set({ heldBack: true })
       .where(mayLackRecords(lastTime))
       .returning({ id: boxes.id })
-    await noteHeld(tx, held, true)
+    await auditHeldBack(tx, held, true)
     return held.length
   })
 }
 
-/** Anchors that were collected and never came to the ledger; their boxes, sealed ones too, are collected again. */
+/** Deletes anchors that never reached the ledger; their boxes, sealed ones too, are collected again. */
 async function deleteFrom(tx: Tx, index: number): Promise<void> {
   const sealed = tx
     .select({ id: anchorLeaves.boxId })
@@ -45,8 +44,8 @@ async function deleteFrom(tx: Tx, index: number): Promise<void> {
 }
 
 /**
- * Lets boxes into anchors again, on an operator's word that nothing of them is missing. `ids` undefined: all.
- * Answers those that had been held back.
+ * Includes boxes in anchors again, after an operator has confirmed that no records are missing. `ids` undefined: all.
+ * Returns those that had been held back.
  */
 export async function releaseBoxes(db: Db, ids: readonly string[] | undefined): Promise<string[]> {
   return db.transaction(async (tx) => {
@@ -56,28 +55,27 @@ export async function releaseBoxes(db: Db, ids: readonly string[] | undefined): 
       .set({ heldBack: false })
       .where(and(boxes.heldBack, named))
       .returning({ id: boxes.id })
-    await noteHeld(tx, free, false)
+    await auditHeldBack(tx, free, false)
     return free.map(({ id }) => id)
   })
 }
 
-/** Boxes that are held back, by their ids. */
+/** Ids of the boxes that are held back. */
 export const heldBackBoxes = async (db: Db): Promise<string[]> =>
   (await rows<{ id: string }>(db, sql`select id from boxes where held_back order by id collate "C"`)).map(
     ({ id }) => id,
   )
 
-/** A few thousand in one statement. */
-const NOTED_AT_ONCE = 1_000
+const BATCH = 1_000
 
-async function noteHeld(tx: Tx, of: readonly { id: string }[], heldBack: boolean): Promise<void> {
-  for (let first = 0; first < of.length; first += NOTED_AT_ONCE) {
-    const noted = of.slice(first, first + NOTED_AT_ONCE).map(({ id: entityId }) => ({
+async function auditHeldBack(tx: Tx, of: readonly { id: string }[], heldBack: boolean): Promise<void> {
+  for (let first = 0; first < of.length; first += BATCH) {
+    const entries = of.slice(first, first + BATCH).map(({ id: entityId }) => ({
       entity: 'box' as const,
       entityId,
       before: { heldBack: !heldBack },
       after: { heldBack },
     }))
-    await writeAuditEntries(tx, SYSTEM, noted)
+    await writeAuditEntries(tx, SYSTEM, entries)
   }
 }

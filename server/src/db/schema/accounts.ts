@@ -16,29 +16,29 @@ export const users = pgTable('users', {
   id: text().primaryKey(),
   fname: text().notNull(),
   lname: text().notNull(),
-  /** As typed; mail goes here. */
+  /** As typed; emails are sent to it. */
   email: text().notNull(),
-  /** Lower case, NFC: what makes an address the same address. */
+  /** Lower case, NFC: addresses are unique by it. */
   emailKey: text().notNull().unique(),
   phone: text().notNull(),
   role: text({ enum: ['USER', 'ADMIN'] }).notNull(),
   status: text({ enum: ['ACTIVE', 'INACTIVE', 'DISABLED'] }).notNull(),
   /** PHC string of argon2id. */
   passwordHash: text().notNull(),
-  /** AES-256-GCM of the TOTP secret; null: no second factor begun. */
+  /** AES-256-GCM of the TOTP secret; null: no second factor set up. */
   totpSecret: text(),
   totpConfirmedAt: timestamp({ withTimezone: true }),
-  /** Last TOTP time step that was accepted: a step works once. */
+  /** Last TOTP time step that was accepted: each step is accepted once. */
   totpLastStep: bigint({ mode: 'number' }),
   version: integer().notNull().default(1),
   activatedAt: timestamp({ withTimezone: true }),
   createdAt: moment(),
   updatedAt: moment(),
-  /** What a search looks in, and, since the last name comes first, what sorts by name. */
+  /** For searching, and, since the last name comes first, for sorting by name. */
   search: searchable("lname || ' ' || fname", 'email', 'phone', "replace(phone, ' ', '')"),
 })
 
-/** Signed-in browsers and bearer holders; the token itself is never stored. */
+/** Sessions of browsers and of bearer tokens. Tokens are stored only as hashes. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -56,7 +56,7 @@ export const sessions = pgTable(
   (t) => [index().on(t.userId)],
 )
 
-/** Links sent by mail or printed once: activation, recovery, first admin. Hashes only. */
+/** Tokens of links that are emailed or printed once: activation, recovery, first admin. Hashes only. */
 export const oneTimeTokens = pgTable(
   'one_time_tokens',
   {
@@ -64,7 +64,7 @@ export const oneTimeTokens = pgTable(
     purpose: text({ enum: ['activate', 'reset', 'first-admin'] }).notNull(),
     userId: text().references(() => users.id, { onDelete: 'cascade' }),
     createdAt: moment(),
-    /** Activation: what that sign-up asked for, so that a link never brings in somebody else's password. */
+    /** Activation: the data of that sign-up, so that a link never activates another sign-up's password. */
     signUp: jsonb().$type<{ fname: string; lname: string; phone: string; passwordHash: string }>(),
     expiresAt: timestamp({ withTimezone: true }).notNull(),
     usedAt: timestamp({ withTimezone: true }),
@@ -72,7 +72,7 @@ export const oneTimeTokens = pgTable(
   (t) => [index().on(t.userId)],
 )
 
-/** Browsers that have signed in to an account before: guessing by others does not hold them up. */
+/** Browsers that have signed in to an account before: they are not locked out by other people's failed attempts. */
 export const knownDevices = pgTable(
   'known_devices',
   {
@@ -126,18 +126,18 @@ export const webauthnChallenges = pgTable('webauthn_challenges', {
 export const rateLimits = pgTable('rate_limits', {
   key: text().primaryKey(),
   count: integer().notNull(),
-  /** No try counts and none is let through before this. */
+  /** Until then every attempt is rejected without being counted. */
   lockedUntil: timestamp({ withTimezone: true }),
   windowEndsAt: timestamp({ withTimezone: true }).notNull(),
 })
 
-/** Keys of machines. Source: running.md 'Keys'. */
+/** API keys. Source: running.md 'Keys'. */
 export const apiKeys = pgTable('api_keys', {
   id: text().primaryKey(),
   name: text().notNull(),
   hash: text().notNull().unique(),
   rights: jsonb().$type<string[]>().notNull(),
-  /** Boxes that the key may touch; null: all. */
+  /** Boxes that the key may access; null: all. */
   boxes: jsonb().$type<string[]>(),
   createdBy: text(),
   createdAt: moment(),

@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 
-/** Fish boxes and their newest state. `count`, `head`, `sealed` are protocol §3; the rest is for lists. */
+/** Fish boxes and their current state. `count`, `head`, `sealed`: protocol §3; the rest is for lists. */
 export const boxes = pgTable(
   'boxes',
   {
@@ -23,20 +23,20 @@ export const boxes = pgTable(
     sealed: boolean().notNull().default(false),
     /** The seal is in a collected anchor: later ones leave this box out (protocol §4). */
     sealAnchored: boolean().notNull().default(false),
-    /** Records of it may have been lost with a restored backup: no anchor takes it in until an operator decides. */
+    /** Records may have been lost with a restored backup: anchors leave the box out until an operator decides. */
     heldBack: boolean().notNull().default(false),
-    /** SHA-256 of the canonical whole Box as imported: the same Box again adds nothing. */
+    /** SHA-256 of the canonical whole Box as imported: importing the same Box again adds nothing. */
     importHash: text(),
     species: text().notNull().default(''),
     /** Name of who registered it, for lists of managers. */
     trader: text().notNull().default(''),
-    /** Where it is, by the newest position. A seal is in `sealed`. */
+    /** Stage by the newest position. Whether it is sealed is in `sealed`. */
     stage: text({ enum: ['registered', 'at sea', 'on the road', 'at market'] })
       .notNull()
       .default('registered'),
-    /** What readings alone say that managers should look at. */
+    /** Alerts that follow from the readings alone. */
     alerts: jsonb().$type<{ kind: string; words: string }[]>().notNull().default([]),
-    /** A sensor that has said nothing until then is silent: an alert while the box is under way. */
+    /** Without a reading until then the sensor counts as silent: an alert while the box is in transit. */
     silentAfter: timestamp({ withTimezone: true }),
     caughtAt: timestamp({ withTimezone: true }),
     sample: boolean().notNull().default(false),
@@ -65,7 +65,7 @@ export const records = pgTable(
     /** Restricted part of protocol §2 as canonical JSON; shown to inspectors only. */
     restricted: text(),
     recordHash: text().notNull(),
-    /** What makes a submission the same submission (client's id, or box, device and time). */
+    /** Idempotency key of a submission (client's id, or box, device and time). */
     dedupeKey: text(),
     recordedAt: moment(),
   },

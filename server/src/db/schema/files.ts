@@ -2,8 +2,8 @@ import { bigint, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 
 /**
- * Stored pictures. `path` is the SHA-256 of the content and its extension: the same picture is stored once.
- * `objectKey` is where the file store has its bytes.
+ * Stored files. `path` is the SHA-256 of the content and its extension: the same image is stored once. `objectKey` is
+ * its key in the file store.
  */
 export const files = pgTable('files', {
   path: text().primaryKey(),
@@ -15,7 +15,7 @@ export const files = pgTable('files', {
   createdAt: moment(),
 })
 
-/** Narrower copies of a picture in newer formats, made by a job. */
+/** Narrower variants of an image in newer formats, made by a job. */
 export const fileVariants = pgTable(
   'file_variants',
   {
@@ -31,8 +31,8 @@ export const fileVariants = pgTable(
 )
 
 /**
- * Keys of objects that are being stored and that no row names yet. Whoever takes the key away decides: the row that
- * names the object, or its removal (docs/decisions/0021-objects-outside-transactions.md).
+ * Keys of objects that are being stored and that no row refers to yet. Deleting the key decides: the row that refers to
+ * the object claims it, or it is removed (docs/decisions/0021-objects-outside-transactions.md).
  */
 export const pendingObjects = pgTable('pending_objects', {
   key: text().primaryKey(),

@@ -1,4 +1,4 @@
-/** All tables, for the query builder and the migration generator. The one place that gathers them. */
+/** All tables, for the query builder and the migration generator. */
 import * as accounts from './accounts.ts'
 import * as boxes from './boxes.ts'
 import * as files from './files.ts'

@@ -11,27 +11,27 @@ import {
 } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 
-/** Work to be done after commit, written in the transaction that wants it. Claimed with SKIP LOCKED. */
+/** Work to be done after commit, enqueued in the transaction that needs it. Claimed with SKIP LOCKED. */
 export const jobs = pgTable(
   'jobs',
   {
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     queue: text().notNull(),
     payload: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** One job of a queue has this key, whatever its state. */
+    /** Unique within its queue, whatever the job's state. */
     uniqueKey: text(),
     runAt: moment(),
     attempts: integer().notNull().default(0),
-    /** Set while it runs, or since its worker died; another worker may claim it then. */
+    /** Set while it runs; after this time another worker may claim it. */
     leasedUntil: timestamp({ withTimezone: true }),
-    /** Of the present claim: who does not know it any more may not end the job. */
+    /** Fencing token of the current claim: a worker without it may not finish the job. */
     lease: uuid(),
-    /** Claims whose worker neither ended the job nor gave it back. */
+    /** Claims whose worker neither finished nor released the job. */
     lostLeases: integer().notNull().default(0),
-    /** Asked for again while it ran: it is run once more. */
+    /** Enqueued again while it ran: it is run once more. */
     again: boolean().notNull().default(false),
     lastError: text(),
-    /** Set when tries are used up: an operator looks at it. */
+    /** Set when the attempts are used up, for an operator to check. */
     failedAt: timestamp({ withTimezone: true }),
     createdAt: moment(),
   },

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 
-/** Every transaction that we signed, kept before it is sent, so that a retry sends the same one. */
+/** Every transaction that we signed, stored before it is sent, so that a retry sends the same one. */
 export const chainTransactions = pgTable(
   'chain_transactions',
   {
@@ -12,7 +12,7 @@ export const chainTransactions = pgTable(
     raw: text().notNull(),
     kind: text({ enum: ['deploy', 'anchor'] }).notNull(),
     anchorIndex: integer(),
-    /** Seconds; block time planned by the embedded chain, observed elsewhere. */
+    /** Block time in seconds: assigned on the embedded chain, observed on networks. */
     blockTime: bigint({ mode: 'number' }),
     blockNumber: bigint({ mode: 'number' }),
     state: text({ enum: ['signed', 'sent', 'confirmed', 'replaced', 'dropped'] }).notNull(),
@@ -21,26 +21,26 @@ export const chainTransactions = pgTable(
   (t) => [index().on(t.chainId, t.nonce), index().on(t.chainId, t.blockTime), index().on(t.anchorIndex)],
 )
 
-/** Where the contract lives; one row for each chain that was used. */
+/** The contract's address, by chain. */
 export const ledgers = pgTable('ledgers', {
   chainId: integer().primaryKey(),
   contract: text().notNull(),
   deployedBy: text(),
   /** Index of our first anchor: what `count()` was when this database first used the contract. */
   firstIndex: integer().notNull().default(0),
-  /** Why anchoring stopped until an operator decides, in a sentence; null while all is well. */
+  /** Why anchoring stopped until an operator decides, in a sentence; null: no fault. */
   fault: text(),
   createdAt: moment(),
 })
 
-/** Anchors of ours that the ledger holds and this database does not: it was restored from an older backup. */
+/** Anchors that the ledger holds but this database lost: it was restored from an older backup. */
 export const ledgerGaps = pgTable('ledger_gaps', {
   firstIndex: integer().primaryKey(),
   lastIndex: integer().notNull(),
   /** Block times of the first and of the last, in seconds. */
   firstTime: bigint({ mode: 'number' }).notNull(),
   lastTime: bigint({ mode: 'number' }).notNull(),
-  /** Records that these anchors took in, as the ledger counts them. */
+  /** New records in these anchors, as the ledger counts them. */
   records: integer().notNull(),
   createdAt: moment(),
 })
@@ -63,7 +63,7 @@ export const anchors = pgTable(
   (t) => [index('anchors_on_their_way').on(t.index).where(sql`state <> 'confirmed'`)],
 )
 
-/** The leaves of an anchor's tree, in leaf order. Of older anchors only those that proofs need are kept. */
+/** The leaves of an anchor's tree, in leaf order. Of older anchors, only those that proofs need are retained. */
 export const anchorLeaves = pgTable(
   'anchor_leaves',
   {
@@ -75,7 +75,7 @@ export const anchorLeaves = pgTable(
     count: integer().notNull(),
     head: text().notNull(),
     sealed: boolean().notNull(),
-    /** Inclusion path as hex, 64 characters a hash, where the count had grown; null elsewhere. */
+    /** Inclusion path as hex, 64 characters per hash, for boxes with new records; else null. */
     path: text(),
   },
   (t) => [

@@ -21,7 +21,7 @@ export const categories = pgTable(
   {
     id: text().primaryKey(),
     title: text().notNull(),
-    /** Title without white space in lower case: its address, so two may not share it. */
+    /** Title without white space in lower case: it identifies the category in URLs. */
     titleKey: text().notNull().unique(),
     icon: text().notNull().default(''),
     imagePath: text().references(() => files.path),
@@ -60,7 +60,7 @@ export const products = pgTable(
     version: integer().notNull().default(1),
     createdAt: moment(),
     updatedAt: moment(),
-    /** What a search looks in, and, since the title comes first, what sorts by title. */
+    /** For searching, and, since the title comes first, for sorting by title. */
     search: searchable('title', 'shelf_pos'),
     shelfKey: plainText()
       .notNull()
@@ -74,7 +74,7 @@ export const products = pgTable(
   ],
 )
 
-/** A product's pictures in their order: `imagePaths` of the specification. */
+/** A product's images in order: `imagePaths` of the specification. */
 export const productImages = pgTable(
   'product_images',
   {
@@ -90,7 +90,7 @@ export const productImages = pgTable(
   (t) => [primaryKey({ columns: [t.productId, t.position] }), index().on(t.path)],
 )
 
-/** Which boxes a product on sale comes from, and how much of it each holds, in the product's unit. */
+/** The boxes that a product comes from, with the quantity in each, in the product's unit. */
 export const productBoxes = pgTable(
   'product_boxes',
   {
@@ -106,7 +106,7 @@ export const productBoxes = pgTable(
   (t) => [primaryKey({ columns: [t.productId, t.boxId] }), index().on(t.boxId)],
 )
 
-/** Counts the changes of what is on sale, in one row, so that a process knows whether it missed one. */
+/** Version of the public catalogue, in one row: a process that missed a notification sees it here. */
 export const catalogueVersion = pgTable(
   'catalogue_version',
   {
@@ -116,7 +116,7 @@ export const catalogueVersion = pgTable(
   (t) => [check('one_row', sql`${t.onlyRow}`)],
 )
 
-/** Who changed what and when: shown to managers, never edited. */
+/** Audit log: who changed what and when. Shown to managers, never edited. */
 export const changes = pgTable(
   'changes',
   {
