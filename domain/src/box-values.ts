@@ -73,12 +73,12 @@ const EARLIEST = Date.UTC(2000, 0, 1)
 
 const NO_TIME = 'must be a time that exists: YYYY-MM-DD HH:MM:SS in market time, or RFC 3339 with offset'
 
-/** A time as records give it, kept as written. That it is not in the future is `rejectFutureTimes`'s to say. Source: protocol §1. */
+/** A time in a record, stored as written. `rejectFutureTimes` checks that it is not in the future. Source: protocol §1. */
 export const When = z
   .string(mustBe('text'))
   .max(64, 'must have at most 64 characters')
   .superRefine((value, context) => {
-    const instant = instantOf(value, 'UTC') // the year that the text names: which zone it is in is `notAfter`'s matter
+    const instant = instantOf(value, 'UTC') // only its year matters here, so any zone will do
     if (instant !== undefined && instant >= EARLIEST) return
     context.addIssue(instant === undefined ? NO_TIME : 'must be 2000 or later')
   })

@@ -111,10 +111,7 @@ test('a shop with devices connected ends cleanly, and another that wants its MQT
   const metrics = await (await server.call('/metrics')).text()
   assert.match(metrics, /^befaqt_mqtt_up 1$/m)
   assert.match(metrics, /^befaqt_mqtt_devices 1$/m)
-  await assert.rejects(
-    startServer({ env }),
-    /Wrong setting\. MQTT_PORT: 127\.0\.0\.1:\d+ is already in use/,
-  )
+  await assert.rejects(startServer({ env }), /Wrong setting\. MQTT_PORT: 127\.0\.0\.1:\d+ is already in use/)
   const cut = new Promise((gone) => device.once('close', () => gone(undefined)))
   await server.stop()
   await within(10, 'the device is cut off', cut)

@@ -31,7 +31,9 @@ const CONNECTION_MESSAGES =
 export function isDatabaseUnreachable(error: unknown): boolean {
   if (error instanceof DatabaseUnreachable) return true
   if (!(error instanceof Error)) return false
-  return error instanceof DrizzleQueryError ? isConnectionError(error.cause) : isDatabaseUnreachable(error.cause)
+  return error instanceof DrizzleQueryError
+    ? isConnectionError(error.cause)
+    : isDatabaseUnreachable(error.cause)
 }
 
 /** Is this an error of a connection to PostgreSQL? */

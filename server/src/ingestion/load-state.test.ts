@@ -21,7 +21,8 @@ import { type StoringDeps, storeReadings } from './store-readings.ts'
 const { market } = await readSiteFile()
 const NOW = '2026-11-20 11:00:00'
 
-const said = (history: readonly StoredRecord[]): Box => boxOfRecords('B', history, market.timeZone, () => null)
+const said = (history: readonly StoredRecord[]): Box =>
+  boxOfRecords('B', history, market.timeZone, () => null)
 
 /** A box's records, other boxes' readings between them, and corrections of some. */
 const histories = fc
