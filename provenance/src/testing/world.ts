@@ -20,7 +20,7 @@ import type { LedgerReader } from '../ledger.ts'
 
 export const chainId = 31337
 export const contract = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
-const FIRST_BLOCK_TIME = 1_795_222_800
+export const FIRST_BLOCK_TIME = 1_795_222_800
 
 /** A number from 0 up to, not with, `below`. */
 export type Chance = (below: number) => number
@@ -36,7 +36,7 @@ export function chanceOf(seed: number): Chance {
   }
 }
 
-const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 interface MadeAnchor {
   readonly states: readonly BoxState[]
@@ -56,10 +56,7 @@ export class World {
   /** Adds one record to a box, new or known. */
   append(box: string, kind: RecordKind, data: BoxRecord['data'] = {}, restricted?: string): BoxRecord {
     const history = this.histories.get(box) ?? []
-    const seq = history.length + 1
-    const salt = sha(`${box} ${seq}`).slice(0, 32)
-    const at = blockTimeText(FIRST_BLOCK_TIME - 5000 + seq)
-    const facts = { v: 1, box, seq, kind, at, by: 'device-1', data, salt } as const
+    const facts = recordOf(box, history.length + 1, kind, data)
     const record = restricted === undefined ? facts : { ...facts, restricted }
     this.histories.set(box, [...history, record])
     return record
@@ -112,6 +109,13 @@ export class World {
   ledger(): LedgerReader {
     return { ...fileLedger(this.file()), live: true }
   }
+}
+
+/** A record with a time and a salt that follow from its place. */
+export function recordOf(box: string, seq: number, kind: RecordKind, data: BoxRecord['data']): BoxRecord {
+  const salt = sha(`${box} ${seq}`).slice(0, 32)
+  const at = blockTimeText(FIRST_BLOCK_TIME - 5000 + seq)
+  return { v: 1, box, seq, kind, at, by: 'device-1', data, salt }
 }
 
 /** The true state of a box. */

@@ -1,0 +1,103 @@
+import { fileLedger } from '../file-ledger.ts'
+import {
+  type BoxRecord,
+  type BoxState,
+  blockTimeText,
+  type Digest,
+  type LedgerReader,
+  type RecordKind,
+  toHex,
+} from '../index.ts'
+import { EMPTY, proveBox, updateMap } from '../v2/box-map.ts'
+import type { AbsenceBundle, BoxProof, BundleAnchor, ProofBundle } from '../v2/bundle.ts'
+import { chainId, contract, FIRST_BLOCK_TIME, recordOf, sha, stateOf } from './world.ts'
+
+const ledger = { chainId, contract, rpc: 'https://example.org/rpc' }
+
+interface MadeAnchor {
+  readonly root: Digest
+  readonly boxes: number
+  readonly states: ReadonlyMap<string, BoxState>
+}
+
+/** Boxes with their records, and anchors of protocol 2 over them, kept as an honest server and chain would. */
+export class MapWorld {
+  readonly histories = new Map<string, BoxRecord[]>()
+  readonly anchors: MadeAnchor[] = []
+  /** Nodes of all maps there were. */
+  readonly #nodes = new Map<string, Uint8Array>()
+
+  /** Adds one record to a box, new or known, `beforeS` seconds before the block of the next anchor. */
+  append(box: string, kind: RecordKind, data: BoxRecord['data'] = {}, beforeS = 40): BoxRecord {
+    const history = this.histories.get(box) ?? []
+    const at = blockTimeText(this.#timeOf(this.anchors.length) - beforeS)
+    const record = { ...recordOf(box, history.length + 1, kind, data), at }
+    this.histories.set(box, [...history, record])
+    return record
+  }
+
+  /** Anchors every box as it is. */
+  anchor(): void {
+    this.anchorStates([...this.histories].map(([box, history]) => stateOf(box, history)))
+  }
+
+  /** Anchors the map before with these states in it, whether true or not. */
+  anchorStates(states: readonly BoxState[]): void {
+    const before = this.anchors.at(-1)
+    const { root, added } = updateMap(this.#nodes, before?.root ?? EMPTY, states)
+    for (const { value, bytes } of added) this.#nodes.set(value, bytes)
+    const all = new Map([...(before?.states ?? []), ...states.map((state) => [state.box, state] as const)])
+    this.anchors.push({ root, boxes: all.size, states: all })
+  }
+
+  /** What the map of an anchor says of a box. */
+  proofOf(index: number, box: string): BoxProof & { root: string } {
+    const root = this.anchors[index]?.root ?? EMPTY
+    const { leaf, other, path } = proveBox(this.#nodes, root, box)
+    return { root: toHex(root), leaf, other, path: path.map(toHex) }
+  }
+
+  /** The proof of a box as of now. */
+  bundleOf(box: string): ProofBundle {
+    const states = this.anchors.map((anchor) => anchor.states.get(box))
+    const newest = states.length - 1
+    const shown = states.flatMap((state, index) => {
+      const grown = state !== undefined && state.count > (states[index - 1]?.count ?? 0)
+      return state !== undefined && (grown || index === newest) ? [{ index, grown }] : []
+    })
+    const anchors = shown.map(({ index, grown }, i): BundleAnchor => {
+      const { leaf, path, root } = this.proofOf(index, box)
+      if (leaf === null) throw new RangeError(`anchor ${index} does not hold ${box}`)
+      const beside = shown[i - 1]?.index === index - 1 || index === 0
+      const before = grown && !beside ? this.proofOf(index - 1, box) : null
+      return { ...this.#factsOf(index), root, leaf, path, before }
+    })
+    return { v: 2, box, records: this.histories.get(box) ?? [], ledger, anchors }
+  }
+
+  /** The proof that the newest anchor does not hold a box. */
+  absenceOf(box: string): AbsenceBundle {
+    const index = this.anchors.length - 1
+    const { other, path, root } = this.proofOf(index, box)
+    return { v: 2, box, ledger, anchor: { ...this.#factsOf(index), root }, other, path }
+  }
+
+  /** The chain's own answers, as of now. */
+  ledger(): LedgerReader {
+    const anchors = this.anchors.map(({ root, boxes }, index) => {
+      const { txHash, blockNumber } = this.#factsOf(index)
+      const blockTime = this.#timeOf(index)
+      return { index, root: toHex(root), boxes, records: 0, blockTime, txHash, blockNumber }
+    })
+    return { ...fileLedger({ chainId, contract, count: anchors.length, anchors }), live: true }
+  }
+
+  #factsOf(index: number) {
+    const time = blockTimeText(this.#timeOf(index))
+    return { index, txHash: `0x${sha(`transaction ${index}`)}`, blockNumber: 5 + 2 * index, time }
+  }
+
+  #timeOf(index: number): number {
+    return FIRST_BLOCK_TIME + 60 * index
+  }
+}
