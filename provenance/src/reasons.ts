@@ -33,7 +33,8 @@ function verdictFor(code: ReasonCode): BoxVerdict {
   return code === 'newer_anchor' || code === 'newest_records_missing' ? 'incomplete' : 'broken'
 }
 
-function ledgerReasons(ledger: LedgerFinding): Reason[] {
+/** What keeps a ledger from being compared at all. */
+export function ledgerReasons(ledger: LedgerFinding): Reason[] {
   if (ledger.kind === 'read') return []
   if (ledger.kind !== 'unreachable') return [{ code: ledger.kind, words: reasonMessages[ledger.kind]('') }]
   const code = 'ledger_unreachable'
@@ -47,12 +48,21 @@ const anchorReasons = (checked: readonly CheckedAnchor[]): Reason[] =>
       : [{ code: problem, words: reasonMessages[problem](`anchor ${anchor.index}`), anchor: anchor.index }],
   )
 
+/** Reasons of records that are told once, of their anchor or their stretch. */
+const toldElsewhere: ReadonlySet<ReasonCode> = new Set([
+  'head_mismatch',
+  'anchor_failed',
+  'not_continued',
+  'before_mismatch',
+  'before_root_mismatch',
+  'before_out_of_place',
+])
+
 function recordReasons({ history, judgements }: Findings): Reason[] {
   const missing = missingSeqs(history).map((seq) => recordReason('record_missing', seq))
   const misplaced = history.entries.flatMap(({ seq }, i) => {
     const { verdict, code } = judgements[i] ?? {}
-    const byItself =
-      verdict === 'broken' && isReason(code) && code !== 'head_mismatch' && code !== 'anchor_failed'
+    const byItself = verdict === 'broken' && isReason(code) && !toldElsewhere.has(code)
     return byItself ? [recordReason(code, seq)] : []
   })
   return [...missing, ...misplaced]

@@ -23,19 +23,22 @@ export function malformedResult({ message }: FormatError): BoxResult {
   return { verdict: 'broken', words, reasons, box: null, sealed: false, upTo: 0, records: [] }
 }
 
-function provenUpTo(records: readonly RecordResult[]): number {
+/** The last record up to which all are proven. */
+export function provenUpTo(records: readonly Pick<RecordResult, 'seq' | 'verdict'>[]): number {
   const stop = records.findIndex(
     ({ seq, verdict }, i) => seq !== i + 1 || !(verdict === 'anchored' || verdict === 'withheld'),
   )
   return stop === -1 ? records.length : stop
 }
 
-function sealedByLedger({ checked }: Findings): boolean {
+/** Is the box sealed in the newest anchor, and does that anchor hold? */
+export function sealedByLedger({ checked }: Findings): boolean {
   const newest = checked.at(-1)
   return newest?.problem === undefined && newest?.anchor.leaf.sealed === true
 }
 
-function recordResult({ history }: Findings, judgement: RecordCheck, position: number): RecordResult {
+/** The answer about the record at `position` of the bundle. */
+export function recordResult({ history }: Findings, judgement: RecordCheck, position: number): RecordResult {
   const entry = history.entries[position]
   if (entry === undefined) throw new RangeError(`no record at ${position}`)
   return {

@@ -1,0 +1,49 @@
+import { fromHex } from '../digest.ts'
+import { FormatError, parsedOr } from '../format-error.ts'
+import type { LedgerReader } from '../ledger.ts'
+import { reasonMessages } from '../messages.ts'
+import { type LedgerFinding, ledgerProblem, readLedger } from '../read-ledger.ts'
+import { ledgerReasons, verdictOf } from '../reasons.ts'
+import type { Reason, ReasonCode } from '../verdict.ts'
+import { verifyBox } from './box-map.ts'
+import { type AbsenceBundle, mapProof, parseAbsence } from './bundle.ts'
+import { latenessOf } from './lateness.ts'
+import { boxMessage } from './messages.ts'
+import { malformedResult } from './result.ts'
+import type { BoxResult } from './verdict.ts'
+
+/**
+ * Checks the proof that a box was never recorded: `absent` when it holds in the ledger's newest anchor, `incomplete`
+ * when there is a newer one, which may hold the box. Hostile input gets a verdict, never an exception.
+ * Source: protocol §4 to §6.
+ */
+export async function verifyAbsence(bundle: unknown, reader: LedgerReader): Promise<BoxResult> {
+  const parsed = parsedOr(parseAbsence, bundle)
+  if (parsed instanceof FormatError) return malformedResult(parsed)
+  const { ledger: address, anchor, box } = parsed
+  const ledger = await readLedger(reader, {
+    ledger: address,
+    anchors: [anchor],
+    sealed: false,
+    problemOf: ledgerProblem,
+  })
+  const reasons = [...ledgerReasons(ledger), ...absenceReasons(parsed, ledger)]
+  const verdict = verdictOf(reasons) ?? 'absent'
+  const words = boxMessage(verdict, { upTo: 0, withheld: 0, datedAhead: 0 })
+  const nothing = { sealed: false, upTo: 0, withheld: 0, lateness: latenessOf([]), records: [] }
+  return { verdict, words, reasons, box, ...nothing }
+}
+
+function absenceReasons({ box, anchor, other, path }: AbsenceBundle, ledger: LedgerFinding): Reason[] {
+  const codes: (ReasonCode | undefined)[] = []
+  if (!verifyBox(box, mapProof({ leaf: null, other, path }), fromHex(anchor.root)))
+    codes.push('absence_mismatch')
+  if (ledger.kind === 'read') {
+    codes.push(ledger.problems[0])
+    if (anchor.index + 1 < ledger.count) codes.push('newer_anchor')
+  }
+  const about = `anchor ${anchor.index}`
+  return codes.flatMap((code) =>
+    code === undefined ? [] : [{ code, words: reasonMessages[code](about), anchor: anchor.index }],
+  )
+}

@@ -1,0 +1,90 @@
+import { checkRecords, compareSegments, type RecordCheck } from '../check-records.ts'
+import { FormatError, parsedOr } from '../format-error.ts'
+import { genesisHead } from '../head.ts'
+import { rebuildHistory } from '../history.ts'
+import type { LedgerReader } from '../ledger.ts'
+import { ledgerProblem, readLedger, unreadCode } from '../read-ledger.ts'
+import { completeStep, ledgerStep, proveStep, readStep, rebuildStep, refusedStep } from '../steps.ts'
+import type { ReasonCode } from '../verdict.ts'
+import { continuityProblem, indexesBefore, proofProblem } from './anchor-check.ts'
+import { type ProofBundle, parseBundle } from './bundle.ts'
+import { MARKET_TIME_ZONE } from './lateness.ts'
+import { boxResult, type Findings, malformedResult } from './result.ts'
+import type { BoxResult, VerifyStep } from './verdict.ts'
+
+export interface VerifyOptions {
+  /** Zone of record times without an offset; the market's by default. */
+  readonly timeZone?: string
+  /** Told as each stage ends. */
+  readonly onStep?: (step: VerifyStep) => void
+}
+
+/**
+ * Checks a box's proof bundle against the ledger that `reader` reads. Every input counts as hostile: whatever
+ * `bundle` is, the answer is a verdict, never an exception; and nothing is `verified` that the ledger did not confirm.
+ * Source: protocol §6.
+ */
+export async function verifyBundle(
+  bundle: unknown,
+  reader: LedgerReader,
+  { timeZone = MARKET_TIME_ZONE, onStep = () => {} }: VerifyOptions = {},
+): Promise<BoxResult> {
+  const parsed = parsedOr(parseBundle, bundle)
+  if (parsed instanceof FormatError) {
+    onStep(refusedStep(parsed))
+    return malformedResult(parsed)
+  }
+  onStep(readStep(parsed.records.length))
+  const found = await findOut(parsed, reader, onStep)
+  const result = boxResult(parsed, found, timeZone)
+  if (found.ledger.kind === 'read') onStep(completeStep(result, found.ledger.count))
+  return result
+}
+
+async function findOut(
+  bundle: ProofBundle,
+  reader: LedgerReader,
+  onStep: (step: VerifyStep) => void,
+): Promise<Findings> {
+  const history = rebuildHistory(bundle)
+  onStep(rebuildStep(history))
+  const proofs = bundle.anchors.map((anchor, i) => ({ anchor, problem: proofProblem(bundle, i) }))
+  onStep(proveStep(bundle.box, history, proofs))
+  const ledger = await readLedger(reader, {
+    ledger: bundle.ledger,
+    anchors: bundle.anchors,
+    sealed: bundle.anchors.at(-1)?.leaf.sealed ?? false,
+    alsoRead: indexesBefore(bundle),
+    problemOf: ledgerProblem,
+  })
+  onStep(ledgerStep(ledger, bundle.anchors.length))
+  const read = ledger.kind === 'read' ? ledger : undefined
+  const discontinuities = bundle.anchors.map((_, i) => continuityProblem(bundle, i, read?.kept))
+  onStep(continuityStep(discontinuities))
+  const checked = proofs.map((proof, i) => ({ ...proof, problem: proof.problem ?? read?.problems[i] }))
+  const stretches = compareSegments(history, genesisHead(bundle.box), checked)
+  const judgements = checkRecords(history, stretches, checked, unreadCode(ledger)).map((judgement) =>
+    withContinuity(judgement, bundle, discontinuities),
+  )
+  return { history, checked, stretches, judgements, ledger, discontinuities }
+}
+
+/** A record is not called anchored by an anchor that does not continue the one before it. */
+function withContinuity(
+  judgement: RecordCheck,
+  { anchors }: ProofBundle,
+  discontinuities: readonly (ReasonCode | undefined)[],
+): RecordCheck {
+  const position = anchors.findIndex(({ index }) => index === judgement.anchor?.index)
+  const code = discontinuities[position]
+  return code === undefined ? judgement : { verdict: 'broken', code, anchor: null }
+}
+
+/** Each anchor was compared with the state before it. */
+function continuityStep(problems: readonly (ReasonCode | undefined)[]): VerifyStep {
+  const ok = problems.every((problem) => problem === undefined)
+  const words = ok
+    ? 'Each anchored state continues the one before it.'
+    : 'An anchored state does not continue the one before it.'
+  return { name: 'continuity', ok, count: problems.length, words }
+}
