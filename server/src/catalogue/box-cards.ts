@@ -4,11 +4,11 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import type { CatalogueTx } from './change-catalogue.ts'
 
-/** Do cards show the same before and after? Both as stored; null where nothing was computed yet. */
+/** Do cards look the same before and after? Both as stored; null before the first computation. */
 export const looksSameOnCards = (before: CardMetrics | null, after: CardMetrics | null): boolean =>
   isDeepStrictEqual(before && cardMetrics(before), after && cardMetrics(after))
 
-/** Does a product on sale come from one of these boxes? Then what cards show of them is a change of the catalogue. */
+/** Is a product on sale linked to one of these boxes? Then a change of what its card shows changes the catalogue. */
 export async function affectsCatalogue(tx: CatalogueTx, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return false
   const onSale = and(inArray(productBoxes.boxId, [...ids]), eq(products.status, 'ACTIVE'))

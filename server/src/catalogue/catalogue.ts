@@ -5,9 +5,9 @@ import { catalogueVersion } from '#server/db/schema/shop.ts'
 import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
 
-/** Tells every process of a new version of the public catalogue. */
+/** Notifies every process of a new version of the public catalogue. */
 export const CATALOGUE_CHANNEL = 'catalogue'
-/** How often the version is read, for changes that no notification told of. */
+/** Polling interval of the version, for missed notifications. */
 const POLL_MS = 10_000
 
 /** The public catalogue in memory, read again after any process changed it. */
@@ -15,7 +15,7 @@ export class Catalogue {
   readonly #db: Db
   readonly #cache = new InvalidatingCache<Snapshot>(1)
   readonly #whenChanged: (() => void)[] = []
-  /** The newest version that was committed when the cache was last cleared; 0: not known. */
+  /** The newest version committed when the cache was last cleared; 0: unknown. */
   #version = 0
 
   constructor(db: Db) {
@@ -27,14 +27,14 @@ export class Catalogue {
     return this.#cache.get('all', () => readSnapshot(this.#db))
   }
 
-  /** Runs `then` whenever the catalogue changed, before the next answer is made. */
+  /** Runs `then` whenever the catalogue changed, before the next response is made. */
   onChange(then: () => void): void {
     this.#whenChanged.push(then)
   }
 
   /**
-   * Drops what is kept of the versions before this one, which has been committed. Versions commit in their order, so
-   * one that is not newer has been dropped already: that of our own change, when its notification arrives.
+   * Invalidates the cache after the commit of `version`. Versions commit in order, so one that is not newer has been
+   * handled already, such as the notification of our own change.
    */
   changed(version: number): void {
     if (version <= this.#version) return
@@ -42,19 +42,19 @@ export class Catalogue {
     this.clear()
   }
 
-  /** Drops what is kept: the next answer is made of what the database has now. */
+  /** Clears the cache: the next response is read from the database. */
   clear(): void {
     this.#cache.clear()
     for (const then of this.#whenChanged) then()
   }
 
-  /** Follows the changes of all processes until the answered function is called. */
+  /** Subscribes to changes by all processes. Returns a function that unsubscribes. */
   async follow(database: Database, log: Logger, pollMs = POLL_MS): Promise<() => Promise<void>> {
     const stop = await database.listen(CATALOGUE_CHANNEL, (payload) => {
       const version = Number(payload)
       log.debug({ version }, 'catalogue changed')
       if (version > 0) this.changed(version)
-      else this.clear() // after a reconnect, when some may have been missed
+      else this.clear() // after a reconnect, when notifications may have been missed
     })
     await this.#poll(log)
     const timer = setInterval(() => this.#poll(log), pollMs).unref()
@@ -64,7 +64,7 @@ export class Catalogue {
     }
   }
 
-  /** Any other version than the known one counts as news: in a restored database it is an older one. */
+  /** Any version other than the known one clears the cache: after a restore it may be an older one. */
   async #poll(log: Logger): Promise<void> {
     const before = this.#version
     const found = await this.#db
@@ -75,13 +75,13 @@ export class Catalogue {
         return []
       })
     const version = found[0]?.version ?? before
-    if (version === before || this.#version !== before) return // what came meanwhile may be newer
+    if (version === before || this.#version !== before) return // a notification during the query may be newer
     this.#version = version
     this.clear()
   }
 }
 
-/** The reading calls of the catalogue, for pages rendered here. */
+/** The catalogue API for server rendering. */
 export const catalogueApi = (catalogue: Catalogue): CatalogueApi => ({
   productsActive: async () => [...(await catalogue.snapshot()).products],
   categoriesActive: async () => [...(await catalogue.snapshot()).categories],

@@ -7,7 +7,7 @@ import { categories } from '#server/db/schema/shop.ts'
 export const byTitle = sql`${searchNormalized(categories.title)} collate "C"`
 export const byShelf = sql`${numbersPadded(categories.shelfPos)} collate "C"`
 
-/** What managers edit of a category, each column once: see `product-columns.ts`. Its picture has columns of its own. */
+/** The editable columns of a category, each defined once: see `product-columns.ts`. Its image has columns of its own. */
 export const categoryColumns = {
   table: categories,
   columns: {

@@ -3,21 +3,20 @@ import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { CATALOGUE_CHANNEL } from './catalogue.ts'
 
 declare const mayWrite: unique symbol
-/** A transaction in which what is on sale may be written. Only `changeCatalogue` opens one. */
+/** A transaction that may change the public catalogue. Only `changeCatalogue` opens one. */
 export type CatalogueTx = Tx & { readonly [mayWrite]: true }
 
-/** What changing the catalogue takes. */
 export type CatalogueWriter = {
   db: Db
-  /** Hears of the new version after the commit. */
+  /** Called with the new version after the commit. */
   catalogue: { changed(version: number): void }
 }
 
 /**
- * The only way to change what is on sale: categories, products, their pictures and boxes, and what cards show of a box.
- * `work` locks, writes and audits in one transaction. At its end every process is told of the new version, which takes
- * effect with the commit; what this one keeps in memory is dropped when the commit is answered.
- * @param isChange false when `work` has left everything on sale as it was: then nobody is told
+ * The only way to change the public catalogue: categories, products, their images and boxes, and what cards show of a
+ * box. `work` locks, writes and audits in one transaction. The commit notifies every process of the new version; this
+ * process invalidates its cache when the commit returns.
+ * @param isChange false when `work` changed nothing public: then nobody is notified
  */
 export async function changeCatalogue<Made>(
   { db, catalogue }: CatalogueWriter,
@@ -33,9 +32,8 @@ export async function changeCatalogue<Made>(
 }
 
 /**
- * Counts the change and says so, in one statement. It comes last, so that the row is locked for no longer than the
- * commit takes, during which PostgreSQL lets no other transaction with a NOTIFY commit anyway; versions thus commit in
- * their order.
+ * Increments the version and notifies, in one statement. It comes last, so that the row is locked only during the
+ * commit, while PostgreSQL blocks other commits with a NOTIFY anyway; so versions commit in order.
  */
 async function announce(tx: Tx): Promise<number> {
   const [announced] = await rows<{ version: string | number }>(

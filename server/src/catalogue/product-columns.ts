@@ -3,7 +3,7 @@ import { centsFromDecimal } from '@befaqt/domain/money'
 import type { ColumnMap, Conversion, StoredColumns } from '#server/db/column-map.ts'
 import { products } from '#server/db/schema/shop.ts'
 
-/** Whole cents in the database, the specification's decimals for callers. */
+/** Whole cents in the database, decimals in the API as the specification has them. */
 const dollars: Conversion<number, number> = {
   show: (cents) => cents / 100,
   store: centsFromDecimal,
@@ -11,8 +11,8 @@ const dollars: Conversion<number, number> = {
 }
 
 /**
- * What managers edit of a product, each column once. Views, writing, history, forms, files and sorting come from here;
- * the order is that of a file's columns. Pictures and boxes have tables of their own.
+ * The editable columns of a product, each defined once. Views, writes, audit, forms, CSV and sorting are derived from
+ * them; their order is that of CSV columns. Images and boxes have tables of their own.
  */
 export const productColumns = {
   table: products,
@@ -30,5 +30,5 @@ export const productColumns = {
   },
 } as const satisfies ColumnMap<typeof products, ProductInput>
 
-/** Columns that hold what a manager types. */
+/** Columns with values that managers type. */
 export type ProductColumns = StoredColumns<typeof productColumns>

@@ -6,7 +6,7 @@ import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Browsers keep an answer but ask each time whether it still holds: a changed price is in the next answer. */
+/** Browsers cache a response but revalidate it each time, so that a changed price shows in the next response. */
 const ASK_AGAIN = 'no-cache'
 
 const read = { method: 'GET', access: 'public', limits: 'read', skipAuthentication: true } as const
@@ -45,24 +45,24 @@ export const catalogueOperations = defineRoutes({
 })
 
 /**
- * The reading calls of spec §7, answered from ready compressed bytes. An answer is kept with the part of the snapshot
- * that it shows, whatever the address was spelt like, and goes when the snapshot does.
+ * The read routes of spec §7, served from a cache of compressed responses. The cache key is the part of the snapshot that
+ * a response shows, however the URL is spelled, so responses are dropped with their snapshot.
  */
 export function catalogueRoutes(app: FastifyInstance, deps: { catalogue: Catalogue }): void {
-  const answers = new WeakMap<object, Promise<CachedResponse>>()
+  const responses = new WeakMap<object, Promise<CachedResponse>>()
 
-  function answerOf(picked: object): Promise<CachedResponse> {
-    const kept = answers.get(picked)
-    if (kept !== undefined) return kept
+  function responseOf(picked: object): Promise<CachedResponse> {
+    const cached = responses.get(picked)
+    if (cached !== undefined) return cached
     const made = cachedResponse(JSON.stringify(picked), 'application/json; charset=utf-8')
-    answers.set(picked, made)
-    made.catch(() => answers.delete(picked))
+    responses.set(picked, made)
+    made.catch(() => responses.delete(picked))
     return made
   }
 
   const send = async (request: FastifyRequest, reply: FastifyReply, pick: (snapshot: Snapshot) => object) => {
     const snapshot = await deps.catalogue.snapshot()
-    return sendCached(request, reply, await answerOf(pick(snapshot)), ASK_AGAIN)
+    return sendCached(request, reply, await responseOf(pick(snapshot)), ASK_AGAIN)
   }
 
   registerRoute(app, catalogueOperations.readProductsOnSale, ({ request, reply }) =>

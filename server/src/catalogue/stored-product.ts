@@ -5,15 +5,15 @@ import { productImages, products } from '#server/db/schema/shop.ts'
 import { productColumns } from './product-columns.ts'
 import type { ImageRow, ShownRow } from './views.ts'
 
-/** What is shown of a row of `products`, as one value. */
+/** The public columns of `products`, as one JSON value. */
 export const storedProduct = sql<ShownRow>`json_build_object('id', ${products.id}, ${jsonOf(productColumns)})`
 
-/** All pictures of a group of rows of `product_images`, with their `files`, in their order. */
+/** All images of a group of rows of `product_images`, with their `files`, in order. */
 export const storedImages = sql<ImageRow[]>`json_agg(json_build_object('path', ${productImages.path},
   'width', ${files.width}, 'height', ${files.height}, 'alt', ${productImages.alt})
   order by ${productImages.position})`
 
-/** The pictures of one product, none too, for a query that joins `products` with another table. */
+/** The images of one product, possibly none, for a query that joins `products` with another table. */
 export const imagesOf = (productId: SQLWrapper) => sql<ImageRow[]>`(
   select coalesce(${storedImages}, '[]') from ${productImages}
   join ${files} on ${files.path} = ${productImages.path} where ${productImages.productId} = ${productId})`

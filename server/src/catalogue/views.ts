@@ -8,7 +8,7 @@ import { type ProductColumns, productColumns } from './product-columns.ts'
 export type ImageRow = ImageView
 type FileRow = typeof files.$inferSelect
 
-/** A category as callers see it: only the fields that we promise. Source: spec §3. */
+/** A category in responses: only the specified fields. Source: spec §3. */
 export const categoryView = (row: typeof categories.$inferSelect, file: FileRow | null): CategoryView => ({
   _id: row.id,
   ...shownFields(categoryColumns, row),
@@ -16,10 +16,10 @@ export const categoryView = (row: typeof categories.$inferSelect, file: FileRow 
   image: file && { path: file.path, width: file.width, height: file.height, alt: row.imageAlt },
 })
 
-/** What is shown to callers of a row of `products`. */
+/** The public columns of `products`. */
 export type ShownRow = ProductColumns & { id: string }
 
-/** A product as callers see it. */
+/** A product in responses. */
 export const productView = (
   row: ShownRow,
   images: readonly ImageRow[],

@@ -15,7 +15,7 @@ const USAGE = `Usage: npm run -s ledger:recover -- [--yes] [--complete BOX… | 
 
 After a restored backup: compares the database with the ledger and says what is missing. Stop the shop first; the
 settings are the shop's.
-  --yes            goes on at the ledger's count; boxes that may lack records are held back from anchors
+  --yes            resumes at the ledger's count; boxes that may lack records are held back from anchors
   --complete BOX   nothing of this box is missing: it is anchored again (may be given many times)
   --complete-all   nothing of any box is missing
 Exit status: 0 nothing to do, or done; 1 something is to be decided; 2 it could not be done.`

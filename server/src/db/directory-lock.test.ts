@@ -81,7 +81,7 @@ for (const name of ['in-use.lock', 'in-use.db'])
     await mkdir(join(folder, name))
     await assert.rejects(
       acquireLock(folder),
-      new RegExp(`${name} should be the file .* remove it and start again`),
+      new RegExp(`${name} should be the lock file .* remove it and start again`),
     )
     await rm(join(folder, name), { recursive: true })
     await (await acquireLock(folder))()
@@ -91,6 +91,6 @@ test('something else in the place of the lock is told in words, and left as it i
   const folder = await newFolder()
   const something = 'something else'.repeat(1_000)
   await writeFile(join(folder, 'in-use.db'), something)
-  await assert.rejects(acquireLock(folder), /in-use\.db should be the file .* holds something else/)
+  await assert.rejects(acquireLock(folder), /in-use\.db should be the lock file .* holds something else/)
   assert.equal(await readFile(join(folder, 'in-use.db'), 'utf8'), something)
 })

@@ -13,12 +13,12 @@ import { DatabaseUnreachable, isDatabaseUnreachable } from './unreachable.ts'
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 
 /** How long a query waits for a connection of the pool. */
-const CONNECT_WITHIN_MS = 5_000
+const CONNECT_TIMEOUT_MS = 5_000
 /** The server cancels a statement after this, and a transaction that is idle for so long. */
 const STATEMENT_MS = 60_000
 const IDLE_IN_TRANSACTION_MS = 30_000
 /** A server that has not even reported the timeout counts as unreachable. */
-const ANSWER_WITHIN_MS = STATEMENT_MS + 5_000
+const RESPONSE_TIMEOUT_MS = STATEMENT_MS + 5_000
 
 type PgDb = NodePgDatabase<typeof schema>
 
@@ -39,11 +39,11 @@ export async function openPostgres(
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     statement_timeout: STATEMENT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    query_timeout: ANSWER_WITHIN_MS,
+    query_timeout: RESPONSE_TIMEOUT_MS,
   })
   // The pool does not handle errors of a client in use, and an unhandled 'error' event ends the process.
   pool.on('connect', (client) => client.on('error', onError))
@@ -94,7 +94,7 @@ const MIGRATION_LOCK = 0xbefa97
 
 /** Runs the migrations under an advisory lock: the migrator has none, and two first starts would both create tables. */
 async function migrateOnce(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   client.on('error', () => undefined) // the query that fails reports it
   try {
     await client.connect()

@@ -1,2 +1,2 @@
-/** Is this a path of the API and not of a page? */
+/** Is this a path of the API, not of a page? */
 export const isApiPath = (url: string): boolean => /^\/api(\/|\?|$)/.test(url)

@@ -12,8 +12,8 @@ import { handleNotFound, rejectMalformedUrl } from './not-found.ts'
 import { collectRoutes } from './route.ts'
 
 /**
- * A server with the limits that hold before a route is found, which keeps its routes' definitions and answers errors
- * as JSON. The limits of its routes are `enforceLimits`. It does not listen.
+ * A server with the limits that apply before a route is found, which collects the route definitions and reports errors
+ * as JSON. `enforceLimits` adds the limits of routes. It does not listen.
  */
 export function httpServer(
   log: Logger,
@@ -30,7 +30,7 @@ export function httpServer(
     http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: limits.checkIntervalMs },
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: rejectMalformedUrl,
-    return503OnClosing: false, // what reaches a process that ends is served
+    return503OnClosing: false, // a process that is stopping serves requests in flight
   })
   app.server.maxConnections = limits.connections
   collectRoutes(app)

@@ -7,7 +7,11 @@ const whole = (max: number) => z.coerce.number().int('must be a whole number').m
 export const ListQuery = z.object({
   page: whole(1_000_000).optional().describe('from 1'),
   size: whole(200).optional().describe('rows of a page'),
-  q: z.string().max(100).optional().describe('words that all have to be there, accents and case aside'),
+  q: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('search words, all of which must match; case and accents are ignored'),
   status: Status.optional(),
   category: z.string().max(64).optional().describe('category id, for products'),
   sort: z.string().max(30).optional().describe('column to sort by'),

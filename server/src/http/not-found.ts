@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isApiPath } from './api-path.ts'
 import { errorBody } from './errors.ts'
 
-/** The error for an address without a route. */
+/** The error for a URL without a route. */
 export const notFound = (): ShopError => new ShopError('not_found', 'There is nothing at this address.')
 
 /** Unknown API paths answer a JSON error like any other; without this, `/api/…` would be served as a page. */
@@ -11,7 +11,7 @@ export function handleNotFound(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(errorBody(notFound())))
 }
 
-/** @throws ShopError `not_found` for an address under /api that no route has */
+/** @throws ShopError `not_found` for a URL under /api without a route */
 export function rejectUnknownApiPath(url: string): void {
   if (isApiPath(url)) throw notFound()
 }

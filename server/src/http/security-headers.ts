@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config/config.ts'
 
 /**
- * Security headers. No inline scripts or styles anywhere. `connect-src` allows https and localhost, since a visitor's
- * own check of a box reads the ledger at an address of the visitor's choice.
+ * Security headers. No inline scripts or styles. `connect-src` allows https and localhost, since visitors who verify a
+ * box may read the ledger from a node of their choice.
  */
 export async function secureHeaders(app: FastifyInstance, config: Config): Promise<void> {
   const tiles =

@@ -10,9 +10,9 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 
-/** At or below this a product on sale is nearly gone, in its own unit. */
+/** Stock at or below this is low, in the product's unit. */
 const LOW_STOCK = 5
-/** An anchor may take several rounds; later than this something is wrong. */
+/** Anchoring intervals after which a pending record counts as late. */
 const LATE_ROUNDS = 5
 const LATE_S = 300
 
@@ -22,22 +22,21 @@ export const attentionOperations = defineRoutes({
   readAttention: {
     method: 'GET',
     url: '/api/manage/attention',
-    summary: 'What wants a person now, each with where to go.',
+    summary: 'What needs attention, each with a link.',
     access: 'admin',
     limits: 'manage-read',
     responses: { 200: z.array(Attention) },
   },
 })
 
-/** What `attention` looks at. */
 export type AttentionDeps = HealthDeps & { config: Pick<Config, 'ANCHOR_INTERVAL_S'> }
 
-/** What managers see first. */
+/** `GET /api/attention`, for the managers' dashboard. */
 export function attentionRoutes(app: FastifyInstance, deps: AttentionDeps): void {
   registerRoute(app, attentionOperations.readAttention, () => attention(deps))
 }
 
-/** What wants a person now, each with where to go. Nothing that is fine is mentioned. */
+/** What needs a manager's attention, each with a link. */
 export async function attention(deps: AttentionDeps): Promise<Attention[]> {
   const found = await Promise.all([shelves(deps), mail(deps), alerts(deps), ledger(deps), heldBack(deps)])
   return found.flat().filter((finding): finding is Attention => finding !== undefined && finding.count > 0)
@@ -73,7 +72,7 @@ async function shelves({ db }: HealthDeps): Promise<Finding[]> {
 const counted = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`
 const products = (n: number): string => counted(n, 'product', 'products')
 
-/** A mail that was put off is tried again; after so long somebody should know. */
+/** Minutes after which an email that is still being retried is reported. */
 const LATE_MAIL_MIN = 15
 
 async function mail({ db }: HealthDeps): Promise<Finding> {
@@ -117,7 +116,7 @@ async function ledger(deps: AttentionDeps): Promise<Finding[]> {
   ]
 }
 
-/** After a restored backup, until `npm run -s ledger:recover` is told which boxes are whole. */
+/** Boxes held back after a restored backup, until `npm run -s ledger:recover` releases them. */
 async function heldBack({ db }: HealthDeps): Promise<Finding> {
   const count = await db.$count(boxes, eq(boxes.heldBack, true))
   const words = `${counted(count, 'box', 'boxes')} may lack records since a backup was restored, and ${count === 1 ? 'is' : 'are'} not anchored`

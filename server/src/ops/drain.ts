@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** How long open requests may still take once no new connection is taken; then they are cut. */
-const FINISH_WITHIN_MS = 10_000
+/** At shutdown, how long requests in flight may take before their connections are closed. */
+const CLOSE_TIMEOUT_MS = 10_000
 
-/** Whether a process is about to end, as its probes tell whoever sends it requests. */
+/** Whether a process is about to stop, as its probes report to the load balancer. */
 export type Drain = {
   readonly isStopping: boolean
-  /** From now on this process is not ready, and every answer closes its connection. Resolves after `seconds`. */
+  /** From now on this process is not ready, and every response closes its connection. Resolves after `seconds`. */
   begin(seconds: number): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export function newDrain(): Drain {
   }
 }
 
-/** Requests that come meanwhile are served, on a connection that is not used again. */
+/** Requests during the drain are served; their connections are closed afterwards. */
 export function closeWhileDraining(app: FastifyInstance, drain: Drain): void {
   app.addHook('onSend', async (_request, reply) => {
     if (drain.isStopping) reply.header('connection', 'close')
@@ -32,11 +32,11 @@ export function closeWhileDraining(app: FastifyInstance, drain: Drain): void {
 }
 
 /**
- * Takes no new connection, lets open requests finish, and cuts those that have not after a while: who sends half a
- * request holds up no end.
+ * Stops accepting connections and waits for requests in flight, but no longer than `timeoutMs`: a client that sends only
+ * half a request must not block the shutdown.
  */
-export async function closeApp(app: FastifyInstance, withinMs = FINISH_WITHIN_MS): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), withinMs)
+export async function closeApp(app: FastifyInstance, timeoutMs = CLOSE_TIMEOUT_MS): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), timeoutMs)
   try {
     await app.close()
   } finally {

@@ -15,7 +15,7 @@ export const metricsOperations = defineRoutes({
   readMetrics: {
     method: 'GET',
     url: '/metrics',
-    summary: 'How process, queue and ledger are doing.',
+    summary: 'Metrics of process, queue and ledger.',
     access: 'public',
     limits: 'probe',
     skipAuthentication: true,
@@ -29,7 +29,7 @@ export type MetricsDeps = PolledMetricsDeps & {
   images: ImageProcessor
 }
 
-/** `GET /metrics`: how process, queue and ledger are doing, as Prometheus text, at once. Source: running.md. */
+/** `GET /metrics`: metrics of process, queue and ledger as Prometheus text, without waiting. Source: running.md. */
 export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps, ready: Ready): void {
   const requests = requestTimes(app)
   const own = processMetrics(readBuild())

@@ -16,15 +16,15 @@ export const openApiOperations = defineRoutes({
   readDocs: {
     ...read,
     url: '/api/docs',
-    summary: 'This document for reading.',
+    summary: 'The API documentation for people.',
     responses: { 200: 'text/html' },
   },
 })
 
-/** What is answered stays as long as the process: a client may keep it but asks each time whether it still holds. */
+/** The document changes only with the version: a client may cache it but must revalidate it each time. */
 const REVALIDATE = 'no-cache'
 
-/** `GET /api/openapi.json`: every call of the API; `/api/docs` is for reading. Each is made when it is first asked for. */
+/** `GET /api/openapi.json`: every operation of the API; `/api/docs`: the same for people. Generated on first request. */
 export function openApiRoutes(app: FastifyInstance): void {
   let document: Promise<CachedResponse> | undefined
   let docs: Promise<CachedResponse> | undefined
@@ -51,5 +51,5 @@ function docsPage(routes: readonly Route[]): string {
     const asked = names.length > 0 ? ` <small>?${names.join('&amp;')}</small>` : ''
     return `<tr><td><code>${method}</code></td><td><code>${escaped(url)}</code>${asked}</td><td>${escaped(summary)}</td><td>${accessLabel(access)}</td></tr>`
   })
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>BeFAQT API</title><link rel="stylesheet" href="/docs.css"></head><body><main><h1>BeFAQT API</h1><p>The same as a document for tools: <a href="/api/openapi.json">openapi.json</a>. Keys and session tokens go into <code>Authorization: Bearer …</code>. A refused call answers <code>{"error": {code, message, fields}}</code>.</p><table><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">Use</th><th scope="col">Who</th></tr></thead><tbody>${rows.join('')}</tbody></table></main></body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>BeFAQT API</title><link rel="stylesheet" href="/docs.css"></head><body><main><h1>BeFAQT API</h1><p>The same as a document for tools: <a href="/api/openapi.json">openapi.json</a>. Keys and session tokens go into <code>Authorization: Bearer …</code>. Errors have the body <code>{"error": {code, message, fields}}</code>.</p><table><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">Use</th><th scope="col">Who</th></tr></thead><tbody>${rows.join('')}</tbody></table></main></body></html>`
 }

@@ -9,7 +9,7 @@ import type { AccessRule } from '#server/identity/access.ts'
 
 type Json = Record<string, unknown>
 
-/** Refusals that any route may answer. */
+/** Errors that any route may respond with. */
 const ALWAYS = [400, 429, 500, 503]
 const OF_WRITES = [403, 409, 413, 415, 507]
 const OF_THE_SIGNED_IN = [401, 403]
@@ -18,35 +18,35 @@ const said: Readonly<Record<number, string>> = {
   200: 'Done.',
   201: 'Made.',
   202: 'Taken.',
-  204: 'Done; there is nothing to answer.',
-  206: 'The part that was asked for.',
-  400: 'Something in the request is refused: fields say what.',
-  401: 'Nobody is signed in, or what should prove it does not.',
-  403: 'Not for this caller, or not from a page of another site.',
-  404: 'There is no such thing.',
-  409: 'It does not fit what is there: somebody else changed it, or it is in use.',
+  204: 'Done; no content.',
+  206: 'The requested range.',
+  400: 'The request is invalid: `fields` says where.',
+  401: 'Not signed in, or invalid credentials.',
+  403: 'Not allowed for this caller, or from another site.',
+  404: 'Not found.',
+  409: 'Conflict: somebody else changed it, or it is in use.',
   413: 'Too large.',
-  415: 'This media type is not taken.',
+  415: 'This media type is not accepted.',
   416: 'The range is beyond the end.',
   429: 'Too many requests: Retry-After says how long to wait.',
   500: 'Something went wrong here.',
-  503: 'Just now this cannot be answered: Retry-After says how long to wait.',
+  503: 'Temporarily unavailable: Retry-After says how long to wait.',
   507: 'The disk is full; nothing was saved.',
 }
 
-/** What calls are about: the first part of their address. */
+/** Tags: the first part of an operation's path. */
 const subjects: Readonly<Record<string, string>> = {
-  attention: 'What wants a manager now.',
+  attention: 'What needs a manager’s attention.',
   box: 'Fish boxes and their histories.',
   category: 'Categories of products.',
-  chain: 'The ledger: reading it, and how anchoring is doing.',
+  chain: 'The ledger: reading it, and the state of anchoring.',
   content: 'Static pages.',
   docs: 'The API, for people.',
-  file: 'Pictures and data files.',
+  file: 'Images and data files.',
   geocode: 'Addresses of places.',
   history: 'Who changed what.',
   key: 'Keys of machines.',
-  mail: 'Mail that could not be handed over.',
+  mail: 'Emails that could not be sent.',
   'openapi.json': 'The API, for tools.',
   product: 'Products.',
   site: 'The site itself.',
@@ -55,8 +55,8 @@ const subjects: Readonly<Record<string, string>> = {
   viewer: 'Who is signed in.',
 }
 
-/** Statuses that a route may refuse with. */
-export const refusalsOf = ({ method, url, access, errors = [] }: Route): number[] => [
+/** Error statuses of a route. */
+export const errorStatusesOf = ({ method, url, access, errors = [] }: Route): number[] => [
   ...new Set([
     ...ALWAYS,
     ...(SAFE_METHODS.has(method) ? [] : OF_WRITES),
@@ -66,7 +66,7 @@ export const refusalsOf = ({ method, url, access, errors = [] }: Route): number[
   ]),
 ]
 
-/** What the documentation tells of: calls, and neither pages nor probes. */
+/** The documentation lists operations of the API, not pages or probes. */
 export const isDocumented = ({ url, method }: Route): boolean =>
   url.startsWith('/api/') && method !== 'OPTIONS'
 
@@ -79,7 +79,7 @@ export const accessLabel = (rule: AccessRule): string =>
         ? 'ADMIN.'
         : `ADMIN, or a key with ${rule.right}.`
 
-/** The API in OpenAPI 3.1, made from the definitions of its routes. */
+/** The API in OpenAPI 3.1, generated from the route definitions. */
 export function openApiDocument(routes: readonly Route[]): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
@@ -112,10 +112,11 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'cookie',
     name: SESSION_COOKIE,
-    description: 'The session of a browser. What changes something has to come from a page of the shop.',
+    description:
+      'The session of a browser. Requests that change something must come from a page of the shop.',
   },
-  sessionToken: { type: 'http', scheme: 'bearer', description: 'The token that signing in answers.' },
-  apiKey: { type: 'http', scheme: 'bearer', description: 'A key of a machine, with rights of its own.' },
+  sessionToken: { type: 'http', scheme: 'bearer', description: 'The token that signing in returns.' },
+  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key with rights of its own.' },
 }
 
 const securityOf = (rule: AccessRule): Json[] =>
@@ -141,7 +142,10 @@ function operation(route: Route, schemas: Json): Json {
     schema: { type: 'string' },
   }))
   const refusal = { 'application/json': { schema: answerSchema(errorSchema, schemas) } }
-  const refused = refusalsOf(route).map((status) => [status, { description: said[status], content: refusal }])
+  const refused = errorStatusesOf(route).map((status) => [
+    status,
+    { description: said[status], content: refusal },
+  ])
   const answered = Object.entries(responses).map(([status, answer]) => [
     status,
     { description: said[Number(status)], ...contentOf(answer, schemas) },
@@ -165,7 +169,7 @@ function contentOf(answer: Route['responses'][number] | undefined, schemas: Json
   return { content: Object.fromEntries(answer.split(', ').map((type) => [type, {}])) }
 }
 
-/** How schemas are written: whole numbers without the bounds that JavaScript sets them. */
+/** Options of the conversion: integers without JavaScript's safe bounds. */
 const written = {
   unrepresentable: 'any',
   override: ({ jsonSchema }: { jsonSchema: Json }) => {
@@ -174,7 +178,7 @@ const written = {
   },
 } as const
 
-/** The JSON Schema of an answer; those of the named schemas in it are put into `schemas`. */
+/** The JSON Schema of a response; the named schemas in it are added to `schemas`. */
 function answerSchema(schema: z.ZodType, schemas: Json): Json {
   const wrapped = z.strictObject({ answer: schema })
   const made = z.toJSONSchema(wrapped, { ...written, metadata: schemaNames })

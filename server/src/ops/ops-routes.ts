@@ -8,7 +8,7 @@ import { type ReadinessDeps, readiness } from './readiness.ts'
 
 type OpsDeps = ReadinessDeps & MetricsDeps
 
-/** `/healthz`, `/readyz` and `/metrics`, for whoever runs this process. */
+/** `/healthz`, `/readyz` and `/metrics`, for operators. */
 export function opsRoutes(app: FastifyInstance, deps: OpsDeps, drain: Drain): void {
   const ready = readiness(deps)
   closeWhileDraining(app, drain)
@@ -16,7 +16,7 @@ export function opsRoutes(app: FastifyInstance, deps: OpsDeps, drain: Drain): vo
   metricsRoutes(app, deps, ready)
 }
 
-/** A worker's own small app: nothing but the above, within the same limits. Does not listen. */
+/** The HTTP app of a worker: only the routes above, with the same limits. Does not listen. */
 export async function workerApp(deps: OpsDeps, drain: Drain): Promise<FastifyInstance> {
   const app = httpServer(deps.log)
   await enforceLimits(app)

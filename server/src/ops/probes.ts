@@ -11,12 +11,12 @@ export const probeOperations = defineRoutes({
   isReady: {
     ...probe,
     url: '/readyz',
-    summary: 'Whether to send it requests, and what is missing.',
+    summary: 'Whether the process can serve requests, and why not.',
     responses: { 200: JSON_TYPE, 503: JSON_TYPE },
   },
 })
 
-/** `GET /healthz`: the process is up. `GET /readyz`: whether to send it requests, and what is missing. Source: running.md. */
+/** `GET /healthz`: liveness. `GET /readyz`: readiness, with the state of each part. Source: running.md. */
 export function probes(app: FastifyInstance, ready: Ready, drain: Drain): void {
   registerRoute(app, probeOperations.isUp, ({ reply }) => reply.send({ ok: true }))
   registerRoute(app, probeOperations.isReady, async ({ reply }) => {

@@ -47,10 +47,10 @@ test('readiness says which part is missing now, and when it is back', async () =
 
     const rightNode = network.node.rpc
     network.node.rpc = () => new Promise(() => undefined)
-    assert.equal((await readyUntil(shop, ({ ok }) => !ok)).chain, 'no answer within 2 s')
+    assert.equal((await readyUntil(shop, ({ ok }) => !ok)).chain, 'timeout after 2 s')
     await network.reset()
     const empty = await readyUntil(shop, ({ chain: state }) =>
-      /does not hold our contract/.test(String(state)),
+      /has no contract at the ledger/.test(String(state)),
     )
     assert.equal(empty.status, 503, JSON.stringify(empty))
     network.node.rpc = rightNode
@@ -61,7 +61,7 @@ test('readiness says which part is missing now, and when it is back', async () =
     await writeFile(folder, 'a file where the folder was')
     const lame = await readyUntil(shop, ({ ok }) => !ok)
     assert.equal(lame.status, 503)
-    assert.match(String(lame.files), /does not answer/)
+    assert.match(String(lame.files), /unreachable/)
     assert.equal(lame.database, 'ok')
     await rm(folder)
     await mkdir(folder)
@@ -70,7 +70,11 @@ test('readiness says which part is missing now, and when it is back', async () =
     await loop.stop()
   }
   const alone = await readyUntil(shop, ({ leader }) => leader !== 'ok')
-  assert.deepEqual([alone.status, alone.leader], [200, 'no process anchors'], 'the shop sells without')
+  assert.deepEqual(
+    [alone.status, alone.leader],
+    [200, 'there is no leader: no process is anchoring'],
+    'the shop sells without',
+  )
 })
 
 test('metrics answer at once while the chain hangs, and count requests by route', async () => {

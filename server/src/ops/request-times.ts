@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { Metric } from './prometheus.ts'
 
-/** Upper bounds in seconds, as Prometheus' own clients have them. */
+/** Upper bounds in seconds: the defaults of Prometheus' clients. */
 const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 type Series = { labels: { method: string; route: string; status: number }; counts: number[]; sumS: number }
 
 /**
- * Counts and times every answer of `app`, by the pattern of its route, so that addresses with ids in them don't each
- * have a line of their own. Answers how to read it.
+ * Counts and times every response of `app`, by route pattern, so that URLs with ids share one series. Returns a function
+ * that reads the metrics.
  */
 export function requestTimes(app: FastifyInstance): () => Metric[] {
   const series = new Map<string, Series>()
@@ -46,7 +46,7 @@ export function requestTimes(app: FastifyInstance): () => Metric[] {
   ]
 }
 
-/** Cumulative counts, as the format wants them. */
+/** Cumulative counts, as the format requires. */
 function samplesOf({ labels, counts, sumS }: Series): Metric['samples'] {
   let sum = 0
   const buckets = counts.map((count, i) => {

@@ -10,12 +10,11 @@ import { contentPage } from '#server/site/content.ts'
 import { type SiteDeps, siteView } from '#server/site/site-view.ts'
 import { manageApi } from './manage-api.ts'
 
-/** What pages read. */
 export type ShopApiDeps = SiteDeps &
   BoxPageDeps &
   AttentionDeps & { content: ReadonlyMap<string, ContentPage> }
 
-/** The shop for a page that is rendered here for `principal`: the same calls as the browser's, without HTTP between. */
+/** The `ShopApi` for server rendering, on behalf of `principal`: the same calls as in the browser, without HTTP. */
 export const inProcessApi = (deps: ShopApiDeps, principal: Principal): ShopApi => ({
   site: () => siteView(deps),
   viewer: async () => viewerOf(principal),

@@ -22,7 +22,7 @@ import { listFailedEmails } from '#server/mail/failed-emails.ts'
 import { mailOperations } from '#server/mail/routes.ts'
 import { type AttentionDeps, attention, attentionOperations } from '#server/ops/attention.ts'
 
-/** What pages of managers read, for `principal`: the rule of the route that answers the same is checked first. */
+/** The `ManageApi` for server rendering, on behalf of `principal`. Each call checks the access rule of its route first. */
 export function manageApi(deps: AttentionDeps, principal: Principal): ManageApi {
   const allow = ({ access }: Pick<Route, 'access'>): void => authorize(access, principal)
   return {

@@ -2,26 +2,25 @@ import { type CachedResponse, cachedResponse, sizeOf } from '#server/http/cachin
 import { Doorkeeper } from '#server/http/caching/doorkeeper.ts'
 import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 
-/** A page as it was rendered, or where its loader sends the visitor instead. */
+/** A rendered page, or the target of its loader's redirect. */
 export type Page = { status: number; html: string; redirect?: string }
-/** A page that is kept. */
 export type CachedPage = CachedResponse & { redirect?: string }
 
 export const HTML = 'text/html; charset=utf-8'
-/** Bytes of all pages together, each as it is, as brotli and as gzip: some 150 home pages, or 750 smaller ones. */
+/** Bytes of all pages, each plain, as Brotli and as gzip: about 150 home pages, or 750 smaller ones. */
 const CACHE_BYTES = 32 * 1024 * 1024
-/** Addresses that are remembered for having been asked for. */
+/** URLs remembered by the doorkeeper. */
 const DOORKEEPER_KEYS = 4_000
 
 /**
- * Public pages, cached until the catalogue changes. A page is cached from its second request on: there is no end of
- * URLs (`?utm_source=…`, other spellings), and most are requested once.
+ * Cache of public pages, until the catalogue changes. A page is cached from its second request on: the number of URLs
+ * is unbounded (`?utm_source=…`, other spellings), and most are requested once.
  */
 export class PageCache {
   readonly #pages = new InvalidatingCache<CachedPage>(CACHE_BYTES, sizeOf)
   readonly #asked = new Doorkeeper(DOORKEEPER_KEYS)
 
-  /** The kept page of `url`, or, when nobody asked for it before, just what `render` answers. */
+  /** The cached page of `url`; on its first request the result of `render`, which is not cached. */
   async get(url: string, render: () => Promise<Page>): Promise<Page | CachedPage> {
     if (!this.#asked.admit(url)) return render()
     return this.#pages.get(url, async () => ready(await render()), isWhole)
@@ -31,7 +30,7 @@ export class PageCache {
     this.#pages.clear()
   }
 
-  /** How many pages are kept. */
+  /** Number of cached pages. */
   get size(): number {
     return this.#pages.size
   }
@@ -42,5 +41,5 @@ async function ready({ html, status, redirect }: Page): Promise<CachedPage> {
   return redirect === undefined ? answer : { ...answer, redirect }
 }
 
-/** A page that failed, or a part of it, is asked for again by the next visitor. */
+/** Pages with errors are not cached. */
 const isWhole = ({ status }: CachedPage): boolean => status < 500

@@ -2,24 +2,24 @@ import { isApiPath } from '#server/http/api-path.ts'
 
 /** Only its path and query are read. */
 const ANY_ORIGIN = 'http://localhost'
-/** `//x` names a host wherever it stands alone, so no page is known by it. Source: WHATWG URL, 'path-absolute'. */
+/** `//x` is a URL with the host x, so it can't be a page's path. Source: WHATWG URL, 'path-absolute'. */
 const HOST_LIKE = /^\/{2,}/
-/** What is read otherwise than it is written has one of these. */
-const ODD = /[%\\\s]|\/\.|\/\//
+/** A URL that parsing may change has one of these. */
+const NOT_NORMAL = /[%\\\s]|\/\.|\/\//
 
 /**
- * An address as every browser writes it: without dot segments, backslashes, or slashes that make a path look like a
- * host. The renderer reads addresses in this way, so what decides about a page has to as well.
+ * The URL as browsers serialize it: without dot segments, backslashes, or leading slashes that make a path look like a
+ * host. The renderer parses URLs like this, so access rules and caches have to as well.
  */
 export function normalizeUrl(url: string): string {
-  if (!ODD.test(url)) return url
+  if (!NOT_NORMAL.test(url)) return url
   const { pathname, search } = new URL(ANY_ORIGIN + url)
   return pathname.replace(HOST_LIKE, '/') + search
 }
 
 /**
- * Addresses of pages whose percent-encoding can't be read, with each percent sign encoded: they then name a page
- * that is not there, and are answered by it. Calls stay as they are and are refused. Source: RFC 3986 §2.1.
+ * Encodes each percent sign of a page's URL whose percent-encoding is malformed, so that it gets the page 'not found'.
+ * URLs of the API are unchanged and rejected later. Source: RFC 3986 §2.1.
  */
 export function repairPercentEncoding(url: string): string {
   if (!url.includes('%') || isApiPath(url)) return url
@@ -33,22 +33,22 @@ export function repairPercentEncoding(url: string): string {
 }
 
 /**
- * Pages that anybody gets alike until the catalogue changes. Account pages carry tokens in their address, and box
- * pages change with every reading.
- * @param url a plain address
+ * Is this page the same for everybody until the catalogue changes? Not account pages, which have tokens in their URL, nor
+ * box pages, which change with every reading.
+ * @param url normalized
  */
 export const isPublicPage = (url: string): boolean =>
   !/^\/(?:user|manage|sfmbox)(?:\/|$)/i.test(decodeURI(url.split('?', 1)[0] ?? ''))
 
 const BOX_PAGE = /^\/SFMBox\/byId\/([\w.-]+)(?:\?|$)/i
 
-/** The boxID whose page this is, in the spelling that our links have; undefined for every other address. */
+/** The boxID of a box page's URL, if it is spelled as in our links; else undefined. */
 export const boxIdFromPath = (url: string): string | undefined => BOX_PAGE.exec(url)?.[1]
 
-/** What advertisers and mailers add to an address to follow a click; often another one for each click. */
+/** Tracking parameters of advertisers and mailing services; often unique to each click. */
 const TRACKING_PARAM = /^(?:utm_\w+|fbclid|gclid|gbraid|wbraid|msclkid|mc_cid|mc_eid)(?:=|$)/i
 
-/** The URL without tracking parameters, so that one cached page serves all of a campaign. */
+/** The URL without tracking parameters, so that one cached page serves a whole campaign. */
 export function stripTrackingParams(url: string): string {
   const at = url.indexOf('?')
   if (at < 0) return url

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
 
-/** What the built page renderer answers. Its other end is web/src/entry-server.tsx. */
+/** The result of web/src/entry-server.tsx. */
 type Rendered = {
   status: number
   html: string
@@ -16,7 +16,7 @@ export type Renderer = (
   api: ShopApi,
 ) => Promise<Rendered>
 
-/** Loads the page renderer that Vite built. @throws Error with a sentence when the pages are not built */
+/** Loads the page renderer that Vite built. @throws Error for the operator when the pages are not built */
 export async function loadRenderer(webDist: string): Promise<Renderer> {
   const file = resolve(join(webDist, 'server', 'entry-server.js'))
   if (!existsSync(file)) throw new Error(`The pages are not built: ${file} is missing. Run npm run build.`)

@@ -13,7 +13,7 @@ import { type CachedPage, HTML, type Page, PageCache } from './page-cache.ts'
 import { boxIdFromPath, isPublicPage, normalizeUrl, stripTrackingParams } from './page-url.ts'
 import type { Renderer } from './renderer.ts'
 
-/** Pages hold prices: a browser may keep one but asks each time whether it still holds. */
+/** Pages show prices: a browser may cache one but must revalidate it each time. */
 const REVALIDATE = 'no-cache'
 
 const manage = { method: 'GET', access: 'admin', limits: 'page', summary: 'Pages for managers.' } as const
@@ -24,7 +24,7 @@ export const pageOperations = defineRoutes({
   readPage: {
     method: 'GET',
     url: '/*',
-    summary: 'Pages and files for everybody.',
+    summary: 'Pages and static files.',
     access: 'public',
     limits: 'page',
     responses: { 200: HTML },
@@ -34,16 +34,15 @@ export const pageOperations = defineRoutes({
 type PageDeps = ShopApiDeps & BoxStampDeps & { config: Pick<Config, 'TRUSTED_PROXIES'> }
 
 /**
- * Every address that is not an API call: rendered from the same loaders as in the browser. Pages for nobody in
- * particular that are asked for again are kept compressed until the catalogue changes; those of a box for as long as
- * it has the same stamp.
+ * Every URL outside the API, rendered from the same loaders as in the browser. Public pages are cached from their second
+ * request on, compressed: until the catalogue changes; box pages while the box has the same version.
  */
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Renderer, files: StaticFiles): void {
-  const kept = new PageCache()
-  deps.catalogue.onChange(() => kept.clear())
-  const stamps = boxVersions(deps)
+  const cache = new PageCache()
+  deps.catalogue.onChange(() => cache.clear())
+  const versions = boxVersions(deps)
   const publicAddress = canonicalUrl(deps.config)
-  const leadHome = (request: FastifyRequest, reply: FastifyReply): boolean => {
+  const redirectHome = (request: FastifyRequest, reply: FastifyReply): boolean => {
     const address = publicAddress(request)
     if (address !== undefined) reply.header('cache-control', 'no-store').redirect(address, 307)
     return address !== undefined
@@ -52,20 +51,22 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     const { principal, url } = request
     rejectUnknownApiPath(url)
-    if (leadHome(request, reply)) return reply
+    if (redirectHome(request, reply)) return reply
     const plain = normalizeUrl(url)
     if (plain !== url) return reply.redirect(plain, 301)
     const make = () => renderPage(request, deps, render)
     const shown = stripTrackingParams(url)
     const key =
-      principal.kind === 'anonymous' && (await knowsLedger(deps)) ? await cacheKey(stamps, shown) : undefined
+      principal.kind === 'anonymous' && (await isLedgerDeployed(deps))
+        ? await cacheKey(versions, shown)
+        : undefined
     return key === undefined
       ? sendPage(request, reply, await make(), 'no-store')
-      : sendPage(request, reply, await kept.get(key, make), REVALIDATE)
+      : sendPage(request, reply, await cache.get(key, make), REVALIDATE)
   }
   app.register((managed, _options, done) => {
     managed.setErrorHandler((error, request, reply) =>
-      leadHome(request, reply) ? reply : forbiddenPage(error, request, reply, deps, render),
+      redirectHome(request, reply) ? reply : forbiddenPage(error, request, reply, deps, render),
     )
     registerRoute(managed, pageOperations.readManagePage, ({ request, reply }) => page(request, reply))
     registerRoute(managed, pageOperations.readManagePages, ({ request, reply }) => page(request, reply))
@@ -76,25 +77,25 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
   )
 }
 
-/** What a page that anybody gets alike is kept as; undefined: it is made for each visitor. @param url a plain address */
-async function cacheKey(stamps: BoxVersions, url: string): Promise<string | undefined> {
+/** The cache key of a public page; undefined: it is rendered for each visitor. @param url normalized */
+async function cacheKey(versions: BoxVersions, url: string): Promise<string | undefined> {
   if (isPublicPage(url)) return url
   const boxID = boxIdFromPath(url)
   if (boxID === undefined) return undefined
-  const stamp = await stamps.ofPage(boxID).catch(() => undefined) // then its loader says what is wrong
-  return stamp && `${url} ${stamp}`
+  const version = await versions.ofPage(boxID).catch(() => undefined) // its loader reports the error
+  return version && `${url} ${version}`
 }
 
-/** Every page names the ledger, so none is kept before there is one. */
-const knowsLedger = ({ ledger }: PageDeps): Promise<boolean> =>
+/** Every page names the ledger, so none is cached before it is deployed. */
+const isLedgerDeployed = ({ ledger }: PageDeps): Promise<boolean> =>
   ledger.locate().then(
     ({ contract }) => contract !== null,
     () => false,
   )
 
 /**
- * What the access table refuses is answered as a page with status 403. The page's own loader is refused the same
- * data and says why; should a page have nothing that is refused, it is not shown at all. Source: product.md.
+ * A page that the access rules forbid is rendered with status 403. Its loader gets the same error and says why; a page
+ * whose loaders raise no error is not shown at all. Source: product.md.
  */
 async function forbiddenPage(
   error: unknown,
@@ -122,7 +123,7 @@ async function renderPage(request: FastifyRequest, deps: PageDeps, render: Rende
   return page
 }
 
-/** @param cacheControl of a page that was found */
+/** @param cacheControl for successful pages */
 function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,

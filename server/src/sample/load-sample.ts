@@ -33,14 +33,14 @@ const readJson = async (name: string): Promise<unknown> =>
   JSON.parse(await readFile(new URL(name, FOLDER), 'utf8'))
 
 export type SampleDeps = CatalogueWriter & StoringFiles & { now: () => Date; siteFile: { market: Market } }
-/** A drawing or a data file of the sample, stored, with its words. */
+/** A stored image or data file of the sample, with its alternative text. */
 type Sample = PutFile & { alt: string }
-/** Writes the row of a sample file, and answers it. */
-type Keep = (name: string) => Promise<Sample>
+/** Writes the row of a sample file, and returns the file. */
+type SaveSample = (name: string) => Promise<Sample>
 
 /**
- * Loads shop and boxes of server/sample into an empty database, whole or not at all. A shop in use is left alone.
- * @throws ShopError `unavailable` when the file store does not take the pictures; nothing is loaded then
+ * Loads the products and boxes of server/sample into an empty database, all or nothing. A database in use is unchanged.
+ * @throws ShopError `unavailable` when the file store fails; nothing is loaded then
  */
 export async function loadSample(deps: SampleDeps): Promise<void> {
   if (!(await deps.db.transaction(isEmpty))) return
@@ -52,15 +52,15 @@ export async function loadSample(deps: SampleDeps): Promise<void> {
       async (tx) => {
         await rows(tx, sql`lock table categories in exclusive mode`)
         if (!(await isEmpty(tx))) return false
-        const keep: Keep = async (name) => {
+        const save: SaveSample = async (name) => {
           const sample = stored.get(name)
-          if (sample === undefined) throw new Error(`the sample has no file ${name}`)
+          if (sample === undefined) throw new Error(`missing sample file: ${name}`)
           if (name.endsWith('.csv')) await saveFile(tx, sample)
           else await saveImage(tx, sample)
           return sample
         }
-        await loadBoxes(tx, deps, keep)
-        await loadProducts(tx, keep, await loadCategories(tx, keep))
+        await loadBoxes(tx, deps, save)
+        await loadProducts(tx, save, await loadCategories(tx, save))
         return true
       },
       (loaded) => loaded,
@@ -70,7 +70,7 @@ export async function loadSample(deps: SampleDeps): Promise<void> {
   }
 }
 
-/** Stores every drawing and data file of the sample, and adds it to `stored` by its name. */
+/** Stores every image and data file of the sample, and adds it to `stored` by its name. */
 async function storeFiles(deps: SampleDeps, stored: Map<string, Sample>): Promise<void> {
   for (const { path, alt, width, height } of Manifest.parse(await readJson('images/manifest.json'))) {
     const bytes = await readFile(new URL(`images/${path}`, FOLDER))
@@ -91,29 +91,29 @@ async function isEmpty(tx: Tx): Promise<boolean> {
   return found?.any === false
 }
 
-/** Sample boxes name their pictures `box/…` and data files `enose/…`; in the shop they are files like any other. */
+/** Sample boxes refer to images as `box/…` and data files as `enose/…`; these names are replaced by stored paths. */
 const SAMPLE_FILE = /"((?:box|enose)\/[a-z0-9-]+\.(?:webp|csv))"/g
 
-/** Their times are fixed, so the clock of a machine that runs behind must not refuse them. */
-async function loadBoxes(tx: CatalogueTx, deps: SampleDeps, keep: Keep): Promise<void> {
+/** Their times are fixed and may be in the future of a machine whose clock is behind: they are not rejected for that. */
+async function loadBoxes(tx: CatalogueTx, deps: SampleDeps, save: SaveSample): Promise<void> {
   const more = { by: 'sample', now: deps.now(), market: deps.siteFile.market, sample: true }
   const names = (await readdir(new URL('boxes/', FOLDER))).filter((name) => name.endsWith('.json')).sort()
   const stored = new Map<string, string>()
   for (const name of names) {
     const text = await readFile(new URL(`boxes/${name}`, FOLDER), 'utf8')
     for (const [, path = ''] of text.matchAll(SAMPLE_FILE))
-      if (!stored.has(path)) stored.set(path, (await keep(path)).path)
+      if (!stored.has(path)) stored.set(path, (await save(path)).path)
     const filled = text.replaceAll(SAMPLE_FILE, (_, path: string) => JSON.stringify(stored.get(path)))
     await importBox(tx, Box.parse(JSON.parse(filled)), more)
   }
 }
 
-/** Answers the ids by title. */
-async function loadCategories(tx: CatalogueTx, keep: Keep): Promise<Map<string, string>> {
+/** Returns the ids by title. */
+async function loadCategories(tx: CatalogueTx, save: SaveSample): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const category of z.array(SampleCategory).parse(await readJson('categories.json'))) {
     const { image, ...fields } = category
-    const picture = await keep(`category/${image}.webp`)
+    const picture = await save(`category/${image}.webp`)
     const id = randomUUID()
     ids.set(category.title, id)
     const key = titleKey(category.title)
@@ -130,7 +130,7 @@ async function loadCategories(tx: CatalogueTx, keep: Keep): Promise<Map<string, 
 
 async function loadProducts(
   tx: CatalogueTx,
-  keep: Keep,
+  save: SaveSample,
   categoryIds: ReadonlyMap<string, string>,
 ): Promise<void> {
   for (const product of z.array(SampleProduct).parse(await readJson('products.json'))) {
@@ -141,7 +141,7 @@ async function loadProducts(
     const columns = storedColumns(productColumns, { ...fields, category_id: categoryId })
     await tx.insert(products).values({ ...columns, id: productId })
     for (const [position, slug] of images.entries()) {
-      const { path, alt } = await keep(`product/${slug}.webp`)
+      const { path, alt } = await save(`product/${slug}.webp`)
       await tx.insert(productImages).values({ productId, position, path, alt })
     }
     for (const boxId of boxes)

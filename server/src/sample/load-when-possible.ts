@@ -5,8 +5,8 @@ import { loadSample, type SampleDeps } from './load-sample.ts'
 const AGAIN_AFTER_MS = 5_000
 
 /**
- * Loads the sample; while the file store is not there, tries again behind everything else.
- * @returns how to end it
+ * Loads the sample data; while the file store is unavailable, retries in the background.
+ * @returns a function that stops it
  */
 export async function loadSampleWhenPossible(
   deps: SampleDeps,
@@ -14,16 +14,14 @@ export async function loadSampleWhenPossible(
 ): Promise<() => Promise<void>> {
   const ended = new AbortController()
   if (await isLoaded(deps)) return async () => undefined
-  deps.log.warn({}, 'the sample shop is loaded when the file store is there')
+  deps.log.warn({}, 'file store unavailable; retrying to load the sample data')
   const retry = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       await wait(againAfterMs, undefined, { signal: ended.signal }).catch(() => undefined)
       if (ended.signal.aborted || (await isLoaded(deps))) return
     }
   }
-  const retrying = retry().catch((err: unknown) =>
-    deps.log.error({ err }, 'the sample shop could not be loaded'),
-  )
+  const retrying = retry().catch((err: unknown) => deps.log.error({ err }, 'loading the sample data failed'))
   return async () => {
     ended.abort()
     await retrying

@@ -13,7 +13,7 @@ export const SampleProduct = ProductInput.omit({ category_id: true }).extend({
   boxes: z.array(z.string()).default([]),
 })
 
-/** server/sample/images/manifest.json: what a picture shows, in words, and its size in px. */
+/** server/sample/images/manifest.json: alternative text and size in px of each image. */
 export const Manifest = z.array(
   z.object({ path: z.string(), alt: z.string(), width: z.int(), height: z.int() }),
 )

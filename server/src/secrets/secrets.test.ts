@@ -49,6 +49,6 @@ test('the key is made once, for the owner alone, also when two processes start t
 test('a key file with something else in it stops the start and stays as it is', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-key-'))
   await writeFile(join(folder, KEY_FILE), 'half a k')
-  await assert.rejects(loadSecrets(folder), /secret\.key does not hold a key of 32 bytes/)
+  await assert.rejects(loadSecrets(folder), /secret\.key does not contain a key of 32 bytes/)
   await rm(folder, { recursive: true })
 })

@@ -4,7 +4,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { marked } from 'marked'
 import { CONTENT_FOLDER } from './site.ts'
 
-/** All pages of `server/content/**.md`, by slug ('about/project'). Read once at start; Markdown is ours, so its HTML is. */
+/** All pages of `server/content/**.md`, by slug ('about/project'). Read once at start. The Markdown is trusted, HTML too. */
 export async function readContent(): Promise<ReadonlyMap<string, ContentPage>> {
   const names = (await readdir(CONTENT_FOLDER, { recursive: true })).filter((name) => name.endsWith('.md'))
   const pages = await Promise.all(

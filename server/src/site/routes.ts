@@ -35,7 +35,7 @@ export const siteOperations = defineRoutes({
   readRobots: {
     method: 'GET',
     url: '/robots.txt',
-    summary: 'What search engines may read.',
+    summary: 'Crawling rules for search engines.',
     access: 'public',
     limits: 'probe',
     skipAuthentication: true,
@@ -44,7 +44,7 @@ export const siteOperations = defineRoutes({
   readSitemap: {
     method: 'GET',
     url: '/sitemap.xml',
-    summary: 'Pages for search engines.',
+    summary: 'Sitemap for search engines.',
     access: 'public',
     limits: 'probe',
     skipAuthentication: true,
@@ -52,7 +52,7 @@ export const siteOperations = defineRoutes({
   },
 })
 
-/** Site data and static texts for pages, and what search engines ask for. */
+/** Site data and static texts for pages, robots.txt and the sitemap. */
 export function siteRoutes(
   app: FastifyInstance,
   deps: SiteDeps & { content: ReadonlyMap<string, ContentPage> },
@@ -76,7 +76,7 @@ const robots = (origin: string): string =>
 
 const STATIC_PAGES = ['/', '/about/project', '/about/tech', '/about/us', '/category', '/product']
 
-/** Every page that a search engine may list. Source: sitemaps.org protocol 0.9. */
+/** Every page that search engines may index. Source: sitemaps.org protocol 0.9. */
 async function sitemap(deps: SiteDeps): Promise<string> {
   const { categories, products } = await deps.catalogue.snapshot()
   const paths = [

@@ -4,7 +4,6 @@ import type { LedgerLocation } from '#server/chain/ledger-location.ts'
 import type { Config } from '#server/config/config.ts'
 import type { SiteFile } from './site.ts'
 
-/** What is told of the site. */
 export type SiteDeps = {
   config: Pick<Config, 'PUBLIC_URL' | 'MAP_TILES_URL' | 'MAP_ATTRIBUTION' | 'SMTP_URL'>
   siteFile: SiteFile
@@ -12,13 +11,13 @@ export type SiteDeps = {
   catalogue: Catalogue
 }
 
-/** What pages may know of the site: configuration, and where the ledger can be read. */
+/** Public site data: configuration, and where the ledger can be read. */
 export async function siteView(deps: SiteDeps): Promise<Site> {
   const { config, siteFile } = deps
   const ledger = await deps.ledger.locate()
   const sample = await deps.catalogue.snapshot().then(
     (catalogue) => catalogue.sample,
-    () => false, // pages say by themselves that the catalogue cannot be read
+    () => false, // pages report by themselves that the catalogue is unavailable
   )
   return {
     ...siteFile,

@@ -16,7 +16,7 @@ export type SiteFile = z.infer<typeof SiteFile>
 
 export const CONTENT_FOLDER = new URL('../../content/', import.meta.url)
 
-/** Reads the site configuration. @throws when the file does not fit: the shop does not start with half a site */
+/** Reads the site configuration. @throws when it is invalid, which stops the start */
 export async function readSiteFile(): Promise<SiteFile> {
   return SiteFile.parse(JSON.parse(await readFile(new URL('site.json', CONTENT_FOLDER), 'utf8')))
 }

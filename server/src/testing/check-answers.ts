@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Problem } from '@befaqt/domain/api/problem'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { isDocumented, refusalsOf } from '#server/ops/openapi.ts'
+import { errorStatusesOf, isDocumented } from '#server/ops/openapi.ts'
 
 /** Where Fastify tells of every app that it makes: its hooks then come before those of the app itself. */
 const initialization = channel('fastify.initialization')
@@ -36,7 +36,7 @@ function misfit(request: FastifyRequest, reply: FastifyReply, payload: unknown):
   const { statusCode: status } = reply
   if (route === undefined || !isDocumented(route) || request.method === 'HEAD' || status === 304)
     return undefined
-  const refusal = refusalsOf(route).includes(status) ? (route.errorSchema ?? Problem) : undefined
+  const refusal = errorStatusesOf(route).includes(status) ? (route.errorSchema ?? Problem) : undefined
   const said = status in route.responses ? route.responses[status] : refusal
   if (said === undefined) return `the route does not say that it answers this status (${payload})`
   if (said === null) return payload === undefined || payload === '' ? undefined : 'it should be empty'

@@ -15,7 +15,7 @@ export type ChangedCategory = z.infer<typeof ChangedCategory>
 
 const PICTURE = 'catImage'
 
-/** A new category and its picture. @throws ShopError `input.invalid`: the picture is required. Source: spec §5 */
+/** A new category and its image. @throws ShopError `input.invalid`: the image is required. Source: spec §5 */
 export async function newCategory(
   pictures: ImageProcessor,
   form: Form,
@@ -27,7 +27,7 @@ export async function newCategory(
   return { input, picture }
 }
 
-/** What is to change; a picture takes the place of the one before. */
+/** The fields to change; a new image replaces the old one. */
 export async function changedCategory(
   pictures: ImageProcessor,
   form: Form,

@@ -15,7 +15,7 @@ import type { NormalizedImage } from '#server/images/port.ts'
 import type { NewCategory } from './category-form.ts'
 import { auditedCategory, findCategory } from './list-categories.ts'
 
-/** Adds a category with its picture. @throws ShopError `category.title_taken` */
+/** Creates a category with its image. @throws ShopError `category.title_taken` */
 export async function createCategory(
   deps: CatalogueWriter & StoringFiles & { now: () => Date },
   principal: Principal,
@@ -43,7 +43,7 @@ export async function createCategory(
   ).catch(rejectTakenTitle)
 }
 
-/** A title that differs from another only in white space or case would have the same address. Source: product.md. */
+/** A title that differs from another only in white space or case would have the same URL. Source: product.md. */
 export function rejectTakenTitle(error: unknown): never {
   if (!isUniqueViolation(error, 'categories_titleKey_unique')) throw error
   const message = 'There is a category with this title already (white space and case make no difference).'

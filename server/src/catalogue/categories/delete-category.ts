@@ -10,7 +10,7 @@ import { auditedCategory } from './list-categories.ts'
 import { lockCategory } from './update-category.ts'
 
 /**
- * Removes a DISABLED category that has no products; its picture goes when nothing else shows it.
+ * Deletes a DISABLED category without products, and its image unless something else refers to it.
  * @throws ShopError `category.not_found`, `delete.not_disabled`, `category.has_products`, `version.stale`
  */
 export async function deleteCategory(

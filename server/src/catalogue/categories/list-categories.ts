@@ -12,12 +12,12 @@ import { matchesAllWords, orderBy } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { type ListQuery, pageOf } from '#server/http/list-query.ts'
 
-/** How many products a category has, of any status. */
+/** Number of a category's products, of any status. */
 const productCount = sql<number>`(select count(*)::int from ${products} where ${products.categoryId} = ${categories.id})`
 
 const sortable = sortKeys(categoryColumns, { updated: categories.updatedAt })
 
-/** Categories as managers see them, where `where` holds. */
+/** Categories as managers see them that match `where`. */
 async function readCategories(db: Db | Tx, where: SQL | undefined, order: readonly SQL[], page?: Page) {
   const query = db
     .select({ row: categories, file: files, products: productCount })
@@ -39,7 +39,7 @@ async function readCategories(db: Db | Tx, where: SQL | undefined, order: readon
 
 type Page = { size: number; offset: number }
 
-/** Categories by shelf and title unless asked otherwise. `q` looks in title and description. */
+/** Categories, sorted by shelf and title by default. `q` searches title and description. */
 export async function listCategories(db: Db, query: ListQuery): Promise<Paged<ManagedCategory>> {
   const { page, size, offset } = pageOf(query)
   const text = searchNormalized(sql`${categories.title} || E'\\n' || ${categories.description}`)
@@ -53,13 +53,13 @@ export async function listCategories(db: Db, query: ListQuery): Promise<Paged<Ma
   return { rows, page, size, total }
 }
 
-/** As one walks along the shelves. */
+/** By shelf position. */
 const asShelved: readonly SQL[] = [asc(byShelf), asc(byTitle), asc(categories.id)]
 
 /** Every category, as `GET /api/category` has it without a query. Source: spec §7. */
 export const allCategories = (db: Db): Promise<ManagedCategory[]> => readCategories(db, undefined, asShelved)
 
-/** What the history keeps of a category: what managers edit. */
+/** The audited fields of a category: those that managers edit. */
 export const auditedCategory = (category: ManagedCategory): Record<string, unknown> => ({
   ...pickFields(categoryColumns, category),
   imagePath: category.imagePath,

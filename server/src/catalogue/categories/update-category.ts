@@ -22,7 +22,7 @@ import { rejectTakenTitle } from './create-category.ts'
 import { auditedCategory, findCategory } from './list-categories.ts'
 
 /**
- * Changes a category. A new picture takes the place of the old one, which is removed when nothing else shows it.
+ * Changes a category. A new image replaces the old one, which is removed unless something else refers to it.
  * @throws ShopError `category.not_found`, `category.title_taken`, `version.stale`
  */
 export async function updateCategory(
@@ -60,7 +60,7 @@ export async function updateCategory(
   ).catch(rejectTakenTitle)
 }
 
-/** The category as it stands, nobody else changing it until the transaction ends. @throws ShopError `category.not_found` */
+/** Reads and locks the category until the transaction ends. @throws ShopError `category.not_found` */
 export async function lockCategory(tx: CatalogueTx, id: string): Promise<ManagedCategory> {
   await tx.select({ id: categories.id }).from(categories).where(eq(categories.id, id)).for('update')
   const category = await findCategory(tx, id)

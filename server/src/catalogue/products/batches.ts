@@ -4,12 +4,12 @@ import type { Db } from '#server/db/client.ts'
 import { products } from '#server/db/schema/shop.ts'
 import { byTitle } from './read-products.ts'
 
-/** Products whose reading, writing or comparing takes some 30 ms at most. */
+/** Products per batch: reading, writing or comparing them takes at most about 30 ms. */
 const PART = 250
 
 /**
- * `all` in parts. Between them every other request has its turn: the embedded database works in this process and
- * would let nobody else in before the last part.
+ * Splits `all` into batches and yields to the event loop between them: the embedded database runs in this process and
+ * would otherwise block all requests.
  */
 export async function* batched<Item>(all: readonly Item[]): AsyncGenerator<readonly Item[]> {
   for (let from = 0; from < all.length; from += PART) {
@@ -19,8 +19,8 @@ export async function* batched<Item>(all: readonly Item[]): AsyncGenerator<reado
 }
 
 /**
- * What `read` finds of every product, by title, in parts. A product that changes meanwhile is read once all the same.
- * @param read reads the products for which the condition holds, by title
+ * All products by title, read in batches. A product that changes meanwhile is still read once.
+ * @param read reads the products that match a condition, by title
  */
 export async function* everyProduct<Row>(db: Db, read: (some: SQL) => Promise<Row[]>): AsyncGenerator<Row[]> {
   const all = await db
@@ -30,5 +30,5 @@ export async function* everyProduct<Row>(db: Db, read: (some: SQL) => Promise<Ro
   for await (const part of batched(all)) yield await read(isOneOf(part.map(({ id }) => id)))
 }
 
-/** Holds for products with these ids. One parameter however many there are: a statement may have 65,535. */
+/** Matches products with these ids, as one parameter: a statement can have at most 65,535. */
 export const isOneOf = (ids: readonly string[]): SQL => sql`${products.id} = any(${sql.param(ids)}::text[])`

@@ -8,11 +8,11 @@ import type { Principal } from '#server/identity/principal.ts'
 import { lockProducts, type RowChange, writeMany } from './change-many.ts'
 import { type ProductRow, productNotFound } from './read-products.ts'
 
-/** Products that one call may change. */
+/** Products per call. */
 export const MAX_PRODUCTS = 10_000
 const MAX_CENTS = 10_000_000
 const factor = z.number('priceFactor must be a number').min(0, 'priceFactor must be 0 to 10').max(10)
-/** Dollars up or down, whole cents. */
+/** A difference in dollars, whole cents. */
 const delta = z
   .number('priceDelta must be a number')
   .refine(
@@ -20,7 +20,7 @@ const delta = z
     'priceDelta must be whole cents, at most 100000',
   )
 
-/** One change for many products. Prices: a new one, so much more or less, or so many times as much. */
+/** One change of many products. Prices: a new one, a difference, or a factor. */
 export const BulkChange = z.strictObject({
   ids: z.array(z.string().max(64)).min(1, 'no product was chosen').max(MAX_PRODUCTS),
   set: z
@@ -41,8 +41,8 @@ export const BulkChange = z.strictObject({
 export type BulkChange = z.infer<typeof BulkChange>
 
 /**
- * Changes status, stock or price of many products: all of them or none. Answers those that are different now.
- * @throws ShopError `product.not_found`, `input.invalid` when a price would leave what is allowed
+ * Changes status, stock or price of many products: all of them or none. Returns those that changed.
+ * @throws ShopError `product.not_found`, `input.invalid` when a price would be out of range
  */
 export async function bulkChange(
   deps: CatalogueWriter & { now: () => Date },
@@ -74,7 +74,7 @@ function applied(row: ProductRow, set: BulkChange['set']): ProductRow {
   return { ...row, status, stock, priceCents: changedPrice(row.priceCents, price) }
 }
 
-/** A product that a bulk change, or its undoing, has made different. `noted`: ids of changes by product. */
+/** A product changed by a bulk change or its undo. `noted`: ids of audit entries by product. */
 export const bulkChanged = (
   version: number,
   { id, status, stock, priceCents }: ProductRow,

@@ -9,10 +9,9 @@ import { actorId, type Principal } from '#server/identity/principal.ts'
 import { batched, isOneOf } from './batches.ts'
 import type { ProductRow } from './read-products.ts'
 
-/** As JavaScript sorts them. */
 const inOneOrder = sql`${products.id} collate "C"`
 
-/** Products as they stand, locked in one order, so that two who change many can't wait for each other. */
+/** Reads and locks products, in one order, so that concurrent bulk changes can't deadlock. */
 export async function lockProducts(
   tx: CatalogueTx,
   ids: readonly string[],
@@ -28,10 +27,10 @@ export async function lockProducts(
 /** One product before and after. */
 export type RowChange = { before: ProductRow; after: ProductRow }
 
-/** A product as it comes in JSON. */
+/** A product as JSON. */
 export const productRecord = sql`id text, ${recordOf(productColumns)}`
 
-/** Writes many changed products with their history, and answers the ids of its changes by product. The rows have to be locked. */
+/** Writes changed products with their audit entries. Returns the ids of the entries by product. The rows must be locked. */
 export async function writeMany(
   tx: CatalogueTx,
   principal: Principal,

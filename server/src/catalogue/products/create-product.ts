@@ -14,7 +14,7 @@ import type { NewProduct } from './product-form.ts'
 import { managedProduct } from './read-products.ts'
 import { auditedProduct, lockProductCategory, writeImages } from './write-product.ts'
 
-/** Adds a product with its pictures. @throws ShopError `input.invalid`, also when its category was removed meanwhile */
+/** Creates a product with its images. @throws ShopError `input.invalid`, also when its category was removed meanwhile */
 export async function createProduct(
   deps: CatalogueWriter & StoringFiles & { now: () => Date },
   principal: Principal,

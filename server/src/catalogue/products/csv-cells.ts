@@ -1,12 +1,12 @@
 /**
- * A cell that a spreadsheet would run as a formula, with or without apostrophes before it. Full-width signs count
- * too: some programs take them for plain ones.
+ * A cell that a spreadsheet would evaluate as a formula, with or without leading apostrophes. Full-width signs count
+ * too: some programs treat them like plain ones.
  */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 
-/** A cell that no spreadsheet runs: what looks like a formula gets an apostrophe, which `readCell` takes off again. */
+/** Prefixes what looks like a formula with an apostrophe, against CSV injection. `readCell` removes it again. */
 export const safeCell = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
-/** What `safeCell` was given: exactly one apostrophe is taken off, so that every text comes back as it was. */
+/** The inverse of `safeCell`: removes exactly one apostrophe. */
 export const readCell = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell

@@ -32,7 +32,7 @@ export const productCsvOperations = defineRoutes({
   },
 })
 
-/** Products out and in as a file for spreadsheets. */
+/** Export and import of products as CSV. */
 export function productCsvRoutes(app: FastifyInstance, deps: CatalogueWriter & { now: () => Date }): void {
   app.addContentTypeParser(CSV, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
@@ -51,7 +51,7 @@ export function productCsvRoutes(app: FastifyInstance, deps: CatalogueWriter & {
   })
 }
 
-/** @throws ShopError `input.invalid` for what is not UTF-8: guessing would garble names */
+/** @throws ShopError `input.invalid` unless it is UTF-8: guessing the encoding would garble names */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -10,9 +10,9 @@ import { seenBy } from './read-products.ts'
 import { auditedProduct, lockProduct } from './write-product.ts'
 
 /**
- * Removes a DISABLED product with its links to boxes; its pictures go when nothing else shows them.
+ * Deletes a DISABLED product with its links to boxes, and its images unless something else refers to them.
  * @throws ShopError `product.not_found`, `delete.not_disabled`, `version.stale`, `auth.forbidden` when it is linked to
- *   a box that the principal's key may not touch
+ *   a box that the principal's key may not access
  */
 export async function deleteProduct(
   deps: CatalogueWriter,

@@ -20,12 +20,12 @@ import { type ImportPlan, planImport } from './plan-import.ts'
 import { type BadRow, readCsv } from './product-csv.ts'
 
 const MAX_ROWS = 20_000
-/** Bad rows that are told. */
+/** Bad rows in the report. */
 const MAX_BAD_ROWS = 1_000
 
 /**
- * Brings a file of products in: all of it, or nothing when a row is bad. With `dryRun` nothing is written and the
- * report says what would be.
+ * Imports a file of products: all of it, or nothing when a row is bad. With `dryRun` nothing is written and the report
+ * says what would be.
  * @throws ShopError `input.invalid`, details `{ report }`
  */
 export async function importProducts(
@@ -82,7 +82,7 @@ async function writePlan(tx: CatalogueTx, principal: Principal, plan: ImportPlan
   for await (const part of batched(plan.created)) await insertPart(tx, principal, part, now)
 }
 
-/** One statement with one parameter: as many as there are cells take three times as long to prepare. */
+/** One statement with one parameter: a parameter per cell takes three times as long to prepare. */
 async function insertPart(
   tx: CatalogueTx,
   principal: Principal,

@@ -15,17 +15,17 @@ import { lockProduct } from './write-product.ts'
 
 /** Links of one product, or of one box. */
 export const MAX_LINKS = 200
-/** How much of the product a box holds, in the product's unit. */
+/** The product's quantity in a box, in the product's unit. */
 export const quantity = z
   .number('quantity must be a number')
   .min(0, 'quantity must not be negative')
   .max(1_000_000, 'quantity must be at most 1000000')
   .default(0)
 
-/** A product that comes from a box, and how much of it the box holds. */
+/** A product that comes from a box, and its quantity in the box. */
 type ProductLink = { product_id: string; quantity: number }
 
-/** Does each of these stand once? */
+/** Are there no duplicates? */
 export const once = <Link>(links: readonly Link[], idOf: (link: Link) => string): boolean =>
   new Set(links.map(idOf)).size === links.length
 
@@ -36,9 +36,9 @@ export const BoxLinks = z
   .refine((links) => once(links, ({ boxID }) => boxID), 'a box stands twice')
 
 /**
- * Says which boxes a product comes from, in place of those said before. Whoever is limited to some boxes changes the
- * links of those only: the others stay. The caller has checked that `links` hold no others.
- * @throws ShopError `product.not_found`, `input.invalid` for a box that is not there, or for too many together
+ * Replaces the boxes that a product comes from. A principal that is limited to some boxes changes only their links. The
+ * caller has checked that `links` contains no others.
+ * @throws ShopError `product.not_found`, `input.invalid` for an unknown box, or for too many in total
  */
 export async function linkBoxes(
   deps: CatalogueWriter,
@@ -65,7 +65,7 @@ export async function linkBoxes(
   })
 }
 
-/** Says which products come from a box, in place of those said before, which it answers. The box has to be locked. */
+/** Replaces the products that come from a box, and returns the previous ones. The box must be locked. */
 export async function replaceProductsOfBox(
   tx: CatalogueTx,
   boxId: string,
@@ -82,7 +82,7 @@ export async function replaceProductsOfBox(
   return before
 }
 
-/** Of these products those that are there, which can't be removed before the transaction ends. */
+/** The ids of those products that exist, locked against deletion until the transaction ends. */
 export async function lockProductIds(tx: CatalogueTx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const found = await tx

@@ -13,7 +13,7 @@ import { managedProducts, seenBy } from './read-products.ts'
 
 const sortable = sortKeys(productColumns, { updated: products.updatedAt })
 
-/** Products, by title unless asked otherwise. `q` looks in title and shelf position. */
+/** Products, sorted by title by default. `q` searches title and shelf position. */
 export async function listProducts(
   db: Db,
   query: ListQuery,

@@ -1,16 +1,16 @@
 import { fieldError } from '#server/http/field-error.ts'
 
-/** A picture in its place, with its words. */
+/** An image in order, with its alternative text. */
 export type OrderedImage = { path: string; alt: string }
 
 const MAX_IMAGES = 20
 const NEW = /^new:(\d{1,3})$/
 
 /**
- * A product's pictures after a change, in order. `wanted` lists the paths that stay and, as 'new:0', 'new:1' …,
- * where uploads go; uploads not named there go last. Without `wanted` all stay. The same picture stands once.
- * @param alts words parallel to the result; where there are none, the words of before stay
- * @throws ShopError `input.invalid` for a path that the product doesn't have, or when none of its pictures would stay
+ * A product's images after a change, in order. `wanted` lists the paths that stay and, as 'new:0', 'new:1' …, where
+ * uploads go; uploads not named there go last. Without `wanted` all stay. Duplicates are removed.
+ * @param alts alternative texts, parallel to the result; a missing one leaves the text unchanged
+ * @throws ShopError `input.invalid` for a path that the product doesn't have, or when no image would be left
  */
 export function orderedImages(
   before: readonly OrderedImage[],

@@ -12,7 +12,7 @@ import type { BadRow, CsvRow } from './product-csv.ts'
 import { typedColumns } from './product-form.ts'
 import type { ProductRow } from './read-products.ts'
 
-/** What a file asks for. `rows` is for people; `created` and `changed` are for the database. */
+/** The changes of an import. `rows` is for the report; `created` and `changed` are for the database. */
 export type ImportPlan = {
   created: ProductInput[]
   changed: RowChange[]
@@ -21,10 +21,10 @@ export type ImportPlan = {
   bad: BadRow[]
 }
 
-/** What is there before an import: products by id, and titles of categories by id. */
+/** The state before an import: products by id, and titles of categories by id. */
 export type Present = { products: ReadonlyMap<string, ProductRow>; categories: ReadonlyMap<string, string> }
 
-/** Compares a file with what is there. Writes nothing. Every bad row is told, with its line. */
+/** Compares a file with the current state. Writes nothing. Every bad row is reported with its line. */
 export async function planImport(file: readonly CsvRow[], present: Present): Promise<ImportPlan> {
   const plan: ImportPlan = { created: [], changed: [], unchanged: 0, rows: [], bad: [] }
   const byTitle = new Map([...present.categories].map(([id, title]) => [titleKey(title), id]))
@@ -57,7 +57,7 @@ function planPart(plan: ImportPlan, part: readonly CsvRow[], { present, byTitle,
   }
 }
 
-/** A cell that is empty leaves the default of a new product. */
+/** An empty cell means the default of a new product. */
 function planNew(plan: ImportPlan, line: number, fields: object, { categories }: Present): void {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
   const parsed = ProductInput.safeParse(given)
@@ -105,7 +105,7 @@ function differences(before: ProductRow, after: ProductRow, categories: Present[
   )
 }
 
-/** A row under the names of the file's columns. */
+/** A row by column headings. */
 function named(row: ProductRow, categories: Present['categories']): Record<string, unknown> {
   const { category_id: _, ...rest } = shownFields(productColumns, row)
   return { ...rest, category: categories.get(row.categoryId) }

@@ -14,7 +14,7 @@ import { byTitle, type ProductRow } from './read-products.ts'
 /** Columns of a product file. `category` is the category's title; `_id` and `version` are empty for a new product. */
 export const csvColumns: readonly string[] = ['_id', ...headingsOf(productColumns), 'version']
 
-/** All products as CSV (RFC 4180, UTF-8 with a mark, as spreadsheets want it), by title. Pictures stay here. */
+/** All products as CSV (RFC 4180, UTF-8 with a byte order mark for spreadsheets), by title, without images. */
 export async function* exportProducts(db: Db): AsyncGenerator<string> {
   yield stringify([[...csvColumns]], { bom: true, record_delimiter: LINE_END })
   for await (const part of everyProduct(db, (some) => readLines(db, some)))
@@ -39,11 +39,11 @@ function lineOf({ row, category }: Line): string[] {
   return csvColumns.map((name) => safeCell((cells as Record<string, string>)[name] ?? ''))
 }
 
-/** One row of a file: its first line, counted from 1, and its cells by column; or what is wrong with it. */
+/** One row of a file: its first line, counted from 1, and its cells by column; or its error. */
 export type CsvRow = { line: number; cells: Partial<Record<string, string>> }
 export type BadRow = { line: number; path: string; message: string }
 
-/** Reads a product file. What can't be read is told by line; the rest is the caller's to judge. */
+/** Parses a product file. Syntax errors are reported by line; the caller validates the cells. */
 export async function readCsv(text: string): Promise<{ rows: CsvRow[]; bad: BadRow[] }> {
   try {
     const [header, ...records] = await recordsOf(text)
@@ -61,8 +61,8 @@ export async function readCsv(text: string): Promise<{ rows: CsvRow[]; bad: BadR
 type Parsed = { line: number; cells: string[] }
 
 /**
- * Every record with its first line: it begins where the one before ended, after empty lines. csv-parse 7 counts a
- * CRLF inside a cell as two lines; the second is taken off again.
+ * Every record with its first line: it begins where the previous one ended, after empty lines. csv-parse 7 counts a
+ * CRLF inside a cell as two lines, which is corrected here.
  */
 async function recordsOf(text: string): Promise<Parsed[]> {
   const records: Parsed[] = []
@@ -85,10 +85,10 @@ async function recordsOf(text: string): Promise<Parsed[]> {
   return records
 }
 
-/** Bytes that are read at a time. */
+/** Bytes per chunk. */
 const PIECE = 64 * 1024
 
-/** `bytes` in pieces, between which every other request has its turn. */
+/** Splits `bytes` into chunks and yields to the event loop between them. */
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let from = 0; from < bytes.length; from += PIECE) {
     yield bytes.subarray(from, from + PIECE)

@@ -10,7 +10,7 @@ import { Version } from '#server/http/optimistic-lock.ts'
 import { normalizeImages } from '#server/images/normalize-images.ts'
 import type { ImageProcessor, NormalizedImage } from '#server/images/port.ts'
 
-/** Which pictures stay and where new ones go, and the words of all. */
+/** Which images stay and where new ones go, and all alternative texts. */
 const places = {
   imagePaths: z.array(z.string().max(100)).max(100).optional(),
   imageAlts: z.array(ImageAlt).max(100).optional(),
@@ -23,10 +23,10 @@ export type ChangedProduct = z.infer<typeof ChangedProduct>
 const PICTURES = 'productImages'
 
 const { numbers, booleans } = typedFieldsOf(productColumns)
-/** Fields that are no text, as forms and CSV files have them. */
+/** Fields that are not text, to convert values of forms and CSV files. */
 export const typedColumns = { numbers: [...numbers, 'version'], booleans }
 
-/** A new product with its pictures. @throws ShopError `input.invalid`; at least one picture is required. Source: spec §5 */
+/** A new product with its images. @throws ShopError `input.invalid`; at least one image is required. Source: spec §5 */
 export async function newProduct(
   pictures: ImageProcessor,
   form: Form,
@@ -37,7 +37,7 @@ export async function newProduct(
   return { input, pictures: await picturesOf(pictures, form) }
 }
 
-/** What is to change of a product, and pictures that come in. */
+/** The fields of a product to change, and uploaded images. */
 export async function changedProduct(
   pictures: ImageProcessor,
   form: Form,

@@ -10,10 +10,10 @@ import { canAccessBox, type Principal } from '#server/identity/principal.ts'
 
 export type ProductRow = typeof products.$inferSelect
 
-/** By title, as lists are unless asked otherwise. */
+/** By title, the default order of lists. */
 export const byTitle: readonly SQL[] = [asc(products.search), asc(products.id)]
 
-/** What managers see beside what is shown to everybody; boxes first linked first. */
+/** The columns that only managers see; boxes in the order in which they were linked. */
 const stored = sql<Stored>`json_build_object(
   'version', ${products.version}, 'updatedAt', ${products.updatedAt}, 'categoryTitle', ${categories.title},
   'images', ${imagesOf(products.id)},
@@ -27,7 +27,7 @@ type Stored = Pick<ManagedProduct, 'version' | 'categoryTitle' | 'boxes'> & {
   images: ImageRow[]
 }
 
-/** Products for which `where` holds, as managers see them, in one query. */
+/** Products that match `where`, as managers see them, in one query. */
 export async function managedProducts(
   db: Db | Tx,
   where: SQL,
@@ -52,7 +52,7 @@ export async function managedProduct(db: Db | Tx, id: string): Promise<ManagedPr
   return managed
 }
 
-/** The product without links to boxes that the principal's key may not touch. */
+/** The product without links to boxes that the principal's key may not access. */
 export const seenBy = (principal: Principal, product: ManagedProduct): ManagedProduct => ({
   ...product,
   boxes: product.boxes.filter(({ boxID }) => canAccessBox(principal, boxID)),

@@ -18,19 +18,19 @@ import type { ProductRow } from './read-products.ts'
 
 const change = z.int('a change is a whole number').positive().max(2_147_483_647)
 
-/** Changes of products to be undone, as bulk changes answer them. */
+/** Ids of the changes to undo, as bulk changes return them. */
 export const UndoChanges = z.strictObject({
   changes: z.array(change).min(1, 'no change was named').max(MAX_PRODUCTS),
 })
 export type UndoChanges = z.infer<typeof UndoChanges>
 
-/** What a bulk change can have changed. */
+/** The fields that bulk changes can change. */
 const Undoable = ProductPatch.pick({ status: true, stock: true, price: true }).strict()
 
 /**
- * Undoes changes of products, in one transaction: each only in what it changed, and only where it is the last one of
- * its product. A product that was changed since stays as it is.
- * @throws ShopError `not_found` for a change that is none of a product, `input.invalid` for one of other fields
+ * Undoes changes of products, in one transaction: only the fields that a change touched, and only if it is the last
+ * change of its product. A product that was changed since is left unchanged.
+ * @throws ShopError `not_found` for a change that is not of a product, `input.invalid` for one of other fields
  */
 export async function undoChanges(
   deps: CatalogueWriter & { now: () => Date },
@@ -57,7 +57,7 @@ export async function undoChanges(
 
 type NotedChange = { change: number; before: unknown }
 
-/** The changes by product; of several of one product the newest. */
+/** The changes by product; the newest if there are several. */
 async function changesOf(tx: CatalogueTx, ids: readonly number[]): Promise<Map<string, NotedChange>> {
   const wanted = [...new Set(ids)]
   const found = await tx

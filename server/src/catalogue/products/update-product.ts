@@ -27,7 +27,7 @@ type Change = {
 }
 
 /**
- * Changes a product and its pictures; those that nothing shows any more are removed by a job.
+ * Changes a product and its images; a job removes those that nothing refers to any more.
  * @throws ShopError `product.not_found`, `version.stale`, `input.invalid` (also for a category removed meanwhile)
  */
 export async function updateProduct(

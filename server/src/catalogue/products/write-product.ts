@@ -8,7 +8,7 @@ import { fieldError } from '#server/http/field-error.ts'
 import type { OrderedImage } from './ordered-images.ts'
 import { managedProduct, productNotFound } from './read-products.ts'
 
-/** The category can't be removed before the transaction ends. @throws ShopError `input.invalid` when it is gone */
+/** Locks the category against deletion until the transaction ends. @throws ShopError `input.invalid` if it doesn't exist */
 export async function lockProductCategory(tx: CatalogueTx, id: string): Promise<void> {
   const [found] = await tx
     .select({ id: categories.id })
@@ -18,14 +18,14 @@ export async function lockProductCategory(tx: CatalogueTx, id: string): Promise<
   if (found === undefined) throw fieldError('category_id', 'There is no such category (any more).')
 }
 
-/** The product as it stands, nobody else changing it until the transaction ends. @throws ShopError `product.not_found` */
+/** Reads and locks the product until the transaction ends. @throws ShopError `product.not_found` */
 export async function lockProduct(tx: CatalogueTx, id: string): Promise<ManagedProduct> {
   const [found] = await tx.select({ id: products.id }).from(products).where(eq(products.id, id)).for('update')
   if (found === undefined) throw productNotFound()
   return managedProduct(tx, id)
 }
 
-/** Puts these pictures in the place of those that the product had. */
+/** Replaces the product's images. */
 export async function writeImages(
   tx: CatalogueTx,
   productId: string,
@@ -38,7 +38,7 @@ export async function writeImages(
     .values(images.map(({ path, alt }, position) => ({ productId, position, path, alt })))
 }
 
-/** What the history keeps of a product: what managers edit. Of many at once it leaves out pictures and boxes, which stay. */
+/** The audited fields of a product: those that managers edit. Bulk changes leave out images and boxes, which don't change. */
 export const auditedProduct = (product: ManagedProduct): Record<string, unknown> => ({
   ...pickFields(productColumns, product),
   imagePaths: product.imagePaths,

@@ -78,9 +78,9 @@ function rejectOverLimit(counted: RateLimitResult): void {
 }
 
 /**
- * Runs `handler` when its network has a free slot, for as long as the route allows: after the timeout the answer is an
- * error, or the stream is aborted, while the handler itself runs on. A request whose client is gone by then is not
- * begun. (Fastify's own `handlerTimeout` covers only the body: its timer ends when the body was read.)
+ * Runs `handler` when its network has a free slot. After the route's timeout the response is an error, or the stream is
+ * aborted, while the handler itself continues. A request whose client has disconnected by then is not started.
+ * (Fastify's own `handlerTimeout` covers only the body: its timer ends when the body was read.)
  */
 function limitedHandler(
   handler: RouteHandlerMethod,

@@ -38,8 +38,8 @@ const SMALL_BODY_BYTES = 16 * KIB
 export const BODY_BYTES = 256 * KIB
 
 /**
- * Classes of routes. Reads that are served from memory have no limit per minute: a crowd behind one address must not
- * be locked out, and concurrency bounds what they cost.
+ * Classes of routes. Reads that are served from memory have no limit per minute: many people may share one address, and
+ * the concurrency limit bounds the cost.
  */
 export const limitClasses = {
   probe: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 15, maxConcurrent: 8, perMinute: null },
