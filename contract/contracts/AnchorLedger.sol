@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @title Anchors of the BeFAQT provenance protocol, version 1
-/// @notice Keeps one Merkle root per anchor, in order and without gaps. Anyone may read; one account writes.
+/// @title Anchors of the BeFAQT provenance protocol, versions 1 and 2
+/// @notice Keeps one root per anchor, in order and without gaps. Anyone may read; one account writes.
 /// @dev Nothing here can change or remove an anchor: no role may, and the contract cannot be upgraded.
 ///
 /// Gas decides the layout. A fresh slot costs 22,100, a root fills one, and its facts (time, boxes, records) would take
@@ -75,8 +75,8 @@ contract AnchorLedger {
 
     /// @notice Writes the next anchor. Sent twice, the second is refused, so a retry is harmless.
     /// @param index what the writer expects `count()` to be
-    /// @param root Merkle Tree Hash (RFC 9162) over the leaves of all boxes
-    /// @param boxes number of leaves
+    /// @param root commits to the states of boxes: in version 1 Merkle Tree Hash (RFC 9162), in version 2 root of the box map
+    /// @param boxes number of boxes that it commits to
     /// @param records number of records that no earlier anchor covers
     function anchor(uint64 index, bytes32 root, uint32 boxes, uint32 records) external {
         uint256 state = _state;
@@ -96,7 +96,7 @@ contract AnchorLedger {
     /// @notice Reads one anchor.
     /// @return root as it was written
     /// @return time of its block, seconds since 1970
-    /// @return boxes number of leaves
+    /// @return boxes number of boxes that the root commits to
     /// @return records number of records that no earlier anchor covers
     function anchorOf(uint64 index) external view returns (bytes32 root, uint64 time, uint32 boxes, uint32 records) {
         uint256 state = _state;
