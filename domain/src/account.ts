@@ -10,10 +10,10 @@ const long = (words: string) =>
     .max(PASSWORD_MAX, `password must be at most ${PASSWORD_MAX} characters`)
     .refine(isLongEnough, words)
 
-/** A password to be kept: characters counted as people see code points. Message of spec §5. */
+/** A new password: its length is counted in code points. Message of spec §5. */
 export const NewPassword = long(`password must be ${PASSWORD_MIN} or more characters`)
 
-/** A password to be compared: whatever was typed, but not without end. */
+/** A password to be verified: any text of limited length. */
 export const TypedPassword = z
   .string({ error: 'password is required' })
   .min(1, 'password is required')
@@ -22,7 +22,7 @@ export const TypedPassword = z
 const FirstName = line('first name', 100)
 const LastName = line('last name', 100)
 
-/** An address of our own site that a token is appended to. The server compares its origin. Source: product.md. */
+/** A URL of this site to which a token is appended. The server checks its origin. Source: product.md. */
 const LinkBase = z.string({ error: 'link must be text' }).max(500, 'link must be at most 500 characters')
 
 /** May be empty or missing at sign-up; when filled it must be a mobile number. Source: spec §5. */
@@ -43,7 +43,7 @@ const NewPerson = z.object({
   confirmPassword: z.string({ error: same.error }),
 })
 
-/** Checks the confirmation also while other fields are wrong, so that all is said at once. */
+/** Checks the confirmation also when other fields are invalid, so that all errors are reported at once. */
 const whenBothTyped = (payload: { value: unknown }): boolean =>
   typeof payload.value === 'object' &&
   payload.value !== null &&
@@ -65,11 +65,11 @@ const LinkToken = z
   .min(1, 'token is required')
   .max(200, 'token is too long')
 
-/** Opening of an account by the token of its activation link. */
+/** Activation of an account by the token of its link. */
 export const Activate = z.object({ token: LinkToken })
 export type Activate = z.infer<typeof Activate>
 
-/** Request for another activation mail. */
+/** Request for another activation email. */
 export const ActivationAgain = z.object({ email: Email, actLink: LinkBase.optional() })
 export type ActivationAgain = z.infer<typeof ActivationAgain>
 
@@ -92,7 +92,7 @@ export const TotpCode = z
   .transform((code) => code.replace(/\s/g, ''))
   .refine((code) => /^\d{6}$/.test(code), 'code must be 6 digits')
 
-/** Sign-in: an empty or missing `twoFaToken` means that none was asked for yet. Source: spec §3. */
+/** Sign-in: `twoFaToken` is empty or missing until a code is required. Source: spec §3. */
 export const SignIn = z.object({
   email: Email,
   password: TypedPassword,
@@ -100,22 +100,22 @@ export const SignIn = z.object({
 })
 export type SignIn = z.infer<typeof SignIn>
 
-/** Sign-in with the second factor: the whole sign-in again, the code required. Source: spec §7. */
+/** Sign-in with the second factor: the same fields, with the code required. Source: spec §7. */
 export const VerifyTwoFa = SignIn.extend({ twoFaToken: SecondFactorCode })
 export type VerifyTwoFa = z.infer<typeof VerifyTwoFa>
 
-/** Request for a recovery mail. Source: spec §7. */
+/** Request for a recovery email. Source: spec §7. */
 export const ForgotPassword = z.object({ email: Email, resetPasswordLink: LinkBase.optional() })
 export type ForgotPassword = z.infer<typeof ForgotPassword>
 
-/** New password by the link of a recovery mail. Message of spec §5. */
+/** New password by the link of a recovery email. Message of spec §5. */
 export const ResetPassword = z.object({
   password: long(`enter password with ${PASSWORD_MIN} or more characters`),
   emailToken: z.string({ error: 'emailToken is required' }).min(1, 'emailToken is required').max(200),
 })
 export type ResetPassword = z.infer<typeof ResetPassword>
 
-/** What the owner may change of the profile; a sent e-mail must be the present one. Source: spec §5, §7. */
+/** What owners may change of their profile; an email, if sent, must be the current one. Source: spec §5, §7. */
 export const ProfileInput = z.object({
   fname: FirstName,
   lname: LastName,
@@ -134,11 +134,11 @@ export const ChangePassword = z
   .refine(passwordsMatch, { ...same, when: whenBothTyped })
 export type ChangePassword = z.infer<typeof ChangePassword>
 
-/** The password again, before something that a borrowed browser must not do. */
+/** The password for reauthentication, before sensitive changes. */
 export const PasswordAgain = z.object({ password: TypedPassword })
 export type PasswordAgain = z.infer<typeof PasswordAgain>
 
-/** Password and code: what switching the second factor off or making new recovery codes takes. */
+/** Password and code: required for turning the second factor off and for new recovery codes. */
 export const BothFactors = z.object({ password: TypedPassword, twoFaToken: SecondFactorCode })
 export type BothFactors = z.infer<typeof BothFactors>
 

@@ -3,11 +3,11 @@ import { schemaNames } from './api/schema-names.ts'
 import { BoxID } from './box-values.ts'
 import { line } from './text.ts'
 
-/** What a key may do. Source: running.md 'Keys'. */
+/** Rights of an API key. Source: running.md 'Keys'. */
 export const rights = ['box:write', 'record:write', 'shop:write', 'order:write', 'user:write'] as const
 export type Right = (typeof rights)[number]
 
-/** Key for a machine: what it is called, what it may do, and which boxes it may touch (none given: all). */
+/** A new API key: its name, its rights, and the boxes that it may access (none given: all). */
 export const NewApiKey = z.object({
   name: line('name', 80),
   rights: z
@@ -20,14 +20,14 @@ export const NewApiKey = z.object({
 })
 export type NewApiKey = z.infer<typeof NewApiKey>
 
-/** A key as managers see it; the key itself is shown once, when it is made. Moments are RFC 3339. */
+/** A key as managers see it; the key itself is shown once, when it is created. Times are RFC 3339. */
 export const ApiKeyView = z
   .strictObject({
     id: z.string(),
     name: z.string(),
     rights: z.array(z.enum(rights)),
     boxes: z.array(z.string()).nullable(),
-    /** Name of who made it; null: the shop itself, for its own command-line tools. */
+    /** Name of its creator; null: the shop itself, for its own command-line tools. */
     madeBy: z.string().nullable(),
     createdAt: z.string(),
     lastUsedAt: z.string().nullable(),

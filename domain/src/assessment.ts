@@ -3,14 +3,14 @@ import { freshnessIndex, type Scores, sensorScore } from './freshness.ts'
 import { instantOf } from './market-time.ts'
 import { inTimeOrder, intervals, isSilence, type Reading, usualInterval } from './readings.ts'
 
-/** The newest of a list by its time; of two at the same time the one that came later. */
+/** The newest of a list by its time; of two with the same time the later one in the list. */
 export function newest<T extends { time: string }>(list: readonly T[], timeZone: string): T | undefined {
   const best = new Newest<T>(timeZone)
   for (const item of list) best.add(item.time, item)
   return best.value
 }
 
-/** `newest` of values that come one after the other. */
+/** Incremental `newest`. */
 export class Newest<T> {
   readonly #timeZone: string
   #at = Number.NEGATIVE_INFINITY
@@ -30,8 +30,8 @@ export class Newest<T> {
 }
 
 /**
- * What readings add up to when no operator said so: score by the formula, confidence as the share of the time that
- * was not silence, place and time of the newest reading with a position. Null without readings.
+ * The sensor result computed from readings, for boxes without a submitted one: score by the formula, confidence as the
+ * share of the time without silences, position and time of the newest reading with a position. Null without readings.
  */
 export function sensorResultOf(
   readings: readonly (Reading & { iotID: string })[],
@@ -65,8 +65,8 @@ function heardShare(readings: readonly Reading[], timeZone: string): number {
 }
 
 /**
- * The freshness entry of a box as it stands: sensor score of its readings (or, without any, as submitted), newest
- * image and e-nose score. Null when there is nothing to go by. Source: freshness.md §1.
+ * The current freshness entry of a box, from the sensor score of its readings (without any, the submitted one) and the
+ * newest image and e-nose scores. Null without any score. Source: freshness.md §1.
  */
 export function assess(
   box: Pick<Box, 'iotResult' | 'imageProc' | 'e_nose'>,
@@ -83,7 +83,7 @@ export function assess(
   )
 }
 
-/** The freshness entry that scores add up to; null without any. Source: freshness.md §1. */
+/** The freshness entry of scores; null without any. Source: freshness.md §1. */
 export function assessScores(scores: Scores, time: string): FreshnessEntry | null {
   const fusion = freshnessIndex(scores)
   if (fusion === null) return null

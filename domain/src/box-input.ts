@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { CatchProv, EnoseResult, Fisher, ImageResult, SensorResult, TrackingReading } from './box.ts'
 import { BoxID, oneLine, someLines } from './box-values.ts'
 
-/** A box before its catch is known: what registers it. */
+/** Registers a box, before its catch is known. */
 export const Registration = z.strictObject({ boxID: BoxID, fisher: Fisher })
 export type Registration = z.infer<typeof Registration>
 
-/** What makes a submission the same submission, chosen by the sender. Source: running.md. */
+/** Idempotency key of a submission, chosen by the client. Source: running.md. */
 const SubmissionId = oneLine(128).min(1, 'must not be empty')
 
 /** A reading as a device publishes it over MQTT; the box is in the topic. Wrap in `rejectFutureTimes`. Source: running.md. */
@@ -15,24 +15,24 @@ export const DeviceReading = TrackingReading.omit({ txHash: true }).extend({
 })
 export type DeviceReading = z.infer<typeof DeviceReading>
 
-/** A reading as POST /api/tracking takes it. Wrap in `rejectFutureTimes`. Source: running.md. */
+/** A reading in POST /api/tracking. Wrap in `rejectFutureTimes`. Source: running.md. */
 export const FieldReading = DeviceReading.extend({ box: BoxID })
 export type FieldReading = z.infer<typeof FieldReading>
 
-/** Most readings of one POST /api/tracking. Source: running.md. */
+/** Readings per POST /api/tracking. Source: running.md. */
 export const MAX_FIELD_READINGS = 1_000
 
-/** Most records of one box that readings are added to: 34 days of a reading a minute, each with its freshness. */
+/** Records of one box, beyond which readings are rejected: 34 days at one reading a minute, each with its freshness. */
 export const MAX_BOX_RECORDS = 100_000
 
-/** POST /api/tracking before its readings are looked at: each is refused on its own. */
+/** POST /api/tracking before its readings are validated one by one. */
 export const TrackingBatch = z.strictObject({
   readings: z
     .array(z.unknown(), { error: 'must be a list' })
     .max(MAX_FIELD_READINGS, `must hold at most ${MAX_FIELD_READINGS} readings`),
 })
 
-/** What of a history can be corrected, with the schema that the new payload has to fit. Freshness is computed. */
+/** Kinds of records that can be corrected, with the schema of the new payload. Freshness is computed. */
 export const correctable = {
   registration: Fisher,
   catch: CatchProv,

@@ -10,7 +10,7 @@ import {
   TrackingReading,
 } from './box.ts'
 
-/** What each kind of record says of a box. Kinds: protocol §1. */
+/** The payload schema of each kind of record. Kinds: protocol §1. */
 export const factSchemas = {
   registration: Fisher,
   catch: CatchProv,
@@ -27,14 +27,14 @@ export type FactKind = keyof FactSchemas
 /** The payload of a record of this kind. */
 export type FactData<K extends FactKind> = z.infer<FactSchemas[K]>
 
-/** One record before it has its place in a history. */
+/** A record before it is appended to a history. */
 export type Fact = { [K in FactKind]: { kind: K; at: string; by: string; data: FactData<K> } }[FactKind]
 
 /**
- * The records that a whole Box turns into, in this order: registration, catch, every reading, sensor result, every
- * image and e-nose result, every freshness entry. `data` is what was submitted, incoming `txHash`es too.
- * @param submission who sent the Box and when (RFC 3339): it vouches for freshness entries, and dates a
- * registration that nothing else in the Box dates
+ * Converts a whole Box to records, in this order: registration, catch, every reading, sensor result, every image and
+ * e-nose result, every freshness entry. `data` is as submitted, including `txHash`es.
+ * @param submission who sent the Box and when (RFC 3339): `by` of freshness entries, and the time of a registration
+ * without any other time in the Box
  */
 export function recordsOfBox(box: Box, submission: { at: string; by: string }): Fact[] {
   const { fisher, catchProv, iotResult } = box

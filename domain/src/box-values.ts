@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instantOf } from './market-time.ts'
 import { isShowable } from './text.ts'
 
-/** Words for a value of the wrong type, and for one that is not there at all. */
+/** Error messages for a value of the wrong type, and for a missing one. */
 export const mustBe = (words: string) => ({
   error: ({ code, input }: { code: string; input?: unknown }) => {
     if (code !== 'invalid_type' && code !== 'invalid_union') return undefined
@@ -10,7 +10,7 @@ export const mustBe = (words: string) => ({
   },
 })
 
-/** A boxID is part of addresses, topics and file names: letters, digits, '-', '_' and '.', first a letter or digit. */
+/** A boxID is part of URLs, topics and file names: letters, digits, '-', '_' and '.', first a letter or digit. */
 export const BoxID = z
   .string(mustBe('text'))
   .regex(
@@ -24,11 +24,11 @@ const text = (max: number) =>
     .max(max, `must have at most ${max} characters`)
     .refine(isShowable, 'has characters that cannot be shown')
 
-/** Text of one line, kept exactly as it came, up to `max` UTF-16 units. */
+/** Text of one line, stored exactly as sent, up to `max` UTF-16 units. */
 export const oneLine = (max: number) =>
   text(max).refine((value) => !/[\r\n\t]/.test(value), 'must be one line')
 
-/** Text of several lines, kept exactly as it came. */
+/** Text of several lines, stored exactly as sent. */
 export const someLines = text
 
 const number = (min: number, max: number) =>
@@ -37,16 +37,16 @@ const number = (min: number, max: number) =>
     .min(min, `must be from ${min} to ${max}`)
     .max(max, `must be from ${min} to ${max}`)
 
-/** Degrees north; 0 together with longitude 0 means that the position was lost. */
+/** Degrees north; 0 together with longitude 0 means no position. */
 export const Latitude = number(-90, 90)
 /** Degrees east. */
 export const Longitude = number(-180, 180)
-/** Degrees Celsius. Sea water and any cold room lie far inside. */
+/** Degrees Celsius. Sea water and cold rooms are well within the range. */
 export const Temperature = number(-60, 60)
 /** Scores and confidences are fractions from 0 to 1. Source: spec §3. */
 export const Fraction = number(0, 1)
 
-/** A fraction, or a word as image operators also give ('clear', 'snapper'). */
+/** A fraction, or a word, which image operators also submit ('clear', 'snapper'). */
 export const Finding = z.union([Fraction, oneLine(100)], mustBe('text or a number from 0 to 1'))
 
 /** A measure as typed ('45 cm') or as a number. */
@@ -62,13 +62,13 @@ export const locationCode = (degrees: typeof Latitude) =>
 const SCHEME = /^\s*[a-z][a-z0-9+.-]*:/i
 const WEB = /^https?:\/\/[^/\s\\]/i
 
-/** Path of a file here, or a web address; anything that a page could run (`javascript:`, `data:`) is refused. */
+/** Path of a stored file, or an http(s) URL; schemes that could execute (`javascript:`, `data:`) are rejected. */
 export const FileLink = oneLine(500).refine(
   (link) => WEB.test(link) || !(SCHEME.test(link) || /^\s*[/\\]{2}/.test(link)),
   'must be a file path or a web address',
 )
 
-/** Nothing was recorded before this: 2000-01-01 UTC. */
+/** Earliest time of a record: 2000-01-01 UTC. */
 const EARLIEST = Date.UTC(2000, 0, 1)
 
 const NO_TIME = 'must be a time that exists: YYYY-MM-DD HH:MM:SS in market time, or RFC 3339 with offset'
@@ -83,5 +83,5 @@ export const When = z
     context.addIssue(instant === undefined ? NO_TIME : 'must be 2000 or later')
   })
 
-/** A transaction as somebody else gave it: data, never shown as ours. Source: running.md. */
+/** A transaction hash as submitted: data, never shown as ours. Source: running.md. */
 export const ForeignTxHash = oneLine(200).nullable().exactOptional()

@@ -17,12 +17,12 @@ import {
 } from './box-values.ts'
 import { type Clock, rejectFutureTimes } from './future-times.ts'
 
-/** Most readings of one Box: 100 days at one each quarter hour. Devices send more through POST /api/tracking. */
+/** Readings of one Box: 100 days at one every quarter hour. Devices send more through POST /api/tracking. */
 export const MAX_READINGS = 10_000
 const MAX_RESULTS = 500
 const MAX_PICTURES = 200
 
-/** A list of at most `max` items; a longer one is refused before its items are looked at. */
+/** A list of at most `max` items; a longer one is rejected before its items are validated. */
 const list = <S extends z.ZodType>(item: S, max: number) =>
   z.array(item, mustBe('a list')).max(max, `must hold at most ${max} items`)
 
@@ -71,7 +71,7 @@ export type TrackingReading = z.infer<typeof TrackingReading>
 
 const assessed = { operator: oneLine(200), time: When, latitude: Latitude, longitude: Longitude }
 
-/** What the readings of a box add up to: `iotResult` without its list. Source: spec §3. */
+/** The result of a box's readings: `iotResult` without its list. Source: spec §3. */
 export const SensorResult = object({ ...assessed, iotScore: Fraction, confidence: Fraction })
 export type SensorResult = z.infer<typeof SensorResult>
 
@@ -100,7 +100,7 @@ export const EnoseResult = object({
 })
 export type EnoseResult = z.infer<typeof EnoseResult>
 
-/** One assessment of freshness; `conf_…` are the weights of the scores that went in. Source: spec §3, freshness.md. */
+/** One assessment of freshness; `conf_…` are the weights of its scores. Source: spec §3, freshness.md. */
 export const FreshnessEntry = object({
   freshnessIndex: Fraction,
   time: When,
@@ -112,8 +112,8 @@ export const FreshnessEntry = object({
 export type FreshnessEntry = z.infer<typeof FreshnessEntry>
 
 /**
- * A whole Box: every field of spec §3, none besides, every value kept as it came. `catchProv` and `iotResult` are
- * null before there is a catch or a reading; lists may be empty.
+ * A whole Box: exactly the fields of spec §3, every value as submitted. `catchProv` and `iotResult` are null before there
+ * is a catch or a reading; lists may be empty.
  */
 export const Box = object({
   boxID: BoxID,
@@ -126,5 +126,5 @@ export const Box = object({
 })
 export type Box = z.infer<typeof Box>
 
-/** `Box` with no time in the future: what POST /api/box takes. */
+/** `Box` without times in the future: the body of POST /api/box. */
 export const boxSchema = (clock: Clock): typeof Box => rejectFutureTimes(Box, clock)

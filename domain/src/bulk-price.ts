@@ -1,11 +1,11 @@
-/** A change of many prices: a new one in dollars, so many dollars more, or so many times as much. One of them. */
+/** A bulk change of prices: a new price in dollars, a difference in dollars, or a factor. */
 export type PriceChange = {
   priceValue?: number | undefined
   priceDelta?: number | undefined
   priceFactor?: number | undefined
 }
 
-/** A price in whole cents after a change of many. Rounds half up to a cent, once, here. May leave what is allowed. */
+/** A price in whole cents after a bulk change. Rounds half up to a cent, once, here. The result may be out of range. */
 export function changedPrice(
   priceCents: number,
   { priceValue, priceDelta = 0, priceFactor = 1 }: PriceChange,
@@ -14,5 +14,5 @@ export function changedPrice(
   return halfUp(start * priceFactor) + Math.round(priceDelta * 100)
 }
 
-/** Six decimals hide what binary fractions add up to the highest price, so that 3.33 × 1.1 × 100 is no surprise. */
+/** Rounding to six decimals removes errors of binary fractions up to the highest price, as in 3.33 × 1.1 × 100. */
 const halfUp = (cents: number): number => Math.floor(Number((cents + 0.5).toFixed(6)))

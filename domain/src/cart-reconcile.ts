@@ -1,7 +1,7 @@
 import { type Cart, type CartLine, type CartProduct, lineOf } from './cart.ts'
 import { type Cents, formatDollars } from './money.ts'
 
-/** What became of a line while the shopper was away. Prices are of one unit before discount. */
+/** A change of a line since the cart was stored. Prices are of one unit before discount. */
 export type CartChange = { productId: string; title: string } & (
   | { kind: 'dropped'; why: 'gone' | 'out-of-stock' }
   | { kind: 'capped'; from: number; to: number }
@@ -11,8 +11,8 @@ export type CartChange = { productId: string; title: string } & (
 )
 
 /**
- * Brings a stored cart in line with the active products: missing and out-of-stock products are dropped,
- * quantities capped at stock, everything else refreshed. `changes` is what the shopper has to be told. Source: spec §4.
+ * Updates a stored cart from the active products: missing and out-of-stock products are dropped, quantities capped at
+ * stock, everything else refreshed. `changes`: what the shopper must be told. Source: spec §4.
  */
 export function reconcile(
   cart: Cart,
@@ -51,7 +51,7 @@ function differences(old: CartLine, now: CartLine): CartChange[] {
   return changes
 }
 
-/** A change in a shopper's words. */
+/** A change as text for the shopper. */
 export function cartChangeText(change: CartChange): string {
   const { title } = change
   switch (change.kind) {

@@ -18,7 +18,7 @@ const whole =
 const path = text(0, 500)
 const statuses: readonly unknown[] = ['ACTIVE', 'INACTIVE', 'DISABLED'] satisfies Status[]
 
-/** What each field of a stored line must be. By hand: the cart is on every page, a schema library is not. */
+/** Validators of a stored line's fields. Hand-written: every page has the cart, but not the schema library. */
 const fields: Record<keyof CartLine, Check> = {
   _id: text(1, 64),
   title: text(0, 200),
@@ -46,19 +46,18 @@ const isLine = (value: unknown): value is CartLine =>
 const isFirst = (line: CartLine, at: number, lines: readonly CartLine[]): boolean =>
   lines.findIndex(({ _id }) => _id === line._id) === at
 
-/** What a stored value holds; null for another version or what is no cart: not ours to guess at. */
+/** The content of a stored value; null for another version, or if it is not a cart. */
 function linesOf(stored: unknown): unknown[] | null {
   if (!isRecord(stored) || stored.v !== VERSION || !Array.isArray(stored.lines)) return null
   return stored.lines
 }
 
-/** The text to keep in the browser's storage. */
+/** The text for the browser's storage. */
 export const writeCart = (cart: Cart): string => JSON.stringify({ v: VERSION, lines: cart })
 
 /**
- * The cart in a stored text: every line that can be read, the first of a product that stands twice. A text with
- * anything else in it comes back whole as `setAside`, for the caller to keep elsewhere; it is never thrown on. `null`
- * is an empty cart.
+ * The cart in a stored text: every valid line, the first if a product appears twice. A text with anything else in it is
+ * returned whole as `setAside`, for the caller to quarantine; it never throws. `null` is an empty cart.
  */
 export function readCart(stored: string | null): { cart: CartLine[]; setAside: string | null } {
   if (stored === null) return { cart: [], setAside: null }

@@ -2,7 +2,7 @@ import type { ProductView } from './catalogue.ts'
 import { type Cents, centsFromDecimal } from './money.ts'
 import type { Status } from './status.ts'
 
-/** One product in the cart. Fields of spec §3, the price in cents; `stock` is what was left when last looked. */
+/** One product in the cart. Fields of spec §3, the price in cents; `stock` is the last known stock. */
 export type CartLine = {
   _id: string
   title: string
@@ -20,13 +20,13 @@ export type CartLine = {
   stock: number
 }
 
-/** Lines in the order in which they were added, at most one for a product. Never changed in place. */
+/** Lines in the order in which they were added, at most one per product. Immutable. */
 export type Cart = readonly CartLine[]
 
-/** What the cart keeps of a product. */
+/** The fields of a product that the cart stores. */
 export type CartProduct = Omit<CartLine, 'priceCents' | 'quantity'> & Pick<ProductView, 'price'>
 
-/** The cart's line of a product, as it is now. */
+/** The cart's line of a product, from its current data. */
 export const lineOf = (product: CartProduct, quantity: number): CartLine => ({
   _id: product._id,
   title: product.title,
@@ -42,14 +42,14 @@ export const lineOf = (product: CartProduct, quantity: number): CartLine => ({
   stock: product.stock,
 })
 
-/** Most different products in one cart; one more is refused when it is added, never later. */
+/** Maximum number of different products in a cart, enforced when one is added. */
 export const MAX_CART_LINES = 500
 
-/** Whether there is no room for a product that is not in the cart yet. */
+/** Whether no further product can be added. */
 export const isCartFull = (cart: Cart): boolean => cart.length >= MAX_CART_LINES
 
 /**
- * One more of a product: an existing line +1, a new one starts at 1, never above its stock. A full cart takes no new
+ * Adds one of a product: an existing line +1, a new one starts at 1, never above its stock. A full cart accepts no new
  * line. Source: spec §4.
  */
 export function addToCart(cart: Cart, product: CartProduct): Cart {
@@ -60,13 +60,13 @@ export function addToCart(cart: Cart, product: CartProduct): Cart {
   return cart.map((other) => (other === had ? line : other))
 }
 
-/** One more of a line, never above its stock. */
+/** Increases a line by one, never above its stock. */
 export const increase = (cart: Cart, id: string): Cart =>
   cart.map((line) =>
     line._id === id && line.quantity < line.stock ? { ...line, quantity: line.quantity + 1 } : line,
   )
 
-/** One less of a line; at 1 the line goes. Source: spec §4. */
+/** Decreases a line by one; at 1 it is removed. Source: spec §4. */
 export const decrease = (cart: Cart, id: string): Cart =>
   cart.flatMap((line) => {
     if (line._id !== id) return [line]
@@ -74,8 +74,7 @@ export const decrease = (cart: Cart, id: string): Cart =>
   })
 
 /**
- * As many of a line as were typed: capped at its stock, fractions dropped, below 1 the line goes. What is no
- * number changes nothing.
+ * Sets the quantity of a line: capped at its stock, fractions dropped, removed below 1. NaN changes nothing.
  */
 export function setQuantity(cart: Cart, id: string, quantity: number): Cart {
   if (Number.isNaN(quantity)) return cart
@@ -86,13 +85,13 @@ export function setQuantity(cart: Cart, id: string, quantity: number): Cart {
   })
 }
 
-/** Takes a whole line out. Source: spec §4. */
+/** Removes a line. Source: spec §4. */
 export const removeFromCart = (cart: Cart, id: string): Cart => cart.filter((line) => line._id !== id)
 
 /**
- * Puts lines back that were taken out, each after the lines that stood before it, and changes nothing else: what was
- * added, changed or removed since stays so, and a line that has come back meanwhile stays as it is now.
- * @param before the cart as it was when they were taken out
+ * Restores removed lines, each after the lines that preceded it, and changes nothing else: later additions, changes and
+ * removals stay, and a line that was added again meanwhile is left unchanged.
+ * @param before the cart before the removal
  */
 export function putBack(cart: Cart, before: Cart, ids: ReadonlySet<string>): Cart {
   const lines = [...cart]
@@ -105,5 +104,5 @@ export function putBack(cart: Cart, before: Cart, ids: ReadonlySet<string>): Car
   return lines
 }
 
-/** How many units are in the cart: the number on the cart's badge. */
+/** Number of units in the cart, for its badge. */
 export const cartCount = (cart: Cart): number => cart.reduce((sum, line) => sum + line.quantity, 0)

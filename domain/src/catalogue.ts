@@ -6,7 +6,7 @@ import { line, paragraph } from './text.ts'
 import { hasAddress } from './title-path.ts'
 import { notANumber } from './typed-number.ts'
 
-/** A picture that can be shown: file path under /api/file/, size in px for a stable layout, words for who can't see it. */
+/** An image: file path under /api/file/, size in px for a stable layout, and alternative text. */
 const ImageView = z
   .strictObject({ path: z.string(), width: z.int(), height: z.int(), alt: z.string() })
   .register(schemaNames, { id: 'Image' })
@@ -18,7 +18,7 @@ const ProductBox = z
     boxID: z.string(),
     /** 0 (as caught) to 1 (past its best); null before the first assessment. */
     freshnessIndex: z.number().nullable(),
-    /** Days left on ice, with range; null where the model has no figure. */
+    /** Days left on ice, with range; null when the model does not apply. */
     daysLeft: z.strictObject({ days: z.number(), low: z.number(), high: z.number() }).nullable(),
     catchPlace: z.string().nullable(),
     catchTime: z.string().nullable(),
@@ -33,7 +33,7 @@ export const Price = z
   .max(100_000, 'price must be at most 100000')
   .refine((price) => Math.round(price * 100) / 100 === price, 'price must not have fractions of a cent')
 
-/** How a picture of a category or product is described to who can't see it. */
+/** Alternative text of an image. */
 export const ImageAlt = paragraph('description of the picture', 300)
 
 /** A whole number from 0 to `most`. */
@@ -44,7 +44,7 @@ const wholeNumber = (label: string, most: number, tooMuch: string, negative = to
     .min(0, `${label} ${negative}`)
     .max(most, `${label} ${tooMuch}`)
 
-/** What is edited of a product. Defaults: spec §3. */
+/** The editable fields of a product. Defaults: spec §3. */
 const productFields = {
   title: { typed: line('title', 120), shown: z.string() },
   category_id: {
@@ -69,15 +69,15 @@ const productFields = {
   description: { typed: paragraph('description', 5_000), initial: '', shown: z.string() },
 } as const satisfies Record<string, EditedField>
 
-/** What a manager types of a product. Pictures travel beside it. */
+/** A new product as a manager submits it. Images are sent beside it. */
 export const ProductInput = z.object(inputShape(productFields))
 export type ProductInput = z.infer<typeof ProductInput>
 
-/** What a manager changes of a product: no field has to be there, and none that isn't is touched. */
+/** A partial change of a product: fields that are absent stay unchanged. */
 export const ProductPatch = z.object(patchShape(productFields)).partial()
 export type ProductPatch = z.infer<typeof ProductPatch>
 
-/** A product as the public sees it. `price` in dollars with cents, as spec §3 has it. */
+/** A public product. `price` in dollars with cents, as in spec §3. */
 export const ProductView = z
   .strictObject({
     _id: z.string(),
@@ -89,7 +89,7 @@ export const ProductView = z
   .register(schemaNames, { id: 'Product' })
 export type ProductView = z.infer<typeof ProductView>
 
-/** What is edited of a category. Source: spec §3, §5. */
+/** The editable fields of a category. Source: spec §3, §5. */
 const categoryFields = {
   title: {
     typed: line('title', 80).refine(hasAddress, 'title must have letters or digits'),
@@ -105,15 +105,15 @@ const categoryFields = {
   status: { typed: Status, initial: 'ACTIVE', shown: Status },
 } as const satisfies Record<string, EditedField>
 
-/** What a manager types of a category. Its picture travels beside it. */
+/** A new category as a manager submits it. Its image is sent beside it. */
 export const CategoryInput = z.object(inputShape(categoryFields))
 export type CategoryInput = z.infer<typeof CategoryInput>
 
-/** What a manager changes of a category. */
+/** A partial change of a category. */
 export const CategoryPatch = z.object(patchShape(categoryFields)).partial()
 export type CategoryPatch = z.infer<typeof CategoryPatch>
 
-/** A category as the public sees it. Source: spec §3. */
+/** A public category. Source: spec §3. */
 export const CategoryView = z
   .strictObject({
     _id: z.string(),

@@ -29,15 +29,15 @@ export const alertKinds = [
 ] as const
 export type AlertKind = (typeof alertKinds)[number]
 
-/** Something for managers to look at: never a verdict on food safety. Source: freshness.md §3. */
+/** Something for managers to check: never a verdict on food safety. Source: freshness.md §3. */
 export type Alert = {
   kind: AlertKind
-  /** Milliseconds since 1970: when it became true. With `kind`, the same alert for the same readings. */
+  /** When it was raised, in milliseconds since 1970. Identifies the alert, together with `kind`. */
   at: number
   words: string
 }
 
-/** What each alert of readings says. */
+/** Messages of alerts from readings. */
 export const alertMessages = {
   warmSpell: () => 'Above 5 °C for 30 minutes or longer.',
   warmTotal: (hours: number) => `Above 5 °C for ${hours} hours in all.`,
@@ -46,7 +46,7 @@ export const alertMessages = {
   tooFast: (kmh: number) => `The place moved at ${Math.round(kmh)} km/h, faster than any truck.`,
 }
 
-/** What the words of every alert list end with. */
+/** The note below every list of alerts. */
 export const ALERT_NOTE = 'Alerts point to readings worth a look. They are no verdict on food safety.'
 
 /**
@@ -71,7 +71,7 @@ export function alertsOf(readings: readonly Reading[], timeZone: string, now?: n
 /** The order of alerts: by time, then by kind. */
 export const oldestFirst = (a: Alert, b: Alert): number => a.at - b.at || a.kind.localeCompare(b.kind)
 
-/** Above the limit from one reading to another at least 30 minutes later, without a cold one between. */
+/** Above the limit from one reading to another at least 30 minutes later, without one below it in between. */
 function warmSpells(ordered: readonly TimedReading[]): Alert[] {
   const alerts: Alert[] = []
   let since: number | undefined
@@ -115,7 +115,7 @@ const jumps = (all: readonly Interval[]): Alert[] =>
     .filter(({ degrees }) => degrees > JUMP_DEGREES)
     .map(({ at, degrees }) => ({ kind: 'jump', at, words: alertMessages.jump(degrees) }))
 
-/** Lost positions (a zero) are passed over: the speed is between the places on either side. */
+/** Missing positions (a zero) are skipped: the speed is between the positions before and after. */
 function leaps(ordered: readonly TimedReading[]): Alert[] {
   const placed = ordered.filter(({ latitude, longitude }) => latitude !== 0 && longitude !== 0)
   return intervals(placed)

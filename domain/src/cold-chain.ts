@@ -1,7 +1,7 @@
 import { instantOf } from './market-time.ts'
 import { inTimeOrder, intervals, MINUTE_MS, type Reading } from './readings.ts'
 
-/** Potentially hazardous food is kept at or below this, in °C. Source: Food Standards Code 3.2.2. */
+/** Potentially hazardous food must be stored at or below this, in °C. Source: Food Standards Code 3.2.2. */
 export const COLD_LIMIT = 5
 
 export type ColdChain = {
@@ -13,7 +13,7 @@ export type ColdChain = {
   longestSilenceMinutes: number | null
 }
 
-/** The cold chain in three figures. Null without readings. Source: freshness.md §3. */
+/** Three metrics of the cold chain. Null without readings. Source: freshness.md §3. */
 export function coldChain(
   readings: readonly Reading[],
   caught: string | null,

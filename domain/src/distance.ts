@@ -1,10 +1,10 @@
-/** A place on earth in degrees. */
+/** A position in degrees. */
 export type Place = { latitude: number; longitude: number }
 
 const EARTH_RADIUS_KM = 6371.0088
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
-/** Great-circle distance in km on the mean sphere (haversine), right to 0.5 %. */
+/** Great-circle distance in km on the mean sphere (haversine), accurate to 0.5 %. */
 export function kilometres(a: Place, b: Place): number {
   const half = (x: number, y: number): number => Math.sin(radians(y - x) / 2) ** 2
   const chord =

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * A field that people edit: the rule for what is typed, what a new thing has where nothing was typed (without it the
- * field is required), and what is answered. Stored values are shown as they are, so `shown` has no limits.
+ * An editable field: the schema of its input, the default of a new entity (without one the field is required), and the
+ * schema in responses. Stored values are returned as they are, so `shown` has no limits.
  */
 export type EditedField = { typed: z.ZodType; initial?: unknown; shown: z.ZodType }
 type Fields = Readonly<Record<string, EditedField>>
@@ -14,14 +14,14 @@ type Input<Field extends EditedField> = Field extends { initial: unknown }
 const mapped = <Made>(fields: Fields, make: (field: EditedField) => z.ZodType): Made =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, make(field)])) as Made
 
-/** The shape of a new thing as it is typed. */
+/** The input shape of a new entity. */
 export const inputShape = <Of extends Fields>(fields: Of): { [Name in keyof Of]: Input<Of[Name]> } =>
   mapped(fields, ({ typed, initial }) => (initial === undefined ? typed : typed.default(initial)))
 
-/** The shape of a change, in which what is left out has no default. Make the object of it partial. */
+/** The input shape of a change, without defaults. Make its object partial. */
 export const patchShape = <Of extends Fields>(fields: Of): { [Name in keyof Of]: Of[Name]['typed'] } =>
   mapped(fields, ({ typed }) => typed)
 
-/** The shape of what is answered. */
+/** The shape in responses. */
 export const viewShape = <Of extends Fields>(fields: Of): { [Name in keyof Of]: Of[Name]['shown'] } =>
   mapped(fields, ({ shown }) => shown)

@@ -1,4 +1,4 @@
-/** Longest address that mail can carry. Source: RFC 5321 §4.5.3.1, errata 1690. */
+/** Maximum length of an address. Source: RFC 5321 §4.5.3.1, errata 1690. */
 export const EMAIL_MAX = 254
 const LOCAL_MAX = 64
 

@@ -36,11 +36,11 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** Whether a word from elsewhere is a code of the table. */
+/** Type guard for codes of the table. */
 export const isErrorCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(errorStatus, code)
 
-/** One refused field: where it is in what was sent, and why. `path` is '' for the whole. */
+/** One invalid field: its path in the input, and why. `path` is '' for the whole input. */
 export type FieldError = { path: string; message: string }
 
 /** A failure that a caller can act on. Callers read `code`, people `message`, logs `details` and `cause`. */
@@ -61,7 +61,7 @@ export class ShopError extends Error {
     this.fields = more.fields ?? []
   }
 
-  /** The built pages carry a copy of this class, so `instanceof` asks for the name and a code of the table. */
+  /** The built pages contain their own copy of this class, so `instanceof` checks the name and the code. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'ShopError' && 'code' in value && isErrorCode(value.code)
   }
@@ -72,7 +72,7 @@ export class ShopError extends Error {
   }
 }
 
-/** The body that every refused call answers: `{"error": {...}}`, the same for all routes. */
+/** The body of every error response: `{"error": {...}}`, the same for all routes. */
 export type ErrorBody = {
   error: { code: ErrorCode | 'internal'; message: string; fields?: readonly FieldError[] } & Record<
     string,

@@ -1,4 +1,4 @@
-/** What pages call the fields that people fill in, by their names in the API. */
+/** Labels of form fields, by their names in the API. */
 const labels: Readonly<Record<string, string>> = {
   title: 'title',
   category_id: 'category',
@@ -26,12 +26,12 @@ const labels: Readonly<Record<string, string>> = {
   boxID: 'box id',
 }
 
-/** A whole sentence says by itself what it is about. */
+/** A message that is a sentence needs no label. */
 const SENTENCE = /^\p{Lu}.*\.$/su
 
 /**
- * One refused field in words for people. A field that pages show goes by its label, unless the message says it
- * already; any other by its path, which is for the machine that sent it.
+ * The error of one field as text for people. A form field is named by its label, unless the message contains it; any
+ * other by its path, for the program that sent it.
  */
 export function refusedField(path: string, message: string): string {
   if (path === '' || SENTENCE.test(message)) return message

@@ -1,6 +1,6 @@
 import { HOUR_MS, inTimeOrder, intervals, type Reading } from './readings.ts'
 
-/** Degree-hours above 0 °C after which the sensor score says past its best. Source: freshness.md §1. */
+/** Degree-hours above 0 °C at which the sensor score is 1, past its best. Source: freshness.md §1. */
 const DEGREE_HOURS = 48
 const WEIGHTS = { iot: 0.5, img: 0.3, nose: 0.2 } as const
 type ScoreName = keyof typeof WEIGHTS
@@ -25,7 +25,7 @@ export function sensorScore(readings: readonly Reading[], timeZone: string): num
   return scoreOfDegreeHours(degreeHours)
 }
 
-/** The sensor score of so many degree-hours above 0 °C. */
+/** The sensor score of degree-hours above 0 °C. */
 export const scoreOfDegreeHours = (degreeHours: number): number =>
   Math.min(1, sixDecimals(degreeHours / DEGREE_HOURS))
 
@@ -45,5 +45,5 @@ export function freshnessIndex(scores: Scores): Fusion | null {
   }
 }
 
-/** Hides what binary fractions add in the sixteenth place, so that 0.25 is recorded as 0.25. */
+/** Removes errors of binary fractions, so that 0.25 is recorded as 0.25. */
 const sixDecimals = (value: number): number => Math.round(value * 1e6) / 1e6

@@ -1,6 +1,6 @@
 /**
- * The zone of Sydney's market, in which sample boxes are told. A shop's own stands in site.json: functions take it as an
- * argument. Source: product.md.
+ * The zone of Sydney's market, used by the sample boxes. A shop's own is in site.json; functions take it as an argument.
+ * Source: product.md.
  */
 export const MARKET_TIME_ZONE = 'Australia/Sydney'
 
@@ -9,20 +9,20 @@ const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|([+-])(\d\
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Is this `YYYY-MM-DD HH:MM:SS` on a day and at a time of day that exist? The specification's form. */
+/** Is this `YYYY-MM-DD HH:MM:SS`, the specification's format, with a valid date and time? */
 export const isMarketTime = (text: string): boolean => marketClock(text) !== undefined
 
 /**
- * Milliseconds since 1970 of a time as records give it: `YYYY-MM-DD HH:MM:SS` in market time, or RFC 3339 with
- * offset; undefined when it is neither. A market time that a change of clocks skips counts by the offset before
- * the change (02:30 becomes 03:30); one that happens twice is the first of the two. Parts below 1 ms are dropped.
+ * Milliseconds since 1970 of a record's time: `YYYY-MM-DD HH:MM:SS` in market time, or RFC 3339 with offset; undefined
+ * for anything else. A market time that daylight saving skips is read with the offset before the change (02:30 becomes
+ * 03:30); of an ambiguous one the first is taken. Parts below 1 ms are dropped.
  */
 export function instantOf(text: string, timeZone: string): number | undefined {
   const clock = marketClock(text)
   return clock === undefined ? rfc3339Instant(text) : instantOfClock(clock, timeZone)
 }
 
-/** Is this a market time that a change of clocks skips: a day and a time of day, but no clock ever showed both? */
+/** Is this a market time that daylight saving skips? */
 export function isSkippedTime(text: string, timeZone: string): boolean {
   const clock = marketClock(text)
   if (clock === undefined) return false
@@ -30,13 +30,13 @@ export function isSkippedTime(text: string, timeZone: string): boolean {
   return instant + offsetAt(instant, timeZone) !== clock
 }
 
-/** Market time of an instant, as the specification writes it: `YYYY-MM-DD HH:MM:SS`. */
+/** Market time of an instant, in the specification's format: `YYYY-MM-DD HH:MM:SS`. */
 export const marketTime = (instant: number, timeZone: string): string =>
   new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 19).replace('T', ' ')
 
 /**
- * A record's time as pages show it, date then HH:MM in market time; one that a change of clocks skips as what the clock
- * showed then; the text itself when it is no time. Source: spec §9.
+ * A record's time as pages show it: date, then HH:MM in market time. One that daylight saving skips is shown as the
+ * clock showed it; text that is not a time is returned unchanged. Source: spec §9.
  */
 export function shownTime(text: string, timeZone: string): { date: string; time: string } {
   const asWritten = isMarketTime(text) && !isSkippedTime(text, timeZone)
@@ -47,11 +47,11 @@ export function shownTime(text: string, timeZone: string): { date: string; time:
     : { date: text, time: '' }
 }
 
-/** Clock time as if it were UTC, in milliseconds. */
+/** Local time as if it were UTC, in milliseconds. */
 const marketClock = (text: string): number | undefined =>
   MARKET_TIME.test(text) ? clockOf(text, 59) : undefined
 
-/** Date and time of day, which both forms write in the same places. Read digit by digit: boxes hold thousands. */
+/** Date and time of day, at the same positions in both formats. Parsed digit by digit for speed: boxes have thousands. */
 const clockOf = (text: string, lastSecond: number): number | undefined =>
   clockAt(
     digits(text, 0, 4),
@@ -85,7 +85,7 @@ const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const daysIn = (year: number, month: number): number =>
   month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : (DAYS[month - 1] ?? 0)
 
-/** The whole number that the decimal digits from `start` to before `end` write. */
+/** The number of the decimal digits from `start` to before `end`. */
 function digits(text: string, start: number, end: number): number {
   let number = 0
   for (let i = start; i < end; i++) number = number * 10 + text.charCodeAt(i) - 48
@@ -138,8 +138,8 @@ function zoneOf(timeZone: string): Zone {
 }
 
 /**
- * What a zone's clocks are ahead of UTC at an instant, in milliseconds. Clocks change on quarter hours (since
- * 1970, all zones), so one answer serves a quarter hour: a box of 10,000 readings asks 30,000 times.
+ * A zone's offset from UTC at an instant, in milliseconds. Offsets change on quarter hours (since 1970, all zones), so
+ * one is cached per quarter hour: a box of 10,000 readings needs 30,000.
  */
 function offsetAt(instant: number, timeZone: string): number {
   const { format, offsets } = zoneOf(timeZone)

@@ -12,7 +12,7 @@ export function cents(amount: number): Cents {
 }
 
 /**
- * Cents of the specification's decimals: 19.99 → 1999. Exact: only a number that two decimals can write is taken.
+ * Cents from the specification's decimals: 19.99 → 1999. Exact: numbers with more than two decimals are rejected.
  * @throws ShopError `input.invalid` for fractions of a cent, NaN and infinities
  */
 export function centsFromDecimal(dollars: number): Cents {
@@ -22,7 +22,7 @@ export function centsFromDecimal(dollars: number): Cents {
   return (amount === 0 ? 0 : amount) as Cents
 }
 
-/** The specification's decimals of cents: 1999 → 19.99. */
+/** The specification's decimals from cents: 1999 → 19.99. */
 export const decimalFromCents = (amount: Cents): number => amount / 100
 
 /** Price after a discount of `percent` (0–100). Rounds half up to a cent, once, here. Source: spec §9. */

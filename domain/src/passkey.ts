@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { line } from './text.ts'
 
-/** Bytes in base64url, as WebAuthn's JSON has them. Source: WebAuthn Level 3 §5.1.8. */
+/** Bytes in base64url, as in WebAuthn's JSON. Source: WebAuthn Level 3 §5.1.8. */
 const bytes = (max: number) =>
   z
     .string({ error: 'must be base64url' })
@@ -16,7 +16,7 @@ const credential = {
   clientExtensionResults: z.object({}).default({}),
 }
 
-/** A passkey that the browser made, and how its owner calls it. */
+/** A new passkey from the browser, with its owner's name for it. */
 export const NewPasskey = z.object({
   name: line('name', 60),
   response: z.object({
@@ -32,7 +32,7 @@ export const NewPasskey = z.object({
 })
 export type NewPasskey = z.infer<typeof NewPasskey>
 
-/** A passkey's answer to a sign-in. */
+/** A passkey's assertion for a sign-in. */
 export const PasskeySignIn = z.object({
   response: z.object({
     ...credential,

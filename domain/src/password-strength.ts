@@ -14,7 +14,7 @@ const COMMON = [
   'admin',
 ]
 
-/** Different characters that a guesser has to try for each place. */
+/** Size of the alphabet that a guesser must try for each character. */
 function alphabet(password: string): number {
   const kinds: [RegExp, number][] = [
     [/[a-z]/, 26],
@@ -32,8 +32,8 @@ function surprising(password: string): number {
 }
 
 /**
- * Estimates the guesses in bits: surprising characters times bits of the alphabet in use.
- * @param personal what others know of the person (names, address): using it costs
+ * Estimates the entropy in bits: unpredictable characters times bits of the alphabet in use.
+ * @param personal known facts about the person (names, address), which lower the estimate
  */
 export function passwordStrength(password: string, personal: readonly string[] = []): Strength {
   const low = password.toLowerCase()

@@ -1,10 +1,10 @@
 import type { TimedReading } from './readings.ts'
 import { larger } from './sorted-numbers.ts'
 
-/** The time between two neighbours: milliseconds, and when it begins. */
+/** The interval between two neighbours: milliseconds, and its start. */
 export type Span = { from: number; ms: number }
 
-/** What adding readings changed: from which place on, and the spans between neighbours that came and went. */
+/** The result of adding readings: the first changed index, and the intervals added and removed. */
 export type Merged = { from: number; added: Span[]; removed: Span[] }
 
 const NAMES = ['at', 'temperature', 'latitude', 'longitude'] as const
@@ -14,7 +14,7 @@ type Columns = Record<(typeof NAMES)[number], Column>
 const newColumn = (): Column => new Float64Array(8)
 const secondOf = (at: number): number => Math.floor(at / 1000)
 
-/** Readings in the order of `inTimeOrder`, 32 bytes each, that others are added to wherever they belong. */
+/** Readings in the order of `inTimeOrder`, 32 bytes each, in columns. New ones are inserted in order. */
 export class ReadingColumns {
   readonly columns: Columns = {
     at: newColumn(),
@@ -33,8 +33,8 @@ export class ReadingColumns {
   }
 
   /**
-   * Adds readings in the order of `inTimeOrder`. Of two in the same second the warmer counts, of two alike the one
-   * that was there. Costs as much as there are readings after the first of these.
+   * Adds readings in the order of `inTimeOrder`. Of two in the same second the warmer counts, of two equal ones the
+   * existing one. The cost is linear in the number of readings after the first new one.
    */
   merge(ordered: readonly TimedReading[]): Merged {
     const from = this.#placeOfSecond(secondOf(ordered[0]?.at ?? Infinity))
@@ -43,7 +43,7 @@ export class ReadingColumns {
     const oldLength = old.at.length
     this.#makeRoom(from + oldLength + ordered.length)
     let [next, j] = [0, 0]
-    let lastOld = from - 1 // counted as before; NaN after a new one
+    let lastOld = from - 1 // index before the merge; NaN after a new one
     while (next < ordered.length || j < oldLength) {
       const reading = ordered[next]
       const oldSecond = j < oldLength ? secondOf(old.at[j] ?? 0) : Infinity
@@ -75,7 +75,7 @@ export class ReadingColumns {
     return { from, ms: (old[j] ?? 0) - from }
   }
 
-  /** The readings from a place on, which are no longer here afterwards. */
+  /** Removes and returns the readings from an index on. */
   #takeFrom(place: number): Columns {
     const { at, temperature, latitude, longitude } = this.columns
     const size = this.#size
@@ -88,7 +88,7 @@ export class ReadingColumns {
     }
   }
 
-  /** The first place whose reading is of this second or a later one. */
+  /** The first index whose reading is of this second or later. */
   #placeOfSecond(second: number): number {
     const { at } = this.columns
     let [low, high] = [0, this.#size]

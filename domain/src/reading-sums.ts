@@ -6,38 +6,38 @@ import { HOUR_MS } from './readings.ts'
 import type { SpoilageKind } from './species-shelf-life.ts'
 import { DAY_MS, rateOfSpoilage, SUPERCHILLED_BELOW } from './time-left.ts'
 
-/** The catch: milliseconds since 1970, and how its species spoils. */
+/** The catch: milliseconds since 1970, and the spoilage model of its species. */
 export type Caught = { at: number; kind: SpoilageKind }
 
-/** Readings between two notes of the sums. */
+/** Readings between two checkpoints of the sums. */
 export const BLOCK = 64
 
-/** What a reading gives an alert of, as bits. The totals take as many as there are hours of them. */
+/** Alerts that a reading raises, as bits. Totals have one bit for each entry of `WARM_TOTALS_H`. */
 export const MARK = { warmSpell: 1, jump: 2, tooFast: 4, silent: 8, warmTotal: 16 } as const
 
-/** Sums over the readings before one, in the order of time. `warmSince`: NaN while cold; `placed`: −1 before any. */
+/** Sums over the readings before one, in order of time. `warmSince`: NaN while cold; `placed`: −1 before any. */
 const FIRST = { degreeHours: 0, warm: 0, warmSince: Number.NaN, placed: -1, days: 0, superchilled: 0 }
 type Sums = typeof FIRST
 
-/** Speed between two readings with places. */
+/** Speed between two readings with positions. */
 export function kmh({ columns }: ReadingColumns, from: number, to: number): number {
   const place = (i: number) => ({ latitude: columns.latitude[i] ?? 0, longitude: columns.longitude[i] ?? 0 })
   return kilometres(place(from), place(to)) / (((columns.at[to] ?? 0) - (columns.at[from] ?? 0)) / HOUR_MS)
 }
 
-/** Sums over readings and the marks of each, made again from any of them on. */
+/** Sums over readings and the marks of each, which can be recomputed from any reading on. */
 export class ReadingSums {
   readonly #readings: ReadingColumns
   readonly #caught: Caught | undefined
-  /** Before the first reading of each block. */
+  /** Checkpoints: the sums before the first reading of each block. */
   readonly #notes: Sums[] = []
   readonly #worstNotes: number[] = []
   #last: Sums = FIRST
   #worst = 0
   marks = new Uint8Array(8)
-  /** Readings looked at so far. */
+  /** Readings processed so far. */
   work = 0
-  /** How many readings of each block have marks. */
+  /** Number of readings with marks in each block. */
   readonly marked: number[] = []
 
   constructor(readings: ReadingColumns, caught: Caught | undefined) {
@@ -67,7 +67,7 @@ export class ReadingSums {
     return this.marks.length + this.#notes.length * 120
   }
 
-  /** Adds up again from a place on; `markSilences` from there on has to follow. */
+  /** Recomputes the sums from an index on. Call `markSilences` from there on afterwards. */
   add(from: number): void {
     const { size } = this.#readings
     if (size > this.marks.length) {
@@ -85,7 +85,7 @@ export class ReadingSums {
     this.#last = sums
   }
 
-  /** Adds the reading at `i` to the sums and answers its marks, but for silence. */
+  /** Adds the reading at `i` to the sums and returns its marks, except silence. */
   #addOne(sums: Sums, i: number): number {
     const { at, temperature, latitude, longitude } = this.#readings.columns
     const [now, degrees] = [at[i] ?? 0, temperature[i] ?? 0]
@@ -115,7 +115,7 @@ export class ReadingSums {
     return marks
   }
 
-  /** Days used up to the reading at `i`, of those up to the one before; a span over `limit` is a silence. */
+  /** Days used up to the reading at `i`, from those up to the previous one; an interval over `limit` is a silence. */
   #daysAfter(days: number, i: number, { at: caughtAt, kind }: Caught, limit: number): number {
     const { at, temperature } = this.#readings.columns
     const now = at[i] ?? 0
@@ -127,7 +127,7 @@ export class ReadingSums {
     return days + (ms > limit ? Math.max(rateBefore, rate) : (rateBefore + rate) / 2) * (ms / DAY_MS)
   }
 
-  /** Marks silences from a place on, and counts the worst days: both go by the usual interval. */
+  /** Marks silences from an index on, and computes the worst case of days used: both depend on the usual interval. */
   markSilences(from: number, { limit, limitSince }: { limit: number; limitSince: number }): void {
     const { size, columns } = this.#readings
     const { at } = columns

@@ -1,6 +1,6 @@
 import { instantOf } from './market-time.ts'
 
-/** What figures are computed from: a reading as a Box has it. */
+/** A reading of a Box, from which metrics are computed. */
 export type Reading = { time: string; temperature: number; latitude: number; longitude: number }
 
 /** A reading at an instant, milliseconds since 1970. */
@@ -10,8 +10,8 @@ export const HOUR_MS = 3_600_000
 export const MINUTE_MS = 60_000
 
 /**
- * Readings in time order. Two in the same second count once, as the warmer of the two; a reading without a time
- * that exists is left out. Source: freshness.md §1.
+ * Readings in order of time. Two in the same second count once, as the warmer of the two; a reading with an invalid time
+ * is left out. Source: freshness.md §1.
  */
 export function inTimeOrder(readings: readonly Reading[], timeZone: string): TimedReading[] {
   const bySecond = new Map<number, TimedReading>()
@@ -35,7 +35,7 @@ export const intervals = (ordered: readonly TimedReading[]): Interval[] =>
     return from === undefined ? [] : [{ from, to, ms: to.at - from.at }]
   })
 
-/** The usual time between readings: the median interval in milliseconds, null for fewer than two readings. */
+/** The median interval between readings in milliseconds; null for fewer than two readings. */
 export function usualInterval(ordered: readonly TimedReading[]): number | null {
   const lengths = intervals(ordered)
     .map(({ ms }) => ms)
@@ -43,6 +43,6 @@ export function usualInterval(ordered: readonly TimedReading[]): number | null {
   return lengths[Math.floor((lengths.length - 1) / 2)] ?? null
 }
 
-/** Is an interval a silence: longer than twice the usual? Source: freshness.md §2, §3. */
+/** Is an interval a silence: longer than twice the median? Source: freshness.md §2, §3. */
 export const isSilence = (interval: Interval, usual: number | null): boolean =>
   usual !== null && interval.ms > 2 * usual

@@ -6,7 +6,7 @@ export type ShelfLife = {
   /** Whole days at 0 °C from the catch. */
   daysAt0: number
   source: string
-  /** No published trial stands behind the figure: pages say so. */
+  /** The value is not from a published trial: pages say so. */
   unconfirmed: boolean
 }
 

@@ -1,6 +1,6 @@
 import { type ShelfLifeGroup, type SpoilageKind, shelfLifes } from './species-shelf-life.ts'
 
-/** A species by its Australian standard fish name. `group` is null where no figure of shelf life applies. */
+/** A species by its Australian standard fish name. `group` is null when no shelf life applies. */
 export type Species = {
   slug: string
   name: string
@@ -75,9 +75,9 @@ const byName = new Map(
   ]),
 )
 
-/** The species of a name as people type it: standard or scientific, case and spaces ignored. */
+/** The species of a typed name: standard or scientific, case and spaces ignored. */
 export const speciesNamed = (name: string): Species | undefined => byName.get(slugOf(name))
 
-/** Default shelf life of a species, undefined where the model has no figure. */
+/** Default shelf life of a species; undefined when the model does not apply. */
 export const shelfLifeOf = (species: Species) =>
   species.group === null ? undefined : shelfLifes[species.group]

@@ -2,5 +2,5 @@
 export const stars = (index: number): number | null =>
   pastItsBest(index) ? null : Math.min(5, Math.floor(6 - 2 * index))
 
-/** No stars then, but these words. Source: product.md 'Mended'. */
+/** Shown instead of stars. Source: product.md 'Mended'. */
 export const pastItsBest = (index: number): boolean => index >= 1

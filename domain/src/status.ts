@@ -4,6 +4,6 @@ import { z } from 'zod'
 export const Status = z.enum(['ACTIVE', 'INACTIVE', 'DISABLED'])
 export type Status = z.infer<typeof Status>
 
-/** What an account may do. Source: spec §6. */
+/** Role of an account. Source: spec §6. */
 export const Role = z.enum(['USER', 'ADMIN'])
 export type Role = z.infer<typeof Role>

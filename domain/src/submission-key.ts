@@ -2,9 +2,9 @@ import type { FieldReading } from './box-input.ts'
 import { instantOf } from './market-time.ts'
 
 /**
- * What makes a reading the same reading when it comes to its box again: the sender's id or, without one, the logger
- * and the instant, however its time is written. Source: running.md 'Records from the field'.
- * @param timeZone the market's, which a time without an offset is in
+ * Idempotency key of a reading: the client's id or, without one, the logger and the instant, in whichever format the
+ * time is written. Source: running.md 'Records from the field'.
+ * @param timeZone the market's, for times without an offset
  */
 export const submissionKey = (
   { id, iotID, time }: Pick<FieldReading, 'id' | 'iotID' | 'time'>,

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
 /**
- * Control characters but tab and line ends, marks that reorder text (bidi overrides and isolates), and halves of
- * characters (surrogates without their other half), which no database and no network takes.
+ * Control characters except tab and line ends, characters that reorder text (bidi overrides and isolates), and unpaired
+ * surrogates, which UTF-8 can't encode.
  */
 const UNSAFE =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u
 
-/** Text without control and bidi characters or halves of characters; tabs and line ends are fine. */
+/** Text without control characters, bidi characters and unpaired surrogates; tabs and line ends are allowed. */
 export const isShowable = (text: string): boolean => !UNSAFE.test(text)
 
 /**
  * Text typed by a person: trimmed, one line, no control or bidi characters, 1 to `max` characters.
- * @param label how the field is called in messages
+ * @param label the field's name in messages
  */
 export const line = (label: string, max: number) =>
   z
@@ -25,7 +25,7 @@ export const line = (label: string, max: number) =>
     .transform((text) => text.trim())
     .refine((text) => text.length > 0, `${label} is required`)
 
-/** Text of several lines, up to `max` characters, may be empty. Same refusals as `line`, line ends allowed. */
+/** Text of several lines, up to `max` characters, may be empty. Rejects the same as `line`, except line ends. */
 export const paragraph = (label: string, max: number) =>
   z
     .string({ error: `${label} must be text` })

@@ -3,9 +3,9 @@ import { inTimeOrder, intervals, isSilence, type Reading, usualInterval } from '
 import type { ShelfLife, SpoilageKind } from './species-shelf-life.ts'
 
 export const DAY_MS = 86_400_000
-/** Below this the model does not hold: superchilled or frozen. Source: freshness.md §2. */
+/** Below this, superchilled or frozen, the model does not apply. Source: freshness.md §2. */
 export const SUPERCHILLED_BELOW = -1.5
-/** Share of the days used that the model may be wrong by. Source: freshness.md §2. */
+/** Uncertainty of the model, as a share of the days used. Source: freshness.md §2. */
 const UNCERTAINTY = 0.15
 /** Ice, a good fridge and a warm one, in °C. Source: freshness.md §2. */
 export const HOLDING_TEMPERATURES = [0, 4, 7] as const
@@ -19,7 +19,7 @@ export function rateOfSpoilage(kind: SpoilageKind, temperature: number): number 
   return temperature <= -10 ? 0 : (1 + 0.1 * temperature) ** 2
 }
 
-/** Days at 0 °C that a history has used; `high` counts silences at the warmer neighbour, and is widened. */
+/** Days at 0 °C that a history has used, with range; `high` assumes the warmer neighbour's temperature in silences. */
 export type DaysUsed = { days: number; low: number; high: number }
 
 /**
@@ -50,7 +50,7 @@ export function daysUsed(
   return withRange(days, worst)
 }
 
-/** Days used with their range. @param worst the days with silences at the warmer neighbour */
+/** Days used with their range. @param worst the days with silences at the warmer neighbour's temperature */
 export const withRange = (days: number, worst: number): DaysUsed => ({
   days,
   low: days * (1 - UNCERTAINTY),
@@ -71,10 +71,10 @@ export function daysLeft(
   return { temperature, days: at(used.days), low: at(used.high), high: at(used.low) }
 }
 
-/** Why there is no figure. */
+/** Why the remaining shelf life is unknown. */
 export type NoTimeLeft = 'no-shelf-life' | 'no-catch-time' | 'no-readings' | 'superchilled'
 
-/** The reasons in a shopper's words. */
+/** The reasons as texts for shoppers. */
 export const noTimeLeftMessages: Record<NoTimeLeft, string> = {
   'no-shelf-life': 'We have no shelf life for this species, so we give no figure.',
   'no-catch-time': 'The time of the catch is not recorded, so the days cannot be counted.',

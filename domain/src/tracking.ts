@@ -2,7 +2,7 @@ import type { Place } from './distance.ts'
 
 /**
  * Positions as the table shows them: an entry whose longitude is 0 reuses the last non-zero latitude and longitude.
- * Before any position is known, the entry's own values stand. Source: spec §5.
+ * Before any position is known, the entry keeps its own values. Source: spec §5.
  */
 export function shownPositions<T extends Place>(readings: readonly T[]): (T & { reused: boolean })[] {
   let last: Place | undefined
@@ -13,7 +13,7 @@ export function shownPositions<T extends Place>(readings: readonly T[]): (T & { 
   })
 }
 
-/** The readings that stand on the map: those with zero latitude are skipped. Source: spec §2. */
+/** The readings on the map: those with zero latitude are skipped. Source: spec §2. */
 export const mapPoints = <T extends Place>(readings: readonly T[]): T[] =>
   readings.filter(({ latitude }) => latitude !== 0)
 
@@ -25,7 +25,7 @@ export function meanPlace(points: readonly Place[]): Place | null {
   return { latitude: mean('latitude'), longitude: mean('longitude') }
 }
 
-/** Colour of a temperature and a word for who can't see it. */
+/** Colour of a temperature, and a word for people who can't see it. */
 export type TemperatureBand = { colour: 'blue' | 'amber' | 'red'; word: 'cold' | 'cool' | 'warm' }
 
 /** 3 °C or below blue; above 3 up to 6 amber; above 6 red. Source: spec §9. */

@@ -3,32 +3,32 @@ import { Account } from '../account.ts'
 import { Role } from '../status.ts'
 import { schemaNames } from './schema-names.ts'
 
-/** The owner's account with what stands guard over it. */
+/** The user's own account with its security settings. */
 export const ProfileView = Account.extend({
   twoFa: z.boolean(),
-  /** Recovery codes that have not been used. */
+  /** Number of unused recovery codes. */
   recoveryCodesLeft: z.int(),
 })
   .strict()
   .register(schemaNames, { id: 'Profile' })
 export type ProfileView = z.infer<typeof ProfileView>
 
-/** One signed-in browser or bearer of a token. Moments are RFC 3339. */
+/** A session of a browser or of a bearer token. Times are RFC 3339. */
 export const SessionView = z
   .strictObject({
     id: z.string(),
-    /** In words: 'Firefox on Windows'. */
+    /** Such as 'Firefox on Windows'. */
     device: z.string(),
     address: z.string(),
     createdAt: z.string(),
     lastUsedAt: z.string(),
-    /** The one that asks. */
+    /** The session of this request. */
     current: z.boolean(),
   })
   .register(schemaNames, { id: 'Session' })
 export type SessionView = z.infer<typeof SessionView>
 
-/** A key of the owner's device that signs in without a password. */
+/** A passkey: signs in without a password. */
 export const PasskeyView = z
   .strictObject({
     id: z.string(),
@@ -39,7 +39,7 @@ export const PasskeyView = z
   .register(schemaNames, { id: 'Passkey' })
 export type PasskeyView = z.infer<typeof PasskeyView>
 
-/** What the server answers to a sign-in: in, or the code is wanted. Source: spec §4, §7. */
+/** The response to a sign-in: signed in, or a code is required. Source: spec §4, §7. */
 export const SignInAnswer = z
   .union([
     z.strictObject({ token: z.string(), user: z.strictObject({ fname: z.string(), role: Role }) }),
@@ -48,20 +48,20 @@ export const SignInAnswer = z
   .register(schemaNames, { id: 'SignInAnswer' })
 export type SignInAnswer = z.infer<typeof SignInAnswer>
 
-/** A second factor that has been begun and is not confirmed yet. */
+/** A second factor that is not confirmed yet. */
 export const TwoFaSetup = z
   .strictObject({
     /** Base32, for typing. */
     secret: z.string(),
-    /** `otpauth://` address, for a tap on the same phone. */
+    /** `otpauth://` URI, to open an authenticator on the same device. */
     uri: z.string(),
-    /** QR code of the address: side in modules, quiet zone included, and the dark modules as an SVG path. */
+    /** QR code of the URI: side in modules, quiet zone included, and the dark modules as an SVG path. */
     qr: z.strictObject({ side: z.int(), path: z.string() }),
   })
   .register(schemaNames, { id: 'TwoFaSetup' })
 export type TwoFaSetup = z.infer<typeof TwoFaSetup>
 
-/** What account pages read. Everything here needs a session: `auth.required` without. */
+/** Read access for account pages. Everything needs a session: `auth.required` without. */
 export interface AccountApi {
   profile(): Promise<ProfileView>
   sessions(): Promise<SessionView[]>

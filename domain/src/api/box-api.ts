@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Box } from '../box.ts'
 import { schemaNames } from './schema-names.ts'
 
-/** A whole Box as it is answered. */
+/** A whole Box in responses. */
 export const WholeBox = Box.clone().register(schemaNames, { id: 'Box' })
 
-/** State of one record on the ledger as the server sees it; the visitor's browser checks it by itself. */
+/** State of one record on the ledger according to the server; the visitor's browser verifies it independently. */
 export const RecordRow = z
   .strictObject({
     seq: z.int(),
@@ -24,7 +24,7 @@ export const RecordRow = z
   .register(schemaNames, { id: 'RecordRow' })
 export type RecordRow = z.infer<typeof RecordRow>
 
-/** Figures computed from the records, each with what it was computed from. Source: freshness.md. */
+/** Metrics computed from the records, each with its inputs. Source: freshness.md. */
 export const BoxMetrics = z
   .strictObject({
     freshnessIndex: z.number().nullable(),
@@ -44,7 +44,7 @@ export const BoxMetrics = z
         ),
       })
       .nullable(),
-    /** Why there is no `timeLeft`, in words. */
+    /** Why there is no `timeLeft`, as text. */
     timeLeftWhyNot: z.string().nullable(),
     coldChain: z
       .strictObject({
@@ -63,7 +63,7 @@ export const BoxPageView = z
     sealed: z.boolean(),
     /** 'registered' | 'at sea' | 'on the road' | 'at market' | 'sealed' */
     stage: z.string(),
-    /** Picture of the species from our drawings, path under /api/file/, or null. */
+    /** Drawing of the species, path under /api/file/, or null. */
     speciesImage: z
       .strictObject({ path: z.string(), width: z.int(), height: z.int(), alt: z.string() })
       .nullable(),
@@ -73,7 +73,7 @@ export const BoxPageView = z
     products: z.array(z.strictObject({ _id: z.string(), title: z.string() })),
     /** Addresses by 'latitude,longitude' of the points that the panels show; blank where unknown. */
     addresses: z.record(z.string(), z.string()),
-    /** The public page says so where traders are samples. */
+    /** Whether the trader is sample data, which the public page says. */
     sample: z.boolean(),
   })
   .register(schemaNames, { id: 'BoxPage' })
@@ -92,7 +92,7 @@ export type BoxListRow = z.infer<typeof BoxListRow>
 
 export type Paged<Row> = { rows: Row[]; page: number; size: number; total: number }
 
-/** One page of a list, and how many rows there are in all. */
+/** One page of a list, and the total number of rows. */
 export const paged = <Row extends z.ZodType>(row: Row) =>
   z.strictObject({ rows: z.array(row), page: z.int(), size: z.int(), total: z.int() })
 

@@ -1,6 +1,6 @@
 import type { CategoryView, ProductView } from '../catalogue.ts'
 
-/** What pages read of the catalogue. Failures are `ShopError`s. Source: spec §7. */
+/** Read access to the catalogue for pages. Failures are `ShopError`s. Source: spec §7. */
 export interface CatalogueApi {
   productsActive(): Promise<ProductView[]>
   categoriesActive(): Promise<CategoryView[]>

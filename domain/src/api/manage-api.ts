@@ -6,7 +6,7 @@ import type { Status } from '../status.ts'
 import type { Paged } from './box-api.ts'
 import { schemaNames } from './schema-names.ts'
 
-/** What lists of managers are asked for; everything stands in the page's address. */
+/** The query of managers' lists, as in the page's URL. */
 export type ManageQuery = {
   page?: number
   size?: number
@@ -18,10 +18,10 @@ export type ManageQuery = {
   dir?: 'asc' | 'desc'
 }
 
-/** RFC 3339; null: it can't be read, the row is damaged. */
+/** RFC 3339; null: the row is damaged. */
 const moment = z.string().nullable()
 
-/** `version` goes back with a change, so that nothing that somebody else wrote is overwritten unseen. */
+/** `version` is sent back with a change, for optimistic locking. */
 const managed = { version: z.int(), updatedAt: moment }
 
 export const ManagedUser = Account.extend({ ...managed, createdAt: moment })
@@ -65,38 +65,38 @@ export const ManagedBox = z
   .register(schemaNames, { id: 'ManagedBox' })
 export type ManagedBox = z.infer<typeof ManagedBox>
 
-/** A box with the names of those who made its records of `kindsByAccount`, by what the records call them. */
+/** A box with display names for the `by` of its records of `kindsByAccount`. */
 export const ManagedBoxDetail = ManagedBox.extend({ makers: z.record(z.string(), z.string()) }).register(
   schemaNames,
   { id: 'ManagedBoxDetail' },
 )
 export type ManagedBoxDetail = z.infer<typeof ManagedBoxDetail>
 
-/** A letter that could not be handed over so far. What is in it stays sealed. Moments are RFC 3339. */
+/** An email that could not be sent so far. Its content is never returned. Times are RFC 3339. */
 export const FailedEmail = z
   .strictObject({
     _id: z.string(),
     to: z.string(),
-    /** What kind of letter it is, in words. */
+    /** Label of the kind of email. */
     letter: z.string(),
     askedAt: z.string(),
-    /** Since it was queued, or sent again by hand. */
+    /** Attempts since it was queued or retried by hand. */
     tries: z.int(),
-    /** Why the last try failed, in words. */
+    /** Why the last attempt failed, as a sentence. */
     lastError: z.string(),
-    /** 'due' is tried at once, 'waiting' at `nextTryAt`, 'given up' not again by itself. */
+    /** 'due': tried at once; 'waiting': tried at `nextTryAt`; 'given up': failed for good. */
     state: z.enum(['sending', 'due', 'waiting', 'given up']),
     nextTryAt: z.string().nullable(),
-    /** The link in it has ended, so it is not sent any more. */
+    /** The link in it has expired, so it is no longer sent. */
     expired: z.boolean(),
   })
   .register(schemaNames, { id: 'HeldMail' })
 export type FailedEmail = z.infer<typeof FailedEmail>
 
-/** What the history of changes tells apart. */
+/** Kinds of entities in the audit log. */
 export const changedEntities = ['user', 'category', 'product', 'box', 'mail', 'key'] as const
 
-/** One change that somebody made: shown, never edited. `who` is a name, or what a key is called. */
+/** One entry of the audit log. `who` is the name of a person or of a key. */
 export const Change = z
   .strictObject({
     id: z.int(),
@@ -111,10 +111,10 @@ export const Change = z
   .register(schemaNames, { id: 'Change' })
 export type Change = z.infer<typeof Change>
 
-/** What a product may be put into. */
+/** A category that a product may be in. */
 export type CategoryChoice = Pick<ManagedCategory, '_id' | 'title'>
 
-/** Something that wants a person, with where to go. */
+/** Something that needs attention, with a link. */
 export const Attention = z
   .strictObject({ kind: z.string(), count: z.int(), words: z.string(), href: z.string() })
   .register(schemaNames, { id: 'Attention' })
@@ -132,7 +132,7 @@ export const LedgerHealth = z
   .register(schemaNames, { id: 'LedgerHealth' })
 export type LedgerHealth = z.infer<typeof LedgerHealth>
 
-/** A product that a bulk change has made different, in its new version. `change` is what undoes it. */
+/** A product changed by a bulk change, with its new version. `change`: id to undo it by. */
 export const BulkChanged = ManagedProduct.pick({
   _id: true,
   version: true,
@@ -144,13 +144,13 @@ export const BulkChanged = ManagedProduct.pick({
   .register(schemaNames, { id: 'BulkChanged' })
 export type BulkChanged = z.infer<typeof BulkChanged>
 
-/** What undoing changes has come to: `left` are ids of products that were changed since, or are gone. */
+/** The result of an undo. `left`: ids of products that were changed since or deleted. */
 export const Undone = z
   .strictObject({ rows: z.array(BulkChanged), left: z.array(z.string()) })
   .register(schemaNames, { id: 'Undone' })
 export type Undone = z.infer<typeof Undone>
 
-/** What an import of CSV would change, or has changed. Lines count from 1, the header being line 1. */
+/** What a CSV import would change, or has changed. Lines count from 1, which is the header. */
 export const ImportReport = z
   .strictObject({
     created: z.int(),
@@ -165,13 +165,13 @@ export const ImportReport = z
       }),
     ),
     bad: z.array(z.strictObject({ line: z.int(), path: z.string(), message: z.string() })),
-    /** False for a preview, and when bad rows kept everything from being written. */
+    /** False for a preview, and when nothing was written because of bad rows. */
     applied: z.boolean(),
   })
   .register(schemaNames, { id: 'ImportReport' })
 export type ImportReport = z.infer<typeof ImportReport>
 
-/** What pages of managers read. Everything here needs ADMIN: `auth.required` or `auth.forbidden` without. */
+/** Read access for managers' pages. Everything needs ADMIN: `auth.required` or `auth.forbidden` without. */
 export interface ManageApi {
   manageUsers(query: ManageQuery): Promise<Paged<ManagedUser>>
   manageCategories(query: ManageQuery): Promise<Paged<ManagedCategory>>
@@ -184,7 +184,7 @@ export interface ManageApi {
   history(query: { entity: Change['entity']; id?: string; page?: number }): Promise<Paged<Change>>
   attention(): Promise<Attention[]>
   heldMail(query: Pick<ManageQuery, 'page'>): Promise<Paged<FailedEmail>>
-  /** All keys of machines, newest first, revoked ones too. */
+  /** All API keys, newest first, revoked ones too. */
   keys(): Promise<ApiKeyView[]>
   ledgerHealth(): Promise<LedgerHealth>
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { schemaNames } from './schema-names.ts'
 
-/** What every refused call answers, as a schema: `ErrorBody` for tools. What else stands in it depends on the code. */
+/** Schema of the body of every error response, `ErrorBody`. Further fields depend on the code. */
 export const Problem = z
   .strictObject({
     error: z.looseObject({
-      /** Stable; callers read this. */
+      /** Stable, for programs. */
       code: z.string(),
       /** For people. */
       message: z.string(),
-      /** Refused fields; `path` is '' for the whole. */
+      /** Invalid fields; `path` is '' for the whole body. */
       fields: z.array(z.strictObject({ path: z.string(), message: z.string() })).exactOptional(),
       /** Seconds to wait, as in Retry-After. */
       retryAfterS: z.number().exactOptional(),

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-/** What schemas of answers are called in the API's document: one that stands here is described once and referred to. */
+/** Names of response schemas in the OpenAPI document: a named schema is a component that others refer to. */
 export const schemaNames = z.registry<{ id: string }>()

@@ -5,7 +5,7 @@ import type { ManageApi } from './manage-api.ts'
 import type { SiteApi } from './site-api.ts'
 
 /**
- * The one thing that pages and server have in common: the browser's implementation fetches /api/…, the
- * server's calls the actions, so that a page's loader is written once.
+ * The interface between pages and server: the browser's implementation fetches /api/…, the server's calls the actions
+ * in process, so that each loader is written once.
  */
 export interface ShopApi extends SiteApi, CatalogueApi, BoxApi, AccountApi, ManageApi {}

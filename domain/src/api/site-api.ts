@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { Role } from '../status.ts'
 import { schemaNames } from './schema-names.ts'
 
-/** Who is looking, as far as pages need to know. Null: nobody signed in. */
+/** The signed-in user, as far as pages need. Null: anonymous. */
 export const Viewer = z
   .strictObject({ fname: z.string(), role: Role })
   .nullable()
   .register(schemaNames, { id: 'Viewer' })
 export type Viewer = z.infer<typeof Viewer>
 
-/** Site configuration, data and not code (server/content/site.json). Source: product.md. */
+/** Site configuration (server/content/site.json). Source: product.md. */
 export const Site = z
   .strictObject({
     name: z.string(),
@@ -31,7 +31,7 @@ export const Site = z
       rpc: z.string(),
       contract: z.string().nullable(),
     }),
-    /** True where the sample shop was loaded: pages say that it is invented. */
+    /** True when the sample data was loaded: pages say that it is invented. */
     sample: z.boolean(),
     /** True on a development site without SMTP: pages may hint at the outbox. */
     outbox: z.boolean(),
@@ -39,7 +39,7 @@ export const Site = z
   .register(schemaNames, { id: 'Site' })
 export type Site = z.infer<typeof Site>
 
-/** A static page made from Markdown in server/content. `html` is ours, never a visitor's. */
+/** A static page from Markdown in server/content. `html` is trusted, never a visitor's. */
 export const ContentPage = z
   .strictObject({ slug: z.string(), title: z.string(), description: z.string(), html: z.string() })
   .register(schemaNames, { id: 'ContentPage' })

@@ -7,7 +7,7 @@ const UTC_2026 = Date.UTC(2026, 0, 1)
 
 const rfc = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
-/** Both forms in which records give times; none that a change of clocks skips, which no record may have. */
+/** Times in both formats of records; none that daylight saving skips, which records may not have. */
 const when = fc
   .tuple(fc.integer({ min: UTC_2020, max: UTC_2026 }), fc.boolean())
   .map(([at, local]) => (local ? rfc(at).slice(0, 19).replace('T', ' ') : rfc(at)))
@@ -103,7 +103,7 @@ const boxParts = fc.record({
   ),
 })
 
-/** Whole Boxes of every shape that is taken, as JSON brings them, all with `txHash`es so that they can come back. */
+/** Valid whole Boxes of every shape, as parsed from JSON, all with `txHash`es so that they survive a round trip. */
 export const anyBox: fc.Arbitrary<Box> = boxParts.map((box): Box => JSON.parse(JSON.stringify(box)))
 
 /** A small Box with something in every part, for tests that damage one field at a time. */

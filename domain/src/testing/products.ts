@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { CartProduct } from '../cart.ts'
 
-/** An active product for tests, with whatever the test is about. */
+/** An active product for tests, with the given fields. */
 export const product = (id: string, over: Partial<CartProduct> = {}): CartProduct => ({
   _id: id,
   title: `Fish ${id}`,

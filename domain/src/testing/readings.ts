@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Reading } from '../readings.ts'
 
-/** Start of all made-up histories, UTC. */
+/** Start of all test histories, UTC. */
 export const START = Date.UTC(2026, 10, 18)
 
 /** A reading `hours` after the start, at a fixed place. */
@@ -19,7 +19,7 @@ export const reading = (
 export const steady = (hours: number, temperature: number, step = 1): Reading[] =>
   Array.from({ length: hours / step + 1 }, (_, i) => reading(i * step, temperature))
 
-/** Readings at whole minutes within four days, in any order, doubles among them. */
+/** Readings at whole minutes within four days, in any order, with duplicates. */
 export const anyReadings: fc.Arbitrary<Reading[]> = fc
   .array(fc.tuple(fc.nat(4 * 24 * 60), fc.double({ min: -1.5, max: 20, noNaN: true })), { maxLength: 40 })
   .map((list) => list.map(([minute, temperature]) => reading(minute / 60, temperature)))
