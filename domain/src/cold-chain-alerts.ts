@@ -11,6 +11,7 @@ import {
   type TimedReading,
   usualInterval,
 } from './readings.ts'
+import { celsius } from './tracking.ts'
 
 /** Limits of freshness.md §3. */
 export const WARM_SPELL_MS = 30 * MINUTE_MS
@@ -39,8 +40,8 @@ export type Alert = {
 
 /** Messages of alerts from readings. */
 export const alertMessages = {
-  warmSpell: () => 'Above 5 °C for 30 minutes or longer.',
-  warmTotal: (hours: number) => `Above 5 °C for ${hours} hours in all.`,
+  warmSpell: () => `Above ${celsius(COLD_LIMIT)} for ${minutes(WARM_SPELL_MS)} minutes or longer.`,
+  warmTotal: (hours: number) => `Above ${celsius(COLD_LIMIT)} for ${hours} hours in all.`,
   silent: (ms: number) => `No reading for ${minutes(ms)} minutes.`,
   jump: (degrees: number) => `The temperature jumped by ${degrees.toFixed(1)} °C between two readings.`,
   tooFast: (kmh: number) => `The place moved at ${Math.round(kmh)} km/h, faster than any truck.`,
@@ -71,7 +72,7 @@ export function alertsOf(readings: readonly Reading[], timeZone: string, now?: n
 /** The order of alerts: by time, then by kind. */
 export const oldestFirst = (a: Alert, b: Alert): number => a.at - b.at || a.kind.localeCompare(b.kind)
 
-/** Above the limit from one reading to another at least 30 minutes later, without one below it in between. */
+/** Above the limit from one reading to another at least `WARM_SPELL_MS` later, without one below it in between. */
 function warmSpells(ordered: readonly TimedReading[]): Alert[] {
   const alerts: Alert[] = []
   let since: number | undefined

@@ -5,9 +5,9 @@ import { inTimeOrder, intervals, MINUTE_MS, type Reading } from './readings.ts'
 export const COLD_LIMIT = 5
 
 export type ColdChain = {
-  /** Cumulative minutes above 5 °C; each interval counts with the temperature at its end. */
+  /** Cumulative minutes above the limit; each interval counts with the temperature at its end. */
   minutesAbove5: number
-  /** Minutes from the catch to the first reading at or below 5 °C; null when there is none, or no catch. */
+  /** Minutes from the catch to the first reading at or below it; null when there is none, or no catch. */
   minutesToCold: number | null
   /** Longest time between two readings; null for fewer than two. */
   longestSilenceMinutes: number | null

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { freshnessIndex, sensorScore } from './freshness.ts'
+import { freshnessIndex, sensorScore, sensorScoreFormula } from './freshness.ts'
 import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
-import { pastItsBest, stars } from './stars.ts'
+import { pastItsBest, stars, starsFormula } from './stars.ts'
 import { anyReadings, reading, steady } from './testing/readings.ts'
 
 test('2 °C for 6 hours, read hourly, scores 0.25', () => {
@@ -63,4 +63,17 @@ test('stars are floor(6 − 2 × index), at most 5, and none from 1 on', () => {
     assert.equal(stars(index), want, String(index))
     assert.equal(pastItsBest(index), want === null)
   }
+})
+
+test('the formulas that pages show are those that are computed', () => {
+  const hours = Number(/divided by (\d+)$/.exec(sensorScoreFormula)?.[1])
+  assert.equal(sensorScore(steady(hours, 1), ZONE), 1)
+  assert.ok((sensorScore(steady(hours - 1, 1), ZONE) ?? 1) < 1)
+  const [, from, per, most] = (/^(\d) − (\d) × index.* (\d)$/.exec(starsFormula) ?? []).map(Number)
+  for (const index of [0, 0.2, 0.5, 0.51, 0.99])
+    assert.equal(
+      stars(index),
+      Math.min(most ?? 0, Math.floor((from ?? 0) - (per ?? 0) * index)),
+      String(index),
+    )
 })

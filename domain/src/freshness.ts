@@ -11,8 +11,11 @@ export type Scores = { iot: number | null; img: number | null; nose: number | nu
 /** The fused index and the weight that each score had in it; weights add up to 1. */
 export type Fusion = { index: number; weights: Record<ScoreName, number> }
 
+/** How the sensor score comes about, as pages say it. */
+export const sensorScoreFormula = `the sum of degrees above 0 °C times hours, divided by ${DEGREE_HOURS}`
+
 /**
- * Sensor score: degree-hours above 0 °C over 48, at most 1, from the first reading on. Each interval counts with
+ * Sensor score: degree-hours above 0 °C over `DEGREE_HOURS`, at most 1, from the first reading on. Each interval counts with
  * the temperature at its end. Null without readings. Source: freshness.md §1.
  */
 export function sensorScore(readings: readonly Reading[], timeZone: string): number | null {
@@ -30,7 +33,7 @@ export const scoreOfDegreeHours = (degreeHours: number): number =>
   Math.min(1, sixDecimals(degreeHours / DEGREE_HOURS))
 
 /**
- * Freshness index, 0 (as caught) to 1 (past its best): the scores weighed 0.5, 0.3, 0.2, weights renormalised over
+ * Freshness index, 0 (as caught) to 1 (past its best): the scores weighed by `WEIGHTS`, renormalised over
  * the scores that exist. Null without any. Source: freshness.md §1.
  */
 export function freshnessIndex(scores: Scores): Fusion | null {

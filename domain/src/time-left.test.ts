@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { shelfLifeOf, speciesNamed } from './species.ts'
 import { anyReadings, reading, START, steady } from './testing/readings.ts'
-import { daysLeft, daysUsed, rateOfSpoilage, timeLeft } from './time-left.ts'
+import { daysLeft, daysUsed, rateOfSpoilage, spoilageFormulas, timeLeft } from './time-left.ts'
 
 const near = (actual: number | undefined, want: number): void =>
   assert.ok(actual !== undefined && Math.abs(actual - want) < 1e-9, `${actual} is not ${want}`)
@@ -131,4 +131,13 @@ test('shelf life at 0 °C is that of the species’ group; live shellfish have n
   const mackerel = speciesNamed('Spanish Mackerel')
   assert.ok(mackerel)
   assert.equal(shelfLifeOf(mackerel)?.unconfirmed, false)
+})
+
+test('the formulas that pages show are those that are computed', () => {
+  const slope = (text: string): number => Number(/[\d.]+(?= × T)/.exec(text))
+  const { temperate, tropical } = spoilageFormulas
+  for (const degrees of [-1.5, 0, 4, 30]) {
+    assert.equal(rateOfSpoilage('temperate', degrees), (1 + slope(temperate) * degrees) ** 2)
+    assert.equal(rateOfSpoilage('tropical', degrees), Math.exp(slope(tropical) * degrees))
+  }
 })

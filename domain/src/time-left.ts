@@ -1,23 +1,30 @@
 import { instantOf } from './market-time.ts'
 import { inTimeOrder, intervals, isSilence, type Reading, usualInterval } from './readings.ts'
 import type { ShelfLife, SpoilageKind } from './species-shelf-life.ts'
+import { celsius } from './tracking.ts'
 
 export const DAY_MS = 86_400_000
 /** Below this, superchilled or frozen, the model does not apply. Source: freshness.md §2. */
 export const SUPERCHILLED_BELOW = -1.5
 /** Uncertainty of the model, as a share of the days used. Source: freshness.md §2. */
-const UNCERTAINTY = 0.15
+export const UNCERTAINTY = 0.15
 /** Ice, a good fridge and a warm one, in °C. Source: freshness.md §2. */
 export const HOLDING_TEMPERATURES = [0, 4, 7] as const
 
-/**
- * Relative rate of spoilage: shelf life at 0 °C over shelf life at `temperature`. Temperate species by the square
- * root model (Ratkowsky, Tmin −10 °C), tropical ones exponential. Source: freshness.md §2.
- */
+/** Per °C: of the square root model for temperate species (Ratkowsky), and of the exponential one for tropical ones. */
+const SLOPES = { temperate: 0.1, tropical: 0.12 } as const
+
+/** Relative rate of spoilage: shelf life at 0 °C over shelf life at `temperature`. Source: freshness.md §2. */
 export function rateOfSpoilage(kind: SpoilageKind, temperature: number): number {
-  if (kind === 'tropical') return Math.exp(0.12 * temperature)
-  return temperature <= -10 ? 0 : (1 + 0.1 * temperature) ** 2
+  const change = SLOPES[kind] * temperature
+  return kind === 'tropical' ? Math.exp(change) : Math.max(0, 1 + change) ** 2
 }
+
+/** `rateOfSpoilage` of temperate and of tropical species at T °C, as pages say it. */
+export const spoilageFormulas = {
+  temperate: `(1 + ${SLOPES.temperate} × T)²`,
+  tropical: `e^(${SLOPES.tropical} × T)`,
+} as const
 
 /** Days at 0 °C that a history has used, with range; `high` assumes the warmer neighbour's temperature in silences. */
 export type DaysUsed = { days: number; low: number; high: number }
@@ -79,7 +86,7 @@ export const noTimeLeftMessages: Record<NoTimeLeft, string> = {
   'no-shelf-life': 'We have no shelf life for this species, so we give no figure.',
   'no-catch-time': 'The time of the catch is not recorded, so the days cannot be counted.',
   'no-readings': 'There are no temperature readings since the catch yet.',
-  superchilled: 'This box was colder than −1.5 °C: superchilled or frozen fish does not follow the model.',
+  superchilled: `This box was colder than ${celsius(SUPERCHILLED_BELOW)}: superchilled or frozen fish does not follow the model.`,
 }
 
 export type TimeLeft =

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kilometres } from './distance.ts'
 import {
+  bandSpans,
+  celsius,
   mapPoints,
   meanPlace,
   roundedTemperature,
@@ -40,7 +42,17 @@ test('temperature bands change just above 3 and just above 6', () => {
     [6, 'amber', 'cool'],
     [6.01, 'red', 'warm'],
   ] as const
-  for (const [celsius, colour, word] of table) assert.deepEqual(temperatureBand(celsius), { colour, word })
+  for (const [degrees, colour, word] of table) assert.deepEqual(temperatureBand(degrees), { colour, word })
+})
+
+test('the words of a band name the temperatures that it ends at', () => {
+  const ends = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number)
+  const [cold = Number.NaN] = ends(bandSpans.cold)
+  const [above, cool = Number.NaN] = ends(bandSpans.cool)
+  assert.deepEqual([above, ends(bandSpans.warm)], [cold, [cool]])
+  const words = [cold, cold + 0.01, cool, cool + 0.01].map((degrees) => temperatureBand(degrees).word)
+  assert.deepEqual(words, ['cold', 'cool', 'cool', 'warm'])
+  assert.equal(celsius(-1.5), '−1.5 °C')
 })
 
 test('temperatures are rounded to two decimals, half away from zero', () => {

@@ -28,15 +28,28 @@ export function meanPlace(points: readonly Place[]): Place | null {
 /** Colour of a temperature, and a word for people who can't see it. */
 export type TemperatureBand = { colour: 'blue' | 'amber' | 'red'; word: 'cold' | 'cool' | 'warm' }
 
-/** 3 °C or below blue; above 3 up to 6 amber; above 6 red. Source: spec §9. */
-export function temperatureBand(celsius: number): TemperatureBand {
-  if (celsius <= 3) return { colour: 'blue', word: 'cold' }
-  return celsius <= 6 ? { colour: 'amber', word: 'cool' } : { colour: 'red', word: 'warm' }
+/** Where the bands end, in °C: up to the first is cold, up to the second cool, above it warm. Source: spec §9. */
+export const BAND_ENDS = { cold: 3, cool: 6 } as const
+
+/** A round temperature as texts say it: '5 °C', '−1.5 °C'. */
+export const celsius = (degrees: number): string => `${String(degrees).replace('-', '−')} °C`
+
+/** What each band spans, in words. */
+export const bandSpans: Readonly<Record<TemperatureBand['word'], string>> = {
+  cold: `up to ${celsius(BAND_ENDS.cold)}`,
+  cool: `above ${BAND_ENDS.cold} to ${celsius(BAND_ENDS.cool)}`,
+  warm: `above ${celsius(BAND_ENDS.cool)}`,
+}
+
+/** The band of a temperature: blue, amber or red. Source: spec §9. */
+export function temperatureBand(degrees: number): TemperatureBand {
+  if (degrees <= BAND_ENDS.cold) return { colour: 'blue', word: 'cold' }
+  return degrees <= BAND_ENDS.cool ? { colour: 'amber', word: 'cool' } : { colour: 'red', word: 'warm' }
 }
 
 /** A temperature rounded to two decimals, half away from zero, as charts and tables show it. Source: spec §5. */
-export const roundedTemperature = (celsius: number): number =>
-  Math.sign(celsius) * (Math.round((Math.abs(celsius) + Number.EPSILON) * 100) / 100)
+export const roundedTemperature = (degrees: number): number =>
+  Math.sign(degrees) * (Math.round((Math.abs(degrees) + Number.EPSILON) * 100) / 100)
 
 /** '1.50': a temperature with two decimals, never '-0.00'. */
-export const temperatureText = (celsius: number): string => (roundedTemperature(celsius) + 0).toFixed(2)
+export const temperatureText = (degrees: number): string => (roundedTemperature(degrees) + 0).toFixed(2)

@@ -1,14 +1,8 @@
+import { bandSpans } from '@befaqt/domain/tracking'
 import type { Band } from './readings.ts'
 
 /** Fill of a band: blue, amber, red. Source: spec §9. */
 export const bandFill: Record<Band, string> = { cold: 'fill-cold', cool: 'fill-cool', warm: 'fill-warm' }
-
-/** What each band spans, in words. */
-export const bandSpans: Record<Band, string> = {
-  cold: 'up to 3 °C',
-  cool: 'above 3 to 6 °C',
-  warm: 'above 6 °C',
-}
 
 const shapes: Record<Band, string> = {
   cold: 'M6 1a5 5 0 1 1 0 10a5 5 0 0 1 0-10z',

@@ -1,3 +1,4 @@
+import { BAND_ENDS } from '@befaqt/domain/tracking'
 import { memo, useMemo } from 'react'
 import { BandLegend, bandFill } from './band-mark.tsx'
 import { type Bar, type BarChart, barChart, readingsFrame } from './bar-chart.ts'
@@ -6,8 +7,6 @@ import { ReadingSlider } from './reading-slider.tsx'
 import { degrees, type ShownReading } from './readings.ts'
 
 const { width, height, left, right, top, bottom } = readingsFrame
-/** Where a band ends. Source: spec §9. */
-const BAND_ENDS = [3, 6]
 
 type Props = {
   readings: readonly ShownReading[]
@@ -76,7 +75,7 @@ const Axes = memo(function Axes({ chart, offsetAt }: { chart: BarChart; offsetAt
           </text>
         </g>
       ))}
-      {BAND_ENDS.map((end) => (
+      {Object.values(BAND_ENDS).map((end) => (
         <line
           key={end}
           x1={left}

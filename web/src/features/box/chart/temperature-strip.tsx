@@ -1,3 +1,4 @@
+import { BAND_ENDS, celsius } from '@befaqt/domain/tracking'
 import { memo, useMemo } from 'react'
 import { BandMark } from './band-mark.tsx'
 import { type BarChart, barChart, type Frame } from './bar-chart.ts'
@@ -61,7 +62,7 @@ const Curve = memo(function Curve({ chart }: { chart: BarChart }) {
   const edge = `L${last.x} ${frame.height}L${first.x} ${frame.height}Z`
   return (
     <>
-      {[3, 6].map((end) => (
+      {Object.values(BAND_ENDS).map((end) => (
         <line
           key={end}
           x1="0"
@@ -69,7 +70,7 @@ const Curve = memo(function Curve({ chart }: { chart: BarChart }) {
           y1={chart.yOf(end)}
           y2={chart.yOf(end)}
           vectorEffect="non-scaling-stroke"
-          className={end === 3 ? 'stroke-cold' : 'stroke-warm'}
+          className={end === BAND_ENDS.cold ? 'stroke-cold' : 'stroke-warm'}
           strokeDasharray="2 5"
         />
       ))}
@@ -93,7 +94,7 @@ function Readout({ readings, index }: { readings: readonly ShownReading[]; index
     return (
       <p className="no-print mt-2 min-h-16 text-slate text-sm noscript:hidden">
         Slide along the curve, or use the arrow keys, to follow the box from reading to reading. Dotted lines:
-        3 and 6 °C.
+        {BAND_ENDS.cold} and {celsius(BAND_ENDS.cool)}.
       </p>
     )
   return (

@@ -1,4 +1,6 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
+import { COLD_LIMIT } from '@befaqt/domain/cold-chain'
+import { celsius } from '@befaqt/domain/tracking'
 import { DescriptionItem, DescriptionList } from './description-list.tsx'
 import { duration } from './format.ts'
 import { OriginMark } from './origin-mark.tsx'
@@ -16,9 +18,13 @@ export function ColdChainPanel({ coldChain }: { coldChain: NonNullable<BoxMetric
       }
     >
       <DescriptionList>
-        <DescriptionItem name="Above 5 °C in all">{duration(minutesAbove5)}</DescriptionItem>
-        <DescriptionItem name="From the catch to 5 °C or below">
-          {minutesToCold === null ? 'no reading at or below 5 °C yet' : duration(minutesToCold)}
+        <DescriptionItem name={`Above ${celsius(COLD_LIMIT)} in all`}>
+          {duration(minutesAbove5)}
+        </DescriptionItem>
+        <DescriptionItem name={`From the catch to ${celsius(COLD_LIMIT)} or below`}>
+          {minutesToCold === null
+            ? `no reading at or below ${celsius(COLD_LIMIT)} yet`
+            : duration(minutesToCold)}
         </DescriptionItem>
         <DescriptionItem name="Longest silence of the sensor">
           {longestSilenceMinutes === null ? 'too few readings to say' : duration(longestSilenceMinutes)}

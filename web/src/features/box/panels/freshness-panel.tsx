@@ -1,6 +1,8 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { newest } from '@befaqt/domain/assessment'
 import type { Box } from '@befaqt/domain/box'
+import { sensorScoreFormula } from '@befaqt/domain/freshness'
+import { starsFormula } from '@befaqt/domain/stars'
 import { Stars } from '#web/components/stars.tsx'
 import { Table, Td, Th } from '#web/components/table.tsx'
 import { Time, useMarketZone } from '#web/time/time.tsx'
@@ -103,8 +105,7 @@ export function FreshnessPanel({ box, figures, addresses }: Props) {
       </div>
       <p className="mt-5 max-w-2xl text-slate text-sm">
         0 is as caught, 1 is past its best. The index is the weighted mean of the scores there are; the
-        sensor's score is the sum of degrees above 0 °C times hours, divided by 48. Stars: 6 − 2 × index,
-        rounded down, at most 5.
+        sensor's score is {sensorScoreFormula}. Stars: {starsFormula}.
       </p>
     </Panel>
   )

@@ -1,17 +1,24 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
-import { days, daysRange } from './format.ts'
+import { HOLDING_TEMPERATURES, spoilageFormulas, UNCERTAINTY } from '@befaqt/domain/time-left'
+import { celsius } from '@befaqt/domain/tracking'
+import { days, daysRange, percent } from './format.ts'
 import { OriginMark } from './origin-mark.tsx'
 import { Panel } from './panel.tsx'
 
 type TimeLeft = NonNullable<BoxMetrics['timeLeft']>
 
-const places: Record<number, string> = { 0: 'on ice', 4: 'in a good fridge', 7: 'in a warm fridge' }
+const [ICE, GOOD_FRIDGE, WARM_FRIDGE] = HOLDING_TEMPERATURES
+const places: Readonly<Record<number, string>> = {
+  [ICE]: 'on ice',
+  [GOOD_FRIDGE]: 'in a good fridge',
+  [WARM_FRIDGE]: 'in a warm fridge',
+}
 
 function Holding({ temperature, days: left, low, high }: TimeLeft['left'][number]) {
   return (
     <li className="grid border-line border-l-2 pl-4">
       <span className="text-slate">
-        {places[temperature] ?? 'held'} at {temperature} °C
+        {places[temperature] ?? 'held'} at {celsius(temperature)}
       </span>
       <b className="font-serif font-medium text-3xl">{daysRange(low, high)}</b>
       <span className="text-slate text-sm">most likely {days(left)}</span>
@@ -28,13 +35,14 @@ function Formula({ timeLeft }: { timeLeft: TimeLeft }) {
         <p>
           {species} keeps {days(shelfLifeAt0)} days at 0 °C from the catch
           {unconfirmed ? ' (a default figure, unconfirmed for this species)' : ''}. At other temperatures it
-          spoils at a relative rate: (1 + 0.1 × T)² for temperate species, e^(0.12 × T) for tropical ones.
-          Adding that rate over the readings since the catch, this box has used {days(daysUsed)} days at 0 °C
-          ({days(low)} to {days(high)}). What is left is divided by the rate at the temperature that it is
-          held at.
+          spoils at a relative rate: {spoilageFormulas.temperate} for temperate species,{' '}
+          {spoilageFormulas.tropical} for tropical ones. Adding that rate over the readings since the catch,
+          this box has used {days(daysUsed)} days at 0 °C ({days(low)} to {days(high)}). What is left is
+          divided by the rate at the temperature that it is held at.
         </p>
         <p>
-          The range is ±15 % of the days used; the published error on real cold chains is 5.8 % (
+          The range is ±{percent(UNCERTAINTY)} of the days used; the published error on real cold chains is
+          5.8 % (
           <a className="link" rel="noopener" href="https://doi.org/10.1128/aem.67.4.1821-1829.2001">
             Koutsoumanis 2001
           </a>
