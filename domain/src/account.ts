@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Email, PHONE_ERROR, Phone } from './contact.ts'
+import { CODE_DIGITS } from './limits.ts'
 import { isLongEnough, PASSWORD_MAX, PASSWORD_MIN } from './password-rule.ts'
 import { Role, Status } from './status.ts'
 import { line } from './text.ts'
@@ -79,18 +80,21 @@ export const FirstAdmin = NewPerson.extend({
 }).refine(passwordsMatch, { ...same, when: whenBothTyped })
 export type FirstAdmin = z.infer<typeof FirstAdmin>
 
+const CODE_ERROR = `code must be ${CODE_DIGITS} digits`
+const DIGITS = new RegExp(`^\\d{${CODE_DIGITS}}$`)
+
 /** Six digits of an authenticator, or a recovery code: five and five letters or digits. Spaces are dropped. */
 export const SecondFactorCode = z
   .string({ error: 'code must be text' })
-  .max(40, 'code must be 6 digits')
+  .max(40, CODE_ERROR)
   .transform((code) => code.replace(/[\s-]/g, '').toUpperCase())
-  .refine((code) => /^\d{6}$/.test(code) || /^[0-9A-HJKMNP-TV-Z]{10}$/.test(code), 'code must be 6 digits')
+  .refine((code) => DIGITS.test(code) || /^[0-9A-HJKMNP-TV-Z]{10}$/.test(code), CODE_ERROR)
 
 /** Six digits of an authenticator. Source: spec §5. */
 export const TotpCode = z
-  .string({ error: 'code must be 6 digits' })
+  .string({ error: CODE_ERROR })
   .transform((code) => code.replace(/\s/g, ''))
-  .refine((code) => /^\d{6}$/.test(code), 'code must be 6 digits')
+  .refine((code) => DIGITS.test(code), CODE_ERROR)
 
 /** Sign-in: `twoFaToken` is empty or missing until a code is required. Source: spec §3. */
 export const SignIn = z.object({
@@ -145,6 +149,10 @@ export type BothFactors = z.infer<typeof BothFactors>
 /** First code of a new authenticator. */
 export const ConfirmTwoFa = z.object({ twoFaToken: TotpCode })
 export type ConfirmTwoFa = z.infer<typeof ConfirmTwoFa>
+
+/** What managers change of an account; email and phone belong to their owner. Source: spec §6. */
+export const ManagedAccount = z.object({ fname: FirstName, lname: LastName, role: Role, status: Status })
+export type ManagedAccount = z.infer<typeof ManagedAccount>
 
 /** An account as its owner and managers see it. Source: spec §3. */
 export const Account = z.object({

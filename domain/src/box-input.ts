@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CatchProv, EnoseResult, Fisher, ImageResult, SensorResult, TrackingReading } from './box.ts'
 import { BoxID, oneLine, someLines } from './box-values.ts'
+import { MAX_REASON } from './limits.ts'
 
 /** Registers a box, before its catch is known. */
 export const Registration = z.strictObject({ boxID: BoxID, fisher: Fisher })
@@ -46,7 +47,7 @@ export type CorrectableKind = keyof typeof correctable
 /** POST /api/box/{boxID}/correction: `data` replaces the whole payload of record `seq`. Source: running.md. */
 export const CorrectionInput = z.strictObject({
   seq: z.number({ error: 'must be a number' }).int('must be a whole number').min(1, 'must be 1 or more'),
-  reason: someLines(500).min(1, 'is required'),
+  reason: someLines(MAX_REASON).min(1, 'is required'),
   data: z.record(z.string(), z.unknown(), { error: 'must be an object' }),
 })
 export type CorrectionInput = z.infer<typeof CorrectionInput>

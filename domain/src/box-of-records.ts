@@ -1,6 +1,7 @@
 import { sensorResultOf } from './assessment.ts'
 import type { Box, Fisher, SensorResult, TrackingReading } from './box.ts'
 import { type FactData, type FactKind, factSchemas } from './box-records.ts'
+import { type Correction, newestCorrections } from './corrections.ts'
 
 /** A record as it is stored. `data` is validated again: a stored record may have been tampered with. */
 export type StoredRecord = { seq: number; kind: string; data: unknown }
@@ -74,7 +75,7 @@ function factReader(records: readonly StoredRecord[]): <K extends FactKind>(kind
 export function recordReader(
   records: readonly StoredRecord[],
 ): <K extends FactKind>(kind: K, record: StoredRecord) => ParsedFact<K> | undefined {
-  const corrections = correctionsOf(records)
+  const corrections = newestCorrections(records)
   return (kind, record) => {
     if (record.kind !== kind) return undefined
     const corrected = corrections.get(record.seq)
@@ -82,18 +83,7 @@ export function recordReader(
   }
 }
 
-function readAs<K extends FactKind>(kind: K, record: StoredRecord): ParsedFact<K> | undefined {
+function readAs<K extends FactKind>(kind: K, record: Correction): ParsedFact<K> | undefined {
   const parsed = factSchemas[kind].safeParse(record.data)
   return parsed.success ? { seq: record.seq, data: parsed.data as FactData<K> } : undefined
-}
-
-/** The newest correction of each record, with the corrected payload as its data. Data: `CorrectionData`. */
-function correctionsOf(records: readonly StoredRecord[]): Map<number, StoredRecord> {
-  const newest = new Map<number, StoredRecord>()
-  for (const { seq, kind, data } of records) {
-    if (kind !== 'correction' || typeof data !== 'object' || data === null) continue
-    if ('corrects' in data && 'data' in data && typeof data.corrects === 'number')
-      newest.set(data.corrects, { seq, kind, data: data.data })
-  }
-  return newest
 }

@@ -1,3 +1,5 @@
+import { nearestCents } from './money.ts'
+
 /** A bulk change of prices: a new price in dollars, a difference in dollars, or a factor. */
 export type PriceChange = {
   priceValue?: number | undefined
@@ -10,8 +12,8 @@ export function changedPrice(
   priceCents: number,
   { priceValue, priceDelta = 0, priceFactor = 1 }: PriceChange,
 ): number {
-  const start = priceValue === undefined ? priceCents : Math.round(priceValue * 100)
-  return halfUp(start * priceFactor) + Math.round(priceDelta * 100)
+  const start = priceValue === undefined ? priceCents : nearestCents(priceValue)
+  return halfUp(start * priceFactor) + nearestCents(priceDelta)
 }
 
 /** Rounding to six decimals removes errors of binary fractions up to the highest price, as in 3.33 × 1.1 × 100. */

@@ -1,5 +1,6 @@
 import type { Cart, CartLine } from './cart.ts'
-import type { Status } from './status.ts'
+import { MAX_DOLLARS, MAX_STOCK } from './limits.ts'
+import { statuses } from './statuses.ts'
 
 const VERSION = 1
 
@@ -16,22 +17,21 @@ const whole =
     Number.isInteger(value) && Number(value) >= min && Number(value) <= max
 
 const path = text(0, 500)
-const statuses: readonly unknown[] = ['ACTIVE', 'INACTIVE', 'DISABLED'] satisfies Status[]
 
 /** Validators of a stored line's fields. Hand-written: every page has the cart, but not the schema library. */
 const fields: Record<keyof CartLine, Check> = {
   _id: text(1, 64),
   title: text(0, 200),
   imagePaths: (value) => Array.isArray(value) && value.length <= 50 && value.every(path),
-  priceCents: whole(0, 10_000_000),
+  priceCents: whole(0, MAX_DOLLARS * 100),
   includeGST: (value) => typeof value === 'boolean',
   unit: text(0, 50),
   shelfPos: text(0, 50),
-  status: (value) => statuses.includes(value),
+  status: (value) => statuses.some((status) => status === value),
   description: text(0, 10_000),
-  quantity: whole(1, 1_000_000),
+  quantity: whole(1, MAX_STOCK),
   discount: whole(0, 100),
-  stock: whole(0, 1_000_000),
+  stock: whole(0, MAX_STOCK),
 }
 const checks = Object.entries(fields)
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { schemaNames } from './api/schema-names.ts'
-import { type EditedField, inputShape, patchShape, viewShape } from './edited-fields.ts'
+import { type EditedField, inputShape, newValues, patchShape, viewShape } from './edited-fields.ts'
+import { MAX_ALT, MAX_DOLLARS, MAX_STOCK } from './limits.ts'
 import { Status } from './status.ts'
 import { line, paragraph } from './text.ts'
 import { hasAddress } from './title-path.ts'
@@ -26,15 +27,15 @@ const ProductBox = z
   .register(schemaNames, { id: 'ProductBox' })
 export type ProductBox = z.infer<typeof ProductBox>
 
-/** Dollars with at most two decimals, 0 to 100,000. */
+/** Dollars with at most two decimals, 0 to `MAX_DOLLARS`. */
 export const Price = z
   .number({ error: notANumber('price', '12.50 for twelve dollars fifty') })
   .min(0, 'price must not be negative')
-  .max(100_000, 'price must be at most 100000')
+  .max(MAX_DOLLARS, `price must be at most ${MAX_DOLLARS}`)
   .refine((price) => Math.round(price * 100) / 100 === price, 'price must not have fractions of a cent')
 
 /** Alternative text of an image. */
-export const ImageAlt = paragraph('description of the picture', 300)
+export const ImageAlt = paragraph('description of the picture', MAX_ALT)
 
 /** A whole number from 0 to `most`. */
 const wholeNumber = (label: string, most: number, tooMuch: string, negative = tooMuch) =>
@@ -60,7 +61,7 @@ const productFields = {
   },
   discount: { typed: wholeNumber('discount', 100, 'must be 0 to 100'), initial: 0, shown: z.number() },
   stock: {
-    typed: wholeNumber('stock', 1_000_000, 'must be at most 1000000', 'must not be negative'),
+    typed: wholeNumber('stock', MAX_STOCK, `must be at most ${MAX_STOCK}`, 'must not be negative'),
     initial: 100,
     shown: z.int(),
   },
@@ -72,6 +73,9 @@ const productFields = {
 /** A new product as a manager submits it. Images are sent beside it. */
 export const ProductInput = z.object(inputShape(productFields))
 export type ProductInput = z.infer<typeof ProductInput>
+
+/** A product's form before anything is typed. Source: spec §3. */
+export const newProduct: ProductInput = newValues(productFields, { title: '', category_id: '' })
 
 /** A partial change of a product: fields that are absent stay unchanged. */
 export const ProductPatch = z.object(patchShape(productFields)).partial()
@@ -108,6 +112,9 @@ const categoryFields = {
 /** A new category as a manager submits it. Its image is sent beside it. */
 export const CategoryInput = z.object(inputShape(categoryFields))
 export type CategoryInput = z.infer<typeof CategoryInput>
+
+/** A category's form before anything is typed. */
+export const newCategory: CategoryInput = newValues(categoryFields, { title: '', shelfPos: '' })
 
 /** A partial change of a category. */
 export const CategoryPatch = z.object(patchShape(categoryFields)).partial()

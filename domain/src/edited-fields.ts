@@ -25,3 +25,19 @@ export const patchShape = <Of extends Fields>(fields: Of): { [Name in keyof Of]:
 /** The shape in responses. */
 export const viewShape = <Of extends Fields>(fields: Of): { [Name in keyof Of]: Of[Name]['shown'] } =>
   mapped(fields, ({ shown }) => shown)
+
+/** A new thing before anything is typed. @param required the fields that have no default, empty */
+export const newValues = <Of extends Fields, Required extends object>(
+  fields: Of,
+  required: Required,
+): Required & {
+  [Name in keyof Of as Of[Name] extends { initial: unknown } ? Name : never]: z.infer<Of[Name]['typed']>
+} =>
+  Object.assign(
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([name, { initial }]) =>
+        initial === undefined ? [] : [[name, initial]],
+      ),
+    ),
+    required,
+  ) as never

@@ -22,6 +22,9 @@ export function centsFromDecimal(dollars: number): Cents {
   return (amount === 0 ? 0 : amount) as Cents
 }
 
+/** The nearest cents to an amount that may have fractions of one, as a person types a limit. */
+export const nearestCents = (dollars: number): Cents => Math.round(dollars * 100) as Cents
+
 /** The specification's decimals from cents: 1999 → 19.99. */
 export const decimalFromCents = (amount: Cents): number => amount / 100
 

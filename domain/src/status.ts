@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { statuses } from './statuses.ts'
 
-/** Lifecycle of users, categories and products. Source: spec §3. */
-export const Status = z.enum(['ACTIVE', 'INACTIVE', 'DISABLED'])
+export const Status = z.enum(statuses)
 export type Status = z.infer<typeof Status>
 
 /** Role of an account. Source: spec §6. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Box } from '../box.ts'
+import { boxStages } from '../box-stages.ts'
 import { schemaNames } from './schema-names.ts'
 
 /** A whole Box in responses. */
@@ -61,8 +62,7 @@ export const BoxPageView = z
   .strictObject({
     box: WholeBox,
     sealed: z.boolean(),
-    /** 'registered' | 'at sea' | 'on the road' | 'at market' | 'sealed' */
-    stage: z.string(),
+    stage: z.enum(boxStages),
     /** Drawing of the species, path under /api/file/, or null. */
     speciesImage: z
       .strictObject({ path: z.string(), width: z.int(), height: z.int(), alt: z.string() })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Account } from '../account.ts'
 import type { ApiKeyView } from '../api-key.ts'
+import { type BoxStage, boxStages } from '../box-stages.ts'
 import { CategoryView, ProductView } from '../catalogue.ts'
 import type { Status } from '../status.ts'
 import type { Paged } from './box-api.ts'
@@ -44,15 +45,12 @@ export const ManagedProduct = ProductView.omit({ box: true })
   .register(schemaNames, { id: 'ManagedProduct' })
 export type ManagedProduct = z.infer<typeof ManagedProduct>
 
-/** 'at sea', 'on the road', 'at market': by the newest position; 'sealed' ends a history. */
-const BoxStage = z.enum(['registered', 'at sea', 'on the road', 'at market', 'sealed'])
-export type BoxStage = z.infer<typeof BoxStage>
 export const ManagedBox = z
   .strictObject({
     boxID: z.string(),
     species: z.string(),
     trader: z.string(),
-    stage: BoxStage,
+    stage: z.enum(boxStages),
     records: z.int(),
     /** Records that no confirmed anchor covers. */
     pending: z.int(),

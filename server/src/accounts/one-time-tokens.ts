@@ -1,4 +1,5 @@
 import { ShopError } from '@befaqt/domain/errors'
+import { LINK_HOURS } from '@befaqt/domain/limits'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { oneTimeTokens } from '#server/db/schema/accounts.ts'
@@ -7,11 +8,13 @@ import { hashToken, newToken } from './tokens.ts'
 export type TokenRow = typeof oneTimeTokens.$inferSelect
 export type Purpose = TokenRow['purpose']
 
+const HOUR_S = 3_600
+
 /** Lifetimes of links in seconds. */
 export const TOKEN_LIFETIME_S: Readonly<Record<Purpose, number>> = {
-  activate: 24 * 3_600,
-  reset: 3_600,
-  'first-admin': 24 * 3_600,
+  activate: LINK_HOURS.activate * HOUR_S,
+  reset: LINK_HOURS.reset * HOUR_S,
+  'first-admin': LINK_HOURS['first-admin'] * HOUR_S,
 }
 
 /** Issues a token for one purpose. Only its hash is stored. */

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
+import { escapeHtml } from '#server/http/escape-html.ts'
 import { qrPath } from '#server/images/qr-path.ts'
 import { boxNotFound } from './lock-box.ts'
 import type { Market } from './summary/write-summary.ts'
@@ -32,17 +33,18 @@ export async function boxLabel({ db, config, siteFile }: BoxLabelDeps, boxID: st
     ? `Caught ${shownTime(box.summary.catchTime, siteFile.market.timeZone).date}`
     : ''
   const lines = [...broken(box.species, 2), ...broken(place, 3), caught].filter((text) => text !== '')
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}mm" height="${HEIGHT}mm" viewBox="0 0 ${WIDTH * 10} ${HEIGHT * 10}" role="img" aria-label="${escaped(`Label of box ${boxID}`)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}mm" height="${HEIGHT}mm" viewBox="0 0 ${WIDTH * 10} ${HEIGHT * 10}" role="img" aria-label="${escapeHtml(`Label of box ${boxID}`)}">
 <rect width="100%" height="100%" fill="#fff"/>
 <g transform="translate(${MARGIN * 10} ${((HEIGHT - CODE) / 2) * 10}) scale(${(CODE * 10) / side})"><path fill="#000" d="${path}"/></g>
 <g font-family="Helvetica, Arial, sans-serif" fill="#000">
-<text x="540" y="90" font-size="30">${escaped(siteFile.name)}</text>
+<text x="540" y="90" font-size="30">${escapeHtml(siteFile.name)}</text>
 ${broken(boxID, 4)
   .map(
-    (text, i) => `<text x="540" y="${150 + i * 44}" font-size="40" font-weight="700">${escaped(text)}</text>`,
+    (text, i) =>
+      `<text x="540" y="${150 + i * 44}" font-size="40" font-weight="700">${escapeHtml(text)}</text>`,
   )
   .join('\n')}
-${lines.map((text, i) => `<text x="540" y="${330 + i * 42}" font-size="32">${escaped(text)}</text>`).join('\n')}
+${lines.map((text, i) => `<text x="540" y="${330 + i * 42}" font-size="32">${escapeHtml(text)}</text>`).join('\n')}
 </g>
 </svg>
 `
@@ -62,6 +64,3 @@ function broken(text: string, most: number): string[] {
   if (last === undefined) return []
   return [...lines, rest === '' ? last : `${last.slice(0, LINE - 1)}…`]
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -1,5 +1,6 @@
 import { BoxListRow, BoxPageView, paged, WholeBox } from '@befaqt/domain/api/box-api'
 import { Box, boxSchema } from '@befaqt/domain/box'
+import { MAX_SEARCH } from '@befaqt/domain/limits'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
@@ -29,7 +30,7 @@ const Page = z.object({
     .min(1, 'must be at least 1')
     .max(100, 'must be at most 100')
     .default(20),
-  q: z.string().max(100).default(''),
+  q: z.string().max(MAX_SEARCH).default(''),
 })
 
 const BoxRef = z.strictObject({ boxID: z.string() })

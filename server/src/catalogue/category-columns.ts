@@ -1,6 +1,7 @@
 import type { CategoryInput } from '@befaqt/domain/catalogue'
+import { titleKey } from '@befaqt/domain/title-path'
 import { sql } from 'drizzle-orm'
-import type { ColumnMap } from '#server/db/column-map.ts'
+import { type ColumnMap, type StoredColumns, storedColumns } from '#server/db/column-map.ts'
 import { numbersPadded, searchNormalized } from '#server/db/schema/columns.ts'
 import { categories } from '#server/db/schema/shop.ts'
 
@@ -18,3 +19,24 @@ export const categoryColumns = {
     status: { column: 'status', sort: { key: 'status', by: categories.status } },
   },
 } as const satisfies ColumnMap<typeof categories, CategoryInput>
+
+type Stored = StoredColumns<typeof categoryColumns> & { titleKey: string }
+
+/** The columns of what was typed of a category; a title brings the key with it by which it is found and stands once. */
+export function storedCategory(typed: CategoryInput): Stored
+export function storedCategory(
+  typed: {
+    [Field in keyof CategoryInput]?: CategoryInput[Field] | undefined
+  },
+): Partial<Stored>
+export function storedCategory(
+  typed: {
+    [Field in keyof CategoryInput]?: CategoryInput[Field] | undefined
+  },
+): Partial<Stored> {
+  const { title } = typed
+  return {
+    ...storedColumns(categoryColumns, typed),
+    ...(title !== undefined && { titleKey: titleKey(title) }),
+  }
+}

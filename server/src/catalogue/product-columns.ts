@@ -1,11 +1,11 @@
 import type { ProductInput } from '@befaqt/domain/catalogue'
-import { centsFromDecimal } from '@befaqt/domain/money'
+import { cents, centsFromDecimal, decimalFromCents } from '@befaqt/domain/money'
 import type { ColumnMap, Conversion, StoredColumns } from '#server/db/column-map.ts'
 import { products } from '#server/db/schema/shop.ts'
 
 /** Whole cents in the database, decimals in the API as the specification has them. */
 const dollars: Conversion<number, number> = {
-  show: (cents) => cents / 100,
+  show: (amount) => decimalFromCents(cents(amount)),
   store: centsFromDecimal,
   cell: (price) => price.toFixed(2),
 }

@@ -1,16 +1,8 @@
+import { kilometres } from '@befaqt/domain/distance'
 import places from './places.json' with { type: 'json' }
 import type { Geocoder } from './port.ts'
 
-const EARTH_KM = 6_371
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
-
-/** Great-circle distance in km (haversine). */
-export function distanceKm(lat1: number, lon1: number, lat2: number, lon2: number): number {
-  const a =
-    Math.sin(radians(lat2 - lat1) / 2) ** 2 +
-    Math.cos(radians(lat1)) * Math.cos(radians(lat2)) * Math.sin(radians(lon2 - lon1) / 2) ** 2
-  return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(a)))
-}
 
 const DIRECTIONS = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west']
 
@@ -32,7 +24,10 @@ export const gazetteer: Geocoder = {
     let nearest: (typeof places)[number] | undefined
     let least = FAR_KM
     for (const place of places) {
-      const km = distanceKm(Number(place[2]), Number(place[3]), latitude, longitude)
+      const km = kilometres(
+        { latitude: Number(place[2]), longitude: Number(place[3]) },
+        { latitude, longitude },
+      )
       if (km < least) [nearest, least] = [place, km]
     }
     if (nearest === undefined) return ''

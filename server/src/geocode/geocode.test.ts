@@ -4,12 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import pino from 'pino'
-import { distanceKm, gazetteer } from './gazetteer.ts'
+import { gazetteer } from './gazetteer.ts'
 import { providerGeocoder } from './provider.ts'
-
-test('known distance: Sydney to Melbourne is about 714 km', () => {
-  assert.ok(Math.abs(distanceKm(-33.8688, 151.2093, -37.8136, 144.9631) - 714) < 3)
-})
 
 test('the gazetteer names a town, how far and which way, and nothing in mid-ocean', async () => {
   assert.match(await gazetteer.addressOf(-30.2963, 153.1135), /^Coffs Harbour, New South Wales, Australia$/)

@@ -1,3 +1,4 @@
+import { MAX_PAGE, MAX_SEARCH } from '@befaqt/domain/limits'
 import { Status } from '@befaqt/domain/status'
 import { z } from 'zod'
 
@@ -5,11 +6,11 @@ const whole = (max: number) => z.coerce.number().int('must be a whole number').m
 
 /** Filters, sorting and paging of managers' lists. Without any of them a list is complete, as the specification has it. */
 export const ListQuery = z.object({
-  page: whole(1_000_000).optional().describe('from 1'),
+  page: whole(MAX_PAGE).optional().describe('from 1'),
   size: whole(200).optional().describe('rows of a page'),
   q: z
     .string()
-    .max(100)
+    .max(MAX_SEARCH)
     .optional()
     .describe('search words, all of which must match; case and accents are ignored'),
   status: Status.optional(),

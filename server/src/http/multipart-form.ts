@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type FieldError, ShopError } from '@befaqt/domain/errors'
+import { fileTooLarge, MAX_FILE_BYTES, MAX_IMAGES } from '@befaqt/domain/limits'
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type RawBody, rawBody } from './route.ts'
 
 const MEGABYTE = 1024 * 1024
-/** The largest size of one file in bytes, and files in one request. */
-const MAX_FILE_BYTES = 10 * MEGABYTE
-const MAX_FILES = 20
 /** A request with a larger Content-Length is not read at all. */
 const MAX_REQUEST_BYTES = 220 * MEGABYTE
 /** Limits of the parser, beyond which the request is aborted; the lower limits above answer with a reason. */
@@ -83,16 +81,15 @@ async function readParts(parts: AsyncIterable<Multipart>, folder: string) {
       if (part.valueTruncated) rejected.push({ path: part.fieldname, message: 'is too long' })
       addField(body, part.fieldname, part.value)
     } else if (part.filename === '' || part.filename === undefined) part.file.resume()
-    else if (++count > MAX_FILES) part.file.resume()
+    else if (++count > MAX_IMAGES) part.file.resume()
     else {
       const stored = await storePart(part, join(folder, String(count)))
-      if (stored === undefined)
-        rejected.push({ path: part.fieldname, message: `${part.filename} has more than 10 MB` })
+      if (stored === undefined) rejected.push({ path: part.fieldname, message: fileTooLarge(part.filename) })
       else files.push(stored)
     }
   }
-  if (count > MAX_FILES)
-    rejected.push({ path: '', message: `${count} files are too many: at most ${MAX_FILES} at once` })
+  if (count > MAX_IMAGES)
+    rejected.push({ path: '', message: `${count} files are too many: at most ${MAX_IMAGES} at once` })
   if (rejected.length > 0) throw tooLarge(rejected)
   return { body, files }
 }

@@ -1,3 +1,4 @@
+import { escapeHtml } from '#server/http/escape-html.ts'
 import type { Block, EmailContent } from './email-content.ts'
 
 /** The sender, for header and footer. */
@@ -10,17 +11,6 @@ const LINE = '#d5dfe2'
 const TEAL = '#0b5c63'
 const SERIF = "Fraunces, Georgia, 'Times New Roman', serif"
 const SANS = "'Instrument Sans', 'Helvetica Neue', Arial, sans-serif"
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Escapes text for HTML, between tags and in quoted attributes. */
-export const escapeHtml = (plain: string): string => plain.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? '')
 
 const paragraph = (size: number, colour: string, inner: string): string =>
   `<p style="margin:0 0 16px;font:${size}px/1.5 ${SANS};color:${colour}">${inner}</p>`

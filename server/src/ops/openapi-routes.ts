@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type CachedResponse, cachedResponse, sendCached } from '#server/http/caching/cached-response.ts'
+import { escapeHtml } from '#server/http/escape-html.ts'
 import { defineRoutes, type Route, registerRoute } from '#server/http/route.ts'
 import { accessLabel, isDocumented, openApiDocument } from './openapi.ts'
 
@@ -42,14 +43,11 @@ export function openApiRoutes(app: FastifyInstance): void {
   })
 }
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
 function docsPage(routes: readonly Route[]): string {
   const rows = routes.map(({ method, url, summary, access, query }) => {
     const names = query instanceof z.ZodObject ? Object.keys(query.shape) : []
     const asked = names.length > 0 ? ` <small>?${names.join('&amp;')}</small>` : ''
-    return `<tr><td><code>${method}</code></td><td><code>${escaped(url)}</code>${asked}</td><td>${escaped(summary)}</td><td>${accessLabel(access)}</td></tr>`
+    return `<tr><td><code>${method}</code></td><td><code>${escapeHtml(url)}</code>${asked}</td><td>${escapeHtml(summary)}</td><td>${accessLabel(access)}</td></tr>`
   })
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>BeFAQT API</title><link rel="stylesheet" href="/docs.css"></head><body><main><h1>BeFAQT API</h1><p>The same as a document for tools: <a href="/api/openapi.json">openapi.json</a>. Keys and session tokens go into <code>Authorization: Bearer …</code>. Errors have the body <code>{"error": {code, message, fields}}</code>.</p><table><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">Use</th><th scope="col">Who</th></tr></thead><tbody>${rows.join('')}</tbody></table></main></body></html>`
 }

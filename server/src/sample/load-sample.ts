@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { Box } from '@befaqt/domain/box'
-import { titleKey } from '@befaqt/domain/title-path'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { importBox } from '#server/boxes/records/import-box.ts'
 import type { Market } from '#server/boxes/summary/write-summary.ts'
-import { categoryColumns } from '#server/catalogue/category-columns.ts'
+import { storedCategory } from '#server/catalogue/category-columns.ts'
 import {
   type CatalogueTx,
   type CatalogueWriter,
@@ -116,11 +115,9 @@ async function loadCategories(tx: CatalogueTx, save: SaveSample): Promise<Map<st
     const picture = await save(`category/${image}.webp`)
     const id = randomUUID()
     ids.set(category.title, id)
-    const key = titleKey(category.title)
     await tx.insert(categories).values({
-      ...storedColumns(categoryColumns, fields),
+      ...storedCategory(fields),
       id,
-      titleKey: key,
       imagePath: picture.path,
       imageAlt: picture.alt,
     })

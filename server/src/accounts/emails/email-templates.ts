@@ -1,3 +1,4 @@
+import { hoursText, LINK_HOURS } from '@befaqt/domain/limits'
 import { button, type EmailContent, note, text } from '#server/mail/email-content.ts'
 
 /*
@@ -12,7 +13,9 @@ export const activationEmail = (shop: string, link: string): EmailContent => ({
   blocks: [
     text(`Somebody, we hope you, signed up at ${shop} with this e-mail address.`),
     button('Activate my account', link),
-    note('The link works once, within 24 hours. If it was not you, do nothing: the account stays shut.'),
+    note(
+      `The link works once, within ${hoursText(LINK_HOURS.activate)}. If it was not you, do nothing: the account stays shut.`,
+    ),
   ],
 })
 
@@ -37,7 +40,9 @@ export const recoveryEmail = (shop: string, link: string): EmailContent => ({
   blocks: [
     text(`A new password was asked for at ${shop} for this e-mail address.`),
     button('Set a new password', link),
-    note('The link works once, within 1 hour. If it was not you, do nothing: the old password stays.'),
+    note(
+      `The link works once, within ${hoursText(LINK_HOURS.reset)}. If it was not you, do nothing: the old password stays.`,
+    ),
   ],
 })
 

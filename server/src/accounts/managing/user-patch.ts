@@ -1,5 +1,4 @@
-import { Role, Status } from '@befaqt/domain/status'
-import { line } from '@befaqt/domain/text'
+import { ManagedAccount } from '@befaqt/domain/account'
 import { z } from 'zod'
 
 /**
@@ -8,10 +7,10 @@ import { z } from 'zod'
  */
 export const UserPatch = z
   .object({
-    fname: line('first name', 100).exactOptional(),
-    lname: line('last name', 100).exactOptional(),
-    role: Role.exactOptional(),
-    status: Status.exactOptional(),
+    fname: ManagedAccount.shape.fname.exactOptional(),
+    lname: ManagedAccount.shape.lname.exactOptional(),
+    role: ManagedAccount.shape.role.exactOptional(),
+    status: ManagedAccount.shape.status.exactOptional(),
     version: z.number().int().exactOptional(),
   })
   .strip()

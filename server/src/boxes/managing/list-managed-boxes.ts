@@ -1,5 +1,6 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
+import { boxStages } from '@befaqt/domain/box-stages'
 import { and, asc, count, desc, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
@@ -11,7 +12,7 @@ import { ListQuery, pageOf } from '#server/http/list-query.ts'
 
 /** What the list of boxes is asked for; a stage, or those that have alerts. */
 export const ManageBoxQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
-  stage: z.enum(['registered', 'at sea', 'on the road', 'at market', 'sealed', 'alerts']).optional(),
+  stage: z.enum([...boxStages, 'alerts']).optional(),
 })
 export type ManageBoxQuery = z.infer<typeof ManageBoxQuery>
 

@@ -1,4 +1,5 @@
 import { someLines } from '@befaqt/domain/box-values'
+import { MAX_REASON } from '@befaqt/domain/limits'
 import { marketTime } from '@befaqt/domain/market-time'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
@@ -6,7 +7,7 @@ import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { addRecords, type RecordingDeps } from './add-records.ts'
 
-export const SealInput = z.strictObject({ reason: someLines(500).default('') }).prefault({})
+export const SealInput = z.strictObject({ reason: someLines(MAX_REASON).default('') }).prefault({})
 
 /** Ends a box's history: nothing is added after. Answers the seal's place. @throws ShopError `box.not_found`, `box.sealed` */
 export async function sealBox(

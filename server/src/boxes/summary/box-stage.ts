@@ -1,6 +1,6 @@
-import type { BoxStage } from '@befaqt/domain/api/manage-api'
 import { newest } from '@befaqt/domain/assessment'
 import type { Box } from '@befaqt/domain/box'
+import type { BoxStage } from '@befaqt/domain/box-stages'
 import { kilometres, type Place } from '@befaqt/domain/distance'
 import { isOffshore } from './coastline.ts'
 

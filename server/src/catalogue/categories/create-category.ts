@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { titleKey } from '@befaqt/domain/title-path'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { categoryColumns } from '#server/catalogue/category-columns.ts'
+import { storedCategory } from '#server/catalogue/category-columns.ts'
 import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
-import { storedColumns } from '#server/db/column-map.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import { isUniqueViolation } from '#server/db/unique-violation.ts'
 import type { StoringFiles } from '#server/files/store-file.ts'
@@ -27,9 +25,8 @@ export async function createCategory(
       const id = randomUUID()
       const now = deps.now()
       await tx.insert(categories).values({
-        ...storedColumns(categoryColumns, input),
+        ...storedCategory(input),
         id,
-        titleKey: titleKey(input.title),
         imagePath: stored?.path ?? null,
         imageAlt: input.imageAlt,
         createdAt: now,

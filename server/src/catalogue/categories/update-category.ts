@@ -1,15 +1,13 @@
 import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { titleKey } from '@befaqt/domain/title-path'
 import { eq } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { categoryColumns } from '#server/catalogue/category-columns.ts'
+import { storedCategory } from '#server/catalogue/category-columns.ts'
 import {
   type CatalogueTx,
   type CatalogueWriter,
   changeCatalogue,
 } from '#server/catalogue/change-catalogue.ts'
-import { storedColumns } from '#server/db/column-map.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
 import type { StoringFiles } from '#server/files/store-file.ts'
@@ -40,9 +38,8 @@ export async function updateCategory(
       await tx
         .update(categories)
         .set({
-          ...storedColumns(categoryColumns, patch),
+          ...storedCategory(patch),
           ...(patch.imageAlt !== undefined && { imageAlt: patch.imageAlt }),
-          ...(patch.title !== undefined && { titleKey: titleKey(patch.title) }),
           ...(stored && { imagePath: stored.path }),
           version: before.version + 1,
           updatedAt: deps.now(),

@@ -2,6 +2,8 @@ import type { BulkChanged } from '@befaqt/domain/api/manage-api'
 import { changedPrice } from '@befaqt/domain/bulk-price'
 import { Price, ProductPatch } from '@befaqt/domain/catalogue'
 import { type FieldError, ShopError } from '@befaqt/domain/errors'
+import { MAX_DOLLARS } from '@befaqt/domain/limits'
+import { cents, decimalFromCents } from '@befaqt/domain/money'
 import { z } from 'zod'
 import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import type { Principal } from '#server/identity/principal.ts'
@@ -10,14 +12,13 @@ import { type ProductRow, productNotFound } from './read-products.ts'
 
 /** Products per call. */
 export const MAX_PRODUCTS = 10_000
-const MAX_CENTS = 10_000_000
 const factor = z.number('priceFactor must be a number').min(0, 'priceFactor must be 0 to 10').max(10)
 /** A difference in dollars, whole cents. */
 const delta = z
   .number('priceDelta must be a number')
   .refine(
     (value) => Price.safeParse(Math.abs(value)).success,
-    'priceDelta must be whole cents, at most 100000',
+    `priceDelta must be whole cents, at most ${MAX_DOLLARS}`,
   )
 
 /** One change of many products. Prices: a new one, a difference, or a factor. */
@@ -84,17 +85,17 @@ export const bulkChanged = (
   version,
   status,
   stock,
-  price: priceCents / 100,
+  price: decimalFromCents(cents(priceCents)),
   change: noted.get(id) ?? 0,
 })
 
 function refuseOddPrices(all: readonly RowChange[]): void {
-  const odd = all.filter(({ after }) => after.priceCents < 0 || after.priceCents > MAX_CENTS)
+  const odd = all.filter(({ after }) => after.priceCents < 0 || after.priceCents > MAX_DOLLARS * 100)
   if (odd.length === 0) return
   const fields = odd.slice(0, 20).map(
     ({ after }): FieldError => ({
       path: 'set',
-      message: `${after.title} would cost ${(after.priceCents / 100).toFixed(2)}`,
+      message: `${after.title} would cost ${decimalFromCents(cents(after.priceCents)).toFixed(2)}`,
     }),
   )
   const message = `Nothing was changed: ${fields.map((field) => field.message).join('; ')}.`

@@ -1,4 +1,5 @@
 import { BoxID } from '@befaqt/domain/box-values'
+import { MAX_QUANTITY } from '@befaqt/domain/limits'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
@@ -19,7 +20,7 @@ export const MAX_LINKS = 200
 export const quantity = z
   .number('quantity must be a number')
   .min(0, 'quantity must not be negative')
-  .max(1_000_000, 'quantity must be at most 1000000')
+  .max(MAX_QUANTITY, `quantity must be at most ${MAX_QUANTITY}`)
   .default(0)
 
 /** A product that comes from a box, and its quantity in the box. */

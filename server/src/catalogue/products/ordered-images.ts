@@ -1,9 +1,9 @@
+import { MAX_IMAGES } from '@befaqt/domain/limits'
 import { fieldError } from '#server/http/field-error.ts'
 
 /** An image in order, with its alternative text. */
 export type OrderedImage = { path: string; alt: string }
 
-const MAX_IMAGES = 20
 const NEW = /^new:(\d{1,3})$/
 
 /**

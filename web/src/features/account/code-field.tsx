@@ -1,10 +1,11 @@
+import { CODE_DIGITS } from '@befaqt/domain/limits'
 import { useState } from 'react'
 import { InputField } from '#web/components/field.tsx'
 
 /** The code of the second factor: six digits, or a recovery code where the phone is lost. Takes the focus. */
 export function CodeField({ error }: { error?: string | undefined }) {
   const [recovery, setRecovery] = useState(false)
-  const digits = { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7 } as const
+  const digits = { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: CODE_DIGITS + 1 } as const
   const letters = { inputMode: 'text', autoComplete: 'off', maxLength: 20 } as const
   return (
     <div className="grid gap-1">
@@ -15,7 +16,7 @@ export function CodeField({ error }: { error?: string | undefined }) {
         hint={
           recovery
             ? 'One of the ten codes that you kept. Each works once.'
-            : '6 digits from your authenticator app'
+            : `${CODE_DIGITS} digits from your authenticator app`
         }
         required
         autoFocus

@@ -1,5 +1,6 @@
 import { isEmailAddress, normalizeEmail } from '@befaqt/domain/email-address'
 import { ShopError } from '@befaqt/domain/errors'
+import { hoursText, LINK_HOURS } from '@befaqt/domain/limits'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
@@ -38,7 +39,8 @@ export function ForgotForm() {
   if (sentTo !== '')
     return (
       <MailSent words={`The recovery e-mail was sent to ${sentTo}.`}>
-        If you do not see it, it may be in your spam or junk folder. Its link works once, within an hour.
+        If you do not see it, it may be in your spam or junk folder. Its link works once, within{' '}
+        {hoursText(LINK_HOURS.reset)}.
       </MailSent>
     )
   return (

@@ -1,3 +1,4 @@
+import { hoursText, LINK_HOURS } from '@befaqt/domain/limits'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useForm } from '#web/forms/use-form.ts'
@@ -29,7 +30,8 @@ export function SignUpForm() {
   if (sentTo !== '')
     return (
       <MailSent words={`An activation e-mail was sent to ${sentTo}.`}>
-        Open the link in it within 24 hours. If it does not come, it may be in your spam or junk folder.
+        Open the link in it within {hoursText(LINK_HOURS.activate)}. If it does not come, it may be in your
+        spam or junk folder.
       </MailSent>
     )
   return (

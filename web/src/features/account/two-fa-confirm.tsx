@@ -1,4 +1,5 @@
 import type { TwoFaSetup } from '@befaqt/domain/api/account-api'
+import { CODE_DIGITS } from '@befaqt/domain/limits'
 import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, SendOrCancel } from './account-form.tsx'
@@ -30,10 +31,10 @@ export function TwoFaConfirm({ setup, onDone, onCancel }: Props) {
         name="twoFaToken"
         inputMode="numeric"
         autoComplete="one-time-code"
-        maxLength={7}
+        maxLength={CODE_DIGITS + 1}
         required
         className="font-mono text-lg tracking-widest"
-        hint="6 digits from your authenticator app"
+        hint={`${CODE_DIGITS} digits from your authenticator app`}
         error={form.errors.twoFaToken}
       />
       <SendOrCancel form={form} send="Confirm" onCancel={onCancel} />

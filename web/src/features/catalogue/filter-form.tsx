@@ -1,3 +1,5 @@
+import { MAX_SEARCH } from '@befaqt/domain/limits'
+import { cents, decimalFromCents } from '@befaqt/domain/money'
 import { titleKey, titlePath } from '@befaqt/domain/title-path'
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { Form, useSubmit } from 'react-router'
@@ -19,8 +21,8 @@ type FieldValues = Record<string, string | boolean>
 const fieldValues = (filter: ProductFilter, category: string): FieldValues => ({
   q: filter.q,
   category,
-  min: filter.minCents === null ? filter.odd.min : String(filter.minCents / 100),
-  max: filter.maxCents === null ? filter.odd.max : String(filter.maxCents / 100),
+  min: filter.minCents === null ? filter.odd.min : String(decimalFromCents(cents(filter.minCents))),
+  max: filter.maxCents === null ? filter.odd.max : String(decimalFromCents(cents(filter.maxCents))),
   fresh: filter.stars === 0 ? '' : String(filter.stars),
   sort: filter.sort === 'shelf' ? '' : filter.sort,
   stock: filter.inStock,
@@ -130,7 +132,7 @@ export function FilterForm({ filter }: { filter: ProductFilter }) {
         <Icon name="down" className="ml-auto size-5 group-open:rotate-180" />
       </summary>
       <Form ref={form} onChange={sendChoice} preventScrollReset className="grid gap-5 max-lg:pt-5">
-        <InputField label="Search" type="search" name="q" defaultValue={text('q')} maxLength={100} />
+        <InputField label="Search" type="search" name="q" defaultValue={text('q')} maxLength={MAX_SEARCH} />
         <CategoryChoice value={text('category')} />
         <SelectField label="Freshness" name="fresh" defaultValue={text('fresh')}>
           <option value="">Any</option>

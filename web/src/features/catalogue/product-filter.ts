@@ -1,4 +1,6 @@
 import type { ProductView } from '@befaqt/domain/catalogue'
+import { MAX_DOLLARS, MAX_SEARCH } from '@befaqt/domain/limits'
+import { nearestCents } from '@befaqt/domain/money'
 import { titleKey } from '@befaqt/domain/title-path'
 import { numberOf } from '@befaqt/domain/typed-number'
 import { salePrice } from './sale-price.ts'
@@ -27,14 +29,12 @@ export type ProductFilter = {
   odd: { min: string; max: string }
 }
 
-const MOST_DOLLARS = 100_000
-
 /** Dollars typed by a person, null where there are none; what says no amount comes back in `odd`, to be told. */
 function cents(typed: string | null): { value: number | null; odd: string } {
   const text = (typed ?? '').trim().slice(0, 20)
   const dollars = numberOf(text)
-  if (typeof dollars === 'number' && dollars >= 0 && dollars <= MOST_DOLLARS)
-    return { value: Math.round(dollars * 100), odd: '' }
+  if (typeof dollars === 'number' && dollars >= 0 && dollars <= MAX_DOLLARS)
+    return { value: nearestCents(dollars), odd: '' }
   return { value: null, odd: text }
 }
 
@@ -52,7 +52,7 @@ export function readFilter(params: URLSearchParams): ProductFilter {
   const turned = min.value !== null && max.value !== null && min.value > max.value
   const sort = params.get('sort')
   return {
-    q: (params.get('q') ?? '').trim().slice(0, 100),
+    q: (params.get('q') ?? '').trim().slice(0, MAX_SEARCH),
     category: titleKey(params.get('category') ?? ''),
     inStock: params.get('stock') === 'in',
     minCents: turned ? max.value : min.value,

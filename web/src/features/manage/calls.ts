@@ -1,3 +1,4 @@
+import type { ManagedAccount } from '@befaqt/domain/account'
 import type {
   BulkChanged,
   FailedEmail,
@@ -8,7 +9,6 @@ import type {
   Undone,
 } from '@befaqt/domain/api/manage-api'
 import type { ApiKeyView, NewApiKey } from '@befaqt/domain/api-key'
-import type { UserForm } from './list/form-values.ts'
 import { type Progress, send } from './send.ts'
 
 const part = encodeURIComponent
@@ -26,7 +26,7 @@ type Kept = { _id: string; version: number }
 
 /** Calls that change what the shop sells and who may manage it. Failures are `ShopError`s. Source: spec §7. */
 export const manageCalls = {
-  saveUser: ({ _id, version }: Kept, body: Partial<UserForm>) =>
+  saveUser: ({ _id, version }: Kept, body: Partial<ManagedAccount>) =>
     send<ManagedUser>('PATCH', `/api/user/${part(_id)}`, body, { version }),
   deleteUser: ({ _id }: Kept) => send<void>('DELETE', `/api/user/${part(_id)}`),
 

@@ -1,3 +1,4 @@
+import { MAX_SEARCH } from '@befaqt/domain/limits'
 import { useId } from 'react'
 import { Form } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
@@ -22,7 +23,7 @@ export function SearchForm({ name = 'Search', dark = false }: Props) {
         type="search"
         name="q"
         placeholder="Search the market"
-        maxLength={100}
+        maxLength={MAX_SEARCH}
         className={`h-11 w-full rounded-md border pr-11 pl-3 ${dark ? 'border-mist/60 bg-night-deep/60 placeholder:text-mist' : 'border-edge bg-surface placeholder:text-slate'}`}
       />
       <button

@@ -65,13 +65,15 @@ test('records that came after the page was loaded change nothing, missing ones d
   assert.equal(pageMatches({ ...page, hashes: hashesOf(4) }, records), false)
 })
 
-test('a corrected reading may be shown as corrected', () => {
-  const correction = {
-    seq: 4,
+test('of a corrected reading only the newest correction may be shown', () => {
+  const corrected = [1.4, 1.5].map((temperature, i) => ({
+    seq: 4 + i,
     kind: 'correction',
-    data: { corrects: 3, reason: 'drift', data: reading(1.5) },
-  }
-  assert.equal(pageMatches({ ...withReadings(1, 1.5), hashes: hashesOf(4) }, [...records, correction]), true)
+    data: { corrects: 3, reason: 'drift', data: reading(temperature) },
+  }))
+  const shows = (temperature: number): boolean =>
+    pageMatches({ ...withReadings(1, temperature), hashes: hashesOf(5) }, [...records, ...corrected])
+  assert.deepEqual([2, 1.4, 1.5].map(shows), [false, false, true])
 })
 
 test('a withheld record is neither shown nor missed', () => {

@@ -1,4 +1,5 @@
 import type { Box } from '@befaqt/domain/box'
+import { newestCorrections } from '@befaqt/domain/corrections'
 import { canonicalize } from '@befaqt/provenance'
 
 /** What the page shows: the box, and the fingerprint of each record that it was made from, in order. */
@@ -9,7 +10,7 @@ export type SaidRecord = { seq: number; kind?: string; data?: unknown }
 
 /**
  * Does the page show what the records say? A shop could prove one history and show another. Every fact shown has to
- * stand in a record of its kind or in a correction of one, and no reading may be missing. Records that came after the
+ * stand in a record of its kind, or in the newest correction of one that was corrected, and no reading may be missing. Records that came after the
  * page was loaded don't count; what was computed from the records is not compared.
  */
 export function pageMatches({ box, hashes }: ShownPage, proven: readonly SaidRecord[]): boolean {
@@ -38,19 +39,14 @@ function factsShown({ fisher, catchProv, iotResult, imageProc, e_nose, freshness
 }
 
 function provenFacts(records: readonly SaidRecord[]): Set<string> {
-  const kinds = new Map(records.map(({ seq, kind }) => [seq, kind]))
+  const corrections = newestCorrections(records)
   return new Set(
-    records.flatMap(({ kind, data }) => {
-      if (kind === undefined || !isObject(data)) return []
-      if (kind !== 'correction') return [factText(kind, data)]
-      const corrected = kinds.get(Number(data.corrects))
-      return corrected !== undefined && isObject(data.data) ? [factText(corrected, data.data)] : []
+    records.flatMap(({ seq, kind, data }) => {
+      const said = corrections.has(seq) ? corrections.get(seq)?.data : data
+      return kind !== undefined && typeof said === 'object' && said !== null ? [factText(kind, said)] : []
     }),
   )
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 /** `txHash` is the ledger's, not a record's. */
 function factText(kind: string, fact: object): string {

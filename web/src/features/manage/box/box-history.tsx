@@ -1,4 +1,5 @@
 import { type CorrectableKind, correctable } from '@befaqt/domain/box-input'
+import { newestCorrections } from '@befaqt/domain/corrections'
 import { kindsByAccount } from '@befaqt/domain/kinds-by-account'
 import type { BoxRecord } from '@befaqt/provenance'
 import { useState } from 'react'
@@ -27,15 +28,6 @@ type Data = Readonly<Record<string, unknown>>
 const isCorrectable = (kind: string): kind is CorrectableKind => Object.hasOwn(correctable, kind)
 const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null
 
-/** What records say now: of a corrected one, its newest correction. */
-function presentData(records: readonly BoxRecord[]): Map<number, Data> {
-  const present = new Map<number, Data>(records.map(({ seq, data }) => [seq, data]))
-  for (const { kind, data } of records)
-    if (kind === 'correction' && typeof data.corrects === 'number' && isData(data.data))
-      present.set(data.corrects, data.data)
-  return present
-}
-
 /** Who made a record, as managers call them. */
 const makerOf = ({ kind, by }: Pick<BoxRecord, 'kind' | 'by'>, makers: Props['makers']): string =>
   (kindsByAccount.some((ours) => ours === kind) && makers[by]) || by
@@ -48,7 +40,12 @@ export function BoxHistory({ boxID, records, anchored, sealed, makers, onCorrect
   const [open, setOpen] = useState<number | null>(null)
   const [all, setAll] = useState(false)
   const { confirm } = useDirtyGuard()
-  const present = presentData(records)
+  const corrections = newestCorrections(records)
+  /** What a record says now: of a corrected one, its newest correction. */
+  const present = (seq: number, data: Data): Data => {
+    const corrected = corrections.get(seq)?.data
+    return isData(corrected) ? corrected : data
+  }
   const newest = records.toReversed()
   const done = () => {
     setOpen(null)
@@ -91,7 +88,7 @@ export function BoxHistory({ boxID, records, anchored, sealed, makers, onCorrect
             {open === seq && isCorrectable(kind) && (
               <CorrectionForm
                 boxID={boxID}
-                record={{ seq, kind, data: withoutTx(present.get(seq) ?? data) }}
+                record={{ seq, kind, data: withoutTx(present(seq, data)) }}
                 onDone={done}
                 onCancel={() => setOpen(null)}
               />

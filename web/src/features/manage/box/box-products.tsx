@@ -1,4 +1,5 @@
 import type { ManagedBox, ManagedProduct } from '@befaqt/domain/api/manage-api'
+import { MAX_QUANTITY, MAX_SEARCH } from '@befaqt/domain/limits'
 import { numberOf } from '@befaqt/domain/typed-number'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -14,11 +15,10 @@ import { usePages } from '../list/use-pages.ts'
 import { boxCalls } from './box-calls.ts'
 
 type Link = { _id: string; title: string; quantity: string }
-const MOST = 1_000_000
 
 const faultOf = ({ quantity }: Link): string | undefined => {
   const amount = numberOf(quantity)
-  return typeof amount === 'number' && amount >= 0 && amount <= MOST
+  return typeof amount === 'number' && amount >= 0 && amount <= MAX_QUANTITY
     ? undefined
     : 'must be a number from 0, like 12.5'
 }
@@ -135,7 +135,7 @@ function ProductSearch({ onChoose }: { onChoose: (product: ManagedProduct) => vo
         }}
       >
         <div className="min-w-52 flex-1">
-          <InputField label="Find a product" name="q" type="search" maxLength={100} />
+          <InputField label="Find a product" name="q" type="search" maxLength={MAX_SEARCH} />
         </div>
         <Button type="submit" variant="outline" disabled={!hydrated}>
           Find

@@ -1,5 +1,7 @@
 import { type CorrectableKind, correctable } from '@befaqt/domain/box-input'
 import { ShopError } from '@befaqt/domain/errors'
+import { MAX_REASON } from '@befaqt/domain/limits'
+import { paragraph } from '@befaqt/domain/text'
 import { z } from 'zod'
 import { userMessage } from '#web/api/hydration.ts'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
@@ -12,7 +14,7 @@ import { typedPayload } from './box-forms.ts'
 /** The name under which the guard of dirty forms knows this one. */
 export const CORRECTION = 'correction'
 const Reason = z.looseObject({
-  reason: z.string().trim().min(1, 'reason is required').max(500, 'reason must have at most 500 characters'),
+  reason: paragraph('reason', MAX_REASON).refine((reason) => reason !== '', 'reason is required'),
 })
 
 export type Correctable = { seq: number; kind: CorrectableKind; data: Readonly<Record<string, unknown>> }

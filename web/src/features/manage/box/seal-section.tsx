@@ -1,3 +1,4 @@
+import { MAX_REASON } from '@befaqt/domain/limits'
 import { useState } from 'react'
 import { userMessage } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
@@ -46,7 +47,7 @@ export function SealSection({ boxID, onSealed }: { boxID: string; onSealed: () =
           <InputField
             label="Reason (optional)"
             name="reason"
-            maxLength={500}
+            maxLength={MAX_REASON}
             hint="like: sold out, all fillets packed"
           />
           <div className="flex flex-wrap gap-3">

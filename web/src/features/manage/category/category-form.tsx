@@ -1,5 +1,5 @@
 import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
-import { CategoryInput } from '@befaqt/domain/catalogue'
+import { CategoryInput, newCategory } from '@befaqt/domain/catalogue'
 import { userMessage } from '#web/api/hydration.ts'
 import { InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
 import { fileAddress } from '#web/components/picture.tsx'
@@ -15,15 +15,8 @@ import type { Progress } from '../send.ts'
 /** What the form of a category holds. */
 export type CategoryValues = WithImages<CategoryInput>
 
-/** A new category: ACTIVE. Source: spec §3. */
-export const newCategory: CategoryValues = {
-  title: '',
-  icon: 'fish',
-  shelfPos: '',
-  status: 'ACTIVE',
-  description: '',
-  images: [],
-}
+/** What the form of a new category starts with. */
+export const newCategoryValues: CategoryValues = { ...newCategory, icon: 'fish', images: [] }
 
 /** What the form of this category starts with. */
 export const categoryValues = (row: ManagedCategory): CategoryValues => ({

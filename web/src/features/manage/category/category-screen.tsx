@@ -22,7 +22,7 @@ import {
   type CategoryValues,
   categoryBody,
   categoryValues,
-  newCategory,
+  newCategoryValues,
 } from './category-form.tsx'
 
 const sorts = [
@@ -95,7 +95,7 @@ function Categories({ loaded }: { loaded: Paged<ManagedCategory> }) {
         {(props) => (
           <CategoryForm
             label="Add New Category"
-            start={newCategory}
+            start={newCategoryValues}
             needsImage
             submit="Add category"
             {...props}

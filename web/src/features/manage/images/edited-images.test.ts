@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addFiles, appendImages, type EditedImage, MOST_IMAGES, moved } from './edited-images.ts'
+import { MAX_FILE_BYTES, MAX_IMAGES } from '@befaqt/domain/limits'
+import { addFiles, appendImages, type EditedImage, moved } from './edited-images.ts'
 
 const file = (name: string, type = 'image/jpeg', bytes = 3): File =>
   new File([new Uint8Array(bytes)], name, { type })
@@ -20,7 +21,7 @@ test('what is no picture, too large or empty is refused by name, the rest is tak
       file('fish.jpg'),
       file('prices.pdf', 'application/pdf'),
       file('logo.svg', 'image/svg+xml'),
-      file('big.png', 'image/png', 10 * 1024 * 1024 + 1),
+      file('big.png', 'image/png', MAX_FILE_BYTES + 1),
       file('none.png', 'image/png', 0),
     ],
     true,
@@ -38,9 +39,9 @@ test('what is no picture, too large or empty is refused by name, the rest is tak
 })
 
 test('more than the shop keeps are refused by name', () => {
-  const full = Array.from({ length: MOST_IMAGES - 1 }, (_, i) => kept(String(i)))
+  const full = Array.from({ length: MAX_IMAGES - 1 }, (_, i) => kept(String(i)))
   const { images, refused } = addFiles(full, [file('one.jpg'), file('two.jpg')], true)
-  assert.equal(images.length, MOST_IMAGES)
+  assert.equal(images.length, MAX_IMAGES)
   assert.deepEqual(refused, ['two.jpg is one too many: 20 at most'])
 })
 

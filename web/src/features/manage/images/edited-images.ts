@@ -1,4 +1,5 @@
 import type { ImageView } from '@befaqt/domain/catalogue'
+import { fileTooLarge, MAX_FILE_BYTES, MAX_IMAGES } from '@befaqt/domain/limits'
 
 /** A picture in a form: one that the shop has (`path`), or a file that is to go there. */
 export type EditedImage = {
@@ -12,8 +13,6 @@ export type EditedImage = {
 }
 
 /** What the shop keeps of one product. */
-export const MOST_IMAGES = 20
-const MOST_BYTES = 10 * 1024 * 1024
 
 /** A picture that the shop has, for a form. `src`: where it is shown small. */
 export const keptImage = ({ path, alt }: ImageView, src: string): EditedImage => ({
@@ -41,7 +40,7 @@ const newImage = (file: File): EditedImage => ({
 function refusalOf({ name, type, size }: File): string | null {
   if (!type.startsWith('image/') || type === 'image/svg+xml')
     return `${name} is not a picture that can be taken`
-  if (size > MOST_BYTES) return `${name} has more than 10 MB`
+  if (size > MAX_FILE_BYTES) return fileTooLarge(name)
   return size === 0 ? `${name} is empty` : null
 }
 
@@ -55,8 +54,8 @@ export function addFiles(
   const good = files.filter((file) => refusalOf(file) === null)
   if (good.length === 0) return { images, refused }
   if (!many) return { images: good.slice(0, 1).map(newImage), refused }
-  const room = good.slice(0, MOST_IMAGES - images.length)
-  const over = good.slice(room.length).map(({ name }) => `${name} is one too many: ${MOST_IMAGES} at most`)
+  const room = good.slice(0, MAX_IMAGES - images.length)
+  const over = good.slice(room.length).map(({ name }) => `${name} is one too many: ${MAX_IMAGES} at most`)
   return { images: [...images, ...room.map(newImage)], refused: [...refused, ...over] }
 }
 

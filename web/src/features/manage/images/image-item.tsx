@@ -1,3 +1,4 @@
+import { MAX_ALT } from '@befaqt/domain/limits'
 import { type DragEvent, useEffect, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
@@ -99,7 +100,7 @@ export function ImageItem({ image, place, fault, onAlt, onMove, onRemove, ...dra
       <div className="col-span-2 text-sm">
         <InputField
           label={`What ${label} shows`}
-          maxLength={300}
+          maxLength={MAX_ALT}
           value={image.alt}
           error={fault}
           onChange={(event) => onAlt(event.currentTarget.value)}

@@ -1,9 +1,10 @@
 import type { ImageView } from '@befaqt/domain/catalogue'
+import { MAX_FILE_MB, MAX_IMAGES } from '@befaqt/domain/limits'
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { buttonClass } from '#web/components/button.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
-import { addFiles, type EditedImage, MOST_IMAGES, moved } from './edited-images.ts'
+import { addFiles, type EditedImage, moved } from './edited-images.ts'
 import { ImageItem } from './image-item.tsx'
 
 type Props = {
@@ -103,8 +104,8 @@ export function ImagesField({ label, name, images, many, errors, lost, onChange 
             {many ? 'Choose pictures' : images.length > 0 ? 'Choose another picture' : 'Choose a picture'}
           </label>
           <p id={`${id}-hint`} className="text-slate text-sm">
-            or drop {many ? `them here; up to ${MOST_IMAGES}, the first one is the cover` : 'one here'}. JPEG,
-            PNG, WebP or AVIF, 10 MB at most.
+            or drop {many ? `them here; up to ${MAX_IMAGES}, the first one is the cover` : 'one here'}. JPEG,
+            PNG, WebP or AVIF, {MAX_FILE_MB} MB at most.
           </p>
         </div>
         {images.length > 0 && (

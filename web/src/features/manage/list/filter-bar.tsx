@@ -1,3 +1,4 @@
+import { MAX_SEARCH } from '@befaqt/domain/limits'
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Form, Link, useSearchParams, useSubmit } from 'react-router'
 import { Button, buttonClass } from '#web/components/button.tsx'
@@ -67,7 +68,7 @@ export function FilterBar({ label, hint, filters, sorts }: Props) {
             label={label}
             type="search"
             name="q"
-            maxLength={100}
+            maxLength={MAX_SEARCH}
             placeholder={hint}
             defaultValue={params.get('q') ?? ''}
           />

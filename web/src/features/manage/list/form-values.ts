@@ -1,6 +1,4 @@
 import { ProductInput } from '@befaqt/domain/catalogue'
-import { Role, Status } from '@befaqt/domain/status'
-import { line } from '@befaqt/domain/text'
 import { numberOf } from '@befaqt/domain/typed-number'
 import { z } from 'zod'
 
@@ -18,12 +16,3 @@ function typedProduct(values: unknown): unknown {
 
 /** A product as its form sends it, checked by what the server parses with. */
 export const ProductForm = z.preprocess(typedProduct, ProductInput)
-
-/** What a manager changes of an account. Source: spec §6. */
-export const UserForm = z.object({
-  fname: line('first name', 100),
-  lname: line('last name', 100),
-  role: Role,
-  status: Status,
-})
-export type UserForm = z.infer<typeof UserForm>

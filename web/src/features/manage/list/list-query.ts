@@ -1,28 +1,18 @@
-import type { BoxStage, ManageQuery } from '@befaqt/domain/api/manage-api'
-
-export type Status = NonNullable<ManageQuery['status']>
-export const statuses: readonly Status[] = ['ACTIVE', 'INACTIVE', 'DISABLED']
+import type { ManageQuery } from '@befaqt/domain/api/manage-api'
+import { type BoxStage, boxStages } from '@befaqt/domain/box-stages'
+import { MAX_PAGE, MAX_SEARCH } from '@befaqt/domain/limits'
+import { statuses } from '@befaqt/domain/statuses'
 
 export type StageFilter = BoxStage | 'alerts'
-export const stages: readonly StageFilter[] = [
-  'registered',
-  'at sea',
-  'on the road',
-  'at market',
-  'sealed',
-  'alerts',
-]
-
-const LAST_PAGE = 1_000_000
-const LONGEST_SEARCH = 100
+export const stages: readonly StageFilter[] = [...boxStages, 'alerts']
 
 const oneOf = <Word extends string>(words: readonly Word[], text: string | null): Word | undefined =>
   words.find((word) => word === text)
 
 /** What a list's address asks for. Odd values are left out. */
 export function readManageQuery(params: URLSearchParams): ManageQuery {
-  const page = Math.min(LAST_PAGE, Math.floor(Number(params.get('page'))) || 1)
-  const q = (params.get('q') ?? '').trim().slice(0, LONGEST_SEARCH)
+  const page = Math.min(MAX_PAGE, Math.floor(Number(params.get('page'))) || 1)
+  const q = (params.get('q') ?? '').trim().slice(0, MAX_SEARCH)
   const status = oneOf(statuses, params.get('status'))
   const category = params.get('category')?.slice(0, 64)
   const sort = params.get('sort')?.slice(0, 30)

@@ -1,8 +1,8 @@
+import { statuses } from '@befaqt/domain/statuses'
 import type { ComponentProps } from 'react'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { SelectField } from '#web/components/field.tsx'
 import type { Filter } from './filter-bar.tsx'
-import { statuses } from './list-query.ts'
 
 const tones: Readonly<Record<string, BadgeTone>> = { ACTIVE: 'good', INACTIVE: 'warn', DISABLED: 'bad' }
 

@@ -1,5 +1,5 @@
 import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
-import type { ProductInput } from '@befaqt/domain/catalogue'
+import { newProduct, type ProductInput } from '@befaqt/domain/catalogue'
 import { userMessage } from '#web/api/hydration.ts'
 import { CheckboxField, InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
 import { fileAddress } from '#web/components/picture.tsx'
@@ -16,20 +16,8 @@ import type { Progress } from '../send.ts'
 /** What the form of a product holds. */
 export type ProductValues = WithImages<ProductInput>
 
-/** A new product. Source: spec §3. */
-export const newProduct: ProductValues = {
-  title: '',
-  category_id: '',
-  price: 0,
-  unit: 'kg',
-  includeGST: false,
-  discount: 0,
-  stock: 100,
-  shelfPos: '1.1',
-  status: 'ACTIVE',
-  description: '',
-  images: [],
-}
+/** What the form of a new product starts with. */
+export const newProductValues: ProductValues = { ...newProduct, images: [] }
 
 /** What the form of this product starts with. */
 export const productValues = (row: ManagedProduct): ProductValues => ({

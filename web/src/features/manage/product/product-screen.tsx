@@ -19,7 +19,13 @@ import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { CsvPanel } from './csv-panel.tsx'
-import { newProduct, ProductForm, type ProductValues, productBody, productValues } from './product-form.tsx'
+import {
+  newProductValues,
+  ProductForm,
+  type ProductValues,
+  productBody,
+  productValues,
+} from './product-form.tsx'
 
 const sorts = [
   ['title', 'Title'],
@@ -93,7 +99,7 @@ function Products({ products, categories }: ProductsFound) {
         {(props) => (
           <ProductForm
             label="Add New Product"
-            start={newProduct}
+            start={newProductValues}
             categories={categories}
             needsImage
             submit="Add product"

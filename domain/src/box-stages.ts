@@ -1,0 +1,3 @@
+/** 'at sea', 'on the road', 'at market': by the newest position; 'sealed' ends a history. */
+export const boxStages = ['registered', 'at sea', 'on the road', 'at market', 'sealed'] as const
+export type BoxStage = (typeof boxStages)[number]
