@@ -55,6 +55,10 @@ export function entryAt(nodes: NodeStore, value: Digest): MapEntry {
   return { state: parseBoxState(JSON.parse(textOf(bytes.subarray(1)))) }
 }
 
+/** The half to which a key leads from an inner node at this depth. */
+export const childOf = ([left, right]: readonly [Digest, Digest], key: Digest, depth: number): Digest =>
+  bitOf(key, depth) === 0 ? left : right
+
 /** A map after an update. */
 export interface MapUpdate {
   readonly root: Digest
