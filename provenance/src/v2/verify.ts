@@ -63,21 +63,25 @@ async function findOut(
   onStep(continuityStep(discontinuities))
   const checked = proofs.map((proof, i) => ({ ...proof, problem: proof.problem ?? read?.problems[i] }))
   const stretches = compareSegments(history, genesisHead(bundle.box), checked)
-  const judgements = checkRecords(history, stretches, checked, unreadCode(ledger)).map((judgement) =>
-    withContinuity(judgement, bundle, discontinuities),
+  const judgements = withContinuity(
+    checkRecords(history, stretches, checked, unreadCode(ledger)),
+    bundle,
+    discontinuities,
   )
   return { history, checked, stretches, judgements, ledger, discontinuities }
 }
 
 /** A record is not called anchored by an anchor that does not continue the one before it. */
 function withContinuity(
-  judgement: RecordCheck,
+  judgements: readonly RecordCheck[],
   { anchors }: ProofBundle,
   discontinuities: readonly (ReasonCode | undefined)[],
-): RecordCheck {
-  const position = anchors.findIndex(({ index }) => index === judgement.anchor?.index)
-  const code = discontinuities[position]
-  return code === undefined ? judgement : { verdict: 'broken', code, anchor: null }
+): RecordCheck[] {
+  const codes = new Map(anchors.map(({ index }, i) => [index, discontinuities[i]]))
+  return judgements.map((judgement) => {
+    const code = judgement.anchor === null ? undefined : codes.get(judgement.anchor.index)
+    return code === undefined ? judgement : { verdict: 'broken', code, anchor: null }
+  })
 }
 
 /** Each anchor was compared with the state before it. */
