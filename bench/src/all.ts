@@ -7,7 +7,7 @@ import { importBox } from './boxes.ts'
 import { type Load, load } from './load.ts'
 import { measurePages } from './measure-pages.ts'
 import { measureStarts } from './measure-starts.ts'
-import { type Shop, startWebProcess, untilIdle } from './shop.ts'
+import { type Shop, startShop, untilIdle } from './shop.ts'
 import { ADMIN, bearer, signIn } from './sign-in.ts'
 import { scriptBytes } from './sizes.ts'
 
@@ -67,7 +67,7 @@ console.log(
   `Measured ${new Date().toISOString().slice(0, 10)} at ${commit}, ${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}, \`npm run bench\`.`,
 )
 await measureStarts()
-await using shop = await startWebProcess({ ANCHOR_INTERVAL_S: '1', ...ADMIN })
+await using shop = await startShop({ ANCHOR_INTERVAL_S: '1', ...ADMIN })
 await importBox(shop, 'BENCH-500', 500)
 await untilIdle(shop)
 await measureLoad(shop)

@@ -9,13 +9,13 @@ import { ms, row, tableHead } from './load-table.ts'
 
 /** Open boxes, all of which an anchor commits to. */
 const BOXES = [100, 2_000, 10_000, 100_000]
-/** The embedded database stands still while it writes: no place for more. */
+/** The embedded database blocks while it writes: it is not for more boxes. */
 const MAX_EMBEDDED = 10_000
 /** Records in one anchor, for gas. */
 const RECORDS = [1_000, 10_000]
 const REPLAYED = 300
 
-/** How long a piece of work takes, and the longest time for which nothing else had its turn, in milliseconds. */
+/** Duration of some work, and the longest time for which it blocked the event loop, in milliseconds. */
 async function timed(work: () => Promise<unknown>): Promise<{ took: number; stood: number }> {
   const loop = monitorEventLoopDelay({ resolution: 1 })
   loop.enable()
@@ -26,7 +26,7 @@ async function timed(work: () => Promise<unknown>): Promise<{ took: number; stoo
   return { took, stood: loop.max / 1e6 }
 }
 
-/** `n` boxes of ten records; their heads are not those of records, which nobody reads here. */
+/** `n` boxes of ten records; the heads are random, since nothing here reads records. */
 const addBoxes = (db: Db, n: number): Promise<unknown> =>
   db.execute(`insert into boxes (id, head, count)
     select 'B-' || i, '${toHex(genesisHead('bench'))}', 10 from generate_series(1, ${n}) i`)
@@ -36,7 +36,7 @@ const grow = (db: Db, boxes: number, by: number): Promise<unknown> =>
 
 type World = ReturnType<typeof anchoringWorld>
 
-/** An anchoring of its own on a fresh database with `n` open boxes. */
+/** Anchoring on a fresh database with `n` open boxes. */
 async function withBoxes(
   open: () => Promise<BenchDatabase>,
   n: number,
@@ -84,7 +84,7 @@ async function measureReplay(world: World): Promise<void> {
 }
 
 const [embedded, postgres] = databases
-if (embedded === undefined || postgres === undefined) throw new Error('a kind of database is missing')
+if (embedded === undefined || postgres === undefined) throw new Error('a database is missing')
 tableHead('database', 'open boxes', 'first anchor, ms', 'next with 100 grown, ms', 'of it standing still, ms')
 for (const open of [postgres, embedded])
   for (const n of BOXES)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** A bare Node server that sends one buffer: what this machine can do at best. Figures are given as a share of it. */
+/** A bare Node server that sends one buffer: the best that this machine can do. Results are given as a share of it. */
 export async function baseline(bytes: number): Promise<AsyncDisposable & { url: string }> {
   const body = Buffer.alloc(bytes, 'x')
   const server = createServer((_request, response) => {

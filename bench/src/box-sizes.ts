@@ -3,7 +3,7 @@ import { freePort } from '../../tools/test/free-port.ts'
 import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { device, newBox, publish, readingsOf, sendBatch } from './field.ts'
 import { ms, row, tableHead } from './load-table.ts'
-import { costOf, type Shop, startWebProcess } from './shop.ts'
+import { costOf, type Shop, startShop } from './shop.ts'
 
 /**
  * Prints how many readings a second a shop takes for boxes of 500, 5,000 and 50,000 records, over HTTP and MQTT, on
@@ -52,7 +52,7 @@ async function messages(client: MqttClient, filled: Filled): Promise<number> {
   return taken.reduce((sum, one) => sum + one, 0)
 }
 
-/** Readings that come a thousand readings late, one a call: half a step between two that are there. */
+/** Readings a thousand readings late, one per request, each half way between two existing ones. */
 async function lateOnes(shop: Shop, { box, next }: Filled): Promise<number> {
   for (let i = 0; i < LATE; i++) {
     const [reading] = readingsOf(box, Math.max(0, next - 1_000) + i, 1)
@@ -71,7 +71,7 @@ async function measured(shop: Shop, name: string, size: number, what: string, wo
 async function measureOn(place: BenchDatabase): Promise<void> {
   const port = await freePort()
   const env = { SAMPLE_DATA: 'off', MQTT_PORT: `${port}`, ANCHOR_INTERVAL_S: '3600', ...place.env }
-  await using shop = await startWebProcess(env, place.dataDir)
+  await using shop = await startShop(env, place.dataDir)
   const client = await device(shop, port)
   for (const size of SIZES) {
     const boxes: Filled[] = []

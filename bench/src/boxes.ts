@@ -6,11 +6,11 @@ const EVERY_MIN = 10
 
 const place = { latitude: -33.5, longitude: 151.5 }
 
-/** Time of the reading number `i`, as the specification writes it; no change of clocks skips one of the first 52,000. */
+/** Time of reading number `i`, in the specification's format; daylight saving skips none of the first 52,000. */
 const time = (i: number): string =>
   new Date(Date.UTC(2025, 9, 6) + i * EVERY_MIN * 60_000).toISOString().slice(0, 19).replace('T', ' ')
 
-/** The reading number `i` of a logger under way, invented for measuring. Figures differ, as they do in life. */
+/** Reading number `i` of a logger in transit, synthetic. Values vary, as real ones do. */
 export const readingOf = (i: number) => ({
   time: time(i),
   latitude: place.latitude - ((i * 7_919) % 10_007) / 1e5,
@@ -19,7 +19,7 @@ export const readingOf = (i: number) => ({
   temperature: 1 + ((i * 7_919) % 101) / 100,
 })
 
-/** A whole Box with this many readings, invented for measuring: as many records and four more. */
+/** A synthetic whole Box with this many readings: as many records and four more. */
 export const boxOf = (boxID: string, readings: number): Box => ({
   boxID,
   fisher: { traderID: 'B-1', traderName: 'Bench', companyName: 'Bench', boat: 'Bench', address: 'Bench' },

@@ -5,10 +5,10 @@ const VISITS = 9
 const TIMEOUT_MS = 60_000
 const FOUND = /(\d+) of (\d+) records proven by your browser in (\d+)/
 
-/** A visitor's check as the page itself times it: every hash anew and the reading of the chain, without the download. */
+/** A visitor's verification as the page itself times it: all hashing and reading the chain, without the download. */
 export type BrowserCheck = { proven: number; records: number; firstMs: number; medianMs: number }
 
-/** Opens the page of a box in Chromium some times, and reads there what its check found and how long it took. */
+/** Opens the page of a box in Chromium several times, and reads the verdict and its duration from the page. */
 export async function checkInBrowser(origin: string, boxID: string): Promise<BrowserCheck> {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
   const browser = await chromium.launch({ executablePath, args: FLAGS })

@@ -1,11 +1,11 @@
 import { ms, row, tableHead } from './load-table.ts'
 
-/** A table whose rows are judged. */
+/** Head of a table with budgets. */
 export const budgetHead = (...names: string[]): void => tableHead(...names, 'measured', 'budget', 'state')
 
 type Budget = { mostMs: number } | { mostMiB: number } | { leastPerSecond: number }
 
-/** One figure beside its budget: at most so many milliseconds or MiB, or at least so many requests a second. */
+/** One result beside its budget: a maximum of milliseconds or MiB, or a minimum of requests a second. */
 export function checkBudget(names: (string | number)[], measured: number, budget: Budget): void {
   const [met, words] = verdict(measured, budget)
   row(...names, ms(measured), words, met ? 'met' : '**missed**')

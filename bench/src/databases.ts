@@ -6,13 +6,13 @@ import { openEmbedded } from '../../server/src/db/embedded.ts'
 import { openPostgres } from '../../server/src/db/postgres.ts'
 import { startPostgres } from '../../tools/test/private-postgres.ts'
 
-/** Where a shop of the bench keeps its data, gone at the end of the block. */
+/** A database for a shop of the benchmarks, removed at the end of the block. */
 export type BenchDatabase = AsyncDisposable & {
   name: 'embedded database' | 'PostgreSQL'
   /** Settings and data folder to start a shop with. */
   env: Record<string, string>
   dataDir: string
-  /** Opens the database itself; no shop may run on it. */
+  /** Opens the database directly; no shop may be running on it. */
   open(): Promise<Database>
 }
 
@@ -45,7 +45,7 @@ async function postgres(): Promise<BenchDatabase> {
   }
 }
 
-/** The kind of database that a command line names, `embedded` or `postgres`; both where it names none. */
+/** The database that a command line names, `embedded` or `postgres`; both if it names none. */
 export function databasesNamed(words: readonly string[]): readonly (() => Promise<BenchDatabase>)[] {
   const named = [
     ...(words.includes('embedded') ? [embedded] : []),

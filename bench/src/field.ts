@@ -4,10 +4,10 @@ import { boxOf, readingOf } from './boxes.ts'
 import type { Shop } from './shop.ts'
 import { bearer } from './sign-in.ts'
 
-/** Longer than any answer should take: then it counts as failed. */
+/** Timeout of a request, which then counts as failed. */
 const TIMEOUT_MS = 30_000
 
-/** Calls the shop with its operator's key. @throws Error when it does not answer in time, or with another than 2xx */
+/** Calls the shop with its operator key. @throws Error on a timeout, or on a status other than 2xx */
 export async function call({ url, key }: Shop, method: string, path: string, body?: unknown) {
   const headers = { ...bearer(key), 'content-type': 'application/json' }
   const signal = AbortSignal.timeout(TIMEOUT_MS)
@@ -18,7 +18,7 @@ export async function call({ url, key }: Shop, method: string, path: string, bod
   return text
 }
 
-/** Registers a box with its catch. Answers its id. */
+/** Registers a box with its catch. Returns its id. */
 export async function newBox(shop: Shop): Promise<string> {
   const boxID = `FIELD-${randomUUID()}`
   const { fisher, catchProv } = boxOf(boxID, 0)
@@ -27,16 +27,16 @@ export async function newBox(shop: Shop): Promise<string> {
   return boxID
 }
 
-/** Readings number `from` and on of a box, invented. */
+/** Synthetic readings of a box, from number `from` on. */
 export const readingsOf = (box: string, from: number, n: number) =>
   Array.from({ length: n }, (_, i) => ({ box, ...timed(from + i) }))
 
-/** Ten seconds after the one before: a box of 50,000 ends before today. */
+/** Ten seconds after the previous one: a box of 50,000 ends before today. */
 function timed(i: number) {
   return { ...readingOf(i), time: new Date(Date.UTC(2026, 9, 1) + i * 10_000).toISOString() }
 }
 
-/** Sends readings in one batch. Answers how many were new. */
+/** Sends readings in one batch. Returns how many were new. */
 export async function sendBatch(shop: Shop, readings: readonly unknown[]): Promise<number> {
   const answer: { accepted: number } = JSON.parse(await call(shop, 'POST', '/api/tracking', { readings }))
   return answer.accepted

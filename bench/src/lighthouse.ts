@@ -1,6 +1,6 @@
 import { launch } from 'chrome-launcher'
 import lighthouse from 'lighthouse'
-import { startWebProcess, untilIdle } from './shop.ts'
+import { startShop, untilIdle } from './shop.ts'
 
 /** Lighthouse on a phone's settings for the pages that have a budget. `node bench/src/lighthouse.ts` */
 const FLAGS = [
@@ -12,7 +12,7 @@ const FLAGS = [
 ]
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 
-await using shop = await startWebProcess({ ANCHOR_INTERVAL_S: '1' })
+await using shop = await startShop({ ANCHOR_INTERVAL_S: '1' })
 await untilIdle(shop)
 const products = (await (await fetch(`${shop.url}/api/product/active`)).json()) as {
   _id: string

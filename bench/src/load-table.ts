@@ -3,7 +3,7 @@ import { type Load, load } from './load.ts'
 
 export const row = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)
 
-/** Three figures are enough for any time. */
+/** Times are printed with three significant digits. */
 export const ms = (time: number): string =>
   (time < 100 ? Number(time.toPrecision(3)) : Math.round(time)).toString()
 
@@ -17,7 +17,7 @@ const loadColumns = ['requests/s', 'p50 ms', 'p95 ms', 'p99 ms', 'of a bare serv
 
 export const loadTableHead = (...names: string[]): void => tableHead(...names, ...loadColumns)
 
-/** One measurement as a row, beside what a bare server makes of as many bytes on as many connections. */
+/** One measurement as a row, beside a bare server with the same number of bytes and connections. */
 export async function loadRow(names: (string | number)[], got: Load, connections: number): Promise<void> {
   await using bare = await baseline(got.bytes)
   const best = await load(bare.url, {}, connections)

@@ -1,16 +1,16 @@
 import autocannon, { type Options } from 'autocannon'
 import { cpuMs } from './shop.ts'
 
-/** Answers a second and how long they took, in milliseconds: half of them, 95 and 99 of 100 at most so long. */
+/** Requests a second, and their latency in milliseconds: median, 95th and 99th percentile. */
 export type Load = {
   perSecond: number
   p50Ms: number
   p95Ms: number
   p99Ms: number
   failed: number
-  /** Bytes of an answer as sent, head included. */
+  /** Bytes of a response as sent, headers included. */
   bytes: number
-  /** Time of the processor that the asked process spent on an answer; 0 when it is not known which one that is. */
+  /** CPU time of the server process per response; 0 when its pid is unknown. */
   cpuMs: number
 }
 
@@ -18,8 +18,8 @@ const CONNECTIONS = 20
 const SECONDS = 4
 
 /**
- * Asks `url` from as many connections for four seconds, after one second that does not count.
- * @param pid the process that is asked, to tell its time of the processor
+ * Loads `url` from that many connections for four seconds, after a warm-up of one second.
+ * @param pid the server process, to measure its CPU time
  */
 export async function load(
   url: string,
@@ -32,7 +32,7 @@ export async function load(
   return measured(ask, pid)
 }
 
-/** The same with another path for every request, and no second before: what is asked for was not asked for lately. */
+/** The same with another path for every request and without warm-up, so that nothing is cached. */
 export const loadEach = (
   url: string,
   nextPath: () => string,

@@ -1,5 +1,5 @@
 /**
- * Races three processes a thousand times for the data folder of a killed process, and tells how many got it.
+ * Races three processes a thousand times for the data folder of a killed process, and prints how many acquired it.
  * `node bench/src/locks.ts [rounds] [processes]`
  */
 import { raceForLocks } from '../../server/src/testing/lock-race.ts'

@@ -9,18 +9,18 @@ import { measureFiles } from './measure-files.ts'
 import { measureLists } from './measure-lists.ts'
 import { measureShelves } from './measure-shelves.ts'
 import { addCategories, PRODUCTS, seedProducts } from './products.ts'
-import { memoryMiB, startWebProcess, untilIdle } from './shop.ts'
+import { memoryMiB, startShop, untilIdle } from './shop.ts'
 import { ADMIN, signIn } from './sign-in.ts'
 
 const QUIET = { ...ADMIN, ANCHOR_INTERVAL_S: '86400', SAMPLE_DATA: 'off', MQTT_PORT: '0' }
 
-/** By then the embedded database has seen to what was changed before. */
+/** By then the embedded database has vacuumed the earlier changes. */
 const TIDIED_MS = 30_000
 
 async function measure(place: BenchDatabase): Promise<void> {
   console.log(`\n## ${PRODUCTS} products, ${place.name}`)
   {
-    await using shop = await startWebProcess({ ...QUIET, ...place.env }, place.dataDir)
+    await using shop = await startShop({ ...QUIET, ...place.env }, place.dataDir)
     await addCategories(shop)
     await untilIdle(shop)
     await measureFiles(shop)
@@ -28,7 +28,7 @@ async function measure(place: BenchDatabase): Promise<void> {
   const database = await place.open()
   await seedProducts(database)
   await database.close()
-  await using shop = await startWebProcess({ ...QUIET, ...place.env }, place.dataDir)
+  await using shop = await startShop({ ...QUIET, ...place.env }, place.dataDir)
   await untilIdle(shop)
   console.log(
     `\nStarted again in ${Math.round(shop.startMs)} ms; memory idle ${await memoryMiB(shop.pid)} MiB.`,

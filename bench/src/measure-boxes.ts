@@ -3,23 +3,23 @@ import { loadRow, loadTableHead, ms } from './load-table.ts'
 import { boxName, LIVE_BOX } from './seed-boxes.ts'
 import type { Shop } from './shop.ts'
 
-/** Connections that ask at the same time. */
+/** Concurrent connections. */
 const CONNECTIONS = [1, 20]
 
-/** A number from 0 on for each call, so that no box is asked for twice. */
+/** Returns 0, 1, 2 …, so that no box is requested twice. */
 function counter(below: number): () => number {
   let next = 0
   return () => next++ % below
 }
 
-/** What is asked for of a box. */
+/** The requested URLs of a box. */
 const calls = [
   ['whole Box', (boxID: string) => `/api/box/${boxID}`],
   ['proof', (boxID: string) => `/api/box/${boxID}/proof`],
   ['page', (boxID: string) => `/SFMBox/byId/${boxID}`],
 ] as const
 
-/** Prints how long the histories of boxes and their lists take on a shop with boxes `boxName(0)` and on. */
+/** Prints the latency of box histories and lists on a shop with boxes `boxName(0)` and on. */
 export async function measureBoxes({ url, pid }: Shop, boxes: number): Promise<void> {
   loadTableHead('what', 'connections', 'CPU ms')
   const print = (what: string, connections: number, got: Load): Promise<void> =>

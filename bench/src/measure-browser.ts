@@ -4,14 +4,14 @@ import { ms, row, tableHead } from './load-table.ts'
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
 const PHONE = { viewport: { width: 390, height: 844 } }
-/** Visits, of which the quickest counts: others are slower because of something else. */
+/** Visits, of which the fastest counts. */
 const VISITS = 3
 
 type Visit = { nodes: number; busyMs: number; scriptMs: number; layoutMs: number }
 
 /**
- * Prints what pages cost a browser of a phone's size until React has taken them over: time of a core, not of a clock.
- * @param url as the shop calls itself
+ * Prints the CPU time of pages in a phone-sized browser until they are hydrated.
+ * @param url PUBLIC_URL of the shop
  */
 export async function measureBrowser(url: string, paths: readonly string[], token: string): Promise<void> {
   const browser = await chromium.launch({
@@ -38,11 +38,11 @@ export async function measureBrowser(url: string, paths: readonly string[], toke
   await browser.close()
 }
 
-/** React marks the nodes that it has taken over; the footer comes last. */
+/** React marks hydrated nodes; the footer comes last. */
 const takenOver = (): boolean =>
   Object.keys(document.querySelector('footer') ?? {}).some((key) => key.startsWith('__reactFiber'))
 
-/** Chromium tells seconds. */
+/** Chromium reports seconds. */
 function visitOf(metrics: ReadonlyMap<string, number>): Visit {
   const inMs = (name: string): number => 1_000 * (metrics.get(name) ?? 0)
   return {

@@ -3,14 +3,14 @@ import { budgetHead, checkBudget } from './budget.ts'
 import { newProductsCsv, PRODUCTS } from './products.ts'
 import { memoryMiB, type Shop } from './shop.ts'
 
-/** A file of 10,000 products is read or written in this time. */
+/** Budget for importing or exporting 10,000 products. */
 const FILE = { mostMs: 5_000 }
-/** Meanwhile nobody else waits longer. */
+/** Budget for the latency of other requests meanwhile. */
 const OTHERS = { mostMs: 200 }
-/** Pause between two requests of somebody else. */
+/** Pause between two other requests. */
 const EVERY_MS = 5
 
-/** Prints what files of all products take, coming in and going out, and how long others wait meanwhile. */
+/** Prints the duration of CSV import and export of all products, and the latency of other requests meanwhile. */
 export async function measureFiles(shop: Shop): Promise<void> {
   const before = await memoryMiB(shop.pid)
   budgetHead(`${PRODUCTS} products`, 'what')
@@ -24,7 +24,7 @@ export async function measureFiles(shop: Shop): Promise<void> {
 }
 
 async function timed<Result>(shop: Shop, name: string, work: () => Promise<Result>): Promise<Result> {
-  const others = askOften(`${shop.url}/healthz`)
+  const others = watchLatency(`${shop.url}/healthz`)
   const began = performance.now()
   const result = await work()
   checkBudget([name, 'ms'], performance.now() - began, FILE)
@@ -32,8 +32,8 @@ async function timed<Result>(shop: Shop, name: string, work: () => Promise<Resul
   return result
 }
 
-/** Asks again and again until stopped; then answers what the slowest answer took. */
-function askOften(url: string): { stop(): Promise<number> } {
+/** Sends requests until stopped; then returns the largest latency. */
+function watchLatency(url: string): { stop(): Promise<number> } {
   let going = true
   const asking = (async () => {
     let slowest = 0

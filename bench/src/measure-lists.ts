@@ -6,9 +6,9 @@ import { PRODUCTS } from './products.ts'
 import type { Shop } from './shop.ts'
 import { bearer } from './sign-in.ts'
 
-/** One manager alone waits at most so long for 95 of 100 answers. */
+/** Budget for the 95th percentile with a single manager. */
 const ALONE = { mostMs: 50 }
-/** Many at once are answered so often. */
+/** Budget for requests a second of many managers. */
 const TOGETHER = { leastPerSecond: 100 }
 const MANAGERS = 20
 /** A page that the server renders for one manager. */
@@ -25,7 +25,7 @@ const lists = [
   ['status and category', (category: string) => `status=ACTIVE&category=${category}`],
 ] as const
 
-/** Prints what lists of products take, for one manager and for many, beside a bare server sending as much. */
+/** Prints the latency of product lists, for one manager and for many, beside a bare server sending as many bytes. */
 export async function measureLists(shop: Shop, token: string): Promise<void> {
   const key = bearer(shop.key)
   const [category] = (await (await fetch(`${shop.url}/api/category`, { headers: key })).json()) as {

@@ -4,7 +4,7 @@ import { loadRow, loadTableHead } from './load-table.ts'
 const CONNECTIONS = 20
 
 /**
- * The home page as it is kept, rendered for an address that nobody asked for before, and rendered for somebody.
+ * The home page from the cache, rendered for a new URL, and rendered for a signed-in user.
  * @param session headers of a signed-in request
  */
 export async function measurePages(url: string, session: Record<string, string>): Promise<void> {

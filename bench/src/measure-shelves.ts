@@ -5,8 +5,8 @@ import type { Shop } from './shop.ts'
 const addresses = ['/api/product/active', '/', '/product', '/product?q=snapper', '/category/fish'] as const
 
 /**
- * Prints what the public's lists take with all those products on sale: kept, and as the first one gets them after a
- * manager's change, when the catalogue is read and the page rendered anew.
+ * Prints the latency of public lists with all those products on sale: cached, and for the first request after a
+ * manager's change, when the catalogue is read and the page rendered again.
  */
 export async function measureShelves(shop: Shop): Promise<void> {
   loadTableHead('public, asked for before', 'connections')

@@ -5,16 +5,16 @@ import { root } from '../../tools/script.mjs'
 import { freePort } from '../../tools/test/free-port.ts'
 import { budgetHead, checkBudget } from './budget.ts'
 import { type BenchDatabase, databases } from './databases.ts'
-import { answers, cpuMs, memoryMiB, type Shop, startWebProcess, untilIdle } from './shop.ts'
+import { answers, cpuMs, memoryMiB, type Shop, startShop, untilIdle } from './shop.ts'
 
 const SECOND_START_MS = 3_000
 const MAX_MIB = { 'embedded database': 600, PostgreSQL: 250 }
 
 const SAMPLE_MS = 5_000
-/** Memory that stays so much alike for `SAMPLE_MS` is at rest. */
+/** Memory that changes less than this in `SAMPLE_MS` is at rest. */
 const ALIKE_MIB = 2
 
-/** What the shop alone takes when it has nothing to do, in MiB: the processes it had for pictures are gone by then. */
+/** Memory of the idle shop in MiB: its image workers have exited by then. */
 async function memoryAtRest(shop: Shop): Promise<number> {
   await untilIdle(shop)
   await wait(2 * SAMPLE_MS)
@@ -52,21 +52,21 @@ const median = (figures: readonly number[]): number =>
 async function measureOn(place: BenchDatabase): Promise<void> {
   const memory = { mostMiB: MAX_MIB[place.name] }
   {
-    await using shop = await startWebProcess(place.env, place.dataDir)
+    await using shop = await startShop(place.env, place.dataDir)
     checkBudget(['memory at rest after the first start', place.name], await memoryAtRest(shop), memory)
   }
   const times = [await secondStart(place), await secondStart(place), await secondStart(place)]
   checkBudget(['second start by npm start to the first page', place.name], median(times), {
     mostMs: SECOND_START_MS,
   })
-  await using shop = await startWebProcess(place.env, place.dataDir)
+  await using shop = await startShop(place.env, place.dataDir)
   checkBudget(['the same, processor time of the server alone', place.name], await cpuMs(shop.pid), {
     mostMs: SECOND_START_MS,
   })
   checkBudget(['memory at rest after it', place.name], await memoryAtRest(shop), memory)
 }
 
-/** Prints what starts and rest take on both kinds of database, with the sample shop, beside the budgets. */
+/** Prints start times and memory at rest on both databases, with the sample data, beside the budgets. */
 export async function measureStarts(): Promise<void> {
   budgetHead('what', 'on')
   for (const open of databases) {

@@ -8,13 +8,13 @@ import { type BenchDatabase, databases } from './databases.ts'
 import { ms, row, tableHead } from './load-table.ts'
 import { measureBoxes } from './measure-boxes.ts'
 import { boxName, LIVE_BOX, seedBoxes } from './seed-boxes.ts'
-import { type Shop, startWebProcess, untilIdle } from './shop.ts'
+import { type Shop, startShop, untilIdle } from './shop.ts'
 
-/** All is anchored before, so nothing goes on beside what is measured. */
+/** Everything is anchored before, so that nothing runs in the background. */
 const QUIET = { ANCHOR_INTERVAL_S: '86400', SAMPLE_DATA: 'off', MQTT_PORT: '0' }
 
-/** Writes the boxes and says what was written. */
-async function fillPlace(place: BenchDatabase, boxes: number): Promise<void> {
+/** Writes the boxes and prints what was written. */
+async function fillDatabase(place: BenchDatabase, boxes: number): Promise<void> {
   const database = await place.open()
   const began = performance.now()
   await seedBoxes(database.db, boxes)
@@ -43,8 +43,8 @@ async function measureChecks({ url }: Shop): Promise<void> {
 async function measure(open: (() => Promise<BenchDatabase>) | undefined, boxes: number): Promise<void> {
   if (open === undefined || boxes === 0) return
   await using place = await open()
-  await fillPlace(place, boxes)
-  await using shop = await startWebProcess({ ...QUIET, ...place.env }, place.dataDir)
+  await fillDatabase(place, boxes)
+  await using shop = await startShop({ ...QUIET, ...place.env }, place.dataDir)
   await untilIdle(shop)
   await measureBoxes(shop, boxes)
   await measureChecks(shop)

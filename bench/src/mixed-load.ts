@@ -6,23 +6,23 @@ const HTTP_BOXES = 10
 const MQTT_BOXES = 10
 /** Readings of each box in a batch. */
 const IN_BATCH = 2
-/** Readings of a box at most, as many as in three days at one every ten minutes; then its sensor goes on with another. */
+/** Maximum readings of a box, as many as in three days at one every ten minutes; then its sensor gets another box. */
 const PER_BOX = 500
 /**
- * Boxes that visitors look at; those registered longest ago are left to themselves. So many there are after six minutes:
- * memory is compared with that after ten, and a load that still grows then would count as a leak.
+ * Number of newest boxes that visitors request. It is reached after six minutes: memory is compared with that after ten,
+ * and a load that still grows would look like a leak.
  */
 const WATCHED_BOXES = 80
 
-/** What a sensor is in, what the box is sold as, and the number of its next reading. */
+/** A sensor's box, the product that is sold from it, and the number of its next reading. */
 type Sensor = { box: string; product: string; next: number }
 
-/** What was done so far. */
+/** Counters. */
 export type Done = { pages: number; readings: number; edits: number; boxes: number; failed: number }
 
 /**
- * Visitors over ever different pages, readings by HTTP and MQTT, edits and registrations, until `stop` is aborted:
- * some 25 requests and 30 readings a second where the machine is quick enough.
+ * Visitors on ever different pages, readings by HTTP and MQTT, edits and registrations, until `stop` is aborted: about
+ * 25 requests and 30 readings a second, if the machine is fast enough.
  */
 export async function mixedLoad(shop: Shop, mqttPort: number, done: Done, stop: AbortSignal): Promise<void> {
   const products = await onSale(shop)
@@ -94,7 +94,7 @@ async function onSale(shop: Shop): Promise<string[]> {
   return found.map(({ _id }) => _id)
 }
 
-/** Another address at every turn: lists, searches nobody made before, products, boxes with their proofs. */
+/** A different URL on every call: lists, new searches, products, boxes with their proofs. */
 function addressOf(turn: number, products: readonly string[], boxes: readonly string[]): string {
   const product = products[turn % products.length]
   const box = boxes[Math.floor(turn / 8) % boxes.length]
@@ -117,7 +117,7 @@ async function visit({ url }: Shop, path: string): Promise<void> {
   if (!response.ok) throw new Error(`${path}: ${response.status}`)
 }
 
-/** Works every so many milliseconds, or as often as it can; a failure is told, counted and gone past. */
+/** Runs work at an interval, or as often as it can; failures are printed and counted. */
 async function repeat(
   everyMs: number,
   stop: AbortSignal,

@@ -13,7 +13,7 @@ const CATEGORIES = [
 ] as const
 const KINDS = ['Snapper', 'Bream', 'Pipi', 'Écrevisse', 'Flathead', 'Mulloway', 'Oyster', 'Prawn', 'Garfish']
 
-/** Categories to put products into, each with a picture of the sample shop. */
+/** Categories for the products, each with an image of the sample data. */
 export async function addCategories({ url, key }: Shop): Promise<void> {
   for (const [i, name] of CATEGORIES.entries()) {
     const form = new FormData()
@@ -29,7 +29,7 @@ export async function addCategories({ url, key }: Shop): Promise<void> {
   }
 }
 
-/** A file of new products, invented for measuring: some 400 characters each. */
+/** A CSV file of synthetic products, about 400 characters each. */
 export function newProductsCsv(): string {
   const lines = Array.from({ length: PRODUCTS }, (_, i) => {
     const title = `${KINDS[i % KINDS.length]} no ${(i * 7_919) % PRODUCTS}`
@@ -40,7 +40,7 @@ export function newProductsCsv(): string {
   return `title,category,price,stock,shelfPos,description\n${lines.join('\n')}\n`
 }
 
-/** Gives every product two pictures, every third a box, and takes every tenth off sale. */
+/** Gives every product two images, every third a box, and disables every tenth. */
 export async function seedProducts({ db }: Database): Promise<void> {
   await db.execute(`insert into boxes (id, head, sealed, seal_anchored, summary)
     select 'BENCH-' || i, 'none', true, true, '{"freshnessIndex": 0.3, "daysLeft": {"days": 4, "low": 3, "high": 5},

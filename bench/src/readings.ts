@@ -5,11 +5,11 @@ import { testPostgres } from '../../server/src/testing/database.ts'
 import { freePort } from '../../tools/test/free-port.ts'
 import { device } from './field.ts'
 import { row, tableHead } from './load-table.ts'
-import { costOf, type Shop, startWebProcess } from './shop.ts'
+import { costOf, type Shop, startShop } from './shop.ts'
 
 /**
- * Prints how many readings a shop on PostgreSQL takes in, written and chained, and what share that is of plain rows
- * inserted by as many connections in the same run: `TEST_DATABASE_URL=postgres://… node bench/src/readings.ts`.
+ * Prints how many readings a second a shop on PostgreSQL ingests, and what share that is of plain rows inserted by as
+ * many connections in the same run: `TEST_DATABASE_URL=postgres://… node bench/src/readings.ts`.
  */
 const CONNECTIONS = 4
 const BATCH = 1_000
@@ -20,7 +20,7 @@ const PER_DEVICE = 40
 
 const perSecond = (n: number, ms: number): number => Math.round((n * 1000) / ms)
 
-/** Runs every work item, as many at once as there are connections. Answers milliseconds. */
+/** Runs all tasks, as many concurrently as there are connections. Returns milliseconds. */
 async function together<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<number> {
   const queue = items.values()
   const lane = async (): Promise<void> => {
@@ -31,7 +31,7 @@ async function together<T>(items: readonly T[], work: (item: T) => Promise<unkno
   return performance.now() - began
 }
 
-/** The `i`th reading of a box: a minute after the one before. */
+/** The `i`th reading of a box: a minute after the previous one. */
 const readingAt = (i: number) => ({
   iotID: 'L-1',
   time: new Date(Date.UTC(2026, 0, 1) + i * STEP_MS).toISOString(),
@@ -80,7 +80,7 @@ async function overHttp(shop: Shop, batches: readonly string[]): Promise<number>
   return accepted
 }
 
-/** Rows of the same size in a table with the same key, nothing computed: what the database does at best. */
+/** Rows of the same size in a table with the same key, without computation: the best that the database can do. */
 async function plainRows(databaseUrl: string): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS })
   await pool.query(
@@ -111,7 +111,7 @@ const connected = (shop: Shop, port: number, boxIDs: readonly string[]): Promise
     boxIDs.map(async (box) => ({ client: await device(shop, port), topic: `befaqt/${box}/tracking` })),
   )
 
-/** Each publishes one reading after the other, and waits for each acknowledgement. */
+/** Each publishes one reading after the other, waiting for every acknowledgement. */
 async function overMqtt(devices: readonly Device[]): Promise<number> {
   const each = Array.from({ length: PER_DEVICE }, (_, i) => JSON.stringify(readingAt(i)))
   await Promise.all(
@@ -131,7 +131,7 @@ const env = {
   MQTT_PORT: String(port),
   ANCHOR_INTERVAL_S: '5',
 }
-await using shop = await startWebProcess(env)
+await using shop = await startShop(env)
 console.log(`\n${CONNECTIONS} connections; plain rows, ${BATCH} a statement: ${plain}/s.`)
 tableHead('what', 'readings/s', 'of plain rows', 'per second of the server’s processor')
 

@@ -8,10 +8,10 @@ import { readSiteFile } from '../../server/src/site/site.ts'
 import { anchoringWorld } from '../../server/src/testing/anchoring.ts'
 import { boxOf, readingOf } from './boxes.ts'
 
-/** Records that a box gets in one round, and rounds, with an anchor after each. */
+/** Records of a box in one round, and number of rounds, each followed by an anchor. */
 const ROUND = 100
 const ROUNDS = 5
-/** Boxes written at the same time. */
+/** Boxes written concurrently. */
 const MAX_CONCURRENT = 4
 
 /** Records of every box. */
@@ -24,8 +24,8 @@ const siteFile = await readSiteFile()
 const now = (): Date => new Date()
 
 /**
- * Fills an empty database with `boxes` boxes and the live one through the shop's own code, with hashes, heads and
- * anchors, and leaves the records on disk as loggers write them: a box's are far apart.
+ * Seeds an empty database with `boxes` boxes and the live one by the shop's own code, with hashes, heads and anchors.
+ * Records are interleaved on disk as in production, where loggers write at the same time.
  */
 export async function seedBoxes(db: Db, boxes: number): Promise<void> {
   const world = anchoringWorld(db, await embeddedChain(), { now })
@@ -60,7 +60,7 @@ async function fillRound(db: Db, boxes: number, round: number): Promise<void> {
   await Promise.all(Array.from({ length: MAX_CONCURRENT }, work))
 }
 
-/** What lists show of a box is computed with its first and its last records. */
+/** The summary of a box is computed only with its first and its last records. */
 function grow(tx: CatalogueTx, boxID: string, round: number): Promise<unknown> {
   const from = round * ROUND
   if (round === 0) return bring(tx, boxID, ROUND)

@@ -19,10 +19,10 @@ export type Shop = AsyncDisposable & {
 }
 
 /** Starts the built shop as `npm start` does, and waits until it is ready; `startMs`: from the start to the first page. */
-export async function startWebProcess(env: Record<string, string> = {}, dataDir?: string): Promise<Shop> {
+export async function startShop(env: Record<string, string> = {}, dataDir?: string): Promise<Shop> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'befaqt-bench-')))
   const port = await freePort()
-  const url = `http://localhost:${port}` // pages asked for under another name lead here
+  const url = `http://localhost:${port}` // pages under another host name redirect here
   const began = performance.now()
   const child = spawn(process.execPath, program.args, {
     cwd: root,
@@ -57,7 +57,7 @@ export const answers = (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** Waits until nothing is left to do in the background, so that it does not share the processor with what is measured. */
+/** Waits until nothing runs in the background, which would compete for the CPU. */
 export async function untilIdle({ url }: Shop): Promise<void> {
   for (;;) {
     const metrics = await (await fetch(`${url}/metrics`)).text()
@@ -67,23 +67,23 @@ export async function untilIdle({ url }: Shop): Promise<void> {
   }
 }
 
-/** Resident memory of a process in MiB, from the system. */
+/** Resident memory of a process in MiB. */
 export async function memoryMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
 }
 
-/** Hundredths of a second, in which Linux counts. */
+/** Clock ticks per second on Linux. */
 const TICK_MS = 10
 
-/** Time of the processor that a process has taken so far, all threads, in milliseconds. Source: proc_pid_stat(5). */
+/** CPU time of a process so far, all threads, in milliseconds. Source: proc_pid_stat(5). */
 export async function cpuMs(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // the name before may hold anything
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // the name before it may contain anything
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS
 }
 
-/** What some work made, and what it cost: milliseconds, and those of the shop's processor. */
+/** The result of some work, its duration and the shop's CPU time, in milliseconds. */
 type Cost<T> = { result: T; ms: number; cpuMs: number }
 
 export async function costOf<T>({ pid }: Shop, work: () => Promise<T>): Promise<Cost<T>> {

@@ -3,10 +3,10 @@ import type { Shop } from './shop.ts'
 const EMAIL = 'bench@shop.example'
 const PASSWORD = 'measured-not-guessed'
 
-/** Settings that make a new shop's administrator. */
+/** Settings that create a new shop's administrator. */
 export const ADMIN = { ADMIN_EMAIL: EMAIL, ADMIN_PASSWORD: PASSWORD }
 
-/** Signs the administrator in. Answers the session's token. */
+/** Signs the administrator in. Returns the session's token. */
 export async function signIn({ url }: Shop): Promise<string> {
   const response = await fetch(`${url}/api/user/signIn`, {
     method: 'POST',
@@ -21,5 +21,5 @@ export async function signIn({ url }: Shop): Promise<string> {
   return token
 }
 
-/** The header that says who asks: the holder of a session's token or of a key. */
+/** The Authorization header for a session token or an API key. */
 export const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` })

@@ -5,7 +5,7 @@ import { fromRoot } from '../../tools/script.mjs'
 
 const client = join(newestBuild(fromRoot('web', 'dist')) ?? '', 'client')
 
-/** Bytes of script that a page loads at first, as sent (brotli): its entry and everything behind it that it names. */
+/** Bytes of the scripts that a page loads initially, as sent (Brotli): its entry and the modules that it imports. */
 export async function scriptBytes(url: string): Promise<number> {
   const html = await (await fetch(url)).text()
   const files = new Set(html.match(/\/assets\/[\w.-]+?\.js\b/g))

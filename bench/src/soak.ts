@@ -3,29 +3,29 @@ import { freePort } from '../../tools/test/free-port.ts'
 import { databasesNamed } from './databases.ts'
 import { row, tableHead } from './load-table.ts'
 import { type Done, mixedLoad } from './mixed-load.ts'
-import { memoryMiB, startWebProcess } from './shop.ts'
+import { memoryMiB, startShop } from './shop.ts'
 
 /**
- * Mixed load on the built shop for some time, and whether its memory stays: `npm run soak -- [minutes] [embedded or
- * postgres]`, an hour on the embedded database unless it says otherwise. With DATABASE_URL it runs on that database.
- * Ends with status 1 when memory grew or anything failed.
+ * Mixed load on the built shop for some time, to check its memory: `npm run soak -- [minutes] [embedded or postgres]`, by
+ * default an hour on the embedded database. With DATABASE_URL it runs on that database. The exit status is 1 when memory
+ * grew or anything failed.
  */
 const [minutesText = '60', where = 'embedded'] = process.argv.slice(2)
 const minutes = Number(minutesText)
 if (!(minutes >= 2) || !['embedded', 'postgres'].includes(where))
   throw new Error('Please say: npm run soak -- [minutes, at least 2] [embedded or postgres]')
 
-/** Minutes in which caches fill; a short run compares with its half. */
+/** Warm-up in minutes, in which caches fill; half of a shorter run. */
 const WARM_UP = Math.min(10, Math.floor(minutes / 2))
-/** Memory at the end, at most, of that after the warm-up. */
+/** Maximum memory at the end, relative to that after the warm-up. */
 const MAX_GROWTH = 1.1
 const SAMPLE_MS = 5_000
 
 const [openPlace] = databasesNamed([where])
-if (openPlace === undefined) throw new Error('there is no such place')
+if (openPlace === undefined) throw new Error('unknown database: use embedded or postgres')
 await using place = await openPlace()
 const mqttPort = await freePort()
-await using shop = await startWebProcess(
+await using shop = await startShop(
   { ANCHOR_INTERVAL_S: '5', MQTT_PORT: `${mqttPort}`, ...place.env },
   place.dataDir,
 )
@@ -37,7 +37,7 @@ load.catch((error: unknown) => {
   process.exit(1)
 })
 
-/** Figures of `/metrics` that are counted in bytes, in MiB. */
+/** Metrics of `/metrics` in bytes, converted to MiB. */
 async function metricsMiB(...names: string[]): Promise<number[]> {
   const text = await (await fetch(`${shop.url}/metrics`)).text()
   return names.map((name) =>

@@ -17,6 +17,13 @@ const refused: readonly [old: RegExp, instead: string][] = [
   [/\bwordsOf\b/g, '…Message, …Label, searchWords'],
   [/\b(?:whoOf|namesOf)\b/g, 'actorId, actorNames'],
   [/\bFinalFailure\b/g, 'PermanentError'],
+  [/\b(?!BoxFigures\b)\w+Figures\b/g, '…Metrics'],
+  [/\bKept[A-Z]\w*/g, 'Stored…, Cached…'],
+  [/\bEndings\b/g, 'ShutdownHooks'],
+  [/\b(?:othersTurn|otherWork)\b/g, 'yieldToEventLoop'],
+  [/\b\w+Refusal\b/g, '…Error, Rejection'],
+  [/\b(?:alert|noTimeLeft|letter|visitor)Words\b/g, '…Messages'],
+  [/\bwhyNot[A-Z]\w*/g, 'describe…Error, to…Error'],
 ]
 
 /** Old words in a text, each with what to write instead. */
@@ -34,7 +41,8 @@ test('code uses the standard term for what once had a name of our own', () => {
 test('each old word is found, and its standard term is not', () => {
   const old =
     'readAsker MOST_FILES LONGEST_WAIT_S PATIENCE_MS LOOK_AGAIN_MS giveBack holdBox spendToken fewAtOnce ' +
-    'takeReadings activationLetter wordsOf whoOf FinalFailure'
+    'takeReadings activationLetter wordsOf whoOf FinalFailure RunningFigures KeptRecord Endings othersTurn RpcRefusal ' +
+    'alertWords whyNotOpen'
   const trial = old.split(' ')
   assert.deepEqual(
     trial.filter((word) => oldWords(`const x = ${word}()`).length === 0),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { alertText, ann, assertLoggedIn, linkIn, logIn, logOut, signUp } from '../support/account.ts'
 import { type Visit, visit } from '../support/browser.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { codeOf, showSecret } from '../support/second-factor.ts'
 import { startServer } from '../support/server.ts'
 import { startMailbox } from '../support/smtp.ts'
@@ -18,7 +18,7 @@ test('an account from sign-up to recovery, with mail, second factor and every do
 
   await signUp(page, ann)
   await page.getByText(`An activation e-mail was sent to ${ann.email}.`).waitFor()
-  await keepScreen(page, 'account-activation-sent')
+  await saveScreenshot(page, 'account-activation-sent')
   await page.getByRole('button', { name: 'Return' }).click()
   await page.waitForURL(/\/user\/signin$/)
 
@@ -51,7 +51,7 @@ test('an account from sign-up to recovery, with mail, second factor and every do
   await page.getByLabel('2FA code').fill('000000')
   await page.getByRole('button', { name: 'Verify 2FA' }).click()
   assert.match(await alertText(page), /^Error: 401: The code is wrong or was used before\.$/)
-  await keepScreen(page, 'account-second-factor')
+  await saveScreenshot(page, 'account-second-factor')
   await page.getByLabel('2FA code').fill(codeOf(codes.secret, 1))
   await page.getByRole('button', { name: 'Verify 2FA' }).click()
   await assertLoggedIn(page, 'Ann')
@@ -81,14 +81,14 @@ test('an account from sign-up to recovery, with mail, second factor and every do
 
 async function switchOnSecondFactor({ page }: Visit): Promise<{ secret: string; recovery: string }> {
   const secret = await showSecret(page, ann.password)
-  await keepScreen(page, 'account-second-factor-setup')
+  await saveScreenshot(page, 'account-second-factor-setup')
   await page.getByLabel('2FA code').fill(codeOf(secret, 0))
   await page.getByRole('button', { name: 'Confirm' }).click()
   const list = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await list.first().waitFor()
   assert.equal(await list.count(), 10)
   const recovery = (await list.first().textContent()) ?? ''
-  await keepScreen(page, 'account-recovery-codes')
+  await saveScreenshot(page, 'account-recovery-codes')
   await page.getByRole('button', { name: 'I have kept them' }).click()
   await page.getByText('10 recovery codes are left.').waitFor()
   return { secret, recovery }
@@ -123,7 +123,7 @@ async function recoverOn(
   await page.getByLabel('New password', { exact: true }).fill(fresh)
   await reset.click()
   await page.getByText("Confirm password doesn't match! Try again.").waitFor()
-  await keepScreen(page, 'account-reset')
+  await saveScreenshot(page, 'account-reset')
   await page.getByLabel('Confirm password', { exact: true }).fill(fresh)
   await reset.click()
   await page.getByText('Password Reset Done').waitFor()

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { assertAccessibleEverywhere } from '../support/accessible.ts'
 import { logIn } from '../support/account.ts'
 import { visit } from '../support/browser.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { admin, startServer } from '../support/server.ts'
 
 /** Every account screen, in the state that shows most of it. */
@@ -107,7 +107,7 @@ test('every account screen can be used by everybody, at every width, in light an
       ] as const) {
         await page.setViewportSize({ width, height: 900 })
         await page.emulateMedia({ colorScheme })
-        await keepScreen(page, `account-${name}-${width}-${colorScheme}`)
+        await saveScreenshot(page, `account-${name}-${width}-${colorScheme}`)
       }
       await page.setViewportSize({ width: 390, height: 844 })
       await assertAccessibleEverywhere(page)

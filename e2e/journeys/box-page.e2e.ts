@@ -14,7 +14,7 @@ import {
   waitUntilAnchored,
 } from '../support/box-page.ts'
 import { visit } from '../support/browser.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const desk = { viewport: { width: 1280, height: 900 } }
@@ -55,7 +55,7 @@ test('a box shows its history from catch to assessment, and the browser verifies
     (await steps.allInnerTexts()).map((text) => /: done\./.test(text)),
     Array(5).fill(true),
   )
-  await keepScreen(page, 'box-390')
+  await saveScreenshot(page, 'box-390')
 })
 
 test('the box page is accessible and fits at every width, in light and dark', async () => {
@@ -63,7 +63,7 @@ test('the box page is accessible and fits at every width, in light and dark', as
   await verdictOnOpening(at.page, sampleBox)
   await at.page.locator('.reading-dot').first().waitFor()
   await assertAccessibleEverywhere(at.page)
-  await keepScreen(at.page, 'box-1280')
+  await saveScreenshot(at.page, 'box-1280')
 })
 
 test('marking a reading marks it on the map, in the charts and in the table', async () => {
@@ -236,7 +236,7 @@ for (const [what, files] of [
     await mapOf(page).scrollIntoViewIfNeeded()
     await mapOf(page).getByText('Map cannot be loaded right now, sorry.').waitFor()
     await page.getByRole('heading', { name: 'Freshness assessment' }).waitFor()
-    await keepScreen(page, `map-failed-${what}`)
+    await saveScreenshot(page, `map-failed-${what}`)
     await page.unroute(files)
     await mapOf(page).getByRole('button', { name: 'Try again' }).click()
     await page.locator('.reading-dot').first().waitFor()

@@ -4,7 +4,7 @@ import { assertAccessible } from '../support/accessible.ts'
 import { checkSection, sampleBox, verdictOnOpening, waitUntilAnchored } from '../support/box-page.ts'
 import { visit } from '../support/browser.ts'
 import { startServerOnPostgres, withoutPostgres } from '../support/postgres.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 
 type Body = { body: string }
 
@@ -32,7 +32,7 @@ test('a shop that changes a stored record or hides the newest one is found out b
   const row = page.locator('#record-4')
   await row.getByText('broken', { exact: true }).waitFor()
   await assertAccessible(page)
-  await keepScreen(page, 'box-broken')
+  await saveScreenshot(page, 'box-broken')
 
   await write(kept.body)
   assert.match(await verdictOnOpening(page, sampleBox), /^Verified\./)
@@ -42,5 +42,5 @@ test('a shop that changes a stored record or hides the newest one is found out b
   await shop.query(hide, [sampleBox])
   assert.match(await verdictOnOpening(page, sampleBox), /^(Incomplete|Broken)\./)
   await checkSection(page).getByText('The ledger knows more records of this box than were shown.').waitFor()
-  await keepScreen(page, 'box-incomplete')
+  await saveScreenshot(page, 'box-incomplete')
 })

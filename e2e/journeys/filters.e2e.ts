@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessibleEverywhere } from '../support/accessible.ts'
-import { holdBack, untilHydrated, visit } from '../support/browser.ts'
+import { pauseRequests, untilHydrated, visit } from '../support/browser.ts'
 import { desk } from '../support/manager.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 let server: Server
@@ -36,13 +36,13 @@ for (const [name, size] of Object.entries({ phone, desk }))
 test('what is opened and chosen before the script has come applies when it comes', async () => {
   await using at = await visit(server.url, phone)
   const { page } = at
-  const letGo = await holdBack(page, /\/assets\/(?!entry-start)[^/]+\.js$/)
+  const resumeRequests = await pauseRequests(page, /\/assets\/(?!entry-start)[^/]+\.js$/)
   await page.goto('/product?q=oysters', { waitUntil: 'commit' })
   await fold(page).click()
   await category(page).selectOption('Oysters')
   await page.getByLabel('Sort by').selectOption('price-up')
-  await keepScreen(page, 'filters-before-script')
-  letGo()
+  await saveScreenshot(page, 'filters-before-script')
+  resumeRequests()
   await page.waitForURL((url) => {
     const { searchParams: asked } = url
     return (

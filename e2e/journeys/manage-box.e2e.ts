@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertAccessible } from '../support/accessible.ts'
 import { boxPath, sampleBox } from '../support/box-page.ts'
-import { holdBack, untilHydrated } from '../support/browser.ts'
+import { pauseRequests, untilHydrated } from '../support/browser.ts'
 import { assertAccessibleAcross, visitAsManager } from '../support/manager.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 let server: Server
@@ -47,7 +47,7 @@ test('a box from registration to seal: catch on the map, product, label, correct
   assert.match(await caught.getByLabel('Latitude').inputValue(), /^-3\d\.\d+$/)
   assert.match(await caught.getByLabel('Longitude').inputValue(), /^15\d\.\d+$/)
   await assertAccessible(page)
-  await keepScreen(page, 'manage-box-catch')
+  await saveScreenshot(page, 'manage-box-catch')
   await caught.getByRole('button', { name: 'Add catch' }).click()
   await page.getByText('The catch is recorded.').waitFor()
   await caught.waitFor({ state: 'detached' })
@@ -75,7 +75,7 @@ test('a box from registration to seal: catch on the map, product, label, correct
   await page.getByText('Because: A letter was missing.', { exact: false }).waitFor()
   await page.getByText('of record 2', { exact: false }).waitFor()
   await assertAccessibleAcross(page)
-  await keepScreen(page, 'manage-box-one')
+  await saveScreenshot(page, 'manage-box-one')
 
   const label = await page.request.get(`/api/box/${boxID}/label.svg`)
   assert.equal(label.status(), 200)
@@ -139,10 +139,10 @@ test('boxes are found by words and state, and words typed while the list is fetc
   const boxes = page.getByRole('table', { name: 'Boxes', exact: true })
   const linkTo = (id: string) => boxes.getByRole('link', { name: id, exact: true })
   const search = page.getByLabel('Search boxes')
-  const letGo = await holdBack(page, /\/api\/manage\/box\?.*stage=sealed/)
+  const resumeRequests = await pauseRequests(page, /\/api\/manage\/box\?.*stage=sealed/)
   await page.getByLabel('State').selectOption('sealed')
   await search.fill('no such box')
-  letGo()
+  resumeRequests()
   await page.waitForURL(/stage=sealed/)
   await linkTo(sampleBox).waitFor({ state: 'detached' })
   await linkTo(boxID).waitFor()

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { banner, press, rowOf, visitAsManager } from '../support/manager.ts'
 import { editOf, productNamed } from '../support/products.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { admin, type Server, startServer } from '../support/server.ts'
 import { until } from '../support/within.ts'
 
@@ -131,7 +131,7 @@ test('where two managers contradict each other one chooses field by field; what 
   await banner(page).getByText('Somebody else changed this meanwhile. Nothing was saved.').waitFor()
   const choice = banner(page).getByRole('form', { name: `Yours and theirs for ${title}` })
   assert.deepEqual(await choice.locator('legend').allTextContents(), ['Price', 'Unit'])
-  await keepScreen(page, 'manage-conflict')
+  await saveScreenshot(page, 'manage-conflict')
   await choice.getByRole('group', { name: 'Price' }).getByLabel('Theirs: 11').check()
   await press(page, `Keep editing ${title}`)
   assert.equal(await price(page, title).inputValue(), '11')
@@ -166,7 +166,7 @@ test('a contradiction over pictures shows them', async () => {
   await group.getByText('My words').waitFor()
   assert.equal(await group.locator('img').count(), 2 * images.length)
   await group.getByText('Their words').first().waitFor()
-  await keepScreen(page, 'manage-conflict-pictures')
+  await saveScreenshot(page, 'manage-conflict-pictures')
   await banner(page).getByRole('button', { name: 'Take theirs' }).click()
   await group.waitFor({ state: 'detached' })
 })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { logOut } from '../support/account.ts'
-import { holdBack, untilHydrated } from '../support/browser.ts'
+import { pauseRequests, untilHydrated } from '../support/browser.ts'
 import { banner, openManaged, press, rowOf, visitAsManager } from '../support/manager.ts'
 import { pictureFile } from '../support/pictures.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/within.ts'
 
@@ -70,7 +70,7 @@ test('what was typed outlives a failed save, another row and a failed reading, a
   await page.getByText('Saved Shellfish.').waitFor()
   await rowOf(page, 'Categories', 'Shellfish').getByText('77').waitFor()
   await page.getByRole('button', { name: 'Try again' }).waitFor()
-  await keepScreen(page, 'manage-category-not-read')
+  await saveScreenshot(page, 'manage-category-not-read')
   await page.unroute('**/api/category?*')
   await press(page, 'Try again')
   await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' })
@@ -175,7 +175,7 @@ test('a row that is deleted stays away while the list is read anew, is counted o
   const { page } = at
   const pages = page.getByRole('navigation', { name: 'Pages' })
   await pages.getByText('1–2 of 2 categories').waitFor()
-  const goOn = await holdBack(page, /\/api\/category\/[^?]+$/)
+  const goOn = await pauseRequests(page, /\/api\/category\/[^?]+$/)
   await page.getByRole('button', { name: 'Delete Salt fish' }).press('Enter')
   await page.getByRole('button', { name: 'Delete for good' }).press('Enter')
   await rowOf(page, 'Categories', 'Salt fish').waitFor({ state: 'detached' })

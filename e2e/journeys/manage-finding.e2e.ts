@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { visit } from '../support/browser.ts'
 import { openManaged, press, rowOf, rowsOf, visitAsManager } from '../support/manager.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 let server: Server
@@ -21,7 +21,7 @@ test('on a phone the filters are folded away, say how many are active, and the l
   await page.getByText('No products match.').waitFor()
   await page.getByText('Filter (2)', { exact: true }).click()
   await status.waitFor()
-  await keepScreen(page, 'manage-filter-phone')
+  await saveScreenshot(page, 'manage-filter-phone')
   await page.getByRole('link', { name: 'Clear' }).click()
   await page.getByText('Filter', { exact: true }).click()
   await status.waitFor({ state: 'hidden' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessibleAcross, press, rowsOf, visitAsManager } from '../support/manager.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 let server: Server
@@ -45,7 +45,7 @@ test('a key is made for a machine, shown once, does what it may, and is revoked'
   await shown.getByRole('button', { name: 'Copied' }).waitFor()
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key)
   await assertAccessibleAcross(page)
-  await keepScreen(page, 'manage-key')
+  await saveScreenshot(page, 'manage-key')
   assert.equal(await answerTo(key, '/api/product'), 200)
   assert.equal(await answerTo(key, '/api/user/all'), 403)
   await shown.getByRole('button', { name: 'I have kept it' }).click()
@@ -79,7 +79,7 @@ test('on a phone the list of keys fits', async () => {
   await using at = await visitAsManager(server, '/manage/key', { viewport: { width: 390, height: 844 } })
   const { page } = at
   await rowOf(page, 'Keys', 'operator').waitFor()
-  await keepScreen(page, 'manage-key-phone')
+  await saveScreenshot(page, 'manage-key-phone')
   await page.getByRole('button', { name: /^Revoke operator at / }).click()
   const ask = page.getByRole('dialog', { name: /^Revoke operator at .*\?$/ })
   await ask.getByText('It makes them a new one at its next start.', { exact: false }).waitFor()

@@ -16,7 +16,7 @@ import {
   visitAsManager,
 } from '../support/manager.ts'
 import { pictureFile } from '../support/pictures.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 let server: Server
@@ -147,7 +147,7 @@ test('a category is added in place, shows in the bar, also for others, and is de
     .getByText(/^Error: /)
     .waitFor()
   await rowOf(page, 'Categories', 'Oysters').waitFor()
-  await keepScreen(page, 'manage-category-refused')
+  await saveScreenshot(page, 'manage-category-refused')
   await edit('Oysters', 'ACTIVE')
   await edit('Smoked fish', 'DISABLED')
   await deleteRow(page, 'Smoked fish')
@@ -212,7 +212,7 @@ test('every screen is accessible and fits, from phone to desk, in light and dark
   for (const path of screens) {
     await openManaged(page, path)
     await assertAccessibleAcross(page)
-    await keepScreen(page, path.split('?', 1)[0]?.slice(1).replaceAll('/', '-') ?? '')
+    await saveScreenshot(page, path.split('?', 1)[0]?.slice(1).replaceAll('/', '-') ?? '')
   }
 })
 
@@ -222,7 +222,7 @@ test('on a phone a product is edited, its form accessible', async () => {
   await page.getByRole('button', { name: 'Edit Albacore' }).click()
   await assertAccessible(page)
   await assertNoSidewaysScroll(page)
-  await keepScreen(page, 'manage-product-phone')
+  await saveScreenshot(page, 'manage-product-phone')
   const form = page.getByRole('form', { name: 'Edit Albacore' })
   await form.getByLabel('Stock').fill('12')
   await form.getByRole('button', { name: 'Save' }).click()

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { ann, signUp } from '../support/account.ts'
 import { visit } from '../support/browser.ts'
 import { assertAccessibleAcross, press, rowsOf, visitAsManager } from '../support/manager.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { type Mailbox, startMailbox } from '../support/smtp.ts'
 
@@ -50,7 +50,7 @@ test('a mail that the server refuses is named on the start page, sent again, and
   await row.getByText('not tried again').waitFor()
   assert.doesNotMatch(await page.content(), /activate\/|sealed/)
   await assertAccessibleAcross(page)
-  await keepScreen(page, 'manage-mail')
+  await saveScreenshot(page, 'manage-mail')
 
   await press(page, `Send again now: activation email to ${ann.email}`)
   await status(page, `It failed again: activation email to ${ann.email}.`).waitFor()
@@ -81,7 +81,7 @@ test('several are sent again at once; one is given up after asking, on a phone t
   const giveUp = 'Give up: activation email to cem@shop.example'
   await press(page, giveUp)
   const ask = page.getByRole('dialog', { name: 'Give this mail up?' })
-  await keepScreen(page, 'manage-mail-give-up')
+  await saveScreenshot(page, 'manage-mail-give-up')
   await ask.getByRole('button', { name: 'Cancel' }).click()
   await held(page).nth(1).waitFor()
   await press(page, giveUp)

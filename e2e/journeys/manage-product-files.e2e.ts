@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { press, visitAsManager } from '../support/manager.ts'
 import { noisePicture, pictureFile } from '../support/pictures.ts'
 import { editOf as edit, productNamed, productsOf } from '../support/products.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 let server: Server
@@ -36,7 +36,7 @@ test('products go out as CSV and come in again; bad lines are named and nothing 
 
   await choose(csv.replaceAll('Pacific oysters', 'Large Pacific oysters'))
   await dialog.getByText(/Line \d+: (Large )?Pacific oysters/).waitFor()
-  await keepScreen(page, 'manage-product-csv')
+  await saveScreenshot(page, 'manage-product-csv')
   await dialog.getByRole('button', { name: /^Apply 1 change$/ }).click()
   await dialog.getByText(/^Done: 0 new, 1 changed/).waitFor()
   await product('Large Pacific oysters')

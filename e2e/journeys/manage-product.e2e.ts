@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { banner, deleteRow, openManaged, press, rowOf, visitAsManager } from '../support/manager.ts'
 import { pictureFile, programNamed } from '../support/pictures.ts'
 import { editOf as edit, productNamed, productsOf } from '../support/products.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 let server: Server
@@ -59,7 +59,7 @@ test('a product is added with several pictures; one bad among them is told by na
     .waitFor()
   assert.equal((await products()).length, count, 'nothing was written')
   assert.equal(await form.getByLabel('Title').inputValue(), 'Harbour trout', 'what was typed is kept')
-  await keepScreen(page, 'manage-product-bad-picture')
+  await saveScreenshot(page, 'manage-product-bad-picture')
 
   await form.getByRole('button', { name: 'Remove picture 2' }).click()
   await page.waitForFunction(() => document.activeElement?.ariaLabel === 'Remove picture 2')
@@ -130,7 +130,7 @@ test('a save that fails is rolled back with the message, and what was typed can 
   await press(page, 'Save')
   await banner(page).getByText('Error: No connection to the shop.').waitFor()
   await row(page, 'Vongole').waitFor()
-  await keepScreen(page, 'manage-product-rolled-back')
+  await saveScreenshot(page, 'manage-product-rolled-back')
   await context.setOffline(false)
   await press(page, 'Keep editing Vongole')
   await press(page, 'Save')
@@ -154,7 +154,7 @@ test('the second manager is told what the other saved, and chooses whose words s
   await banner(page).getByText('Theirs: 11').waitFor()
   await row(page, 'Blue mussels').getByText('$11.00/', { exact: false }).first().waitFor()
   assert.equal((await product('Blue mussels')).price, 11, 'nothing was overwritten')
-  await keepScreen(page, 'manage-product-second-manager')
+  await saveScreenshot(page, 'manage-product-second-manager')
   await press(page, 'Keep editing Blue mussels')
   assert.equal(await edit(page, 'Blue mussels').getByLabel('Price', { exact: true }).inputValue(), '15')
   await press(page, 'Save')

@@ -6,7 +6,7 @@ import { boxPath, sampleBox } from '../support/box-page.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { desk } from '../support/manager.ts'
 import { productNamed } from '../support/products.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const pictures = join(import.meta.dirname, '../../server/sample/images/product')
@@ -37,7 +37,7 @@ for (const [what, files] of [
     const notice = page.getByRole('alert').filter({ hasText: 'Part of this page could not be loaded' })
     await notice.waitFor()
     assert.ok(await page.getByRole('button', { name: 'Add to Cart' }).isDisabled())
-    await keepScreen(page, `script-failed-${files.length}`)
+    await saveScreenshot(page, `script-failed-${files.length}`)
     await page.unroute(files)
     await notice.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('button', { name: 'Add to Cart' }).click()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { verdictInHead, waitUntilAnchored } from '../support/box-page.ts'
-import { holdBack, visit } from '../support/browser.ts'
+import { pauseRequests, visit } from '../support/browser.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const desk = { viewport: { width: 1280, height: 900 } }
@@ -187,7 +187,7 @@ test('what is opened before the page’s script runs stays open, and what needs 
   await using at = await visit(server.url, desk)
   const { page } = at
   const oysters = (await onSale()).find(({ title }) => title === 'Pacific oysters')
-  const letGo = await holdBack(page, SCRIPT)
+  const resumeRequests = await pauseRequests(page, SCRIPT)
   await page.goto(`/product/${oysters?._id}`, { waitUntil: 'commit' })
   const menu = page.getByRole('navigation', { name: 'Main' })
   const technologies = menu.getByRole('link', { name: 'Technologies' })
@@ -195,7 +195,7 @@ test('what is opened before the page’s script runs stays open, and what needs 
   await technologies.waitFor()
   const add = page.getByRole('button', { name: 'Add to Cart' })
   assert.ok(await add.isDisabled())
-  letGo()
+  resumeRequests()
   await add.click({ trial: true })
   assert.ok(await technologies.isVisible())
   await add.click()
@@ -206,14 +206,14 @@ test('what is opened before the page’s script runs stays open, and what needs 
 test('what is typed before the page’s script runs stays, and what is wrong with it is said', async () => {
   await using at = await visit(server.url)
   const { page } = at
-  const letGo = await holdBack(page, SCRIPT)
+  const resumeRequests = await pauseRequests(page, SCRIPT)
   await page.goto('/user/signup', { waitUntil: 'commit' })
   await page.getByLabel('Email').fill('nobody')
   await page.getByLabel('Mobile phone').fill('0412 345 678')
   await page.getByLabel('Password', { exact: true }).fill('short')
   assert.ok(await page.getByRole('button', { name: 'Create account' }).isDisabled())
   assert.ok(await page.getByRole('button', { name: 'Show Password' }).isDisabled())
-  letGo()
+  resumeRequests()
   await page.getByText('enter valid email address').waitFor()
   assert.equal(await page.getByLabel('Email').inputValue(), 'nobody')
   assert.equal(await page.getByText('enter valid mobile number').count(), 0)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startServer } from '../support/server.ts'
 import { until, within } from '../support/within.ts'
 
-const preload = new URL('../support/stick-chain.ts', import.meta.url)
+const preload = new URL('../support/hang-chain.ts', import.meta.url)
 
 test('a chain that never answers again holds up neither the shop nor its end', async (t) => {
   await using server = await startServer({ env: { NODE_OPTIONS: `--import ${preload}` } })

@@ -5,7 +5,7 @@ import { visit } from '../support/browser.ts'
 import { linesOf, openCart } from '../support/cart.ts'
 import { desk, openManaged, press, visitAsManager } from '../support/manager.ts'
 import { editOf, productNamed } from '../support/products.ts'
-import { keepScreen } from '../support/screens.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/within.ts'
 
@@ -42,7 +42,7 @@ test('a price with a comma and a product without pictures are refused before any
   await press(page, 'Save')
   await form.getByText('price: write 12.50 for twelve dollars fifty').waitFor()
   await form.getByText('at least one image is required').waitFor()
-  await keepScreen(page, 'manage-product-refused')
+  await saveScreenshot(page, 'manage-product-refused')
   assert.deepEqual(await productNamed(server, 'Pipis'), before)
   await form.getByLabel('Price', { exact: true }).fill('1,200.50')
   await press(page, 'Save')
@@ -85,7 +85,7 @@ test('a category with accent, apostrophe and spaces keeps its filter, and an odd
   await page.getByText('write 12.50 for twelve dollars fifty').waitFor()
   assert.equal(await page.getByLabel('From', { exact: true }).inputValue(), '12,50')
   assert.equal(await found.textContent(), narrowed, 'nothing is left out by what says no price')
-  await keepScreen(page, 'product-odd-price')
+  await saveScreenshot(page, 'product-odd-price')
 })
 
 test('a category whose products cannot be had says so in place of the grid, and shows them when tried again', async () => {
@@ -116,7 +116,7 @@ test('very long titles without a space wrap on every screen, also on the narrowe
     for (const width of [320, 360, 768, 1280]) {
       await page.setViewportSize({ width, height: 800 })
       await assertNoSidewaysScroll(page).catch(({ message }) => tooWide.push(`${name} ${width}: ${message}`))
-      if (width !== 320) await keepScreen(page, `long-${name}-${width}`)
+      if (width !== 320) await saveScreenshot(page, `long-${name}-${width}`)
     }
   }
   await narrow('manage-product')

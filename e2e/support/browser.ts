@@ -73,7 +73,7 @@ export async function untilHydrated(page: Page): Promise<void> {
 }
 
 /** Holds back what the page asks for at these addresses until the answered function is called. */
-export async function holdBack(page: Page, addresses: string | RegExp): Promise<() => void> {
+export async function pauseRequests(page: Page, addresses: string | RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(addresses, async (route) => {
     await promise

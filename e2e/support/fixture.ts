@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
-import type { Expected } from '../fixtures/furnish-shop.ts'
+import type { Expected } from '../fixtures/seed-shop.ts'
 import { freshDatabase, onDatabase } from './postgres.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures')

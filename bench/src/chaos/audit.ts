@@ -7,8 +7,8 @@ import type { World } from './world.ts'
 const ANCHORED_MS = 120_000
 
 /**
- * What must hold whatever happened: nobody died, what was acknowledged is there once, the ledger and the database say
- * the same, and every box verifies. @returns sentences of what was found @throws Error with what does not hold
+ * Invariants after all faults: no process died, every acknowledged reading is stored once, ledger and database agree, and
+ * every box verifies. @returns sentences for the report @throws Error naming the violated invariant
  */
 export async function audit(world: World, load: Load): Promise<string[]> {
   const died = [...world.webs, world.worker].flatMap((one) => one.died ?? [])

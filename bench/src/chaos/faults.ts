@@ -3,10 +3,10 @@ import type { Load } from './load.ts'
 import type { Program } from './program.ts'
 import { untilReadiness, type World } from './world.ts'
 
-/** Something that goes wrong and is put right again; answers what it saw, @throws when the shop did not bear it. */
+/** Injects a fault and repairs it. Returns what was observed. @throws when the shop did not survive it */
 export type Fault = { name: string; happen(world: World, load: Load): Promise<string> }
 
-/** A shop takes so long at most to be well again, on a machine that has much else to do. */
+/** Time limit for recovery, generous for busy machines. */
 const HEALED_MS = 60_000
 
 const isReady = ({ status }: { status: number }): boolean => status === 200
@@ -15,7 +15,7 @@ const lacks =
   ({ status, body }: { status: number; body: string }): boolean =>
     status === 503 && body.includes(part)
 
-/** A part breaks; every process has to say that it is not there and, when it is mended, be ready again. */
+/** A part fails; every process must report that it is unavailable and, after the repair, be ready again. */
 const partAway = (
   name: string,
   part: string,
@@ -54,7 +54,7 @@ async function untilAnchored(world: World, more: number, limitMs: number): Promi
   return Math.round(performance.now() - began)
 }
 
-/** The process that holds the leadership now: the one whose connection holds the advisory lock. */
+/** The current leader: the process whose connection holds the advisory lock. */
 async function leader(world: World): Promise<Program> {
   for (const one of [...world.webs, world.worker]) {
     const text = await fetch(`${one.url}/metrics`).then((answer) => answer.text())
@@ -73,7 +73,7 @@ const HOUR_AHEAD = `data:text/javascript,${encodeURIComponent(
    })`,
 )}`
 
-/** Everything that goes wrong, in an order in which each stands on its own. */
+/** All faults, in an order in which each is independent of the others. */
 export const faults: readonly Fault[] = [
   {
     name: 'connections to PostgreSQL are cut in the middle of transactions',
@@ -164,7 +164,7 @@ export const faults: readonly Fault[] = [
       for (const web of world.webs) {
         await web.stop()
         await web.start()
-        await wait(1_000) // the balancer has to see it before the other one goes
+        await wait(1_000) // the balancer must notice it before the other one stops
       }
       if (seen.failed.length > 0)
         throw new Error(`${seen.failed.length} of ${seen.asked} failed: ${seen.failed[0]}`)

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { readingOf } from '../boxes.ts'
 
-/** Readings that devices send through everything, and pages that visitors ask for. */
+/** Continuous load: readings from devices and page requests of visitors. */
 export type Load = {
   /** Ids of readings that the shop acknowledged, by box. */
   readonly acknowledged: ReadonlyMap<string, Set<string>>
-  /** Requests of visitors since `watch`, and those that were not answered with 200. */
+  /** Requests of visitors since `watch`, and those without status 200. */
   watch(): { asked: number; failed: string[] }
-  /** Ends it; readings on their way are sent until they are acknowledged, unless `abandon` gives them up. */
+  /** Stops it; readings in flight are sent until they are acknowledged, unless `abandon` is set. */
   stop(how?: { abandon: boolean }): Promise<void>
 }
 
@@ -15,7 +15,7 @@ const LANES = 3
 const TIMEOUT_MS = 20_000
 const PAUSE_MS = 40
 
-/** Starts it against `url`; every device tries again until it has heard that its reading is stored. */
+/** Starts it against `url`; every device retries until its reading is acknowledged. */
 export function startLoad(url: string, key: string, boxes: readonly string[]): Load {
   const acknowledged = new Map(boxes.map((box) => [box, new Set<string>()]))
   let running = true
@@ -48,7 +48,7 @@ export function startLoad(url: string, key: string, boxes: readonly string[]): L
   }
   const all = [...Array.from({ length: LANES }, (_, lane) => device(lane)), visitor(), visitor()]
   const ended = Promise.all(all)
-  ended.catch(() => undefined) // told by `stop`
+  ended.catch(() => undefined) // reported by `stop`
   return {
     acknowledged,
     watch: () => {
@@ -63,7 +63,7 @@ export function startLoad(url: string, key: string, boxes: readonly string[]): L
   }
 }
 
-/** @throws when the shop refuses the reading, which waiting does not mend */
+/** @throws when the shop rejects the reading, which a retry can't fix */
 async function isStored(url: string, key: string, body: string): Promise<boolean> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   try {

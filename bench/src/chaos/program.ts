@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { root } from '../../../tools/script.mjs'
 
-/** A process of the shop that can be ended, frozen and started again under the same settings. */
+/** A process of the shop that can be stopped, frozen and restarted with the same settings. */
 export type Program = {
   readonly name: string
-  /** Where it answers, whether it listens at the moment or not. */
+  /** Its URL, whether or not it is listening. */
   readonly url: string
-  /** Starts it and waits until /readyz says 200. `more`: settings for this run alone. */
+  /** Starts it and waits until /readyz returns 200. `more`: settings for this run only. */
   start(more?: Record<string, string>): Promise<void>
-  /** Ends it as an operator does; @throws when it does not end with status 0 */
+  /** Stops it as an operator does; @throws unless its exit status is 0 */
   stop(): Promise<void>
   freeze(): void
   thaw(): void
-  /** How it ended although nobody asked it to; undefined while all is well. */
+  /** How it exited unexpectedly; undefined if it did not. */
   readonly died: string | undefined
   /** What it logged as errors, one line each. */
   readonly errors: readonly string[]
@@ -25,7 +25,7 @@ const STOP_MS = 60_000
 
 /**
  * @param args what Node runs, with its flags
- * @param env all of its environment; nothing else gets through
+ * @param env all of its environment
  */
 export function program(
   name: string,
@@ -80,7 +80,7 @@ export function program(
   }
 }
 
-/** What /readyz says now; status 0 when nobody answers, which it may take two seconds for. */
+/** The response of /readyz; status 0 without one. Takes up to two seconds. */
 export async function readiness(url: string): Promise<{ status: number; body: string }> {
   try {
     const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_500) })

@@ -4,9 +4,9 @@ import { startLoad } from './load.ts'
 import { openWorld } from './world.ts'
 
 /**
- * Does everything that can go wrong to a running shop under load, `rounds` times, and looks whether its promises held.
- * @param truthMs within which /readyz has to say what is not there
- * @param say takes a line about each fault @throws Error with what did not hold
+ * Injects every fault into a running shop under load, `rounds` times, and checks the invariants.
+ * @param truthMs time limit for /readyz to report what is unavailable
+ * @param say prints a line about each fault @throws Error naming the violated invariant
  */
 export async function chaos(
   programs: { main: string[]; worker: string[] },

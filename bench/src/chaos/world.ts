@@ -12,7 +12,7 @@ import { importBox } from '../boxes.ts'
 
 import { type Program, program, readiness } from './program.ts'
 
-/** A shop as it is run for many: two web processes and a worker on PostgreSQL, S3 and a network's node. */
+/** A shop in production configuration: two web processes and a worker on PostgreSQL, S3 and a chain node. */
 export type World = AsyncDisposable & {
   webs: readonly [Program, Program]
   worker: Program
@@ -21,7 +21,7 @@ export type World = AsyncDisposable & {
   s3: TestS3
   node: TestNetwork
   key: string
-  /** Readiness has to tell the truth within so long. */
+  /** Time limit for readiness to report a fault. */
   truthMs: number
   /** Boxes that readings are for. */
   boxes: readonly string[]
@@ -96,7 +96,7 @@ export async function openWorld(
   }
 }
 
-/** Waits until /readyz of every process answers like this. @returns milliseconds that it took */
+/** Waits until /readyz of every process responds like this. @returns milliseconds that it took */
 export async function untilReadiness(
   programs: readonly Program[],
   isSo: (said: { status: number; body: string }) => boolean,
@@ -108,6 +108,6 @@ export async function untilReadiness(
     const took = performance.now() - began
     if (said.every(isSo)) return Math.round(took)
     if (took > limitMs) throw new Error(`after ${Math.round(took)} ms /readyz says ${JSON.stringify(said)}`)
-    await wait(50) // a program that is refused asks again at once otherwise
+    await wait(50) // against a busy loop while connections are refused
   }
 }

@@ -71,7 +71,7 @@ test('every route lets in exactly the roles, statuses and keys that its rule nam
       const reply = await shop.app.inject({ method: method as 'GET', url: path, headers })
       const said = `${name} at ${key}: ${reply.statusCode} ${reply.body.slice(0, 200)}`
       const refused = url.startsWith('/manage') ? 403 : refusal
-      if (passes(rule)) assert.ok(![401, 403].includes(reply.statusCode) || ownRefusal(reply.body), said)
+      if (passes(rule)) assert.ok(![401, 403].includes(reply.statusCode) || isSignInError(reply.body), said)
       else assert.equal(reply.statusCode, refused, said)
       asked++
     }
@@ -80,7 +80,7 @@ test('every route lets in exactly the roles, statuses and keys that its rule nam
 })
 
 /** 401 and 403 that a handler itself answers, to whom the rule lets in. */
-const ownRefusal = (body: string): boolean => /"code":"(signin\.refused|auth\.required)"/.test(body)
+const isSignInError = (body: string): boolean => /"code":"(signin\.refused|auth\.required)"/.test(body)
 
 /** What is for others than managers and keys with a right, said apart from the table. Source: spec §6, running.md. */
 const openToOthers = [

@@ -4,17 +4,17 @@ import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { call, device, newBox, publish } from './field.ts'
 import { load } from './load.ts'
 import { row, tableHead } from './load-table.ts'
-import { type Shop, startWebProcess, untilIdle } from './shop.ts'
+import { type Shop, startShop, untilIdle } from './shop.ts'
 
 /**
- * Prints how many pages and lists a second a shop answers while readings of boxes on sale arrive, beside the figure
- * without, in turn: `node bench/src/shop-window.ts [embedded or postgres]`. Goal: within 20 %.
+ * Prints how many pages and lists a second a shop serves while readings of boxes on sale arrive, and without them, in
+ * turn: `node bench/src/sales-under-readings.ts [embedded or postgres]`. Goal: within 20 %.
  */
 const SENSORS = 50
 const EVERY_MS = 1_000
 const ROUNDS = 3
 
-/** Boxes on sale, each of a product of its own as far as there are products. */
+/** Boxes on sale, distributed over the products. */
 async function boxesOnSale(shop: Shop): Promise<string[]> {
   const products: { _id: string }[] = JSON.parse(await call(shop, 'GET', '/api/product/active'))
   const boxes: string[] = []
@@ -27,7 +27,7 @@ async function boxesOnSale(shop: Shop): Promise<string[]> {
   return boxes
 }
 
-/** Every box gets a reading a second while `work` runs. Answers how many a second arrived. */
+/** Every box gets a reading a second while `work` runs. Returns the readings a second that arrived. */
 async function whileReading<T>(
   send: (sensor: number) => Promise<unknown>,
   work: () => Promise<T>,
@@ -55,10 +55,7 @@ const mean = (list: readonly number[]): number => list.reduce((sum, one) => sum 
 
 async function measureOn(place: BenchDatabase): Promise<void> {
   const port = await freePort()
-  const shop = await startWebProcess(
-    { MQTT_PORT: `${port}`, ANCHOR_INTERVAL_S: '5', ...place.env },
-    place.dataDir,
-  )
+  const shop = await startShop({ MQTT_PORT: `${port}`, ANCHOR_INTERVAL_S: '5', ...place.env }, place.dataDir)
   await using _ = shop
   const boxes = await boxesOnSale(shop)
   await untilIdle(shop)
