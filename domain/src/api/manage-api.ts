@@ -35,12 +35,15 @@ export const ManagedCategory = CategoryView.extend({ ...managed, products: z.int
   id: 'ManagedCategory',
 })
 export type ManagedCategory = z.infer<typeof ManagedCategory>
+/** How much of a product a box holds; null in a damaged row. */
+const StoredQuantity = z.number().nullable()
+
 /** `box` of the public view is left out; `boxes` are the links. */
 export const ManagedProduct = ProductView.omit({ box: true })
   .extend({
     ...managed,
     categoryTitle: z.string(),
-    boxes: z.array(z.strictObject({ boxID: z.string(), quantity: z.number() })),
+    boxes: z.array(z.strictObject({ boxID: z.string(), quantity: StoredQuantity })),
   })
   .register(schemaNames, { id: 'ManagedProduct' })
 export type ManagedProduct = z.infer<typeof ManagedProduct>
@@ -57,7 +60,7 @@ export const ManagedBox = z
     alerts: z.array(z.strictObject({ kind: z.string(), words: z.string() })),
     caughtAt: z.string().nullable(),
     updatedAt: moment,
-    products: z.array(z.strictObject({ _id: z.string(), title: z.string(), quantity: z.number() })),
+    products: z.array(z.strictObject({ _id: z.string(), title: z.string(), quantity: StoredQuantity })),
     sample: z.boolean(),
   })
   .register(schemaNames, { id: 'ManagedBox' })
@@ -104,7 +107,8 @@ export const Change = z
     action: z.enum(['create', 'update', 'delete']),
     before: z.record(z.string(), z.unknown()).nullable(),
     after: z.record(z.string(), z.unknown()).nullable(),
-    happenedAt: z.string(),
+    /** Null in a damaged row. */
+    happenedAt: z.string().nullable(),
   })
   .register(schemaNames, { id: 'Change' })
 export type Change = z.infer<typeof Change>

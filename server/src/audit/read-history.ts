@@ -3,6 +3,7 @@ import type { Change } from '@befaqt/domain/api/manage-api'
 import { and, count, desc, eq } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { changes } from '#server/db/schema/shop.ts'
+import { timeText } from '#server/db/stored-values.ts'
 import { actorNames } from './actor-names.ts'
 
 export const HISTORY_PAGE_SIZE = 50
@@ -30,7 +31,7 @@ export async function readHistory(
     before: change.before ?? null,
     after: change.after ?? null,
     who: names.get(change.who) ?? change.who,
-    happenedAt: change.happenedAt.toISOString(),
+    happenedAt: timeText(change.happenedAt),
   }))
   return { rows, page, size: HISTORY_PAGE_SIZE, total: all?.total ?? 0 }
 }

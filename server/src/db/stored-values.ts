@@ -6,6 +6,8 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 export const timeText = (time: Date | null): string | null =>
   time === null || Number.isNaN(time.getTime()) ? null : time.toISOString()
 
-/** A stored `numeric`; 0 for the `NaN` and infinities of a damaged row, which JSON can't represent. */
-export const finite = (column: SQLWrapper): SQL<number> =>
-  sql<number>`(case when ${column} > '-infinity' and ${column} < 'infinity' then ${column} else 0 end)::float8`
+/** A stored `numeric`; null for the `NaN` and infinities of a damaged row, which JSON can't represent. */
+export const finite = (column: SQLWrapper): SQL<number | null> =>
+  sql<
+    number | null
+  >`(case when ${column} > '-infinity' and ${column} < 'infinity' then ${column} end)::float8`

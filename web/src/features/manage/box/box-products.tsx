@@ -25,7 +25,7 @@ const faultOf = ({ quantity }: Link): string | undefined => {
 
 function useLinks({ boxID, products }: Pick<ManagedBox, 'boxID' | 'products'>, onSaved: () => void) {
   const saved = (): readonly Link[] =>
-    products.map((product) => ({ ...product, quantity: String(product.quantity) }))
+    products.map((product) => ({ ...product, quantity: String(product.quantity ?? '') }))
   const [links, setLinks] = useState(saved)
   const [tried, setTried] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)

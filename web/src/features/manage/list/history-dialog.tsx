@@ -48,7 +48,7 @@ function History({ entity, id, valueText, told }: HistoryProps) {
             <p className="mb-1">
               <b className="font-semibold">{change.who}</b> {told?.(change) ?? actions[change.action]}{' '}
               <span className="text-slate">
-                <Time at={change.happenedAt} />
+                {change.happenedAt === null ? 'at an unknown time' : <Time at={change.happenedAt} />}
               </span>
             </p>
             {!told && change.action === 'update' && (
