@@ -12,12 +12,20 @@ export type Program = {
   places: readonly string[]
 }
 
-/** For the browser tests. */
+/**
+ * For the browser tests. The headless shell is Chromium without a browser window around the page: a start and six pages
+ * took 0.9 s of processor time, with the windows 5.7.
+ */
 export const chromium: Program = {
   name: 'Chromium',
-  package: 'chromium',
+  package: 'chromium-headless-shell',
   setting: 'CHROMIUM',
-  places: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
+  places: [
+    '/usr/bin/chromium-headless-shell',
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ],
 }
 
 /** A real MQTT broker. */
