@@ -4,12 +4,14 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import type { Database } from '#server/db/client.ts'
 import { embeddedDatabase, startParams } from '#server/db/embedded.ts'
 import { MIGRATIONS, openPostgres } from '#server/db/postgres.ts'
+import { EmbeddedDatabases } from './embedded-databases.ts'
 
 /** A database of a test's own, gone at the end of its block. */
 export type TestDb = Database & AsyncDisposable
@@ -17,13 +19,15 @@ export type TestDb = Database & AsyncDisposable
 /** A data folder as PGlite unpacks it. Of a Blob it reads no more than this, and a Blob copies its bytes each time. */
 type Template = Pick<Blob, 'type' | 'arrayBuffer'>
 
-let template: Promise<Template> | undefined
+const embeddedDatabases = new EmbeddedDatabases(async () =>
+  PGlite.create({ loadDataDir: (await readTemplate()) as Blob, startParams }),
+)
 
-/** A fresh embedded database, migrated: copied from one that all test files share. Use with `await using`. */
+after(() => embeddedDatabases.close())
+
+/** An empty embedded database, migrated: copied from one that all test files share. Use with `await using`. */
 export async function testDb(): Promise<TestDb> {
-  template ??= readTemplate()
-  const lite = await PGlite.create({ loadDataDir: (await template) as Blob, startParams })
-  return disposable(await embeddedDatabase(lite, async () => undefined))
+  return disposable(await embeddedDatabase(await embeddedDatabases.open(), async () => undefined))
 }
 
 /** The migrated database as made by whichever test file came first; another set of migrations has another file. */

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import test, { after } from 'node:test'
+import { PGlite } from '@electric-sql/pglite'
+import { startParams } from '#server/db/embedded.ts'
+import { EmbeddedDatabases } from './embedded-databases.ts'
+
+let created = 0
+const databases = new EmbeddedDatabases(async () => {
+  created += 1
+  const lite = await PGlite.create({ startParams })
+  await lite.exec(`
+    create schema drizzle;
+    create table drizzle.__drizzle_migrations (hash text);
+    create table version (n integer);
+    insert into version values (7);
+    create table jobs (id integer generated always as identity, word text)`)
+  return lite
+})
+after(() => databases.close())
+
+const jobs = async (lite: PGlite) =>
+  (await lite.query(`insert into jobs (word) values ('a') returning id`)).rows
+
+test('a database that was closed is lent again: empty, as migrations made it, without functions and subscriptions', async () => {
+  const first = await databases.open()
+  const heard: string[] = []
+  await first.listen('news', (payload) => heard.push(payload))
+  assert.deepEqual(await jobs(first), [{ id: 1 }])
+  await first.exec(`
+    update version set n = 8; set work_mem = '5MB'; select pg_advisory_lock(1);
+    create function f() returns trigger language plpgsql as 'begin return new; end';
+    create trigger t before insert on jobs for each row execute function f()`)
+  await first.close()
+
+  const second = await databases.open()
+  assert.equal(created, 1)
+  assert.deepEqual((await second.query('select n from version')).rows, [{ n: 7 }])
+  assert.deepEqual(await jobs(second), [{ id: 1 }])
+  assert.deepEqual((await second.query('show work_mem')).rows, [{ work_mem: '4MB' }])
+  assert.deepEqual(
+    (await second.query('select count(*)::int as n from pg_locks where locktype = $1', ['advisory'])).rows,
+    [{ n: 0 }],
+  )
+  assert.deepEqual((await second.query('select 1 from pg_trigger where not tgisinternal')).rows, [])
+  await second.query(`select pg_notify('news', 'x')`)
+  assert.deepEqual(heard, [])
+  await second.close()
+})
+
+test('two that are open at once are two', async () => {
+  const [one, other] = await Promise.all([databases.open(), databases.open()])
+  await jobs(one)
+  assert.deepEqual((await other.query('select id from jobs')).rows, [])
+  await Promise.all([one.close(), other.close()])
+})
+
+test('one whose tables a test changed is not lent again', async () => {
+  const lite = await databases.open()
+  const before = created
+  await lite.exec('alter table jobs add column more text')
+  await lite.close()
+  const [one, other] = await Promise.all([databases.open(), databases.open()])
+  assert.equal(created, before + 1)
+  for (const next of [one, other])
+    assert.deepEqual(
+      (await next.query('select * from jobs limit 0')).fields.map(({ name }) => name),
+      ['id', 'word'],
+    )
+  await Promise.all([one.close(), other.close()])
+})
+
+test('what a test left behind is refused once its database is closed', async () => {
+  const lite = await databases.open()
+  await lite.close()
+  await assert.rejects(lite.query('select 1'), /PGlite is closed/)
+  await assert.rejects(
+    lite.transaction((tx) => tx.query('select 1')),
+    /PGlite is closed/,
+  )
+  await assert.rejects(lite.close(), /PGlite is closed/)
+})
