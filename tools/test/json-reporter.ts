@@ -1,10 +1,18 @@
+import { relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 
-/** Writes, as one JSON value a line, what the suite counts: tests left out, and the sums of a test file. */
+/**
+ * Writes, as one JSON value a line, what the suite counts: files that hold tests, tests left out, and the sums of the
+ * process.
+ */
 export default async function* jsonReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of events) {
+    if (event.type === 'test:start' && event.data.nesting === 0)
+      yield `${JSON.stringify({ tested: pathOf(event.data.file) })}\n`
     if (event.type === 'test:pass' && event.data.skip !== undefined && event.data.details.type !== 'suite')
-      yield `${JSON.stringify({ skipped: event.data.name, reason: event.data.skip })}\n`
+      yield `${JSON.stringify({ skipped: event.data.name, file: pathOf(event.data.file), reason: event.data.skip })}\n`
     if (event.type === 'test:summary') yield `${JSON.stringify({ counts: event.data.counts })}\n`
   }
 }
+
+const pathOf = (file: string | undefined): string => relative(process.cwd(), file ?? '')

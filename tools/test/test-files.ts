@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Ended, endGroup, inParallel, runCommand } from './command.ts'
 import type { Skip, Tally } from './tally.ts'
+import { testGroups } from './test-groups.ts'
 
-/** Several times what the longest file takes on two cores: a slow machine is no fault, a file that hangs is. */
+/** Several times what the longest process takes on two cores: a slow machine is no fault, a test that hangs is. */
 const LIMIT_S = 900
 const GRACE_MS = 2_000
 /** One more than there are processors: a test waits for a disk, a clock or another program a quarter of its time. */
@@ -13,10 +14,10 @@ const AT_ONCE = availableParallelism() + 1
 const beside = (name: string): string => join(import.meta.dirname, name)
 
 /**
- * Runs test files, each in a process of its own, one more at a time than there are processors, and adds what came of
- * them to the tally.
- * A file that passed is one line; of one that failed, everything it printed is shown. A file that does not end is
- * ended after `limitS` seconds and counts as failed, so that an open database or socket cannot hide.
+ * Runs test files, some of them together in one process (test-groups.ts), one process more at a time than there are
+ * processors, and adds what came of them to the tally.
+ * Files that passed are one line; of those that failed, everything they printed is shown. A process that does not end
+ * is ended after `limitS` seconds and counts as failed, so that an open database or socket cannot hide.
  */
 export async function runTestFiles(
   files: readonly string[],
@@ -26,11 +27,11 @@ export async function runTestFiles(
 ): Promise<void> {
   const notes = mkdtempSync(join(tmpdir(), 'befaqt-tests-'))
   try {
-    await inParallel(AT_ONCE, [...files.entries()], async ([n, file]) => {
+    await inParallel(AT_ONCE, [...testGroups(files).entries()], async ([n, group]) => {
       const path = join(notes, `${n}`)
-      const { ended, overdue } = await runFile(file, path, env, limitS)
-      const note = readNote(path, file)
-      add(file, ended, note, faultOf(ended, note, overdue ? limitS : undefined), tally)
+      const { ended, overdue } = await runGroup(group, path, env, limitS)
+      const note = readNote(path)
+      add(group, ended, note, faultOf(group, ended, note, overdue ? limitS : undefined), tally)
     })
   } finally {
     rmSync(notes, { recursive: true, force: true })
@@ -39,7 +40,13 @@ export async function runTestFiles(
 
 type Run = { ended: Ended; overdue: boolean }
 
-async function runFile(file: string, note: string, env: NodeJS.ProcessEnv, limitS: number): Promise<Run> {
+async function runGroup(
+  files: readonly string[],
+  note: string,
+  env: NodeJS.ProcessEnv,
+  limitS: number,
+): Promise<Run> {
+  const entry = files.length > 1 ? [beside('import-files.ts')] : []
   const reporters = [
     ...['--test-reporter', beside('json-reporter.ts'), '--test-reporter-destination', note],
     ...['--test-reporter', 'spec', '--test-reporter-destination', 'stdout'],
@@ -47,7 +54,7 @@ async function runFile(file: string, note: string, env: NodeJS.ProcessEnv, limit
   let overdue = false
   const ended = await runCommand(
     process.execPath,
-    ['--import', beside('report-open-handles.ts'), ...reporters, file],
+    ['--import', beside('report-open-handles.ts'), ...reporters, ...entry, ...files],
     {
       // By the environment, for the programs of ours that a test starts; as a URL, which has no spaces.
       env: { ...env, NODE_OPTIONS: `--import ${pathToFileURL(beside('quick-resolve.mjs'))}` },
@@ -62,13 +69,14 @@ async function runFile(file: string, note: string, env: NodeJS.ProcessEnv, limit
   return { ended, overdue }
 }
 
-type Note = { tests: number; passed: number; failed: number; skips: Skip[] }
+type Note = { tests: number; passed: number; failed: number; skips: Skip[]; tested: Set<string> }
 
-function readNote(path: string, file: string): Note {
-  const note: Note = { tests: 0, passed: 0, failed: 0, skips: [] }
+function readNote(path: string): Note {
+  const note: Note = { tests: 0, passed: 0, failed: 0, skips: [], tested: new Set() }
   if (!existsSync(path)) return note
   for (const line of readFileSync(path, 'utf8').split('\n').filter(Boolean)) {
-    const { skipped, reason, counts } = JSON.parse(line)
+    const { tested, skipped, file, reason, counts } = JSON.parse(line)
+    if (tested !== undefined) note.tested.add(tested)
     if (skipped !== undefined) note.skips.push({ file, name: skipped, reason: String(reason) })
     if (counts !== undefined) {
       note.tests = counts.tests
@@ -79,7 +87,14 @@ function readNote(path: string, file: string): Note {
   return note
 }
 
-function add(file: string, ended: Ended, note: Note, fault: string | undefined, tally: Tally): void {
+function add(
+  files: readonly string[],
+  ended: Ended,
+  note: Note,
+  fault: string | undefined,
+  tally: Tally,
+): void {
+  const file = files.join(' ')
   tally.passed += note.passed
   tally.failed += note.failed
   tally.skips.push(...note.skips)
@@ -94,10 +109,16 @@ function add(file: string, ended: Ended, note: Note, fault: string | undefined, 
   process.stdout.write(`${ended.output.trimEnd()}\n${fault}\n\n`)
 }
 
-function faultOf(ended: Ended, note: Note, overdueS: number | undefined): string | undefined {
+function faultOf(
+  files: readonly string[],
+  ended: Ended,
+  note: Note,
+  overdueS: number | undefined,
+): string | undefined {
   if (overdueS !== undefined)
-    return `This file did not end within ${overdueS} s: a test waits for ever, or something is left open.`
+    return `This process did not end within ${overdueS} s: a test waits for ever, or something is left open.`
   if (note.failed > 0) return `${note.failed} of ${note.tests} tests failed.`
   if (ended.status !== 0) return `The process ended with ${ended.signal ?? `status ${ended.status}`}.`
-  return note.tests === 0 ? 'This file holds no tests.' : undefined
+  const without = files.length === 1 && note.tests > 0 ? [] : files.filter((file) => !note.tested.has(file))
+  return without.length > 0 ? `${without.join(', ')}: holds no tests.` : undefined
 }
