@@ -15,4 +15,4 @@ export default async function* jsonReporter(events: AsyncIterable<TestEvent>): A
   }
 }
 
-const pathOf = (file: string | undefined): string => relative(process.cwd(), file ?? '')
+const pathOf = (file: string | undefined): string => relative('', file ?? '')

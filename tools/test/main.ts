@@ -11,6 +11,7 @@ import { beginSampleShop, isWorthSampleShop, type SampleShop } from './sample-sh
 import { type TestStage, testFiles } from './stages.ts'
 import { closingLines, emptyTally, type Tally } from './tally.ts'
 import { runTestFiles } from './test-files.ts'
+import { testGroups } from './test-groups.ts'
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, endAllCommands)
 
@@ -71,7 +72,7 @@ async function runTests(
   if (files.length === 0) return
   log(`${stage}: ${files.length} test files`)
   const env = { ...process.env }
-  if (stage === 'contract' || options.quick) return runTestFiles(files, env, tally)
+  if (stage === 'contract' || options.quick) return runTestFiles(testGroups(files), env, tally)
   if (stage === 'browser') {
     const shop = await builtShop(tally)
     if (shop === undefined) return skip(files, 'the shop could not be built', tally)
@@ -86,7 +87,7 @@ async function runTests(
     if (pages !== undefined) env.WEB_DIST = pages
   }
   if (files.some((file) => file.startsWith('server/src/mqtt/'))) await addMosquitto(env, tally)
-  await withPostgres(env, tally, () => runTestFiles(files, env, tally))
+  await withPostgres(env, tally, () => runTestFiles(testGroups(files), env, tally))
 }
 
 /** Builds what is stale and answers its folder. That it can't be built counts as a failure, once. */

@@ -6,14 +6,18 @@ import test from 'node:test'
 import { closingLines, emptyTally, type Tally } from './tally.ts'
 import { runTestFiles } from './test-files.ts'
 
-/** What the suite makes of one test file. */
-async function tallyOf(body: string, limitS?: number): Promise<Tally> {
+/** What the suite makes of one test file, or of several in one process. */
+async function tallyOf(bodies: string | readonly string[], limitS?: number): Promise<Tally> {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-suite-'))
-  const file = join(folder, 'one.test.mjs')
   const tally = emptyTally()
+  const files: string[] = []
   try {
-    await writeFile(file, `import test from 'node:test'\n${body}`)
-    await runTestFiles([file], process.env, tally, limitS)
+    for (const [n, body] of [bodies].flat().entries()) {
+      const file = join(folder, `${n}.test.mjs`)
+      await writeFile(file, `import test from 'node:test'\n${body}`)
+      files.push(file)
+    }
+    await runTestFiles([files], process.env, tally, limitS)
     return tally
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -53,4 +57,19 @@ test('a file that leaves something open does not end: it is ended and counts as 
   const tally = await tallyOf('test("a", () => {}); setInterval(() => {}, 1000)', 3)
   assert.equal(tally.failed, 1)
   assert.match(tally.failures.join(), /did not end within 3 s/)
+})
+
+test('files in one process are counted together, and a test that was left out names its own file', async () => {
+  const tally = await tallyOf([
+    'test("a", () => {})',
+    'test("b", () => {}); test("c", { skip: "no net" }, () => {})',
+  ])
+  assert.equal(closingLines(tally).at(-1), '2 passed, 0 failed, 1 skipped')
+  assert.match(tally.skips[0]?.file ?? '', /1\.test\.mjs$/)
+})
+
+test('a file without tests, or one that breaks while it is read, is not hidden by others of its process', async () => {
+  const without = await tallyOf(['test("a", () => {})', 'void test'])
+  assert.match(without.failures.join(), /1\.test\.mjs: holds no tests/)
+  assert.match((await tallyOf(['throw new Error("x")', 'test("a", () => {})'])).failures.join(), /status 1/)
 })

@@ -1,10 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Ended, endGroup, inParallel, runCommand } from './command.ts'
 import type { Skip, Tally } from './tally.ts'
-import { testGroups } from './test-groups.ts'
 
 /** Several times what the longest process takes on two cores: a slow machine is no fault, a test that hangs is. */
 const LIMIT_S = 900
@@ -14,20 +13,20 @@ const AT_ONCE = availableParallelism() + 1
 const beside = (name: string): string => join(import.meta.dirname, name)
 
 /**
- * Runs test files, some of them together in one process (test-groups.ts), one process more at a time than there are
+ * Runs groups of test files, each in one process (test-groups.ts), one process more at a time than there are
  * processors, and adds what came of them to the tally.
  * Files that passed are one line; of those that failed, everything they printed is shown. A process that does not end
  * is ended after `limitS` seconds and counts as failed, so that an open database or socket cannot hide.
  */
 export async function runTestFiles(
-  files: readonly string[],
+  groups: readonly (readonly string[])[],
   env: NodeJS.ProcessEnv,
   tally: Tally,
   limitS = LIMIT_S,
 ): Promise<void> {
   const notes = mkdtempSync(join(tmpdir(), 'befaqt-tests-'))
   try {
-    await inParallel(AT_ONCE, [...testGroups(files).entries()], async ([n, group]) => {
+    await inParallel(AT_ONCE, [...groups.entries()], async ([n, group]) => {
       const path = join(notes, `${n}`)
       const { ended, overdue } = await runGroup(group, path, env, limitS)
       const note = readNote(path)
@@ -119,6 +118,6 @@ function faultOf(
     return `This process did not end within ${overdueS} s: a test waits for ever, or something is left open.`
   if (note.failed > 0) return `${note.failed} of ${note.tests} tests failed.`
   if (ended.status !== 0) return `The process ended with ${ended.signal ?? `status ${ended.status}`}.`
-  const without = files.length === 1 && note.tests > 0 ? [] : files.filter((file) => !note.tested.has(file))
+  const without = files.length === 1 && note.tests > 0 ? [] : files.filter((file) => !note.tested.has(relative('', file)))
   return without.length > 0 ? `${without.join(', ')}: holds no tests.` : undefined
 }
