@@ -83,7 +83,7 @@ export type NoTimeLeft = 'no-shelf-life' | 'no-catch-time' | 'no-readings' | 'su
 
 /** The reasons as texts for shoppers. */
 export const noTimeLeftMessages: Record<NoTimeLeft, string> = {
-  'no-shelf-life': 'We have no shelf life for this species, so we give no figure.',
+  'no-shelf-life': 'No shelf-life data for this species yet.',
   'no-catch-time': 'The time of the catch is not recorded, so the days cannot be counted.',
   'no-readings': 'There are no temperature readings since the catch yet.',
   superchilled: `This box was colder than ${celsius(SUPERCHILLED_BELOW)}: superchilled or frozen fish does not follow the model.`,

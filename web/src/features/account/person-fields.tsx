@@ -37,7 +37,7 @@ export const PhoneField = ({ errors, phone, optional = false }: PhoneProps) => (
     name="phone"
     type="tel"
     autoComplete="tel-national"
-    hint="04 and 8 digits, spaces as you like"
+    hint="For example 0412 345 678"
     required={!optional}
     defaultValue={phone}
     error={errors.phone}

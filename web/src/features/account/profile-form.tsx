@@ -30,7 +30,7 @@ export function ProfileForm({ profile }: { profile: ProfileView }) {
         readOnly
         autoComplete="username"
         className="bg-ice text-slate"
-        hint="The e-mail cannot be changed."
+        hint="The email of an account can’t be changed."
       />
       <PhoneField errors={form.errors} phone={profile.phone} />
       <SubmitButton ready={form.ready} busy={form.busy} className="justify-self-start">

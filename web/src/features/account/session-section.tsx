@@ -46,7 +46,7 @@ const SessionRow = ({ session, disabled, busy, onEnd }: RowProps) => (
   <li className="flex items-center justify-between gap-4 py-3">
     <div className="min-w-0">
       <p className="font-semibold">
-        {session.device} {session.current && <Badge tone="teal">This one</Badge>}
+        {session.device} {session.current && <Badge tone="teal">This device</Badge>}
       </p>
       <p className="text-slate text-sm">
         Last used <Time at={session.lastUsedAt} />, from {session.address}

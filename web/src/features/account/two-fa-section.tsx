@@ -71,8 +71,7 @@ function TwoFaAtRest({ profile, onStep }: AtRest) {
     return (
       <div className="grid justify-items-start gap-4">
         <p className="text-slate">
-          Logging in then takes a code from an app on your phone beside the password, so that a stolen
-          password is not enough.
+          Add a code from your phone at log-in, so that a stolen password isn’t enough.
         </p>
         <Button variant="secondary" disabled={disabled} onClick={() => onStep('begin')}>
           Switch on

@@ -115,9 +115,7 @@ export function CartPage() {
   return (
     <div className="wrap min-h-dvh pt-10 sm:pt-14">
       <h1 className="text-4xl sm:text-5xl">Your cart</h1>
-      <p className="mt-3 mb-6 max-w-prose text-slate">
-        What you add stays here on this device until you come back.
-      </p>
+      <p className="mt-3 mb-6 max-w-prose text-slate">Your cart is saved on this device.</p>
       {(changes.length > 0 || corrupted) && (
         <Alert tone="warn" onDismiss={cart.dismiss} className="mb-6">
           <CartChanges />

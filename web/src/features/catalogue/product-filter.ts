@@ -7,7 +7,7 @@ import { salePrice } from './sale-price.ts'
 import { starsOf } from './stars-of.ts'
 
 export const sorts = {
-  shelf: "The market's order",
+  shelf: 'Featured',
   freshest: 'Freshest first',
   'price-up': 'Price, lowest first',
   'price-down': 'Price, highest first',

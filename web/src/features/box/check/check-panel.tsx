@@ -49,7 +49,7 @@ function WithCommand({ boxID }: { boxID: string }) {
         npm run -s box:verify -- box-{boxID}.proof.json
       </pre>
       <p className="mt-3 text-slate text-sm">
-        It talks to no server but the node that you name with <code className="font-mono">--rpc</code>.
+        It contacts only the server that you name with <code className="font-mono">--rpc</code>.
       </p>
     </div>
   )

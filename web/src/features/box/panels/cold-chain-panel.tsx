@@ -18,15 +18,15 @@ export function ColdChainPanel({ coldChain }: { coldChain: NonNullable<BoxMetric
       }
     >
       <DescriptionList>
-        <DescriptionItem name={`Above ${celsius(COLD_LIMIT)} in all`}>
+        <DescriptionItem name={`Total time above ${celsius(COLD_LIMIT)}`}>
           {duration(minutesAbove5)}
         </DescriptionItem>
-        <DescriptionItem name={`From the catch to ${celsius(COLD_LIMIT)} or below`}>
+        <DescriptionItem name={`Time to chill to ${celsius(COLD_LIMIT)} or below`}>
           {minutesToCold === null
             ? `no reading at or below ${celsius(COLD_LIMIT)} yet`
             : duration(minutesToCold)}
         </DescriptionItem>
-        <DescriptionItem name="Longest silence of the sensor">
+        <DescriptionItem name="Longest gap in readings">
           {longestSilenceMinutes === null ? 'too few readings to say' : duration(longestSilenceMinutes)}
         </DescriptionItem>
       </DescriptionList>

@@ -71,9 +71,7 @@ export function TimeLeftPanel({ figures }: { figures: BoxMetrics }) {
               <Holding key={holding.temperature} {...holding} />
             ))}
           </ul>
-          <p className="mt-5 text-slate text-sm">
-            From the last reading on, if it is held at that temperature.
-          </p>
+          <p className="mt-5 text-slate text-sm">Counted from the last reading, at a steady temperature.</p>
           <Formula timeLeft={timeLeft} />
         </>
       ) : (

@@ -78,8 +78,8 @@ export function RecordTable({ boxID, records }: Props) {
   return (
     <Panel title="Records" id="records">
       <p className="mb-4 max-w-2xl text-slate">
-        Each record is one fact about this box. None can be edited or taken away unseen; a mistake is mended
-        by a new record that names the one it corrects.
+        Each record is one fact about this box. None can be changed or removed without a trace; mistakes are
+        fixed by adding a correction, and the original stays visible.
       </p>
       <table className="w-full border-collapse text-left">
         <caption className="sr-only">Records of this box, oldest first</caption>

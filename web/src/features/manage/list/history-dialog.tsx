@@ -39,7 +39,7 @@ function History({ entity, id, valueText, told }: HistoryProps) {
     [entity, id],
   )
   const { rows, total, hasMore, busy, failure, more } = usePages(read, (change) => change.id)
-  if (total === 0) return <p className="text-slate">Nothing was changed since this began.</p>
+  if (total === 0) return <p className="text-slate">No changes yet.</p>
   return (
     <>
       <ol className="grid gap-5">
