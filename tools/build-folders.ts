@@ -11,20 +11,20 @@ import {
 import { join } from 'node:path'
 import { isCode } from './script.mjs'
 
-/** Says that a build is whole; nothing is run from a folder without it. */
+/** Marks a complete build; nothing is run from a folder without it. */
 const WHOLE = '.built'
-/** Beside the builds: the name of the newest one. */
+/** A file beside the builds with the name of the newest one. */
 const NEWEST = 'newest'
-/** In a build: a file for each process that runs from it, or for its launcher. */
+/** Folder in a build with a file for each process that runs from it, or for its launcher. */
 const USERS = '.users'
-/** So many builds stay although nobody is known to run from them: a program may have been started by hand. */
+/** Number of newest builds that are never removed: a program may have been started from them by hand. */
 const KEPT = 3
 
-/** Name of a build: the beginning of its sources' hash. */
+/** Name of a build: a prefix of its sources' hash. */
 const BUILD = /^[0-9a-f]{16}$/
 
 /**
- * The newest whole build in `folder`; undefined: there is none.
+ * The newest complete build in `folder`; undefined: there is none.
  */
 export function newestBuild(folder: string): string | undefined {
   const note = join(folder, NEWEST)
@@ -35,7 +35,7 @@ export function newestBuild(folder: string): string | undefined {
 export const isWhole = (build: string): boolean => existsSync(join(build, WHOLE))
 
 /**
- * Notes that a build is whole and the newest, for whoever looks from now on.
+ * Marks a build as complete and the newest.
  */
 export function noteBuild(folder: string, name: string): void {
   writeFileSync(join(folder, name, WHOLE), '')
@@ -45,21 +45,20 @@ export function noteBuild(folder: string, name: string): void {
 }
 
 /**
- * Keeps a build in its place for as long as the process `user` lives, in which or for which a program runs from it.
+ * Protects a build from removal while the process `user`, which runs from it or launched a program from it, lives.
  */
 export function useBuild(build: string, user: number): void {
   try {
     mkdirSync(join(build, USERS), { recursive: true })
     writeFileSync(join(build, USERS, String(user)), '')
   } catch (error) {
-    // Where nothing can be written nothing is built or removed either.
+    // In a read-only folder nothing is built or removed either.
     if (!isCode(error, 'EROFS') && !isCode(error, 'EACCES')) throw error
   }
 }
 
 /**
- * Removes the builds that nobody runs from, but for the newest few, and what killed builders left. For who holds the
- * builders' lock.
+ * Removes unused builds except the newest few, and leftovers of killed builders. The caller must hold the build lock.
  */
 export function removeOldBuilds(folder: string): void {
   const all = readdirSync(folder)
@@ -77,7 +76,7 @@ function isUsed(build: string): boolean {
   return existsSync(users) && readdirSync(users).some((pid) => isRunning(Number(pid)))
 }
 
-/** Is there a process of this number, ours or somebody else's? */
+/** Is there a process with this id, of any user? */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

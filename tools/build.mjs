@@ -1,4 +1,4 @@
-// npm run build: the pages and the server, what of them is stale. npm start and npm test do it too.
+// npm run build: builds the pages and the server if they are out of date. npm start and npm test do it too.
 
 import { prepare } from './prepare.mjs'
 import { runScript } from './script.mjs'

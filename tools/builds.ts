@@ -7,9 +7,9 @@ import { withLock } from './lock.ts'
 import { fromRoot, log, root, UserError } from './script.mjs'
 
 /**
- * Something that is built: `program` makes it from `sources`, and writes to the folder that the variable `into` names.
- * Each build has a folder of its own in `built`, named after what it was made from: what runs from an older one finds
- * its files as they were.
+ * A build: `program` makes it from `sources`, and writes to the folder in the environment variable `into`. Each build
+ * has a folder of its own in `built`, named after the hash of its sources, so that programs running from an older build
+ * keep its files.
  */
 type Build = { name: string; program: string; built: string; into: string; sources: string[] }
 
@@ -32,13 +32,13 @@ const server: Build = {
 }
 
 /**
- * Builds the pages, for the browser and for rendering on the server, when a file they are made from has changed.
- * @param user process for which the build stays, as long as it lives
- * @returns the folder that they are in @throws UserError with what the build printed
+ * Builds the pages, for the browser and for server rendering, if their sources have changed.
+ * @param user process during whose life the build is not removed
+ * @returns the folder of the build @throws UserError with the output of the build
  */
 export const buildPages = (user = process.pid): Promise<string> => build(pages, user)
 
-/** Builds the server's programs, as `buildPages` the pages. */
+/** Builds the server's programs, like `buildPages`. */
 export const buildServer = (user = process.pid): Promise<string> => build(server, user)
 
 async function build(what: Build, user: number): Promise<string> {
@@ -67,7 +67,7 @@ async function build(what: Build, user: number): Promise<string> {
   })
 }
 
-/** The build of this name, which is the newest from now on; undefined: it has to be made. */
+/** The existing build of this name, which becomes the newest; undefined: it must be built. */
 function freshBuild(folder: string, name: string, user: number): string | undefined {
   const found = join(folder, name)
   if (!isWhole(found)) return undefined
@@ -76,7 +76,7 @@ function freshBuild(folder: string, name: string, user: number): string | undefi
   return found
 }
 
-/** The beginning of the hash of what it is made from. */
+/** A prefix of the hash of its sources. */
 function nameOf({ sources }: Build): string {
   const hash = createHash('sha256')
   for (const file of sources.flatMap(filesIn).sort())
@@ -84,7 +84,7 @@ function nameOf({ sources }: Build): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Files that a build is made from in a folder of the project, or the one file, from the project's folder on. */
+/** Source files of a build in a folder of the project, or a single file; paths are relative to the project. */
 function filesIn(path: string): string[] {
   if (!existsSync(fromRoot(path))) return []
   if (statSync(fromRoot(path)).isFile()) return [path]

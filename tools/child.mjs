@@ -14,8 +14,8 @@ const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const statusOf = (signal) => 128 + constants.signals[signal]
 
 /**
- * Runs a program to its end with our terminal as its own. Signals sent to us are passed on, so that it can end
- * cleanly; Ctrl-C is left alone at a terminal, which sends it to both of us.
+ * Runs a program on our terminal and waits for it. Signals sent to us are forwarded, so that it can stop cleanly; Ctrl-C
+ * is not, since a terminal sends it to both processes.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Options} [options]
@@ -37,8 +37,8 @@ export const runProgram = async (command, args, options = {}) => {
 }
 
 /**
- * Calls back once when the process that started us is gone. npm runs scripts in a shell, and a shell that gets
- * SIGTERM, or is killed together with npm, leaves us running without a word.
+ * Calls back once when the parent process is gone. npm runs scripts in a shell, and a shell that gets SIGTERM, or is
+ * killed together with npm, leaves us running.
  * @param {() => void} then
  */
 const onOrphaned = (then) => {
@@ -52,8 +52,7 @@ const onOrphaned = (then) => {
 }
 
 /**
- * Runs a program and gathers its output, but for what `options.stdio` sends elsewhere.
- * A signal sent to us meanwhile ends it and us.
+ * Runs a program and collects its output, except what `options.stdio` redirects. A signal sent to us meanwhile ends both.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Options} [options]

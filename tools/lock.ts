@@ -7,15 +7,15 @@ import { fromRoot, log } from './script.mjs'
 const BUSY = 5
 
 /**
- * Runs `work` while no other process of this project runs work under the same name. As for the data folder the lock is
- * the kernel's, by way of SQLite's, and ends with its process however that ends: docs/decisions/0004.
+ * Runs `work` while no other process of this project runs work under the same name. As for the data folder, it is a
+ * kernel lock by way of SQLite, which ends with its process, even after a crash: docs/decisions/0004.
  */
 export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(fromRoot('.runtime'), { recursive: true })
   const file = new DatabaseSync(fromRoot('.runtime', `${name}.lock.db`), { timeout: 0 })
   try {
     for (let waits = 0; !tryLock(file); waits += 1) {
-      if (waits === 1) log(`waiting for another process, which is busy with the ${name}`)
+      if (waits === 1) log(`waiting for another process, which holds the lock of the ${name}`)
       await wait(200 + Math.random() * 100)
     }
     return await work()

@@ -5,15 +5,15 @@ import { fromRoot, isCode, log, UserError } from './script.mjs'
 
 /** @typedef {{ name: string, version: string }} Package a package of the npm registry that holds Node's program */
 
-/** Where it is installed. */
+/** Installation folder. */
 const modules = fromRoot('.runtime', 'node_modules')
-/** Where a package has the program. */
+/** Path of the program in a package. */
 const PROGRAM = join('bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 /**
- * Path of the Node that everything of ours runs under. npm installs it from `node/`, whose lock file has the hash of
- * each platform's package; the registry has none that is recent for macOS on ARM, where the system's own is used.
- * @throws UserError when it can be had neither there nor from the system
+ * Path of the pinned Node. npm installs it from `node/`, whose lock file has the hash of each platform's package; the
+ * registry has no recent one for macOS on ARM, where the system's Node is used.
+ * @throws UserError when neither is available
  */
 export const pinnedNode = async () => {
   const wanted = packageOfPlatform()
@@ -31,7 +31,7 @@ const packageOfPlatform = () => {
 }
 
 /**
- * The rename that puts the folder in its place comes last, so a manifest of the right version means a whole package.
+ * The folder is renamed to its final name last, so a manifest of the right version means a complete package.
  * @param {Package} wanted
  */
 const isInstalled = ({ name, version }) => {
@@ -44,7 +44,7 @@ const isInstalled = ({ name, version }) => {
 }
 
 /**
- * Two that do it at the same time both fetch it; one of them finds it there.
+ * Two concurrent processes both download it; the second one discards its copy.
  * @param {Package} wanted
  */
 const install = async (wanted) => {
@@ -108,11 +108,11 @@ const findNpm = () => {
 const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
 
 /**
- * Runs `npm ci` in a folder under the Node that is given, whatever Node the system has: npm leaves out native
- * parts that ask for a newer Node than the one it runs under, and says nothing.
+ * Runs `npm ci` in a folder under the given Node: npm silently leaves out native packages that need a newer Node than
+ * the one it runs under.
  * @param {string} folder
  * @param {{ node: string, flags?: string[] }} how
- * @throws UserError with what npm printed
+ * @throws UserError with npm's output
  */
 export const npmCi = async (folder, { node, flags = [] }) => {
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }

@@ -3,7 +3,7 @@ import { withLock } from './lock.ts'
 import { npmCi } from './node.mjs'
 import { fromRoot, isCode, log, root } from './script.mjs'
 
-/** Makes `node_modules` what the lock file says. Does nothing when it already is. */
+/** Installs `node_modules` from the lock file, unless it is up to date. */
 export async function installPackages(): Promise<void> {
   if (areInstalled()) return
   await withLock('packages', async () => {
@@ -22,7 +22,7 @@ type Package = {
   libc?: string | string[]
 }
 
-/** npm notes what it has put into `node_modules` once all of it is there, in the format of its lock file. */
+/** npm writes a list of installed packages when all are installed, in the format of its lock file. */
 function areInstalled(): boolean {
   const [wanted, found] = [readLock('package-lock.json'), readLock('node_modules', '.package-lock.json')]
   if (wanted === undefined || found === undefined) return false
@@ -38,7 +38,7 @@ function areInstalled(): boolean {
 const isSame = (wanted: Package, found: Package | undefined): boolean =>
   wanted.version === found?.version && wanted.integrity === found?.integrity
 
-/** Optional packages are native parts for one platform, or what those for another one need. */
+/** Optional packages are native ones for a platform, or dependencies of those. */
 const isForHere = ({ optional, os, cpu, libc }: Package): boolean =>
   !optional ||
   ((os ?? cpu) !== undefined &&
@@ -46,14 +46,14 @@ const isForHere = ({ optional, os, cpu, libc }: Package): boolean =>
     isAmong(cpu, process.arch) &&
     isAmong(libc, LIBC))
 
-/** npm's own test of which C library a Linux has. */
+/** Detects the C library as npm does. */
 const LIBC = process.platform === 'linux' && hasGlibc(process.report.getReport()) ? 'glibc' : 'musl'
 
 function hasGlibc(report: object): boolean {
   return 'header' in report && 'glibcVersionRuntime' in Object(report.header)
 }
 
-/** Does a package's list of platforms, where it has one, hold this one? */
+/** Does a package's list of platforms, if any, include this one? */
 function isAmong(list: string | string[] | undefined, value: string): boolean {
   const names = list === undefined ? [] : [list].flat()
   const refused = names.filter((name) => name.startsWith('!'))

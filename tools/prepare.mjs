@@ -3,9 +3,9 @@ import { pinnedNode } from './node.mjs'
 import { fromRoot, root } from './script.mjs'
 
 /**
- * Puts Node and all that a script stands on in place. What is done is told on stderr; when it fails, this process ends.
- * @param {'main' | 'worker' | 'build'} [what] the program to run, or all builds; only the packages without it
- * @returns the path of Node, and how it runs the program
+ * Installs Node and whatever a script needs. Progress goes to stderr; on a failure this process exits.
+ * @param {'main' | 'worker' | 'build'} [what] the program to run, or all builds; without it only the packages
+ * @returns the path of Node, and the arguments and environment to run the program
  */
 export const prepare = async (what) => {
   const node = await pinnedNode()

@@ -4,8 +4,8 @@ import { runScript } from './script.mjs'
 import { serverProgram } from './server-program.ts'
 
 /*
- * Puts in place what a script stands on, for the process that started this one: the packages; for `main` and `worker`
- * the build that it runs, and on stdout, as JSON, how it is run; for `build` all builds.
+ * Prepares what the parent process needs: the packages; for `main` and `worker` the build, and on stdout, as JSON, how
+ * to run it; for `build` all builds.
  */
 const launcher = process.ppid
 

@@ -1,4 +1,4 @@
-// node tools/run.mjs FILE [argument…]: runs a program of the project under its own Node, packages in place.
+// node tools/run.mjs FILE [argument…]: runs a program of the project under the pinned Node, with packages installed.
 import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { runProgram } from './child.mjs'
@@ -6,7 +6,7 @@ import { prepare } from './prepare.mjs'
 import { fromRoot, root, runScript, UserError } from './script.mjs'
 
 /**
- * npm starts us in the project's folder, so a file named from another folder is found by its whole path.
+ * npm starts us in the project's folder, so a file argument that is relative to the caller's folder is made absolute.
  * @param {string} argument
  */
 const fromCaller = (argument) => {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The project's own folder, wherever it was put. */
+/** The project's folder. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
@@ -11,13 +11,13 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 export const fromRoot = (...parts) => join(root, ...parts)
 
 /**
- * Whether an error is the system's word that this is so, for example ENOENT: no such file.
+ * Does an error have this system error code, such as ENOENT?
  * @param {unknown} error
  * @param {string} code
  */
 export const isCode = (error, code) => error instanceof Error && 'code' in error && error.code === code
 
-/** A reason to stop that a person can act on. It is printed as a sentence, without a stack. */
+/** An error that a person can act on. Its message is printed without a stack. */
 export class UserError extends Error {}
 
 /**
@@ -27,7 +27,7 @@ export class UserError extends Error {}
 export const log = (line) => process.stderr.write(`befaqt: ${line}\n`)
 
 /**
- * Runs a script: its number becomes the exit status, a UserError becomes a sentence and status 1.
+ * Runs a script: its result is the exit status; a UserError is printed and gives status 1.
  * @param {() => Promise<number>} work
  */
 export const runScript = async (work) => {

@@ -2,21 +2,21 @@ import { join } from 'node:path'
 import { fromRoot } from './script.mjs'
 
 /**
- * How a built program of the server is run, after the project's own Node: for little memory and a quick start. What the
- * environment says goes before. Figures: docs/decisions/0017-built-server.md.
- * @param folder the build that it is in
+ * Node's flags and environment for a built program of the server, for little memory and a fast start. The caller's
+ * environment has precedence. Measurements: docs/decisions/0017-built-server.md.
+ * @param folder the folder of the build
  */
 export const serverProgram = (
   name: 'main' | 'worker',
   folder: string,
 ): { args: string[]; env: Record<string, string> } => ({
-  // Young objects, in MB per half: V8 takes 16 of them at the start's many objects and seldom gives any back.
+  // Young generation, in MB per semi-space: V8 grows it to 16 during the start and seldom shrinks it.
   args: ['--max-semi-space-size=4', join(folder, `${name}.js`)],
   env: {
     NODE_ENV: 'production',
     NODE_COMPILE_CACHE: fromRoot('.runtime', 'compile-cache'),
-    // glibc keeps what it frees apart for up to eight threads a core, and learns to keep large blocks, too: a block that
-    // is larger than the threshold goes back to the system when it is freed.
+    // glibc has up to eight arenas per core, and raises its mmap threshold dynamically: with a fixed one, blocks above it
+    // are returned to the system when they are freed.
     MALLOC_ARENA_MAX: '1',
     MALLOC_MMAP_THRESHOLD_: '131072',
     MALLOC_TRIM_THRESHOLD_: '131072',

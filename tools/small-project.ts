@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { root } from './script.mjs'
 
-/** A project of a few files with our launchers in it, and nothing to install from a registry. Use with `await using`. */
+/** A minimal project with our launchers and no packages from a registry. Use with `await using`. */
 export type SmallProject = AsyncDisposable & {
   folder: string
   write(path: string, text: string): Promise<void>
-  /** Gives its one package another version, in the lock file, too. */
+  /** Changes the version of its only package, in the lock file, too. */
   setVersion(version: string): Promise<void>
   /** Starts a launcher by its file name. */
   start(launcher: string, args?: readonly string[], env?: NodeJS.ProcessEnv): ChildProcess
@@ -20,7 +20,7 @@ export type Ended = { status: number | null; stdout: string; stderr: string }
 
 const manifest = { name: 'small', version: '1.0.0', type: 'module', workspaces: ['part'] }
 
-/** Makes one in a temporary folder. It shares the fetched Node with the real project. */
+/** Creates one in a temporary folder. It shares the downloaded Node with the real project. */
 export async function smallProject(): Promise<SmallProject> {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-launch-'))
   const write = async (path: string, text: string): Promise<void> => {
@@ -42,7 +42,7 @@ export async function smallProject(): Promise<SmallProject> {
   const start = (launcher: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): ChildProcess =>
     spawn(process.execPath, [join(folder, 'tools', launcher), ...args], {
       cwd: folder,
-      // The suite's own pages, and what it keeps compiled, are not this project's.
+      // The suite's own pages and compile cache do not belong to this project.
       env: { ...process.env, WEB_DIST: undefined, NODE_COMPILE_CACHE: undefined, INIT_CWD: folder, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     })

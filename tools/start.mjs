@@ -1,5 +1,4 @@
-// npm start: the whole shop; npm run worker: the worker alone. Under the project's own Node, as it was built of the
-// present sources.
+// npm start: the whole shop; npm run worker: only the worker. Runs a build of the current sources under the pinned Node.
 import { runProgram } from './child.mjs'
 import { prepare } from './prepare.mjs'
 import { root, runScript } from './script.mjs'

@@ -1,4 +1,4 @@
-// npm test, npm run check: puts Node and the packages in place and hands over to the test suite.
+// npm test, npm run check: installs Node and the packages, then runs the test suite.
 import { runProgram } from './child.mjs'
 import { prepare } from './prepare.mjs'
 import { fromRoot, root, runScript } from './script.mjs'

@@ -28,10 +28,10 @@ export const filesOf = (...patterns: string[]): string[] =>
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
 
-/** An import in `file` of what is written as `from`. */
+/** An import in `file`, with its specifier `from`. */
 export type Import = { file: string; from: string }
 
-/** All imports of a file, those at run time too. */
+/** All imports of a file, dynamic ones too. */
 export const importsOf = (file: string): Import[] =>
   [...textOf(file).matchAll(/(?:^|\s)(?:from|import) '([^'\n]+)'|\bimport\('([^'\n]+)'\)/g)].map((match) => ({
     file,

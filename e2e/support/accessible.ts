@@ -4,12 +4,12 @@ import { createRequire } from 'node:module'
 import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Put into a document once. @axe-core/playwright does it for every look, and again in a page that it opens for that. */
+/** Injected once per document. @axe-core/playwright does it for every run, and again in a page that it opens. */
 const axeScript = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 declare global {
   interface Window {
-    /** In a page that it was put into. */
+    /** Set in pages where it was injected. */
     axe: typeof axe
   }
 }
@@ -18,11 +18,11 @@ const rules: axe.RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 }
 
-/** Narrow phone, tablet, desk. Pixels. */
+/** Narrow phone, tablet, desktop. Pixels. */
 const widths = [320, 768, 1280] as const
 const schemes = ['light', 'dark'] as const
 
-/** Waits until what moves or fades by itself has come to rest: axe would read the colours on the way. */
+/** Waits until animations have finished: axe would read colours in between. */
 async function atRest(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
@@ -36,7 +36,7 @@ async function atRest(page: Page): Promise<void> {
   })
 }
 
-/** Fails with every rule of WCAG 2.2 AA and good practice that the page breaks as it is shown now, and where. */
+/** Fails with every violation of WCAG 2.2 AA and good practice on the page in its current state. */
 export async function assertAccessible(page: Page): Promise<void> {
   await atRest(page)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeScript)
@@ -50,7 +50,7 @@ export async function assertAccessible(page: Page): Promise<void> {
   assert.deepEqual(found, [], `${page.url()} is accessible`)
 }
 
-/** Fails when a page can be scrolled sideways at its present width, naming what sticks out. */
+/** Fails when a page scrolls horizontally at its current width, naming the overflowing elements. */
 export async function assertNoSidewaysScroll(page: Page): Promise<void> {
   const sticking = await page.evaluate(() => {
     const width = document.documentElement.clientWidth
@@ -65,7 +65,7 @@ export async function assertNoSidewaysScroll(page: Page): Promise<void> {
   assert.deepEqual(sticking, [], `${page.url()} fits its width`)
 }
 
-/** Both of these at 320, 768 and 1280 pixels, in light and dark. Leaves the page at the size it had. */
+/** Both checks at 320, 768 and 1280 pixels, in light and dark. Restores the page's size. */
 export async function assertAccessibleEverywhere(page: Page): Promise<void> {
   const before = page.viewportSize()
   for (const colorScheme of schemes) {

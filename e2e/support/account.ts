@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { Mail } from './smtp.ts'
 
-/** Somebody with an account, as typed into the forms. */
+/** A person with an account, as typed into the forms. */
 export type Person = { fname: string; lname: string; email: string; phone: string; password: string }
 
 export const ann: Person = {
@@ -13,14 +13,14 @@ export const ann: Person = {
   password: 'ice-cold prawns',
 }
 
-/** The address on a mail's button. */
+/** The URL of an email's button. */
 export function linkIn(mail: Mail): string {
   const link = /^https?:\/\/\S+$/m.exec(mail.text ?? '')?.[0]
   assert.ok(link, `there is a link in ${mail.subject}`)
   return link
 }
 
-/** Fills the sign-up form and sends it. `path`: its address with what stands behind it. */
+/** Fills the sign-up form and submits it. `path`: its URL with query. */
 export async function signUp(page: Page, person: Person, path = '/user/signup'): Promise<void> {
   await page.goto(path)
   await page.getByLabel('First name').fill(person.fname)
@@ -32,7 +32,7 @@ export async function signUp(page: Page, person: Person, path = '/user/signup'):
   await page.getByRole('button', { name: 'Create account' }).click()
 }
 
-/** Fills e-mail and password on the sign-in page and sends them. */
+/** Fills email and password on the sign-in page and submits them. */
 export async function logIn(
   page: Page,
   { email, password }: Pick<Person, 'email' | 'password'>,
@@ -58,6 +58,6 @@ export async function logOut(page: Page, fname: string): Promise<void> {
   await bar.getByRole('link', { name: 'Login' }).first().waitFor()
 }
 
-/** The red box of a refused call. */
+/** The red box with the error of a failed request. */
 export const alertText = async (page: Page): Promise<string> =>
   (await page.getByRole('alert').first().textContent()) ?? ''

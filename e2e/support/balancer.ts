@@ -3,18 +3,18 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Hands requests to several processes in turn, to those only that say that they are ready. Use with `await using`. */
+/** A round-robin load balancer over the processes that are ready. Use with `await using`. */
 export type Balancer = AsyncDisposable & {
   url: string
-  /** Backends by address; may change while it runs. */
+  /** URLs of backends; may change while it runs. */
   backends: Set<string>
-  /** Requests that a backend did not answer. */
+  /** Requests without a response of their backend. */
   broken: string[]
 }
 
 const ASK_EVERY_MS = 250
 
-/** A small one, that tries nothing twice and keeps its connections, as the worst of them do. */
+/** A minimal one, without retries and with keep-alive connections, as the worst case. */
 export async function startBalancer(...first: string[]): Promise<Balancer> {
   const backends = new Set(first)
   const ready = new Set(first)

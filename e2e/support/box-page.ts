@@ -3,12 +3,12 @@ import type { Page } from 'playwright-core'
 /** The sample box of the shop: site.json. */
 export const sampleBox = '0345579444'
 
-/** What of a proof tells how far the ledger has come. Source: protocol §5. */
+/** The parts of a proof with the ledger's progress. Source: protocol §5. */
 type Proof = { records: unknown[]; anchors: { leaf: { count: number } }[] }
 
 export const boxPath = (boxID: string): string => `/SFMBox/byId/${boxID}`
 
-/** Waits until the ledger holds every record of the box, as the shop's proof says. */
+/** Waits until every record of the box is anchored, according to the shop's proof. */
 export async function waitUntilAnchored(page: Page, boxID: string): Promise<void> {
   await page.waitForFunction(
     async (path) => {
@@ -26,12 +26,12 @@ export async function verdictOnOpening(page: Page, boxID: string): Promise<strin
   return verdictInHead(page)
 }
 
-/** The head's verdict, as soon as the browser's check has come to one. */
+/** The verdict in the head, when the browser's check has finished. */
 export async function verdictInHead(page: Page): Promise<string> {
   const line = page.locator('main header').getByRole('status')
   await line.filter({ hasNotText: 'Checking.' }).waitFor()
   return line.innerText()
 }
 
-/** The section in which a visitor checks the box. */
+/** The section in which a visitor verifies the box. */
 export const checkSection = (page: Page) => page.getByRole('region', { name: 'Check it yourself' })

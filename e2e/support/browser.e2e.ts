@@ -5,7 +5,7 @@ import { freePort } from '../../tools/test/free-port.ts'
 import { assertAccessible, assertNoSidewaysScroll } from './accessible.ts'
 import { type Visit, visit } from './browser.ts'
 
-/** A site of one page, and nothing else on it. */
+/** A site with a single page. */
 async function site(body: string): Promise<AsyncDisposable & { url: string }> {
   const port = await freePort()
   const html = `<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,"><main><h1>Page</h1>${body}</main>`

@@ -12,9 +12,9 @@ import {
 export type Visit = AsyncDisposable & {
   page: Page
   context: BrowserContext
-  /** What went wrong in the browser so far: console errors, page errors, failed and outside requests. */
+  /** Problems in the browser so far: console errors, page errors, failed requests, requests to other sites. */
   problems: string[]
-  /** Says that problems whose text matches are meant to happen in this test. */
+  /** Problems whose text matches are expected in this test. */
   expectProblem(pattern: RegExp): void
 }
 
@@ -28,14 +28,14 @@ const flags = [
   '--disable-sync',
 ]
 
-/** For a machine that has much else to do; what is there sooner is not waited for. */
+/** Generous, for busy machines. */
 const WAIT_MS = 60_000
 let browser: Promise<Browser> | undefined
 
 after(async () => (await browser)?.close())
 
 /**
- * Opens a browser window on `url`, at the width of a small phone unless told otherwise.
+ * Opens a browser window on `url`, by default at the width of a small phone.
  * At the end of the block every problem that was not expected fails the test.
  */
 export async function visit(url: string, options: BrowserContextOptions = {}): Promise<Visit> {
@@ -67,12 +67,12 @@ export async function visit(url: string, options: BrowserContextOptions = {}): P
   }
 }
 
-/** Waits until the page's script runs: a link pressed before is a visit to the server, not a change of the page. */
+/** Waits until the page is hydrated: a link clicked before loads a new document. */
 export async function untilHydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByName('hydrated').length > 0)
 }
 
-/** Holds back what the page asks for at these addresses until the answered function is called. */
+/** Delays the page's requests for these URLs until the returned function is called. */
 export async function pauseRequests(page: Page, addresses: string | RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(addresses, async (route) => {

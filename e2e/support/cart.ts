@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import type { Server } from './server.ts'
 
-/** What the shop sells, as the cart's lines begin. */
+/** Fields of a product in the cart's lines. */
 type Sold = { _id: string; title: string; price: number; stock: number } & Record<string, unknown>
 
-/** A line as the browser keeps it. Source: domain/src/cart.ts. */
+/** A line as the browser stores it. Source: domain/src/cart.ts. */
 const storedLine = ({ price, ...product }: Sold) => {
   const { _id, title, imagePaths, includeGST, unit, shelfPos, status, description, discount, stock } = product
   const kept = { _id, title, imagePaths, includeGST, unit, shelfPos, status, description, discount, stock }
   return { ...kept, priceCents: Math.round(price * 100), quantity: 1 }
 }
 
-/** Lines of products of the shop, one of each. */
+/** Lines with one of each of these products. */
 export async function linesOf(server: Server, titles: readonly string[]) {
   const sold: Sold[] = await (await fetch(`${server.url}/api/product/active`)).json()
   return titles.map((title) => {
@@ -21,13 +21,13 @@ export async function linesOf(server: Server, titles: readonly string[]) {
   })
 }
 
-/** Puts lines into the browser's storage and opens the cart. */
+/** Writes lines to the browser's storage and opens the cart. */
 export async function openCart(page: Page, lines: readonly object[]): Promise<void> {
   await page.evaluate((text) => localStorage.setItem('befaqt.cart', text), JSON.stringify({ v: 1, lines }))
   await page.goto('/cart')
 }
 
-/** 'Pipis 2' for each line of the cart's page, in its order. */
+/** 'Pipis 2' for each line on the cart's page, in order. */
 export const shownLines = (page: Page): Promise<string[]> =>
   page
     .getByRole('region', { name: 'In your cart' })

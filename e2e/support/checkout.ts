@@ -9,20 +9,19 @@ import { until } from './within.ts'
 const root = join(import.meta.dirname, '../..')
 const START_S = 600
 
-/** A second checkout of the project, to be changed and built by a test. Use with `await using`. */
+/** A second checkout of the project that a test may change and build. Use with `await using`. */
 export type Checkout = AsyncDisposable & {
   folder: string
   /** `npm run build` there. Rejects when it fails. */
   build(): Promise<void>
-  /** `npm start` there with an empty shop; answers its address when it serves. It ends with the checkout. */
+  /** `npm start` there with an empty shop; returns its URL when it is ready. It stops with the checkout. */
   start(): Promise<string>
 }
 
 const left = new Set(['node_modules', '.runtime', '.git', 'dist', 'data'])
 
 /**
- * A folder of links to what is in another one: whatever is removed from it, the other one loses nothing. Notes are
- * copied.
+ * A folder of links to the entries of another one, so that removing them does not affect it. Marker files are copied.
  */
 async function linkEntries(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
@@ -31,7 +30,7 @@ async function linkEntries(from: string, to: string): Promise<void> {
     else await symlink(join(from, entry.name), join(to, entry.name))
 }
 
-/** Copies the project as it stands, without what was built, and shares the installed packages with it. */
+/** Copies the project's current files, without builds, and shares the installed packages. */
 export async function copyProject(): Promise<Checkout> {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-checkout-'))
   await cp(root, folder, { recursive: true, filter: (from) => from === root || !left.has(basename(from)) })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What a command said and how it ended. */
+/** The output and exit status of a command. */
 export type ParsedFact = { status: number; stdout: string; stderr: string }
 
-/** Runs a program of the project as its npm script does, called from the folder `from`. */
+/** Runs a program of the project as its npm script does, from the folder `from`. */
 export async function runScript(
   from: string,
   file: string,

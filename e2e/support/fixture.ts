@@ -10,22 +10,22 @@ import { freshDatabase, onDatabase } from './postgres.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures')
 
-/** Every row of every table, by the table's name. */
+/** Every row of every table, by table name. */
 export type Rows = Record<string, Record<string, unknown>[]>
 
-/** A shop as an older version left it, unpacked. Use with `await using`. */
+/** Unpacked data of an older version. Use with `await using`. */
 export type OldShop = AsyncDisposable & {
   dataDir: string
   expected: Expected
-  /** Settings beside DATA_DIR that a server needs to run on it. */
+  /** Settings for a server on it, beside DATA_DIR. */
   env: Record<string, string>
-  /** Reads the whole database. The embedded one only while no server runs on it. */
+  /** Reads the whole database; the embedded one only while no server runs on it. */
   rows(): Promise<Rows>
   /** Runs SQL on the database; the embedded one as above. */
   exec(sql: string): Promise<void>
 }
 
-/** The shop that `version` made, on the embedded database. */
+/** The data of `version` on the embedded database. */
 export async function oldEmbeddedShop(version: string): Promise<OldShop> {
   const dataDir = await unpack(version, 'embedded')
   const withLite = async <T>(work: (lite: PGlite) => Promise<T>): Promise<T> => {
@@ -46,7 +46,7 @@ export async function oldEmbeddedShop(version: string): Promise<OldShop> {
   }
 }
 
-/** The shop that `version` made, on PostgreSQL: its dump in a database of its own. */
+/** The data of `version` on PostgreSQL: its dump in a database of its own. */
 export async function oldPostgresShop(version: string): Promise<OldShop> {
   const database = await freshDatabase()
   const dataDir = await unpack(version, 'postgres')

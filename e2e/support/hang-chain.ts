@@ -1,8 +1,8 @@
 import { Provider } from '@nomicfoundation/edr'
 
 /*
- * Loaded into a server before its program: at SIGUSR2 its embedded chain is asked for what takes it days, past all
- * that bounds a visitor's question. From then on it answers nobody, and nothing but the end of the process frees it.
+ * Preloaded into a server: at SIGUSR2 its embedded chain gets a call that takes days, without the limits of the RPC
+ * proxy. From then on it responds to nobody until the process ends.
  */
 let chain: Provider | undefined
 const { handleRequest } = Provider.prototype
@@ -19,6 +19,6 @@ const DAYS = {
 }
 
 process.on('SIGUSR2', () => {
-  if (chain === undefined) throw new Error('the chain has not been asked for anything yet')
+  if (chain === undefined) throw new Error('the chain was not called yet')
   void handleRequest.call(chain, JSON.stringify(DAYS))
 })

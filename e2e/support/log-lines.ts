@@ -8,13 +8,13 @@ export type LogLine = { level: number; msg: string } & Record<string, unknown>
 export type Log = {
   /** Every line so far. */
   lines: LogLine[]
-  /** The first line for which `is` holds, among those written and those to come. */
+  /** The first line that matches `is`, among past and future ones. */
   first(is: (line: LogLine) => boolean): Promise<LogLine>
   /** Lines of level error and above. */
   errors(): LogLine[]
 }
 
-/** Reads a stream of JSON lines. A line that is not JSON is kept as a line of level 0. */
+/** Parses a stream of JSON lines. A line that is not JSON gets level 0. */
 export function readLog(stream: Readable): Log {
   const lines: LogLine[] = []
   const news = new EventEmitter().setMaxListeners(0)

@@ -1,11 +1,11 @@
 /**
- * Fills a folder with what a shop holds after its first start, once nothing of that is left to do.
+ * Writes the data of a shop after its first start to a folder, when its jobs and anchors are done.
  * `SERVER_PROGRAM=… WEB_DIST=… node e2e/support/make-sample-shop.ts FOLDER`
  */
 import { startServer } from './server.ts'
 import { until } from './within.ts'
 
-/** Copies of pictures are made behind everything else, which a busy machine has much of. */
+/** Image variants are made at low priority, which takes long on a busy machine. */
 const DONE_S = 2_400
 
 const [dataDir = ''] = process.argv.slice(2)

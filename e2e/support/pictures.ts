@@ -4,7 +4,7 @@ import type { Server } from './server.ts'
 
 type Upload = { name: string; mimeType: string; buffer: Buffer }
 
-/** A real picture: one that the shop shows, under another name. */
+/** A real image of the shop, under another name. */
 export async function pictureFile(server: Server, title: string, name: string): Promise<Upload> {
   const products: { title: string; imagePaths: string[] }[] = await (
     await fetch(`${server.url}/api/product/active`)
@@ -15,7 +15,7 @@ export async function pictureFile(server: Server, title: string, name: string): 
   return { name, mimeType: 'image/webp', buffer: Buffer.from(await answer.arrayBuffer()) }
 }
 
-/** A PNG of noise, which nothing makes smaller: some 3 bytes a pixel. */
+/** A PNG of noise, which does not compress: about 3 bytes a pixel. */
 export function noisePicture(name: string, side: number): Upload {
   const rows = Array.from({ length: side }, () => Buffer.concat([Buffer.from([0]), randomBytes(3 * side)]))
   const size = Buffer.alloc(8)
@@ -39,7 +39,7 @@ function pngChunk(kind: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum])
 }
 
-/** A program that calls itself a picture. */
+/** A program with the name of an image. */
 export const programNamed = (name: string): Upload => ({
   name,
   mimeType: 'image/png',

@@ -4,7 +4,7 @@ import { type Server, type ServerOptions, startServer } from './server.ts'
 
 const serverUrl = process.env.TEST_DATABASE_URL
 
-/** For a test's `skip` option: false where a PostgreSQL server is at hand, else the reason. */
+/** For a test's `skip` option: false when a PostgreSQL server is available, else the reason. */
 export const withoutPostgres = serverUrl ? false : 'no PostgreSQL server: TEST_DATABASE_URL is not set'
 
 /** A shop on a fresh PostgreSQL database that a test can read and change while the shop runs. */

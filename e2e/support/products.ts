@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { Server } from './server.ts'
 
-/** A product as managers read it; more is in it. */
+/** Some fields of a product as managers read it. */
 export type Product = {
   _id: string
   title: string
@@ -11,11 +11,11 @@ export type Product = {
   images: { path: string; alt: string }[]
 }
 
-/** Everything that the shop has, on sale or not. */
+/** All products, on sale or not. */
 export const productsOf = async (server: Server): Promise<Product[]> =>
   (await server.call('/api/product')).json()
 
-/** The product of this title. Fails where there is none. */
+/** The product with this title. Fails if there is none. */
 export async function productNamed(server: Server, title: string): Promise<Product> {
   const found = (await productsOf(server)).find((one) => one.title === title)
   assert.ok(found, `${title} is in the shop`)

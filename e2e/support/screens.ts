@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 const folder = join(import.meta.dirname, '../shots')
 
-/** Keeps a picture of the whole page as `e2e/shots/NAME.png`, for people to look at. */
+/** Saves a screenshot of the whole page as `e2e/shots/NAME.png`, for people to look at. */
 export async function saveScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }

@@ -3,11 +3,11 @@ import type { CDPSession, Page } from 'playwright-core'
 
 const STEP_S = 30
 
-/** Code of the half minute `ahead` of now: each works once, so a journey that logs in twice takes the next. */
+/** The code of the time step `ahead` steps from now: each is accepted once, so a second login uses the next. */
 export const codeOf = (secret: string, ahead: number): string =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + ahead * STEP_S })
 
-/** Begins to switch the second factor on, in the profile. Answers the secret that is shown; the code is not typed yet. */
+/** Begins to turn the second factor on, in the profile. Returns the secret that is shown; no code is typed yet. */
 export async function showSecret(page: Page, password: string): Promise<string> {
   await page.goto('/user/profile')
   await page.getByRole('button', { name: 'Switch on' }).click()
@@ -17,7 +17,7 @@ export async function showSecret(page: Page, password: string): Promise<string> 
   return ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '')
 }
 
-/** Gives the page's browser a device that keeps passkeys and says yes to all that it is asked. */
+/** Adds a virtual authenticator to the page's browser, which confirms every request. */
 export async function addAuthenticator(cdp: CDPSession): Promise<void> {
   await cdp.send('WebAuthn.enable')
   await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -32,7 +32,7 @@ export async function addAuthenticator(cdp: CDPSession): Promise<void> {
   })
 }
 
-/** Adds a passkey of this name in the profile. */
+/** Adds a passkey with this name in the profile. */
 export async function addPasskey(page: Page, name: string, password: string): Promise<void> {
   await page.goto('/user/profile')
   await page.getByRole('button', { name: 'Add a passkey' }).click()

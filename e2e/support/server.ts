@@ -11,30 +11,30 @@ import { within } from './within.ts'
 /** The first manager of every shop that a test starts. */
 export const admin = { email: 'manager@shop.example', password: 'herring-and-ice' } as const
 
-/** A running server program, with data of its own. Use with `await using`: it is stopped and its data removed. */
+/** A running server with data of its own. Use with `await using`: it is stopped and its data removed. */
 export type Server = AsyncDisposable & {
   url: string
   pid: number
   dataDir: string
   log: Log
-  /** What it has printed for the person at the terminal. */
+  /** Its output on the terminal. */
   printed(): string
   /** The key that the command-line tools use, with every right. */
   operatorKey(): Promise<string>
   /** Calls the API with the operator key. `path` begins with a slash. */
   call(path: string, init?: RequestInit): Promise<Response>
-  /** Ends it as an operator would, with SIGTERM. Fails when it does not end cleanly. Twice is harmless. */
+  /** Stops it with SIGTERM. Fails when it does not stop cleanly. Idempotent. */
   stop(): Promise<void>
-  /** Ends it as a power cut would. */
+  /** Kills it. */
   kill(): Promise<void>
 }
 
 export type ServerOptions = {
-  /** Settings over the test defaults. */
+  /** Settings that override the test defaults. */
   env?: Record<string, string>
-  /** Data of an earlier server, which are then left where they are. */
+  /** Data of an earlier server, which are then not removed. */
   dataDir?: string
-  /** For tests that break something on purpose: lines of level error in the log are then no failure. */
+  /** For tests that break something on purpose: errors in the log do not fail the test. */
   mayLogErrors?: boolean
 }
 
@@ -42,7 +42,7 @@ const START_S = 120
 const STOP_S = 60
 const root = join(import.meta.dirname, '../..')
 
-/** What `npm test` tests is the built program; a test file run by itself has the sources as they stand. */
+/** `npm test` runs the built program; a test file that is run by itself uses the current sources. */
 const program = process.env.SERVER_PROGRAM ?? join(root, 'server/src/main.ts')
 
 /** Starts the server on a free port and waits until it is ready to serve. */
@@ -102,12 +102,12 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   }
 }
 
-/** Settings that decide what a first start puts into an empty folder. */
+/** Settings on which the data of a first start depends. */
 const ofFirstStart = /^(SAMPLE_DATA|ADMIN_|DATABASE_URL|FILES_URL|CHAIN_)/
 
 /**
- * A folder for the data of a new shop. Under `npm test` it is a copy of a sample shop after its first start, anchored and
- * with all copies of its pictures, where the settings would make the same: those that say otherwise begin with nothing.
+ * A data folder for a new shop. Under `npm test` it is a copy of a sample shop after its first start, anchored and with
+ * all image variants, unless the settings would give other data: then it is empty.
  */
 async function newDataDir(env: Record<string, string> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-shop-'))
@@ -125,7 +125,7 @@ const showErrors = (log: Log): string =>
     .map((line) => JSON.stringify(line, null, 2))
     .join('\n')
 
-/** Nothing of the environment that the tests run in gets through, but for what a program needs to run at all. */
+/** Of the tests' environment only what a program needs to run is passed on. */
 const settings = (port: number, dataDir: string): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? dataDir,

@@ -6,10 +6,10 @@ type Product = { _id: string; images: { path: string }[] }
 type Proof = { ledger: object; anchors: unknown[]; records: unknown[] }
 const entities = ['user', 'category', 'product', 'box', 'mail', 'key'] as const
 
-/** All that a shop shows its manager, as its API answers it: what must outlive restarts, restores and upgrades. */
+/** Everything that the API returns to a manager: it must survive restarts, restores and upgrades. */
 export type Memory = Record<string, unknown>
 
-/** Calls the shop as whoever has the `token`; fails unless it is done. */
+/** Calls the shop with a token; fails on an error status. */
 export function callAs(server: Pick<Server, 'url'>, token: string) {
   return async <T>(method: string, path: string, body?: object): Promise<T> => {
     const isForm = body instanceof FormData
@@ -27,7 +27,7 @@ export function callAs(server: Pick<Server, 'url'>, token: string) {
   }
 }
 
-/** Reads everything, with the session of a manager. The proofs' suggestion of a node is left out: it names a port. */
+/** Reads everything, with the session of a manager. The node URL in proofs is left out, since it has a port. */
 export async function memoryOf(server: Pick<Server, 'url'>, token: string): Promise<Memory> {
   const call = callAs(server, token)
   const read = <T>(path: string): Promise<T> => call<T>('GET', path)

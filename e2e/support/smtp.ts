@@ -4,29 +4,29 @@ import { SMTPServer, type SMTPServerAddress } from 'smtp-server'
 import { freePort } from '../../tools/test/free-port.ts'
 import { within } from './within.ts'
 
-/** A message as it arrived, with the addresses that its envelope names. */
+/** A received message, with the addresses of its envelope. */
 export type Mail = Email & { recipients: string[] }
 
-/** A real SMTP server that keeps what it receives. Its `url` goes into SMTP_URL. Use with `await using`. */
+/** A real SMTP server that stores received messages. Its `url` is for SMTP_URL. Use with `await using`. */
 export type Mailbox = AsyncDisposable & {
   url: string
   mails: Mail[]
   /**
-   * The first message to this address whose subject matches, among those here and those to come; with `after`, the
-   * first that came after that one.
+   * The first message to this address whose subject matches, among past and future ones; with `after`, the first after
+   * that one.
    */
   waitForMail(to: string, subject?: RegExp, after?: Mail): Promise<Mail>
-  /** Has every address answered so many milliseconds late from now on. */
+  /** From now on delays the response to every recipient by so many milliseconds. */
   dawdle(ms: number): void
-  /** Resolves when an address is named to it the next time, before it answers. */
+  /** Resolves at the next RCPT command, before the response. */
   nextAddress(): Promise<void>
-  /** Has every address refused for good with these words from now on; null: taken again. */
+  /** From now on rejects every recipient for good with this message; null: accepts again. */
   refuse(words: string | null): void
 }
 
 const MAIL_S = 180
 
-/** Starts one on a free port of 127.0.0.1, without TLS and without a password. */
+/** Starts one on a free port of 127.0.0.1, without TLS and authentication. */
 export async function startMailbox(): Promise<Mailbox> {
   const mails: Mail[] = []
   const waiting = new Set<() => void>()
@@ -38,7 +38,7 @@ export async function startMailbox(): Promise<Mailbox> {
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo: (_address, _session, done) => {
       named.resolve()
-      setTimeout(() => done(refusal), lateMs).unref() // what is never answered must not outlast the server
+      setTimeout(() => done(refusal), lateMs).unref() // must not keep the process alive
     },
     onData: (stream, session, done) => {
       const keep = async (): Promise<void> => {
@@ -48,7 +48,7 @@ export async function startMailbox(): Promise<Mailbox> {
       keep().then(() => done(), done)
     },
   })
-  server.on('error', () => undefined) // a shop that gives up in the middle of a letter is for the test to judge
+  server.on('error', () => undefined) // a client that disconnects early is checked by the test
   const { promise: listening, resolve } = Promise.withResolvers<void>()
   const port = await freePort()
   server.listen(port, '127.0.0.1', resolve)

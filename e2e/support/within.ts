@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** The answer of `promise`, or an error that says what did not happen in `seconds`. For waiting, not for measuring. */
+/** The result of `promise`, or an error naming what did not happen in `seconds`. For waiting, not for measuring. */
 export async function within<T>(seconds: number, what: string, promise: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`not within ${seconds} s: ${what}`)), seconds * 1000)
@@ -11,16 +11,16 @@ export async function within<T>(seconds: number, what: string, promise: Promise<
   }
 }
 
-const ASK_AGAIN_MS = 200
+const POLL_MS = 200
 
-/** Asks another program until it says yes: for what it tells nobody by itself. An error ends the asking. */
-export async function until(seconds: number, what: string, ask: () => Promise<boolean>): Promise<void> {
+/** Polls until `check` returns true. An error ends the polling. */
+export async function until(seconds: number, what: string, check: () => Promise<boolean>): Promise<void> {
   const stop = new AbortController()
-  const asking = async (): Promise<void> => {
-    while (!stop.signal.aborted && !(await ask())) await wait(ASK_AGAIN_MS)
+  const poll = async (): Promise<void> => {
+    while (!stop.signal.aborted && !(await check())) await wait(POLL_MS)
   }
   try {
-    await within(seconds, what, asking())
+    await within(seconds, what, poll())
   } finally {
     stop.abort()
   }

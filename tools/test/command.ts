@@ -11,7 +11,7 @@ type CommandOptions = {
   onLimit?: (child: ChildProcess) => void
 }
 
-/** Runs a program in a process group of its own and keeps what it prints, on either stream, in the order it came. */
+/** Runs a program in a process group of its own and collects its output, both streams in the order of arrival. */
 export async function runCommand(
   command: string,
   args: readonly string[],
@@ -46,7 +46,7 @@ export async function runCommand(
 const running = new Set<ChildProcess>()
 let isEnding = false
 
-/** Ends a program and everything it started and left in its group. */
+/** Kills a program and everything in its process group. */
 export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return
   try {
@@ -56,13 +56,13 @@ export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends every program that still runs, and refuses new ones: for when we are told to end ourselves. */
+/** Kills every running program and rejects new ones: for our own shutdown. */
 export function endAllCommands(): void {
   isEnding = true
   for (const child of running) endGroup(child, 'SIGTERM')
 }
 
-/** Runs `work` over the items, at most `width` at a time, starting them in order. */
+/** Runs `work` for each item, at most `width` concurrently, started in order. */
 export async function inParallel<T>(
   width: number,
   items: readonly T[],

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { runCommand } from './command.ts'
 
-/** Installs a Debian package where that is possible. Answers undefined when done, else why not, as a sentence. */
+/** Installs a Debian package if possible. Returns undefined on success, else the reason as a sentence. */
 export async function installDebianPackage(name: string): Promise<string | undefined> {
   if (!existsSync('/usr/bin/apt-get')) return `This system has no apt-get to install ${name} with.`
   if (process.getuid?.() !== 0) return `Installing ${name} needs root: apt-get install ${name}.`

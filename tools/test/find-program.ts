@@ -4,11 +4,11 @@ import { installDebianPackage } from './debian.ts'
 /** A program that tests need. */
 export type Program = {
   name: string
-  /** The Debian package that has it. */
+  /** Its Debian package. */
   package: string
-  /** The setting that says where it is. */
+  /** The environment variable with its path. */
   setting: string
-  /** Where systems put it. */
+  /** Usual paths. */
   places: readonly string[]
 }
 
@@ -37,8 +37,8 @@ export const mosquitto: Program = {
 }
 
 /**
- * Path of a program: what its setting says, the system's, or Debian's installed now.
- * @returns `why`, a sentence, where none can be had
+ * Path of a program: from its environment variable, the system's, or a Debian package installed now.
+ * @returns `why`, a sentence, when none is available
  */
 export async function findProgram(program: Program): Promise<{ path: string } | { why: string }> {
   const there = installed(program)

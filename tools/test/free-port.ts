@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 
 /**
- * Below the ports that systems hand out by themselves, so that nothing else is given one between our look and its use.
- * Each process has a slice of its own: test files run beside each other.
+ * Below the ephemeral ports of systems, so that nothing else gets one between our check and its use. Each process has a
+ * slice of its own, since test files run concurrently.
  */
 const FIRST = 20_000
 const SLICE = 25

@@ -2,8 +2,7 @@ import { relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 
 /**
- * Writes, as one JSON value a line, what the suite counts: files that hold tests, tests left out, and the sums of the
- * process.
+ * Writes one JSON value per line for the suite's tally: files with tests, skipped tests, and the totals of the process.
  */
 export default async function* jsonReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const event of events) {

@@ -15,15 +15,15 @@ import { type Ended, runCommand } from './command.ts'
 const LINT = ['ci', '--error-on-warnings', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`]
 
 /**
- * Biome's scanner passes over every path with a part called `.cache`, `.git`, `.hg`, `.yarn` or `.vercel`, also above
- * the project; rules that need other files than the linted one then say so, or say nothing. Seen with Biome 2.6.8.
+ * Biome's scanner skips every path with a segment `.cache`, `.git`, `.hg`, `.yarn` or `.vercel`, also above the project;
+ * rules that need other files then fail or report nothing. Seen with Biome 2.6.8.
  */
 const UNSCANNED = 'no package.json file was found'
 
-/** What is not ours, or is made from what is. */
+/** Packages and build output. */
 const LEFT_OUT = ['node_modules', '.runtime', '.git', 'dist', 'data', 'artifacts', 'cache', 'shots']
 
-/** Runs Biome over the project at `root`; where its scanner passes over that path, over a copy in `copies`. */
+/** Runs Biome on the project at `root`, or on a copy in `copies` if its scanner would skip that path. */
 export async function lint(root: string, copies = tmpdir()): Promise<Ended> {
   const inPlace = await biome(root, root)
   if (inPlace.status === 0 || !inPlace.output.includes(UNSCANNED)) return inPlace
@@ -39,7 +39,7 @@ export async function lint(root: string, copies = tmpdir()): Promise<Ended> {
 const biome = (root: string, cwd: string): Promise<Ended> =>
   runCommand(process.execPath, [join(root, 'node_modules/@biomejs/biome/bin/biome'), ...LINT], { cwd })
 
-/** Copies the sources, and links the packages so that those of the workspaces lead into the copy. */
+/** Copies the sources and links the packages, so that those of the workspaces resolve to the copy. */
 function copyProject(root: string, folder: string): void {
   const isSource = (path: string): boolean =>
     relative(root, path)

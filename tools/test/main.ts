@@ -1,4 +1,4 @@
-// The test suite: tools/test.mjs runs it under the project's own Node, in the project's folder.
+// The test suite: tools/test.mjs runs it under the pinned Node, in the project's folder.
 import { join } from 'node:path'
 import { buildPages, buildServer } from '../builds.ts'
 import { fromRoot, log, runScript, UserError } from '../script.mjs'
@@ -15,7 +15,7 @@ import { testGroups } from './test-groups.ts'
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, endAllCommands)
 
-// What a process compiled the next one reads: most of a test file's start is the same in all of them.
+// Processes share compiled code: most of a test file's start is the same in all of them.
 process.env.NODE_COMPILE_CACHE ??= fromRoot('.runtime', 'compile-cache')
 
 await runScript(async () => {
@@ -37,7 +37,7 @@ await runScript(async () => {
   return tally.failed === 0 && tally.passed > 0 ? 0 : 1
 })
 
-/** Begins to make the shop that journeys in the browser start copies of, when many of them are to be run. */
+/** Starts making the sample shop that browser journeys copy, if many of them are selected. */
 async function sampleShop(options: Options, tally: Tally): Promise<SampleShop | undefined> {
   if (!options.stages.includes('browser') || !isWorthSampleShop(testFiles('browser', options)))
     return undefined
@@ -45,7 +45,7 @@ async function sampleShop(options: Options, tally: Tally): Promise<SampleShop | 
   return env && beginSampleShop(env)
 }
 
-/** The environment that names the built pages and server; undefined: they could not be built. */
+/** The environment variables of the built pages and server; undefined: the build failed. */
 async function builtShop(tally: Tally): Promise<NodeJS.ProcessEnv | undefined> {
   const pages = await built('the pages are built', buildPages, tally)
   if (pages === undefined) return undefined
@@ -54,14 +54,14 @@ async function builtShop(tally: Tally): Promise<NodeJS.ProcessEnv | undefined> {
   return { ...process.env, WEB_DIST: pages, SERVER_PROGRAM: join(server, 'main.js') }
 }
 
-/** Sets SAMPLE_SHOP, once it is whole. Without it every shop of a journey has a first start of its own. */
+/** Sets SAMPLE_SHOP when it is complete. Without it every shop of a journey has a first start of its own. */
 async function addSampleShop(env: NodeJS.ProcessEnv, sample: SampleShop, tally: Tally): Promise<void> {
   const made = await sample.made()
   if ('folder' in made) env.SAMPLE_SHOP = made.folder
   else fail('a sample shop is made', made.why, tally)
 }
 
-/** Puts in place what the stage's tests stand on, runs them, and takes it away again. */
+/** Sets up what the stage's tests need, runs them, and tears it down. */
 async function runTests(
   stage: TestStage,
   options: Options,
@@ -90,7 +90,7 @@ async function runTests(
   await withPostgres(env, tally, () => runTestFiles(testGroups(files), env, tally))
 }
 
-/** Builds what is stale and answers its folder. That it can't be built counts as a failure, once. */
+/** Builds what is out of date and returns its folder. A failed build counts as one failure. */
 async function built(what: string, build: typeof buildPages, tally: Tally): Promise<string | undefined> {
   try {
     return await build()
@@ -111,7 +111,7 @@ function skip(files: readonly string[], reason: string, tally: Tally): void {
   for (const file of files) tally.skips.push({ file, name: 'the whole file', reason })
 }
 
-/** Sets MOSQUITTO: the broker that readings come from beside the one that runs inside the tests. */
+/** Sets MOSQUITTO: an external MQTT broker for tests, beside the embedded one. */
 async function addMosquitto(env: NodeJS.ProcessEnv, tally: Tally): Promise<void> {
   const broker = await findProgram(mosquitto)
   if ('path' in broker) env.MOSQUITTO = broker.path

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { UserError } from '../script.mjs'
 
-/** The stages in the order they run. The first three read the code only. */
+/** The stages in order. The first three are static checks. */
 export const stageNames = ['types', 'lint', 'unused', 'unit', 'contract', 'browser'] as const
 export type StageName = (typeof stageNames)[number]
 
-/** What a person asked for on the command line. */
+/** Options of the command line. */
 export type Options = {
   stages: readonly StageName[]
   /** Paths that a test file's path must begin with; none: every file. */
@@ -15,7 +15,7 @@ export type Options = {
 }
 
 /**
- * Reads `--quick`, `--only STAGE` (repeatable) and the beginnings of test files' paths.
+ * Parses `--quick`, `--only STAGE` (repeatable) and path prefixes of test files.
  * @throws UserError for an unknown stage.
  */
 export function readOptions(args: readonly string[]): Options {

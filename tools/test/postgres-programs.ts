@@ -5,8 +5,8 @@ import { installDebianPackage } from './debian.ts'
 const DEBIAN = '/usr/lib/postgresql'
 
 /**
- * Folder that holds `initdb` and `postgres`: the newest of Debian's, or one on PATH, or Debian's installed now.
- * @returns `why`, a sentence, where none can be had
+ * Folder of `initdb` and `postgres`: Debian's newest, one on PATH, or a Debian package installed now.
+ * @returns `why`, a sentence, when none is available
  */
 export async function findPostgresPrograms(): Promise<{ folder: string } | { why: string }> {
   const there = installed()

@@ -5,22 +5,22 @@ import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 import { findPostgresPrograms } from './postgres-programs.ts'
 
-/** A PostgreSQL server of the tests' own, on 127.0.0.1, gone with its data when stopped. */
+/** A private PostgreSQL server for tests, on 127.0.0.1; its data is removed when it stops. */
 export type PrivatePostgres = {
   url: string
   stop: () => Promise<void>
-  /** Ends it at once, as a power cut would: nobody answers at its address until `restart`. */
+  /** Kills it, as a power cut would; connections are refused until `restart`. */
   crash: () => Promise<void>
   restart: () => Promise<void>
 }
 
-/** Durability costs time and a test database is thrown away. */
+/** No durability, for speed: test databases are discarded. */
 const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
 
 /**
- * Starts one under an unprivileged user: PostgreSQL refuses to run as root. With `crashes` it keeps what was committed
- * when it is ended at once.
- * @returns `why`, a sentence, where it can't be had
+ * Starts one under an unprivileged user: PostgreSQL refuses to run as root. With `crashes` commits are durable, so that it
+ * can be killed.
+ * @returns `why`, a sentence, when it is not available
  */
 export async function startPostgres({ crashes = false } = {}): Promise<PrivatePostgres | { why: string }> {
   const programs = await findPostgresPrograms()
@@ -64,7 +64,7 @@ export async function startPostgres({ crashes = false } = {}): Promise<PrivatePo
   }
 }
 
-/** Empty when we are not root: then the server runs as ourselves. */
+/** Empty unless we are root: then the server runs as the current user. */
 type User = { uid: number; gid: number } | Record<never, never>
 
 function unprivileged(): User | { why: string } {
@@ -76,7 +76,7 @@ function unprivileged(): User | { why: string } {
   return { why: 'PostgreSQL does not run as root, and there is neither a user postgres nor a user nobody.' }
 }
 
-/** Waits for the server's own word that it takes connections. */
+/** Waits until the server reports that it accepts connections. */
 async function ready(server: ChildProcess): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let said = ''
@@ -91,7 +91,7 @@ async function ready(server: ChildProcess): Promise<void> {
   server.stderr?.removeAllListeners('data').resume()
 }
 
-/** SIGINT is a fast shutdown: open connections are cut, nothing is waited for. SIGQUIT does not even shut down. */
+/** SIGINT is a fast shutdown, which closes open connections; SIGQUIT an immediate one, without a checkpoint. */
 async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return
   const { promise, resolve } = Promise.withResolvers<void>()

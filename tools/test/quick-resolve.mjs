@@ -1,7 +1,7 @@
 import module from 'node:module'
 
 /*
- * Loaded before everything that the unit tests run. For each module of a package Node 24 parses the `exports` in that
+ * Preloaded by all unit tests. For each module of a package Node 24 parses the `exports` in that
  * package's manifest again to learn the module's format. Drizzle's are 130 kB, and it has 127 modules: a third of the
  * time that a test of the server takes to start. Its own relative imports need none of that.
  */

@@ -1,4 +1,4 @@
-// Loaded before every test file: on SIGUSR2, sent when a file does not end, says what keeps its process alive.
+// Preloaded by every test file: on SIGUSR2, sent when a file does not end, prints what keeps its process alive.
 process.on('SIGUSR2', () => {
   const resources = Map.groupBy(process.getActiveResourcesInfo(), (name) => name)
   const counted = [...resources].map(([name, all]) => `${all.length} ${name}`)

@@ -3,25 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runCommand } from './command.ts'
 
-/** Fewer journeys than these are done before a sample shop is made. */
+/** With fewer journeys, making a sample shop takes longer than it saves. */
 const WORTH_IT = 4
 
-/** The data of a shop after its first start, of which tests in the browser start copies. */
+/** The data of a shop after its first start, which browser tests copy. */
 export type SampleShop = {
-  /** Waits until it is whole and answers its folder; `why`: what went wrong. */
+  /** Waits until it is complete and returns its folder; `why`: the error. */
   made(): Promise<{ folder: string } | { why: string }>
-  /** Once it is made or given up. */
+  /** When it was made or making it failed. */
   remove(): Promise<void>
 }
 
-/** Are so many journeys run that making it takes less time than it saves? */
+/** Are there enough journeys for a sample shop to save time? */
 export const isWorthSampleShop = (files: readonly string[]): boolean => files.length >= WORTH_IT
 
-/** Begins to make one, behind what else runs. @param env names the built server and pages */
+/** Starts making one in the background. @param env names the built server and pages */
 export function beginSampleShop(env: NodeJS.ProcessEnv): SampleShop {
   const folder = mkdtempSync(join(tmpdir(), 'befaqt-sample-'))
   const ended = runCommand(process.execPath, ['e2e/support/make-sample-shop.ts', folder], { env })
-  ended.catch(() => undefined) // told by `made`
+  ended.catch(() => undefined) // reported by `made`
   return {
     made: async () => {
       const { status, output } = await ended

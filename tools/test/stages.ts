@@ -10,12 +10,12 @@ const places = {
   browser: ['e2e/support', 'e2e/journeys'],
 } as const satisfies Record<TestStage, readonly string[]>
 
-/** Parts whose tests need neither a database nor a browser. */
+/** Packages whose tests need neither a database nor a browser. */
 const pure: readonly string[] = ['domain', 'provenance', 'web', 'e2e/house']
 
 const ending = { unit: '*.test.ts', contract: '*.test.ts', browser: '*.e2e.ts' } as const
 
-/** The test files of a stage that a person asked for, in a fixed order. */
+/** The selected test files of a stage, in a fixed order. */
 export function testFiles(stage: TestStage, { quick, paths }: Options): string[] {
   const folders = places[stage].filter((folder) => !quick || pure.includes(folder))
   const files = folders.flatMap((folder) =>

@@ -1,14 +1,14 @@
-/** A test that was left out, and why. */
+/** A skipped test, and why. */
 export type Skip = { file: string; name: string; reason: string }
 
-/** What is known when everything has run. */
+/** The result of a run. */
 export type Tally = {
   passed: number
   failed: number
   skips: Skip[]
-  /** Files and checks that failed, in the order they ended. */
+  /** Failed files and checks, in the order in which they ended. */
   failures: string[]
-  /** How long each test file took. */
+  /** Duration of each test file. */
   timings: { file: string; seconds: number }[]
   /** Things that could not be tested at all on this machine. */
   missing: string[]
@@ -25,7 +25,7 @@ export const emptyTally = (): Tally => ({
 
 const SLOWEST = 5
 
-/** The closing lines: what was slow, what was left out and why, what failed, and the count last. */
+/** The closing lines: slow files, skipped tests and why, failures, and the totals. */
 export function closingLines(tally: Tally): string[] {
   const slowest = tally.timings.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST)
   return [

@@ -5,18 +5,17 @@ import { pathToFileURL } from 'node:url'
 import { type Ended, endGroup, inParallel, runCommand } from './command.ts'
 import type { Skip, Tally } from './tally.ts'
 
-/** Several times what the longest process takes on two cores: a slow machine is no fault, a test that hangs is. */
+/** Several times the longest process on two cores, so that slow machines pass and hanging tests fail. */
 const LIMIT_S = 900
 const GRACE_MS = 2_000
-/** One more than there are processors: a test waits for a disk, a clock or another program a quarter of its time. */
+/** One more than there are CPUs: tests spend a quarter of their time waiting for disks, timers or other programs. */
 const AT_ONCE = availableParallelism() + 1
 const beside = (name: string): string => join(import.meta.dirname, name)
 
 /**
- * Runs groups of test files, each in one process (test-groups.ts), one process more at a time than there are
- * processors, and adds what came of them to the tally.
- * Files that passed are one line; of those that failed, everything they printed is shown. A process that does not end
- * is ended after `limitS` seconds and counts as failed, so that an open database or socket cannot hide.
+ * Runs groups of test files, each group in one process (test-groups.ts), one more concurrently than there are CPUs, and
+ * adds the results to the tally. Files that passed print one line; those that failed, all of their output. A process that
+ * does not end is killed after `limitS` seconds and counts as failed, so that an open database or socket is noticed.
  */
 export async function runTestFiles(
   groups: readonly (readonly string[])[],

@@ -14,7 +14,7 @@ import { MAIL_QUEUE, sendMailJob } from '#server/mail/send-email.ts'
 import { secretsOf } from '#server/secrets/secrets.ts'
 import { type TestDb, testDb } from './database.ts'
 
-/** The cheapest hash that argon2 makes: tests are about who gets in, not about how long guessing takes. */
+/** The lowest cost of argon2: tests check authentication, not the cost of guessing. */
 export const cheapPasswords = argon2Passwords({ memoryCost: 8, timeCost: 1, parallelism: 1 })
 
 export const somewhere: Client = {
@@ -24,12 +24,12 @@ export const somewhere: Client = {
   deviceToken: undefined,
 }
 
-/** Accounts on a database of a test's own, with a clock to turn and an email box to look into. */
+/** Accounts on a test database, with a clock that can be moved and a mailbox. */
 export type TestAccounts = AsyncDisposable & {
   deps: AccountDeps & { sessions: SessionStore }
   /** Moves the clock. */
   wait(seconds: number): void
-  /** Has waiting mails delivered and answers all that came so far, oldest first. */
+  /** Sends queued emails and returns all so far, oldest first. */
   post(): Promise<EmailMessage[]>
 }
 
@@ -75,7 +75,7 @@ export async function testAccounts(open: () => Promise<TestDb> = testDb): Promis
   }
 }
 
-/** The address on a mail's button. */
+/** The URL of an email's button. */
 export function linkIn(message: EmailMessage | undefined): string {
   const link = /^https?:\/\/\S+$/m.exec(message?.text ?? '')?.[0]
   if (link === undefined) throw new Error('there is no link in this mail')
@@ -85,7 +85,7 @@ export function linkIn(message: EmailMessage | undefined): string {
 /** The last part of a link: its token. */
 export const tokenIn = (message: EmailMessage | undefined): string => linkIn(message).split('/').at(-1) ?? ''
 
-/** An open account, as after sign-up and activation. Answers its id. */
+/** Creates an active account. Returns its id. */
 export async function makeUser(
   { deps }: Pick<TestAccounts, 'deps'>,
   person: {

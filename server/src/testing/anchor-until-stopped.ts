@@ -5,8 +5,8 @@ import { anchoringWorld } from './anchoring.ts'
 import { privateKey } from './network.ts'
 
 /**
- * A process for tests to stop and let go on: anchors what others write, for as long as it leads.
- * Arguments: the database's address, the node's address, and for how many milliseconds a silent leader stays one.
+ * A process for tests to pause and resume: anchors what others write, while it is the leader. Arguments: URL of the
+ * database, URL of the node, and the lease of a leader in milliseconds.
  */
 const [url = '', rpc = '', leaseMs = ''] = process.argv.slice(2)
 const database = await openPostgres(url, () => undefined, Number(leaseMs))

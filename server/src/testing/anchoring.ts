@@ -11,7 +11,7 @@ import { anchors, chainTransactions } from '#server/db/schema/ledger.ts'
 
 const never = new AbortController().signal
 
-/** Anchoring with a clock that stands until it is moved, and what tests ask of it. */
+/** Anchoring with a manual clock, and helpers for tests. */
 export function anchoringWorld(db: Db, chain: Chain, more: Partial<AnchoringDeps> = {}) {
   let now = Date.parse('2026-11-21T01:00:00Z')
   const told: string[] = []
@@ -47,7 +47,7 @@ export function anchoringWorld(db: Db, chain: Chain, more: Partial<AnchoringDeps
   }
 }
 
-/** A box with no record yet. */
+/** A box without records. */
 export async function addBox(db: Db, id: string): Promise<void> {
   await db.insert(boxes).values({ id, head: toHex(genesisHead(id)) })
 }

@@ -4,18 +4,18 @@ import { connect } from 'node:net'
 import { cheapPasswords, makeUser } from './accounts.ts'
 import { type TestShop, testShop } from './shop.ts'
 
-/** What an attack may be answered: a refusal by name, or an answer like anybody's. Never a failure of ours. */
+/** Allowed responses to an attack: a named error or a normal response, never a server error. */
 export type Answer = { status: number; body: string; headers: Headers }
 
-/** A shop that listens, and ways to send it what no browser would. */
+/** A listening shop, and ways to send it what no browser would. */
 export type AttackedShop = AsyncDisposable & {
   shop: TestShop
   port: number
   send(path: string, init?: RequestInit): Promise<Answer>
   post(path: string, body: string | Uint8Array<ArrayBuffer>, type?: string): Promise<Answer>
-  /** Bytes as they are, through a connection that is closed afterwards; answers everything that came back. */
+  /** Sends raw bytes on a connection, closes it, and returns everything that was received. */
   raw(bytes: string): Promise<string>
-  /** The next visitor notices nothing. */
+  /** Checks that the next visitor is served normally. */
   isWellAfterwards(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export const PUBLIC_URL = 'https://shop.example'
 /** Has an account. */
 export const ann = { email: 'ann@example.com', password: 'secret' }
 
-/** Long for a shop that answers at once, short for one that is kept busy or waits for what never comes. */
+/** Long for a normal response, short for a blocked or waiting server. */
 const TIMEOUT_MS = 20_000
 
 export async function attackedShop(): Promise<AttackedShop> {
@@ -56,13 +56,13 @@ async function sendRaw(port: number, bytes: string): Promise<string> {
   socket.on('data', (part) => {
     came += part
   })
-  socket.on('error', () => undefined) // a connection that is broken off is an answer, too
+  socket.on('error', () => undefined) // a reset connection is a valid response, too
   socket.write(bytes, 'latin1')
   await once(socket, 'close')
   return came
 }
 
-/** The status of a refusal, whose words are in its body. */
+/** The status of an error response, whose message is in its body. */
 export function refusal({ status, body }: Answer, what: string): number {
   assert.ok(status >= 400 && status < 500, `${what}: ${status} ${body.slice(0, 200)}`)
   assert.match(body, /"(?:code|error)":/, what)

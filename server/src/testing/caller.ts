@@ -3,7 +3,7 @@ import { startSession } from '#server/accounts/sessions/sessions.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import type { TestShop } from './shop.ts'
 
-/** A signed-in person who calls the shop, as a browser or script with their token would. */
+/** Calls the shop as a signed-in person, with their token. */
 export type Caller = (
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
   url: string,
@@ -11,7 +11,7 @@ export type Caller = (
   headers?: Record<string, string>,
 ) => Promise<LightMyRequestResponse>
 
-/** Opens an account with `role` and signs it in. */
+/** Creates an account with `role` and signs it in. */
 export async function callerOf(shop: TestShop, id: string, role: 'USER' | 'ADMIN'): Promise<Caller> {
   const email = `${id}@example.org`
   const names = { fname: id, lname: 'Sample', phone: '0400 000 000' }

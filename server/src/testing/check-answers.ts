@@ -5,13 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { errorStatusesOf, isDocumented } from '#server/ops/openapi.ts'
 
-/** Where Fastify tells of every app that it makes: its hooks then come before those of the app itself. */
+/** Fastify publishes every new app here, so that our hooks come before those of the app itself. */
 const initialization = channel('fastify.initialization')
 
 /**
- * Compares every answer of an app with what the definition of its route says of it.
- * @param build makes the app before it waits for anything
- * @returns the app, and a list in which answers that do not fit are told as they are sent
+ * Compares every response of an app with the definition of its route.
+ * @param build creates the app synchronously, before it awaits anything
+ * @returns the app, and a growing list of mismatches
  */
 export async function withAnswersChecked(
   build: () => Promise<FastifyInstance>,
@@ -30,7 +30,7 @@ export async function withAnswersChecked(
   return { app: await building, misfits }
 }
 
-/** What of an answer is not as its route says; undefined: nothing. */
+/** The mismatch of a response with its route; undefined: none. */
 function misfit(request: FastifyRequest, reply: FastifyReply, payload: unknown): string | undefined {
   const { route } = request.routeOptions.config
   const { statusCode: status } = reply

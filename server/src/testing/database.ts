@@ -13,10 +13,10 @@ import { embeddedDatabase, startParams } from '#server/db/embedded.ts'
 import { MIGRATIONS, openPostgres } from '#server/db/postgres.ts'
 import { EmbeddedDatabases } from './embedded-databases.ts'
 
-/** A database of a test's own, gone at the end of its block. */
+/** A database for one test, removed at the end of its block. */
 export type TestDb = Database & AsyncDisposable
 
-/** A data folder as PGlite unpacks it. Of a Blob it reads no more than this, and a Blob copies its bytes each time. */
+/** A data folder as PGlite unpacks it. It reads no more than this of a Blob, which copies its bytes each time. */
 type Template = Pick<Blob, 'type' | 'arrayBuffer'>
 
 const embeddedDatabases = new EmbeddedDatabases(async () =>
@@ -30,7 +30,7 @@ export async function testDb(): Promise<TestDb> {
   return disposable(await embeddedDatabase(await embeddedDatabases.open(), async () => undefined))
 }
 
-/** The migrated database as made by whichever test file came first; another set of migrations has another file. */
+/** The migrated database, made by the first test file that needs it; each set of migrations has a file of its own. */
 async function readTemplate(): Promise<Template> {
   const path = join(tmpdir(), `befaqt-template-${templateKey()}.tar`)
   const made = await readFile(path).catch(() => undefined)
@@ -47,7 +47,7 @@ function templateKey(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Without the databases that new ones are copied from: two thirds of the files, and nobody makes one here. */
+/** Without PostgreSQL's template databases: two thirds of the files, and tests create no databases in it. */
 async function makeTemplate(path: string): Promise<Buffer> {
   const lite = await PGlite.create({ startParams })
   await embeddedDatabase(lite, async () => undefined)
@@ -64,7 +64,7 @@ async function makeTemplate(path: string): Promise<Buffer> {
   return tar
 }
 
-/** Where tests find a PostgreSQL server; undefined: tests on it are skipped and say so. */
+/** URL of the tests' PostgreSQL server; undefined: tests on it are skipped. */
 export const testPostgresUrl: string | undefined = process.env.TEST_DATABASE_URL
 
 /** Why a test that needs a PostgreSQL server is skipped; false when there is one. */
@@ -101,7 +101,7 @@ function disposable(database: Database, after: () => Promise<void> = async () =>
   return { ...database, [Symbol.asyncDispose]: dispose }
 }
 
-/** Both kinds of database, or the embedded one alone where no server can be had: for tests that run on each. */
+/** Both databases, or only the embedded one without a server: for tests that run on each. */
 export const testDatabases: readonly (readonly [name: string, open: () => Promise<TestDb>])[] =
   testPostgresUrl === undefined
     ? [['embedded', testDb]]

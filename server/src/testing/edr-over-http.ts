@@ -4,20 +4,20 @@ import { text } from 'node:stream/consumers'
 import { RpcRequestError } from 'viem'
 import type { JsonRpc } from '#server/chain/port.ts'
 
-/** A chain behind an HTTP address, as a network's node is; for tests of what happens on the way. */
+/** A chain behind HTTP, like a network's node; for tests of connection failures. */
 export type ChainOverHttp = AsyncDisposable & {
   url: string
-  /** Every connection is refused until it is called with false. */
+  /** Closes every connection until it is called with false. */
   cut(off: boolean): void
-  /** Every request is taken and not answered until it is called with false. */
+  /** Accepts requests without responding until it is called with false. */
   freeze(on: boolean): void
-  /** Names of the methods that were asked for, in order. */
+  /** Names of the called methods, in order. */
   asked: string[]
 }
 
 type Call = { id: number; method: string; params: unknown[] }
 
-/** Serves `rpc` at an address of this machine. */
+/** Serves `rpc` on this machine. */
 export async function overHttp(rpc: JsonRpc): Promise<ChainOverHttp> {
   let isCut = false
   let thawed = Promise.resolve()

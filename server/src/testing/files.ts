@@ -7,7 +7,7 @@ import { putImage, type StoredImage, saveImage } from '#server/files/store-image
 import type { NormalizedImage } from '#server/images/port.ts'
 import type { TestShop } from './shop.ts'
 
-/** A plain JPEG; another `shade` is another picture. */
+/** A plain JPEG; each `shade` is a different image. */
 export const jpeg = (shade = 80, width = 64, height = 48): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: { r: shade, g: 90, b: 100 } } })
     .jpeg()
@@ -16,7 +16,7 @@ export const jpeg = (shade = 80, width = 64, height = 48): Promise<Buffer> =>
 /** A field's text, or a file's bytes and name. */
 type Part = string | { bytes: Uint8Array; name: string }
 
-/** Body and header of a form as a browser sends it. */
+/** Body and header of a multipart form as a browser sends it. */
 export async function formOf(
   parts: readonly (readonly [name: string, part: Part])[],
 ): Promise<{ payload: Buffer; headers: { 'content-type': string } }> {
@@ -31,7 +31,7 @@ export async function formOf(
   }
 }
 
-/** Stores a picture of ours with its row, as an upload does. */
+/** Stores an image with its row, as an upload does. */
 export async function storePicture(
   deps: Pick<Deps, 'db' | 'files' | 'log'>,
   kept: NormalizedImage,
@@ -40,7 +40,7 @@ export async function storePicture(
   return deps.db.transaction((tx) => saveImage(tx, put))
 }
 
-/** Objects of the store that are no copies, as the disk has them and as the database has them: both have to be the same. */
+/** Keys of originals in the store, on disk and in the database: both must be equal. */
 export async function storedPaths({ deps }: TestShop): Promise<{ onDisk: string[]; inDatabase: string[] }> {
   const { db, config } = deps
   const found = await readdir(join(config.DATA_DIR, 'files')).catch(() => [])
@@ -57,7 +57,7 @@ export async function storedPaths({ deps }: TestShop): Promise<{ onDisk: string[
   }
 }
 
-/** A WebP as we keep it, with its size. */
+/** A normalized WebP with its size. */
 export async function picture(shade = 42, width = 600, height = 400): Promise<NormalizedImage> {
   const { data, info } = await sharp({
     create: { width, height, channels: 3, background: { r: shade, g: 111, b: 115 } },

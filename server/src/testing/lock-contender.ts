@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { acquireLock } from '#server/db/directory-lock.ts'
 
 /**
- * A process of `lock-race.ts`. Told folders and an instant, it tries to take all of the folders at that instant, one
- * after the other, and tells for each whether it holds it; told nothing, it gives all of them back.
+ * A process of `lock-race.ts`. Given folders and a time, it tries to lock the folders at that time, one after the other,
+ * and reports for each whether it succeeded; given nothing, it releases all of them.
  */
 let held: (() => Promise<void>)[] = []
 
@@ -15,7 +15,7 @@ async function take(folders: readonly string[], at: number): Promise<void> {
   await sleep(Math.max(0, at - Date.now() - 20))
   const results: Promise<boolean>[] = []
   for (const [i, folder] of folders.entries()) {
-    while (Date.now() < at + i * 2) {} // all processes begin each folder in the same millisecond
+    while (Date.now() < at + i * 2) {} // all processes try each folder in the same millisecond
     results.push(holds(folder))
   }
   process.send?.(await Promise.all(results))

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const contender = fileURLToPath(new URL('./lock-contender.ts', import.meta.url))
-/** Folders that one killed process leaves behind, so that not every round waits for a process to start. */
+/** Folders per killed process, so that not every round waits for a process to start. */
 const FOLDERS = 50
 
 /**
  * Races `processes` processes for folders whose holder was killed, `rounds` times.
- * @returns how many processes held the folder, for each round: all 1, if the lock is one
+ * @returns how many processes acquired the lock in each round: all 1 if it is exclusive
  */
 export async function raceForLocks(processes: number, rounds: number): Promise<number[]> {
   const root = await mkdtemp(join(tmpdir(), 'befaqt-locks-'))
@@ -35,7 +35,7 @@ export async function raceForLocks(processes: number, rounds: number): Promise<n
   }
 }
 
-/** A process takes the folders and is killed with them. */
+/** Starts a process that locks the folders, and kills it. */
 async function leaveKilled(folders: readonly string[]): Promise<void> {
   const holder = fork(contender)
   const held = await tell(holder, { folders, at: 0 })

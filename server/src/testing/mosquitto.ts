@@ -7,26 +7,26 @@ import type { MqttClient } from 'mqtt'
 import { freePort } from '../../../tools/test/free-port.ts'
 import { connectTo } from './mqtt.ts'
 
-/** Where the suite found Mosquitto; undefined: tests on it are skipped and say so. */
+/** Path of Mosquitto; undefined: tests on it are skipped. */
 const program = process.env.MOSQUITTO
 
-/** For a test's `skip` option: false where Mosquitto is at hand, else the reason. */
+/** For a test's `skip` option: false when Mosquitto is available, else the reason. */
 export const withoutMosquitto = program === undefined && 'no MQTT broker: MOSQUITTO is not set'
 
 export type Mosquitto = {
   url: string
-  /** A client of the broker that does not come back by itself. */
+  /** A client of the broker that does not reconnect. */
   device(): Promise<MqttClient>
-  /** Ends it as a service manager does, or as a power cut does. What it keeps stays. */
+  /** Stops it as a service manager does, or kills it. Its persisted data stays. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
   start(): Promise<void>
-  /** The next time that the broker's log has a line like this. */
+  /** Resolves at the next matching line of the broker's log. */
   says(line: RegExp): Promise<void>
 } & AsyncDisposable
 
 /**
- * A Mosquitto of a test's own. It keeps what it has in hand on disk every second and when it ends, and as many
- * messages for the shop as there are.
+ * A Mosquitto for one test. It persists messages to disk every second and when it stops, and queues them for the shop
+ * without limit.
  */
 export async function openMosquitto(): Promise<Mosquitto> {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-mosquitto-'))

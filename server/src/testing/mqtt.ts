@@ -5,14 +5,14 @@ import { embeddedBroker } from '#server/mqtt/embedded-broker.ts'
 import { messageIngestion } from '#server/mqtt/start-mqtt.ts'
 import { readingAt } from './readings.ts'
 
-/** An embedded broker of a test's own, and devices that connect to it. Use with `await using`. */
+/** An embedded broker for one test, and devices that connect to it. Use with `await using`. */
 export async function openTestBroker(deps: Deps) {
   const broker = await embeddedBroker(deps, messageIngestion(deps).add, { host: '127.0.0.1', port: 0 })
   const clients: MqttClient[] = []
   return {
     port: broker.port,
     stop: () => broker.stop(),
-    /** Connects with a key. Rejects when it is not let in. */
+    /** Connects with a key. Rejects when the broker rejects it. */
     async device(key: string, more: IClientOptions = {}): Promise<MqttClient> {
       const client = await connectTo(broker.port, { username: 'key', password: key, ...more })
       clients.push(client)
@@ -25,7 +25,7 @@ export async function openTestBroker(deps: Deps) {
   }
 }
 
-/** A client on 127.0.0.1 that does not come back by itself. */
+/** A client on 127.0.0.1 that does not reconnect. */
 export async function connectTo(port: number, more: IClientOptions): Promise<MqttClient> {
   const options = { host: '127.0.0.1', port, reconnectPeriod: 0, timerVariant: 'native', ...more } as const
   const client = await connectAsync(options)
@@ -42,7 +42,7 @@ export function published(...args: Parameters<typeof readingAt>): string {
 export const trackingOf = (box: string): string => `befaqt/${box}/tracking`
 export const refusedOf = (box: string): string => `befaqt/${box}/refused`
 
-/** The next message that this client hears. */
+/** The next message that this client receives. */
 export const nextMessage = (client: MqttClient): Promise<{ topic: string; said: Rejection }> =>
   new Promise((heard) => {
     client.once('message', (topic, payload) => heard({ topic, said: JSON.parse(String(payload)) }))
@@ -53,7 +53,7 @@ export async function publishAcknowledged(client: MqttClient, topic: string, pay
   await client.publishAsync(topic, payload, { qos: 1 })
 }
 
-/** Resolves when the broker ends the connection of this client. */
+/** Resolves when the broker closes the connection of this client. */
 export const cutOff = (client: MqttClient): Promise<void> =>
   new Promise((cut) => {
     client.once('close', () => cut())

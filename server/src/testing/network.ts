@@ -6,7 +6,7 @@ import { networkChain } from '#server/chain/network.ts'
 import type { Chain, JsonRpc } from '#server/chain/port.ts'
 import { type ChainOverHttp, overHttp } from './edr-over-http.ts'
 
-/** Key of the account that signs on a test network. */
+/** Private key of the account that signs on a test network. */
 export const privateKey = keccak256(stringToBytes('a key of these tests'))
 const account = privateKeyToAccount(privateKey)
 
@@ -19,18 +19,18 @@ export type TestNetwork = AsyncDisposable & {
   mine(blocks?: number): Promise<void>
   /** From now on transactions wait until `mine`. */
   mineByHand(): Promise<void>
-  /** Remembers this moment; calling what it answers takes the chain back to it, as a reorganisation does. */
+  /** Takes a snapshot; the returned function reverts the chain to it, as a reorganisation does. */
   snapshot(): Promise<() => Promise<void>>
-  /** Sends one that is not ours with the key of ours. */
+  /** Sends a foreign transaction with our key. */
   foreign(nonce: number, gwei: bigint): Promise<Hex>
-  /** Sends a call to the contract, with the key of ours, that is reverted in its block. */
+  /** Sends a call to the contract, with our key, that is reverted in its block. */
   reverted(contract: Hex): Promise<Hex>
   revokeAnchorer(contract: Hex): Promise<void>
-  /** The node starts anew with nothing on its chain. */
+  /** Restarts the node with an empty chain. */
   reset(): Promise<void>
 }
 
-/** A network of one node behind HTTP, spoken to as to any network. */
+/** A network of one node behind HTTP. */
 export async function testNetwork(confirmations = 1): Promise<TestNetwork> {
   const node = { rpc: await startEdr(account.address) }
   const http = await overHttp((request) => node.rpc(request))

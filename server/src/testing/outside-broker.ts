@@ -14,8 +14,7 @@ import { shopWithBoxes } from './readings.ts'
 const USER = { username: 'shop', password: 'herring/and@ice' }
 
 /**
- * Somebody else's broker, on a port of its own, for who knows the password. It can go away and come back, and may take
- * its time before it takes a message.
+ * An external broker with a password. It can be stopped and restarted, and may delay accepting messages.
  */
 export async function openOutside(beforeTaking: (topic: string) => Promise<void> = async () => undefined) {
   const aedes = await Aedes.createBroker({
@@ -48,7 +47,7 @@ export async function openOutside(beforeTaking: (topic: string) => Promise<void>
     device: () => connectTo(port, USER),
     away,
     back: () => listen(port),
-    /** The next reading that the shop, which has a kept session, acknowledges: its payload. */
+    /** Payload of the next reading that the shop, which has a persistent session, acknowledges. */
     acknowledged: (): Promise<string> =>
       new Promise((told) => {
         const hear = (packet: object, client: Client): void => {
@@ -58,7 +57,7 @@ export async function openOutside(beforeTaking: (topic: string) => Promise<void>
         }
         aedes.on('ack', hear)
       }),
-    /** Payloads of all messages that the shop acknowledges from now on, as they come. */
+    /** Payloads of all messages that the shop acknowledges from now on. */
     acknowledgements: (): string[] => {
       const payloads: string[] = []
       aedes.on('ack', (packet: object, client: Client) => {
@@ -66,7 +65,7 @@ export async function openOutside(beforeTaking: (topic: string) => Promise<void>
       })
       return payloads
     },
-    /** Somebody has subscribed. */
+    /** Resolves when a client has subscribed. */
     subscribed: (): Promise<unknown> => once(aedes, 'subscribe'),
     async [Symbol.asyncDispose]() {
       if (server.listening) await away()
@@ -75,7 +74,7 @@ export async function openOutside(beforeTaking: (topic: string) => Promise<void>
   }
 }
 
-/** A process of the shop that follows the broker at `url`; what it logs is kept. */
+/** A process of the shop that is connected to the broker at `url`, with its log. */
 export async function follower(deps: Deps, url: string) {
   const lines: string[] = []
   const kept = new Writable({
@@ -92,8 +91,7 @@ export async function follower(deps: Deps, url: string) {
 }
 
 /**
- * A shop with these boxes, somebody else's broker, and a process of the shop that is connected to it. Use with `await
- * using`.
+ * A shop with these boxes, an external broker, and a process of the shop that is connected to it. Use with `await using`.
  */
 export async function connectedShop(
   boxIDs: readonly string[],

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to PostgreSQL that a test can break. Use with `await using`. */
+/** A TCP proxy to PostgreSQL that a test can interrupt. Use with `await using`. */
 export type PostgresProxy = AsyncDisposable & {
-  /** The database's address through this way. */
+  /** The database's URL through the proxy. */
   url: string
-  /** From now on nothing passes any more on what is connected, and nobody is told; new connections pass. */
+  /** From now on silently drops everything on open connections; new connections work. */
   silence(): void
-  /** From now on a connection that says this is cut before the server hears it. */
+  /** From now on closes a connection that sends this text, before the server receives it. */
   cutOn(words: string | undefined): void
   /** Connections made so far. */
   made(): number

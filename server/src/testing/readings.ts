@@ -10,10 +10,10 @@ import { boxes, records } from '#server/db/schema/boxes.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { type TestShop, testShop } from './shop.ts'
 
-/** When tests of readings take place. */
+/** The time of tests with readings. */
 export const NOW = new Date('2026-11-20T00:00:00Z')
 
-/** A good reading; `i` counts steps of ten minutes from 14 hours before `NOW`. */
+/** A valid reading; `i` counts steps of ten minutes from 14 hours before `NOW`. */
 export const readingAt = (i: number, more: Partial<FieldReading> = {}): FieldReading => ({
   box: 'BOX-1',
   iotID: 'L-1',
@@ -24,7 +24,7 @@ export const readingAt = (i: number, more: Partial<FieldReading> = {}): FieldRea
   ...more,
 })
 
-/** A shop with boxes that have a fisher and nothing else, and somebody who manages it. */
+/** A shop with registered boxes, and a manager. */
 export async function shopWithBoxes(
   boxIDs: readonly string[] = ['BOX-1', 'BOX-2'],
   more: Parameters<typeof testShop>[0] = {},
@@ -38,13 +38,13 @@ export async function shopWithBoxes(
   return { ...shop, admin }
 }
 
-/** A key for machines, for some boxes or all. */
+/** An API key, for some boxes or all. */
 export async function keyFor({ deps }: TestShop, right: Right, boxIDs?: string[]): Promise<string> {
   const asked = { name: right, rights: [right], ...(boxIDs && { boxes: boxIDs }) }
   return (await createApiKey(deps.db, asked, 'test', deps.now())).key
 }
 
-/** A box and its records as they were at one moment: it may be growing. */
+/** A snapshot of a box and its records: it may be written concurrently. */
 const rowsOf = (db: Db, boxID: string) =>
   db.transaction(
     async (tx) => {
@@ -55,7 +55,7 @@ const rowsOf = (db: Db, boxID: string) =>
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
 
-/** The records of a box, after checking that they are whole: no gap, hashes and head as the protocol has them. */
+/** The records of a box, after verifying them: no gap, hashes and head according to the protocol. */
 export async function historyOf(db: Db, boxID: string) {
   const { box, kept } = await rowsOf(db, boxID)
   const history = kept.map(({ body }) => parseRecord(JSON.parse(body ?? 'null')))
@@ -73,11 +73,11 @@ export async function historyOf(db: Db, boxID: string) {
   return history
 }
 
-/** The kinds of a box's records in their order. */
+/** The kinds of a box's records, in order. */
 export const kindsOf = async (db: Db, boxID: string): Promise<string[]> =>
   (await historyOf(db, boxID)).map(({ kind }) => kind)
 
-/** Locks the rows of all boxes, as another transaction does that takes its time. @returns a function that ends it */
+/** Locks the rows of all boxes, like a long transaction. @returns a function that ends it */
 export async function lockAllBoxes(db: Db): Promise<() => Promise<void>> {
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const ended = db.transaction(async (tx) => {

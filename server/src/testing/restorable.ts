@@ -15,9 +15,9 @@ export type Restorable = AsyncDisposable & {
   /** Settings that name it. */
   env: Record<string, string>
   open(): Promise<Database>
-  /** As docs/operations.md says; the embedded one has to be closed. */
+  /** As in docs/operations.md; the embedded one must be closed. */
   backUp(): Promise<void>
-  /** Puts what was backed up in its place; it has to be closed. */
+  /** Restores the backup; the database must be closed. */
   restore(): Promise<void>
 }
 

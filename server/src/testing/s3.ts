@@ -7,23 +7,23 @@ import { fileURLToPath } from 'node:url'
 
 const PROGRAM = fileURLToPath(new URL('./s3-program.ts', import.meta.url))
 const BUCKET = 'pictures'
-/** The one pair of keys that the server knows; it checks signatures. */
+/** The server's only credentials; it verifies signatures. */
 const KEY = 'S3RVER'
 
 export type TestS3 = {
   /** `FILES_URL` of its bucket, or of another name there. */
   url(bucket?: string): string
-  /** Connections are taken and never answered, until `thaw`. */
+  /** Accepts connections without responding, until `thaw`. */
   freeze(): void
   thaw(): void
-  /** Ends it; nobody answers there until `back`. */
+  /** Stops it; connections are refused until `back`. */
   away(): Promise<void>
   back(): Promise<void>
   /** Keys of the objects in the bucket. */
   keys(): Promise<string[]>
 } & AsyncDisposable
 
-/** An S3-compatible server of a test's own, in a process of its own. The keys that it knows are put in place. */
+/** An S3-compatible server in a process of its own. Sets the environment's credentials to those of the server. */
 export async function openS3(): Promise<TestS3> {
   process.env.AWS_ACCESS_KEY_ID = KEY
   process.env.AWS_SECRET_ACCESS_KEY = KEY

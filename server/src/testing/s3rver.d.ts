@@ -1,4 +1,4 @@
-/** What the tests use of a package that has no types of its own. */
+/** Types of the parts that tests use; the package has none. */
 declare module '@20minutes/s3rver' {
   type Options = {
     directory: string
@@ -9,7 +9,7 @@ declare module '@20minutes/s3rver' {
   }
   export default class S3rver {
     constructor(options: Options)
-    /** Listens, and answers where. */
+    /** Listens, and returns its address. */
     run(): Promise<{ port: number }>
   }
 }

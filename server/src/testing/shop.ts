@@ -13,14 +13,14 @@ import { withAnswersChecked } from './check-answers.ts'
 import { type TestDb, testDb } from './database.ts'
 
 /**
- * A shop of a test's own with everything real but the network: database, files, chain. Use with `await using`: what it
- * answered is compared with what its routes say, and closing it fails where that differs.
+ * A shop for one test with everything real but the network: database, files, chain. Use with `await using`: its responses
+ * are compared with the route definitions, and closing it fails on mismatches.
  */
 export type TestShop = AsyncDisposable & { deps: Deps; app: FastifyInstance; database: TestDb }
 
 /**
- * @param more settings, another kind of database, what of the world to replace, and the renderer where pages are tested:
- * these stand over an empty folder of built files, unless WEB_DIST says another
+ * @param more settings, another database, dependencies to replace, and the renderer for tests of pages, which have an
+ * empty folder of built files unless WEB_DIST is set
  */
 export async function testShop(
   more: {

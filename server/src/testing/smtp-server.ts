@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-/** What a test's mail server says to a step of SMTP: null takes it, an error refuses it. */
+/** The response of a test's mail server to an SMTP command: null accepts, an error rejects. */
 type Verdict = () => Error | null
 const takes: Verdict = () => null
 
-/** A refusal with a reply code of SMTP, as `smtp-server` sends it. */
+/** A rejection with an SMTP reply code, as `smtp-server` sends it. */
 export const refusal = (responseCode: number, words: string): Error =>
   Object.assign(new Error(words), { responseCode })
 
 const atOnce = async (): Promise<void> => undefined
 
 /**
- * A real SMTP server on a free port; it may refuse the email or its address. Use with `await using`.
- * @param pause what it does before it answers an address
+ * A real SMTP server on a free port; it can reject the email or its recipient. Use with `await using`.
+ * @param pause runs before the response to a recipient
  */
 export async function smtpServer(ofMessage: Verdict = takes, ofAddress: Verdict = takes, pause = atOnce) {
   const mails: { raw: Buffer; to: string[] }[] = []
@@ -31,7 +31,7 @@ export async function smtpServer(ofMessage: Verdict = takes, ofAddress: Verdict 
       buffer(stream).then(take, done)
     },
   })
-  server.on('error', () => undefined) // who gives up in the middle is no failure of the test's
+  server.on('error', () => undefined) // clients may disconnect early
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   const address = server.server.address()

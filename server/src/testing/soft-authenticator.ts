@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** What a test's authenticator may do wrong. */
+/** Errors that a test's authenticator can make. */
 export type Faults = { origin?: string; rpId?: string; verified?: boolean }
 
 const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest()

@@ -4,9 +4,8 @@ import { openPostgres } from '#server/db/postgres.ts'
 import { startWorker } from '#server/jobs/run.ts'
 
 /**
- * A worker process for tests to stop and kill, on the PostgreSQL of its first argument, with leases of as many seconds
- * as the second says. A job `wait` ends at a line on standard input, a job `kill` kills the process. Writes a line for
- * what it does.
+ * A worker process for tests to pause and kill, on the PostgreSQL of its first argument, with leases of as many seconds
+ * as the second. A job `wait` ends at a line on standard input, a job `kill` kills the process. Logs what it does.
  */
 const [url = '', leaseS = ''] = process.argv.slice(2)
 const tell = (line: string): void => void writeSync(1, `${line}\n`)
