@@ -209,7 +209,8 @@ test('who waits for a lock says so, and has it when its holder is killed', async
   const waiting = project.start('run.mjs', ['tell.ts'])
   const ran = saysNext(waiting, 'ran')
   waiting.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    if (text.includes('waiting for another process, which holds the lock of the packages')) holder.kill('SIGKILL')
+    if (text.includes('waiting for another process, which holds the lock of the packages'))
+      holder.kill('SIGKILL')
   })
   await Promise.all([ran, once(waiting, 'close')])
 })

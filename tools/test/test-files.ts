@@ -117,6 +117,7 @@ function faultOf(
     return `This process did not end within ${overdueS} s: a test waits for ever, or something is left open.`
   if (note.failed > 0) return `${note.failed} of ${note.tests} tests failed.`
   if (ended.status !== 0) return `The process ended with ${ended.signal ?? `status ${ended.status}`}.`
-  const without = files.length === 1 && note.tests > 0 ? [] : files.filter((file) => !note.tested.has(relative('', file)))
+  const without =
+    files.length === 1 && note.tests > 0 ? [] : files.filter((file) => !note.tested.has(relative('', file)))
   return without.length > 0 ? `${without.join(', ')}: holds no tests.` : undefined
 }
