@@ -55,14 +55,18 @@ export function sensorResultOf(
 }
 
 /** Share of the time from first to last reading in which the sensor was not silent, 0 to 1, three decimals. */
-function heardShare(readings: readonly Reading[], timeZone: string): number {
+export function heardShare(readings: readonly Reading[], timeZone: string): number {
   const ordered = inTimeOrder(readings, timeZone)
   const usual = usualInterval(ordered)
   const all = intervals(ordered)
   const total = all.reduce((sum, { ms }) => sum + ms, 0)
   const silent = all.filter((one) => isSilence(one, usual)).reduce((sum, { ms }) => sum + ms, 0)
-  return total === 0 ? 0 : Math.round((1 - silent / total) * 1000) / 1000
+  return shareHeard(total, silent)
 }
+
+/** `heardShare` of so many milliseconds, so many of them silent. */
+export const shareHeard = (total: number, silent: number): number =>
+  total === 0 ? 0 : Math.round((1 - silent / total) * 1000) / 1000
 
 /**
  * The current freshness entry of a box, from the sensor score of its readings (without any, the submitted one) and the

@@ -15,12 +15,14 @@ type ParsedFact<K extends FactKind> = { seq: number; data: FactData<K> }
  * `iotResult` is the newest sensor result, or computed when there are later readings.
  * @param timeZone the market's, for times without an offset
  * @param txHashOf the ledger's transaction of a record, null while pending
+ * @param computed the result of the readings, where it is known already
  */
 export function boxOfRecords(
   boxID: string,
   records: readonly StoredRecord[],
   timeZone: string,
   txHashOf: (seq: number) => string | null,
+  computed: ComputedResult = (readings) => sensorResultOf(readings, timeZone),
 ): Box {
   const factsOf = factReader(records)
   const proven = <T extends object>({ seq, data }: { seq: number; data: T }) => ({
@@ -32,12 +34,15 @@ export function boxOfRecords(
     boxID,
     fisher: factsOf('registration').at(-1)?.data ?? NOBODY,
     catchProv: caught === undefined ? null : proven(caught),
-    iotResult: iotResultOf(factsOf('sensor-result').at(-1), factsOf('tracking'), timeZone, proven),
+    iotResult: iotResultOf(factsOf('sensor-result').at(-1), factsOf('tracking'), { proven, computed }),
     imageProc: factsOf('image-result').map(proven),
     e_nose: factsOf('enose-result').map(proven),
     freshness: factsOf('freshness').map(proven),
   }
 }
+
+/** What the readings of a box add up to, as `sensorResultOf`. */
+type ComputedResult = (readings: readonly TrackingReading[]) => SensorResult | null
 
 /** The fisher of a box whose registration was withheld or damaged. */
 export const NOBODY: Fisher = { traderID: '', traderName: '', companyName: '', boat: '', address: '' }
@@ -45,19 +50,16 @@ export const NOBODY: Fisher = { traderID: '', traderName: '', companyName: '', b
 function iotResultOf(
   submitted: ParsedFact<'sensor-result'> | undefined,
   readings: readonly ParsedFact<'tracking'>[],
-  timeZone: string,
-  proven: (fact: ParsedFact<'tracking'>) => TrackingReading,
+  {
+    proven,
+    computed,
+  }: { proven: (fact: ParsedFact<'tracking'>) => TrackingReading; computed: ComputedResult },
 ): Box['iotResult'] {
   const newestReading = readings.reduce((seq, reading) => Math.max(seq, reading.seq), 0)
-  const computed = (): SensorResult | null =>
-    sensorResultOf(
-      readings.map(({ data }) => data),
-      timeZone,
-    )
   const result =
     submitted !== undefined && submitted.seq > newestReading
       ? submitted.data
-      : (computed() ?? submitted?.data)
+      : (computed(readings.map(({ data }) => data)) ?? submitted?.data)
   return result === undefined ? null : { ...result, iotTracking: readings.map(proven) }
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { heardShare } from './assessment.ts'
+import { coldChain } from './cold-chain.ts'
 import { alertsOf } from './cold-chain-alerts.ts'
 import { sensorScore } from './freshness.ts'
 import { IncrementalMetrics } from './incremental-metrics.ts'
@@ -68,6 +70,11 @@ test('whatever is added in whatever order, every figure is equal to that of the 
         assert.equal(running.lastAt(), ordered.at(-1)?.at)
         assert.equal(running.usualInterval(), usualInterval(ordered))
         assert.deepEqual(running.alerts(most), alertsOf(all, ZONE).slice(-most))
+        assert.equal(running.heardShare(), heardShare(all, ZONE))
+        assert.deepEqual(
+          running.coldChain(),
+          coldChain(all, caught === undefined ? null : new Date(caught.at).toISOString(), ZONE),
+        )
         const used = caught === undefined ? null : daysUsed(all, caught.at, caught.kind, ZONE)
         assert.deepEqual(running.daysUsed(), used)
         const since = ordered.filter(({ at }) => caught !== undefined && at >= caught.at)
@@ -91,8 +98,9 @@ test('a time that does not exist counts nothing, and nothing is known before the
       running.lastAt(),
       running.usualInterval(),
       running.alerts(20),
+      running.coldChain(),
     ],
-    [null, null, undefined, null, []],
+    [null, null, undefined, null, [], null],
   )
 })
 

@@ -1,14 +1,16 @@
+import { shareHeard } from './assessment.ts'
+import type { ColdChain } from './cold-chain.ts'
 import { type Alert, alertMessages, oldestFirst, WARM_TOTALS_H } from './cold-chain-alerts.ts'
 import { scoreOfDegreeHours } from './freshness.ts'
 import { ReadingColumns, type Span } from './reading-columns.ts'
 import { BLOCK, type Caught, kmh, MARK, ReadingSums } from './reading-sums.ts'
-import { inTimeOrder, type Reading } from './readings.ts'
+import { inTimeOrder, MINUTE_MS, type Reading } from './readings.ts'
 import { SortedNumbers } from './sorted-numbers.ts'
 import { type DaysUsed, withRange } from './time-left.ts'
 
 /**
- * Computes `sensorScore`, `daysUsed`, `usualInterval` and `alertsOf` incrementally, equal to the last bit. Sums are
- * made in order of time, as in those functions, with a checkpoint every `BLOCK` readings: a new reading costs the same
+ * Computes `sensorScore`, `heardShare`, `daysUsed`, `coldChain`, `usualInterval` and `alertsOf` incrementally, equal to
+ * the last bit. Sums are made in order of time, as in those functions, with a checkpoint every `BLOCK` readings: a new reading costs the same
  * at any length, a late one as much as the readings after it. A change of the usual interval that turns a gap into a
  * silence, or back, costs one pass over all.
  */
@@ -67,6 +69,24 @@ export class IncrementalMetrics {
   daysUsed(): DaysUsed | null {
     if ((this.lastAt() ?? -Infinity) < (this.#caught?.at ?? Infinity)) return null
     return withRange(this.#sums.days, this.#sums.worst)
+  }
+
+  /** As `heardShare`. */
+  heardShare(): number {
+    const first = this.#readings.columns.at[0] ?? 0
+    return shareHeard((this.lastAt() ?? first) - first, this.#spans.sumAbove(this.#silences().limit))
+  }
+
+  /** As `coldChain` since the catch. */
+  coldChain(): ColdChain | null {
+    if (this.#readings.size === 0) return null
+    const longest = this.#spans.at(this.#spans.size - 1)
+    const toCold = this.#sums.coldAt - (this.#caught?.at ?? Number.NaN)
+    return {
+      minutesAbove5: this.#sums.warmMs / MINUTE_MS,
+      minutesToCold: Number.isNaN(toCold) ? null : toCold / MINUTE_MS,
+      longestSilenceMinutes: longest === undefined ? null : longest / MINUTE_MS,
+    }
   }
 
   /** Was a reading since the catch below the range of the model of time left? */

@@ -15,8 +15,19 @@ export const BLOCK = 64
 /** Alerts that a reading raises, as bits. Totals have one bit for each entry of `WARM_TOTALS_H`. */
 export const MARK = { warmSpell: 1, jump: 2, tooFast: 4, silent: 8, warmTotal: 16 } as const
 
-/** Sums over the readings before one, in order of time. `warmSince`: NaN while cold; `placed`: −1 before any. */
-const FIRST = { degreeHours: 0, warm: 0, warmSince: Number.NaN, placed: -1, days: 0, superchilled: 0 }
+/**
+ * Sums over the readings before one, in the order of time. `warmSince`: NaN while cold; `coldAt`: NaN before the first
+ * cold one since the catch; `placed`: −1 before any.
+ */
+const FIRST = {
+  degreeHours: 0,
+  warm: 0,
+  warmSince: Number.NaN,
+  coldAt: Number.NaN,
+  placed: -1,
+  days: 0,
+  superchilled: 0,
+}
 type Sums = typeof FIRST
 
 /** Speed between two readings with positions. */
@@ -49,6 +60,16 @@ export class ReadingSums {
     return this.#last.degreeHours
   }
 
+  /** Milliseconds above the limit of the cold chain. */
+  get warmMs(): number {
+    return this.#last.warm
+  }
+
+  /** Milliseconds since 1970 of the first reading since the catch that was not; NaN without one. */
+  get coldAt(): number {
+    return this.#last.coldAt
+  }
+
   get days(): number {
     return this.#last.days
   }
@@ -64,7 +85,7 @@ export class ReadingSums {
   }
 
   get bytes(): number {
-    return this.marks.length + this.#notes.length * 120
+    return this.marks.length + this.#notes.length * 128
   }
 
   /** Recomputes the sums from an index on. Call `markSilences` from there on afterwards. */
@@ -110,6 +131,7 @@ export class ReadingSums {
     }
     if (this.#caught !== undefined && now >= this.#caught.at) {
       sums.days = this.#daysAfter(sums.days, i, this.#caught, Infinity)
+      if (degrees <= COLD_LIMIT && Number.isNaN(sums.coldAt)) sums.coldAt = now
       if (degrees < SUPERCHILLED_BELOW) sums.superchilled++
     }
     return marks

@@ -24,6 +24,13 @@ export class SortedNumbers {
     return this.#size - this.#upperBound(limit)
   }
 
+  /** The sum of those that are greater than `limit`, from the smallest on. */
+  sumAbove(limit: number): number {
+    let sum = 0
+    for (let i = this.#upperBound(limit); i < this.#size; i++) sum += this.#items[i] ?? 0
+    return sum
+  }
+
   /** Adds and removes numbers; each of `removed` must be present or among `added`. */
   change(added: readonly number[], removed: readonly number[]): void {
     this.#makeRoom(this.#size + added.length)

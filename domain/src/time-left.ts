@@ -102,15 +102,33 @@ export function timeLeft(of: {
   shelfLife: ShelfLife | undefined
   timeZone: string
 }): TimeLeft {
-  const unknown = (why: NoTimeLeft): TimeLeft => ({ known: false, why, words: noTimeLeftMessages[why] })
   const { readings, kind, shelfLife, timeZone } = of
-  if (shelfLife === undefined) return unknown('no-shelf-life')
   const caughtAt = of.caught === null ? undefined : instantOf(of.caught, timeZone)
-  if (caughtAt === undefined) return unknown('no-catch-time')
-  const used = daysUsed(readings, caughtAt, kind, timeZone)
+  const since = inTimeOrder(readings, timeZone).filter(({ at }) => at >= (caughtAt ?? Infinity))
+  return timeLeftAfter({
+    kind,
+    shelfLife,
+    hasCatchTime: caughtAt !== undefined,
+    used: caughtAt === undefined ? null : daysUsed(readings, caughtAt, kind, timeZone),
+    isSuperchilled: since.some(({ temperature }) => temperature < SUPERCHILLED_BELOW),
+  })
+}
+
+/** `timeLeft` of what readings since the catch add up to. */
+export function timeLeftAfter(of: {
+  kind: SpoilageKind
+  shelfLife: ShelfLife | undefined
+  hasCatchTime: boolean
+  /** Null without a reading since the catch. */
+  used: DaysUsed | null
+  isSuperchilled: boolean
+}): TimeLeft {
+  const unknown = (why: NoTimeLeft): TimeLeft => ({ known: false, why, words: noTimeLeftMessages[why] })
+  const { kind, shelfLife, used } = of
+  if (shelfLife === undefined) return unknown('no-shelf-life')
+  if (!of.hasCatchTime) return unknown('no-catch-time')
   if (used === null) return unknown('no-readings')
-  const since = inTimeOrder(readings, timeZone).filter(({ at }) => at >= caughtAt)
-  if (since.some(({ temperature }) => temperature < SUPERCHILLED_BELOW)) return unknown('superchilled')
+  if (of.isSuperchilled) return unknown('superchilled')
   const left = HOLDING_TEMPERATURES.map((held) => daysLeft(shelfLife.daysAt0, used, kind, held))
   return { known: true, shelfLife, used, left }
 }
