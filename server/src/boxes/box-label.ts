@@ -6,7 +6,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
 import { qrPath } from '#server/images/qr-path.ts'
 import { boxNotFound } from './lock-box.ts'
-import type { Market } from './summary/write-summary.ts'
+import type { Market } from './summary/box-summary.ts'
 
 /** Millimetres of the label, and side of its code. Drawn at ten units a millimetre. */
 const WIDTH = 100

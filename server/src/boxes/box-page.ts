@@ -1,13 +1,12 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import type { Box } from '@befaqt/domain/box'
 import { eq } from 'drizzle-orm'
-import type { Market } from '#server/boxes/summary/write-summary.ts'
+import type { Market } from '#server/boxes/summary/box-summary.ts'
 import type { Catalogue } from '#server/catalogue/catalogue.ts'
 import type { Db } from '#server/db/client.ts'
 import { productBoxes, products as productTable } from '#server/db/schema/shop.ts'
 import type { Geocoder } from '#server/geocode/port.ts'
 import { recordRows } from './records/record-rows.ts'
-import { boxMetrics } from './summary/box-metrics.ts'
 import { readWholeBox } from './whole-box.ts'
 
 /** What the page of a box is made of. */
@@ -20,8 +19,8 @@ export type BoxPageDeps = {
 
 /** All that the box page shows. @throws ShopError `box.not_found` */
 export async function boxPage(deps: BoxPageDeps, boxID: string): Promise<BoxPageView> {
-  const read = await readWholeBox(deps.db, boxID, deps.siteFile.market.timeZone)
-  const { box, row } = read
+  const read = await readWholeBox(deps.db, boxID, deps.siteFile.market)
+  const { box, row, figures } = read
   const ids = await linkedProducts(deps.db, boxID)
   const onSale = (await deps.catalogue.snapshot()).products.filter(({ _id }) => ids.has(_id))
   const image = onSale.find(({ images }) => images.length > 0)?.images[0]
@@ -31,7 +30,7 @@ export async function boxPage(deps: BoxPageDeps, boxID: string): Promise<BoxPage
     stage: row.sealed ? 'sealed' : row.stage,
     speciesImage: image ?? null,
     records: recordRows(read),
-    figures: boxMetrics(box, deps.siteFile.market.timeZone),
+    figures,
     products: onSale.map(({ _id, title }) => ({ _id, title })),
     addresses: await addressesOf(deps, box),
     sample: row.sample,

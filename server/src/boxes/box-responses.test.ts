@@ -61,7 +61,7 @@ const ask = ({ asked }: World, part: string, headers: Record<string, string> = {
 
 /** What each call has to answer, made anew. */
 async function made({ deps }: TestShop): Promise<unknown[]> {
-  const { box } = await readWholeBox(deps.db, boxID, deps.siteFile.market.timeZone)
+  const { box } = await readWholeBox(deps.db, boxID, deps.siteFile.market)
   const proof: unknown = JSON.parse(await proofBundle(deps, treeCache(), boxID))
   return JSON.parse(JSON.stringify([box, proof, await boxPage(deps, boxID)]))
 }

@@ -18,8 +18,8 @@ export function boxResponses(deps: BoxPageDeps & BoxStampDeps): Record<'box' | '
   deps.catalogue.onChange(() => onSale.clear())
   const stamps = boxVersions(deps)
   const trees = treeCache()
-  const { timeZone } = deps.siteFile.market
-  const box = async (boxID: string) => JSON.stringify((await readWholeBox(deps.db, boxID, timeZone)).box)
+  const box = async (boxID: string) =>
+    JSON.stringify((await readWholeBox(deps.db, boxID, deps.siteFile.market)).box)
   const page = async (boxID: string) => JSON.stringify(await boxPage(deps, boxID))
   return {
     box: async (request, reply, boxID) =>

@@ -1,14 +1,16 @@
 import type { TrackingReading } from '@befaqt/domain/box'
 import type { FieldReading } from '@befaqt/domain/box-input'
 import { submissionKey } from '@befaqt/domain/submission-key'
+import type { BoxState } from '#server/boxes/projection/box-state.ts'
+import type { BoxHead } from '#server/boxes/projection/load-state.ts'
+import { projectionOf } from '#server/boxes/projection/projection.ts'
 import { type Chain, chainRecords, type RecordDraft } from '#server/boxes/records/append-records.ts'
-import { draftOf } from '#server/boxes/records/freshness-draft.ts'
-import type { BoxSummary } from '#server/boxes/summary/write-summary.ts'
-import type { BoxState } from './box-state.ts'
-import type { BoxHead } from './load-state.ts'
+import { freshnessDraft } from '#server/boxes/records/freshness-draft.ts'
+import type { BoxSummary } from '#server/boxes/summary/box-summary.ts'
+import type { BoxProjection } from '#server/db/schema/boxes.ts'
 
 /** A box after readings were added: what is to be written of it. */
-export type BoxUpdate = BoxHead & { summary: BoxSummary; rows: Chain['rows'] }
+export type BoxUpdate = BoxHead & { summary: BoxSummary; projection: BoxProjection; rows: Chain['rows'] }
 
 /**
  * Chains readings of one box to its history, and one freshness record after them: readings that come together are
@@ -23,10 +25,13 @@ export function appendReadings(
 ): BoxUpdate {
   const drafts = added.map((reading) => trackingDraft(reading, timeZone))
   state.addReadings(drafts.map(({ data }) => data))
-  const freshness = draftOf(now, timeZone, (time) => state.assess(time))
+  const freshness = freshnessDraft(now, timeZone, (time) => state.assess(time))
   if (freshness !== null) state.addFreshness(freshness.data)
   const { rows, head } = chainRecords(box, freshness === null ? drafts : [...drafts, freshness])
-  return { id: box.id, count: box.count + rows.length, head, summary: state.summary(), rows }
+  const { id, alterations } = box
+  const projection = projectionOf({ head, alterations }, state)
+  const count = box.count + rows.length
+  return { id, count, head, alterations, summary: state.summary(), projection, rows }
 }
 
 /** A reading as its record has it: the box is the history's, the id only tells it from others. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BoxState } from './box-state.ts'
+import { BoxState } from '#server/boxes/projection/box-state.ts'
 import { BoxStateCache, type CachedState } from './box-state-cache.ts'
 
 const market = { name: 'Market', timeZone: 'Australia/Sydney', latitude: -33, longitude: 151 }
@@ -15,6 +15,7 @@ const stateWith = (readings: number): BoxState => {
 const boxOf = (head: string, readings = 2): CachedState => ({
   head,
   count: readings,
+  alterations: 0,
   state: stateWith(readings),
 })
 

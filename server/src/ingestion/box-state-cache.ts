@@ -1,7 +1,7 @@
-import type { BoxState } from './box-state.ts'
+import type { BoxState } from '#server/boxes/projection/box-state.ts'
 
-/** What a box's records up to a head add up to. A head commits to the whole history before it. */
-export type CachedState = { count: number; head: string; state: BoxState }
+/** What a box's records up to a head add up to. A head commits to the whole history before it, while none is altered. */
+export type CachedState = { count: number; head: string; alterations: number; state: BoxState }
 
 /** Bytes kept in all: 1,000 boxes of 500 readings, or six of the largest. */
 const MAX_BYTES = 32 * 1024 * 1024
@@ -26,10 +26,10 @@ export class BoxStateCache {
    * To be called when `head` is written, before the commit: heads are salted, so one that is rolled back is never
    * asked for. The boxes written longest ago go when it is full.
    */
-  set(id: string, { count, head, state }: CachedState): void {
+  set(id: string, { count, head, alterations, state }: CachedState): void {
     this.delete(id)
     const { bytes } = state
-    this.#states.set(id, { count, head, state, bytes })
+    this.#states.set(id, { count, head, alterations, state, bytes })
     this.#bytes += bytes
     for (const oldest of this.#states.keys()) {
       if (this.#bytes <= this.#mostBytes) return

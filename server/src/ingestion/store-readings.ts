@@ -4,8 +4,9 @@ import { submissionKey } from '@befaqt/domain/submission-key'
 import { fromHex } from '@befaqt/provenance'
 import type { Logger } from 'pino'
 import { boxNotFound, boxSealed } from '#server/boxes/lock-box.ts'
+import { keepProjection, projectionOf, storedProjection } from '#server/boxes/projection/projection.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
-import type { Market } from '#server/boxes/summary/write-summary.ts'
+import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { affectsCatalogue, looksSameOnCards } from '#server/catalogue/box-cards.ts'
 import {
   type CatalogueTx,
@@ -17,8 +18,8 @@ import { appendReadings, type BoxUpdate } from './append-readings.ts'
 import { storeBoxByBox } from './box-by-box.ts'
 import { rethrowAsDamage } from './damaged-box.ts'
 import type { IngestionState } from './ingestion-state.ts'
-import { stateAt } from './load-state.ts'
 import type { Outcome, Rejection } from './outcome.ts'
+import { stateAt } from './state-at.ts'
 import {
   insertRecords,
   type Keyed,
@@ -71,7 +72,11 @@ async function storeTogether(
 async function prepare({ db, ingestion: { memory }, siteFile }: StoringDeps, boxIDs: readonly string[]) {
   const unknown = boxIDs.filter((id) => memory.get(id) === undefined)
   for (const box of await readHeads(db, unknown))
-    await memory.loadOnce(box.id, () => stateAt(db, memory, box, siteFile.market))
+    await memory.loadOnce(box.id, async () => {
+      const state = await stateAt(db, memory, box, siteFile.market)
+      if (storedProjection(box, siteFile.market) === undefined)
+        await keepProjection(db, box, projectionOf(box, state))
+    })
 }
 
 const isReading = (one: FieldReading | Rejection): one is FieldReading => 'box' in one

@@ -1,11 +1,11 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import type { BoxHead } from '#server/boxes/projection/load-state.ts'
 import type { Chain } from '#server/boxes/records/append-records.ts'
-import type { BoxRow } from '#server/boxes/records/read-records.ts'
+import { type BoxRow, rowVersion } from '#server/boxes/records/read-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import type { BoxUpdate } from './append-readings.ts'
-import type { BoxHead } from './load-state.ts'
 
 /**
  * The boxes of these ids that there are, nobody else writing to them until the transaction ends. Taken in the order of
@@ -22,12 +22,15 @@ export async function lockBoxes(tx: Tx, ids: readonly string[]): Promise<Map<str
   return new Map(held.map((box) => [box.id, box]))
 }
 
-/** The newest heads of these boxes, of those that are there and can grow. Nothing is locked. */
-export async function readHeads(db: Db, ids: readonly string[]): Promise<BoxHead[]> {
+/** What is read of a box before it is locked. `version` and `projection`: as in projection.ts. */
+export type UnlockedBox = BoxHead & Pick<BoxRow, 'projection'> & { version: string }
+
+/** These boxes as they stand, of those that are there and can grow. Nothing is locked. */
+export async function readHeads(db: Db, ids: readonly string[]): Promise<UnlockedBox[]> {
   if (ids.length === 0) return []
-  const { id, count, head } = boxes
+  const { id, count, head, alterations, projection } = boxes
   return db
-    .select({ id, count, head })
+    .select({ id, count, head, alterations, projection, version: rowVersion })
     .from(boxes)
     .where(and(inArray(id, [...ids]), eq(boxes.sealed, false)))
 }
@@ -60,15 +63,21 @@ export const insertRecords = (tx: Tx, inserted: Chain['rows']): Promise<unknown>
 
 /** Writes the new state of many boxes, and what lists show of them. */
 export const updateBoxes = (tx: CatalogueTx, grown: readonly BoxUpdate[]): Promise<unknown> => {
-  const states = grown.map(({ id, count, head, summary }) => ({ id, count, head, ...summary }))
+  const states = grown.map(({ id, count, head, summary, projection }) => ({
+    id,
+    count,
+    head,
+    ...summary,
+    projection,
+  }))
   return rows(
     tx,
     sql`update boxes b set count = g.count, head = g.head, species = g.species, trader = g.trader, stage = g.stage,
           alerts = g.alerts, silent_after = g."silentAfter", caught_at = g."caughtAt", summary = g.summary,
-          updated_at = now()
+          projection = g.projection, updated_at = now()
         from json_to_recordset(${JSON.stringify(states)}::json)
           as g(id text, count int, head text, species text, trader text, stage text, alerts jsonb,
-            "silentAfter" timestamptz, "caughtAt" timestamptz, summary jsonb)
+            "silentAfter" timestamptz, "caughtAt" timestamptz, summary jsonb, projection jsonb)
         where b.id = g.id`,
   )
 }

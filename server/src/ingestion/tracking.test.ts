@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { cardMetrics } from '@befaqt/domain/card-metrics'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { eq } from 'drizzle-orm'
-import { summaryOf } from '#server/boxes/summary/write-summary.ts'
+import { summaryOf } from '#server/boxes/summary/box-summary.ts'
 import { readWholeBox } from '#server/boxes/whole-box.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
@@ -220,7 +220,7 @@ test('what lists show is computed of the whole history, also when others wrote i
       readingAt(i + 1, { box: box.boxID, temperature }),
     ]
     assert.equal((await shop.admin('POST', '/api/tracking', { readings })).json().accepted, 2)
-    const { box: read, row } = await readWholeBox(db, box.boxID, siteFile.market.timeZone)
+    const { box: read, row } = await readWholeBox(db, box.boxID, siteFile.market)
     const { species, trader, stage, alerts, silentAfter, caughtAt, summary } = row
     assert.deepEqual(
       { species, trader, stage, alerts, silentAfter, caughtAt, summary },

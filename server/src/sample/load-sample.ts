@@ -4,7 +4,7 @@ import { Box } from '@befaqt/domain/box'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { importBox } from '#server/boxes/records/import-box.ts'
-import type { Market } from '#server/boxes/summary/write-summary.ts'
+import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { storedCategory } from '#server/catalogue/category-columns.ts'
 import {
   type CatalogueTx,

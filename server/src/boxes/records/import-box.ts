@@ -6,7 +6,10 @@ import { ShopError } from '@befaqt/domain/errors'
 import { marketTime } from '@befaqt/domain/market-time'
 import { submissionKey } from '@befaqt/domain/submission-key'
 import { canonicalBytes, genesisHead, toHex } from '@befaqt/provenance'
-import { type Market, writeSummary } from '#server/boxes/summary/write-summary.ts'
+import { lockBox } from '#server/boxes/lock-box.ts'
+import { stateOf } from '#server/boxes/projection/load-state.ts'
+import { writeProjection } from '#server/boxes/projection/write-projection.ts'
+import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { readWholeBox } from '#server/boxes/whole-box.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -29,10 +32,10 @@ export async function importBox(
     .values({ id: box.boxID, head: toHex(genesisHead(box.boxID)), importHash, sample: more.sample ?? false })
     .onConflictDoNothing()
     .returning({ id: boxes.id })
-  if (created.length === 0) return sameAsBefore(tx, box, importHash, more.market.timeZone)
+  if (created.length === 0) return sameAsBefore(tx, box, { importHash, market: more.market })
   const facts = recordsOfBox(box, { at: marketTime(more.now.getTime(), more.market.timeZone), by: more.by })
-  await appendRecords(tx, box.boxID, facts.map(withKey(more.market.timeZone)))
-  await writeSummary(tx, box.boxID, more.market)
+  const appended = await appendRecords(tx, box.boxID, facts.map(withKey(more.market.timeZone)))
+  await writeProjection(tx, await lockBox(tx, box.boxID), await stateOf(appended, more.market))
   return 'created'
 }
 
@@ -49,9 +52,13 @@ function withKey(timeZone: string): (fact: Fact) => RecordDraft {
 }
 
 /** The same as it came before, or as we answer it, with our own transactions. */
-async function sameAsBefore(tx: Tx, box: Box, importHash: string, timeZone: string): Promise<'unchanged'> {
+async function sameAsBefore(
+  tx: Tx,
+  box: Box,
+  { importHash, market }: { importHash: string; market: Market },
+): Promise<'unchanged'> {
   const { boxID } = box
-  const { row, box: ours } = await readWholeBox(tx, boxID, timeZone)
+  const { row, box: ours } = await readWholeBox(tx, boxID, market)
   if (row.importHash === importHash || isDeepStrictEqual(box, ours)) return 'unchanged'
   throw new ShopError('box.differs', `The box ${boxID} is here already, with another content.`, {
     details: { boxID },

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { BoxID } from '@befaqt/domain/box-values'
 import { ShopError } from '@befaqt/domain/errors'
 import { type BoxRecord, parseRecord, type WithheldRecord } from '@befaqt/provenance'
-import { and, asc, eq, gt, lte } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, lte, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 
@@ -12,10 +12,21 @@ export type RecordRow = Pick<typeof records.$inferSelect, 'seq' | 'kind' | 'body
 
 const { seq, kind, body, recordHash } = records
 
+/** The transaction that wrote a row of `boxes`: another one as soon as anybody has changed it. */
+export const rowVersion = sql<string>`${boxes}.xmin::text`
+
 /** A box and its whole history in order; an id that can't be one is not asked for. @throws ShopError `box.not_found` */
-export async function readBox(db: Db, boxID: string): Promise<{ box: BoxRow; rows: RecordRow[] }> {
+export async function readBox(
+  db: Db,
+  boxID: string,
+): Promise<{ box: BoxRow & { version: string }; rows: RecordRow[] }> {
   const isId = BoxID.safeParse(boxID).success
-  const [box] = isId ? await db.select().from(boxes).where(eq(boxes.id, boxID)) : []
+  const [box] = isId
+    ? await db
+        .select({ ...getTableColumns(boxes), version: rowVersion })
+        .from(boxes)
+        .where(eq(boxes.id, boxID))
+    : []
   if (box === undefined) throw new ShopError('box.not_found', 'There is no such box.')
   const rows = await db
     .select({ seq, kind, body, recordHash })

@@ -1,42 +1,57 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { newest } from '@befaqt/domain/assessment'
-import type { Box } from '@befaqt/domain/box'
-import { coldChain } from '@befaqt/domain/cold-chain'
+import type { Box, CatchProv } from '@befaqt/domain/box'
+import { type ColdChain, coldChain } from '@befaqt/domain/cold-chain'
 import { shelfLifeOf, speciesNamed } from '@befaqt/domain/species'
 import { pastItsBest, stars } from '@befaqt/domain/stars'
-import { timeLeft } from '@befaqt/domain/time-left'
+import { type TimeLeft, timeLeft } from '@befaqt/domain/time-left'
 
 /** What a box's records add up to in the market's time zone, with the reason where there is no figure. Source: freshness.md. */
 export function boxMetrics(box: Box, timeZone: string): BoxMetrics {
-  const latest = newest(box.freshness, timeZone)?.freshnessIndex ?? null
   const readings = box.iotResult?.iotTracking ?? []
   const caught = box.catchProv?.time ?? null
-  return {
-    freshnessIndex: latest,
-    stars: latest === null ? null : stars(latest),
-    pastItsBest: latest !== null && pastItsBest(latest),
-    ...timeLeftMetrics(box, timeZone),
+  const species = speciesCaught(box.catchProv)
+  return metricsFrom({
+    catchProv: box.catchProv,
+    freshnessIndex: newest(box.freshness, timeZone)?.freshnessIndex ?? null,
+    timeLeft: timeLeft({
+      readings,
+      caught,
+      kind: species?.kind ?? 'temperate',
+      shelfLife: species && shelfLifeOf(species),
+      timeZone,
+    }),
     coldChain: coldChain(readings, caught, timeZone),
+  })
+}
+
+/** The species of a catch; undefined for one that is not known. */
+export const speciesCaught = (catchProv: CatchProv | null) =>
+  catchProv === null ? undefined : speciesNamed(catchProv.species)
+
+/** The figures, of what a history adds up to. */
+export function metricsFrom(of: {
+  catchProv: CatchProv | null
+  freshnessIndex: number | null
+  timeLeft: TimeLeft
+  coldChain: ColdChain | null
+}): BoxMetrics {
+  const { freshnessIndex } = of
+  return {
+    freshnessIndex,
+    stars: freshnessIndex === null ? null : stars(freshnessIndex),
+    pastItsBest: freshnessIndex !== null && pastItsBest(freshnessIndex),
+    ...timeLeftMetrics(of.timeLeft, speciesCaught(of.catchProv)?.name ?? ''),
+    coldChain: of.coldChain,
   }
 }
 
-function timeLeftMetrics(
-  { catchProv, iotResult }: Box,
-  timeZone: string,
-): Pick<BoxMetrics, 'timeLeft' | 'timeLeftWhyNot'> {
-  const species = catchProv === null ? undefined : speciesNamed(catchProv.species)
-  const result = timeLeft({
-    readings: iotResult?.iotTracking ?? [],
-    caught: catchProv?.time ?? null,
-    kind: species?.kind ?? 'temperate',
-    shelfLife: species && shelfLifeOf(species),
-    timeZone,
-  })
+function timeLeftMetrics(result: TimeLeft, species: string): Pick<BoxMetrics, 'timeLeft' | 'timeLeftWhyNot'> {
   if (!result.known) return { timeLeft: null, timeLeftWhyNot: result.words }
   const { shelfLife, used, left } = result
   return {
     timeLeft: {
-      species: species?.name ?? '',
+      species,
       shelfLifeAt0: shelfLife.daysAt0,
       unconfirmed: shelfLife.unconfirmed,
       daysUsed: used.days,

@@ -1,3 +1,5 @@
+import type { BoxMetrics } from '@befaqt/domain/api/box-api'
+import type { SensorResult } from '@befaqt/domain/box'
 import type { ProductBox } from '@befaqt/domain/catalogue'
 import { sql } from 'drizzle-orm'
 import {
@@ -13,7 +15,20 @@ import {
 } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 
-/** Fish boxes and their current state. `count`, `head`, `sealed`: protocol §3; the rest is for lists. */
+/**
+ * What the records of a box add up to while it has this `head` and these `alterations`, by these formulas and in this
+ * zone. `sensor`: its readings, where no result was submitted after them.
+ */
+export type BoxProjection = {
+  formulas: number
+  timeZone: string
+  head: string
+  alterations: number
+  figures: BoxMetrics
+  sensor: SensorResult | null
+}
+
+/** Fish boxes and their current state. `count`, `head`, `sealed`: protocol §3; the rest is for lists and pages. */
 export const boxes = pgTable(
   'boxes',
   {
@@ -42,6 +57,10 @@ export const boxes = pgTable(
     sample: boolean().notNull().default(false),
     /** Freshness and origin for product cards, computed once after every record. */
     summary: jsonb().$type<Omit<ProductBox, 'boxID'> | null>(),
+    /** Figures for pages, computed once after every record; null where that was not done yet. */
+    projection: jsonb().$type<BoxProjection | null>(),
+    /** How often its records were changed or deleted in their place, which is nothing that we do: triggers count it. */
+    alterations: integer().notNull().default(0),
     createdAt: moment(),
     updatedAt: moment(),
   },

@@ -4,29 +4,13 @@ import type { Place } from '@befaqt/domain/distance'
 import { instantOf } from '@befaqt/domain/market-time'
 import { inTimeOrder, usualInterval } from '@befaqt/domain/readings'
 import type { DaysLeft } from '@befaqt/domain/time-left'
-import { eq } from 'drizzle-orm'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
-import { readWholeBox } from '#server/boxes/whole-box.ts'
-import { looksSameOnCards } from '#server/catalogue/box-cards.ts'
-import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
-import { boxes } from '#server/db/schema/boxes.ts'
 import { gazetteer } from '#server/geocode/gazetteer.ts'
 import { boxMetrics } from './box-metrics.ts'
 import { stageOf } from './box-stage.ts'
 
 /** Alerts of one box that lists show: more say nothing new. */
 export const MAX_ALERTS = 20
-
-/**
- * Computes once, after new records, what lists and product cards show of a box. Answers whether cards show something
- * else than before.
- */
-export async function writeSummary(tx: CatalogueTx, boxID: string, market: Market): Promise<boolean> {
-  const { box, row } = await readWholeBox(tx, boxID, market.timeZone)
-  const written = await summaryOf(box, market)
-  await tx.update(boxes).set(written).where(eq(boxes.id, boxID))
-  return !looksSameOnCards(row.summary, written.summary)
-}
 
 /** Where and in which zone boxes are sold. */
 export type Market = Place & { timeZone: string }

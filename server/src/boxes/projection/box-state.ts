@@ -1,0 +1,135 @@
+import type { BoxMetrics } from '@befaqt/domain/api/box-api'
+import { assessScores, Newest } from '@befaqt/domain/assessment'
+import type { CatchProv, FreshnessEntry, SensorResult, TrackingReading } from '@befaqt/domain/box'
+import type { Place } from '@befaqt/domain/distance'
+import { IncrementalMetrics } from '@befaqt/domain/incremental-metrics'
+import { instantOf } from '@befaqt/domain/market-time'
+import { shelfLifeOf } from '@befaqt/domain/species'
+import { type DaysLeft, type TimeLeft, timeLeftAfter } from '@befaqt/domain/time-left'
+import { metricsFrom, speciesCaught } from '#server/boxes/summary/box-metrics.ts'
+import { isPlaced, stageAt } from '#server/boxes/summary/box-stage.ts'
+import type { Market } from '#server/boxes/summary/box-summary.ts'
+import { type BoxSummary, MAX_ALERTS, silentAfter, summaryFrom } from '#server/boxes/summary/box-summary.ts'
+
+/** What a history says that readings do not change. Scores: the newest, null where there is none. */
+export type SteadyFacts = {
+  trader: string
+  catchProv: CatchProv | null
+  /** Where the catch is, in words. */
+  catchPlace: string | null
+  submittedScore: number | null
+  imageScore: number | null
+  noseScore: number | null
+}
+
+/** Bytes of a box without readings, about. */
+const EMPTY_BYTES = 3_072
+
+/**
+ * What the records of a box add up to: equal to what `summaryOf`, `boxMetrics`, `sensorResultOf` and `assess` make of
+ * its whole history, and kept up to date as readings and freshness records follow. Any other record makes it out of date.
+ */
+export class BoxState {
+  readonly #facts: SteadyFacts
+  readonly #market: Market
+  readonly #readings: IncrementalMetrics
+  readonly #place: Newest<Place>
+  readonly #newest: Newest<TrackingReading>
+  readonly #freshness: Newest<number>
+
+  constructor(facts: SteadyFacts, market: Market) {
+    this.#facts = facts
+    this.#market = market
+    const { timeZone } = market
+    const at = facts.catchProv === null ? undefined : instantOf(facts.catchProv.time, timeZone)
+    const kind = speciesCaught(facts.catchProv)?.kind ?? 'temperate'
+    this.#readings = new IncrementalMetrics(timeZone, at === undefined ? undefined : { at, kind })
+    this.#place = new Newest(timeZone)
+    this.#newest = new Newest(timeZone)
+    this.#freshness = new Newest(timeZone)
+  }
+
+  /** Of times without an offset. */
+  get timeZone(): string {
+    return this.#market.timeZone
+  }
+
+  /** Bytes that this takes, about. */
+  get bytes(): number {
+    return EMPTY_BYTES + this.#readings.bytes
+  }
+
+  /** Adds readings in the order of the history. */
+  addReadings(readings: readonly TrackingReading[]): void {
+    this.#readings.add(readings)
+    for (const reading of readings) {
+      const { time, latitude, longitude } = reading
+      this.#newest.add(time, reading)
+      if (isPlaced(reading)) this.#place.add(time, { latitude, longitude })
+    }
+  }
+
+  addFreshness({ time, freshnessIndex }: FreshnessEntry): void {
+    this.#freshness.add(time, freshnessIndex)
+  }
+
+  /** As `assess`. */
+  assess(time: string): FreshnessEntry | null {
+    const { submittedScore, imageScore, noseScore } = this.#facts
+    return assessScores(
+      { iot: this.#readings.sensorScore() ?? submittedScore, img: imageScore, nose: noseScore },
+      time,
+    )
+  }
+
+  /** As `summaryOf`. */
+  summary(): BoxSummary {
+    const { trader, catchProv, catchPlace } = this.#facts
+    return summaryFrom({
+      trader,
+      catchProv,
+      timeZone: this.#market.timeZone,
+      catchPlace,
+      stage: stageAt(this.#place.value, catchProv, this.#market),
+      alerts: this.#readings.alerts(MAX_ALERTS),
+      silentAfter: silentAfter(this.#readings.lastAt(), this.#readings.usualInterval()),
+      freshnessIndex: this.#freshness.value ?? null,
+      onIce: onIce(this.#timeLeft()),
+    })
+  }
+
+  /** As `boxMetrics`. */
+  figures(): BoxMetrics {
+    return metricsFrom({
+      catchProv: this.#facts.catchProv,
+      freshnessIndex: this.#freshness.value ?? null,
+      timeLeft: this.#timeLeft(),
+      coldChain: this.#readings.coldChain(),
+    })
+  }
+
+  /** As `sensorResultOf`. */
+  sensorResult(): SensorResult | null {
+    const last = this.#newest.value
+    const iotScore = this.#readings.sensorScore()
+    if (last === undefined || iotScore === null) return null
+    const { latitude, longitude } = this.#place.value ?? last
+    const confidence = this.#readings.heardShare()
+    return { operator: last.iotID, iotScore, confidence, time: last.time, latitude, longitude }
+  }
+
+  #timeLeft(): TimeLeft {
+    const { catchProv } = this.#facts
+    const species = speciesCaught(catchProv)
+    return timeLeftAfter({
+      kind: species?.kind ?? 'temperate',
+      shelfLife: species && shelfLifeOf(species),
+      hasCatchTime: catchProv !== null && instantOf(catchProv.time, this.#market.timeZone) !== undefined,
+      used: this.#readings.daysUsed(),
+      isSuperchilled: this.#readings.isSuperchilled(),
+    })
+  }
+}
+
+const onIce = (timeLeft: TimeLeft): DaysLeft | undefined =>
+  timeLeft.known ? timeLeft.left.find(({ temperature }) => temperature === 0) : undefined
