@@ -4,7 +4,7 @@ import { boxOfRecords } from '@befaqt/domain/box-of-records'
 import type { BoxRecord } from '@befaqt/provenance'
 import type { Db } from '#server/db/client.ts'
 import { stateOf } from './projection/load-state.ts'
-import { keepProjection, projectionOf, storedProjection } from './projection/projection.ts'
+import { saveProjection, projectionOf, storedProjection } from './projection/projection.ts'
 import { anchorOfRecord, anchorsOfBox, type BoxAnchor } from './proof/anchor-states.ts'
 import { type BoxRow, type RecordRow, readableRecord, readBox } from './records/read-records.ts'
 import type { Market } from './summary/box-summary.ts'
@@ -33,7 +33,7 @@ export async function readWholeBox(db: Db, boxID: string, market: Market): Promi
   const isWhole = rows.length === row.count // else records came since the row was read, or it is damaged
   const stored = isWhole ? storedProjection(row, market) : undefined
   const projection = stored ?? projectionOf(row, await stateOf(readable, market))
-  if (stored === undefined && isWhole) await keepProjection(db, row, projection)
+  if (stored === undefined && isWhole) await saveProjection(db, row, projection)
   const { figures, sensor } = projection
   const txHashOf = (seq: number): string | null => anchorOfRecord(covering, seq)?.anchor.txHash ?? null
   const box = boxOfRecords(boxID, readable, market.timeZone, txHashOf, () => sensor)

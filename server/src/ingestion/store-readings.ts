@@ -4,7 +4,7 @@ import { submissionKey } from '@befaqt/domain/submission-key'
 import { fromHex } from '@befaqt/provenance'
 import type { Logger } from 'pino'
 import { boxNotFound, boxSealed } from '#server/boxes/lock-box.ts'
-import { keepProjection, projectionOf, storedProjection } from '#server/boxes/projection/projection.ts'
+import { saveProjection, projectionOf, storedProjection } from '#server/boxes/projection/projection.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { affectsCatalogue, looksSameOnCards } from '#server/catalogue/box-cards.ts'
@@ -75,7 +75,7 @@ async function prepare({ db, ingestion: { memory }, siteFile }: StoringDeps, box
     await memory.loadOnce(box.id, async () => {
       const state = await stateAt(db, memory, box, siteFile.market)
       if (storedProjection(box, siteFile.market) === undefined)
-        await keepProjection(db, box, projectionOf(box, state))
+        await saveProjection(db, box, projectionOf(box, state))
     })
 }
 

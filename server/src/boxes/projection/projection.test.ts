@@ -16,9 +16,10 @@ import { rows } from '#server/db/client.ts'
 import { newIngestionState } from '#server/ingestion/ingestion-state.ts'
 import { storeReadings } from '#server/ingestion/store-readings.ts'
 import type { Caller } from '#server/testing/caller.ts'
-import { testDatabases } from '#server/testing/database.ts'
-import { readingAt, shopWithBoxes } from '#server/testing/readings.ts'
+import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/database.ts'
+import { lockAllBoxes, readingAt, shopWithBoxes } from '#server/testing/readings.ts'
 import type { TestShop } from '#server/testing/shop.ts'
+import { saveProjection } from './projection.ts'
 
 type World = { shop: TestShop; admin: Caller; other: TestShop['deps']; boxID: string }
 
@@ -168,3 +169,53 @@ for (const [name, open] of testDatabases)
     }
     await fc.assert(fc.asyncProperty(fc.boolean(), changes, check), { numRuns: 25, endOnFailure: true })
   })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: a projection of other formulas, of another zone or one that can not be read is made anew`, async () => {
+    await using shop = await shopWithBoxes(['BOX-1', 'BOX-2'], { open })
+    const { deps, admin } = shop
+    const boxID = 'BOX-1'
+    await storeReadings(deps, [readingAt(0), readingAt(1, { box: 'BOX-2' })])
+    const world = { shop, admin, other: deps, boxID }
+    const { projection } = (await bothOf(world)).row
+    const page = async (id: string): Promise<unknown> => (await admin('GET', `/api/box/${id}/page`)).json()
+    const before = [await page(boxID), await page('BOX-2')]
+    const figures = { ...projection?.figures, freshnessIndex: 0.9 }
+    const wrong = [
+      { formulas: 0 },
+      { timeZone: 'Australia/Perth' },
+      { head: 'f'.repeat(64) },
+      { alterations: 1 },
+      { figures: null },
+    ]
+    for (const changed of wrong) {
+      const damaged = JSON.stringify({ ...projection, figures, ...changed })
+      await rows(deps.db, sql`update boxes set projection = ${damaged}::jsonb where id = ${boxID}`)
+      assert.deepEqual([await page(boxID), await page('BOX-2')], before, JSON.stringify(changed))
+      assert.deepEqual((await bothOf(world)).row.projection, projection)
+    }
+    await rows(deps.db, sql`update boxes set projection = '"text"'::jsonb where id = ${boxID}`)
+    assert.deepEqual(await storeReadings(deps, [readingAt(2)]), ['accepted'])
+    const { row, expected } = await bothOf(world)
+    assert.deepEqual(row.projection, expected.projection)
+  })
+
+test('who reads a box without a projection waits for no writer and overwrites nothing newer', {
+  skip: withoutPostgres,
+}, async () => {
+  await using shop = await shopWithBoxes(['BOX-1'], { open: testPostgres })
+  const { db, siteFile } = shop.deps
+  const read = () => readWholeBox(db, 'BOX-1', siteFile.market)
+  const stored = async () => (await readBox(db, 'BOX-1')).box.projection
+  await rows(db, sql`update boxes set projection = null`)
+  const unlock = await lockAllBoxes(db)
+  await read()
+  assert.equal(await stored(), null)
+  await unlock()
+  const { box } = await readBox(db, 'BOX-1')
+  await rows(db, sql`update boxes set stage = 'at sea'`)
+  const { figures } = await read()
+  const old = { formulas: 1, timeZone: '', head: 'of before', alterations: 0, figures, sensor: null }
+  await saveProjection(db, box, old)
+  assert.equal((await stored())?.head, box.head, 'made by the reader, not of the row as it was')
+})

@@ -48,10 +48,10 @@ export function storedProjection(
 }
 
 /**
- * Keeps a projection that was made of records read after the row was, unless the row was changed or is being changed:
+ * Saves a projection that was made of records read after the row was, unless the row was changed or is being changed:
  * then a newer one comes with that change.
  */
-export async function keepProjection(
+export async function saveProjection(
   db: Db,
   { id, version }: { id: string; version: string },
   projection: BoxProjection,
