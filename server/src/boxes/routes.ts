@@ -12,8 +12,8 @@ import { boxIDOf } from './box-id-of.ts'
 import { type BoxLabelDeps, boxLabel } from './box-label.ts'
 import type { BoxPageDeps } from './box-page.ts'
 import { boxResponses } from './box-responses.ts'
-import type { BoxStampDeps } from './box-version.ts'
 import { listBoxes } from './list-boxes.ts'
+import type { ProofDeps } from './proof/proof-bundle.ts'
 import { Proof } from './proof/proof-schema.ts'
 import { importBox } from './records/import-box.ts'
 
@@ -83,7 +83,7 @@ export const boxOperations = defineRoutes({
 /** Boxes: whole ones in and out, lists, pages, proofs and labels. Source: running.md 'Box interchange'. */
 export function boxRoutes(
   app: FastifyInstance,
-  deps: BoxPageDeps & BoxStampDeps & BoxLabelDeps & RecordingDeps,
+  deps: BoxPageDeps & ProofDeps & BoxLabelDeps & RecordingDeps,
 ): void {
   const answers = boxResponses(deps)
 

@@ -1,6 +1,6 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type BoxStampDeps, type BoxVersions, boxVersions } from '#server/boxes/box-version.ts'
+import { type BoxVersionDeps, boxVersion } from '#server/boxes/box-version.ts'
 import type { Config } from '#server/config/config.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { sendCached } from '#server/http/caching/cached-response.ts'
@@ -31,7 +31,7 @@ export const pageOperations = defineRoutes({
   },
 })
 
-type PageDeps = ShopApiDeps & BoxStampDeps & { config: Pick<Config, 'TRUSTED_PROXIES'> }
+type PageDeps = ShopApiDeps & BoxVersionDeps & { config: Pick<Config, 'TRUSTED_PROXIES'> }
 
 /**
  * Every URL outside the API, rendered from the same loaders as in the browser. Public pages are cached from their second
@@ -40,7 +40,6 @@ type PageDeps = ShopApiDeps & BoxStampDeps & { config: Pick<Config, 'TRUSTED_PRO
 export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Renderer, files: StaticFiles): void {
   const cache = new PageCache()
   deps.catalogue.onChange(() => cache.clear())
-  const versions = boxVersions(deps)
   const publicAddress = canonicalUrl(deps.config)
   const redirectHome = (request: FastifyRequest, reply: FastifyReply): boolean => {
     const address = publicAddress(request)
@@ -58,7 +57,7 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
     const shown = stripTrackingParams(url)
     const key =
       principal.kind === 'anonymous' && (await isLedgerDeployed(deps))
-        ? await cacheKey(versions, shown)
+        ? await cacheKey(deps, shown)
         : undefined
     return key === undefined
       ? sendPage(request, reply, await make(), 'no-store')
@@ -78,11 +77,11 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
 }
 
 /** The cache key of a public page; undefined: it is rendered for each visitor. @param url normalized */
-async function cacheKey(versions: BoxVersions, url: string): Promise<string | undefined> {
+async function cacheKey(deps: PageDeps, url: string): Promise<string | undefined> {
   if (isPublicPage(url)) return url
   const boxID = boxIdFromPath(url)
   if (boxID === undefined) return undefined
-  const version = await versions.ofPage(boxID).catch(() => undefined) // its loader reports the error
+  const version = await boxVersion(deps, boxID).catch(() => undefined) // its loader reports the error
   return version && `${url} ${version}`
 }
 

@@ -11,6 +11,9 @@ import { type ProvenAnchor, provenAnchorsOfBox, shownAnchors } from './anchor-st
 /** Only boxes that did not grow lately need a tree, and only the newest one; the others have their path kept. */
 const CACHED_TREES = 2
 
+/** What a proof is made of. */
+export type ProofDeps = { db: Db; ledger: LedgerLocation }
+
 export type TreeCache = InvalidatingCache<MerkleTree>
 export const treeCache = (): TreeCache => new InvalidatingCache(CACHED_TREES)
 
@@ -19,11 +22,7 @@ export const treeCache = (): TreeCache => new InvalidatingCache(CACHED_TREES)
  * which is their canonical text. Source: protocol §5.
  * @throws ShopError `box.not_found`, `unavailable` when newer anchors landed while it was made, twice
  */
-export async function proofBundle(
-  deps: { db: Db; ledger: LedgerLocation },
-  trees: TreeCache,
-  boxID: string,
-): Promise<string> {
+export async function proofBundle(deps: ProofDeps, trees: TreeCache, boxID: string): Promise<string> {
   const made = (await makeBundle(deps, trees, boxID)) ?? (await makeBundle(deps, trees, boxID))
   if (made === undefined)
     throw new ShopError('unavailable', 'A newer anchor has just landed. Please try again.')
@@ -35,7 +34,7 @@ const ONE_MOMENT = { isolationLevel: 'repeatable read', accessMode: 'read only' 
 
 /** Answers undefined when the tree of the newest anchor that it saw is no longer kept. */
 async function makeBundle(
-  { db, ledger }: { db: Db; ledger: LedgerLocation },
+  { db, ledger }: ProofDeps,
   trees: TreeCache,
   boxID: string,
 ): Promise<string | undefined> {
