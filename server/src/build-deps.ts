@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readChain } from '@befaqt/domain/api/endpoints/chain'
 import type { Logger } from 'pino'
 import { argon2Passwords } from './accounts/password/password.ts'
 import { openSessionStore } from './accounts/sessions/session-store.ts'
@@ -28,7 +29,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
       : providerGeocoder(config.GEOCODER_URL, config.GEOCODER_KEY, log)
   const chain = await openChain(config)
   const fileErrors = { count: 0 }
-  const rpc = config.CHAIN_PUBLIC_RPC_URL ?? `${config.PUBLIC_URL}/api/chain/rpc`
+  const rpc = config.CHAIN_PUBLIC_RPC_URL ?? `${config.PUBLIC_URL}${readChain.url}`
   return {
     config,
     database,

@@ -1,3 +1,4 @@
+import { callApi } from './api/call-api.ts'
 import './styles/index.css'
 import './zod-without-eval.ts'
 import { startTransition, useEffect } from 'react'
@@ -5,7 +6,6 @@ import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, matchRoutes, RouterContextProvider } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { shopApi } from './api/context.ts'
-import { fetchApi } from './api/fetch-api.ts'
 import { readState } from './api/hydration.ts'
 import { PageParts } from './document.tsx'
 import { shownRoot } from './root-data.ts'
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
     hydrationData: readState(state),
     getContext: () => {
       const context = new RouterContextProvider()
-      context.set(shopApi, fetchApi)
+      context.set(shopApi, callApi)
       context.set(shownRoot, router.state.loaderData.root ?? null)
       return context
     },

@@ -1,3 +1,5 @@
+import { readCategoriesOnSale } from '@befaqt/domain/api/endpoints/catalogue'
+import { readSite, readViewer } from '@befaqt/domain/api/endpoints/site'
 import {
   data,
   type LoaderFunctionArgs,
@@ -19,12 +21,12 @@ const orShown = <Value,>(read: Promise<Value>, shown: Value | undefined): Promis
 
 /** Without the categories the page is shown all the same, as a failed one that nobody keeps. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const api = context.get(shopApi)
+  const call = context.get(shopApi)
   const shown = context.get(shownRoot)
   const [site, viewer, read] = await Promise.all([
-    orShown(api.site(), shown?.site),
-    orShown(api.viewer(), shown?.viewer),
-    readPart(context, api.categoriesActive),
+    orShown(call(readSite), shown?.site),
+    orShown(call(readViewer), shown?.viewer),
+    readPart(context, () => call(readCategoriesOnSale)),
   ])
   const known = read.error === null ? null : (shown?.categories ?? null)
   const { value, error } = known === null ? read : { value: known, error: null }

@@ -60,10 +60,3 @@ export const TwoFaSetup = z
   })
   .register(schemaNames, { id: 'TwoFaSetup' })
 export type TwoFaSetup = z.infer<typeof TwoFaSetup>
-
-/** Read access for account pages. Everything needs a session: `auth.required` without. */
-export interface AccountApi {
-  profile(): Promise<ProfileView>
-  sessions(): Promise<SessionView[]>
-  passkeys(): Promise<PasskeyView[]>
-}

@@ -95,9 +95,3 @@ export type Paged<Row> = { rows: Row[]; page: number; size: number; total: numbe
 /** One page of a list, and the total number of rows. */
 export const paged = <Row extends z.ZodType>(row: Row) =>
   z.strictObject({ rows: z.array(row), page: z.int(), size: z.int(), total: z.int() })
-
-export interface BoxApi {
-  /** @throws ShopError `box.not_found` */
-  boxPage(boxID: string): Promise<BoxPageView>
-  boxes(query: { page?: number; size?: number; q?: string }): Promise<Paged<BoxListRow>>
-}

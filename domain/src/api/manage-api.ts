@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { Account } from '../account.ts'
-import type { ApiKeyView } from '../api-key.ts'
-import { type BoxStage, boxStages } from '../box-stages.ts'
+import { boxStages } from '../box-stages.ts'
 import { CategoryView, ProductView } from '../catalogue.ts'
 import type { Status } from '../status.ts'
-import type { Paged } from './box-api.ts'
 import { schemaNames } from './schema-names.ts'
 
 /** The query of managers' lists, as in the page's URL. */
@@ -172,21 +170,3 @@ export const ImportReport = z
   })
   .register(schemaNames, { id: 'ImportReport' })
 export type ImportReport = z.infer<typeof ImportReport>
-
-/** Read access for managers' pages. Everything needs ADMIN: `auth.required` or `auth.forbidden` without. */
-export interface ManageApi {
-  manageUsers(query: ManageQuery): Promise<Paged<ManagedUser>>
-  manageCategories(query: ManageQuery): Promise<Paged<ManagedCategory>>
-  manageProducts(query: ManageQuery): Promise<Paged<ManagedProduct>>
-  manageBoxes(query: ManageQuery & { stage?: BoxStage | 'alerts' }): Promise<Paged<ManagedBox>>
-  /** @throws ShopError `box.not_found` */
-  manageBox(boxID: string): Promise<ManagedBoxDetail>
-  /** Every category, by shelf. */
-  categoryChoices(): Promise<CategoryChoice[]>
-  history(query: { entity: Change['entity']; id?: string; page?: number }): Promise<Paged<Change>>
-  attention(): Promise<Attention[]>
-  heldMail(query: Pick<ManageQuery, 'page'>): Promise<Paged<FailedEmail>>
-  /** All API keys, newest first, revoked ones too. */
-  keys(): Promise<ApiKeyView[]>
-  ledgerHealth(): Promise<LedgerHealth>
-}

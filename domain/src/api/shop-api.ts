@@ -1,11 +1,37 @@
-import type { AccountApi } from './account-api.ts'
-import type { BoxApi } from './box-api.ts'
-import type { CatalogueApi } from './catalogue-api.ts'
-import type { ManageApi } from './manage-api.ts'
-import type { SiteApi } from './site-api.ts'
+import type { CallEndpoint } from './endpoint.ts'
+import type * as attention from './endpoints/attention.ts'
+import type * as boxes from './endpoints/boxes.ts'
+import type * as catalogue from './endpoints/catalogue.ts'
+import type * as categories from './endpoints/categories.ts'
+import type * as keys from './endpoints/keys.ts'
+import type * as ledger from './endpoints/ledger.ts'
+import type * as mail from './endpoints/mail.ts'
+import type * as managedBoxes from './endpoints/managed-boxes.ts'
+import type * as passkeys from './endpoints/passkeys.ts'
+import type * as products from './endpoints/products.ts'
+import type * as profile from './endpoints/profile.ts'
+import type * as sessions from './endpoints/sessions.ts'
+import type * as site from './endpoints/site.ts'
+import type * as users from './endpoints/users.ts'
+
+/** What the loaders of pages may read, by operation id. */
+export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readContent'> &
+  typeof catalogue &
+  Pick<typeof boxes, 'listBoxes' | 'readBoxPage'> &
+  Pick<typeof profile, 'readProfile'> &
+  Pick<typeof sessions, 'listSessions'> &
+  Pick<typeof passkeys, 'listPasskeys'> &
+  Pick<typeof users, 'listUsers'> &
+  Pick<typeof categories, 'listCategories'> &
+  Pick<typeof products, 'listProducts'> &
+  Pick<typeof managedBoxes, 'listManagedBoxes' | 'readManagedBox'> &
+  Pick<typeof keys, 'listKeys'> &
+  Pick<typeof mail, 'listHeldMail'> &
+  typeof attention &
+  typeof ledger
 
 /**
- * The interface between pages and server: the browser's implementation fetches /api/…, the server's calls the actions
- * in process, so that each loader is written once.
+ * The caller that loaders are given: in the browser one that fetches, on the server one that calls the actions, so that
+ * a page's loader is written once.
  */
-export interface ShopApi extends SiteApi, CatalogueApi, BoxApi, AccountApi, ManageApi {}
+export type ShopApi = CallEndpoint<PageReads[keyof PageReads]>

@@ -44,10 +44,3 @@ export const ContentPage = z
   .strictObject({ slug: z.string(), title: z.string(), description: z.string(), html: z.string() })
   .register(schemaNames, { id: 'ContentPage' })
 export type ContentPage = z.infer<typeof ContentPage>
-
-export interface SiteApi {
-  site(): Promise<Site>
-  viewer(): Promise<Viewer>
-  /** @throws ShopError `not_found` */
-  content(slug: string): Promise<ContentPage>
-}

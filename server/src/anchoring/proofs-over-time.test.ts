@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readChain } from '@befaqt/domain/api/endpoints/chain'
 import { verifyBundle } from '@befaqt/provenance'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import { count, isNull } from 'drizzle-orm'
-import { RPC_PROXY_PATH } from '#server/chain/rpc-proxy.ts'
 import { anchorLeaves } from '#server/db/schema/ledger.ts'
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
 import { testDatabases } from '#server/testing/database.ts'
@@ -16,7 +16,7 @@ for (const [name, open] of testDatabases)
     const world = anchoringWorld(db, chain)
     const boxes = ['busy', 'quiet', 'sealed-early', 'sealed-late', 'late']
     const verdicts = async (): Promise<string[]> => {
-      const reader = rpcLedger(`${address}${RPC_PROXY_PATH}`, fetch, {
+      const reader = rpcLedger(`${address}${readChain.url}`, fetch, {
         contract: (await world.ledger()).contract,
       })
       return Promise.all(

@@ -1,13 +1,12 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/ledger'
 import { LedgerHealth } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { HealthDeps } from './chain-health.ts'
 import { ledgerHealth } from './ledger-health.ts'
 
-export const ledgerOperations = defineRoutes({
+export const ledgerOperations = defineRoutes(endpoints, {
   readLedgerHealth: {
-    method: 'GET',
-    url: '/api/chain/health',
     summary: 'State of anchoring.',
     access: 'admin',
     limits: 'manage-read',

@@ -1,4 +1,5 @@
 import { paged } from '@befaqt/domain/api/box-api'
+import * as endpoints from '@befaqt/domain/api/endpoints/history'
 import { Change, changedEntities } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -18,10 +19,8 @@ const HistoryQuery = z.object({
     .describe('from 1'),
 })
 
-export const historyOperations = defineRoutes({
+export const historyOperations = defineRoutes(endpoints, {
   readHistory: {
-    method: 'GET',
-    url: '/api/history',
     summary: 'Who changed what, newest first.',
     access: 'admin',
     limits: 'manage-read',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
 import type { Box } from '@befaqt/domain/box'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { type ProofBundle, parseBundle, recordHash, toHex } from '@befaqt/provenance'
@@ -185,5 +186,7 @@ test('lists are paged and searched; odd pages and unknown boxes are told so', as
   for (const id of ['nope', '..%2F', 'a%20b', 'x'.repeat(300)])
     for (const part of ['', '/proof', '/page'])
       assert.equal((await shop.app.inject(`/api/box/${id}${part}`)).statusCode, 404, id + part)
-  await assert.rejects(inProcessApi(shop.deps, anonymous).boxPage('a\0b'), { code: 'box.not_found' })
+  await assert.rejects(inProcessApi(shop.deps, anonymous)(readBoxPage, { params: { boxID: 'a\0b' } }), {
+    code: 'box.not_found',
+  })
 })

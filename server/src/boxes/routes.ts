@@ -1,4 +1,5 @@
 import { BoxListRow, BoxPageView, paged, WholeBox } from '@befaqt/domain/api/box-api'
+import * as endpoints from '@befaqt/domain/api/endpoints/boxes'
 import { Box, boxSchema } from '@befaqt/domain/box'
 import { MAX_SEARCH } from '@befaqt/domain/limits'
 import type { FastifyInstance } from 'fastify'
@@ -34,19 +35,16 @@ const Page = z.object({
 })
 
 const BoxRef = z.strictObject({ boxID: z.string() })
-const read = { method: 'GET', access: 'public', limits: 'history' } as const
+const read = { access: 'public', limits: 'history' } as const
 
-export const boxOperations = defineRoutes({
+export const boxOperations = defineRoutes(endpoints, {
   listBoxes: {
     ...read,
-    url: '/api/box',
     summary: 'Boxes, newest first.',
     query: Page,
     responses: { 200: paged(BoxListRow) },
   },
   importBox: {
-    method: 'POST',
-    url: '/api/box',
     summary: 'Import a whole Box: 201, 200 when it was here, 409 when another is.',
     access: { right: 'box:write' },
     limits: 'box',
@@ -55,26 +53,22 @@ export const boxOperations = defineRoutes({
   },
   readBox: {
     ...read,
-    url: '/api/box/:boxID',
     summary: 'A whole Box as it came, with our transactions.',
     responses: { 200: WholeBox },
   },
   readBoxPage: {
     ...read,
-    url: '/api/box/:boxID/page',
     summary: 'All that the box page shows.',
     responses: { 200: BoxPageView },
   },
   readProof: {
     ...read,
-    url: '/api/box/:boxID/proof',
     summary: 'Proof bundle for checking the box.',
     query: z.object({ download: z.string().optional().describe('any value: as a file') }),
     responses: { 200: Proof },
   },
   readLabel: {
     ...read,
-    url: '/api/box/:boxID/label.svg',
     summary: 'Printable label with the code of the box’s address.',
     responses: { 200: 'image/svg+xml' },
   },

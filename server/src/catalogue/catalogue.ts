@@ -1,4 +1,3 @@
-import type { CatalogueApi } from '@befaqt/domain/api/catalogue-api'
 import type { Logger } from 'pino'
 import type { Database, Db } from '#server/db/client.ts'
 import { catalogueVersion } from '#server/db/schema/shop.ts'
@@ -80,12 +79,3 @@ export class Catalogue {
     this.clear()
   }
 }
-
-/** The catalogue API for server rendering. */
-export const catalogueApi = (catalogue: Catalogue): CatalogueApi => ({
-  productsActive: async () => [...(await catalogue.snapshot()).products],
-  categoriesActive: async () => [...(await catalogue.snapshot()).categories],
-  categoryByTitle: async (title) => (await catalogue.snapshot()).categoryByTitle(title),
-  productsByCategory: async (id) => [...(await catalogue.snapshot()).productsOf(id)],
-  product: async (id) => (await catalogue.snapshot()).product(id),
-})

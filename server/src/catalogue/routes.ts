@@ -1,3 +1,4 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/catalogue'
 import { CategoryView, ProductView } from '@befaqt/domain/catalogue'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -9,36 +10,31 @@ import type { Snapshot } from './snapshot.ts'
 /** Browsers cache a response but revalidate it each time, so that a changed price shows in the next response. */
 const ASK_AGAIN = 'no-cache'
 
-const read = { method: 'GET', access: 'public', limits: 'read', skipAuthentication: true } as const
+const read = { access: 'public', limits: 'read', skipAuthentication: true } as const
 
-export const catalogueOperations = defineRoutes({
+export const catalogueOperations = defineRoutes(endpoints, {
   readProductsOnSale: {
     ...read,
-    url: '/api/product/active',
     summary: 'All products on sale.',
     responses: { 200: z.array(ProductView) },
   },
   readCategoriesOnSale: {
     ...read,
-    url: '/api/category/active',
     summary: 'Active categories.',
     responses: { 200: z.array(CategoryView) },
   },
   readCategoryByTitle: {
     ...read,
-    url: '/api/category/byTitle/:catTitle',
     summary: 'A category by its title, white space ignored.',
     responses: { 200: CategoryView },
   },
   readProductsOfCategory: {
     ...read,
-    url: '/api/product/byCategory/:id',
     summary: 'Products of a category.',
     responses: { 200: z.array(ProductView) },
   },
   readProduct: {
     ...read,
-    url: '/api/product/:id',
     summary: 'One product.',
     responses: { 200: ProductView },
   },

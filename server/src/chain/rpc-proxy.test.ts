@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ledgerAbi, ledgerBytecode } from '@befaqt/contract/abi'
+import { readChain } from '@befaqt/domain/api/endpoints/chain'
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import { encodeDeployData, encodeErrorResult, encodeFunctionData, getContractAddress, type Hex } from 'viem'
@@ -9,7 +10,7 @@ import { enforceLimits } from '#server/http/limits/enforce-limits.ts'
 import { limitClasses } from '#server/http/limits/route-limits.ts'
 import { embeddedChain } from './embedded.ts'
 import type { JsonRpc } from './port.ts'
-import { RPC_PROXY_PATH, rpcProxy } from './rpc-proxy.ts'
+import { rpcProxy } from './rpc-proxy.ts'
 
 /** A chain with a ledger and one anchor, a door before it, and what came through. */
 async function openDoor() {
@@ -36,7 +37,7 @@ async function openDoor() {
     const headers = { 'content-type': 'application/json', origin: 'https://stranger.example' }
     const reply = await app.inject({
       method: 'POST',
-      url: RPC_PROXY_PATH,
+      url: readChain.url,
       headers,
       payload: JSON.stringify(payload),
     })
@@ -121,7 +122,7 @@ test('logs are read over bounded ranges only', async () => {
     ['0xffffffff', '0xfffffffff', false],
   ] as const) {
     const payload = { jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [{ fromBlock, toBlock }] }
-    const reply = await app.inject({ method: 'POST', url: RPC_PROXY_PATH, payload })
+    const reply = await app.inject({ method: 'POST', url: readChain.url, payload })
     assert.equal('result' in reply.json(), allowed, `${fromBlock} to ${toBlock}`)
   }
 })
@@ -146,7 +147,7 @@ test('a batch that takes too long answers what was read in time, and an error fo
   const app = Fastify()
   await rpcProxy(app, { rpc, batchMs: 10 })
   const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }
-  const reply = await app.inject({ method: 'POST', url: RPC_PROXY_PATH, payload: [call, call, call, call] })
+  const reply = await app.inject({ method: 'POST', url: readChain.url, payload: [call, call, call, call] })
   const answers: { result?: string; error?: { code: number; message: string } }[] = reply.json()
   assert.deepEqual(answers.at(-1)?.error, { code: -32000, message: 'The chain cannot be reached.' })
   assert.equal(answers.length, 4)
@@ -175,7 +176,7 @@ test('pages of any site may ask, refused requests included', async () => {
   const { app, post } = await openDoor()
   const preflight = await app.inject({
     method: 'OPTIONS',
-    url: RPC_PROXY_PATH,
+    url: readChain.url,
     headers: { origin: 'https://stranger.example' },
   })
   assert.equal(preflight.statusCode, 204)
@@ -190,7 +191,7 @@ test('when the chain does not answer, the door says so and gives no inner addres
   const app = Fastify()
   await rpcProxy(app, { rpc: () => Promise.reject(new Error('connect http://user:key@10.0.0.7')) })
   const payload = { jsonrpc: '2.0', id: 7, method: 'eth_chainId' }
-  const reply = await app.inject({ method: 'POST', url: RPC_PROXY_PATH, payload })
+  const reply = await app.inject({ method: 'POST', url: readChain.url, payload })
   assert.deepEqual([reply.json().id, reply.json().error.code], [7, -32000])
   assert.doesNotMatch(reply.body, /key|10\.0/)
 })
@@ -201,7 +202,7 @@ test('one address may ask so often in a minute; then it is told how long to wait
   await rpcProxy(app, { rpc: async () => '0x1' })
   const payload = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }
   const ask = (remoteAddress: string) =>
-    app.inject({ method: 'POST', url: RPC_PROXY_PATH, payload, remoteAddress })
+    app.inject({ method: 'POST', url: readChain.url, payload, remoteAddress })
   for (let i = 0; i < 20; i++) assert.equal((await ask('10.0.0.1')).statusCode, 200)
   const { statusCode, headers, ...refused } = await ask('10.0.0.1')
   assert.deepEqual([statusCode, refused.json().error.code], [429, -32005])

@@ -1,3 +1,4 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/chain'
 import { schemaNames } from '@befaqt/domain/api/schema-names'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
@@ -6,8 +7,6 @@ import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { revertData } from './errors.ts'
 import { ChainUnreachable, type JsonRpc } from './port.ts'
 import { boundLogs, isProxyMethod, type ProxyMethod, parseParams } from './rpc-proxy-methods.ts'
-
-export const RPC_PROXY_PATH = '/api/chain/rpc'
 
 const MAX_BATCH = 50
 
@@ -45,18 +44,16 @@ const Request = z.looseObject({
   params: z.unknown().optional(),
 })
 
-const open = { url: RPC_PROXY_PATH, access: 'public', limits: 'rpc', skipAuthentication: true } as const
+const open = { access: 'public', limits: 'rpc', skipAuthentication: true } as const
 
-export const rpcProxyOperations = defineRoutes({
+export const rpcProxyOperations = defineRoutes(endpoints, {
   mayReadChain: {
     ...open,
-    method: 'OPTIONS',
     summary: 'CORS preflight for other sites.',
     responses: { 204: null },
   },
   readChain: {
     ...open,
-    method: 'POST',
     summary: 'Read-only JSON-RPC of the ledger’s chain, from any origin.',
     body: rawBody({ 'application/json': z.union([Request, z.array(Request).min(1).max(MAX_BATCH)]) }),
     responses: { 200: z.union([Answer, z.array(Answer)]) },

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { importBox } from '@befaqt/domain/api/endpoints/boxes'
 import { z } from 'zod'
 
 /** `npm run -s box:import -- FILE.json [--server URL] [--key KEY]`: sends a whole Box to a running server. */
@@ -43,7 +44,11 @@ async function main(): Promise<void> {
   })
   const authorization = `Bearer ${key ?? (await operatorKey())}`
   const headers = { authorization, 'content-type': 'application/json' }
-  const response = await fetch(new URL('/api/box', server), { method: 'POST', headers, body }).catch(() => {
+  const response = await fetch(new URL(importBox.url, server), {
+    method: importBox.method,
+    headers,
+    body,
+  }).catch(() => {
     throw new Error(`The server at ${server} does not answer.`)
   })
   const answer = Answer.parse(await response.json())

@@ -1,3 +1,4 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/files'
 import { ShopError } from '@befaqt/domain/errors'
 import { and, asc, eq, gte } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
@@ -28,10 +29,8 @@ const Query = z.object({
 
 const BYTES = 'image/*, text/csv'
 
-export const fileOperations = defineRoutes({
+export const fileOperations = defineRoutes(endpoints, {
   readFile: {
-    method: 'GET',
-    url: '/api/file/*',
     summary: 'An image, or a narrower variant of it.',
     access: 'public',
     limits: 'read',

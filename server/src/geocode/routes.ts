@@ -1,3 +1,4 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/geocode'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
@@ -15,10 +16,8 @@ const Query = z.object({
     .describe('latitude,longitude'),
 })
 
-export const geocodeOperations = defineRoutes({
+export const geocodeOperations = defineRoutes(endpoints, {
   geocode: {
-    method: 'GET',
-    url: '/api/geocode',
     summary: 'Address of a place.',
     access: 'public',
     limits: 'geocode',

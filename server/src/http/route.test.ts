@@ -4,6 +4,7 @@ import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { endpoint, types } from '@befaqt/domain/api/endpoint'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import { z } from 'zod'
@@ -21,10 +22,18 @@ const person: Principal = {
   via: 'bearer',
 }
 
-const calls = defineRoutes({
+const endpoints = {
+  makeThing: endpoint(
+    'POST',
+    '/api/thing/:id',
+    types<{ body: { name: string }; response: { said: string } }>,
+  ),
+  dropThing: endpoint('DELETE', '/api/thing/:id'),
+  readLongThing: endpoint('GET', '/api/long'),
+}
+
+const calls = defineRoutes(endpoints, {
   makeThing: {
-    method: 'POST',
-    url: '/api/thing/:id',
     summary: 'Makes a thing.',
     access: 'user',
     limits: 'account',
@@ -33,22 +42,35 @@ const calls = defineRoutes({
     responses: { 201: z.strictObject({ said: z.string() }) },
   },
   dropThing: {
-    method: 'DELETE',
-    url: '/api/thing/:id',
     summary: 'Drops a thing.',
     access: 'public',
     limits: 'account',
     responses: { 204: null },
   },
   readLongThing: {
-    method: 'GET',
-    url: '/api/long',
     summary: 'Reads a thing without end.',
     access: 'public',
     limits: 'read',
     responses: { 200: 'text/plain' },
   },
 })
+
+/** Checked by the compiler: each line below an expectation would be an error without it. */
+export const refused = () => {
+  const { makeThing } = endpoints
+  const common = { summary: '', access: 'public', limits: 'read' } as const
+  const body = z.object({ name: z.string() })
+  const responses = { 201: z.strictObject({ said: z.string() }) }
+  // @ts-expect-error an endpoint has no definition
+  defineRoutes(endpoints, { makeThing: { ...common, body, responses } })
+  // @ts-expect-error a definition has no endpoint
+  defineRoutes({ makeThing }, { makeThing: { ...common, body, responses }, other: { ...common, responses } })
+  const numbered = { 201: z.object({ said: z.int() }) }
+  // @ts-expect-error pages read a text and a number is answered
+  defineRoutes({ makeThing }, { makeThing: { ...common, body, responses: numbered } })
+  // @ts-expect-error pages send a name, which the schema does not take
+  defineRoutes({ makeThing }, { makeThing: { ...common, body: z.object({ name: z.int() }), responses } })
+}
 
 /** An app whose caller is `principal`, with what its answers lack. */
 const appFor = (principal: Principal) =>

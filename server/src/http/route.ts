@@ -1,3 +1,11 @@
+import type {
+  AnswerOf,
+  Endpoint,
+  Method,
+  ParamsOf,
+  TypesOf,
+  WholeAnswerOf,
+} from '@befaqt/domain/api/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type AccessRule, authorize } from '#server/identity/access.ts'
@@ -15,7 +23,7 @@ type ResponseSchema = z.ZodType | string | null
 export type Route = {
   /** The operation id in the OpenAPI document. */
   id: string
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+  method: Method
   url: string
   summary: string
   access: AccessRule
@@ -44,29 +52,57 @@ declare module 'fastify' {
   }
 }
 
-type Named<Definitions> = { [Id in keyof Definitions]: Definitions[Id] & { id: Id & string } }
+/** What `defineRoutes` adds to an endpoint. */
+type Definition = Omit<Route, 'id' | keyof Endpoint>
+type Definitions<Endpoints> = { [Id in keyof Endpoints]: Definition }
+type Endpoints = Readonly<Record<string, Endpoint>>
 
-/** Route definitions by operation id. */
-export const defineRoutes = <const Definitions extends Record<string, Omit<Route, 'id'>>>(
-  definitions: Definitions,
-): Named<Definitions> =>
+/** What pages send has to be what the schema takes. */
+type SentFits<Sent, Schema> = Schema extends z.ZodType ? (Sent extends z.input<Schema> ? true : false) : true
+
+/** What the schemas answer has to be what pages read, if they read anything. */
+type AnswerFits<Answered, E extends Endpoint> =
+  TypesOf<E> extends { rows: unknown } | { response: unknown }
+    ? [Answered] extends [AnswerOf<E> | WholeAnswerOf<E>]
+      ? true
+      : false
+    : true
+
+type Sent<E, Part extends string> = TypesOf<E> extends { [Key in Part]: infer Value } ? Value : never
+
+type Misfit<Defined, E extends Endpoint> = Defined extends Definition
+  ?
+      | (AnswerFits<ResponseOf<Defined['responses']>, E> extends true ? never : 'responses')
+      | (SentFits<Sent<E, 'body'>, Defined['body']> extends true ? never : 'body')
+      | (SentFits<Sent<E, 'query'>, Defined['query']> extends true ? never : 'query')
+  : never
+
+/** Refuses, where pages send or read something else than the schemas say, the part that does not fit. */
+type Checked<All extends Endpoints, Defined> = {
+  [Id in keyof Defined]: Id extends keyof All ? { [Part in Misfit<Defined[Id], All[Id]>]: never } : never
+}
+
+type Named<All extends Endpoints, Defined> = {
+  [Id in keyof All & keyof Defined]: Pick<All[Id], keyof Endpoint> & Defined[Id] & { id: Id & string }
+}
+
+/**
+ * Route definitions by operation id: one for each endpoint, whose method and URL they have. An endpoint without a
+ * definition, a definition without an endpoint and schemas that do not fit what pages send and read do not compile.
+ */
+export const defineRoutes = <All extends Endpoints, const Defined extends Definitions<All>>(
+  endpoints: All,
+  definitions: Defined & Checked<All, Defined>,
+): Named<All, Defined> =>
   Object.fromEntries(
-    Object.entries(definitions).map(([id, definition]) => [id, { ...definition, id }]),
-  ) as Named<Definitions>
+    Object.entries(endpoints).map(([id, { method, url }]) => [id, { ...definitions[id], method, url, id }]),
+  ) as Named<All, Defined>
 
 /** A body that its handler parses itself, by media type; null: not an object. */
 export const rawBody = (types: RawBody['types']): RawBody => ({ types })
 
-type Params<Url extends string> = Url extends `${infer Part}/${infer Rest}`
-  ? Params<Part> & Params<Rest>
-  : Url extends `:${infer Name}`
-    ? { [Key in Name]: string }
-    : Url extends '*'
-      ? { '*': string }
-      : unknown
-
 type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
-type ResponseOf<Answers> = {
+export type ResponseOf<Answers> = {
   [Status in keyof Answers]: Answers[Status] extends z.ZodType ? z.output<Answers[Status]> : never
 }[keyof Answers]
 /** Responses without a schema: the handler sends them itself, or there is no body. */
@@ -74,7 +110,7 @@ type NoContentOf<Answers> = null extends Answers[keyof Answers] ? undefined : ne
 
 /** One request, parsed as its route defines. */
 export type RouteContext<Definition extends Route> = {
-  params: Params<Definition['url']>
+  params: ParamsOf<Definition['url']>
   query: OutputOf<Definition['query']>
   body: OutputOf<Definition['body']>
   principal: Principal
@@ -102,7 +138,7 @@ export function collectRoutes(app: FastifyInstance): void {
 
 /**
  * Registers a route: the principal is authorized, query and body are parsed, then `handle` returns the response, or
- * sends it itself when it is not JSON or needs headers of its own.
+ * sends it itself when it is not JSON or needs headers of its own. What is not for everybody is kept by nobody.
  */
 export function registerRoute<const Defined extends Route>(
   app: FastifyInstance,
@@ -121,6 +157,7 @@ export function registerRoute<const Defined extends Route>(
     onRequest: async (request) => authorize(access, request.principal),
     handler: async (request, reply) => {
       if (another === undefined) reply.code(status)
+      if (access !== 'public') reply.header('cache-control', 'no-store')
       return handle({
         params: request.params,
         query: query && parse(query, request.query),

@@ -1,3 +1,4 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/readings'
 import { FieldReading, MAX_FIELD_READINGS, TrackingBatch } from '@befaqt/domain/box-input'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -5,10 +6,8 @@ import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { BatchAnswer, ingestBatch } from './ingest-batch.ts'
 import type { StoringDeps } from './store-readings.ts'
 
-export const ingestionOperations = defineRoutes({
+export const ingestionOperations = defineRoutes(endpoints, {
   sendReadings: {
-    method: 'POST',
-    url: '/api/tracking',
     summary: 'Send up to 1,000 readings of any boxes: good ones are kept, what is refused is told by index.',
     access: { right: 'record:write' },
     limits: 'readings',

@@ -1,4 +1,5 @@
 import { paged } from '@befaqt/domain/api/box-api'
+import * as endpoints from '@befaqt/domain/api/endpoints/mail'
 import { FailedEmail } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -9,10 +10,8 @@ import { discardEmail } from './discard-email.ts'
 import { listFailedEmails } from './failed-emails.ts'
 import { retryAllEmails, retryEmail } from './retry-email.ts'
 
-export const mailOperations = defineRoutes({
+export const mailOperations = defineRoutes(endpoints, {
   listHeldMail: {
-    method: 'GET',
-    url: '/api/manage/mail',
     summary: 'Emails that could not be sent so far, newest first, without their content.',
     access: 'admin',
     limits: 'manage-read',
@@ -20,24 +19,18 @@ export const mailOperations = defineRoutes({
     responses: { 200: paged(FailedEmail) },
   },
   sendAllMailAgain: {
-    method: 'POST',
-    url: '/api/manage/mail/again',
     summary: 'Retry all failed emails now.',
     access: 'admin',
     limits: 'manage-write',
     responses: { 200: z.strictObject({ count: z.int() }) },
   },
   sendMailAgain: {
-    method: 'POST',
-    url: '/api/manage/mail/:id/again',
     summary: 'Retry one failed email now. Idempotent.',
     access: 'admin',
     limits: 'manage-write',
     responses: { 200: FailedEmail },
   },
   giveUpMail: {
-    method: 'DELETE',
-    url: '/api/manage/mail/:id',
     summary: 'Discard one failed email: it is never sent.',
     access: 'admin',
     limits: 'manage-write',

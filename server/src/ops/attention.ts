@@ -1,3 +1,4 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/attention'
 import { Attention } from '@befaqt/domain/api/manage-api'
 import { eq, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
@@ -18,10 +19,8 @@ const LATE_S = 300
 
 type Finding = Attention | undefined
 
-export const attentionOperations = defineRoutes({
+export const attentionOperations = defineRoutes(endpoints, {
   readAttention: {
-    method: 'GET',
-    url: '/api/manage/attention',
     summary: 'What needs attention, each with a link.',
     access: 'admin',
     limits: 'manage-read',

@@ -1,3 +1,4 @@
+import { endpoint } from '@befaqt/domain/api/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
 import type { FileErrors } from '#server/files/count-errors.ts'
@@ -11,17 +12,18 @@ import { byLabel, gauge, type Metric, textOf } from './prometheus.ts'
 import type { Ready } from './readiness.ts'
 import { requestTimes } from './request-times.ts'
 
-export const metricsOperations = defineRoutes({
-  readMetrics: {
-    method: 'GET',
-    url: '/metrics',
-    summary: 'Metrics of process, queue and ledger.',
-    access: 'public',
-    limits: 'probe',
-    skipAuthentication: true,
-    responses: { 200: 'text/plain' },
+export const metricsOperations = defineRoutes(
+  { readMetrics: endpoint('GET', '/metrics') },
+  {
+    readMetrics: {
+      summary: 'Metrics of process, queue and ledger.',
+      access: 'public',
+      limits: 'probe',
+      skipAuthentication: true,
+      responses: { 200: 'text/plain' },
+    },
   },
-})
+)
 
 export type MetricsDeps = PolledMetricsDeps & {
   ingestion: IngestionState

@@ -1,3 +1,4 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/openapi'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type CachedResponse, cachedResponse, sendCached } from '#server/http/caching/cached-response.ts'
@@ -5,18 +6,16 @@ import { escapeHtml } from '#server/http/escape-html.ts'
 import { defineRoutes, type Route, registerRoute } from '#server/http/route.ts'
 import { accessLabel, isDocumented, openApiDocument } from './openapi.ts'
 
-const read = { method: 'GET', access: 'public', limits: 'read', skipAuthentication: true } as const
+const read = { access: 'public', limits: 'read', skipAuthentication: true } as const
 
-export const openApiOperations = defineRoutes({
+export const openApiOperations = defineRoutes(endpoints, {
   readOpenApi: {
     ...read,
-    url: '/api/openapi.json',
     summary: 'This document.',
     responses: { 200: z.looseObject({ openapi: z.string() }) },
   },
   readDocs: {
     ...read,
-    url: '/api/docs',
     summary: 'The API documentation for people.',
     responses: { 200: 'text/html' },
   },
@@ -49,5 +48,5 @@ function docsPage(routes: readonly Route[]): string {
     const asked = names.length > 0 ? ` <small>?${names.join('&amp;')}</small>` : ''
     return `<tr><td><code>${method}</code></td><td><code>${escapeHtml(url)}</code>${asked}</td><td>${escapeHtml(summary)}</td><td>${accessLabel(access)}</td></tr>`
   })
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>BeFAQT API</title><link rel="stylesheet" href="/docs.css"></head><body><main><h1>BeFAQT API</h1><p>The same as a document for tools: <a href="/api/openapi.json">openapi.json</a>. Keys and session tokens go into <code>Authorization: Bearer …</code>. Errors have the body <code>{"error": {code, message, fields}}</code>.</p><table><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">Use</th><th scope="col">Who</th></tr></thead><tbody>${rows.join('')}</tbody></table></main></body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>BeFAQT API</title><link rel="stylesheet" href="/docs.css"></head><body><main><h1>BeFAQT API</h1><p>The same as a document for tools: <a href="${endpoints.readOpenApi.url}">openapi.json</a>. Keys and session tokens go into <code>Authorization: Bearer …</code>. Errors have the body <code>{"error": {code, message, fields}}</code>.</p><table><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">Use</th><th scope="col">Who</th></tr></thead><tbody>${rows.join('')}</tbody></table></main></body></html>`
 }

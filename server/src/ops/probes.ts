@@ -1,16 +1,18 @@
+import { endpoint } from '@befaqt/domain/api/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { Drain } from './drain.ts'
 import type { Ready } from './readiness.ts'
 
-const probe = { method: 'GET', access: 'public', limits: 'probe', skipAuthentication: true } as const
+const probe = { access: 'public', limits: 'probe', skipAuthentication: true } as const
 const JSON_TYPE = 'application/json'
 
-export const probeOperations = defineRoutes({
-  isUp: { ...probe, url: '/healthz', summary: 'The process is up.', responses: { 200: JSON_TYPE } },
+const endpoints = { isUp: endpoint('GET', '/healthz'), isReady: endpoint('GET', '/readyz') }
+
+export const probeOperations = defineRoutes(endpoints, {
+  isUp: { ...probe, summary: 'The process is up.', responses: { 200: JSON_TYPE } },
   isReady: {
     ...probe,
-    url: '/readyz',
     summary: 'Whether the process can serve requests, and why not.',
     responses: { 200: JSON_TYPE, 503: JSON_TYPE },
   },

@@ -1,26 +1,119 @@
-import type { ShopApi } from '@befaqt/domain/api/shop-api'
+import type { Endpoint } from '@befaqt/domain/api/endpoint'
+import type { PageReads, ShopApi } from '@befaqt/domain/api/shop-api'
 import type { ContentPage } from '@befaqt/domain/api/site-api'
-import { accountApi } from '#server/accounts/account-api.ts'
-import { boxApi } from '#server/boxes/box-api.ts'
-import type { BoxPageDeps } from '#server/boxes/box-page.ts'
-import { catalogueApi } from '#server/catalogue/catalogue.ts'
-import { type Principal, viewerOf } from '#server/identity/principal.ts'
-import type { AttentionDeps } from '#server/ops/attention.ts'
+import { listApiKeys } from '#server/accounts/keys/api-keys.ts'
+import { keyOperations } from '#server/accounts/keys/routes.ts'
+import { allUsers, listUsers } from '#server/accounts/managing/list-users.ts'
+import { userOperations } from '#server/accounts/managing/routes.ts'
+import { listPasskeys } from '#server/accounts/passkeys/passkeys.ts'
+import { passkeyOperations } from '#server/accounts/passkeys/routes.ts'
+import { readProfile } from '#server/accounts/profile/profile.ts'
+import { profileOperations } from '#server/accounts/profile/routes.ts'
+import { sessionOperations } from '#server/accounts/sessions/routes.ts'
+import { listSessions } from '#server/accounts/sessions/sessions.ts'
+import { ledgerHealth } from '#server/anchoring/ledger-health.ts'
+import { ledgerOperations } from '#server/anchoring/routes.ts'
+import { boxIDOf } from '#server/boxes/box-id-of.ts'
+import { type BoxPageDeps, boxPage } from '#server/boxes/box-page.ts'
+import { listBoxes } from '#server/boxes/list-boxes.ts'
+import { listManagedBoxes } from '#server/boxes/managing/list-managed-boxes.ts'
+import { managedBox } from '#server/boxes/managing/managed-box.ts'
+import { boxManageOperations } from '#server/boxes/managing/routes.ts'
+import { boxOperations } from '#server/boxes/routes.ts'
+import { allCategories, listCategories } from '#server/catalogue/categories/list-categories.ts'
+import { categoryOperations } from '#server/catalogue/categories/routes.ts'
+import { allProducts, listProducts } from '#server/catalogue/products/list-products.ts'
+import { productOperations } from '#server/catalogue/products/routes.ts'
+import { catalogueOperations } from '#server/catalogue/routes.ts'
+import { parse } from '#server/http/errors.ts'
+import { hasFilters } from '#server/http/list-query.ts'
+import type { ResponseOf, Route, RouteContext } from '#server/http/route.ts'
+import { authorize } from '#server/identity/access.ts'
+import { allowedBoxes, type Principal, requireUser, viewerOf } from '#server/identity/principal.ts'
+import { listFailedEmails } from '#server/mail/failed-emails.ts'
+import { mailOperations } from '#server/mail/routes.ts'
+import { type AttentionDeps, attention, attentionOperations } from '#server/ops/attention.ts'
 import { contentPage } from '#server/site/content.ts'
+import { siteOperations } from '#server/site/routes.ts'
 import { type SiteDeps, siteView } from '#server/site/site-view.ts'
-import { manageApi } from './manage-api.ts'
 
 export type ShopApiDeps = SiteDeps &
   BoxPageDeps &
   AttentionDeps & { content: ReadonlyMap<string, ContentPage> }
 
-/** The `ShopApi` for server rendering, on behalf of `principal`: the same calls as in the browser, without HTTP. */
-export const inProcessApi = (deps: ShopApiDeps, principal: Principal): ShopApi => ({
-  site: () => siteView(deps),
-  viewer: async () => viewerOf(principal),
-  content: async (slug) => contentPage(deps.content, slug),
-  ...accountApi(deps, principal),
-  ...catalogueApi(deps.catalogue),
-  ...boxApi(deps),
-  ...manageApi(deps, principal),
-})
+const definitions = {
+  ...siteOperations,
+  ...catalogueOperations,
+  ...boxOperations,
+  ...profileOperations,
+  ...sessionOperations,
+  ...passkeyOperations,
+  ...userOperations,
+  ...categoryOperations,
+  ...productOperations,
+  ...boxManageOperations,
+  ...keyOperations,
+  ...mailOperations,
+  ...attentionOperations,
+  ...ledgerOperations,
+}
+type Definitions = typeof definitions
+
+/** Answers what the handlers of these routes answer over HTTP, without a request. */
+type Readers = {
+  [Id in keyof PageReads]: (
+    call: Pick<RouteContext<Definitions[Id]>, 'params' | 'query'>,
+  ) => Promise<ResponseOf<Definitions[Id]['responses']>>
+}
+
+function readers(deps: ShopApiDeps, principal: Principal): Readers {
+  const { db, now, catalogue } = deps
+  const userId = () => requireUser(principal).userId
+  return {
+    readSite: async () => siteView(deps),
+    readViewer: async () => viewerOf(principal),
+    readContent: async ({ params }) => contentPage(deps.content, params['*']),
+    readProductsOnSale: async () => [...(await catalogue.snapshot()).products],
+    readCategoriesOnSale: async () => [...(await catalogue.snapshot()).categories],
+    readCategoryByTitle: async ({ params }) => (await catalogue.snapshot()).categoryByTitle(params.catTitle),
+    readProductsOfCategory: async ({ params }) => [...(await catalogue.snapshot()).productsOf(params.id)],
+    readProduct: async ({ params }) => (await catalogue.snapshot()).product(params.id),
+    listBoxes: ({ query }) => listBoxes(db, query),
+    readBoxPage: ({ params }) => boxPage(deps, boxIDOf(params)),
+    readProfile: async () => readProfile(db, userId()),
+    listSessions: async () => listSessions(db, userId(), requireUser(principal).sessionId, now()),
+    listPasskeys: async () => listPasskeys(db, userId()),
+    listUsers: ({ query }) => (hasFilters(query) ? listUsers(db, query) : allUsers(db)),
+    listCategories: ({ query }) => (hasFilters(query) ? listCategories(db, query) : allCategories(db)),
+    listProducts: ({ query }) =>
+      hasFilters(query) ? listProducts(db, query, principal) : allProducts(db, principal),
+    listManagedBoxes: ({ query }) => listManagedBoxes(db, query, now(), allowedBoxes(principal)),
+    readManagedBox: async ({ params }) => managedBox(db, boxIDOf(params, principal), now()),
+    listKeys: () => listApiKeys(db),
+    listHeldMail: ({ query }) => listFailedEmails(db, query, now()),
+    readAttention: () => attention(deps),
+    readLedgerHealth: () => ledgerHealth(deps),
+  }
+}
+
+const byUrl = new Map<string, Route>(
+  Object.values(definitions).flatMap((route) => (route.method === 'GET' ? [[route.url, route]] : [])),
+)
+
+type Input = { params?: object; query?: object }
+
+/**
+ * The shop for a page that is rendered here for `principal`: the same routes as the browser's, with the same rules for
+ * who may read and what may be asked, without HTTP between.
+ */
+export function inProcessApi(deps: ShopApiDeps, principal: Principal): ShopApi {
+  const all: Readonly<Record<string, (call: never) => Promise<unknown>>> = readers(deps, principal)
+  const read = async ({ url }: Endpoint, { params, query = {} }: Input = {}): Promise<unknown> => {
+    const route = byUrl.get(url)
+    const reader = route && all[route.id]
+    if (!reader) throw new Error(`Pages do not read ${url}`)
+    authorize(route.access, principal)
+    return reader({ params, query: route.query && parse(route.query, query) } as never)
+  }
+  return read as ShopApi
+}

@@ -1,3 +1,4 @@
+import { endpoint } from '@befaqt/domain/api/endpoint'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type BoxVersionDeps, boxVersion } from '#server/boxes/box-version.ts'
@@ -16,14 +17,18 @@ import type { Renderer } from './renderer.ts'
 /** Pages show prices: a browser may cache one but must revalidate it each time. */
 const REVALIDATE = 'no-cache'
 
-const manage = { method: 'GET', access: 'admin', limits: 'page', summary: 'Pages for managers.' } as const
+const manage = { access: 'admin', limits: 'page', summary: 'Pages for managers.' } as const
 
-export const pageOperations = defineRoutes({
-  readManagePage: { ...manage, url: '/manage', responses: { 200: HTML } },
-  readManagePages: { ...manage, url: '/manage/*', responses: { 200: HTML } },
+const endpoints = {
+  readManagePage: endpoint('GET', '/manage'),
+  readManagePages: endpoint('GET', '/manage/*'),
+  readPage: endpoint('GET', '/*'),
+}
+
+export const pageOperations = defineRoutes(endpoints, {
+  readManagePage: { ...manage, responses: { 200: HTML } },
+  readManagePages: { ...manage, responses: { 200: HTML } },
   readPage: {
-    method: 'GET',
-    url: '/*',
     summary: 'Pages and static files.',
     access: 'public',
     limits: 'page',

@@ -1,3 +1,5 @@
+import { readFile } from '@befaqt/domain/api/endpoints/files'
+import * as endpoints from '@befaqt/domain/api/endpoints/site'
 import { ContentPage, Site, Viewer } from '@befaqt/domain/api/site-api'
 import { titlePath } from '@befaqt/domain/title-path'
 import type { FastifyInstance } from 'fastify'
@@ -6,26 +8,20 @@ import { viewerOf } from '#server/identity/principal.ts'
 import { contentPage } from './content.ts'
 import { type SiteDeps, siteView } from './site-view.ts'
 
-export const siteOperations = defineRoutes({
+export const siteOperations = defineRoutes(endpoints, {
   readSite: {
-    method: 'GET',
-    url: '/api/site',
     summary: 'Names, partners, market, and where the ledger can be read.',
     access: 'public',
     limits: 'read',
     responses: { 200: Site },
   },
   readViewer: {
-    method: 'GET',
-    url: '/api/viewer',
     summary: 'Who is signed in: first name and role, or null.',
     access: 'public',
     limits: 'read',
     responses: { 200: Viewer },
   },
   readContent: {
-    method: 'GET',
-    url: '/api/content/*',
     summary: 'A static page: title, description, HTML.',
     access: 'public',
     limits: 'read',
@@ -33,8 +29,6 @@ export const siteOperations = defineRoutes({
     responses: { 200: ContentPage },
   },
   readRobots: {
-    method: 'GET',
-    url: '/robots.txt',
     summary: 'Crawling rules for search engines.',
     access: 'public',
     limits: 'probe',
@@ -42,8 +36,6 @@ export const siteOperations = defineRoutes({
     responses: { 200: 'text/plain' },
   },
   readSitemap: {
-    method: 'GET',
-    url: '/sitemap.xml',
     summary: 'Sitemap for search engines.',
     access: 'public',
     limits: 'probe',
@@ -72,7 +64,7 @@ export function siteRoutes(
 }
 
 const robots = (origin: string): string =>
-  `User-agent: *\nDisallow: /manage/\nDisallow: /user/\nDisallow: /api/\nAllow: /api/file/\n\nSitemap: ${origin}/sitemap.xml\n`
+  `User-agent: *\nDisallow: /manage/\nDisallow: /user/\nDisallow: /api/\nAllow: ${readFile.url.replace('*', '')}\n\nSitemap: ${origin}${endpoints.readSitemap.url}\n`
 
 const STATIC_PAGES = ['/', '/about/project', '/about/tech', '/about/us', '/category', '/product']
 

@@ -1,17 +1,14 @@
 import type { ImageView } from '@befaqt/domain/catalogue'
+import { fileUrl } from '#web/api/file-url.ts'
 
 /** Widths in px that the shop keeps copies of; beside them there is the picture itself. */
 const WIDTHS = [240, 480, 960]
 
-const sources = (address: string, format: string, full: number): string =>
+const sources = (url: string, format: string, full: number): string =>
   [
-    ...WIDTHS.filter((width) => width < full).map((width) => `${address}?w=${width}&f=${format} ${width}w`),
-    `${address} ${full}w`,
+    ...WIDTHS.filter((width) => width < full).map((width) => `${url}?w=${width}&f=${format} ${width}w`),
+    `${url} ${full}w`,
   ].join(', ')
-
-/** Where a stored picture is. */
-export const fileAddress = (path: string): string =>
-  `/api/file/${path.split('/').map(encodeURIComponent).join('/')}`
 
 type Props = {
   image: ImageView
@@ -29,13 +26,13 @@ type Props = {
 /** A picture in AVIF or WebP at the width that is needed; its place is kept while it loads. */
 export function Picture({ image, sizes, className, eager = false, hidden = false, alt = image.alt }: Props) {
   const { path, width, height } = image
-  const address = fileAddress(path)
+  const url = fileUrl(path)
   return (
     <picture>
-      <source type="image/avif" srcSet={sources(address, 'avif', width)} sizes={sizes} />
+      <source type="image/avif" srcSet={sources(url, 'avif', width)} sizes={sizes} />
       <img
-        src={address}
-        srcSet={sources(address, 'webp', width)}
+        src={url}
+        srcSet={sources(url, 'webp', width)}
         sizes={sizes}
         width={width}
         height={height}

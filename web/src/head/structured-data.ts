@@ -1,5 +1,6 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import type { ProductView } from '@befaqt/domain/catalogue'
+import { fileUrl } from '#web/api/file-url.ts'
 import { salePrice } from '#web/features/catalogue/sale-price.ts'
 
 /** schema.org objects of the pages, every address absolute. Fields: schema.org/Product, /BreadcrumbList, … */
@@ -43,7 +44,7 @@ export const productThing = (site: Site, product: ProductView): Thing => ({
   name: product.title,
   description: product.description || product.title,
   sku: product._id,
-  image: product.images.map((image) => absolute(site, `/api/file/${image.path}`)),
+  image: product.images.map((image) => absolute(site, fileUrl(image.path))),
   offers: {
     '@type': 'Offer',
     url: absolute(site, `/product/${encodeURIComponent(product._id)}`),

@@ -1,7 +1,9 @@
+import { readCategoryByTitle, readProductsOfCategory } from '@befaqt/domain/api/endpoints/catalogue'
 import type { CategoryView } from '@befaqt/domain/catalogue'
 import { titlePath } from '@befaqt/domain/title-path'
 import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
+import { fileUrl } from '#web/api/file-url.ts'
 import { type Part, readPart } from '#web/api/part.ts'
 import { type CardProduct, cardOf } from '#web/features/catalogue/card-product.ts'
 import { CategoryPage } from '#web/features/catalogue/category-page.tsx'
@@ -12,10 +14,10 @@ type Data = { category: CategoryView; products: Part<CardProduct[]> }
 
 /** Without its products a category is shown all the same, as a failed page that nobody keeps. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const api = context.get(shopApi)
-  const category = await api.categoryByTitle(params.catTitle ?? '')
+  const call = context.get(shopApi)
+  const category = await call(readCategoryByTitle, { params: { catTitle: params.catTitle ?? '' } })
   const products = await readPart(context, async () =>
-    (await api.productsByCategory(category._id)).map(cardOf),
+    (await call(readProductsOfCategory, { params: { id: category._id } })).map(cardOf),
   )
   const page: Data = { category, products }
   return products.error === null ? page : data(page, { status: 503 })
@@ -27,7 +29,7 @@ export const head: Describe<Data> = ({ category }, site) => {
     title: category.title,
     description: category.description || `${category.title} on sale at ${site.market.name}.`,
     canonical: path,
-    ...(category.image && { image: `/api/file/${category.image.path}` }),
+    ...(category.image && { image: fileUrl(category.image.path) }),
     jsonLd: [
       breadcrumbs(site, [
         ['Categories', '/category'],

@@ -1,3 +1,5 @@
+import { readProductsOnSale } from '@befaqt/domain/api/endpoints/catalogue'
+import { readContent } from '@befaqt/domain/api/endpoints/site'
 import type { ContentPage } from '@befaqt/domain/api/site-api'
 import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
@@ -14,10 +16,10 @@ type Data = { products: Part<CardProduct[]>; landing: ContentPage }
 
 /** Without the products the landing page is shown all the same, as a failed page that nobody keeps. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const api = context.get(shopApi)
+  const call = context.get(shopApi)
   const [products, landing] = await Promise.all([
-    readPart(context, async () => (await api.productsActive()).map(cardOf)),
-    api.content('landing'),
+    readPart(context, async () => (await call(readProductsOnSale)).map(cardOf)),
+    call(readContent, { params: { '*': 'landing' } }),
   ])
   const page: Data = { products, landing }
   return products.error === null ? page : data(page, { status: 503 })

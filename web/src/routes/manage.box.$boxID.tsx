@@ -1,3 +1,5 @@
+import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
+import { readManagedBox } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { BoxDetail, type BoxFound } from '#web/features/manage/box/box-detail.tsx'
@@ -7,14 +9,14 @@ import type { Describe } from '#web/head/head-tags.ts'
 type Data = { boxID: string; found: Read<BoxFound> }
 
 export async function loader({ request, params, context }: LoaderFunctionArgs): Promise<Data> {
-  const api = context.get(shopApi)
+  const call = context.get(shopApi)
   const boxID = params.boxID ?? ''
-  const box = await api.manageBox(boxID)
+  const box = await call(readManagedBox, { params: { boxID } })
   return {
     boxID,
     found: await readFor(
       request,
-      api.boxPage(boxID).then((page) => ({ page, box })),
+      call(readBoxPage, { params: { boxID } }).then((page) => ({ page, box })),
     ),
   }
 }

@@ -1,3 +1,5 @@
+import { readLedgerHealth } from '@befaqt/domain/api/endpoints/ledger'
+import { listManagedBoxes } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { type BoxesFound, BoxScreen } from '#web/features/manage/box/box-screen.tsx'
@@ -8,14 +10,16 @@ import type { Describe } from '#web/head/head-tags.ts'
 type Data = Read<BoxesFound>
 
 export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> {
-  const api = context.get(shopApi)
+  const call = context.get(shopApi)
   const params = new URL(request.url).searchParams
   const { page = 1, q } = readManageQuery(params)
   const stage = readStage(params)
-  const boxes = api.manageBoxes({ page, ...(q && { q }), ...(stage && { stage }) })
+  const boxes = call(listManagedBoxes, {
+    query: { page, ...(q && { q }), ...(stage && { stage }) },
+  })
   return readFor(
     request,
-    Promise.all([boxes, api.ledgerHealth()]).then(([boxes, health]) => ({ boxes, health })),
+    Promise.all([boxes, call(readLedgerHealth)]).then(([boxes, health]) => ({ boxes, health })),
   )
 }
 

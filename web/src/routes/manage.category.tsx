@@ -1,4 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
+import { listCategories } from '@befaqt/domain/api/endpoints/categories'
 import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
@@ -10,7 +11,10 @@ import type { Describe } from '#web/head/head-tags.ts'
 type Data = Read<Paged<ManagedCategory>>
 
 export const loader = ({ request, context }: LoaderFunctionArgs): Promise<Data> =>
-  readFor(request, context.get(shopApi).manageCategories(readManageQuery(new URL(request.url).searchParams)))
+  readFor(
+    request,
+    context.get(shopApi)(listCategories, { query: readManageQuery(new URL(request.url).searchParams) }),
+  )
 
 export const head: Describe<Data> = () => ({ title: 'Manage Category' })
 

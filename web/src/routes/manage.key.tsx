@@ -1,3 +1,4 @@
+import { listKeys } from '@befaqt/domain/api/endpoints/keys'
 import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
@@ -8,7 +9,7 @@ import type { Describe } from '#web/head/head-tags.ts'
 type Data = Read<ApiKeyView[]>
 
 export const loader = ({ request, context }: LoaderFunctionArgs): Promise<Data> =>
-  readFor(request, context.get(shopApi).keys())
+  readFor(request, context.get(shopApi)(listKeys))
 
 export const head: Describe<Data> = () => ({ title: 'Manage Key' })
 

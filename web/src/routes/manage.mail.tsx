@@ -1,4 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
+import { listHeldMail } from '@befaqt/domain/api/endpoints/mail'
 import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
@@ -11,7 +12,7 @@ type Data = Read<Paged<FailedEmail>>
 
 export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> {
   const { page = 1 } = readManageQuery(new URL(request.url).searchParams)
-  return readFor(request, context.get(shopApi).heldMail({ page }))
+  return readFor(request, context.get(shopApi)(listHeldMail, { query: { page } }))
 }
 
 export const head: Describe<Data> = () => ({ title: 'Manage Mail' })

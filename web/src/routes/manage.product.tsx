@@ -1,3 +1,5 @@
+import { listCategories } from '@befaqt/domain/api/endpoints/categories'
+import { listProducts } from '@befaqt/domain/api/endpoints/products'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { readManageQuery } from '#web/features/manage/list/list-query.ts'
@@ -8,9 +10,9 @@ import type { Describe } from '#web/head/head-tags.ts'
 type Data = Read<ProductsFound>
 
 export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> {
-  const api = context.get(shopApi)
-  const products = api.manageProducts(readManageQuery(new URL(request.url).searchParams))
-  const categories = api.categoryChoices().then((all) => all.map(({ _id, title }) => ({ _id, title })))
+  const call = context.get(shopApi)
+  const products = call(listProducts, { query: readManageQuery(new URL(request.url).searchParams) })
+  const categories = call(listCategories).then((all) => all.map(({ _id, title }) => ({ _id, title })))
   return readFor(
     request,
     Promise.all([products, categories]).then(([products, categories]) => ({ products, categories })),

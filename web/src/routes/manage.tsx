@@ -1,3 +1,5 @@
+import { readAttention } from '@befaqt/domain/api/endpoints/attention'
+import { readLedgerHealth } from '@befaqt/domain/api/endpoints/ledger'
 import type { Attention, LedgerHealth } from '@befaqt/domain/api/manage-api'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
@@ -8,10 +10,13 @@ import type { Describe } from '#web/head/head-tags.ts'
 type Data = Read<{ attention: Attention[]; health: LedgerHealth }>
 
 export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> {
-  const api = context.get(shopApi)
+  const call = context.get(shopApi)
   return readFor(
     request,
-    Promise.all([api.attention(), api.ledgerHealth()]).then(([attention, health]) => ({ attention, health })),
+    Promise.all([call(readAttention), call(readLedgerHealth)]).then(([attention, health]) => ({
+      attention,
+      health,
+    })),
   )
 }
 

@@ -1,12 +1,14 @@
+import { readProduct } from '@befaqt/domain/api/endpoints/catalogue'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
+import { fileUrl } from '#web/api/file-url.ts'
 import { ProductPage } from '#web/features/catalogue/product-page.tsx'
 import type { Describe } from '#web/head/head-tags.ts'
 import { breadcrumbs, productThing } from '#web/head/structured-data.ts'
 
 export const loader = ({ params, context }: LoaderFunctionArgs): Promise<ProductView> =>
-  context.get(shopApi).product(params.product_id ?? '')
+  context.get(shopApi)(readProduct, { params: { id: params.product_id ?? '' } })
 
 export const head: Describe<ProductView> = (product, site) => {
   const path = `/product/${encodeURIComponent(product._id)}`
@@ -15,7 +17,7 @@ export const head: Describe<ProductView> = (product, site) => {
     title: product.title,
     description: product.description || `${product.title} from ${site.market.name}.`,
     canonical: path,
-    ...(image && { image: `/api/file/${image.path}` }),
+    ...(image && { image: fileUrl(image.path) }),
     jsonLd: [
       productThing(site, product),
       breadcrumbs(site, [

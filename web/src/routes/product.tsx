@@ -1,3 +1,4 @@
+import { readProductsOnSale } from '@befaqt/domain/api/endpoints/catalogue'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
@@ -6,7 +7,7 @@ import type { Describe } from '#web/head/head-tags.ts'
 import { breadcrumbs } from '#web/head/structured-data.ts'
 
 export const loader = ({ context }: LoaderFunctionArgs): Promise<ProductView[]> =>
-  context.get(shopApi).productsActive()
+  context.get(shopApi)(readProductsOnSale)
 
 /** Filters work on what is here already; only a real reload asks again. */
 export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean =>

@@ -1,4 +1,5 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
+import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
 import { ShopError } from '@befaqt/domain/errors'
 import {
   type LoaderFunctionArgs,
@@ -8,6 +9,7 @@ import {
   useRouteError,
 } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
+import { fileUrl } from '#web/api/file-url.ts'
 import { BoxPage } from '#web/features/box/box-page.tsx'
 import { BoxNotFound } from '#web/features/box/box-search.tsx'
 import { PageError } from '#web/features/shell/error-screen.tsx'
@@ -15,7 +17,7 @@ import type { Describe } from '#web/head/head-tags.ts'
 import { useSite } from '#web/root-data.ts'
 
 export const loader = ({ params, context }: LoaderFunctionArgs): Promise<BoxPageView> =>
-  context.get(shopApi).boxPage(params.id ?? '')
+  context.get(shopApi)(readBoxPage, { params: { boxID: params.id ?? '' } })
 
 export const head: Describe<BoxPageView> = (view) => {
   const { box, figures, speciesImage } = view
@@ -25,7 +27,7 @@ export const head: Describe<BoxPageView> = (view) => {
     title: `${species ? `${species}, ` : ''}box ${box.boxID}`,
     description: `History of fish box ${box.boxID} from catch to assessment, checked in your browser.${stars}`,
     canonical: `/SFMBox/byId/${encodeURIComponent(box.boxID)}`,
-    ...(speciesImage && { image: `/api/file/${speciesImage.path}` }),
+    ...(speciesImage && { image: fileUrl(speciesImage.path) }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
+import { listBoxes } from '@befaqt/domain/api/endpoints/boxes'
 import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { BoxList } from '#web/features/box/box-list.tsx'
@@ -11,9 +12,9 @@ const SIZE = 20
 /** A search that names one box leads to it; any other lists what fits. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Data | Response> {
   const query = new URL(request.url).searchParams
-  const q = (query.get('q') ?? '').trim().slice(0, 200)
+  const q = (query.get('q') ?? '').trim().slice(0, 100)
   const page = Math.max(1, Math.min(100_000, Math.floor(Number(query.get('page'))) || 1))
-  const found = await context.get(shopApi).boxes({ page, size: SIZE, ...(q && { q }) })
+  const found = await context.get(shopApi)(listBoxes, { query: { page, size: SIZE, ...(q && { q }) } })
   const named = q === '' ? undefined : found.rows.find(({ boxID }) => boxID === q || found.total === 1)
   return named ? redirect(`/SFMBox/byId/${encodeURIComponent(named.boxID)}`) : { found, q }
 }

@@ -1,3 +1,4 @@
+import { readViewer } from '@befaqt/domain/api/endpoints/site'
 import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { hearViewer } from '#web/api/heard-viewer.ts'
@@ -9,8 +10,7 @@ import type { Describe } from '#web/head/head-tags.ts'
 /** Somebody who is logged in already, maybe in another tab, goes on at once. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response | null> {
   const viewer = await context
-    .get(shopApi)
-    .viewer()
+    .get(shopApi)(readViewer)
     .catch(() => null)
   if (viewer) hearViewer({ viewer })
   return viewer && redirect(safeRedirectPath(new URL(request.url).searchParams.get('next')))

@@ -1,3 +1,4 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/keys'
 import { ApiKeyView, NewApiKey } from '@befaqt/domain/api-key'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -7,18 +8,14 @@ import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { listApiKeys } from './api-keys.ts'
 import { createKey, revokeKey } from './manage-keys.ts'
 
-export const keyOperations = defineRoutes({
+export const keyOperations = defineRoutes(endpoints, {
   listKeys: {
-    method: 'GET',
-    url: '/api/key',
     summary: 'Keys of machines, without the keys themselves.',
     access: 'admin',
     limits: 'manage-read',
     responses: { 200: z.array(ApiKeyView) },
   },
   makeKey: {
-    method: 'POST',
-    url: '/api/key',
     summary: 'Make a key; it is answered once.',
     access: 'admin',
     limits: 'manage-write',
@@ -26,8 +23,6 @@ export const keyOperations = defineRoutes({
     responses: { 201: ApiKeyView.extend({ key: z.string() }) },
   },
   revokeKey: {
-    method: 'DELETE',
-    url: '/api/key/:id',
     summary: 'Revoke a key.',
     access: 'admin',
     limits: 'manage-write',

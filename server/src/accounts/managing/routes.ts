@@ -1,3 +1,4 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/users'
 import { ManagedUser } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '#server/db/client.ts'
@@ -12,10 +13,8 @@ import { UserPatch } from './user-patch.ts'
 
 const access = { right: 'user:write' } as const
 
-export const userOperations = defineRoutes({
+export const userOperations = defineRoutes(endpoints, {
   listUsers: {
-    method: 'GET',
-    url: '/api/user/all',
     summary: 'All accounts, or a page of them.',
     access,
     limits: 'manage-read',
@@ -23,8 +22,6 @@ export const userOperations = defineRoutes({
     responses: { 200: listOrPage(ManagedUser) },
   },
   updateUser: {
-    method: 'PATCH',
-    url: '/api/user/:id',
     summary:
       'Change names, role or status of an account. A key changes no role and no account of an ADMIN: 403.',
     access,
@@ -33,8 +30,6 @@ export const userOperations = defineRoutes({
     responses: { 200: ManagedUser },
   },
   deleteUser: {
-    method: 'DELETE',
-    url: '/api/user/:id',
     summary:
       'Delete a DISABLED account and what is kept of its person. A key deletes no account of an ADMIN: 403.',
     access,

@@ -1,5 +1,6 @@
 import { PasswordAgain } from '@befaqt/domain/account'
 import { PasskeyView } from '@befaqt/domain/api/account-api'
+import * as endpoints from '@befaqt/domain/api/endpoints/passkeys'
 import { NewPasskey } from '@befaqt/domain/passkey'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -12,34 +13,26 @@ import { addPasskey, beginPasskey, listPasskeys, removePasskey } from './passkey
 
 const own = { access: 'user', limits: 'account' } as const
 
-export const passkeyOperations = defineRoutes({
+export const passkeyOperations = defineRoutes(endpoints, {
   listPasskeys: {
     ...own,
-    method: 'GET',
-    url: '/api/user/passkeys',
     summary: 'Own passkeys.',
     responses: { 200: z.array(PasskeyView) },
   },
   beginPasskey: {
     ...own,
-    method: 'POST',
-    url: '/api/user/passkeys/options',
     summary: 'Begin adding a passkey: what WebAuthn’s create() takes.',
     body: PasswordAgain,
     responses: { 200: z.looseObject({ challenge: z.string() }) },
   },
   addPasskey: {
     ...own,
-    method: 'POST',
-    url: '/api/user/passkeys',
     summary: 'Add a passkey.',
     body: NewPasskey,
     responses: { 201: Message },
   },
   removePasskey: {
     ...own,
-    method: 'DELETE',
-    url: '/api/user/passkeys/:id',
     summary: 'Remove a passkey.',
     responses: { 200: Message },
   },

@@ -1,4 +1,5 @@
 import { ChangePassword, ForgotPassword, ResetPassword } from '@befaqt/domain/account'
+import * as endpoints from '@befaqt/domain/api/endpoints/password'
 import type { FastifyInstance } from 'fastify'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { limitNotices } from '#server/accounts/limits/limit-notices.ts'
@@ -11,10 +12,8 @@ import { changePassword } from './change-password.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { resetPassword } from './reset-password.ts'
 
-export const passwordOperations = defineRoutes({
+export const passwordOperations = defineRoutes(endpoints, {
   changePassword: {
-    method: 'POST',
-    url: '/api/user/password',
     summary: 'Change own password; other sessions end.',
     access: 'user',
     limits: 'account',
@@ -22,8 +21,6 @@ export const passwordOperations = defineRoutes({
     responses: { 200: Message },
   },
   forgotPassword: {
-    method: 'PATCH',
-    url: '/api/user/forgotpassword',
     summary: 'Ask for a recovery mail.',
     access: 'public',
     limits: 'mail',
@@ -32,8 +29,6 @@ export const passwordOperations = defineRoutes({
     errors: [404],
   },
   resetPassword: {
-    method: 'PATCH',
-    url: '/api/user/resetpassword',
     summary: 'Set a new password by the token of the mail.',
     access: 'public',
     limits: 'link',

@@ -1,16 +1,17 @@
 import { ProfileInput } from '@befaqt/domain/account'
 import { ProfileView } from '@befaqt/domain/api/account-api'
+import * as endpoints from '@befaqt/domain/api/endpoints/profile'
 import type { FastifyInstance } from 'fastify'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
 import { readProfile, updateProfile } from './profile.ts'
 
-const own = { url: '/api/user', access: 'user', limits: 'account', responses: { 200: ProfileView } } as const
+const own = { access: 'user', limits: 'account', responses: { 200: ProfileView } } as const
 
-export const profileOperations = defineRoutes({
-  readProfile: { ...own, method: 'GET', summary: 'Own profile.' },
-  updateProfile: { ...own, method: 'PATCH', summary: 'Change own names and phone.', body: ProfileInput },
+export const profileOperations = defineRoutes(endpoints, {
+  readProfile: { ...own, summary: 'Own profile.' },
+  updateProfile: { ...own, summary: 'Change own names and phone.', body: ProfileInput },
 })
 
 /** One's own account. Whose it is comes from the session, never from the request. */

@@ -1,3 +1,4 @@
+import { readProfile } from '@befaqt/domain/api/endpoints/profile'
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply } from 'fastify'
 import { newToken } from '#server/accounts/tokens.ts'
@@ -43,7 +44,11 @@ export function setSessionCookies(
 
 /** Sets the device cookie. */
 export function setDeviceCookie(reply: FastifyReply, config: Site, deviceToken: string): void {
-  reply.setCookie(DEVICE_COOKIE, deviceToken, { ...options(config), path: '/api/user', maxAge: SESSION_S })
+  reply.setCookie(DEVICE_COOKIE, deviceToken, {
+    ...options(config),
+    path: readProfile.url,
+    maxAge: SESSION_S,
+  })
 }
 
 /** Clears the session cookie; the device cookie stays. */

@@ -1,4 +1,5 @@
 import { SessionView } from '@befaqt/domain/api/account-api'
+import * as endpoints from '@befaqt/domain/api/endpoints/sessions'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
@@ -9,25 +10,19 @@ import { endSession, endSessions, listSessions } from './sessions.ts'
 
 const own = { access: 'user', limits: 'account' } as const
 
-export const sessionOperations = defineRoutes({
+export const sessionOperations = defineRoutes(endpoints, {
   listSessions: {
     ...own,
-    method: 'GET',
-    url: '/api/user/sessions',
     summary: 'Own sessions.',
     responses: { 200: z.array(SessionView) },
   },
   endOtherSessions: {
     ...own,
-    method: 'DELETE',
-    url: '/api/user/sessions',
     summary: 'End all other sessions.',
     responses: { 200: Message },
   },
   endSession: {
     ...own,
-    method: 'DELETE',
-    url: '/api/user/sessions/:id',
     summary: 'End one session.',
     responses: { 200: Message },
   },

@@ -1,5 +1,6 @@
 import { SignIn, VerifyTwoFa } from '@befaqt/domain/account'
 import { SignInAnswer } from '@befaqt/domain/api/account-api'
+import * as endpoints from '@befaqt/domain/api/endpoints/sign-in'
 import { PasskeySignIn } from '@befaqt/domain/passkey'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
@@ -12,39 +13,33 @@ import { endSession } from '#server/accounts/sessions/sessions.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 
-const wayIn = { method: 'POST', access: 'public', limits: 'sign-in', errors: [401] } as const
+const wayIn = { access: 'public', limits: 'sign-in', errors: [401] } as const
 
-export const signInOperations = defineRoutes({
+export const signInOperations = defineRoutes(endpoints, {
   signIn: {
     ...wayIn,
-    url: '/api/user/signIn',
     summary: 'Sign in: a token, or requireTwoFa.',
     body: SignIn,
     responses: { 200: SignInAnswer },
   },
   verifyTwoFa: {
     ...wayIn,
-    url: '/api/user/twoFa/verify',
     summary: 'Sign in with the second factor.',
     body: VerifyTwoFa,
     responses: { 200: SignInAnswer },
   },
   beginPasskeySignIn: {
     ...wayIn,
-    url: '/api/user/passkeys/signIn/options',
     summary: 'Begin signing in with a passkey: what WebAuthn’s get() takes.',
     responses: { 200: z.looseObject({ challenge: z.string() }) },
   },
   signInWithPasskey: {
     ...wayIn,
-    url: '/api/user/passkeys/signIn',
     summary: 'Sign in with a passkey.',
     body: PasskeySignIn,
     responses: { 200: SignInAnswer },
   },
   signOut: {
-    method: 'POST',
-    url: '/api/user/signOut',
     summary: 'End this session.',
     access: 'public',
     limits: 'sign-in',

@@ -1,4 +1,5 @@
 import { Activate, ActivationAgain, FirstAdmin, SignUp } from '@befaqt/domain/account'
+import * as endpoints from '@befaqt/domain/api/endpoints/sign-up'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
@@ -10,12 +11,11 @@ import { setUpFirstAdmin } from './first-admin.ts'
 import { resendActivation } from './resend-activation.ts'
 import { signUp } from './sign-up.ts'
 
-const call = { method: 'POST', access: 'public' } as const
+const call = { access: 'public' } as const
 
-export const signUpOperations = defineRoutes({
+export const signUpOperations = defineRoutes(endpoints, {
   signUp: {
     ...call,
-    url: '/api/user/signUp',
     summary: 'Make an account; an activation mail follows.',
     limits: 'mail',
     body: SignUp,
@@ -23,7 +23,6 @@ export const signUpOperations = defineRoutes({
   },
   activate: {
     ...call,
-    url: '/api/user/activate',
     summary: 'Activate an account by the token of the mail.',
     limits: 'link',
     body: Activate,
@@ -31,7 +30,6 @@ export const signUpOperations = defineRoutes({
   },
   sendActivationAgain: {
     ...call,
-    url: '/api/user/activate/again',
     summary: 'Send the activation mail again.',
     limits: 'mail',
     body: ActivationAgain,
@@ -39,7 +37,6 @@ export const signUpOperations = defineRoutes({
   },
   setUpFirstAdmin: {
     ...call,
-    url: '/api/user/firstAdmin',
     summary: 'Set up the first administrator by the printed link.',
     limits: 'link',
     body: FirstAdmin,

@@ -1,5 +1,6 @@
 import { BothFactors, ConfirmTwoFa, PasswordAgain } from '@befaqt/domain/account'
 import { TwoFaSetup } from '@befaqt/domain/api/account-api'
+import * as endpoints from '@befaqt/domain/api/endpoints/two-factor'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
@@ -9,34 +10,30 @@ import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
 import { beginTwoFa, confirmTwoFa, disableTwoFa, renewRecoveryCodes } from './two-fa-setup.ts'
 
-const own = { method: 'POST', access: 'user', limits: 'account' } as const
+const own = { access: 'user', limits: 'account' } as const
 const RecoveryCodes = z.strictObject({ recoveryCodes: z.array(z.string()) })
 
-export const twoFactorOperations = defineRoutes({
+export const twoFactorOperations = defineRoutes(endpoints, {
   beginTwoFa: {
     ...own,
-    url: '/api/user/twoFa/setup',
     summary: 'Begin a second factor.',
     body: PasswordAgain,
     responses: { 200: TwoFaSetup },
   },
   confirmTwoFa: {
     ...own,
-    url: '/api/user/twoFa/confirm',
     summary: 'Confirm it by a code; recovery codes are answered once.',
     body: ConfirmTwoFa,
     responses: { 200: RecoveryCodes },
   },
   endTwoFa: {
     ...own,
-    url: '/api/user/twoFa/off',
     summary: 'Switch the second factor off.',
     body: BothFactors,
     responses: { 200: Message },
   },
   renewRecoveryCodes: {
     ...own,
-    url: '/api/user/twoFa/recoveryCodes',
     summary: 'Make new recovery codes.',
     body: BothFactors,
     responses: { 200: RecoveryCodes },

@@ -1,4 +1,5 @@
 import { paged } from '@befaqt/domain/api/box-api'
+import * as endpoints from '@befaqt/domain/api/endpoints/managed-boxes'
 import { ManagedBox, ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
 import { CorrectionInput, Registration } from '@befaqt/domain/box-input'
 import { rejectFutureTimes } from '@befaqt/domain/future-times'
@@ -16,14 +17,13 @@ import { linkProducts, ProductLinks } from './link-products.ts'
 import { listManagedBoxes, ManageBoxQuery } from './list-managed-boxes.ts'
 import { managedBox } from './managed-box.ts'
 
-const read = { method: 'GET', access: { right: 'box:write' }, limits: 'manage-read' } as const
+const read = { access: { right: 'box:write' }, limits: 'manage-read' } as const
 const write = { access: { right: 'box:write' }, limits: 'manage-write' } as const
 const Added = z.strictObject({ seq: z.int() })
 
-export const boxManageOperations = defineRoutes({
+export const boxManageOperations = defineRoutes(endpoints, {
   listManagedBoxes: {
     ...read,
-    url: '/api/manage/box',
     summary:
       'Boxes with where they are, what is pending and what alerts, last changed first; a key’s own only.',
     query: ManageBoxQuery,
@@ -31,45 +31,34 @@ export const boxManageOperations = defineRoutes({
   },
   readManagedBox: {
     ...read,
-    url: '/api/manage/box/:boxID',
     summary: 'One box as managers see it, with the names of those who made its records.',
     responses: { 200: ManagedBoxDetail },
   },
   registerBox: {
     ...write,
-    method: 'POST',
-    url: '/api/box/registration',
     summary: 'Register a box with its fisher.',
     body: Registration,
     responses: { 201: z.strictObject({ boxID: z.string() }) },
   },
   addCatch: {
     ...write,
-    method: 'POST',
-    url: '/api/box/:boxID/catch',
     summary: 'Add the catch of a box.',
     body: rawBody({ 'application/json': NewCatch }),
     responses: { 201: Added },
   },
   correctRecord: {
     ...write,
-    method: 'POST',
-    url: '/api/box/:boxID/correction',
     summary: 'Mend a record by a new one that names it.',
     body: CorrectionInput,
     responses: { 201: Added },
   },
   sealBox: {
     ...write,
-    method: 'POST',
-    url: '/api/box/:boxID/seal',
     summary: 'End the history of a box.',
     body: SealInput,
     responses: { 201: Added },
   },
   linkProducts: {
-    method: 'PUT',
-    url: '/api/box/:boxID/products',
     summary: 'Say which products come from a box.',
     access: { right: 'shop:write' },
     limits: 'manage-write',

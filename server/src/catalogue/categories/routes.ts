@@ -1,3 +1,4 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/categories'
 import { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance } from 'fastify'
@@ -17,10 +18,8 @@ import { updateCategory } from './update-category.ts'
 
 const access = { right: 'shop:write' } as const
 
-export const categoryOperations = defineRoutes({
+export const categoryOperations = defineRoutes(endpoints, {
   listCategories: {
-    method: 'GET',
-    url: '/api/category',
     summary: 'All categories, or a page of them.',
     access,
     limits: 'manage-read',
@@ -28,16 +27,12 @@ export const categoryOperations = defineRoutes({
     responses: { 200: listOrPage(ManagedCategory) },
   },
   readManagedCategory: {
-    method: 'GET',
-    url: '/api/category/:id/manage',
     summary: 'One category with its version, of any status.',
     access,
     limits: 'manage-read',
     responses: { 200: ManagedCategory },
   },
   createCategory: {
-    method: 'POST',
-    url: '/api/category',
     summary: 'Add a category; file catImage, its words imageAlt.',
     access,
     limits: 'upload',
@@ -45,8 +40,6 @@ export const categoryOperations = defineRoutes({
     responses: { 201: ManagedCategory },
   },
   updateCategory: {
-    method: 'PATCH',
-    url: '/api/category/:id',
     summary: 'Change a category. A stale If-Match or field version is refused with what stands there now.',
     access,
     limits: 'upload',
@@ -54,8 +47,6 @@ export const categoryOperations = defineRoutes({
     responses: { 200: ManagedCategory },
   },
   deleteCategory: {
-    method: 'DELETE',
-    url: '/api/category/:id',
     summary: 'Delete a DISABLED category without products.',
     access,
     limits: 'manage-write',

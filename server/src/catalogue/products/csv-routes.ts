@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import * as endpoints from '@befaqt/domain/api/endpoints/product-csv'
 import { ImportReport } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance } from 'fastify'
@@ -10,18 +11,14 @@ import { exportProducts } from './product-csv.ts'
 
 const CSV = 'text/csv'
 
-export const productCsvOperations = defineRoutes({
+export const productCsvOperations = defineRoutes(endpoints, {
   exportProducts: {
-    method: 'GET',
-    url: '/api/product/export.csv',
     summary: 'All products as CSV.',
     access: { right: 'shop:write' },
     limits: 'file',
     responses: { 200: CSV },
   },
   importProducts: {
-    method: 'POST',
-    url: '/api/product/import',
     summary: 'Bring products in from CSV: all rows or none; bad ones are told by line.',
     access: { right: 'shop:write' },
     limits: 'file',

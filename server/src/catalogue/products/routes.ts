@@ -1,3 +1,4 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/products'
 import { BulkChanged, ManagedProduct, Undone } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -23,10 +24,8 @@ import { updateProduct } from './update-product.ts'
 
 const access = { right: 'shop:write' } as const
 
-export const productOperations = defineRoutes({
+export const productOperations = defineRoutes(endpoints, {
   listProducts: {
-    method: 'GET',
-    url: '/api/product',
     summary: 'All products, or a page of them. A key for some boxes is told of links to those only.',
     access,
     limits: 'manage-read',
@@ -34,16 +33,12 @@ export const productOperations = defineRoutes({
     responses: { 200: listOrPage(ManagedProduct) },
   },
   readManagedProduct: {
-    method: 'GET',
-    url: '/api/product/:id/manage',
     summary: 'One product with its version and boxes, of any status.',
     access,
     limits: 'manage-read',
     responses: { 200: ManagedProduct },
   },
   createProduct: {
-    method: 'POST',
-    url: '/api/product',
     summary: 'Add a product; files productImages, their words imageAlts[].',
     access,
     limits: 'upload',
@@ -51,8 +46,6 @@ export const productOperations = defineRoutes({
     responses: { 201: ManagedProduct },
   },
   updateProduct: {
-    method: 'PATCH',
-    url: '/api/product/:id',
     summary:
       'Change a product; imagePaths[] are the pictures that stay, in order, new:0 being the first file. A stale If-Match or field version is refused with what stands there now.',
     access,
@@ -61,16 +54,12 @@ export const productOperations = defineRoutes({
     responses: { 200: ManagedProduct },
   },
   deleteProduct: {
-    method: 'DELETE',
-    url: '/api/product/:id',
     summary: 'Delete a DISABLED product; a key for some boxes only one that comes from no others.',
     access,
     limits: 'manage-write',
     responses: { 204: null },
   },
   linkBoxes: {
-    method: 'PUT',
-    url: '/api/product/:id/boxes',
     summary: 'Say which boxes a product comes from; links to boxes that a key may not touch stay.',
     access,
     limits: 'manage-write',
@@ -78,8 +67,6 @@ export const productOperations = defineRoutes({
     responses: { 200: z.array(z.strictObject({ boxID: z.string(), quantity: z.number() })) },
   },
   changeProducts: {
-    method: 'POST',
-    url: '/api/product/bulk',
     summary:
       'Change status, stock or price of many products: all or none. Answers those that are different now, each with the change that undoes it.',
     access,
@@ -89,8 +76,6 @@ export const productOperations = defineRoutes({
     errors: [404],
   },
   undoChanges: {
-    method: 'POST',
-    url: '/api/product/bulk/undo',
     summary:
       'Undo changes that a bulk change has answered, where the product was not changed since: only what they changed. Answers what is different now and what is left as it is.',
     access,

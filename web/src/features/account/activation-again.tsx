@@ -1,7 +1,8 @@
+import { sendActivationAgain } from '@befaqt/domain/api/endpoints/sign-up'
 import { ShopError } from '@befaqt/domain/errors'
 import { useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
 import { useSite } from '#web/root-data.ts'
-import { accountCalls } from './calls.ts'
 import { failureText } from './failure-alert.tsx'
 import { keepNext } from './kept-next.ts'
 import { OutboxHint } from './mail-sent.tsx'
@@ -21,7 +22,9 @@ export function ActivationAgain({ failure, email }: { failure: unknown; email: s
   if (!waits || !site) return null
   const send = async () => {
     try {
-      const sent = await accountCalls.activationAgain({ email, actLink: activationLink(site.publicUrl) })
+      const sent = await callApi(sendActivationAgain, {
+        body: { email, actLink: activationLink(site.publicUrl) },
+      })
       keepNext(next)
       setAnswer(sent.message)
     } catch (error) {

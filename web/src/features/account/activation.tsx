@@ -1,8 +1,9 @@
+import { activate } from '@befaqt/domain/api/endpoints/sign-up'
 import { useEffect, useRef, useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { LinkButton } from './account-form.tsx'
-import { accountCalls } from './calls.ts'
 import { failureText } from './failure-alert.tsx'
 import { keptNext } from './kept-next.ts'
 import { safeRedirectPath, withNext } from './safe-redirect.ts'
@@ -19,7 +20,7 @@ export function Activation({ token }: { token: string }) {
   useEffect(() => {
     if (begun.current) return
     begun.current = true
-    accountCalls.activate(token).then(
+    callApi(activate, { body: { token } }).then(
       ({ email }) => setState({ kind: 'done', email }),
       (failure: unknown) => setState({ kind: 'failed', failure }),
     )

@@ -1,7 +1,8 @@
+import { setUpFirstAdmin } from '@befaqt/domain/api/endpoints/sign-up'
 import { useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, LinkButton, SubmitButton } from './account-form.tsx'
-import { accountCalls } from './calls.ts'
 import { PersonFields } from './person-fields.tsx'
 import { schemaOf } from './schema-of.ts'
 
@@ -10,8 +11,8 @@ export function FirstAdminForm({ token }: { token: string }) {
   const [done, setDone] = useState(false)
   const form = useForm(
     schemaOf('FirstAdmin'),
-    async (input) => {
-      await accountCalls.firstAdmin(input)
+    async (body) => {
+      await callApi(setUpFirstAdmin, { body })
       setDone(true)
     },
     { token },

@@ -1,15 +1,16 @@
+import { forgotPassword } from '@befaqt/domain/api/endpoints/password'
 import { isEmailAddress, normalizeEmail } from '@befaqt/domain/email-address'
 import { ShopError } from '@befaqt/domain/errors'
 import { hoursText, LINK_HOURS } from '@befaqt/domain/limits'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useSite } from '#web/root-data.ts'
 import { SubmitButton } from './account-form.tsx'
 import { resetLink } from './activation-again.tsx'
-import { accountCalls } from './calls.ts'
 import { FailureAlert } from './failure-alert.tsx'
 import { keepNext } from './kept-next.ts'
 import { MailSent } from './mail-sent.tsx'
@@ -29,7 +30,7 @@ export function ForgotForm() {
   const form = useForm(
     schemaOf('ForgotPassword'),
     async (input) => {
-      await accountCalls.forgotPassword(input)
+      await callApi(forgotPassword, { body: input })
       keepNext(next)
       setSentTo(input.email)
     },

@@ -1,4 +1,7 @@
 import type { SignInAnswer } from '@befaqt/domain/api/account-api'
+import type { InputOf } from '@befaqt/domain/api/endpoint'
+import { addPasskey, beginPasskey } from '@befaqt/domain/api/endpoints/passkeys'
+import { beginPasskeySignIn, signInWithPasskey as passkeySignIn } from '@befaqt/domain/api/endpoints/sign-in'
 import { ShopError } from '@befaqt/domain/errors'
 import {
   type PublicKeyCredentialCreationOptionsJSON,
@@ -7,14 +10,10 @@ import {
   startRegistration,
   WebAuthnError,
 } from '@simplewebauthn/browser'
-import { fetchJson } from '#web/api/fetch-json.ts'
+import { callApi } from '#web/api/call-api.ts'
 
-const post = <Answer>(path: string, body: unknown): Promise<Answer> =>
-  fetchJson(`/api/user/passkeys${path}`, {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  })
+/** The shop asks for no extensions of WebAuthn and takes no results of any. */
+const noExtensions = { clientExtensionResults: {} }
 
 /** What browsers throw when the person changed their mind or the device knows nothing, in words. */
 function inWords(error: unknown): unknown {
@@ -29,8 +28,10 @@ function inWords(error: unknown): unknown {
 /** Asks the device for a passkey and signs in with it. @throws ShopError */
 export async function signInWithPasskey(): Promise<SignInAnswer> {
   try {
-    const optionsJSON = await post<PublicKeyCredentialRequestOptionsJSON>('/signIn/options', {})
-    return await post('/signIn', { response: await startAuthentication({ optionsJSON }) })
+    const options = await callApi(beginPasskeySignIn)
+    const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON
+    const response = await startAuthentication({ optionsJSON })
+    return await callApi(passkeySignIn, { body: { response: { ...response, ...noExtensions } } })
   } catch (error) {
     throw inWords(error)
   }
@@ -39,8 +40,11 @@ export async function signInWithPasskey(): Promise<SignInAnswer> {
 /** Has the device make a passkey called `name`; takes the account's password. @throws ShopError */
 export async function makePasskey(name: string, password: string): Promise<void> {
   try {
-    const optionsJSON = await post<PublicKeyCredentialCreationOptionsJSON>('/options', { password })
-    await post('', { name, response: await startRegistration({ optionsJSON }) })
+    const options = await callApi(beginPasskey, { body: { password } })
+    const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON
+    const made = await startRegistration({ optionsJSON })
+    const response = { ...made, ...noExtensions } as InputOf<typeof addPasskey>['body']['response'] // its types of transports are wider
+    await callApi(addPasskey, { body: { name, response } })
   } catch (error) {
     throw inWords(error)
   }

@@ -1,13 +1,14 @@
 import type { PasskeyView } from '@befaqt/domain/api/account-api'
+import { removePasskey } from '@befaqt/domain/api/endpoints/passkeys'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { Time } from '#web/time/time.tsx'
 import { AccountForm, SendOrCancel } from './account-form.tsx'
-import { accountCalls } from './calls.ts'
 import { FailureAlert } from './failure-alert.tsx'
 import { OwnPasswordField } from './password-field.tsx'
 import { schemaOf } from './schema-of.ts'
@@ -28,7 +29,7 @@ export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
           passkeys={passkeys}
           disabled={!hydrated}
           busy={busy}
-          onRemove={(id) => run(() => accountCalls.removePasskey(id))}
+          onRemove={(id) => run(() => callApi(removePasskey, { params: { id } }))}
         />
       )}
       {adding ? (

@@ -1,11 +1,12 @@
+import { changePassword } from '@befaqt/domain/api/endpoints/password'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, SendOrCancel } from './account-form.tsx'
-import { accountCalls } from './calls.ts'
 import { PasswordField } from './password-field.tsx'
 import { NewPasswordFields } from './person-fields.tsx'
 import { schemaOf } from './schema-of.ts'
@@ -31,8 +32,8 @@ export function PasswordSection({ email }: { email: string }) {
 
 function PasswordForm({ email, onEnd }: { email: string; onEnd: (state: State) => void }) {
   const { revalidate } = useRevalidator()
-  const form = useForm(schemaOf('ChangePassword'), async (input) => {
-    await accountCalls.changePassword(input)
+  const form = useForm(schemaOf('ChangePassword'), async (body) => {
+    await callApi(changePassword, { body })
     await revalidate()
     onEnd('done')
   })

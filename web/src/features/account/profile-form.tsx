@@ -1,9 +1,10 @@
 import type { ProfileView } from '@befaqt/domain/api/account-api'
+import { updateProfile } from '@befaqt/domain/api/endpoints/profile'
 import { useNavigate, useRevalidator } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
 import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, SubmitButton } from './account-form.tsx'
-import { accountCalls } from './calls.ts'
 import { NameFields, PhoneField } from './person-fields.tsx'
 import { schemaOf } from './schema-of.ts'
 
@@ -13,8 +14,8 @@ export function ProfileForm({ profile }: { profile: ProfileView }) {
   const { revalidate } = useRevalidator()
   const form = useForm(
     schemaOf('ProfileInput'),
-    async (input) => {
-      await accountCalls.updateProfile(input)
+    async (body) => {
+      await callApi(updateProfile, { body })
       await revalidate()
       await navigate('/')
     },

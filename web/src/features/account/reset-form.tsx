@@ -1,10 +1,11 @@
+import { resetPassword } from '@befaqt/domain/api/endpoints/password'
 import { ShopError } from '@befaqt/domain/errors'
 import { isLongEnough } from '@befaqt/domain/password-rule'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, LinkButton, SubmitButton } from './account-form.tsx'
-import { accountCalls } from './calls.ts'
 import { keptNext } from './kept-next.ts'
 import { NewPasswordFields } from './person-fields.tsx'
 import { safeRedirectPath, withNext } from './safe-redirect.ts'
@@ -20,7 +21,7 @@ export function ResetForm({ emailToken }: { emailToken: string }) {
   const form = useForm(
     schemaOf('NewPasswordTwice'),
     async ({ password }) => {
-      await accountCalls.resetPassword({ password, emailToken })
+      await callApi(resetPassword, { body: { password, emailToken } })
       setDone(true)
     },
     { emailToken },

@@ -1,9 +1,10 @@
 import type { SessionView } from '@befaqt/domain/api/account-api'
+import { endOtherSessions, endSession } from '@befaqt/domain/api/endpoints/sessions'
+import { callApi } from '#web/api/call-api.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Time } from '#web/time/time.tsx'
-import { accountCalls } from './calls.ts'
 import { FailureAlert } from './failure-alert.tsx'
 import { useOneCall } from './use-one-call.ts'
 
@@ -21,7 +22,7 @@ export function SessionSection({ sessions }: { sessions: SessionView[] }) {
             session={session}
             disabled={disabled}
             busy={busy}
-            onEnd={() => run(() => accountCalls.endSession(session.id))}
+            onEnd={() => run(() => callApi(endSession, { params: { id: session.id } }))}
           />
         ))}
       </ul>
@@ -31,7 +32,7 @@ export function SessionSection({ sessions }: { sessions: SessionView[] }) {
           className="justify-self-start"
           disabled={disabled}
           aria-disabled={busy}
-          onClick={() => run(accountCalls.endOtherSessions)}
+          onClick={() => run(() => callApi(endOtherSessions))}
         >
           Log out everywhere else
         </Button>

@@ -1,13 +1,14 @@
 import type { SignInAnswer } from '@befaqt/domain/api/account-api'
+import { signIn, verifyTwoFa } from '@befaqt/domain/api/endpoints/sign-in'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, LinkButton, SubmitButton } from './account-form.tsx'
 import { ActivationAgain } from './activation-again.tsx'
-import { accountCalls } from './calls.ts'
 import { CodeField } from './code-field.tsx'
 import { useSignInRedirect } from './kept-next.ts'
 import { PasswordField } from './password-field.tsx'
@@ -27,7 +28,7 @@ export function SignInForm() {
   }
   const form = useForm(schemaOf(codeWanted ? 'VerifyTwoFa' : 'SignIn'), async (input) => {
     setEmail(input.email)
-    await go(await (codeWanted ? accountCalls.verifyTwoFa(input) : accountCalls.signIn(input)))
+    await go(await callApi(codeWanted ? verifyTwoFa : signIn, { body: input }))
   })
   return (
     <>

@@ -1,11 +1,12 @@
 import { hoursText, LINK_HOURS } from '@befaqt/domain/limits'
+import { signUp } from '@befaqt/domain/api/endpoints/sign-up'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { useSite } from '#web/root-data.ts'
 import { AccountForm, SubmitButton } from './account-form.tsx'
 import { activationLink } from './activation-again.tsx'
-import { accountCalls } from './calls.ts'
 import { keepNext } from './kept-next.ts'
 import { MailSent } from './mail-sent.tsx'
 import { PersonFields } from './person-fields.tsx'
@@ -21,7 +22,7 @@ export function SignUpForm() {
   const form = useForm(
     schemaOf('SignUp'),
     async (input) => {
-      await accountCalls.signUp(input)
+      await callApi(signUp, { body: input })
       keepNext(next)
       setSentTo(input.email)
     },

@@ -1,17 +1,18 @@
 import type { TwoFaSetup } from '@befaqt/domain/api/account-api'
 import { CODE_DIGITS } from '@befaqt/domain/limits'
+import { confirmTwoFa } from '@befaqt/domain/api/endpoints/two-factor'
+import { callApi } from '#web/api/call-api.ts'
 import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, SendOrCancel } from './account-form.tsx'
-import { accountCalls } from './calls.ts'
 import { schemaOf } from './schema-of.ts'
 
 type Props = { setup: TwoFaSetup; onDone: (codes: string[]) => Promise<void>; onCancel: () => void }
 
 /** Shows the new secret as a code to scan and as text to type, and asks for a first code of it. */
 export function TwoFaConfirm({ setup, onDone, onCancel }: Props) {
-  const form = useForm(schemaOf('ConfirmTwoFa'), async ({ twoFaToken }) => {
-    await onDone((await accountCalls.confirmTwoFa(twoFaToken)).recoveryCodes)
+  const form = useForm(schemaOf('ConfirmTwoFa'), async (body) => {
+    await onDone((await callApi(confirmTwoFa, { body })).recoveryCodes)
   })
   return (
     <AccountForm form={form}>

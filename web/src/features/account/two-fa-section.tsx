@@ -1,10 +1,11 @@
 import type { ProfileView, TwoFaSetup } from '@befaqt/domain/api/account-api'
+import { beginTwoFa, endTwoFa, renewRecoveryCodes } from '@befaqt/domain/api/endpoints/two-factor'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { accountCalls } from './calls.ts'
 import { ConfirmPasswordForm, ReauthenticateForm } from './reauthenticate-form.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { TwoFaConfirm } from './two-fa-confirm.tsx'
@@ -34,7 +35,7 @@ export function TwoFaSection({ profile }: { profile: ProfileView }) {
         label="Continue"
         onCancel={rest}
         send={async (password) =>
-          setStep({ kind: 'confirm', setup: await accountCalls.beginTwoFa(password) })
+          setStep({ kind: 'confirm', setup: await callApi(beginTwoFa, { body: { password } }) })
         }
       />
     )
@@ -46,7 +47,7 @@ export function TwoFaSection({ profile }: { profile: ProfileView }) {
         label="Switch off"
         onCancel={rest}
         send={async (proof) => {
-          await accountCalls.endTwoFa(proof)
+          await callApi(endTwoFa, { body: proof })
           await revalidate()
           rest()
         }}
@@ -57,7 +58,7 @@ export function TwoFaSection({ profile }: { profile: ProfileView }) {
       <ReauthenticateForm
         label="Make new codes"
         onCancel={rest}
-        send={async (proof) => showCodes((await accountCalls.renewCodes(proof)).recoveryCodes)}
+        send={async (proof) => showCodes((await callApi(renewRecoveryCodes, { body: proof })).recoveryCodes)}
       />
     )
   return <TwoFaAtRest profile={profile} onStep={(kind) => setStep({ kind })} />

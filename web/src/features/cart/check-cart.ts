@@ -1,5 +1,6 @@
+import { readProductsOnSale } from '@befaqt/domain/api/endpoints/catalogue'
 import { reconcile } from '@befaqt/domain/cart-reconcile'
-import { fetchApi } from '#web/api/fetch-api.ts'
+import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { cart } from './cart-store.ts'
 
@@ -10,7 +11,7 @@ import { cart } from './cart-store.ts'
 export async function checkCart(): Promise<string | null> {
   if (cart.get().lines.length === 0) return null
   try {
-    const products = await fetchApi.productsActive()
+    const products = await callApi(readProductsOnSale)
     cart.reconcile((lines) => reconcile(lines, products))
     return null
   } catch (error) {

@@ -1,5 +1,6 @@
+import { signOut } from '@befaqt/domain/api/endpoints/sign-in'
 import { useState } from 'react'
-import { fetchJson } from '#web/api/fetch-json.ts'
+import { callApi } from '#web/api/call-api.ts'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { dropAllDrafts } from '#web/forms/stored-drafts.ts'
 import { menuItem } from './menu-links.tsx'
@@ -9,7 +10,7 @@ export function Logout() {
   const [failure, setFailure] = useState('')
   const leave = async () => {
     try {
-      await fetchJson('/api/user/signOut', { method: 'POST' })
+      await callApi(signOut)
       dropAllDrafts()
       window.location.assign('/')
     } catch (error) {

@@ -1,12 +1,13 @@
+import { readViewer } from '@befaqt/domain/api/endpoints/site'
 import { useEffect, useLayoutEffect } from 'react'
-import { fetchApi } from '#web/api/fetch-api.ts'
+import { callApi } from '#web/api/call-api.ts'
 import { hearViewer } from '#web/api/heard-viewer.ts'
 import { useRootData } from '#web/root-data.ts'
 
 /** Asks who is logged in when the visitor comes back to this tab; without an answer all stays as it is. */
 async function look(): Promise<void> {
   if (document.visibilityState !== 'visible' || !navigator.onLine) return
-  const viewer = await fetchApi.viewer().catch(() => undefined)
+  const viewer = await callApi(readViewer).catch(() => undefined)
   if (viewer !== undefined) hearViewer({ viewer })
 }
 

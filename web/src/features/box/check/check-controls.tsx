@@ -1,3 +1,5 @@
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { readProof } from '@befaqt/domain/api/endpoints/boxes'
 import { type FormEvent, useState } from 'react'
 import { Button, buttonClass } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
@@ -37,7 +39,7 @@ export function CheckControls({ boxID, rpc, check }: Props) {
           {busy ? 'Checking…' : 'Check again'}
         </Button>
         <a
-          href={`/api/box/${encodeURIComponent(boxID)}/proof`}
+          href={urlOf(readProof, { params: { boxID } })}
           download={`box-${boxID}.proof.json`}
           className={buttonClass('outline')}
         >

@@ -1,3 +1,5 @@
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { readProof } from '@befaqt/domain/api/endpoints/boxes'
 import type { Site } from '@befaqt/domain/api/site-api'
 import { Panel } from '../panels/panel.tsx'
 import { CheckControls } from './check-controls.tsx'
@@ -38,7 +40,7 @@ function WithCommand({ boxID }: { boxID: string }) {
         Download{' '}
         <a
           className="link"
-          href={`/api/box/${encodeURIComponent(boxID)}/proof`}
+          href={urlOf(readProof, { params: { boxID } })}
           download={`box-${boxID}.proof.json`}
         >
           box-{boxID}.proof.json

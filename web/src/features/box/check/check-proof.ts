@@ -1,3 +1,5 @@
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { readProof } from '@befaqt/domain/api/endpoints/boxes'
 import { type CheckEvent, mayBeStale, type ProofSource } from './check-state.ts'
 import type { CheckOrder } from './run-check.ts'
 
@@ -29,7 +31,7 @@ export async function checkShopProof(boxID: string, terms: Terms, tell: Tell): P
 
 /** Checks a proof out of a file. Never rejects. */
 export async function checkFileProof(file: File, terms: Terms, tell: Tell): Promise<void> {
-  tell(await check({ from: 'file', name: file.name }, () => readProof(file), terms, tell))
+  tell(await check({ from: 'file', name: file.name }, () => proofText(file), terms, tell))
 }
 
 async function check(
@@ -47,15 +49,15 @@ async function check(
 }
 
 async function fetchProof(boxID: string): Promise<string> {
-  const path = `/api/box/${encodeURIComponent(boxID)}/proof`
-  const answer = await fetch(path, { cache: 'no-store' }).catch(() => undefined)
+  const url = urlOf(readProof, { params: { boxID } })
+  const answer = await fetch(url, { cache: 'no-store' }).catch(() => undefined)
   if (!answer?.ok) throw new NoProof(NOT_FETCHED)
   return answer.text().catch(() => {
     throw new NoProof(NOT_FETCHED)
   })
 }
 
-async function readProof(file: File): Promise<string> {
+async function proofText(file: File): Promise<string> {
   if (file.size > MAX_FILE_BYTES) throw new NoProof('This file is too large to be a proof.')
   return file.text().catch(() => {
     throw new NoProof('This file could not be read.')

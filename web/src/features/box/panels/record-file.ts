@@ -1,14 +1,15 @@
+import { fileUrl } from '#web/api/file-url.ts'
 /** Where an image or file named in a record may be found. Source: records are anyone's words, never to be trusted. */
 export type RecordFile =
   | { kind: 'ours'; href: string }
   | { kind: 'elsewhere'; href: string }
   | { kind: 'none' }
 
-const FILES = '/api/file/'
+const FILES = fileUrl('')
 const none: RecordFile = { kind: 'none' }
 
 /**
- * Judges an address out of a record: a path of a file here, bare or under /api/file/, is ours to show; an absolute
+ * Judges an address out of a record: a path of a file here, bare or under its URL, is ours to show; an absolute
  * http(s) address is a link to elsewhere; anything else (scripts, data, other paths) is nothing.
  */
 export function recordFile(address: string | null | undefined): RecordFile {

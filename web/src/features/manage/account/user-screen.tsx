@@ -1,11 +1,12 @@
 import { ManagedAccount as Schema, type ManagedAccount as Values } from '@befaqt/domain/account'
 import type { Paged } from '@befaqt/domain/api/box-api'
+import { deleteUser, updateUser } from '@befaqt/domain/api/endpoints/users'
 import type { ManagedUser } from '@befaqt/domain/api/manage-api'
+import { callApi } from '#web/api/call-api.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { InputField, SelectField } from '#web/components/field.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { useForm } from '#web/forms/use-form.ts'
-import { manageCalls } from '../calls.ts'
 import { FormActions } from '../form-parts.tsx'
 import { valueText } from '../list/differences.ts'
 import { FilterBar } from '../list/filter-bar.tsx'
@@ -56,8 +57,8 @@ const resource: Resource<ManagedUser, Values> = {
   valueText: (_, value) => valueText(value),
   valuesOf: ({ fname, lname, role, status }) => ({ fname, lname, role, status }),
   preview: (row, values) => ({ ...row, ...values }),
-  save: (row, changes) => manageCalls.saveUser(row, changes),
-  remove: (row) => manageCalls.deleteUser(row),
+  save: ({ _id, version }, body) => callApi(updateUser, { params: { id: _id }, body, version }),
+  remove: ({ _id }) => callApi(deleteUser, { params: { id: _id } }),
 }
 
 /** Manage User: a list only; accounts are made by their owners. Source: spec §2. */

@@ -1,4 +1,6 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { readLabel } from '@befaqt/domain/api/endpoints/boxes'
 import type { ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
 import type { BoxRecord } from '@befaqt/provenance'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -13,11 +15,11 @@ import { HistoryDialog } from '../list/history-dialog.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
-import { boxCalls, labelAddress } from './box-calls.ts'
 import { BoxHistory } from './box-history.tsx'
 import { BoxProducts } from './box-products.tsx'
 import { Alerts, StageMark } from './box-row.tsx'
 import { CatchForm } from './catch-form.tsx'
+import { readRecords } from './read-records.ts'
 import { SealSection } from './seal-section.tsx'
 
 export type BoxFound = { page: BoxPageView; box: ManagedBoxDetail }
@@ -44,7 +46,7 @@ function useRecords(boxID: string, count: number) {
   const [failure, setFailure] = useState<string | null>(null)
   useEffect(() => {
     let gone = count < 0
-    boxCalls.records(boxID).then(
+    readRecords(boxID).then(
       (read) => !gone && setRecords(read),
       (error: unknown) => !gone && setFailure(userMessage(error)),
     )
@@ -83,7 +85,12 @@ function Detail({ page, box }: BoxFound) {
           <ButtonLink variant="outline" to={`/SFMBox/byId/${encodeURIComponent(boxID)}`}>
             Public page
           </ButtonLink>
-          <a href={labelAddress(boxID)} target="_blank" rel="noreferrer" className={buttonClass('outline')}>
+          <a
+            href={urlOf(readLabel, { params: { boxID } })}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass('outline')}
+          >
             Print label
           </a>
           {!page.sealed && <SealSection boxID={boxID} onSealed={done('Sealed.')} />}

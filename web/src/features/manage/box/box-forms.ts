@@ -15,7 +15,6 @@ export const FisherForm = z
   .transform(({ boxID, ...fisher }): Registration => ({ boxID, fisher }))
 
 const Catch = CatchProv.omit({ txHash: true })
-export type NewCatch = z.infer<typeof Catch>
 
 /** '2026-11-21T05:40' of a date field as records have it: '2026-11-21 05:40:00', in market time. */
 export const recordTime = (text: string): string =>

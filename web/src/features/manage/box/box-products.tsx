@@ -1,9 +1,11 @@
+import { linkProducts } from '@befaqt/domain/api/endpoints/managed-boxes'
+import { listProducts } from '@befaqt/domain/api/endpoints/products'
 import type { ManagedBox, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { MAX_QUANTITY, MAX_SEARCH } from '@befaqt/domain/limits'
 import { numberOf } from '@befaqt/domain/typed-number'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { fetchApi } from '#web/api/fetch-api.ts'
+import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
@@ -12,7 +14,6 @@ import { useDirty } from '#web/forms/dirty-guard.tsx'
 import { dropDraft, storeDraft, storedDraft } from '#web/forms/stored-drafts.ts'
 import { ErrorBanner } from '../form-parts.tsx'
 import { usePages } from '../list/use-pages.ts'
-import { boxCalls } from './box-calls.ts'
 
 type Link = { _id: string; title: string; quantity: string }
 
@@ -52,10 +53,10 @@ function useLinks({ boxID, products }: Pick<ManagedBox, 'boxID' | 'products'>, o
     if (links.some((link) => faultOf(link))) return
     setBusy(true)
     try {
-      await boxCalls.link(
-        boxID,
-        links.map(({ _id, quantity }) => ({ product_id: _id, quantity: Number(numberOf(quantity)) })),
-      )
+      await callApi(linkProducts, {
+        params: { boxID },
+        body: links.map(({ _id, quantity }) => ({ product_id: _id, quantity: Number(numberOf(quantity)) })),
+      })
       setDirty(false)
       dropDraft(draft)
       onSaved()
@@ -148,7 +149,7 @@ function ProductSearch({ onChoose }: { onChoose: (product: ManagedProduct) => vo
 
 /** What was found, a few products at a time. */
 function Found({ q, onChoose }: { q: string; onChoose: (product: ManagedProduct) => void }) {
-  const read = useCallback((page: number) => fetchApi.manageProducts({ q, page, size: SHOWN }), [q])
+  const read = useCallback((page: number) => callApi(listProducts, { query: { q, page, size: SHOWN } }), [q])
   const { rows, total, failure, more } = usePages(read, ({ _id }) => _id)
   const left = (total ?? 0) - rows.length
   return (

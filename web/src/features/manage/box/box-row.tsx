@@ -1,9 +1,10 @@
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { readLabel } from '@befaqt/domain/api/endpoints/boxes'
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
 import { Link } from 'react-router'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Time } from '#web/time/time.tsx'
 import type { Column } from '../list/list-table.tsx'
-import { labelAddress } from './box-calls.ts'
 
 const tones: Readonly<Record<ManagedBox['stage'], BadgeTone>> = {
   registered: 'plain',
@@ -91,7 +92,7 @@ export const boxColumns: readonly Column<ManagedBox>[] = [
 /** What can be done about a box of the list. */
 export const BoxActions = ({ boxID }: Pick<ManagedBox, 'boxID'>) => (
   <a
-    href={labelAddress(boxID)}
+    href={urlOf(readLabel, { params: { boxID } })}
     target="_blank"
     rel="noreferrer"
     data-action="label"

@@ -1,7 +1,9 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
+import { registerBox } from '@befaqt/domain/api/endpoints/managed-boxes'
 import type { LedgerHealth as Health, ManagedBox } from '@befaqt/domain/api/manage-api'
 import type { Registration } from '@befaqt/domain/box-input'
 import { useNavigate } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
@@ -15,7 +17,6 @@ import { EmptyList, PlainTable } from '../list/list-table.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
-import { boxCalls } from './box-calls.ts'
 import { FisherForm } from './box-forms.ts'
 import { BoxActions, boxAddress, boxColumns } from './box-row.tsx'
 import { LedgerHealth } from './ledger-health.tsx'
@@ -71,7 +72,7 @@ function Boxes({ boxes, health }: BoxesFound) {
 /** Registers a box with its fisher: the first record of its history. */
 function BoxRegister({ onRegistered }: { onRegistered: (made: Registration) => void }) {
   const form = useForm(FisherForm, async (input) => {
-    await boxCalls.register(input)
+    await callApi(registerBox, { body: input })
     form.reset()
     saved()
     onRegistered(input)

@@ -1,5 +1,7 @@
+import { addCatch } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { marketTime } from '@befaqt/domain/market-time'
 import { speciesList } from '@befaqt/domain/species'
+import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
@@ -7,7 +9,6 @@ import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { ErrorBanner, FormActions } from '../form-parts.tsx'
-import { boxCalls } from './box-calls.ts'
 import { CatchForm as Schema } from './box-forms.ts'
 import { PlacePicker } from './place-picker.tsx'
 
@@ -19,8 +20,8 @@ type Props = { boxID: string; boat: string; onAdded: () => void }
 export function CatchForm({ boxID, boat, onAdded }: Props) {
   const zone = useMarketZone()
   const hydrated = useHydrated()
-  const form = useForm(Schema, async (input) => {
-    await boxCalls.addCatch(boxID, input)
+  const form = useForm(Schema, async (body) => {
+    await callApi(addCatch, { params: { boxID }, body })
     saved()
     onAdded()
   })

@@ -1,14 +1,15 @@
+import { correctRecord } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { type CorrectableKind, correctable } from '@befaqt/domain/box-input'
 import { ShopError } from '@befaqt/domain/errors'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { paragraph } from '@befaqt/domain/text'
 import { z } from 'zod'
+import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { ErrorBanner, FormActions } from '../form-parts.tsx'
-import { boxCalls } from './box-calls.ts'
 import { typedPayload } from './box-forms.ts'
 
 /** The name under which the guard of dirty forms knows this one. */
@@ -35,7 +36,7 @@ export function CorrectionForm({ boxID, record, onDone, onCancel }: Props) {
   const form = useForm(Reason, async ({ reason, ...typed }) => {
     const data = typedPayload(record.data, typed)
     checked(record, data)
-    await boxCalls.correct(boxID, { seq: record.seq, reason, data })
+    await callApi(correctRecord, { params: { boxID }, body: { seq: record.seq, reason, data } })
     saved()
     onDone()
   })

@@ -1,12 +1,13 @@
 import { MAX_REASON } from '@befaqt/domain/limits'
+import { sealBox } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { ErrorBanner } from '../form-parts.tsx'
-import { boxCalls } from './box-calls.ts'
 
 /** Ends the history of a box, after asking: nothing can be added to it, ever. */
 export function SealSection({ boxID, onSealed }: { boxID: string; onSealed: () => void }) {
@@ -17,7 +18,8 @@ export function SealSection({ boxID, onSealed }: { boxID: string; onSealed: () =
     setBusy(true)
     setFailure(null)
     try {
-      await boxCalls.seal(boxID, String(new FormData(form).get('reason') ?? '').trim())
+      const reason = String(new FormData(form).get('reason') ?? '').trim()
+      await callApi(sealBox, { params: { boxID }, body: { reason } })
       setAsking(false)
       onSealed()
     } catch (error) {

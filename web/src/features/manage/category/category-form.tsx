@@ -1,16 +1,16 @@
 import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { CategoryInput, newCategory } from '@befaqt/domain/catalogue'
+import { fileUrl } from '#web/api/file-url.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
-import { fileAddress } from '#web/components/picture.tsx'
 import { categoryIcons } from '#web/features/catalogue/category-icon.tsx'
+import type { Progress } from '#web/features/manage/upload.ts'
 import { ErrorBanner, FormActions, UploadProgress } from '../form-parts.tsx'
 import { keptImage } from '../images/edited-images.ts'
 import { ImagesField } from '../images/images-field.tsx'
 import { usePictureForm, type WithImages } from '../images/use-image-form.ts'
 import { StatusField } from '../list/status.tsx'
 import type { TypedProps } from '../list/use-typed.ts'
-import type { Progress } from '../send.ts'
 
 /** What the form of a category holds. */
 export type CategoryValues = WithImages<CategoryInput>
@@ -25,7 +25,7 @@ export const categoryValues = (row: ManagedCategory): CategoryValues => ({
   shelfPos: row.shelfPos,
   status: row.status,
   description: row.description,
-  images: row.image ? [keptImage(row.image, fileAddress(row.image.path))] : [],
+  images: row.image ? [keptImage(row.image, fileUrl(row.image.path))] : [],
 })
 
 /** Fields of a category as the call takes them: the words of its picture, and the file when there is a new one. */

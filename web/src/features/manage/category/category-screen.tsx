@@ -1,9 +1,11 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
+import { createCategory, deleteCategory, updateCategory } from '@befaqt/domain/api/endpoints/categories'
 import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { Link } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
 import { Pagination } from '#web/components/pagination.tsx'
 import { CategoryIcon } from '#web/features/catalogue/category-icon.tsx'
-import { manageCalls } from '../calls.ts'
+import { upload } from '#web/features/manage/upload.ts'
 import { imagesText } from '../images/edited-images.ts'
 import { Thumbnail } from '../images/images-field.tsx'
 import { AddForm } from '../list/add-form.tsx'
@@ -74,8 +76,11 @@ const resource: Resource<ManagedCategory, CategoryValues> = {
   valueText: (field, value) => imagesText(field, value) ?? valueText(value),
   valuesOf: categoryValues,
   preview: (row, { images: _, ...fields }) => ({ ...row, ...fields }),
-  save: (row, changes, onProgress) => manageCalls.saveCategory(row, categoryBody(changes), onProgress),
-  remove: (row) => manageCalls.deleteCategory(row),
+  save: ({ _id, version }, changes, onProgress) => {
+    const input = { params: { id: _id }, body: categoryBody(changes), version }
+    return upload(updateCategory, input, onProgress)
+  },
+  remove: ({ _id, version }) => callApi(deleteCategory, { params: { id: _id }, version }),
 }
 
 /** Manage Category: a form for new ones and the list. Source: spec §2. */
@@ -100,7 +105,7 @@ function Categories({ loaded }: { loaded: Paged<ManagedCategory> }) {
             submit="Add category"
             {...props}
             onSave={async (values, onProgress) =>
-              list.add(await manageCalls.createCategory(categoryBody(values), onProgress))
+              list.add(await upload(createCategory, { body: categoryBody(values) }, onProgress))
             }
           />
         )}

@@ -1,16 +1,17 @@
+import { makeKey } from '@befaqt/domain/api/endpoints/keys'
 import { type ApiKeyView, rights } from '@befaqt/domain/api-key'
+import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { CheckboxField, InputField, TextAreaField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
-import { manageCalls } from '../calls.ts'
 import { ErrorBanner, FormActions } from '../form-parts.tsx'
 import { KeyForm, rightWords } from './key-form.ts'
 
 /** The form of a new key: what it is called, what it may do, and where. */
 export function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }) => void }) {
-  const form = useForm(KeyForm, async (input) => {
-    const made = await manageCalls.makeKey(input)
+  const form = useForm(KeyForm, async (body) => {
+    const made = await callApi(makeKey, { body })
     form.reset()
     saved()
     onMade(made)

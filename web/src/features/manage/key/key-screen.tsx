@@ -1,13 +1,14 @@
+import { revokeKey } from '@befaqt/domain/api/endpoints/keys'
 import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { CopyButton } from '#web/components/copy-button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
-import { manageCalls } from '../calls.ts'
 import { ErrorBanner } from '../form-parts.tsx'
 import { CreatePanel } from '../list/create-panel.tsx'
 import { valueText } from '../list/differences.ts'
@@ -154,7 +155,7 @@ function Asking({ of, onRevoked, onClose }: RevokeProps & { of: ApiKeyView }) {
     setBusy(true)
     setFailure(null)
     try {
-      await manageCalls.revokeKey(of)
+      await callApi(revokeKey, { params: { id: of.id } })
       onRevoked(of)
     } catch (error) {
       setFailure(userMessage(error))

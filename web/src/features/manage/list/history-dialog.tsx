@@ -1,6 +1,7 @@
+import { readHistory } from '@befaqt/domain/api/endpoints/history'
 import type { Change } from '@befaqt/domain/api/manage-api'
 import { type ReactNode, useCallback } from 'react'
-import { fetchApi } from '#web/api/fetch-api.ts'
+import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
@@ -35,7 +36,7 @@ type HistoryProps = Pick<Props, 'entity' | 'valueText' | 'told'> & { id: string 
 
 function History({ entity, id, valueText, told }: HistoryProps) {
   const read = useCallback(
-    (page: number) => fetchApi.history({ entity, ...(id !== undefined && { id }), page }),
+    (page: number) => callApi(readHistory, { query: { entity, ...(id !== undefined && { id }), page } }),
     [entity, id],
   )
   const { rows, total, hasMore, busy, failure, more } = usePages(read, (change) => change.id)

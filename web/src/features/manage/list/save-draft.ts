@@ -1,6 +1,6 @@
 import { ShopError } from '@befaqt/domain/errors'
+import type { Progress } from '#web/features/manage/upload.ts'
 import { conflictsOf, dirtyFields, dirtyValues } from '#web/forms/draft.ts'
-import type { Progress } from '../send.ts'
 import type { ManagedRow, Resource } from './resource.ts'
 
 /** How often a save is tried again over what others saved meanwhile. */

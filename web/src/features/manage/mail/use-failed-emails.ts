@@ -1,9 +1,10 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
+import { giveUpMail, sendAllMailAgain, sendMailAgain } from '@befaqt/domain/api/endpoints/mail'
 import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
-import { manageCalls } from '../calls.ts'
 
 /** How often to look how the mails fare that are being sent. */
 const LOOK_AGAIN_MS = 2_000
@@ -69,18 +70,18 @@ export function useFailedEmails(loaded: Paged<FailedEmail>) {
   const sendAgain = (mail: FailedEmail) =>
     trying(async () => {
       show(mail._id, { ...mail, state: 'due', nextTryAt: null })
-      await manageCalls.sendMailAgain(mail)
+      await callApi(sendMailAgain, { params: { id: mail._id } })
       awaitOutcome(mail)
     }, mail._id)
   const sendAll = () =>
     trying(async () => {
-      const { count } = await manageCalls.sendAllMailAgain()
+      const { count } = await callApi(sendAllMailAgain)
       setStatus(`Sending ${count} ${count === 1 ? 'mail' : 'mails'} again.`)
     })
   const giveUp = (mail: FailedEmail) =>
     trying(async () => {
       show(mail._id, null)
-      await manageCalls.giveUpMail(mail)
+      await callApi(giveUpMail, { params: { id: mail._id } })
       setStatus(`Given up: ${mailName(mail)}.`)
     }, mail._id)
   return {

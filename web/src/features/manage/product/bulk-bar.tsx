@@ -1,10 +1,11 @@
+import { type BulkUpdate, changeProducts, undoChanges } from '@befaqt/domain/api/endpoints/products'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { statuses } from '@befaqt/domain/statuses'
 import { type FormEvent, useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
 import { CheckboxField, InputField, SelectField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { type BulkUpdate, manageCalls } from '../calls.ts'
 import type { ManagedList } from '../list/use-managed-list.ts'
 import { bulkPreview, priceOperations, readBulkUpdate } from './bulk-update.ts'
 import type { ProductValues } from './product-form.tsx'
@@ -48,10 +49,9 @@ function useBulk({ list, selected }: Props) {
       await list.changeMany(
         selected.map((row) => bulkPreview(row, set)),
         async () => {
-          const { rows } = await manageCalls.bulk(
-            selected.map(({ _id }) => _id),
-            set,
-          )
+          const { rows } = await callApi(changeProducts, {
+            body: { ids: selected.map(({ _id }) => _id), set },
+          })
           setChanges(rows.map(({ change }) => change))
           list.setStatus(
             rows.length === 0 ? 'Nothing had to be changed.' : `Changed ${counted(rows.length)}.`,
@@ -70,7 +70,7 @@ function useBulk({ list, selected }: Props) {
     setUndoing(true)
     try {
       await list.changeMany([], async () => {
-        const { rows, left } = await manageCalls.undoBulk(changes)
+        const { rows, left } = await callApi(undoChanges, { body: { changes: [...changes] } })
         setChanges([])
         list.setStatus(undoneText(rows.length, left.length))
         return answered(list.rows, rows)

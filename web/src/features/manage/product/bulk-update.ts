@@ -1,8 +1,8 @@
+import type { BulkUpdate } from '@befaqt/domain/api/endpoints/products'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { changedPrice } from '@befaqt/domain/bulk-price'
 import { Price, ProductPatch } from '@befaqt/domain/catalogue'
 import { numberOf } from '@befaqt/domain/typed-number'
-import type { BulkUpdate } from '../calls.ts'
 
 /** Operations by which prices can be changed for many at once. */
 export const priceOperations = [

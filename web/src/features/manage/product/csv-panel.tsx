@@ -1,13 +1,14 @@
+import { exportProducts, importProducts } from '@befaqt/domain/api/endpoints/product-csv'
 import type { ImportReport } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { Button, buttonClass } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { manageCalls } from '../calls.ts'
 import { ErrorBanner } from '../form-parts.tsx'
 import { DifferenceTable } from '../list/difference-table.tsx'
 import { valueText } from '../list/differences.ts'
@@ -33,7 +34,7 @@ export function CsvPanel() {
   }
   return (
     <div className="flex flex-wrap gap-3">
-      <a href="/api/product/export.csv" download="products.csv" className={buttonClass('outline')}>
+      <a href={exportProducts.url} download="products.csv" className={buttonClass('outline')}>
         Export CSV
       </a>
       <input
@@ -60,11 +61,11 @@ function useImport(csv: string) {
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const asked = useRef(false)
-  const run = async (call: (csv: string) => Promise<ImportReport>) => {
+  const run = async (dryRun: '0' | '1') => {
     setBusy(true)
     setFailure(null)
     try {
-      setReport(await call(csv))
+      setReport(await callApi(importProducts, { query: { dryRun }, body: csv }))
     } catch (error) {
       const found = reportOf(error)
       if (found) setReport(found)
@@ -82,10 +83,10 @@ function CsvImport({ csv, onClose }: { csv: string; onClose: () => void }) {
   const start = (element: HTMLDivElement | null) => {
     if (!element || asked.current) return
     asked.current = true
-    void run(manageCalls.previewImport)
+    void run('1')
   }
   const apply = async () => {
-    await run(manageCalls.applyImport)
+    await run('0')
     await revalidate()
   }
   const changes = report ? report.created + report.changed : 0

@@ -1,8 +1,9 @@
 import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { newProduct, type ProductInput } from '@befaqt/domain/catalogue'
+import { fileUrl } from '#web/api/file-url.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { CheckboxField, InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
-import { fileAddress } from '#web/components/picture.tsx'
+import type { Progress } from '#web/features/manage/upload.ts'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { ErrorBanner, FormActions, UploadProgress } from '../form-parts.tsx'
 import { appendImages, keptImage } from '../images/edited-images.ts'
@@ -11,7 +12,6 @@ import { usePictureForm, type WithImages } from '../images/use-image-form.ts'
 import { ProductForm as Schema } from '../list/form-values.ts'
 import { StatusField } from '../list/status.tsx'
 import type { TypedProps } from '../list/use-typed.ts'
-import type { Progress } from '../send.ts'
 
 /** What the form of a product holds. */
 export type ProductValues = WithImages<ProductInput>
@@ -31,7 +31,7 @@ export const productValues = (row: ManagedProduct): ProductValues => ({
   shelfPos: row.shelfPos,
   status: row.status,
   description: row.description,
-  images: row.images.map((image) => keptImage(image, fileAddress(image.path))),
+  images: row.images.map((image) => keptImage(image, fileUrl(image.path))),
 })
 
 /** Fields of a product as the call takes them. */

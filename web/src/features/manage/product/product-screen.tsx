@@ -1,9 +1,11 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
+import { createProduct, deleteProduct, updateProduct } from '@befaqt/domain/api/endpoints/products'
 import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
 import { Pagination } from '#web/components/pagination.tsx'
 import { Price } from '#web/features/catalogue/price.tsx'
-import { manageCalls } from '../calls.ts'
+import { upload } from '#web/features/manage/upload.ts'
 import { imagesText } from '../images/edited-images.ts'
 import { Thumbnail } from '../images/images-field.tsx'
 import { AddForm } from '../list/add-form.tsx'
@@ -68,13 +70,11 @@ function productResource(categories: readonly CategoryChoice[]): Resource<Manage
     /** A picture that somebody else has removed meanwhile can't be put in order any more. */
     save: (row, { images, ...fields }, onProgress) => {
       const kept = images?.filter(({ file, path }) => file || row.images.some((image) => image.path === path))
-      return manageCalls.saveProduct(
-        row,
-        productBody(kept ? { ...fields, images: kept } : fields),
-        onProgress,
-      )
+      const body = productBody(kept ? { ...fields, images: kept } : fields)
+      const input = { params: { id: row._id }, body, version: row.version }
+      return upload(updateProduct, input, onProgress)
     },
-    remove: (row) => manageCalls.deleteProduct(row),
+    remove: ({ _id, version }) => callApi(deleteProduct, { params: { id: _id }, version }),
   }
 }
 
@@ -105,7 +105,7 @@ function Products({ products, categories }: ProductsFound) {
             submit="Add product"
             {...props}
             onSave={async (values, onProgress) =>
-              list.add(await manageCalls.createProduct(productBody(values), onProgress))
+              list.add(await upload(createProduct, { body: productBody(values) }, onProgress))
             }
           />
         )}

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readAttention } from '@befaqt/domain/api/endpoints/attention'
+import { listCategories } from '@befaqt/domain/api/endpoints/categories'
+import { listKeys } from '@befaqt/domain/api/endpoints/keys'
+import { readLedgerHealth } from '@befaqt/domain/api/endpoints/ledger'
+import { listHeldMail } from '@befaqt/domain/api/endpoints/mail'
+import { listPasskeys } from '@befaqt/domain/api/endpoints/passkeys'
+import { listProducts } from '@befaqt/domain/api/endpoints/products'
+import { readProfile } from '@befaqt/domain/api/endpoints/profile'
+import { listSessions } from '@befaqt/domain/api/endpoints/sessions'
+import { listUsers } from '@befaqt/domain/api/endpoints/users'
 import { sql } from 'drizzle-orm'
 import { releaseBoxes } from '#server/anchoring/recovery/recover-ledger.ts'
 import { rows } from '#server/db/client.ts'
@@ -9,7 +19,7 @@ import { anonymous } from '#server/identity/principal.ts'
 import { addBox } from '#server/testing/anchoring.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { testShop } from '#server/testing/shop.ts'
-import { manageApi } from './manage-api.ts'
+import { inProcessApi } from './in-process-api.ts'
 
 const calls = [
   '/api/user/all',
@@ -32,16 +42,19 @@ test('what managers read is refused to everybody else, over HTTP and to pages re
     assert.equal((await shop.app.inject(url)).statusCode, 401, url)
     assert.equal((await anna('GET', url)).statusCode, 403, url)
   }
-  const api = manageApi(shop.deps, anonymous)
-  for (const read of [
-    api.attention,
-    api.ledgerHealth,
-    api.keys,
-    () => api.heldMail({}),
-    () => api.manageProducts({}),
-    () => api.manageUsers({}),
-  ])
-    await assert.rejects(read(), { code: 'auth.required' })
+  const call = inProcessApi(shop.deps, anonymous)
+  const reads = [
+    readProfile,
+    listSessions,
+    listPasskeys,
+    readAttention,
+    readLedgerHealth,
+    listKeys,
+    listHeldMail,
+    listProducts,
+    listUsers,
+  ]
+  for (const endpoint of reads) await assert.rejects(call(endpoint), { code: 'auth.required' }, endpoint.url)
 })
 
 test('attention names what is wrong with a link, and nothing that is fine', async () => {
@@ -140,7 +153,12 @@ test('every category can be chosen for a product, also where no page of a list w
   await shop.deps.db.insert(categories).values(many.map((one) => ({ ...one, shelfPos: '1' })))
   const session = { fname: 'Mia', sessionId: 's', via: 'cookie' } as const
   const mia = { kind: 'user', userId: 'mia', role: 'ADMIN', ...session } as const
-  assert.equal((await manageApi(shop.deps, mia).categoryChoices()).length, 201)
+  const call = inProcessApi(shop.deps, mia)
+  assert.equal((await call(listCategories)).length, 201)
+  const { rows: shown, total } = await call(listCategories, { query: { page: 2 } })
+  assert.deepEqual([shown.length, total], [50, 201])
+  const beyond = { query: { page: 1_000_001 } }
+  await assert.rejects(call(listCategories, beyond), { code: 'input.invalid' }, 'asked as over HTTP')
   assert.equal((await admin('GET', '/api/category')).json().length, 201)
 })
 

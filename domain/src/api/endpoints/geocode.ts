@@ -1,0 +1,3 @@
+import { endpoint } from '../endpoint.ts'
+
+export const geocode = endpoint('GET', '/api/geocode')

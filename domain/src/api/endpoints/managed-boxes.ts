@@ -1,0 +1,37 @@
+import type { BoxStage } from '../../box-stages.ts'
+import type { CatchProv } from '../../box.ts'
+import type { CorrectionInput, Registration } from '../../box-input.ts'
+import type { Paged } from '../box-api.ts'
+import { endpoint, types } from '../endpoint.ts'
+import type { ManagedBox, ManagedBoxDetail, ManageQuery } from '../manage-api.ts'
+
+type ListManagedBoxes = {
+  query: Pick<ManageQuery, 'page' | 'size' | 'q'> & { stage?: BoxStage | 'alerts' }
+  response: Paged<ManagedBox>
+}
+type Added = { seq: number }
+type ProductLinks = { product_id: string; quantity: number }[]
+
+export const listManagedBoxes = endpoint('GET', '/api/manage/box', types<ListManagedBoxes>)
+export const readManagedBox = endpoint('GET', '/api/manage/box/:boxID', types<{ response: ManagedBoxDetail }>)
+export const registerBox = endpoint(
+  'POST',
+  '/api/box/registration',
+  types<{ body: Registration; response: { boxID: string } }>,
+)
+export const addCatch = endpoint(
+  'POST',
+  '/api/box/:boxID/catch',
+  types<{ body: Omit<CatchProv, 'txHash'>; response: Added }>,
+)
+export const correctRecord = endpoint(
+  'POST',
+  '/api/box/:boxID/correction',
+  types<{ body: CorrectionInput; response: Added }>,
+)
+export const sealBox = endpoint(
+  'POST',
+  '/api/box/:boxID/seal',
+  types<{ body: { reason?: string }; response: Added }>,
+)
+export const linkProducts = endpoint('PUT', '/api/box/:boxID/products', types<{ body: ProductLinks }>)

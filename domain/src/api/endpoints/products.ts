@@ -1,0 +1,45 @@
+import type { Status } from '../../status.ts'
+import { endpoint, type FormBody, types } from '../endpoint.ts'
+import type { BulkChanged, ManagedProduct, ManageQuery, Undone } from '../manage-api.ts'
+
+/** A change for many. Price: a new one, so much more or less in dollars, or so many times as much. */
+export type BulkUpdate = {
+  status?: Status
+  stock?: number
+  priceValue?: number
+  priceDelta?: number
+  priceFactor?: number
+}
+type ChangeProducts = {
+  body: { ids: string[]; set: BulkUpdate }
+  response: { changed: number; rows: BulkChanged[] }
+}
+
+export const listProducts = endpoint(
+  'GET',
+  '/api/product',
+  types<{ query: ManageQuery; rows: ManagedProduct }>,
+)
+export const readManagedProduct = endpoint(
+  'GET',
+  '/api/product/:id/manage',
+  types<{ response: ManagedProduct }>,
+)
+export const createProduct = endpoint(
+  'POST',
+  '/api/product',
+  types<{ body: FormBody; response: ManagedProduct }>,
+)
+export const updateProduct = endpoint(
+  'PATCH',
+  '/api/product/:id',
+  types<{ body: FormBody; response: ManagedProduct }>,
+)
+export const deleteProduct = endpoint('DELETE', '/api/product/:id')
+export const linkBoxes = endpoint('PUT', '/api/product/:id/boxes')
+export const changeProducts = endpoint('POST', '/api/product/bulk', types<ChangeProducts>)
+export const undoChanges = endpoint(
+  'POST',
+  '/api/product/bulk/undo',
+  types<{ body: { changes: number[] }; response: Undone }>,
+)

@@ -1,0 +1,3 @@
+import { endpoint } from '../endpoint.ts'
+
+export const sendReadings = endpoint('POST', '/api/tracking')

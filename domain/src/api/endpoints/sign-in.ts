@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import type { SignIn, VerifyTwoFa } from '../../account.ts'
+import type { PasskeySignIn } from '../../passkey.ts'
+import type { SignInAnswer } from '../account-api.ts'
+import { endpoint, types } from '../endpoint.ts'
+
+/** What WebAuthn's `get()` takes. */
+type Options = { challenge: string }
+
+export const signIn = endpoint('POST', '/api/user/signIn', types<{ body: SignIn; response: SignInAnswer }>)
+export const verifyTwoFa = endpoint(
+  'POST',
+  '/api/user/twoFa/verify',
+  types<{ body: VerifyTwoFa; response: SignInAnswer }>,
+)
+export const beginPasskeySignIn = endpoint(
+  'POST',
+  '/api/user/passkeys/signIn/options',
+  types<{ response: Options }>,
+)
+export const signInWithPasskey = endpoint(
+  'POST',
+  '/api/user/passkeys/signIn',
+  types<{ body: z.input<typeof PasskeySignIn>; response: SignInAnswer }>,
+)
+export const signOut = endpoint('POST', '/api/user/signOut')

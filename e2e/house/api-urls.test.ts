@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { filesOf, textOf } from './project.ts'
+
+/** The one place for method and URL of an operation. */
+const ENDPOINTS = 'domain/src/api/endpoints/'
+
+/** Code without comments, which may name URLs, and without imports from folders called `api`. */
+const codeOf = (text: string): string =>
+  text
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .replaceAll(/(^|\s)\/\/.*$/gm, '')
+    .replaceAll(/(?:from |import\(?)\s*'[^']*'/g, '')
+
+/** URLs of the API that a text writes; a prefix alone is none. */
+const urlsIn = (text: string): string[] => codeOf(text).match(/\/api\/[\w:*$].*/g) ?? []
+
+test('a URL that is written is found, and told from comments, imports and prefixes', () => {
+  for (const text of [
+    "fetch('/api/product')",
+    `const url = \`/api/box/\${boxID}/page\``,
+    '<a href="/api/docs">',
+    "path: '/api/user',",
+    `\`\${origin}/api/chain/rpc\``,
+    `\`/api/\${'product'}\``,
+  ])
+    assert.equal(urlsIn(text).length, 1, text)
+  for (const text of [
+    '/** `GET /api/geocode?latlng=` answers */',
+    'x() // as /api/product does',
+    `import { readSite } ${'from'} '@befaqt/domain/api/endpoints/site'`,
+    "const { x } = await import('#web/api/part.ts')",
+    "url.startsWith('/api/')",
+  ])
+    assert.deepEqual(urlsIn(text), [], text)
+})
+
+test('URLs of the API are written in domain/src/api/endpoints/ alone', () => {
+  const production = filesOf('{domain,provenance,server,web}/{src/,}**/*.{ts,tsx}').filter(
+    (file) => !/\.test\.tsx?$|\/testing\/|\/vectors\//.test(file) && !file.startsWith(ENDPOINTS),
+  )
+  assert.ok(production.length > 500, 'the files are found')
+  const written = production.flatMap((file) => urlsIn(textOf(file)).map((url) => `${file}: ${url}`))
+  assert.deepEqual(written, [])
+})
+
+test('no two operations have the same method and URL', () => {
+  const files = filesOf(`${ENDPOINTS}*.ts`)
+  const pairs = files.flatMap((file) =>
+    [...textOf(file).matchAll(/endpoint\(\s*('\w+',\s*[^,)]+)/g)].map(([, pair]) =>
+      pair?.replace(/\s+/, ' '),
+    ),
+  )
+  assert.ok(pairs.length > 60, 'the endpoints are found')
+  assert.deepEqual(
+    pairs.filter((pair, index) => pairs.indexOf(pair) !== index),
+    [],
+  )
+})
