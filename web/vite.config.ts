@@ -21,15 +21,20 @@ const clientManifest = (): Plugin => ({
 
 /** What every page needs: the shell, the cart's core, the way to the API. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path)\.ts|web\/src\/((?!entry-start)[^/]+$|api\/|head\/(?!structured)|components\/(?!copy-button|dialog|field|pagination|spinner|table)|features\/(shell\/(?!page-skel)|cart\/(cart-sync|cart-store)))/
+  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(catalogue|site|sessions)|web\/src\/((?!entry-start)[^/]+$|api\/(?!file-url)|head\/(?!structured)|components\/(?!copy-button|dialog|field|load-failure|pagination|picture|skeleton|spinner|stars|table|trusted-html)|features\/(shell\/(?!page-skel)|cart\/(cart-sync|cart-store)))/
+/** Pictures of what is sold, which accounts do not show. */
+const PICTURE = /web\/src\/(components\/picture|api\/file-url)|endpoints\/files/
 /** With the structured data of its pages. */
-const CATALOGUE = /web\/src\/(features\/catalogue\/|head\/structured)/
+const CATALOGUE = /web\/src\/(features\/catalogue\/|head\/structured|components\/load-failure)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
 const SCHEMAS =
   /node_modules\/zod\/|features\/account\/schemas|domain\/src\/(account|api-key|contact|passkey|status|text)\.ts/
-/** What every screen of accounts needs: without what asks for a new password, and without the drafts of managers. */
+/** What every screen of accounts needs. */
 const ACCOUNT =
-  /features\/account\/(?!person-fields)|web\/src\/forms\/(use-form|use-pointer-up-deferral|field-errors)/
+  /features\/account\/(account-form|failure-alert|name-fields|password-field|schema-of)|web\/src\/forms\/(use-form|use-pointer-up-deferral|controls|field-errors)/
+/** What those need who are not signed in: with links of mails, and with where to go on to. */
+const SIGNED_OUT =
+  /features\/account\/(activation-again|account-layout|code-field|kept-next|mail-sent|new-password|use-form-validity)|endpoints\/(password|sign-up)|password-rule/
 
 /** A few larger files instead of many small ones, which compress worse and each cost a request. */
 const groups = [
@@ -40,9 +45,11 @@ const groups = [
   },
   { name: 'shop', test: FIRST_LOAD, priority: 4 },
   { name: 'field', test: /components\/field/, priority: 4 },
+  { name: 'picture', test: PICTURE, priority: 4 },
   { name: 'catalogue', test: CATALOGUE, minShareCount: 2, priority: 2 },
   { name: 'schemas', test: SCHEMAS, minShareCount: 2, priority: 2 },
   { name: 'account', test: ACCOUNT, minShareCount: 2, priority: 1 },
+  { name: 'signed-out', test: SIGNED_OUT, minShareCount: 2, priority: 1 },
 ]
 
 export default defineConfig(({ isSsrBuild }) => ({

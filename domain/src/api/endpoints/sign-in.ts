@@ -23,4 +23,3 @@ export const signInWithPasskey = endpoint(
   '/api/user/passkeys/signIn',
   types<{ body: z.input<typeof PasskeySignIn>; response: SignInAnswer }>,
 )
-export const signOut = endpoint('POST', '/api/user/signOut')

@@ -2,10 +2,11 @@ import { SessionView } from '@befaqt/domain/api/account-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/sessions'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Db } from '#server/db/client.ts'
+import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
+import { clearSessionCookie } from './cookies.ts'
 import { endSession, endSessions, listSessions } from './sessions.ts'
 
 const own = { access: 'user', limits: 'account' } as const
@@ -26,10 +27,17 @@ export const sessionOperations = defineRoutes(endpoints, {
     summary: 'End one session.',
     responses: { 200: Message },
   },
+  signOut: {
+    summary: 'End this session.',
+    access: 'public',
+    limits: 'sign-in',
+    responses: { 200: z.strictObject({ signedOut: z.boolean() }) },
+    errors: [404],
+  },
 })
 
-/** The user's own sessions. */
-export function sessionRoutes(app: FastifyInstance, deps: { db: Db; now: () => Date }): void {
+/** The user's own sessions; the present one ends by signing out. */
+export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
   registerRoute(app, sessionOperations.listSessions, ({ principal }) => {
     const { userId, sessionId } = requireUser(principal)
     return listSessions(deps.db, userId, sessionId, deps.now())
@@ -42,5 +50,10 @@ export function sessionRoutes(app: FastifyInstance, deps: { db: Db; now: () => D
   registerRoute(app, sessionOperations.endSession, async ({ principal, params }) => {
     await endSession(deps.db, requireUser(principal).userId, params.id)
     return { message: 'The session has ended.' }
+  })
+  registerRoute(app, sessionOperations.signOut, async ({ principal, reply }) => {
+    if (principal.kind === 'user') await endSession(deps.db, principal.userId, principal.sessionId)
+    clearSessionCookie(reply, deps.config)
+    return { signedOut: true }
   })
 }

@@ -7,9 +7,8 @@ import { z } from 'zod'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { beginPasskeySignIn, passkeySignIn } from '#server/accounts/passkeys/passkey-sign-in.ts'
 import { clientOf } from '#server/accounts/sessions/client.ts'
-import { clearSessionCookie, setSessionCookies } from '#server/accounts/sessions/cookies.ts'
+import { setSessionCookies } from '#server/accounts/sessions/cookies.ts'
 import { rejectCrossOrigin } from '#server/accounts/sessions/same-origin.ts'
-import { endSession } from '#server/accounts/sessions/sessions.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 
@@ -39,16 +38,9 @@ export const signInOperations = defineRoutes(endpoints, {
     body: PasskeySignIn,
     responses: { 200: SignInAnswer },
   },
-  signOut: {
-    summary: 'End this session.',
-    access: 'public',
-    limits: 'sign-in',
-    responses: { 200: z.strictObject({ signedOut: z.boolean() }) },
-    errors: [404],
-  },
 })
 
-/** Signing in and out. Every sign-in returns the token and sets it as the cookie. Source: spec §7, product.md. */
+/** Signing in. Every sign-in returns the token and sets it as the cookie. Source: spec §7, product.md. */
 export function signInRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const welcome = (reply: FastifyReply, signedIn: SignedIn | null): SignInAnswer => {
     if (signedIn === null) return { requireTwoFa: true }
@@ -71,10 +63,5 @@ export function signInRoutes(app: FastifyInstance, deps: AccountDeps): void {
       welcome(reply, await passkeySignIn(deps, body, clientOf(request))),
     )
     done()
-  })
-  registerRoute(app, signInOperations.signOut, async ({ principal, reply }) => {
-    if (principal.kind === 'user') await endSession(deps.db, principal.userId, principal.sessionId)
-    clearSessionCookie(reply, deps.config)
-    return { signedOut: true }
   })
 }

@@ -1,29 +1,30 @@
 import type { PasskeyView } from '@befaqt/domain/api/account-api'
 import { removePasskey } from '@befaqt/domain/api/endpoints/passkeys'
 import { useState } from 'react'
-import { useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
-import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { useForm } from '#web/forms/use-form.ts'
 import { Time } from '#web/time/time.tsx'
-import { AccountForm, SendOrCancel } from './account-form.tsx'
 import { FailureAlert } from './failure-alert.tsx'
-import { OwnPasswordField } from './password-field.tsx'
-import { schemaOf } from './schema-of.ts'
+import { useLatePart } from './use-late-part.ts'
 import { useOneCall } from './use-one-call.ts'
 
 /** Passkeys of the account: listed, added, removed. */
 export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
   const [adding, setAdding] = useState(false)
   const { busy, failure, dismiss, run } = useOneCall()
+  const form = useLatePart(() => import('./add-passkey.tsx'))
+  const add = () => {
+    setAdding(true)
+    form.fetch()
+  }
   const hydrated = useHydrated()
   const usable = hydrated && typeof window.PublicKeyCredential === 'function'
   return (
     <div className="grid gap-4">
       <p className="text-slate">Log in with your finger, face or device PIN instead of the password.</p>
       <FailureAlert failure={failure} onDismiss={dismiss} />
+      <FailureAlert failure={form.failure} onDismiss={form.dismiss} />
       {passkeys.length > 0 && (
         <PasskeyList
           passkeys={passkeys}
@@ -32,14 +33,15 @@ export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
           onRemove={(id) => run(() => callApi(removePasskey, { params: { id } }))}
         />
       )}
-      {adding ? (
-        <AddPasskey onEnd={() => setAdding(false)} />
+      {adding && form.part ? (
+        <form.part.AddPasskey onEnd={() => setAdding(false)} />
       ) : (
         <Button
           variant="outline"
           className="justify-self-start"
           disabled={!usable}
-          onClick={() => setAdding(true)}
+          aria-busy={form.busy}
+          onClick={add}
         >
           Add a passkey
         </Button>
@@ -78,28 +80,3 @@ const PasskeyList = ({ passkeys, disabled, busy, onRemove }: ListProps) => (
     ))}
   </ul>
 )
-
-function AddPasskey({ onEnd }: { onEnd: () => void }) {
-  const { revalidate } = useRevalidator()
-  const form = useForm(schemaOf('AddPasskey'), async ({ name, password }) => {
-    const { makePasskey } = await import('./passkey-calls.ts')
-    await makePasskey(name, password)
-    await revalidate()
-    onEnd()
-  })
-  return (
-    <AccountForm form={form}>
-      <InputField
-        label="Name of the passkey"
-        name="name"
-        hint="For example: my phone"
-        autoComplete="off"
-        required
-        autoFocus
-        error={form.errors.name}
-      />
-      <OwnPasswordField error={form.errors.password} />
-      <SendOrCancel form={form} send="Add a passkey" onCancel={onEnd} />
-    </AccountForm>
-  )
-}

@@ -1,55 +1,34 @@
-import { changePassword } from '@befaqt/domain/api/endpoints/password'
 import { useState } from 'react'
-import { useRevalidator } from 'react-router'
-import { callApi } from '#web/api/call-api.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { useForm } from '#web/forms/use-form.ts'
-import { AccountForm, SendOrCancel } from './account-form.tsx'
-import { PasswordField } from './password-field.tsx'
-import { NewPasswordFields } from './person-fields.tsx'
-import { schemaOf } from './schema-of.ts'
+import { FailureAlert } from './failure-alert.tsx'
+import { useLatePart } from './use-late-part.ts'
 
-type State = 'shut' | 'open' | 'done'
+type State = 'closed' | 'open' | 'done'
 
 /** Changes the password; all other sessions end. */
 export function PasswordSection({ email }: { email: string }) {
-  const [state, setState] = useState<State>('shut')
+  const [state, setState] = useState<State>('closed')
   const hydrated = useHydrated()
-  if (state === 'open') return <PasswordForm email={email} onEnd={setState} />
+  const { part, busy, failure, dismiss, fetch } = useLatePart(() => import('./password-form.tsx'))
+  if (state === 'open' && part)
+    return (
+      <part.PasswordForm email={email} onDone={() => setState('done')} onCancel={() => setState('closed')} />
+    )
+  const open = () => {
+    setState('open')
+    fetch()
+  }
   return (
     <div className="grid justify-items-start gap-4">
+      <FailureAlert failure={failure} onDismiss={dismiss} />
       {state === 'done' && (
         <Alert tone="good">The password was changed. Everywhere else you have been logged out.</Alert>
       )}
-      <Button variant="outline" disabled={!hydrated} onClick={() => setState('open')}>
+      <Button variant="outline" disabled={!hydrated} aria-busy={busy} onClick={open}>
         Change password
       </Button>
     </div>
-  )
-}
-
-function PasswordForm({ email, onEnd }: { email: string; onEnd: (state: State) => void }) {
-  const { revalidate } = useRevalidator()
-  const form = useForm(schemaOf('ChangePassword'), async (body) => {
-    await callApi(changePassword, { body })
-    await revalidate()
-    onEnd('done')
-  })
-  return (
-    <AccountForm form={form}>
-      <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        label="Current password"
-        name="currentPassword"
-        autoComplete="current-password"
-        required
-        autoFocus
-        error={form.errors.currentPassword}
-      />
-      <NewPasswordFields errors={form.errors} label="New password" />
-      <SendOrCancel form={form} send="Change password" onCancel={() => onEnd('shut')} />
-    </AccountForm>
   )
 }

@@ -5,7 +5,7 @@ import { callApi } from '#web/api/call-api.ts'
 import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, SubmitButton } from './account-form.tsx'
-import { NameFields, PhoneField } from './person-fields.tsx'
+import { NameFields, PhoneField } from './name-fields.tsx'
 import { schemaOf } from './schema-of.ts'
 
 /** Names and phone can be changed, the e-mail is shown; saving goes to the home page. Source: spec §2, §7. */

@@ -1,72 +1,32 @@
-import type { ProfileView, TwoFaSetup } from '@befaqt/domain/api/account-api'
-import { beginTwoFa, endTwoFa, renewRecoveryCodes } from '@befaqt/domain/api/endpoints/two-factor'
+import type { ProfileView } from '@befaqt/domain/api/account-api'
 import { useState } from 'react'
-import { useRevalidator } from 'react-router'
-import { callApi } from '#web/api/call-api.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { ConfirmPasswordForm, ReauthenticateForm } from './reauthenticate-form.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
-import { TwoFaConfirm } from './two-fa-confirm.tsx'
+import { FailureAlert } from './failure-alert.tsx'
+import type { TwoFaTask } from './two-fa-steps.tsx'
+import { useLatePart } from './use-late-part.ts'
 
-type Step =
-  | { kind: 'rest' }
-  | { kind: 'begin' }
-  | { kind: 'confirm'; setup: TwoFaSetup }
-  | { kind: 'codes'; codes: string[] }
-  | { kind: 'off' }
-  | { kind: 'renew' }
-
-const REST = { kind: 'rest' } as const
-
-/** Switches the second factor on, step by step, and off. */
+/** The state of the second factor, and the steps that change it. */
 export function TwoFaSection({ profile }: { profile: ProfileView }) {
-  const [step, setStep] = useState<Step>(REST)
-  const { revalidate } = useRevalidator()
-  const rest = () => setStep(REST)
-  const showCodes = async (codes: string[]) => {
-    setStep({ kind: 'codes', codes })
-    await revalidate()
+  const [task, setTask] = useState<TwoFaTask | null>(null)
+  const { part, busy, failure, dismiss, fetch } = useLatePart(() => import('./two-fa-steps.tsx'))
+  if (task && part) return <part.TwoFaSteps task={task} onEnd={() => setTask(null)} />
+  const start = (chosen: TwoFaTask) => {
+    setTask(chosen)
+    fetch()
   }
-  if (step.kind === 'begin')
-    return (
-      <ConfirmPasswordForm
-        label="Continue"
-        onCancel={rest}
-        send={async (password) =>
-          setStep({ kind: 'confirm', setup: await callApi(beginTwoFa, { body: { password } }) })
-        }
-      />
-    )
-  if (step.kind === 'confirm') return <TwoFaConfirm setup={step.setup} onCancel={rest} onDone={showCodes} />
-  if (step.kind === 'codes') return <RecoveryCodes codes={step.codes} onDone={rest} />
-  if (step.kind === 'off')
-    return (
-      <ReauthenticateForm
-        label="Switch off"
-        onCancel={rest}
-        send={async (proof) => {
-          await callApi(endTwoFa, { body: proof })
-          await revalidate()
-          rest()
-        }}
-      />
-    )
-  if (step.kind === 'renew')
-    return (
-      <ReauthenticateForm
-        label="Make new codes"
-        onCancel={rest}
-        send={async (proof) => showCodes((await callApi(renewRecoveryCodes, { body: proof })).recoveryCodes)}
-      />
-    )
-  return <TwoFaAtRest profile={profile} onStep={(kind) => setStep({ kind })} />
+  return (
+    <div className="grid gap-4">
+      <FailureAlert failure={failure} onDismiss={dismiss} />
+      <TwoFaAtRest profile={profile} busy={busy} onStart={start} />
+    </div>
+  )
 }
 
-type AtRest = { profile: ProfileView; onStep: (kind: 'begin' | 'off' | 'renew') => void }
+type AtRest = { profile: ProfileView; busy: boolean; onStart: (task: TwoFaTask) => void }
 
-function TwoFaAtRest({ profile, onStep }: AtRest) {
+function TwoFaAtRest({ profile, busy, onStart }: AtRest) {
   const disabled = !useHydrated()
   if (!profile.twoFa)
     return (
@@ -74,7 +34,7 @@ function TwoFaAtRest({ profile, onStep }: AtRest) {
         <p className="text-slate">
           Add a code from your phone at log-in, so that a stolen password isn’t enough.
         </p>
-        <Button variant="secondary" disabled={disabled} onClick={() => onStep('begin')}>
+        <Button variant="secondary" disabled={disabled} aria-busy={busy} onClick={() => onStart('begin')}>
           Switch on
         </Button>
       </div>
@@ -86,10 +46,10 @@ function TwoFaAtRest({ profile, onStep }: AtRest) {
         <span className="text-slate">{profile.recoveryCodesLeft} recovery codes are left.</span>
       </p>
       <div className="flex flex-wrap gap-3">
-        <Button variant="outline" disabled={disabled} onClick={() => onStep('renew')}>
+        <Button variant="outline" disabled={disabled} aria-busy={busy} onClick={() => onStart('renew')}>
           New recovery codes
         </Button>
-        <Button variant="outline" disabled={disabled} onClick={() => onStep('off')}>
+        <Button variant="outline" disabled={disabled} aria-busy={busy} onClick={() => onStart('off')}>
           Switch off
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { signOut } from '@befaqt/domain/api/endpoints/sign-in'
+import { signOut } from '@befaqt/domain/api/endpoints/sessions'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useHydrated } from '#web/components/hydration.tsx'

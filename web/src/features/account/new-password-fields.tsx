@@ -1,0 +1,54 @@
+import { passwordStrength } from '@befaqt/domain/password-strength'
+import { useState } from 'react'
+import type { FieldErrors } from '#web/forms/field-errors.ts'
+import { PasswordField, type PasswordFieldProps } from './password-field.tsx'
+
+/** Password and its repetition. */
+export function NewPasswordFields({ errors, label = 'Password' }: { errors: FieldErrors; label?: string }) {
+  return (
+    <>
+      <NewPasswordField label={label} name="password" required error={errors.password} />
+      <PasswordField
+        label="Confirm password"
+        name="confirmPassword"
+        autoComplete="new-password"
+        required
+        error={errors.confirmPassword}
+      />
+    </>
+  )
+}
+
+const bars = ['bg-bad', 'bg-warn', 'bg-teal', 'bg-good'] as const
+
+/** A new password with advice on its strength; six characters is the rule, the rest is advice. */
+function NewPasswordField(props: PasswordFieldProps) {
+  const [typed, setTyped] = useState('')
+  return (
+    <div className="grid gap-2">
+      <PasswordField
+        autoComplete="new-password"
+        onChange={(event) => setTyped(event.target.value)}
+        {...props}
+      />
+      <StrengthMeter password={typed} />
+    </div>
+  )
+}
+
+function StrengthMeter({ password }: { password: string }) {
+  const { score, words } = passwordStrength(password)
+  const reached = password === '' ? -1 : score
+  return (
+    <div className="flex min-h-6 items-center gap-3">
+      <div className="grid h-1.5 flex-1 grid-cols-4 gap-1" aria-hidden="true">
+        {bars.map((colour, step) => (
+          <span key={colour} className={`rounded-sm ${step <= reached ? bars[score] : 'bg-line'}`} />
+        ))}
+      </div>
+      <p className="w-28 text-right text-slate text-sm" aria-live="polite">
+        {password === '' ? 'Strength' : words}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { ShopError } from '@befaqt/domain/errors'
+import { useState } from 'react'
+
+const NOT_FETCHED = 'This could not be fetched. Check your connection and try again.'
+
+/**
+ * A part of the page whose script is fetched when somebody first wants it.
+ * @param load imports it
+ */
+export function useLatePart<Part>(load: () => Promise<Part>) {
+  const [part, setPart] = useState<Part | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const fetchPart = async (): Promise<void> => {
+    if (part !== null) return
+    setBusy(true)
+    setFailure(null)
+    try {
+      setPart(await load())
+    } catch (cause) {
+      setFailure(new ShopError('unavailable', NOT_FETCHED, { details: { answered: null }, cause }))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { part, busy, failure, dismiss: () => setFailure(null), fetch: () => void fetchPart() }
+}
