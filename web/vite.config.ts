@@ -22,8 +22,8 @@ const clientManifest = (): Plugin => ({
 /** What every page needs: the shell, the cart's core, the way to the API. */
 const FIRST_LOAD =
   /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(catalogue|site|sessions)|web\/src\/((?!entry-start)[^/]+$|api\/(?!file-url)|head\/(?!structured)|components\/(?!copy-button|dialog|field|load-failure|pagination|picture|skeleton|spinner|stars|table|trusted-html)|features\/(shell\/(?!page-skel)|cart\/(cart-sync|cart-store)))/
-/** Pictures of what is sold, which accounts do not show. */
-const PICTURE = /web\/src\/(components\/picture|api\/file-url)|endpoints\/files/
+/** What pages show that have something to fetch: most of accounts do not. */
+const PICTURE = /web\/src\/(components\/(picture|spinner)|api\/file-url)|endpoints\/files/
 /** With the structured data of its pages. */
 const CATALOGUE = /web\/src\/(features\/catalogue\/|head\/structured|components\/load-failure)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
@@ -31,7 +31,7 @@ const SCHEMAS =
   /node_modules\/zod\/|features\/account\/schemas|domain\/src\/(account|api-key|contact|passkey|status|text)\.ts/
 /** What every screen of accounts needs. */
 const ACCOUNT =
-  /features\/account\/(account-form|failure-alert|name-fields|password-field|schema-of)|web\/src\/forms\/(use-form|use-pointer-up-deferral|controls|field-errors)/
+  /features\/account\/(account-form|failure-alert|name-fields|password-field|schema-of)|web\/src\/forms\/(use-form|use-pointer-up-deferral|controls|field-errors)|endpoints\/passkeys/
 /** What those need who are not signed in: with links of mails, and with where to go on to. */
 const SIGNED_OUT =
   /features\/account\/(activation-again|account-layout|code-field|kept-next|mail-sent|new-password|use-form-validity)|endpoints\/(password|sign-up)|password-rule/

@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { JsonScript } from './components/json-script.tsx'
-import { PageHead } from './head/page-head.tsx'
 
 /** What the server puts around a page. In the browser `links` is null: they are there already. */
 export type PagePartsValue = { state: string; links: ReactNode }
@@ -8,14 +7,8 @@ export type PagePartsValue = { state: string; links: ReactNode }
 const Parts = createContext<PagePartsValue>({ state: '', links: null })
 export const PageParts = Parts.Provider
 
-type Props = {
-  children: ReactNode
-  /** The page could not be shown at all: its head, which may be what failed, is left out. */
-  failed?: boolean
-}
-
 /** The whole HTML document; `children` is what the body shows. */
-export function Document({ children, failed = false }: Props) {
+export function Document({ children }: { children: ReactNode }) {
   const { state, links } = useContext(Parts)
   return (
     <html lang="en-AU">
@@ -27,7 +20,6 @@ export function Document({ children, failed = false }: Props) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/site.webmanifest" />
-        {!failed && <PageHead />}
         {links}
       </head>
       <body>

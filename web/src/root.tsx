@@ -55,7 +55,7 @@ export default function Root() {
 /** When even the site's own data can't be had: the error without anything that needs it. */
 export function ErrorBoundary() {
   return (
-    <Document failed>
+    <Document>
       <Shell>
         <ErrorScreen error={useRouteError()} />
       </Shell>

@@ -2,15 +2,12 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { RouteObject } from 'react-router'
 import { PageError } from './features/shell/error-screen.tsx'
 import * as root from './root.tsx'
-import type { RouteHandle, RouteModule } from './route-module.ts'
+import type { RouteModule } from './route-module.ts'
 import { routes } from './routes.ts'
 
-const modules = import.meta.glob<RouteModule>('./routes/*.tsx')
+const modules = import.meta.glob<RouteModule>('./*.tsx', { base: './routes/' })
 
-function fromModule({ default: Component, head, ...rest }: RouteModule) {
-  const handle: RouteHandle = { ...(head && { head }), waitsForData: rest.loader !== undefined }
-  return { Component, handle, ...rest }
-}
+const fromModule = ({ default: Component, ...rest }: RouteModule) => ({ Component, ...rest })
 
 /** The page's script could not be fetched: there is no connection, or the shop was updated meanwhile. */
 function unreachable(cause: unknown): never {
@@ -23,7 +20,7 @@ function unreachable(cause: unknown): never {
 export const routeFile = (id: string): string => `src/routes/${id}.tsx`
 
 function routeObject([path, name]: (typeof routes)[number]): RouteObject {
-  const load = modules[`./routes/${name}.tsx`]
+  const load = modules[`./${name}.tsx`]
   if (!load) throw new Error(`routes.ts names routes/${name}.tsx, which does not exist`)
   return { id: name, path, lazy: async () => fromModule(await load().catch(unreachable)) }
 }

@@ -11,6 +11,9 @@ export type OperationTypes = { query?: object; body?: unknown; response?: unknow
 /** A form with files: `FormData`, for which there is no type here. */
 export type FormBody = { append(name: string, value: string): void; get(name: string): unknown }
 
+/** A file: `Blob`, as above. Its type is that of the request. */
+export type FileBody = { readonly size: number; readonly type: string }
+
 /** Only in types: what an endpoint carries of its `OperationTypes`. */
 declare const operation: unique symbol
 

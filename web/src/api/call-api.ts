@@ -4,15 +4,13 @@ import { fetchJson } from './fetch-json.ts'
 /** What a call may be given beside its URL's parts. */
 export type RequestInput = { body?: unknown; version?: number }
 
-/** Headers and body of a call: a form goes as it is, text as CSV, anything else as JSON. */
-export function requestOf({ body, version }: RequestInput) {
-  const isText = typeof body === 'string'
-  const isJson = body !== undefined && !isText && !(body instanceof FormData)
+/** Headers and body of a call: a form or a file goes as it is, anything else as JSON. */
+export function requestOf({ body = null, version }: RequestInput) {
+  const isJson = body !== null && !(body instanceof FormData || body instanceof Blob)
   const headers: Record<string, string> = {}
-  if (isText) headers['content-type'] = 'text/csv; charset=utf-8'
   if (isJson) headers['content-type'] = 'application/json'
   if (version !== undefined) headers['if-match'] = `"${version}"`
-  return { headers, body: isJson ? JSON.stringify(body) : ((body as FormData | string | undefined) ?? null) }
+  return { headers, body: isJson ? JSON.stringify(body) : body }
 }
 
 function call<E extends Endpoint>(endpoint: E, input: UrlInputOf<E> & RequestInput): Promise<unknown> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Site } from '@befaqt/domain/api/site-api'
-import { headTags, shortened } from './head-tags.ts'
+import { type Head, jsonLdText, pageTitle, previewTags, shortened } from './head-tags.ts'
 
 const site: Site = {
   name: 'BeFAQT',
@@ -17,25 +17,19 @@ const site: Site = {
   outbox: false,
 }
 
-const content = (tags: ReturnType<typeof headTags>, name: string) =>
-  tags.metas.find((meta) => meta.name === name || meta.property === name)?.content
+const content = (head: Head, name: string) =>
+  previewTags(head, site).find((meta) => meta.name === name || meta.property === name)?.content
 
 test('title carries the name of the shop; the home page carries the full name', () => {
-  assert.equal(headTags({ title: 'Snapper' }, site).title, 'Snapper · BeFAQT')
-  assert.equal(headTags({}, site).title, `BeFAQT: ${site.fullName}`)
+  assert.equal(pageTitle({ title: 'Snapper' }, site), 'Snapper · BeFAQT')
+  assert.equal(pageTitle({}, site), `BeFAQT: ${site.fullName}`)
 })
 
-test('canonical address, picture and OpenGraph are absolute on the own origin', () => {
-  const tags = headTags({ title: 'Snapper', canonical: '/product/7', image: '/api/file/a.webp' }, site)
-  assert.equal(tags.canonical, 'https://fish.example/product/7')
-  assert.equal(content(tags, 'og:url'), 'https://fish.example/product/7')
-  assert.equal(content(tags, 'og:image'), 'https://fish.example/api/file/a.webp')
-  assert.equal(content(headTags({}, site), 'og:image'), 'https://fish.example/og-default.png')
-})
-
-test('a page without an address of its own is not to be indexed', () => {
-  assert.equal(content(headTags({ title: 'Your cart' }, site), 'robots'), 'noindex')
-  assert.equal(content(headTags({ canonical: '/' }, site), 'robots'), undefined)
+test('URL and picture of OpenGraph are absolute on the own origin', () => {
+  const head = { title: 'Snapper', canonical: '/product/7', image: '/api/file/a.webp' }
+  assert.equal(content(head, 'og:url'), 'https://fish.example/product/7')
+  assert.equal(content(head, 'og:image'), 'https://fish.example/api/file/a.webp')
+  assert.equal(content({}, 'og:image'), 'https://fish.example/og-default.png')
 })
 
 test('descriptions are cut between words at 160 characters', () => {
@@ -46,7 +40,7 @@ test('descriptions are cut between words at 160 characters', () => {
 })
 
 test('structured data cannot end the script that carries it', () => {
-  const [json] = headTags({ jsonLd: [{ name: '</script><script>alert(1)' }] }, site).jsonLd
-  assert.ok(json && !json.includes('<'))
+  const json = jsonLdText({ name: '</script><script>alert(1)' })
+  assert.ok(!json.includes('<'))
   assert.equal(JSON.parse(json).name, '</script><script>alert(1)')
 })

@@ -1,31 +1,27 @@
 import type { Site } from '@befaqt/domain/api/site-api'
-import { useMatches } from 'react-router'
 import { JsonScript } from '#web/components/json-script.tsx'
 import { useSite } from '#web/root-data.ts'
-import type { RouteHandle } from '#web/route-module.ts'
-import { type Describe, headTags } from './head-tags.ts'
+import { absolute, type Head, jsonLdText, pageTitle, previewTags } from './head-tags.ts'
 
-function useDescription(site: Site) {
-  const match = useMatches().at(-1)
-  const handle = match?.handle as RouteHandle | undefined
-  if (!match || !handle?.head || (handle.waitsForData && match.loaderData === undefined)) return null
-  const describe = handle.head as Describe<unknown>
-  return headTags(describe(match.loaderData, site), site)
-}
+const NoIndex = () => <meta name="robots" content="noindex" />
 
-/** Title, description, canonical address, OpenGraph and JSON-LD of the page that is shown. */
-function Tags({ site }: { site: Site }) {
-  const tags = useDescription(site)
-  if (!tags) return null
+/**
+ * What a page says of itself. Each page renders one, wherever it is: React moves it into the document's head. Search
+ * engines and previews read a page as it was sent, so that what only they read is no part of the browser's script.
+ */
+export function PageHead({ describe }: { describe: (site: Site) => Head }) {
+  const site = useSite()
+  if (!site) return null
+  const head = describe(site)
+  const { canonical, jsonLd = [] } = head
   return (
     <>
-      <title>{tags.title}</title>
-      {tags.metas.map((meta) => (
-        <meta key={meta.name ?? meta.property} {...meta} />
-      ))}
-      {tags.canonical && <link rel="canonical" href={tags.canonical} />}
-      {tags.jsonLd.map((json) => (
-        <JsonScript key={json} type="application/ld+json" json={json} />
+      <title>{pageTitle(head, site)}</title>
+      {canonical ? <link rel="canonical" href={absolute(site, canonical)} /> : <NoIndex />}
+      {import.meta.env.SSR &&
+        previewTags(head, site).map((tag) => <meta key={tag.name ?? tag.property} {...tag} />)}
+      {jsonLd.map((thing) => (
+        <JsonScript key={jsonLdText(thing)} type="application/ld+json" json={jsonLdText(thing)} />
       ))}
     </>
   )
@@ -35,12 +31,6 @@ function Tags({ site }: { site: Site }) {
 export const ErrorHead = ({ title }: { title: string }) => (
   <>
     <title>{title}</title>
-    <meta name="robots" content="noindex" />
+    <NoIndex />
   </>
 )
-
-/** What the head says of the page. Empty while it is not known: error screens have `ErrorHead`. */
-export function PageHead() {
-  const site = useSite()
-  return site && <Tags site={site} />
-}

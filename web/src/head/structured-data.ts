@@ -2,11 +2,10 @@ import type { Site } from '@befaqt/domain/api/site-api'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { fileUrl } from '#web/api/file-url.ts'
 import { salePrice } from '#web/features/catalogue/sale-price.ts'
+import { absolute } from './head-tags.ts'
 
 /** schema.org objects of the pages, every address absolute. Fields: schema.org/Product, /BreadcrumbList, … */
 type Thing = { '@type': string } & Record<string, unknown>
-
-const absolute = (site: Site, path: string): string => new URL(path, site.publicUrl).href
 
 export const organization = (site: Site): Thing => ({
   '@type': 'Organization',

@@ -2,12 +2,10 @@ import { readContent } from '@befaqt/domain/api/endpoints/site'
 import type { ContentPage } from '@befaqt/domain/api/site-api'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
-import { AboutPage, aboutHead } from '#web/features/about/about-page.tsx'
+import { AboutPage } from '#web/features/about/about-page.tsx'
 
 export const loader = ({ context }: LoaderFunctionArgs): Promise<ContentPage> =>
   context.get(shopApi)(readContent, { params: { '*': 'about/tech' } })
-
-export const head = aboutHead
 
 export default function AboutTech() {
   return <AboutPage page={useLoaderData<ContentPage>()} />

@@ -1,12 +1,17 @@
 import { CartPage } from '#web/features/cart/cart-page.tsx'
-import type { Describe } from '#web/head/head-tags.ts'
+import { PageHead } from '#web/head/page-head.tsx'
 
-export const head: Describe<undefined> = () => ({
+const describe = () => ({
   title: 'Your cart',
   description: 'What you are about to take home.',
   canonical: '/cart',
 })
 
 export default function Cart() {
-  return <CartPage />
+  return (
+    <>
+      <PageHead describe={describe} />
+      <CartPage />
+    </>
+  )
 }

@@ -1,4 +1,5 @@
 import { readCategoryByTitle, readProductsOfCategory } from '@befaqt/domain/api/endpoints/catalogue'
+import type { Site } from '@befaqt/domain/api/site-api'
 import type { CategoryView } from '@befaqt/domain/catalogue'
 import { titlePath } from '@befaqt/domain/title-path'
 import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router'
@@ -7,7 +8,8 @@ import { fileUrl } from '#web/api/file-url.ts'
 import { type Part, readPart } from '#web/api/part.ts'
 import { type CardProduct, cardOf } from '#web/features/catalogue/card-product.ts'
 import { CategoryPage } from '#web/features/catalogue/category-page.tsx'
-import type { Describe } from '#web/head/head-tags.ts'
+import type { Head } from '#web/head/head-tags.ts'
+import { PageHead } from '#web/head/page-head.tsx'
 import { breadcrumbs } from '#web/head/structured-data.ts'
 
 type Data = { category: CategoryView; products: Part<CardProduct[]> }
@@ -23,7 +25,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   return products.error === null ? page : data(page, { status: 503 })
 }
 
-export const head: Describe<Data> = ({ category }, site) => {
+const describe = (category: CategoryView, site: Site): Head => {
   const path = `/category/${titlePath(category.title)}`
   return {
     title: category.title,
@@ -40,5 +42,11 @@ export const head: Describe<Data> = ({ category }, site) => {
 }
 
 export default function Category() {
-  return <CategoryPage {...useLoaderData<Data>()} />
+  const { category, products } = useLoaderData<Data>()
+  return (
+    <>
+      <PageHead describe={(site) => describe(category, site)} />
+      <CategoryPage category={category} products={products} />
+    </>
+  )
 }

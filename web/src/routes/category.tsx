@@ -1,9 +1,11 @@
+import type { Site } from '@befaqt/domain/api/site-api'
 import { CategoryGridOrError } from '#web/features/catalogue/category-grid.tsx'
-import type { Describe } from '#web/head/head-tags.ts'
+import type { Head } from '#web/head/head-tags.ts'
+import { PageHead } from '#web/head/page-head.tsx'
 import { breadcrumbs } from '#web/head/structured-data.ts'
 import { useCategories } from '#web/root-data.ts'
 
-export const head: Describe<undefined> = (_, site) => ({
+const describe = (site: Site): Head => ({
   title: 'Seafood categories',
   description:
     'Every kind of seafood on the market today, from whole fish to oysters, with the history of its box.',
@@ -15,6 +17,7 @@ export default function Categories() {
   const { categories, categoriesError } = useCategories()
   return (
     <div className="wrap pt-10 sm:pt-14">
+      <PageHead describe={describe} />
       <h1 className="mb-10 text-4xl sm:text-5xl">Seafood Categories</h1>
       <h2 className="sr-only">All categories</h2>
       <CategoryGridOrError categories={categories} error={categoriesError} />

@@ -1,6 +1,6 @@
 import { readProductsOnSale } from '@befaqt/domain/api/endpoints/catalogue'
 import { readContent } from '@befaqt/domain/api/endpoints/site'
-import type { ContentPage } from '@befaqt/domain/api/site-api'
+import type { ContentPage, Site } from '@befaqt/domain/api/site-api'
 import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { type Part, readPart } from '#web/api/part.ts'
@@ -8,7 +8,8 @@ import { HydrationBoundary } from '#web/components/hydration.tsx'
 import { type CardProduct, cardOf } from '#web/features/catalogue/card-product.ts'
 import { HomeProducts } from '#web/features/home/home-products.tsx'
 import { Landing } from '#web/features/home/landing.tsx'
-import type { Describe } from '#web/head/head-tags.ts'
+import type { Head } from '#web/head/head-tags.ts'
+import { PageHead } from '#web/head/page-head.tsx'
 import { organization, shopSearch } from '#web/head/structured-data.ts'
 import { useSite } from '#web/root-data.ts'
 
@@ -25,7 +26,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return products.error === null ? page : data(page, { status: 503 })
 }
 
-export const head: Describe<Data> = ({ landing }, site) => ({
+const describe = (landing: ContentPage, site: Site): Head => ({
   description: landing.description || site.fullName,
   canonical: '/',
   jsonLd: [organization(site), shopSearch(site)],
@@ -37,6 +38,7 @@ export default function Home() {
   if (!site) return null
   return (
     <>
+      <PageHead describe={(site) => describe(landing, site)} />
       <Landing site={site} words={landing.html} />
       <HydrationBoundary>
         <HomeProducts products={products} />

@@ -4,7 +4,6 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { BoxDetail, type BoxFound } from '#web/features/manage/box/box-detail.tsx'
 import { type Read, readFor } from '#web/features/manage/read.ts'
-import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = { boxID: string; found: Read<BoxFound> }
 
@@ -20,8 +19,6 @@ export async function loader({ request, params, context }: LoaderFunctionArgs): 
     ),
   }
 }
-
-export const head: Describe<Data> = ({ boxID }) => ({ title: `Manage box ${boxID}` })
 
 export default function ManageOneBox() {
   return <BoxDetail {...useLoaderData<Data>()} />

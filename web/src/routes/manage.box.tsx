@@ -5,7 +5,6 @@ import { shopApi } from '#web/api/context.ts'
 import { type BoxesFound, BoxScreen } from '#web/features/manage/box/box-screen.tsx'
 import { readManageQuery, readStage } from '#web/features/manage/list/list-query.ts'
 import { type Read, readFor } from '#web/features/manage/read.ts'
-import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<BoxesFound>
 
@@ -22,8 +21,6 @@ export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> 
     Promise.all([boxes, call(readLedgerHealth)]).then(([boxes, health]) => ({ boxes, health })),
   )
 }
-
-export const head: Describe<Data> = () => ({ title: 'Manage Box' })
 
 export default function ManageBox() {
   return <BoxScreen found={useLoaderData<Data>()} />

@@ -6,7 +6,6 @@ import { shopApi } from '#web/api/context.ts'
 import { CategoryScreen } from '#web/features/manage/category/category-screen.tsx'
 import { readManageQuery } from '#web/features/manage/list/list-query.ts'
 import { type Read, readFor } from '#web/features/manage/read.ts'
-import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<Paged<ManagedCategory>>
 
@@ -15,8 +14,6 @@ export const loader = ({ request, context }: LoaderFunctionArgs): Promise<Data> 
     request,
     context.get(shopApi)(listCategories, { query: readManageQuery(new URL(request.url).searchParams) }),
   )
-
-export const head: Describe<Data> = () => ({ title: 'Manage Category' })
 
 export default function ManageCategory() {
   return <CategoryScreen found={useLoaderData<Data>()} />

@@ -4,14 +4,11 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { KeyScreen } from '#web/features/manage/key/key-screen.tsx'
 import { type Read, readFor } from '#web/features/manage/read.ts'
-import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<ApiKeyView[]>
 
 export const loader = ({ request, context }: LoaderFunctionArgs): Promise<Data> =>
   readFor(request, context.get(shopApi)(listKeys))
-
-export const head: Describe<Data> = () => ({ title: 'Manage Key' })
 
 export default function ManageKey() {
   return <KeyScreen found={useLoaderData<Data>()} />

@@ -6,7 +6,6 @@ import { shopApi } from '#web/api/context.ts'
 import { readManageQuery } from '#web/features/manage/list/list-query.ts'
 import { MailScreen } from '#web/features/manage/mail/mail-screen.tsx'
 import { type Read, readFor } from '#web/features/manage/read.ts'
-import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<Paged<FailedEmail>>
 
@@ -14,8 +13,6 @@ export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> 
   const { page = 1 } = readManageQuery(new URL(request.url).searchParams)
   return readFor(request, context.get(shopApi)(listHeldMail, { query: { page } }))
 }
-
-export const head: Describe<Data> = () => ({ title: 'Manage Mail' })
 
 export default function ManageMail() {
   return <MailScreen found={useLoaderData<Data>()} />

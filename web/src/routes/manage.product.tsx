@@ -5,7 +5,6 @@ import { shopApi } from '#web/api/context.ts'
 import { readManageQuery } from '#web/features/manage/list/list-query.ts'
 import { ProductScreen, type ProductsFound } from '#web/features/manage/product/product-screen.tsx'
 import { type Read, readFor } from '#web/features/manage/read.ts'
-import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<ProductsFound>
 
@@ -18,8 +17,6 @@ export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> 
     Promise.all([products, categories]).then(([products, categories]) => ({ products, categories })),
   )
 }
-
-export const head: Describe<Data> = () => ({ title: 'Manage Product' })
 
 export default function ManageProduct() {
   return <ProductScreen found={useLoaderData<Data>()} />

@@ -5,7 +5,6 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { Dashboard } from '#web/features/manage/dashboard.tsx'
 import { type Read, readFor } from '#web/features/manage/read.ts'
-import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<{ attention: Attention[]; health: LedgerHealth }>
 
@@ -19,8 +18,6 @@ export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> 
     })),
   )
 }
-
-export const head: Describe<Data> = () => ({ title: 'Manage' })
 
 export default function Manage() {
   return <Dashboard found={useLoaderData<Data>()} />

@@ -6,7 +6,6 @@ import { shopApi } from '#web/api/context.ts'
 import { UserScreen } from '#web/features/manage/account/user-screen.tsx'
 import { readManageQuery } from '#web/features/manage/list/list-query.ts'
 import { type Read, readFor } from '#web/features/manage/read.ts'
-import type { Describe } from '#web/head/head-tags.ts'
 
 type Data = Read<Paged<ManagedUser>>
 
@@ -15,8 +14,6 @@ export const loader = ({ request, context }: LoaderFunctionArgs): Promise<Data> 
     request,
     context.get(shopApi)(listUsers, { query: readManageQuery(new URL(request.url).searchParams) }),
   )
-
-export const head: Describe<Data> = () => ({ title: 'Manage User' })
 
 export default function ManageUser() {
   return <UserScreen found={useLoaderData<Data>()} />

@@ -1,16 +1,18 @@
 import { readProduct } from '@befaqt/domain/api/endpoints/catalogue'
+import type { Site } from '@befaqt/domain/api/site-api'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { fileUrl } from '#web/api/file-url.ts'
 import { ProductPage } from '#web/features/catalogue/product-page.tsx'
-import type { Describe } from '#web/head/head-tags.ts'
+import type { Head } from '#web/head/head-tags.ts'
+import { PageHead } from '#web/head/page-head.tsx'
 import { breadcrumbs, productThing } from '#web/head/structured-data.ts'
 
 export const loader = ({ params, context }: LoaderFunctionArgs): Promise<ProductView> =>
   context.get(shopApi)(readProduct, { params: { id: params.product_id ?? '' } })
 
-export const head: Describe<ProductView> = (product, site) => {
+const describe = (product: ProductView, site: Site): Head => {
   const path = `/product/${encodeURIComponent(product._id)}`
   const [image] = product.images
   return {
@@ -30,5 +32,10 @@ export const head: Describe<ProductView> = (product, site) => {
 
 export default function Product() {
   const product = useLoaderData<ProductView>()
-  return <ProductPage key={product._id} product={product} />
+  return (
+    <>
+      <PageHead describe={(site) => describe(product, site)} />
+      <ProductPage key={product._id} product={product} />
+    </>
+  )
 }

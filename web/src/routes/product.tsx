@@ -1,9 +1,11 @@
 import { readProductsOnSale } from '@befaqt/domain/api/endpoints/catalogue'
+import type { Site } from '@befaqt/domain/api/site-api'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { ProductList } from '#web/features/catalogue/product-list.tsx'
-import type { Describe } from '#web/head/head-tags.ts'
+import type { Head } from '#web/head/head-tags.ts'
+import { PageHead } from '#web/head/page-head.tsx'
 import { breadcrumbs } from '#web/head/structured-data.ts'
 
 export const loader = ({ context }: LoaderFunctionArgs): Promise<ProductView[]> =>
@@ -13,7 +15,7 @@ export const loader = ({ context }: LoaderFunctionArgs): Promise<ProductView[]> 
 export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean =>
   currentUrl.href === nextUrl.href
 
-export const head: Describe<ProductView[]> = (_, site) => ({
+const describe = (site: Site): Head => ({
   title: 'All products',
   description: `Everything on sale at ${site.market.name} today: search it, sort it by freshness or price, and see where each box was caught.`,
   canonical: '/product',
@@ -21,5 +23,10 @@ export const head: Describe<ProductView[]> = (_, site) => ({
 })
 
 export default function Products() {
-  return <ProductList products={useLoaderData<ProductView[]>()} />
+  return (
+    <>
+      <PageHead describe={describe} />
+      <ProductList products={useLoaderData<ProductView[]>()} />
+    </>
+  )
 }

@@ -13,14 +13,14 @@ import { fileUrl } from '#web/api/file-url.ts'
 import { BoxPage } from '#web/features/box/box-page.tsx'
 import { BoxNotFound } from '#web/features/box/box-search.tsx'
 import { PageError } from '#web/features/shell/error-screen.tsx'
-import type { Describe } from '#web/head/head-tags.ts'
+import type { Head } from '#web/head/head-tags.ts'
+import { PageHead } from '#web/head/page-head.tsx'
 import { useSite } from '#web/root-data.ts'
 
 export const loader = ({ params, context }: LoaderFunctionArgs): Promise<BoxPageView> =>
   context.get(shopApi)(readBoxPage, { params: { boxID: params.id ?? '' } })
 
-export const head: Describe<BoxPageView> = (view) => {
-  const { box, figures, speciesImage } = view
+const describe = ({ box, figures, speciesImage }: BoxPageView): Head => {
   const species = box.catchProv?.species
   const stars = figures.stars === null ? '' : ` ${figures.stars} of 5 stars.`
   return {
@@ -44,7 +44,13 @@ export const shouldRevalidate = ({
 export default function SfmBox() {
   const view = useLoaderData<BoxPageView>()
   const site = useSite()
-  return site && <BoxPage key={view.box.boxID} view={view} site={site} />
+  if (!site) return null
+  return (
+    <>
+      <PageHead describe={() => describe(view)} />
+      <BoxPage key={view.box.boxID} view={view} site={site} />
+    </>
+  )
 }
 
 export function ErrorBoundary() {

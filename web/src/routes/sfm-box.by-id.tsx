@@ -3,7 +3,7 @@ import { listBoxes } from '@befaqt/domain/api/endpoints/boxes'
 import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { BoxList } from '#web/features/box/box-list.tsx'
-import type { Describe } from '#web/head/head-tags.ts'
+import { PageHead } from '#web/head/page-head.tsx'
 
 type Data = { found: Paged<BoxListRow>; q: string }
 
@@ -19,12 +19,17 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   return named ? redirect(`/SFMBox/byId/${encodeURIComponent(named.boxID)}`) : { found, q }
 }
 
-export const head: Describe<Data> = () => ({
+const describe = () => ({
   title: 'Fish boxes',
   description: 'Find a fish box by its number and see its history from catch to assessment.',
 })
 
 export default function SfmBoxes() {
   const { found, q } = useLoaderData<Data>()
-  return <BoxList found={found} q={q} />
+  return (
+    <>
+      <PageHead describe={describe} />
+      <BoxList found={found} q={q} />
+    </>
+  )
 }

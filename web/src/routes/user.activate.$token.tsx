@@ -1,9 +1,6 @@
 import { useParams } from 'react-router'
 import { AccountLayout } from '#web/features/account/account-layout.tsx'
 import { Activation } from '#web/features/account/activation.tsx'
-import type { Describe } from '#web/head/head-tags.ts'
-
-export const head: Describe<undefined> = () => ({ title: 'Activate account' })
 
 export default function ActivationPage() {
   const { token = '' } = useParams()

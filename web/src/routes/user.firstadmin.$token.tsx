@@ -1,9 +1,6 @@
 import { useParams } from 'react-router'
 import { AccountLayout } from '#web/features/account/account-layout.tsx'
 import { FirstAdminForm } from '#web/features/account/first-admin-form.tsx'
-import type { Describe } from '#web/head/head-tags.ts'
-
-export const head: Describe<undefined> = () => ({ title: 'First administrator' })
 
 export default function FirstAdminPage() {
   const { token = '' } = useParams()

@@ -5,7 +5,6 @@ import { ShopError } from '@befaqt/domain/errors'
 import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { type ProfileData, ProfilePage } from '#web/features/account/profile-page.tsx'
-import type { Describe } from '#web/head/head-tags.ts'
 
 /** Needs a session: without one it leads to the sign-in, which leads back here. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<ProfileData | Response> {
@@ -23,8 +22,6 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<ProfileDa
     throw error
   }
 }
-
-export const head: Describe<ProfileData> = () => ({ title: 'My Profile' })
 
 export default function Profile() {
   return <ProfilePage {...useLoaderData<ProfileData>()} />

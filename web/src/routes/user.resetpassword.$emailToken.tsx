@@ -1,9 +1,6 @@
 import { useParams } from 'react-router'
 import { AccountLayout } from '#web/features/account/account-layout.tsx'
 import { ResetForm } from '#web/features/account/reset-form.tsx'
-import type { Describe } from '#web/head/head-tags.ts'
-
-export const head: Describe<undefined> = () => ({ title: 'Reset password' })
 
 export default function ResetPasswordPage() {
   const { emailToken = '' } = useParams()

@@ -5,7 +5,6 @@ import { hearViewer } from '#web/api/heard-viewer.ts'
 import { AccountLayout } from '#web/features/account/account-layout.tsx'
 import { safeRedirectPath } from '#web/features/account/safe-redirect.ts'
 import { SignInForm } from '#web/features/account/sign-in-form.tsx'
-import type { Describe } from '#web/head/head-tags.ts'
 
 /** Somebody who is logged in already, maybe in another tab, goes on at once. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response | null> {
@@ -18,8 +17,6 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
 
 /** Who has just logged in here goes on by the form, once the navigation bar knows. */
 export const shouldRevalidate = (): boolean => false
-
-export const head: Describe<null> = () => ({ title: 'Login' })
 
 export default function SignInPage() {
   return (

@@ -1,8 +1,5 @@
 import { AccountLayout } from '#web/features/account/account-layout.tsx'
 import { SignUpForm } from '#web/features/account/sign-up-form.tsx'
-import type { Describe } from '#web/head/head-tags.ts'
-
-export const head: Describe<undefined> = () => ({ title: 'Create account' })
 
 export default function SignUpPage() {
   return (

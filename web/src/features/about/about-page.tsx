@@ -1,14 +1,16 @@
-import type { ContentPage } from '@befaqt/domain/api/site-api'
+import type { ContentPage, Site } from '@befaqt/domain/api/site-api'
 import { NavLink } from 'react-router'
 import { TrustedHtml } from '#web/components/trusted-html.tsx'
 import { aboutLinks } from '#web/features/shell/menu-links.tsx'
-import type { Describe } from '#web/head/head-tags.ts'
+import type { Head } from '#web/head/head-tags.ts'
+import { PageHead } from '#web/head/page-head.tsx'
 import { breadcrumbs } from '#web/head/structured-data.ts'
 
 /** A page of words with its neighbours beside it. */
 export function AboutPage({ page }: { page: ContentPage }) {
   return (
     <div className="wrap grid gap-x-16 gap-y-8 pt-10 sm:pt-14 lg:grid-cols-[13rem_minmax(0,1fr)]">
+      <PageHead describe={(site) => describe(page, site)} />
       <nav aria-label="About" className="lg:pt-4">
         <ul className="flex flex-wrap gap-x-6 lg:block lg:border-line lg:border-t">
           {aboutLinks.map(([to, label]) => (
@@ -32,7 +34,7 @@ export function AboutPage({ page }: { page: ContentPage }) {
 }
 
 /** What an about page says of itself; its slug is its path. */
-export const aboutHead: Describe<ContentPage> = ({ slug, title, description }, site) => ({
+const describe = ({ slug, title, description }: ContentPage, site: Site): Head => ({
   title,
   description,
   canonical: `/${slug}`,

@@ -1,5 +1,6 @@
 import type { PasskeyView, ProfileView, SessionView } from '@befaqt/domain/api/account-api'
 import type { ReactNode } from 'react'
+import { PageHead } from '#web/head/page-head.tsx'
 import { PasskeySection } from './passkey-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProfileForm } from './profile-form.tsx'
@@ -12,6 +13,7 @@ export type ProfileData = { profile: ProfileView; sessions: SessionView[]; passk
 export function ProfilePage({ profile, sessions, passkeys }: ProfileData) {
   return (
     <div className="wrap py-10 sm:py-16">
+      <PageHead describe={() => ({ title: 'My Profile' })} />
       <div className="mx-auto max-w-2xl">
         <h1 className="mb-8 text-4xl sm:text-5xl">My Profile</h1>
         <div className="grid gap-6">

@@ -4,6 +4,7 @@ import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
+import { PageHead } from '#web/head/page-head.tsx'
 
 const screens = [
   ['/manage', 'Dashboard'],
@@ -15,12 +16,19 @@ const screens = [
   ['/manage/key', 'Keys'],
 ] as const
 
-type Props = { title: string; children: ReactNode; help?: boolean }
+type Props = {
+  title: string
+  /** The document's title, where it says more. */
+  headTitle?: string
+  children: ReactNode
+  help?: boolean
+}
 
 /** What is around every screen of managers: the way to the others, and the guard of what is not saved. */
-export function ManageLayout({ title, children, help = true }: Props) {
+export function ManageLayout({ title, headTitle = title, children, help = true }: Props) {
   return (
     <DirtyGuard>
+      <PageHead describe={() => ({ title: headTitle })} />
       <div className="wrap pt-6 pb-16">
         <nav aria-label="Managing" className="-mx-2 mb-6 flex flex-wrap border-line border-b">
           {screens.map(([to, words]) => (

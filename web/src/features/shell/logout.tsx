@@ -2,7 +2,7 @@ import { signOut } from '@befaqt/domain/api/endpoints/sessions'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { dropAllDrafts } from '#web/forms/stored-drafts.ts'
+import { dropAllDrafts } from '#web/forms/draft-storage.ts'
 import { menuItem } from './menu-links.tsx'
 
 /** Ends the session on the server and goes to the home page, loaded anew so that nothing of it stays. Source: spec §2. */

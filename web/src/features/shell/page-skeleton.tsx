@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Skeleton } from '#web/components/skeleton.tsx'
 
 const CARDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
@@ -44,8 +44,10 @@ const shapes: [start: RegExp, shape: () => ReactNode][] = [
 /** Outline of the page at `path` while its data is fetched. */
 export default function PageSkeleton({ path }: { path: string }) {
   const Shape = shapes.find(([start]) => start.test(path))?.[1] ?? Text
+  const [title] = useState(() => document.title) // that of the page before, until there is another
   return (
     <div className="wrap py-10" aria-busy="true">
+      <title>{title}</title>
       <Skeleton className="mb-8 h-12 w-72 max-w-full" />
       <Shape />
     </div>

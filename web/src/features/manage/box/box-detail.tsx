@@ -27,7 +27,7 @@ export type BoxFound = { page: BoxPageView; box: ManagedBoxDetail }
 /** Everything a manager does to one box. */
 export function BoxDetail({ boxID, found }: { boxID: string; found: Read<BoxFound> }) {
   return (
-    <ManageLayout title={`Box ${boxID}`} help={false}>
+    <ManageLayout title={`Box ${boxID}`} headTitle={`Manage box ${boxID}`} help={false}>
       <p className="mb-6">
         <Link to="/manage/box" className="link inline-flex min-h-11 items-center">
           All boxes

@@ -1,4 +1,5 @@
-import { dropDraft, storeDraft, storedDraft, storedNames } from '#web/forms/stored-drafts.ts'
+import { storedNames } from '#web/forms/draft-storage.ts'
+import { dropDraft, storeDraft, storedDraft } from '#web/forms/stored-drafts.ts'
 import type { Versioned } from './overlay.ts'
 import { noDrafts, type RowDrafts } from './row-drafts.ts'
 import type { Typed } from './use-typed.ts'

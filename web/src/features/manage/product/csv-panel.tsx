@@ -65,7 +65,12 @@ function useImport(csv: string) {
     setBusy(true)
     setFailure(null)
     try {
-      setReport(await callApi(importProducts, { query: { dryRun }, body: csv }))
+      setReport(
+        await callApi(importProducts, {
+          query: { dryRun },
+          body: new Blob([csv], { type: 'text/csv; charset=utf-8' }),
+        }),
+      )
     } catch (error) {
       const found = reportOf(error)
       if (found) setReport(found)
