@@ -31,7 +31,7 @@ const oldWords = (text: string): string[] =>
   refused.flatMap(([old, instead]) => [...text.matchAll(old)].map(([word]) => `${word}: better ${instead}`))
 
 test('code uses the standard term for what once had a name of our own', () => {
-  const code = filesOf('{domain,provenance,server,bench}/{src,*}/**/*.ts').filter(
+  const code = filesOf('{domain,provenance,server,web,bench}/{src,*}/**/*.{ts,tsx}').filter(
     (file) => !file.includes('/db/migrations/'),
   )
   const found = code.flatMap((file) => oldWords(textOf(file)).map((word) => `${file}: ${word}`))

@@ -67,8 +67,8 @@ function markupOrErrorScreen(context: StaticHandlerContext): { html: string; err
  * @param api the shop as this visitor may see it
  */
 export async function render(asked: PageRequest, api: ShopApi): Promise<RenderedPage> {
-  const address = asked.url.startsWith('/') ? `http://localhost${asked.url}` : asked.url
-  const request = new Request(address, { headers: asked.headers ?? {} })
+  const url = asked.url.startsWith('/') ? `http://localhost${asked.url}` : asked.url
+  const request = new Request(url, { headers: asked.headers ?? {} })
   const failed: unknown[] = []
   const requestContext = new RouterContextProvider()
   requestContext.set(shopApi, api)

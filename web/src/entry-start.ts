@@ -3,7 +3,7 @@
  * when what can be seen is there, so that pictures and fonts have the bandwidth to themselves; sooner when the visitor
  * already does something, and at the latest after two seconds.
  */
-const LONGEST_WAIT_MS = 2000
+const MAX_WAIT_MS = 2000
 const INTERACTION_EVENTS = ['pointerdown', 'keydown']
 
 const { modules = '', entry = '' } = document.querySelector<HTMLElement>('script[data-entry]')?.dataset ?? {}
@@ -59,4 +59,4 @@ for (const type of INTERACTION_EVENTS)
   window.addEventListener(type, begin, { signal, capture: true, passive: true })
 if (document.readyState === 'complete') afterPaint()
 else window.addEventListener('load', afterPaint, { signal })
-setTimeout(begin, LONGEST_WAIT_MS)
+setTimeout(begin, MAX_WAIT_MS)

@@ -1,7 +1,7 @@
 import manifest from 'virtual:client-manifest'
 import { routeFile } from './route-objects.ts'
 
-/** Files that a page wants, as addresses under /assets/. `start` fetches `entry` and `modules` in its own time. */
+/** Files that a page wants, as URLs under /assets/. `start` fetches `entry` and `modules` in its own time. */
 export type PageAssets = {
   start: string
   entry: string
@@ -12,7 +12,7 @@ export type PageAssets = {
 
 const START = 'src/entry-start.ts'
 const ENTRY = 'src/entry-client.tsx'
-const address = (file = '') => `/${file}`
+const urlPath = (file = '') => `/${file}`
 
 /** The chunk and every chunk that it imports at once, itself first. */
 function withImports(key: string, seen = new Set<string>()): Set<string> {
@@ -26,17 +26,17 @@ const entryKeys = withImports(ENTRY)
 const fonts = [...entryKeys]
   .flatMap((key) => manifest[key]?.assets ?? [])
   .filter((file) => /-core-[^/]+\.woff2$/.test(file))
-  .map(address)
+  .map(urlPath)
 
 const known = new Map<string, PageAssets>()
 
 function collect(routeIds: readonly string[]): PageAssets {
   const keys = new Set([...entryKeys, ...routeIds.flatMap((id) => [...withImports(routeFile(id))])])
   const chunks = [...keys].flatMap((key) => manifest[key] ?? [])
-  const entry = address(manifest[ENTRY]?.file)
-  const modules = chunks.map((chunk) => address(chunk.file)).filter((file) => file !== entry)
-  const styles = [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))].map(address)
-  return { start: address(manifest[START]?.file), entry, modules, styles, fonts }
+  const entry = urlPath(manifest[ENTRY]?.file)
+  const modules = chunks.map((chunk) => urlPath(chunk.file)).filter((file) => file !== entry)
+  const styles = [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))].map(urlPath)
+  return { start: urlPath(manifest[START]?.file), entry, modules, styles, fonts }
 }
 
 /** What a page of these routes wants early: its script, the chunks behind it, styles and fonts. */

@@ -15,9 +15,9 @@ export function Pagination({ page, size, total, thing, things }: Props) {
   const [params] = useSearchParams()
   const last = Math.max(1, Math.ceil(total / size))
   const [from, to] = [Math.min(total, (page - 1) * size + 1), Math.min(total, page * size)]
-  const link = (to: number, words: string) => (
+  const link = (to: number, label: string) => (
     <Link to={hrefOf(to, params)} className="link inline-flex min-h-11 items-center">
-      {words}
+      {label}
     </Link>
   )
   return (

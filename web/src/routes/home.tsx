@@ -39,7 +39,7 @@ export default function Home() {
   return (
     <>
       <PageHead describe={(site) => describe(landing, site)} />
-      <Landing site={site} words={landing.html} />
+      <Landing site={site} html={landing.html} />
       <HydrationBoundary>
         <HomeProducts products={products} />
       </HydrationBoundary>

@@ -39,7 +39,7 @@ export function ForgotForm() {
   const valid = useFormValidity(form.formProps.ref, emailIsValid)
   if (sentTo !== '')
     return (
-      <MailSent words={`The recovery e-mail was sent to ${sentTo}.`}>
+      <MailSent text={`The recovery e-mail was sent to ${sentTo}.`}>
         If you do not see it, it may be in your spam or junk folder. Its link works once, within{' '}
         {hoursText(LINK_HOURS.reset)}.
       </MailSent>

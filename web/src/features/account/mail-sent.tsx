@@ -5,9 +5,9 @@ import { withNext } from './safe-redirect.ts'
 import { useNext } from './use-next.ts'
 
 /** What stands in a form's place once its mail was sent. `children` says what to do with it. */
-export const MailSent = ({ words, children }: { words: string; children: ReactNode }) => (
+export const MailSent = ({ text, children }: { text: string; children: ReactNode }) => (
   <div role="status">
-    <p className="text-lg">{words}</p>
+    <p className="text-lg">{text}</p>
     <p className="mt-2 text-slate">{children}</p>
     <OutboxHint />
     <LinkButton to={withNext('/user/signin', useNext())} className="mt-6">

@@ -35,7 +35,7 @@ const Empty = () => (
 )
 
 /** What was taken out, by product, of the cart as it was then. */
-type Undo = { words: string; before: Cart; ids: ReadonlySet<string> }
+type Undo = { message: string; before: Cart; ids: ReadonlySet<string> }
 
 /** Says what was taken out, and puts it back if that was a slip. */
 function Undone({ undo, onUndo }: { undo: Undo | null; onUndo: () => void }) {
@@ -43,7 +43,7 @@ function Undone({ undo, onUndo }: { undo: Undo | null; onUndo: () => void }) {
     <div role="status" className="min-h-11">
       {undo && (
         <p className="flex flex-wrap items-center gap-x-3 text-slate wrap-anywhere">
-          {undo.words}
+          {undo.message}
           <button type="button" onClick={onUndo} className="link min-h-11 px-1 font-semibold">
             Undo
           </button>
@@ -56,11 +56,11 @@ function Undone({ undo, onUndo }: { undo: Undo | null; onUndo: () => void }) {
 /** Takes lines out of what is stored now, and remembers which: other tabs change the same cart. */
 function useRemoving() {
   const [undo, setUndo] = useState<Undo | null>(null)
-  const take = (words: string, step: (now: Cart) => Cart) =>
+  const take = (message: string, step: (now: Cart) => Cart) =>
     cart.change((before) => {
       const left = step(before)
       const gone = before.filter((line) => !left.includes(line)).map(({ _id }) => _id)
-      setUndo({ words, before, ids: new Set(gone) })
+      setUndo({ message, before, ids: new Set(gone) })
       return left
     })
   return {

@@ -18,8 +18,8 @@ const Award = ({ award }: { award: Site['award'] }) => (
   </a>
 )
 
-/** What stands on the dark ground: acronym (small screens), award, heading (large screens), video, a few words. */
-function Hero({ site, words }: { site: Site; words: string }) {
+/** What stands on the dark ground: acronym (small screens), award, heading (large screens), video, a few html. */
+function Hero({ site, html }: { site: Site; html: string }) {
   return (
     <div className="bleed on-night bg-night pt-6 pb-12 text-on-night lg:pt-8 lg:pb-16">
       <Acronym name={site.name} fullName={site.fullName} />
@@ -28,7 +28,7 @@ function Hero({ site, words }: { site: Site; words: string }) {
         Catch of the Day with Tracking Records
       </h1>
       <CatchVideo boxID={site.sampleBox} />
-      <TrustedHtml html={words} className="mt-6 max-w-prose text-lg text-mist" />
+      <TrustedHtml html={html} className="mt-6 max-w-prose text-lg text-mist" />
     </div>
   )
 }
@@ -47,14 +47,14 @@ function Categories() {
 }
 
 /** The landing page: partners in a left column on large screens, everything else in the right one. Source: spec §2. */
-export function Landing({ site, words }: { site: Site; words: string }) {
+export function Landing({ site, html }: { site: Site; html: string }) {
   return (
     <div className="wrap lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-x-16 lg:[--rail:17rem]">
       <div className="on-night relative z-10 self-start bg-night text-on-night lg:pt-11">
         <Partners partners={site.partners} />
       </div>
       <div className="min-w-0">
-        <Hero site={site} words={words} />
+        <Hero site={site} html={html} />
         <HydrationBoundary>
           <Categories />
         </HydrationBoundary>

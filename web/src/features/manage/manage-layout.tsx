@@ -31,14 +31,14 @@ export function ManageLayout({ title, headTitle = title, children, help = true }
       <PageHead describe={() => ({ title: headTitle })} />
       <div className="wrap pt-6 pb-16">
         <nav aria-label="Managing" className="-mx-2 mb-6 flex flex-wrap border-line border-b">
-          {screens.map(([to, words]) => (
+          {screens.map(([to, label]) => (
             <NavLink
               key={to}
               to={to}
               end={to === '/manage'}
               className="-mb-px flex min-h-11 items-center border-transparent border-b-2 px-2 font-semibold sm:px-3 text-slate hover:text-teal aria-[current=page]:border-teal aria-[current=page]:text-teal"
             >
-              {words}
+              {label}
             </NavLink>
           ))}
         </nav>
@@ -75,12 +75,12 @@ function KeyboardHelp() {
       </Button>
       <Dialog open={open} title="Keyboard" onClose={() => setOpen(false)}>
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
-          {keys.map(([key, words]) => (
+          {keys.map(([key, effect]) => (
             <div key={key} className="contents">
               <dt>
                 <kbd className="rounded-sm border border-edge px-1.5 py-0.5 font-mono text-sm">{key}</kbd>
               </dt>
-              <dd>{words}</dd>
+              <dd>{effect}</dd>
             </div>
           ))}
         </dl>

@@ -3,7 +3,7 @@ import { useLocation, useNavigation } from 'react-router'
 
 const PageSkeleton = lazy(() => import('./page-skeleton.tsx'))
 
-const PATIENCE_MS = 400
+const SLOW_MS = 400
 
 /** Path of a page that lets us wait longer than is pleasant; null otherwise. */
 function useSlowTarget(): string | null {
@@ -14,7 +14,7 @@ function useSlowTarget(): string | null {
   useEffect(() => {
     setSlow(null)
     if (!target) return
-    const timer = setTimeout(() => setSlow(target), PATIENCE_MS)
+    const timer = setTimeout(() => setSlow(target), SLOW_MS)
     return () => clearTimeout(timer)
   }, [target])
   return target && slow === target ? target : null

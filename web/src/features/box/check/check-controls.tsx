@@ -10,25 +10,25 @@ type Props = { boxID: string; rpc: string; check: Check }
 
 /** Ask another node, check again, take the proof home, check one that was taken home before. */
 export function CheckControls({ boxID, rpc, check }: Props) {
-  const [address, setAddress] = useState(rpc)
+  const [url, setUrl] = useState(rpc)
   const [problem, setProblem] = useState<string | null>(null)
   const busy = check.shop.phase === 'checking'
   const checked = (run: () => void) => {
-    const wrong = rpcProblem(address)
+    const wrong = rpcProblem(url)
     setProblem(wrong)
     if (wrong === null) run()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    checked(() => check.checkShop(address))
+    checked(() => check.checkShop(url))
   }
   return (
     <form onSubmit={submit} noValidate className="grid content-start gap-5 noscript:hidden">
       <InputField
         label="Address of the node to ask"
         type="url"
-        value={address}
-        onChange={(event) => setAddress(event.target.value)}
+        value={url}
+        onChange={(event) => setUrl(event.target.value)}
         error={problem ?? undefined}
         hint="Any JSON-RPC node of the same chain. One that is not the shop's makes the check independent."
         spellCheck={false}
@@ -52,7 +52,7 @@ export function CheckControls({ boxID, rpc, check }: Props) {
         accept=".json,application/json"
         onChange={(event) => {
           const file = event.target.files?.[0]
-          if (file) checked(() => check.checkFile(file, address))
+          if (file) checked(() => check.checkFile(file, url))
         }}
       />
     </form>

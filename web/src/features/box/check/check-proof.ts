@@ -16,14 +16,14 @@ const NOT_LOADED = 'The check itself could not be loaded. Reload the page and tr
 /** Larger files are no proofs of ours; reading them would only freeze the page. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024
 /** An anchor that just landed is known to the chain before it is to the shop: ask for the proof again. */
-const PATIENCE_MS = [0, 800, 2500]
+const RETRY_MS = [0, 800, 2500]
 
 /** Fetches this shop's proof of a box and checks it. Never rejects. */
 export async function checkShopProof(boxID: string, terms: Terms, tell: Tell): Promise<void> {
-  for (const [i, wait] of PATIENCE_MS.entries()) {
+  for (const [i, wait] of RETRY_MS.entries()) {
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     const found = await check({ from: 'shop' }, () => fetchProof(boxID), terms, tell)
-    if (mayBeStale(found) && i + 1 < PATIENCE_MS.length) continue
+    if (mayBeStale(found) && i + 1 < RETRY_MS.length) continue
     tell(found)
     return
   }

@@ -9,15 +9,15 @@ const FILES = fileUrl('')
 const none: RecordFile = { kind: 'none' }
 
 /**
- * Judges an address out of a record: a path of a file here, bare or under its URL, is ours to show; an absolute
- * http(s) address is a link to elsewhere; anything else (scripts, data, other paths) is nothing.
+ * Judges a URL out of a record: a path of a file here, bare or under its URL, is ours to show; an absolute
+ * http(s) URL is a link to elsewhere; anything else (scripts, data, other paths) is nothing.
  */
-export function recordFile(address: string | null | undefined): RecordFile {
-  if (!address) return none
-  if (/^https?:\/\//i.test(address))
-    return URL.canParse(address) ? { kind: 'elsewhere', href: new URL(address).href } : none
-  const path = address.startsWith(FILES) ? address : FILES + address
-  if (/^[/\\]/.test(address) && path !== address) return none
+export function recordFile(url: string | null | undefined): RecordFile {
+  if (!url) return none
+  if (/^https?:\/\//i.test(url))
+    return URL.canParse(url) ? { kind: 'elsewhere', href: new URL(url).href } : none
+  const path = url.startsWith(FILES) ? url : FILES + url
+  if (/^[/\\]/.test(url) && path !== url) return none
   const { host, pathname } = new URL(path, 'https://here.invalid')
   const isOurs = host === 'here.invalid' && pathname.startsWith(FILES) && !/%2e%2e|%2f|%5c|[:\\]/i.test(path)
   return isOurs ? { kind: 'ours', href: pathname } : none

@@ -64,8 +64,8 @@ function Detail({ page, box }: BoxFound) {
   const [statusMessage, setStatusMessage] = useState('')
   const [history, setHistory] = useState(false)
   const hydrated = useHydrated()
-  const done = (words: string) => () => {
-    setStatusMessage(words)
+  const done = (message: string) => () => {
+    setStatusMessage(message)
     void revalidate()
   }
   return (

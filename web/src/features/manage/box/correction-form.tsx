@@ -25,8 +25,8 @@ function checked({ kind }: Correctable, data: unknown): void {
   const issues = correctable[kind].safeParse(data).error?.issues ?? []
   if (issues.length === 0) return
   const fields = issues.map(({ path, message }) => ({ path: String(path[0] ?? ''), message }))
-  const words = fields.map(({ path, message }) => `${path}: ${message}`).join('; ')
-  throw new ShopError('input.invalid', words, { fields })
+  const message = fields.map((error) => `${error.path}: ${error.message}`).join('; ')
+  throw new ShopError('input.invalid', message, { fields })
 }
 
 type Props = { boxID: string; record: Correctable; onDone: () => void; onCancel: () => void }

@@ -7,7 +7,7 @@ import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 
 /** How often to look how the mails fare that are being sent. */
-const LOOK_AGAIN_MS = 2_000
+const POLL_MS = 2_000
 
 /** A letter as messages name it. */
 export const mailName = ({ letter, to }: Pick<FailedEmail, 'letter' | 'to'>): string =>
@@ -55,7 +55,7 @@ export function useFailedEmails(loaded: Paged<FailedEmail>) {
 
   useEffect(() => {
     if (!underWay) return
-    const timer = setInterval(() => void revalidate(), LOOK_AGAIN_MS)
+    const timer = setInterval(() => void revalidate(), POLL_MS)
     return () => clearInterval(timer)
   }, [underWay, revalidate])
 

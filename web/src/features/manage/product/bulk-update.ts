@@ -14,7 +14,7 @@ export const priceOperations = [
 
 type Asked = { status: string; stock: string; way: string; amount: string }
 
-const MOST_PERCENT = 900
+const MAX_PERCENT = 900
 
 /** What is asked for all chosen products, or what is wrong with it, by field. */
 export function readBulkUpdate({ status, stock, way, amount }: Asked): {
@@ -36,8 +36,8 @@ export function readBulkUpdate({ status, stock, way, amount }: Asked): {
     if (typeof number !== 'number' || (way !== 'percent' && !price.success))
       errors.amount =
         way === 'percent' ? 'write percent like 10 or 2.5' : (price.error?.issues[0]?.message ?? '')
-    else if (way === 'percent' && (number < -100 || number > MOST_PERCENT))
-      errors.amount = `must be -100 to ${MOST_PERCENT}`
+    else if (way === 'percent' && (number < -100 || number > MAX_PERCENT))
+      errors.amount = `must be -100 to ${MAX_PERCENT}`
     else if (way === 'value') set.priceValue = number
     else if (way === 'delta') set.priceDelta = number
     else set.priceFactor = Number((1 + number / 100).toFixed(6))
