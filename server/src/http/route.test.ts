@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { anonymous, type Principal } from '#server/identity/principal.ts'
 import { withAnswersChecked } from '#server/testing/check-answers.ts'
 import { handleErrors } from './errors.ts'
-import { collectRoutes, defineRoutes, registerRoute } from './route.ts'
+import { type Accepts, collectRoutes, defineRoutes, registerRoute } from './route.ts'
 
 const person: Principal = {
   kind: 'user',
@@ -55,22 +55,21 @@ const calls = defineRoutes(endpoints, {
   },
 })
 
-/** Checked by the compiler: each line below an expectation would be an error without it. */
-export const refused = () => {
-  const { makeThing } = endpoints
-  const common = { summary: '', access: 'public', limits: 'read' } as const
-  const body = z.object({ name: z.string() })
-  const responses = { 201: z.strictObject({ said: z.string() }) }
-  // @ts-expect-error an endpoint has no definition
-  defineRoutes(endpoints, { makeThing: { ...common, body, responses } })
-  // @ts-expect-error a definition has no endpoint
-  defineRoutes({ makeThing }, { makeThing: { ...common, body, responses }, other: { ...common, responses } })
-  const numbered = { 201: z.object({ said: z.int() }) }
-  // @ts-expect-error pages read a text and a number is answered
-  defineRoutes({ makeThing }, { makeThing: { ...common, body, responses: numbered } })
-  // @ts-expect-error pages send a name, which the schema does not take
-  defineRoutes({ makeThing }, { makeThing: { ...common, body: z.object({ name: z.int() }), responses } })
-}
+const { makeThing } = endpoints
+const right = { makeThing: calls.makeThing }
+type One = { makeThing: typeof makeThing }
+type With<Part> = { makeThing: Omit<typeof calls.makeThing, keyof Part> & Part }
+
+test('the compiler refuses definitions that do not fit their endpoints', () => {
+  const accepted: [
+    right: Accepts<One, typeof right>,
+    withoutDefinition: Accepts<typeof endpoints, typeof right>,
+    withoutEndpoint: Accepts<One, typeof right & { other: typeof calls.dropThing }>,
+    answersANumber: Accepts<One, With<{ responses: { 201: z.ZodObject<{ said: z.ZodNumber }> } }>>,
+    takesANumber: Accepts<One, With<{ body: z.ZodObject<{ name: z.ZodNumber }> }>>,
+  ] = [true, false, false, false, false]
+  assert.equal(accepted.length, 5, 'what they are is compared when types are checked')
+})
 
 /** An app whose caller is `principal`, with what its answers lack. */
 const appFor = (principal: Principal) =>

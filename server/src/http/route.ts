@@ -82,6 +82,11 @@ type Checked<All extends Endpoints, Defined> = {
   [Id in keyof Defined]: Id extends keyof All ? { [Part in Misfit<Defined[Id], All[Id]>]: never } : never
 }
 
+/** Whether `defineRoutes` takes these definitions for these endpoints. */
+export type Accepts<All extends Endpoints, Defined> = Defined extends Definitions<All> & Checked<All, Defined>
+  ? true
+  : false
+
 type Named<All extends Endpoints, Defined> = {
   [Id in keyof All & keyof Defined]: Pick<All[Id], keyof Endpoint> & Defined[Id] & { id: Id & string }
 }
