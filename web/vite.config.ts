@@ -34,7 +34,10 @@ const ACCOUNT =
   /features\/account\/(account-form|failure-alert|name-fields|password-field|schema-of)|web\/src\/forms\/(use-form|use-pointer-up-deferral|controls|field-errors)|endpoints\/passkeys/
 /** What those need who are not signed in: with links of mails, and with where to go on to. */
 const SIGNED_OUT =
-  /features\/account\/(activation-again|account-layout|code-field|kept-next|mail-sent|new-password|use-form-validity)|endpoints\/(password|sign-up)|password-rule/
+  /features\/account\/(activation-again|account-layout|code-field|kept-next|mail-sent|new-password|use-form-validity)|endpoints\/(password|sign-up)/
+
+/** Rules of fields that are told before the schemas come. */
+const RULES = /domain\/src\/(password-rule|email-address)/
 
 /** A few larger files instead of many small ones, which compress worse and each cost a request. */
 const groups = [
@@ -46,6 +49,7 @@ const groups = [
   { name: 'shop', test: FIRST_LOAD, priority: 4 },
   { name: 'field', test: /components\/field/, priority: 4 },
   { name: 'picture', test: PICTURE, priority: 4 },
+  { name: 'rules', test: RULES, priority: 3 },
   { name: 'catalogue', test: CATALOGUE, minShareCount: 2, priority: 2 },
   { name: 'schemas', test: SCHEMAS, minShareCount: 2, priority: 2 },
   { name: 'account', test: ACCOUNT, minShareCount: 2, priority: 1 },

@@ -1,6 +1,6 @@
-import type { BoxStage } from '../../box-stages.ts'
 import type { CatchProv } from '../../box.ts'
 import type { CorrectionInput, Registration } from '../../box-input.ts'
+import type { BoxStage } from '../../box-stages.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { ManagedBox, ManagedBoxDetail, ManageQuery } from '../manage-api.ts'

@@ -1,6 +1,6 @@
 import type { TwoFaSetup } from '@befaqt/domain/api/account-api'
-import { CODE_DIGITS } from '@befaqt/domain/limits'
 import { confirmTwoFa } from '@befaqt/domain/api/endpoints/two-factor'
+import { CODE_DIGITS } from '@befaqt/domain/limits'
 import { callApi } from '#web/api/call-api.ts'
 import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'

@@ -1,5 +1,5 @@
-import { MAX_REASON } from '@befaqt/domain/limits'
 import { sealBox } from '@befaqt/domain/api/endpoints/managed-boxes'
+import { MAX_REASON } from '@befaqt/domain/limits'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
