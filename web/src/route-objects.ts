@@ -5,7 +5,7 @@ import * as root from './root.tsx'
 import type { RouteModule } from './route-module.ts'
 import { routes } from './routes.ts'
 
-const modules = import.meta.glob<RouteModule>('./*.tsx', { base: './routes/' })
+const modules = import.meta.glob<RouteModule>('./routes/*.tsx')
 
 const fromModule = ({ default: Component, ...rest }: RouteModule) => ({ Component, ...rest })
 
@@ -20,7 +20,7 @@ function unreachable(cause: unknown): never {
 export const routeFile = (id: string): string => `src/routes/${id}.tsx`
 
 function routeObject([path, name]: (typeof routes)[number]): RouteObject {
-  const load = modules[`./${name}.tsx`]
+  const load = modules[`./routes/${name}.tsx`]
   if (!load) throw new Error(`routes.ts names routes/${name}.tsx, which does not exist`)
   return { id: name, path, lazy: async () => fromModule(await load().catch(unreachable)) }
 }
