@@ -1,5 +1,5 @@
 import { ShopError } from '@befaqt/domain/errors'
-import { LINK_HOURS } from '@befaqt/domain/limits'
+import { LINK_HOURS } from '@befaqt/domain/link-hours'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { oneTimeTokens } from '#server/db/schema/accounts.ts'

@@ -40,7 +40,7 @@ test('descriptions are cut between words at 160 characters', () => {
 })
 
 test('structured data cannot end the script that carries it', () => {
-  const json = jsonLdText({ name: '</script><script>alert(1)' })
+  const json = jsonLdText([{ name: '</script><script>alert(1)' }])
   assert.ok(!json.includes('<'))
-  assert.equal(JSON.parse(json).name, '</script><script>alert(1)')
+  assert.equal(JSON.parse(json)['@graph'][0].name, '</script><script>alert(1)')
 })

@@ -47,6 +47,6 @@ export function previewTags(head: Head, site: Site): { name?: string; property?:
   ]
 }
 
-/** An object of schema.org as JSON that may stand inside a script element. */
-export const jsonLdText = (thing: object): string =>
-  JSON.stringify({ '@context': 'https://schema.org', ...thing }).replaceAll('<', '\\u003c')
+/** Objects of schema.org as JSON that may stand inside a script element. */
+export const jsonLdText = (things: readonly object[]): string =>
+  JSON.stringify({ '@context': 'https://schema.org', '@graph': things }).replaceAll('<', '\\u003c')

@@ -13,16 +13,16 @@ export function PageHead({ describe }: { describe: (site: Site) => Head }) {
   const site = useSite()
   if (!site) return null
   const head = describe(site)
-  const { canonical, jsonLd = [] } = head
+  const { canonical, jsonLd } = head
   return (
     <>
       <title>{pageTitle(head, site)}</title>
       {canonical ? <link rel="canonical" href={absolute(site, canonical)} /> : <NoIndex />}
       {import.meta.env.SSR &&
         previewTags(head, site).map((tag) => <meta key={tag.name ?? tag.property} {...tag} />)}
-      {jsonLd.map((thing) => (
-        <JsonScript key={jsonLdText(thing)} type="application/ld+json" json={jsonLdText(thing)} />
-      ))}
+      {jsonLd && (
+        <JsonScript type="application/ld+json" json={import.meta.env.SSR ? jsonLdText(jsonLd) : '{}'} />
+      )}
     </>
   )
 }

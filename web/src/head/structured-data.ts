@@ -4,7 +4,7 @@ import { fileUrl } from '#web/api/file-url.ts'
 import { salePrice } from '#web/features/catalogue/sale-price.ts'
 import { absolute } from './head-tags.ts'
 
-/** schema.org objects of the pages, every address absolute. Fields: schema.org/Product, /BreadcrumbList, … */
+/** schema.org objects of the pages, every URL absolute. Fields: schema.org/Product, /BreadcrumbList, … */
 type Thing = { '@type': string } & Record<string, unknown>
 
 export const organization = (site: Site): Thing => ({

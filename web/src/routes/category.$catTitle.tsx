@@ -9,8 +9,8 @@ import { type Part, readPart } from '#web/api/part.ts'
 import { type CardProduct, cardOf } from '#web/features/catalogue/card-product.ts'
 import { CategoryPage } from '#web/features/catalogue/category-page.tsx'
 import type { Head } from '#web/head/head-tags.ts'
+import { breadcrumbs } from '#web/head/json-ld.ts'
 import { PageHead } from '#web/head/page-head.tsx'
-import { breadcrumbs } from '#web/head/structured-data.ts'
 
 type Data = { category: CategoryView; products: Part<CardProduct[]> }
 

@@ -1,8 +1,8 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import { CategoryGridOrError } from '#web/features/catalogue/category-grid.tsx'
 import type { Head } from '#web/head/head-tags.ts'
+import { breadcrumbs } from '#web/head/json-ld.ts'
 import { PageHead } from '#web/head/page-head.tsx'
-import { breadcrumbs } from '#web/head/structured-data.ts'
 import { useCategories } from '#web/root-data.ts'
 
 const describe = (site: Site): Head => ({

@@ -9,8 +9,8 @@ import { type CardProduct, cardOf } from '#web/features/catalogue/card-product.t
 import { HomeProducts } from '#web/features/home/home-products.tsx'
 import { Landing } from '#web/features/home/landing.tsx'
 import type { Head } from '#web/head/head-tags.ts'
+import { organization, shopSearch } from '#web/head/json-ld.ts'
 import { PageHead } from '#web/head/page-head.tsx'
-import { organization, shopSearch } from '#web/head/structured-data.ts'
 import { useSite } from '#web/root-data.ts'
 
 type Data = { products: Part<CardProduct[]>; landing: ContentPage }

@@ -6,8 +6,8 @@ import { shopApi } from '#web/api/context.ts'
 import { fileUrl } from '#web/api/file-url.ts'
 import { ProductPage } from '#web/features/catalogue/product-page.tsx'
 import type { Head } from '#web/head/head-tags.ts'
+import { breadcrumbs, productThing } from '#web/head/json-ld.ts'
 import { PageHead } from '#web/head/page-head.tsx'
-import { breadcrumbs, productThing } from '#web/head/structured-data.ts'
 
 export const loader = ({ params, context }: LoaderFunctionArgs): Promise<ProductView> =>
   context.get(shopApi)(readProduct, { params: { id: params.product_id ?? '' } })

@@ -5,8 +5,8 @@ import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useLoaderDa
 import { shopApi } from '#web/api/context.ts'
 import { ProductList } from '#web/features/catalogue/product-list.tsx'
 import type { Head } from '#web/head/head-tags.ts'
+import { breadcrumbs } from '#web/head/json-ld.ts'
 import { PageHead } from '#web/head/page-head.tsx'
-import { breadcrumbs } from '#web/head/structured-data.ts'
 
 export const loader = ({ context }: LoaderFunctionArgs): Promise<ProductView[]> =>
   context.get(shopApi)(readProductsOnSale)

@@ -1,4 +1,4 @@
-import { hoursText, LINK_HOURS } from '@befaqt/domain/limits'
+import { hoursText, LINK_HOURS } from '@befaqt/domain/link-hours'
 import { button, type EmailContent, note, text } from '#server/mail/email-content.ts'
 
 /*

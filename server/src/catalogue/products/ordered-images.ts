@@ -1,4 +1,4 @@
-import { MAX_IMAGES } from '@befaqt/domain/limits'
+import { MAX_IMAGES } from '@befaqt/domain/upload-limits'
 import { fieldError } from '#server/http/field-error.ts'
 
 /** An image in order, with its alternative text. */

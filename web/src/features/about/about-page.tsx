@@ -3,8 +3,8 @@ import { NavLink } from 'react-router'
 import { TrustedHtml } from '#web/components/trusted-html.tsx'
 import { aboutLinks } from '#web/features/shell/menu-links.tsx'
 import type { Head } from '#web/head/head-tags.ts'
+import { breadcrumbs } from '#web/head/json-ld.ts'
 import { PageHead } from '#web/head/page-head.tsx'
-import { breadcrumbs } from '#web/head/structured-data.ts'
 
 /** A page of words with its neighbours beside it. */
 export function AboutPage({ page }: { page: ContentPage }) {

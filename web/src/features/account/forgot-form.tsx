@@ -1,7 +1,7 @@
 import { forgotPassword } from '@befaqt/domain/api/endpoints/password'
 import { isEmailAddress, normalizeEmail } from '@befaqt/domain/email-address'
 import { ShopError } from '@befaqt/domain/errors'
-import { hoursText, LINK_HOURS } from '@befaqt/domain/limits'
+import { hoursText, LINK_HOURS } from '@befaqt/domain/link-hours'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'

@@ -1,5 +1,5 @@
 import { signUp } from '@befaqt/domain/api/endpoints/sign-up'
-import { hoursText, LINK_HOURS } from '@befaqt/domain/limits'
+import { hoursText, LINK_HOURS } from '@befaqt/domain/link-hours'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'

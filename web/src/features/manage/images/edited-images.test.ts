@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_FILE_BYTES, MAX_IMAGES } from '@befaqt/domain/limits'
+import { MAX_FILE_BYTES, MAX_IMAGES } from '@befaqt/domain/upload-limits'
 import { addFiles, appendImages, type EditedImage, moved } from './edited-images.ts'
 
 const file = (name: string, type = 'image/jpeg', bytes = 3): File =>

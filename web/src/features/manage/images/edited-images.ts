@@ -1,5 +1,5 @@
 import type { ImageView } from '@befaqt/domain/catalogue'
-import { fileTooLarge, MAX_FILE_BYTES, MAX_IMAGES } from '@befaqt/domain/limits'
+import { fileTooLarge, MAX_FILE_BYTES, MAX_IMAGES } from '@befaqt/domain/upload-limits'
 
 /** A picture in a form: one that the shop has (`path`), or a file that is to go there. */
 export type EditedImage = {

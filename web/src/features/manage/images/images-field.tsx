@@ -1,5 +1,5 @@
 import type { ImageView } from '@befaqt/domain/catalogue'
-import { MAX_FILE_MB, MAX_IMAGES } from '@befaqt/domain/limits'
+import { MAX_FILE_MB, MAX_IMAGES } from '@befaqt/domain/upload-limits'
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { buttonClass } from '#web/components/button.tsx'
 import { Picture } from '#web/components/picture.tsx'

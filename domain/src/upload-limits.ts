@@ -1,0 +1,9 @@
+/* Limits of what is uploaded. The server enforces them, pages name them. */
+
+/** Pictures of one product, and files of one request. */
+export const MAX_IMAGES = 20
+/** The largest file that can be uploaded, in megabytes as its owner's computer counts them. */
+export const MAX_FILE_MB = 10
+export const MAX_FILE_BYTES = MAX_FILE_MB * 1024 * 1024
+/** What is said of a file that is larger. */
+export const fileTooLarge = (name: string): string => `${name} has more than ${MAX_FILE_MB} MB`
