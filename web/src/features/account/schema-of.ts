@@ -3,8 +3,12 @@ import type { schemas } from './schemas.ts'
 
 type Schemas = typeof schemas
 
-const NOT_FETCHED =
-  'What this form is checked with could not be fetched. Check your connection and try again.'
+/** ShopError for a part of the page's script that can't be had. */
+export const notFetched = (what: string, cause: unknown): ShopError =>
+  new ShopError('unavailable', `${what} could not be fetched. Check your connection and try again.`, {
+    details: { answered: null },
+    cause,
+  })
 
 /**
  * How to fetch the schema of a form: with zod it weighs a quarter of what a page's script may.
@@ -14,7 +18,7 @@ export const schemaOf =
   <Name extends keyof Schemas>(name: Name) =>
   async (): Promise<Schemas[Name]> => {
     const fetched = await import('./schemas.ts').catch((cause: unknown) => {
-      throw new ShopError('unavailable', NOT_FETCHED, { cause })
+      throw notFetched('What this form is checked with', cause)
     })
     return fetched.schemas[name]
   }

@@ -1,7 +1,5 @@
-import { ShopError } from '@befaqt/domain/errors'
 import { useState } from 'react'
-
-const NOT_FETCHED = 'This could not be fetched. Check your connection and try again.'
+import { notFetched } from './schema-of.ts'
 
 /**
  * A part of the page whose script is fetched when somebody first wants it.
@@ -18,7 +16,7 @@ export function useLatePart<Part>(load: () => Promise<Part>) {
     try {
       setPart(await load())
     } catch (cause) {
-      setFailure(new ShopError('unavailable', NOT_FETCHED, { details: { answered: null }, cause }))
+      setFailure(notFetched('This', cause))
     } finally {
       setBusy(false)
     }
