@@ -6,9 +6,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
+import { openPostgres } from '#server/db/postgres.ts'
+import { loadRenderer } from '#server/pages/renderer.ts'
+import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
+import { postgresProxy } from '#server/testing/postgres-proxy.ts'
 import { testShop } from '#server/testing/shop.ts'
 
 const BROWSER = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br' }
+
+/** The renderer that Vite built, where the suite says that there is one. */
+const { WEB_DIST } = process.env
+const withoutPages = WEB_DIST === undefined && 'the pages are not built: WEB_DIST is not set'
 
 /** A shop whose pages tell how often any was rendered, and by which address. */
 async function pagesShop(more: { contract?: string | null; status?: number } = {}) {
@@ -140,4 +148,33 @@ test('the icon that browsers ask for by themselves is there', async () => {
   assert.equal(reply.headers['content-type'], 'image/png')
   assert.equal(reply.headers['cache-control'], 'public, max-age=3600')
   assert.deepEqual(shop.rendered, [])
+})
+
+test('somebody logged in gets a page that says so while the database is away, calls an answer in JSON', {
+  skip: withoutPages || withoutPostgres,
+}, async () => {
+  const dist = WEB_DIST ?? ''
+  await using postgres = await testPostgres()
+  const proxy = await postgresProxy(postgres.url)
+  const open = async () => {
+    const database = await openPostgres(proxy.url, () => undefined)
+    return { ...database, [Symbol.asyncDispose]: database.close }
+  }
+  await using shop = await testShop({
+    open,
+    render: await loadRenderer(dist),
+    env: { WEB_DIST: dist },
+  })
+  const cookie = `befaqt_session=${'x'.repeat(43)}`
+  assert.equal((await shop.app.inject({ url: '/about/us', headers: { cookie } })).statusCode, 200)
+  await proxy[Symbol.asyncDispose]()
+  for (const url of ['/about/us', '/user/profile', '/manage/product']) {
+    const reply = await shop.app.inject({ url, headers: { ...BROWSER, 'accept-encoding': '', cookie } })
+    assert.deepEqual([reply.statusCode, reply.headers['cache-control']], [503, 'no-store'], url)
+    assert.match(String(reply.headers['content-type']), /^text\/html/)
+    assert.match(reply.body, /The shop cannot reach its database just now/)
+    assert.doesNotMatch(reply.body, /Log in/i)
+  }
+  const call = await shop.app.inject({ url: '/api/nothing', headers: { cookie } })
+  assert.deepEqual([call.statusCode, call.json().error.code], [404, 'not_found'])
 })

@@ -1,4 +1,5 @@
 import { endpoint } from '@befaqt/domain/api/endpoint'
+import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type BoxVersionDeps, boxVersion } from '#server/boxes/box-version.ts'
@@ -6,6 +7,7 @@ import type { Config } from '#server/config/config.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { sendCached } from '#server/http/caching/cached-response.ts'
 import { canonicalUrl } from '#server/http/canonical-url.ts'
+import { databaseUnavailable } from '#server/http/errors.ts'
 import { rejectUnknownApiPath } from '#server/http/not-found.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { StaticFiles } from '#server/http/static-files.ts'
@@ -70,15 +72,27 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
   }
   app.register((managed, _options, done) => {
     managed.setErrorHandler((error, request, reply) =>
-      redirectHome(request, reply) ? reply : forbiddenPage(error, request, reply, deps, render),
+      redirectHome(request, reply)
+        ? reply
+        : isDatabaseUnreachable(error)
+          ? unavailablePage(error, request, reply, render)
+          : forbiddenPage(error, request, reply, deps, render),
     )
     registerRoute(managed, pageOperations.readManagePage, ({ request, reply }) => page(request, reply))
     registerRoute(managed, pageOperations.readManagePages, ({ request, reply }) => page(request, reply))
     done()
   })
-  registerRoute(app, pageOperations.readPage, ({ request, reply }) =>
-    files.send(request.url.split('?', 1)[0] ?? '', reply) ? reply : page(request, reply),
-  )
+  app.register((pages, _options, done) => {
+    pages.setErrorHandler((error, request, reply) => {
+      if (!isDatabaseUnreachable(error)) throw error
+      rejectUnknownApiPath(request.url)
+      return unavailablePage(error, request, reply, render)
+    })
+    registerRoute(pages, pageOperations.readPage, ({ request, reply }) =>
+      files.send(request.url.split('?', 1)[0] ?? '', reply) ? reply : page(request, reply),
+    )
+    done()
+  })
 }
 
 /** The cache key of a public page; undefined: it is rendered for each visitor. @param url normalized */
@@ -113,6 +127,25 @@ async function forbiddenPage(
   if (page.status !== 401 && page.status !== 403)
     return reply.code(403).type('text/plain; charset=utf-8').send(`403: ${error.message}\n`)
   return sendPage(request, reply, { ...page, status: 403 }, 'no-store')
+}
+
+/**
+ * The page of somebody whose session can't be looked up: every loader gets the error and the page says so. It is not
+ * rendered as if nobody were logged in.
+ */
+async function unavailablePage(
+  cause: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  render: Renderer,
+): Promise<FastifyReply> {
+  request.log.warn({ err: cause }, 'page failed')
+  const error = databaseUnavailable(cause)
+  const api: ShopApi = async () => {
+    throw error
+  }
+  const page = await render({ url: request.url, method: request.method, headers: {} }, api)
+  return sendPage(request, reply.header('retry-after', '2'), { ...page, status: 503 }, 'no-store')
 }
 
 async function renderPage(request: FastifyRequest, deps: PageDeps, render: Renderer): Promise<Page> {
