@@ -9,7 +9,7 @@ import { encodeDeployData, encodeErrorResult, encodeFunctionData, getContractAdd
 import { enforceLimits } from '#server/http/limits/enforce-limits.ts'
 import { limitClasses } from '#server/http/limits/route-limits.ts'
 import { embeddedChain } from './embedded.ts'
-import type { JsonRpc } from './port.ts'
+import { ChainUnreachable, type JsonRpc } from './port.ts'
 import { rpcProxy } from './rpc-proxy.ts'
 
 /** A chain with a ledger and one anchor, a door before it, and what came through. */
@@ -211,4 +211,21 @@ test('one address may ask so often in a minute; then it is told how long to wait
   assert.equal(headers['access-control-allow-origin'], '*')
   assert.equal(headers['access-control-expose-headers'], 'retry-after')
   assert.equal((await ask('10.0.0.2')).statusCode, 200)
+})
+
+test('a chain that cannot be brought up to date is said to be unreachable; nothing is logged as a fault of ours', async () => {
+  const logged: number[] = []
+  const stream = { write: (line: string) => void logged.push(JSON.parse(line).level) }
+  await using app = Fastify({ logger: { level: 'warn', stream } })
+  await enforceLimits(app)
+  const sync = () => Promise.reject(new ChainUnreachable(new Error('timeout')))
+  await rpcProxy(app, { rpc: async () => '0x1', sync })
+  const reply = await app.inject({
+    method: 'POST',
+    url: readChain.url,
+    payload: { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] },
+  })
+  assert.deepEqual([reply.statusCode, reply.headers['retry-after']], [503, '5'])
+  assert.deepEqual(reply.json().error, { code: -32000, message: 'The chain cannot be reached.' })
+  assert.deepEqual(logged, [])
 })

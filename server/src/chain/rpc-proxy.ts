@@ -117,6 +117,8 @@ function errorResponse(error: Error & { statusCode?: number; code?: string }): E
     const { status, message, details } = error
     return { status, errorCode: code.limit, message, retryAfterS: Number(details.retryAfterS ?? 1) }
   }
+  if (error instanceof ChainUnreachable)
+    return { status: 503, errorCode: code.server, message: error.message, retryAfterS: 5 }
   if (error.code === 'FST_ERR_HANDLER_TIMEOUT')
     return { status: 503, errorCode: code.server, message: 'timeout', retryAfterS: 5 }
   const status = error.statusCode ?? 500
