@@ -3,7 +3,7 @@ import type { PGlite } from '@electric-sql/pglite'
 /** How long work that a test left behind may hold a database before it is given up. */
 const RELEASE_WITHIN_MS = 5_000
 
-/** What the tables, indexes and triggers are, without their rows; and the migrations that made them. */
+/** What the tables, indexes, triggers and functions are, without their rows; and the migrations that made them. */
 const SCHEMA_HASH = `
   select md5(string_agg(line, E'\\n' order by line)) as hash from (
     select format('%s.%s %s %s %s', c.relname, a.attname, a.atttypid, a.attnotnull, c.relkind) as line
@@ -11,18 +11,22 @@ const SCHEMA_HASH = `
       where c.relnamespace = 'public'::regnamespace
     union all select conname || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
     union all select tgname || tgenabled::text from pg_trigger where not tgisinternal
+    union all select proname || prosrc from pg_proc where pronamespace = 'public'::regnamespace
     union all select hash from drizzle.__drizzle_migrations
   ) as lines (line)`
 
-/** Removes the functions that a running shop makes, with their triggers. Migrations make none. */
-const DROP_FUNCTIONS = `do $$ declare name text; begin
-  for name in select oid::regprocedure from pg_proc where pronamespace = 'public'::regnamespace
-  loop execute 'drop function ' || name || ' cascade'; end loop; end $$`
+const FUNCTIONS = `
+  select oid::regprocedure::text as name from pg_proc where pronamespace = 'public'::regnamespace`
 
 /** Rows of migrations, as [table, JSON array]. */
 type InitialRows = readonly (readonly [table: string, rows: string])[]
 
-type Instance = { lite: PGlite; schemaHash: string; initialRows: InitialRows }
+type Instance = {
+  lite: PGlite
+  schemaHash: string
+  functions: ReadonlySet<string>
+  initialRows: InitialRows
+}
 
 /**
  * Embedded databases for the tests of one process. To open one takes half a second of processor time, to empty one
@@ -88,16 +92,18 @@ async function inspect(lite: PGlite): Promise<Instance> {
     const { rows } = await lite.query<{ rows: string }>(`select json_agg(t)::text as rows from ${table} t`)
     initialRows.push([table, rows[0]?.rows ?? '[]'])
   }
-  return { lite, schemaHash: await schemaHash(lite), initialRows }
+  return { lite, schemaHash: await schemaHash(lite), functions: await functionsOf(lite), initialRows }
 }
 
 /** Is the database as it was made? Waits for a transaction that still runs. */
-async function empty({ lite, schemaHash: made, initialRows }: Instance): Promise<boolean> {
+async function empty({ lite, schemaHash: made, functions, initialRows }: Instance): Promise<boolean> {
   // DISCARD ALL, which PGlite can't run: it makes a transaction of several statements and hangs on a single one.
   await lite.exec(
     'unlisten *; reset all; discard temp; select pg_advisory_unlock_all(); set search_path to public',
   )
-  await lite.exec(DROP_FUNCTIONS)
+  // A running shop makes functions and triggers beside those of migrations.
+  for (const name of await functionsOf(lite))
+    if (!functions.has(name)) await lite.exec(`drop function ${name} cascade`)
   if ((await schemaHash(lite)) !== made) return false
   const tables = await filledTables(lite)
   if (tables.length > 0) await lite.exec(`truncate ${tables.join(', ')} cascade`)
@@ -113,6 +119,11 @@ async function empty({ lite, schemaHash: made, initialRows }: Instance): Promise
 async function schemaHash(lite: PGlite): Promise<string> {
   const { rows } = await lite.query<{ hash: string }>(SCHEMA_HASH)
   return rows[0]?.hash ?? ''
+}
+
+async function functionsOf(lite: PGlite): Promise<Set<string>> {
+  const { rows } = await lite.query<{ name: string }>(FUNCTIONS)
+  return new Set(rows.map(({ name }) => name))
 }
 
 async function filledTables(lite: PGlite): Promise<string[]> {
