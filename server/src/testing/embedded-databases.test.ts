@@ -83,3 +83,20 @@ test('what a test left behind is refused once its database is closed', async () 
   )
   await assert.rejects(lite.close(), /PGlite is closed/)
 })
+
+test('one that is released after the others were closed is closed, too, so that the process ends', async () => {
+  const made: PGlite[] = []
+  const few = new EmbeddedDatabases(async () => {
+    const lite = await PGlite.create()
+    await lite.exec('create schema drizzle; create table drizzle.__drizzle_migrations (hash text)')
+    made.push(lite)
+    return lite
+  })
+  const lite = await few.open()
+  await few.close()
+  await lite.close()
+  assert.deepEqual(
+    made.map(({ closed }) => closed),
+    [true],
+  )
+})

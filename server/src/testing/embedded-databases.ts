@@ -35,6 +35,7 @@ type Instance = {
 export class EmbeddedDatabases {
   readonly #create: () => Promise<PGlite>
   readonly #released: Instance[] = []
+  #closed = false
 
   /** @param create makes a database with its tables, and without other rows than those of migrations */
   constructor(create: () => Promise<PGlite>) {
@@ -68,19 +69,24 @@ export class EmbeddedDatabases {
     })
   }
 
-  /** Closes those that nobody uses: PostgreSQL's own timers keep a process alive. */
+  /**
+   * Closes those that nobody uses, and from now on each when it is released: PostgreSQL's own timers keep a process alive,
+   * and the `after` hooks of a test file, which release its databases, run after the hook that calls this.
+   */
   async close(): Promise<void> {
+    this.#closed = true
     for (const { lite } of this.#released.splice(0)) await lite.close()
   }
 
   async #release(instance: Instance): Promise<void> {
+    if (this.#closed) return instance.lite.close()
     const abort = new AbortController()
     const overdue = new Promise<false>((resolve) => {
       const timer = setTimeout(resolve, RELEASE_WITHIN_MS, false)
       abort.signal.addEventListener('abort', () => clearTimeout(timer))
     })
     const emptied = empty(instance).catch(() => false)
-    if (await Promise.race([emptied, overdue])) this.#released.push(instance)
+    if ((await Promise.race([emptied, overdue])) && !this.#closed) this.#released.push(instance)
     else await instance.lite.close()
     abort.abort()
   }
