@@ -168,7 +168,7 @@ test('what runs keeps the build that it was started from, however often is built
     'the newest three, and theirs',
   )
   for (const one of [first, second]) {
-    const ended = once(one, 'close')
+    const ended = once(one, 'close', { signal: AbortSignal.timeout(60_000) })
     one.kill('SIGTERM')
     await ended
   }
@@ -178,13 +178,20 @@ test('what runs keeps the build that it was started from, however often is built
   assert.equal(await newestPage(project), 'page 7')
 })
 
-/** Resolves when this program has printed a line of these words. */
-const saysNext = (child: ChildProcess, words: string): Promise<void> =>
-  new Promise((resolve) => {
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      if (text.includes(words)) resolve()
-    })
+/** Resolves when this program has printed these words; rejects with what it said when it ends, or a minute passes, before. */
+function saysNext(child: ChildProcess, words: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const said: string[] = []
+  const fail = (why: string) => () => reject(new Error(`${why} without “${words}”: ${said.join('')}`))
+  const patience = setTimeout(fail('a minute passed'), 60_000)
+  child.once('close', fail('it ended'))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    said.push(text)
+    if (text.includes(words)) resolve()
   })
+  return promise.finally(() => clearTimeout(patience))
+}
 
 /** The page of the newest build. */
 async function newestPage(project: SmallProject): Promise<string> {

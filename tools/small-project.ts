@@ -10,7 +10,7 @@ export type SmallProject = AsyncDisposable & {
   write(path: string, text: string): Promise<void>
   /** Changes the version of its only package, in the lock file, too. */
   setVersion(version: string): Promise<void>
-  /** Starts a launcher by its file name. */
+  /** Starts a launcher by its file name; it is killed at the end of the block if it still runs. */
   start(launcher: string, args?: readonly string[], env?: NodeJS.ProcessEnv): ChildProcess
   /** Starts a launcher and waits for its end. */
   run(launcher: string, args?: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>
@@ -39,13 +39,22 @@ export async function smallProject(): Promise<SmallProject> {
   }
   await write('package.json', JSON.stringify(manifest))
   await setVersion('1.0.0')
-  const start = (launcher: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): ChildProcess =>
-    spawn(process.execPath, [join(folder, 'tools', launcher), ...args], {
+  const started: ChildProcess[] = []
+  const start = (
+    launcher: string,
+    args: readonly string[] = [],
+    env: NodeJS.ProcessEnv = {},
+  ): ChildProcess => {
+    const child = spawn(process.execPath, [join(folder, 'tools', launcher), ...args], {
       cwd: folder,
       // The suite's own pages and compile cache do not belong to this project.
       env: { ...process.env, WEB_DIST: undefined, NODE_COMPILE_CACHE: undefined, INIT_CWD: folder, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
     })
+    started.push(child)
+    return child
+  }
   const run = (...how: Parameters<typeof start>): Promise<Ended> => ended(start(...how))
   return {
     folder,
@@ -53,8 +62,17 @@ export async function smallProject(): Promise<SmallProject> {
     setVersion,
     start,
     run,
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: async () => {
+      for (const child of started) killWithChildren(child)
+      await rm(folder, { recursive: true, force: true })
+    },
   }
+}
+
+/** Kills what a test that failed left running: a launcher and its programs, which are a process group. */
+function killWithChildren({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return
+  process.kill(-pid, 'SIGKILL')
 }
 
 async function ended(child: ChildProcess): Promise<Ended> {
