@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { freshnessIndex } from '@befaqt/domain/freshness'
 import { rateOfSpoilage } from '@befaqt/domain/time-left'
 
-test('what the page about technology says of the formulas is what they compute', async () => {
+test('the formulas on the technology page match what the code computes', async () => {
   const text = await readFile(new URL('about/tech.md', import.meta.url), 'utf8')
   assert.match(text, /at 5 °C a fish from temperate waters uses up two and a quarter days of ice life in one/)
   assert.equal(rateOfSpoilage('temperate', 5), 2.25)

@@ -19,7 +19,7 @@ function knownAt(box: Box, time: string): Box {
   return { ...box, iotResult, imageProc: before(box.imageProc), e_nose: before(box.e_nose) }
 }
 
-test('scores and freshness of the sample boxes are what their readings and results add up to', () => {
+test('the scores and freshness of the sample boxes match their readings and results', () => {
   for (const [name, box] of boxes) {
     assert.equal(name, `${box.boxID}.json`)
     const { operator, iotTracking, ...result } = box.iotResult ?? { operator: '', iotTracking: [] }
@@ -47,7 +47,7 @@ test('every invented name is marked', () => {
   }
 })
 
-test('each sample box shows what it is there to show', () => {
+test('each sample box demonstrates its feature', () => {
   assert.deepEqual(alertsOf(readings('0345579444'), ZONE), [])
   assert.ok(index('0345579444') < 0.3)
   const kinds = (boxID: string) => new Set(alertsOf(readings(boxID), ZONE).map(({ kind }) => kind))

@@ -11,7 +11,7 @@ type Entry = { path: string; slug: string; alt: string; width: number; height: n
 
 const manifest: Entry[] = JSON.parse(await readFile(`${images}manifest.json`, 'utf8'))
 
-test('every picture the manifest names is there, in the size it says', async () => {
+test('every image in the manifest exists, with the size it states', async () => {
   for (const { path, width, height } of manifest) {
     const found = await sharp(`${images}${path}`).metadata()
     assert.deepEqual([found.format, found.width, found.height], ['webp', width, height], path)
@@ -27,18 +27,18 @@ test('every picture in the folders is in the manifest once, under its own slug',
   for (const { path, slug } of manifest) assert.equal(path.split('/')[1], `${slug}.webp`)
 })
 
-test('every alternative text is one sentence and its own', () => {
+test('every alternative text is one sentence, and no two are the same', () => {
   for (const { path, alt } of manifest) assert.match(alt, /^[A-Z][^.!?]{20,}\.$/, path)
   assert.equal(new Set(manifest.map(({ alt }) => alt)).size, manifest.length)
 })
 
-test('a second picture belongs to a product that has a first', () => {
+test('only a product with a first image has a second one', () => {
   const products = manifest.filter(({ path }) => path.startsWith('product/'))
   const slugs = new Set(products.map(({ slug }) => slug))
   for (const slug of slugs) if (slug.endsWith('-2')) assert.ok(slugs.has(slug.slice(0, -2)), slug)
 })
 
-test('the product pictures stay under 6 MB together', async () => {
+test('all product images together stay under 6 MB', async () => {
   const sizes = await Promise.all(
     manifest.filter(({ path }) => path.startsWith('product/')).map(({ path }) => stat(`${images}${path}`)),
   )

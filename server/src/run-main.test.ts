@@ -19,7 +19,7 @@ const stray = `
   }, () => 'ready')
 `
 
-test('a rejection that nobody awaits is logged with its reason, and the program goes on', async () => {
+test('an unhandled rejection is logged with its reason, and the program goes on', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', stray], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shutdownHooks } from './shutdown-hooks.ts'
 
-test('a hook that fails and one that hangs do not keep the others from running, and both are reported', async () => {
+test('a failing or hanging hook does not keep the others from running, and both are reported', async () => {
   const ended: string[] = []
   const shutdown = shutdownHooks(20)
   shutdown.add('the first', async () => ended.push('first'))

@@ -12,7 +12,7 @@ import { signIn } from './sign-in/sign-in.ts'
 const ann = { email: 'ann@example.com', password: 'right one' }
 const tables = ['sessions', 'one_time_tokens', 'webauthn_challenges', 'rate_limits', 'known_devices'] as const
 
-test('what is over is thrown away when nobody can use it any more, and not before', async () => {
+test('expired rows are purged once they can no longer be used, and not before', async () => {
   await using t = await testAccounts()
   await makeUser(t, ann)
   await signIn(t.deps, ann, somewhere)
@@ -41,7 +41,7 @@ test('what is over is thrown away when nobody can use it any more, and not befor
   assert.deepEqual(await left(), [])
 })
 
-test('it happens once a day, however many processes start', async () => {
+test('the purge runs once a day, however many processes start', async () => {
   await using t = await testAccounts()
   for (let i = 0; i < 3; i++) await schedulePurge(t.deps.db, t.deps.now())
   await purgeExpiredJob(t.deps)({}, new AbortController().signal)

@@ -30,7 +30,7 @@ async function signedIn(shop: TestShop) {
   return { token, bearer: { authorization: `Bearer ${token}` }, cookie: { cookie } }
 }
 
-test('signing in answers a token and sets the same one as a cookie that no script and no other site can use', async () => {
+test('signing in returns a token and sets it as a cookie that scripts and other sites cannot use', async () => {
   await using shop = await open()
   await makeUser(shop, ann)
   const { reply, status, body } = await ask(shop, signInCall)
@@ -68,7 +68,7 @@ test('a session is read from bearer and cookie, and logging out ends it on the s
   assert.deepEqual(await shop.deps.db.select().from(sessions), [])
 })
 
-test('a token that the client brings along is never taken over', async () => {
+test('a session token chosen by the client is never adopted', async () => {
   await using shop = await open()
   await makeUser(shop, ann)
   const planted = 'A'.repeat(43)
@@ -79,7 +79,7 @@ test('a token that the client brings along is never taken over', async () => {
   assert.equal((await ask(shop, ['GET', '/api/user'], { authorization: `Bearer ${planted}` })).status, 401)
 })
 
-test('a bad bearer is nobody, whatever good cookie comes with it', async () => {
+test('an invalid bearer token is anonymous, even with a valid cookie', async () => {
   await using shop = await open()
   const { cookie } = await signedIn(shop)
   for (const authorization of ['Bearer nonsense', 'Basic x', 'Bearer befaqt_x'])
@@ -99,7 +99,7 @@ test('a change by cookie from another site is refused and changes nothing; by be
   assert.equal((await ask(shop, change, bearer)).status, 200)
 })
 
-test('nobody is signed in from a page of another site', async () => {
+test('a page of another site cannot sign anybody in', async () => {
   await using shop = await open()
   await makeUser(shop, ann)
   const { status, reply } = await ask(shop, signInCall, { origin: 'https://evil.example' })
@@ -109,7 +109,7 @@ test('nobody is signed in from a page of another site', async () => {
   assert.ok(plain === 400 || plain === 415)
 })
 
-test('one changes names and phone of oneself, and nothing else however it is sent', async () => {
+test('users can change their own names and phone, and nothing else however it is sent', async () => {
   await using shop = await open()
   const { bearer } = await signedIn(shop)
   const before = (await shop.deps.db.select().from(users))[0]
@@ -182,7 +182,7 @@ test('success has the statuses of the specification', async () => {
   assert.equal((await ask(shop, forgot)).status, 200)
 })
 
-test('a wait is told in seconds to programs too', async () => {
+test('a delay is sent in seconds to programs too', async () => {
   await using shop = await open()
   const wrong: Call = ['POST', '/api/user/signIn', { ...ann, password: 'wrong' }]
   for (let i = 0; i < 10; i++) assert.equal((await ask(shop, wrong)).status, 401)

@@ -34,7 +34,7 @@ async function shopWithoutSessions() {
   return { app: shop.app, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
-test('for files and answers that are the same for everybody no session and no key is looked up', async () => {
+test('files and responses that are the same for everybody look up no session and no key', async () => {
   await using shop = await shopWithoutSessions()
   const picture = `${'0'.repeat(64)}.webp`
   for (const headers of callers) {

@@ -119,7 +119,7 @@ const changes: [what: string, change: (world: World) => Promise<unknown>][] = [
 ]
 
 for (const [name, open] of worlds)
-  test(`${name}: no answer about a box is older than its request, and its page has another version`, async () => {
+  test(`${name}: no response about a box is older than its request, and its page gets a new ETag`, async () => {
     await using world = await open()
     assert.equal((await world.admin('POST', '/api/box', sampleBox())).statusCode, 201)
     let before = await made(world.writer)
@@ -136,7 +136,7 @@ for (const [name, open] of worlds)
   })
 
 for (const [name, open] of worlds)
-  test(`${name}: who has an answer already is told so until it is another one`, async () => {
+  test(`${name}: a client that has the current response gets 304 until it changes`, async () => {
     await using world = await open()
     await world.admin('POST', '/api/box', sampleBox())
     for (const part of parts) {
@@ -153,7 +153,7 @@ for (const [name, open] of worlds)
       assert.equal((await ask(world, part, { 'if-none-match': etags[i] ?? '' })).statusCode, 200, part)
   })
 
-test('what happens to another box, and an anchor of others alone, leave the version of this one', async () => {
+test('changes to other boxes, and anchors of others alone, leave the version of this box', async () => {
   await using world = await oneProcess()
   const { admin, writer } = world
   await admin('POST', '/api/box', sampleBox())
@@ -166,7 +166,7 @@ test('what happens to another box, and an anchor of others alone, leave the vers
   await assert.rejects(boxVersion(writer.deps, 'NONE'), { code: 'box.not_found' })
 })
 
-test('what stands in a row and is no JSON is handed to the verifier as text', async () => {
+test('a row that is not JSON is passed to the verifier as text', async () => {
   await using world = await oneProcess()
   await world.admin('POST', '/api/box', sampleBox())
   await write(`update records set body = '{"v":1' ${where} and seq = 2`)(world)
@@ -175,7 +175,7 @@ test('what stands in a row and is no JSON is handed to the verifier as text', as
   assert.equal((await ask(world, '')).json().catchProv, null)
 })
 
-test('a row that was given its right hash but is no record is left out of what pages show', async () => {
+test('a row with a correct hash that is not a record is left out of pages', async () => {
   await using world = await oneProcess()
   await world.admin('POST', '/api/box', sampleBox())
   for (const body of [

@@ -42,7 +42,7 @@ const withoutTx = (box: Box): unknown =>
   JSON.parse(JSON.stringify(box, (name, value) => (name === 'txHash' ? undefined : value)))
 
 for (const [name, open] of testDatabases)
-  test(`${name}: a whole Box comes back as it came; again it adds nothing; another content is refused`, async () => {
+  test(`${name}: a whole Box is returned as imported; importing it again adds nothing; different content is rejected`, async () => {
     await using shop = await testShop({ open })
     const bearer = await key(shop, 'box:write')
     const box = sampleBox()
@@ -58,7 +58,7 @@ for (const [name, open] of testDatabases)
     assert.equal(back.catchProv.txHash, null, 'pending')
   })
 
-test('what the shop answers for a Box is that Box when it is sent again, pending and anchored', async () => {
+test('a Box as the shop returns it can be imported again, pending or anchored', async () => {
   await using shop = await testShop()
   const bearer = await key(shop, 'box:write')
   const box = sampleBox()
@@ -75,7 +75,7 @@ test('what the shop answers for a Box is that Box when it is sent again, pending
   assert.equal(await countRecords(shop), records)
 })
 
-test('two who send the same Box at once make one', async () => {
+test('two concurrent imports of the same Box create one', async () => {
   await using shop = await testShop()
   const bearer = await key(shop, 'box:write')
   const codes = await Promise.all(
@@ -84,7 +84,7 @@ test('two who send the same Box at once make one', async () => {
   assert.deepEqual(codes.toSorted(), [200, 200, 201])
 })
 
-test('once anchored, every record has a transaction and the bundle says where its leaf stands', async () => {
+test('once anchored, every record has a transaction and the bundle has the position of its leaf', async () => {
   await using shop = await testShop()
   const bearer = await key(shop, 'box:write')
   for (const id of ['BOX-1', 'BOX-2', 'BOX-3']) await send(shop, { ...sampleBox(), boxID: id }, bearer)
@@ -172,7 +172,7 @@ test('only ADMIN or a key with box:write may import', async () => {
   assert.equal(await countRecords(shop), 0)
 })
 
-test('lists are paged and searched; odd pages and unknown boxes are told so', async () => {
+test('lists are paged and searched; invalid pages and unknown boxes are rejected', async () => {
   await using shop = await testShop()
   const bearer = await key(shop, 'box:write')
   for (let i = 1; i <= 5; i++) await send(shop, { ...sampleBox(), boxID: `BOX-${i}` }, bearer)

@@ -89,7 +89,7 @@ const linked = async ({ deps }: TestShop) =>
       .orderBy(productBoxes.boxId)
   ).map(({ boxId }) => boxId)
 
-test('every call that a key may make is one that is tried here, or one without boxes', async () => {
+test('every operation open to keys is tested here, or concerns no boxes', async () => {
   await using shop = await testShop()
   const withRight = Object.entries(rulesOf(shop.app)).flatMap(([key, rule]) =>
     typeof rule === 'object' ? [key] : [],
@@ -106,7 +106,7 @@ test('every call that a key may make is one that is tried here, or one without b
 })
 
 for (const [name, open] of testDatabases)
-  test(`${name}: a key for some boxes is refused at every call that takes a box of others`, async () => {
+  test(`${name}: a key for some boxes is refused by every operation on other boxes`, async () => {
     await using shop = await shopWithKey({ open })
     const before = await shop.deps.db.select().from(boxes).where(eq(boxes.id, OTHER))
     for (const [route, ask] of Object.entries(takesBox)) {
@@ -119,7 +119,7 @@ for (const [name, open] of testDatabases)
     assert.deepEqual(await linked(shop), [MINE])
   })
 
-test('a key for some boxes is told of those only, in lists of boxes and with products', async () => {
+test('a key for some boxes sees only those, in lists of boxes and with products', async () => {
   await using shop = await shopWithKey()
   const both = [{ boxID: OTHER }, { boxID: MINE }]
   assert.equal((await shop.all('PUT', '/api/product/p/boxes', both)).statusCode, 200)
@@ -146,7 +146,7 @@ test('a key for some boxes is told of those only, in lists of boxes and with pro
   }
 })
 
-test('a key for some boxes leaves the links of others where they are', async () => {
+test('a key for some boxes does not change the links of other boxes', async () => {
   await using shop = await shopWithKey()
   await shop.all('PUT', '/api/product/p/boxes', [{ boxID: OTHER, quantity: 3 }])
   assert.equal((await shop.mine('PUT', '/api/product/p/boxes', [{ boxID: MINE }])).statusCode, 200)
@@ -163,7 +163,7 @@ test('a key for some boxes leaves the links of others where they are', async () 
   assert.equal((await shop.mine('DELETE', '/api/product/p')).statusCode, 204)
 })
 
-test('a key for some boxes can not fill a product with more links than it may have', async () => {
+test('a key for some boxes cannot give a product more links than the limit', async () => {
   await using shop = await shopWithKey()
   const many = Array.from({ length: 200 }, (_, i) => ({ id: `OTHER-${i + 100}`, head: '0'.repeat(64) }))
   await shop.deps.db.insert(boxes).values(many)
@@ -173,7 +173,7 @@ test('a key for some boxes can not fill a product with more links than it may ha
   assert.deepEqual([refused.statusCode, refused.json().error.code], [400, 'input.invalid'])
 })
 
-test('readings for boxes of others are refused over HTTP and over MQTT', async () => {
+test('readings for other boxes are rejected over HTTP and MQTT', async () => {
   await using shop = await shopWithKey()
   const readings = [MINE, OTHER].map((box) => ({ box, ...reading }))
   const answer = (await shop.mine('POST', '/api/tracking', { readings })).json()

@@ -86,7 +86,7 @@ test('categories and products stand in the order of their shelves, 1.2 before 1.
 })
 
 for (const [name, open] of testDatabases)
-  test(`${name}: of more products than are read at a time each is there once, in its place, with its own pictures and box`, async () => {
+  test(`${name}: when products are read in several batches each appears once, in order, with its own images and box`, async () => {
     await using shop = await testShop({ open })
     await stock(shop)
     const { db } = shop.deps
@@ -119,7 +119,7 @@ for (const [name, open] of testDatabases)
       assert.deepEqual([imagePaths, images[0]?.alt, box?.boxID], [['y', 'x'], _id, 'B2'])
   })
 
-test('of boxes that are alike in freshness the one caught last is shown, however records write the time', async () => {
+test('of equally fresh boxes the one caught last is shown, whatever the format of its time', async () => {
   await using shop = await testShop()
   await stock(shop)
   const { db } = shop.deps
@@ -149,7 +149,7 @@ test('a category is found by its title without white space', async () => {
   assert.equal(missing.json().error.code, 'category.not_found')
 })
 
-test('an answer is kept until a change is announced, and a browser that has it gets 304', async () => {
+test('a response is cached until a change is announced, and a browser that has it gets 304', async () => {
   await using shop = await testShop()
   await stock(shop)
   const first = await get(shop, '/api/product/p1', { 'accept-encoding': 'gzip' })
@@ -187,7 +187,7 @@ async function following(
 }
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: another process hears of a change when it commits`, async () => {
+  test(`${name}: another process is notified of a change when it commits`, async () => {
     await using shop = await testShop({ open })
     await stock(shop)
     const other = new Catalogue(shop.deps.db)
@@ -207,7 +207,7 @@ for (const [name, open] of testDatabases) {
     await stop()
   })
 
-  test(`${name}: a change of our own clears once, and is in the next answer`, async () => {
+  test(`${name}: a process’s own change invalidates its cache once, and is in the next response`, async () => {
     await using shop = await testShop({ open })
     await stock(shop)
     const admin = await callerOf(shop, 'admin', 'ADMIN')
@@ -223,7 +223,7 @@ for (const [name, open] of testDatabases) {
     await stop()
   })
 
-  test(`${name}: a change whose outcome we never learnt is heard of all the same`, async () => {
+  test(`${name}: a change whose commit result was lost is still noticed`, async () => {
     await using shop = await testShop({ open })
     await stock(shop)
     const { stop, next } = await following(shop)
@@ -233,7 +233,7 @@ for (const [name, open] of testDatabases) {
     await stop()
   })
 
-  test(`${name}: a process whose LISTEN is deaf finds out by the version, and once for all that it missed`, async () => {
+  test(`${name}: a process that misses notifications notices by the version, once for all that it missed`, async () => {
     await using shop = await testShop({ open })
     await stock(shop)
     const deaf: Database = { ...shop.database, listen: async () => async () => undefined }

@@ -18,7 +18,7 @@ async function deployed(chain: Chain, time: number): Promise<Hex> {
   return signed.raw
 }
 
-test('a chain that is started anew gives the same transactions the same hashes, blocks and times', async () => {
+test('a restarted chain gives the same transactions the same hashes, blocks and times', async () => {
   const [first, second] = await Promise.all([embeddedChain(), embeddedChain()])
   const raws = [await deployed(first, 1_700_000_000)]
   for (const [nonce, time] of [
@@ -42,7 +42,7 @@ test('a chain that is started anew gives the same transactions the same hashes, 
   assert.equal(await second.blockNumber(), 3)
 })
 
-test('the ledger on it is read as the protocol has it', async () => {
+test('the embedded chain’s ledger is read as the protocol specifies', async () => {
   const chain = await embeddedChain()
   await deployed(chain, 1_700_000_000)
   const contract = contractOf(chain)
@@ -58,7 +58,7 @@ test('the ledger on it is read as the protocol has it', async () => {
   assert.deepEqual([await chain.hasCode(contract), await chain.hasCode(chain.account)], [true, false])
 })
 
-test('sending the same transaction twice does nothing more, another of its nonce is refused', async () => {
+test('sending the same transaction twice has no further effect; another one with its nonce is rejected', async () => {
   const chain = await embeddedChain()
   const raw = await deployed(chain, 1_700_000_000)
   await chain.send(raw, 1_700_000_005)
@@ -68,7 +68,7 @@ test('sending the same transaction twice does nothing more, another of its nonce
   assert.equal(await chain.receipt(other.hash), undefined)
 })
 
-test('a transaction that is reverted says so', async () => {
+test('a reverted transaction is reported as reverted', async () => {
   const chain = await embeddedChain()
   await deployed(chain, 1_700_000_000)
   const { raw, hash } = await chain.sign({ to: contractOf(chain), data: anchorData(7), nonce: 1 })

@@ -24,7 +24,7 @@ async function network(change: (method: string) => Promise<unknown> | undefined 
   }
 }
 
-test('what it signs is what the network wants today: chain, 30 % more gas than estimated, fees', async () => {
+test('signed transactions have the chain id, 30 % more gas than estimated, and current fees', async () => {
   await using net = await network()
   const { raw, hash } = await net.chain.sign({ to, data: '0x', nonce: 0 })
   const { chainId, gas, type, maxFeePerGas } = parseTransaction(raw)
@@ -34,7 +34,7 @@ test('what it signs is what the network wants today: chain, 30 % more gas than e
   assert.deepEqual([(await net.chain.receipt(hash))?.ok, await net.chain.nonce('latest')], [true, 1])
 })
 
-test('on a network from before EIP-1559 it signs with a gas price', async () => {
+test('on a network without EIP-1559 transactions have a gas price', async () => {
   await using net = await network((method) =>
     method === 'eth_getBlockByNumber' ? Promise.resolve({ number: '0x1', transactions: [] }) : undefined,
   )
@@ -42,7 +42,7 @@ test('on a network from before EIP-1559 it signs with a gas price', async () => 
   assert.equal(parseTransaction(raw).type, 'legacy')
 })
 
-test('an offer over an older one is a quarter higher in every fee, or what is asked today', async () => {
+test('a replacement transaction raises every fee by a quarter, or to the current fee', async () => {
   const gwei = (n: number): bigint => parseGwei(String(n))
   const old = await account.signTransaction({
     chainId: 1,
@@ -77,7 +77,7 @@ test('an offer over an older one is a quarter higher in every fee, or what is as
   })
 })
 
-test('a transaction that the node has already is sent without complaint; one it does not want is refused', async () => {
+test('resending a transaction that the node already has succeeds; one that the node rejects fails', async () => {
   await using net = await network()
   await net.node({ method: 'evm_setAutomine', params: [false] })
   const { raw } = await net.chain.sign({ to, data: '0x', nonce: 0 })

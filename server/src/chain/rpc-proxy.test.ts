@@ -53,7 +53,7 @@ async function openDoor() {
 const callData = (index: number): Hex =>
   encodeFunctionData({ abi: ledgerAbi, functionName: 'anchorOf', args: [BigInt(index)] })
 
-test('a stranger reads chain, contract, logs, block, transaction and receipt', async () => {
+test('anybody can read chain, contract, logs, block, transaction and receipt', async () => {
   const { call, contract, anchorHash } = await openDoor()
   assert.equal((await call('eth_chainId')).result, '0x7a69')
   assert.equal((await call('eth_blockNumber')).result, '0x2')
@@ -65,14 +65,14 @@ test('a stranger reads chain, contract, logs, block, transaction and receipt', a
   assert.equal((await call('eth_getTransactionReceipt', anchorHash)).result.status, '0x1')
 })
 
-test('a reverted call answers the bytes of its error, as nodes do', async () => {
+test('a reverted call returns the bytes of its error, as nodes do', async () => {
   const { call, contract } = await openDoor()
   const { error } = await call('eth_call', { to: contract, data: callData(5) }, 'latest')
   const data = encodeErrorResult({ abi: ledgerAbi, errorName: 'NoSuchAnchor', args: [5n] })
   assert.deepEqual(error, { code: 3, message: 'execution reverted', data })
 })
 
-test('no other method reaches the chain, whatever it is called', async () => {
+test('no method outside the allowed list reaches the chain', async () => {
   const { call, passed, post, chain } = await openDoor()
   const known = [
     'eth_sendRawTransaction',
@@ -141,7 +141,7 @@ test('logs up to a block far beyond the newest are those up to the newest', asyn
   assert.equal((await call('eth_blockNumber')).result, '0x2')
 })
 
-test('a batch that takes too long answers what was read in time, and an error for each other call', async () => {
+test('a batch that takes too long returns what was read in time, and an error for every other call', async () => {
   let calls = 0
   const rpc: JsonRpc = async () => (calls++ === 0 ? '0x1' : await sleep(30, '0x2'))
   const app = Fastify()
@@ -154,7 +154,7 @@ test('a batch that takes too long answers what was read in time, and an error fo
   assert.ok(calls < 4, `${calls} calls reached the chain`)
 })
 
-test('a batch answers each of its items, good and bad, and at most 50', async () => {
+test('a batch of at most 50 calls gets a response for each, valid or not', async () => {
   const { post } = await openDoor()
   const good = (id: number) => ({ jsonrpc: '2.0', id, method: 'eth_chainId', params: [] })
   const { body } = await post([good(1), { nonsense: true }, { ...good(2), method: 'evm_mine' }, good(3)])
@@ -172,7 +172,7 @@ test('a batch answers each of its items, good and bad, and at most 50', async ()
   assert.equal((await post([])).body.error.code, -32600)
 })
 
-test('pages of any site may ask, refused requests included', async () => {
+test('CORS headers let pages of any site call, and read rejections too', async () => {
   const { app, post } = await openDoor()
   const preflight = await app.inject({
     method: 'OPTIONS',
@@ -187,7 +187,7 @@ test('pages of any site may ask, refused requests included', async () => {
   assert.equal(tooLarge.headers['access-control-allow-credentials'], undefined)
 })
 
-test('when the chain does not answer, the door says so and gives no inner address away', async () => {
+test('when the chain does not answer, the proxy says so without revealing an internal address', async () => {
   const app = Fastify()
   await rpcProxy(app, { rpc: () => Promise.reject(new Error('connect http://user:key@10.0.0.7')) })
   const payload = { jsonrpc: '2.0', id: 7, method: 'eth_chainId' }
@@ -196,7 +196,7 @@ test('when the chain does not answer, the door says so and gives no inner addres
   assert.doesNotMatch(reply.body, /key|10\.0/)
 })
 
-test('one address may ask so often in a minute; then it is told how long to wait, in a way that pages can read', async () => {
+test('calls per minute from one address are limited; the rejection says how long to wait, and pages can read it', async () => {
   const app = Fastify()
   await enforceLimits(app, { ...limitClasses, rpc: { ...limitClasses.rpc, perMinute: 20 } })
   await rpcProxy(app, { rpc: async () => '0x1' })
@@ -213,7 +213,7 @@ test('one address may ask so often in a minute; then it is told how long to wait
   assert.equal((await ask('10.0.0.2')).statusCode, 200)
 })
 
-test('a chain that cannot be brought up to date is said to be unreachable; nothing is logged as a fault of ours', async () => {
+test('a chain that cannot be synced is reported unreachable, and no error is logged', async () => {
   const logged: number[] = []
   const stream = { write: (line: string) => void logged.push(JSON.parse(line).level) }
   await using app = Fastify({ logger: { level: 'warn', stream } })

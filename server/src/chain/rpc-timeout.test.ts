@@ -12,7 +12,7 @@ import { withTimeLimit } from './rpc-timeout.ts'
 
 const key = `0x${'11'.repeat(32)}` as const
 
-test('a call that the embedded chain is long at is given up, and nothing queues up behind it', async () => {
+test('a slow call to the embedded chain times out, and nothing queues behind it', async () => {
   const rpc = withTimeLimit(await startEdr(privateKeyToAddress(key)), 20)
   const logs = { method: 'eth_getLogs', params: [{ fromBlock: '0x0', toBlock: '0xfffffff' }] }
   await assert.rejects(rpc(logs), ChainUnreachable)
@@ -25,12 +25,12 @@ test('a call that the embedded chain is long at is given up, and nothing queues 
   assert.equal(chainId, '0x7a69')
 })
 
-test('a refusal in time is passed on as it is', async () => {
+test('an error returned within the time limit is passed on unchanged', async () => {
   const rpc = withTimeLimit(() => Promise.reject(new Error('refused')), 60_000)
   await assert.rejects(rpc({ method: 'eth_call' }), { message: 'refused' })
 })
 
-test('a node that begins an answer and never ends it is given up', async () => {
+test('a node that never finishes its response times out', async () => {
   const node = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"jsonrpc":"2.0",')
   }).listen(0, '127.0.0.1')

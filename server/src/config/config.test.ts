@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from './config.ts'
 
-test('defaults stand without any variable, and empty ones count as unset', () => {
+test('defaults apply without any variable, and empty variables count as unset', () => {
   const empty = ['DATABASE_URL', 'SMTP_URL', 'PORT', 'HOST', 'DATA_DIR', 'SAMPLE_DATA', 'LOG_LEVEL']
   const config = readConfig(Object.fromEntries(empty.map((name) => [name, ' '.repeat(name.length % 2)])))
   assert.equal(config.HOST, '127.0.0.1')
@@ -33,7 +33,7 @@ for (const [name, value] of [
   ['TRUSTED_PROXIES', '10.0.0.0/8/9'],
   ['TRUSTED_PROXIES', '*'],
 ] as const)
-  test(`a wrong ${name} (${value}) stops the start with a sentence that names it and tells no value`, () => {
+  test(`an invalid ${name} (${value}) stops the start with a message that names it without its value`, () => {
     const named = new RegExp(`Wrong setting\\. .*${name}`)
     assert.throws(
       () => readConfig({ [name]: value }),
@@ -41,11 +41,11 @@ for (const [name, value] of [
     )
   })
 
-test('a chain address without its key is refused', () => {
+test('a chain URL without a private key is rejected', () => {
   assert.throws(() => readConfig({ CHAIN_RPC_URL: 'http://localhost:8545' }), /go together/)
 })
 
-test('a port that the system chooses needs an address for links', () => {
+test('a port chosen by the system requires PUBLIC_URL', () => {
   assert.throws(() => readConfig({ PORT: '0' }), /^Error: Wrong setting\. PORT: 0 .* set PUBLIC_URL too/)
   const config = readConfig({ PORT: '0', PUBLIC_URL: 'https://shop.example/' })
   assert.deepEqual([config.PORT, config.PUBLIC_URL], [0, 'https://shop.example'])

@@ -41,7 +41,7 @@ async function openFolder() {
   }
 }
 
-test('a DATA_DIR that may not be written stops the start with a sentence that names the setting', async () => {
+test('an unwritable DATA_DIR stops the start with a message that names the setting', async () => {
   await using folder = await openFolder()
   await chmod(folder.dataDir, 0o555)
   const child = spawn(process.execPath, ['--input-type=module', '-e', WORKER_OF_NOBODY], {
@@ -65,7 +65,7 @@ for (const [name, what] of [
   ['operator.key', 'folder'],
   ['files', 'file'],
 ] as const)
-  test(`a ${what} in the place of ${name} stops the start with a sentence that names it and DATA_DIR`, async () => {
+  test(`a ${what} in place of ${name} stops the start with a message that names it and DATA_DIR`, async () => {
     await using folder = await openFolder()
     const path = join(folder.dataDir, name)
     await inTheWay[what](path)

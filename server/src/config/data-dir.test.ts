@@ -77,7 +77,7 @@ test('nobody but its owner reads or writes anything in DATA_DIR: database, keys,
   assert.equal(await readFile(old, 'utf8'), 'picture')
 })
 
-test('links in DATA_DIR and what they lead to are left alone, and a folder of one’s own is not walked', async () => {
+test('symbolic links in DATA_DIR and their targets are left alone, and a private folder is not walked', async () => {
   await using folder = await openFolder()
   const { dataDir } = folder
   const elsewhere = join(dataDir, '..', 'elsewhere')

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import Fastify from 'fastify'
 import { listen } from './listen.ts'
 
-test('an address that cannot be listened on is refused with a sentence that names the setting', async () => {
+test('an address that cannot be listened on is rejected with a message that names the setting', async () => {
   const [first, second] = [Fastify(), Fastify()]
   await listen(first, { HOST: '127.0.0.1', PORT: 0 })
   const { port: taken } = first.server.address() as AddressInfo

@@ -31,13 +31,13 @@ const guesses = async (
 
 const limited = (statuses: number[]): number => statuses.filter((status) => status === 429).length
 
-test('nobody is believed where else a request comes from, unless a setting says so', async () => {
+test('forwarded headers are trusted only when a setting says so', async () => {
   await using shop = await testShop({ deps: { passwords: cheapPasswords } })
   const rotating = (n: number) => ({ 'x-forwarded-for': `198.51.100.${n}`, forwarded: `for=198.51.100.${n}` })
   assert.equal(limited(await guesses(shop, '127.0.0.1', 53, rotating)), 3)
 })
 
-test('behind a trusted proxy visitors are counted one by one, IPv6 by network; a forged part of the header counts nothing', async () => {
+test('behind a trusted proxy visitors are counted separately, IPv6 by network; a forged part of the header is ignored', async () => {
   const env = { TRUSTED_PROXIES: '10.1.2.3, fd00::/8' }
   await using shop = await testShop({ env, deps: { passwords: cheapPasswords } })
   const behind = (address: string) => () => ({ 'x-forwarded-for': address })
@@ -62,7 +62,7 @@ test('sessions show the address of the visitor, not that of the trusted proxy', 
   assert.equal(list.json()[0].address, '198.51.100.7')
 })
 
-test('ranges, names and mapped addresses are known; nothing else is', () => {
+test('ranges, names and mapped addresses are accepted; nothing else is', () => {
   const trusts = proxyTrust(['loopback', 'uniquelocal', '192.0.2.1', '2001:db8::/32'])
   for (const address of ['127.0.0.9', '::1', '::ffff:127.0.0.1', '10.9.9.9', '192.0.2.1', '2001:db8:9::1'])
     assert.equal(trusts(address), true, address)
@@ -79,7 +79,7 @@ test('ranges, names and mapped addresses are known; nothing else is', () => {
   assert.equal(proxyTrust([])('127.0.0.1'), false)
 })
 
-test('a port that a proxy forwards with the address is no part of the network', () => {
+test('a port forwarded with the address is not part of the network', () => {
   for (const [address, network] of [
     ['198.51.100.7:50123', '198.51.100.7'],
     ['[2001:db8::7]:50123', '2001:db8:0:0::/64'],

@@ -23,7 +23,7 @@ for (const [name, open] of testDatabases) {
     await stop()
   })
 
-  test(`${name}: leadership runs the work once it is had`, async () => {
+  test(`${name}: the work runs once leadership is acquired`, async () => {
     await using t = await open()
     let ran = 0
     assert.equal(await t.withLeadership(7, async () => void ran++), true)
@@ -31,7 +31,7 @@ for (const [name, open] of testDatabases) {
   })
 }
 
-test('a second process on the same data folder is refused with a sentence', async () => {
+test('a second process on the same data folder is refused with a message', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-lock-'))
   const first = await openEmbedded(folder)
   await assert.rejects(openEmbedded(folder), /is in use by another process \(\d+\)\. Stop that one/)

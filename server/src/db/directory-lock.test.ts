@@ -16,7 +16,7 @@ after(() => rm(root, { recursive: true }))
 
 const newFolder = (): Promise<string> => mkdtemp(join(root, 'data-'))
 
-test('of three processes that race for the folder of a killed one, one gets it, 200 times', async () => {
+test('of three processes racing for the folder of a killed one exactly one gets it, 200 times', async () => {
   const holders = await raceForLocks(3, 200)
   assert.deepEqual(
     holders.filter((n) => n !== 1),
@@ -39,7 +39,7 @@ test('a folder whose process was killed is free at once', async () => {
   await unlock()
 })
 
-test('the holder is named while it holds, and a second try in the same process is refused', async () => {
+test('the lock’s holder is named, and a second attempt in the same process is refused', async () => {
   const folder = await newFolder()
   const unlock = await acquireLock(folder)
   assert.match(await readFile(join(folder, 'in-use.lock'), 'utf8'), new RegExp(`^${process.pid}\\b`))
@@ -49,7 +49,7 @@ test('the holder is named while it holds, and a second try in the same process i
   await (await acquireLock(folder))()
 })
 
-test('a running process of an older version, which has only the named lock, is respected', async () => {
+test('a running process of an older version, which has only the old lock file, is respected', async () => {
   const folder = await newFolder()
   const unlock = await acquireLock(folder)
   const ours = await readFile(join(folder, 'in-use.lock'), 'utf8')
@@ -59,7 +59,7 @@ test('a running process of an older version, which has only the named lock, is r
   await assert.rejects(acquireLock(folder), new RegExp(`in use by another process \\(${process.pid}\\)`))
 })
 
-test('an id that the system gave to another process since keeps nobody out', async () => {
+test('a process id that was reused by another process does not block the folder', async () => {
   const folder = await newFolder()
   const unlock = await acquireLock(folder)
   const left = await readFile(join(folder, 'in-use.lock'), 'utf8')
@@ -76,7 +76,7 @@ for (const left of ['', 'garbage', '999999999', '1 2', '-1', '0'])
   })
 
 for (const name of ['in-use.lock', 'in-use.db'])
-  test(`a folder in the place of ${name} is told in words`, async () => {
+  test(`a folder in place of ${name} is reported with an explanation`, async () => {
     const folder = await newFolder()
     await mkdir(join(folder, name))
     await assert.rejects(
@@ -87,7 +87,7 @@ for (const name of ['in-use.lock', 'in-use.db'])
     await (await acquireLock(folder))()
   })
 
-test('something else in the place of the lock is told in words, and left as it is', async () => {
+test('anything else in place of the lock file is reported with an explanation, and left as it is', async () => {
   const folder = await newFolder()
   const something = 'something else'.repeat(1_000)
   await writeFile(join(folder, 'in-use.db'), something)

@@ -7,12 +7,12 @@ import { sql } from 'drizzle-orm'
 import { rows } from './client.ts'
 import { openEmbedded } from './embedded.ts'
 
-test('a data folder that cannot be made is refused with a sentence that names the setting', async () => {
+test('a data folder that cannot be created stops the start with a message that names the setting', async () => {
   const inAFile = `${import.meta.filename}/data`
   await assert.rejects(openEmbedded(inAFile), /^Error: Wrong setting\. DATA_DIR: /)
 })
 
-test('tables are tidied while the database is open, and closing waits for that', async (t) => {
+test('tables are vacuumed while the database is open, and closing waits for it', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-embedded-'))
   const database = await openEmbedded(folder)

@@ -35,7 +35,7 @@ test('a connection that breaks between two statements costs its transaction and 
   assert.deepEqual(await rows(database.db, sql`select 1 as one`), [{ one: 1 }])
 })
 
-test('transactions that cannot begin leave the pool whole', { skip: withoutPostgres }, async () => {
+test('transactions that cannot begin leak no connection of the pool', { skip: withoutPostgres }, async () => {
   await using t = await testPostgres()
   await using way = await postgresProxy(t.url)
   await using database = await opened(way.url, ignore)
@@ -47,7 +47,7 @@ test('transactions that cannot begin leave the pool whole', { skip: withoutPostg
   assert.deepEqual(database.pool(), { total: 1, idle: 1, waiting: 0 })
 })
 
-test('who waits too long for a connection is told that the database is away', {
+test('waiting too long for a connection fails with "database unavailable"', {
   skip: withoutPostgres,
 }, async () => {
   await using t = await testPostgres()
@@ -64,7 +64,7 @@ test('who waits too long for a connection is told that the database is away', {
   assert.deepEqual(await rows(database.db, sql`select 1 as one`), [{ one: 1 }])
 })
 
-test('a listening connection that goes silent is replaced by one, and what was missed is asked for', {
+test('a LISTEN connection that goes silent is replaced, and missed notifications are made up for', {
   skip: withoutPostgres,
 }, async () => {
   await using t = await testPostgres()
@@ -121,7 +121,7 @@ const listening = (db: Awaited<ReturnType<typeof testPostgres>>['db']) =>
         and state = 'idle' and query in ('select 1', 'listen "more"', 'listen "news"') and pid <> pg_backend_pid()`,
   )
 
-test('a leader whose connection goes silent knows it before another one leads', {
+test('a leader whose connection goes silent steps down before another one leads', {
   skip: withoutPostgres,
 }, async () => {
   await using t = await testPostgres()

@@ -37,7 +37,7 @@ async function elsewhere({ app }: TestShop, admin: Caller): Promise<number[]> {
 }
 
 for (const [name, open] of testDatabases)
-  test(`${name}: while S3 hangs, uploads and pictures are refused with words and everything else goes on`, async () => {
+  test(`${name}: while S3 hangs, uploads and images fail with a message and everything else works`, async () => {
     await using s3 = await openS3()
     await using shop = await testShop({ env: { FILES_URL: s3.url() }, open })
     const admin = await callerOf(shop, 'admin', 'ADMIN')
@@ -64,7 +64,7 @@ for (const [name, open] of testDatabases)
     assert.equal((await shop.app.inject(url)).statusCode, 200)
   })
 
-test('while S3 is down uploads and pictures are refused with words, nothing half done stays, and then it works again', async () => {
+test('while S3 is down uploads and images fail with a message and leave nothing half done; afterwards they work again', async () => {
   await using s3 = await openS3()
   await using shop = await testShop({ env: { FILES_URL: s3.url() } })
   const admin = await callerOf(shop, 'admin', 'ADMIN')
@@ -83,7 +83,7 @@ test('while S3 is down uploads and pictures are refused with words, nothing half
 })
 
 for (const [name, open] of testDatabases)
-  test(`${name}: a picture that is sent again while it is being removed keeps its bytes, however late they are removed`, async () => {
+  test(`${name}: an image uploaded again during its removal keeps its bytes, however late the removal is`, async () => {
     await using shop = await testShop({ open })
     const { deps } = shop
     const kept = await picture()
@@ -109,7 +109,7 @@ for (const [name, open] of testDatabases)
     assert.deepEqual(await storedPaths(shop), { onDisk: [path], inDatabase: [path] })
   })
 
-test('an upload whose object was removed before its row was written is refused, not kept without bytes', async () => {
+test('an upload whose object was removed before its row was written is rejected, not stored without bytes', async () => {
   await using shop = await testShop()
   const { db, files, log } = shop.deps
   const put = await putImage({ db, files, log }, await picture())

@@ -14,7 +14,7 @@ import { OBJECT_QUEUE } from './objects.ts'
 import { rangeOf } from './send-range.ts'
 import { makeVariants, VARIANTS_QUEUE } from './variants.ts'
 
-test('a picture is served for ever under its hash, in parts, and as narrower copies once they are made', async () => {
+test('an image is served as immutable under its hash, by ranges, and as narrower variants once they exist', async () => {
   await using shop = await testShop()
   const kept = await picture()
   const { bytes } = kept
@@ -41,7 +41,7 @@ test('a picture is served for ever under its hash, in parts, and as narrower cop
   assert.equal((await sharp(narrow.rawPayload).metadata()).width, 240)
 })
 
-test('the folder of files answers a check, leaves nothing of it behind, and says when it cannot be written', async () => {
+test('the file store’s health check leaves nothing behind, and reports when the folder cannot be written', async () => {
   await using shop = await testShop()
   const { files, config } = shop.deps
   await files.check()
@@ -52,7 +52,7 @@ test('the folder of files answers a check, leaves nothing of it behind, and says
   await assert.rejects(files.check())
 })
 
-test('bytes that are not those that were stored are not shown as if they were, and the log names them', async () => {
+test('bytes that differ from what was stored are not served, and the log names the file', async () => {
   const lines: string[] = []
   const kept = new Writable({
     write: (chunk, _encoding, done) => {
@@ -95,7 +95,7 @@ test('bytes that are not those that were stored are not shown as if they were, a
   assert.equal((await shop.app.inject(`/api/file/${path}`)).statusCode, 200, 'sent again it is whole again')
 })
 
-test('a narrower copy that is damaged or missing is made again once somebody asked for it', async () => {
+test('a damaged or missing variant is made again once it was requested', async () => {
   await using shop = await testShop()
   const { db, config } = shop.deps
   const { path } = await storePicture(shop.deps, await picture())
@@ -133,7 +133,7 @@ test('a narrower copy that is damaged or missing is made again once somebody ask
   assert.deepEqual(removals.map(({ payload }) => payload.key).sort(), keys.sort())
 })
 
-test('an address that is not one of ours reaches no file', async () => {
+test('a URL that is not one of ours reaches no file', async () => {
   await using shop = await testShop()
   for (const path of [
     '..%2F..%2Fsecret.key',
@@ -149,7 +149,7 @@ test('an address that is not one of ours reaches no file', async () => {
   assert.equal(odd.json().error.fields[0].path, 'w')
 })
 
-test('ranges as RFC 9110 has them', () => {
+test('ranges are parsed as RFC 9110 specifies', () => {
   assert.deepEqual(rangeOf('bytes=0-3', 10), { start: 0, end: 3 })
   assert.deepEqual(rangeOf('bytes=7-', 10), { start: 7, end: 9 })
   assert.deepEqual(rangeOf('bytes=-3', 10), { start: 7, end: 9 })

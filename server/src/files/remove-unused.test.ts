@@ -9,7 +9,7 @@ import { jpeg, storedPaths, storePicture } from '#server/testing/files.ts'
 import { testShop } from '#server/testing/shop.ts'
 import { removeUnused } from './remove-unused.ts'
 
-test('a picture that a category, a product or a record names stays; one that nothing names goes', async () => {
+test('an image used by a category, a product or a record stays; an unused one is removed', async () => {
   await using shop = await testShop()
   const { db } = shop.deps
   const store = async (shade: number): Promise<string> =>

@@ -46,7 +46,7 @@ async function openStore(kind: 'disk' | 'S3') {
 }
 
 for (const kind of ['disk', 'S3'] as const) {
-  test(`${kind}: a picture is uploaded, shown whole, in part and narrower, and removed without a trace`, async () => {
+  test(`${kind}: an image is uploaded, served whole, by ranges and as variants, and removed without a trace`, async () => {
     await using store = await openStore(kind)
     const { app, deps } = store.shop
     const admin = await callerOf(store.shop, 'admin', 'ADMIN')
@@ -119,7 +119,7 @@ async function startWith(FILES_URL: string | undefined, DATA_DIR = '/nowhere'): 
   )
 }
 
-test('a wrong bucket, wrong keys and a folder that cannot be written stop the start by name; a store that is away does not', async () => {
+test('a wrong bucket, wrong keys or an unwritable folder stops the start with its name; an unreachable store does not', async () => {
   await using s3 = await openS3()
   assert.equal(await startWith(s3.url()), '')
   const wrongBucket = await startWith(s3.url('elsewhere'))
@@ -138,7 +138,7 @@ test('a wrong bucket, wrong keys and a folder that cannot be written stop the st
   assert.match(await startWith(await nobody()), /the file store is unavailable/)
 })
 
-test('a sample that is to go into a store that is away is loaded when the store is there', async () => {
+test('sample data for an unreachable store is loaded once the store is reachable', async () => {
   await using s3 = await openS3()
   await s3.away()
   await using shop = await testShop({ env: { FILES_URL: s3.url() } })

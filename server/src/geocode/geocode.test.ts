@@ -16,7 +16,7 @@ test('the gazetteer names a town, how far and which way, and nothing in mid-ocea
   assert.equal(await gazetteer.addressOf(0, -140), '')
 })
 
-test('a provider is asked once for a place; its failure leaves the address blank', async () => {
+test('a geocoding provider is called once per place; its failure leaves the address blank', async () => {
   let asked = 0
   const server = createServer((request, response) => {
     asked++

@@ -26,7 +26,7 @@ async function pageShop(env: Record<string, string>) {
   }
 }
 
-test('a page asked for under another name of this machine leads to the public address, path and query kept', async () => {
+test('a page requested under another host name redirects to the public URL with its path and query', async () => {
   await using shop = await pageShop({})
   const home = 'http://localhost:3000'
   for (const host of ['127.0.0.1:3000', '[::1]:3000', '0.0.0.0:3000', 'LOCALHOST.:3000', 'pc.lan:3000'])
@@ -43,7 +43,7 @@ test('a page asked for under another name of this machine leads to the public ad
     assert.deepEqual(await shop.get('/category/fish', { host }), [200, undefined])
 })
 
-test('calls, probes, the ledger and files answer under every name', async () => {
+test('API calls, probes, the ledger and files are served under every host name', async () => {
   await using shop = await pageShop({})
   const host = '127.0.0.1:3000'
   for (const url of [
@@ -61,7 +61,7 @@ test('calls, probes, the ledger and files answer under every name', async () => 
   assert.equal(rpc.statusCode, 200)
 })
 
-test('nobody is led in circles: behind a proxy, at another port or by https only a trusted word counts', async () => {
+test('there is no redirect loop: behind a proxy, at another port or over https only a trusted header counts', async () => {
   await using shop = await pageShop({ PUBLIC_URL: 'https://shop.example' })
   for (const host of [
     '127.0.0.1:3000',
@@ -81,7 +81,7 @@ test('nobody is led in circles: behind a proxy, at another port or by https only
   assert.deepEqual(await plain.get('/', { host: '10.0.0.7:3000' }), [307, 'http://shop.example:3000/'])
 })
 
-test('the word of a trusted proxy counts, and never finds its way into the answer', async () => {
+test('the header of a trusted proxy counts, and never appears in the response', async () => {
   await using shop = await pageShop({ PUBLIC_URL: 'https://shop.example:8443', TRUSTED_PROXIES: 'loopback' })
   const asked = (forwarded: string) =>
     shop.get('/product', { host: 'up:3000', 'x-forwarded-host': forwarded })

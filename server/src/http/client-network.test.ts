@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientNetwork } from './client-network.ts'
 
-test('limits count IPv4 addresses singly and IPv6 ones by their network', () => {
+test('limits count IPv4 addresses individually and IPv6 addresses by network', () => {
   for (const [address, want] of [
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],

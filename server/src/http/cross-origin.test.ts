@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => attacked[Symbol.asyncDispose]())
 
-test('however a protected address is spelt and whatever the method, nobody gets in', async () => {
+test('however a protected URL is spelt and whatever the method, access is denied', async () => {
   const spellings = [
     (path: string) => path.toUpperCase(),
     (path: string) => path.replace('/api/', '//api/'),
@@ -40,7 +40,7 @@ test('however a protected address is spelt and whatever the method, nobody gets 
   await attacked.isWellAfterwards()
 })
 
-test('odd names, numbers and bytes in an address are not found or refused', async () => {
+test('odd names, numbers and bytes in a URL are rejected or not found', async () => {
   const odd = [
     '__proto__',
     'constructor',
@@ -93,7 +93,7 @@ test('odd names, numbers and bytes in an address are not found or refused', asyn
   await attacked.isWellAfterwards()
 })
 
-test('no other site changes anything with a visitor’s cookie, whatever it says and sends', async () => {
+test('no other site can change anything with a visitor’s cookie, whatever headers and body it sends', async () => {
   const signedIn = await attacked.post('/api/user/signIn', JSON.stringify(ann))
   const cookie = String(signedIn.headers.getSetCookie()[0]).split(';')[0] ?? ''
   const origins: Record<string, string>[] = [

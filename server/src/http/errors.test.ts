@@ -18,7 +18,7 @@ async function writeThenRead(port: number, request: string): Promise<string> {
   return text(socket)
 }
 
-test('who writes far too much before reading still reads the refusal', async () => {
+test('a client that sends far too much before reading still reads the rejection', async () => {
   await using shop = await testShop()
   const { app, deps } = shop
   const { key } = await deps.db.transaction((tx) =>

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => attacked[Symbol.asyncDispose]())
 
-test('JSON that is a bomb, ambiguous or none is refused, wherever JSON is taken', async () => {
+test('JSON that is deeply nested, ambiguous or invalid is rejected wherever JSON is accepted', async () => {
   const size = 15 * KIB
   const bombs = {
     'quotes that never end': filled('\\"', size),
@@ -51,7 +51,7 @@ test('JSON that is a bomb, ambiguous or none is refused, wherever JSON is taken'
   await attacked.isWellAfterwards()
 })
 
-test('bodies that are too large, of another kind, coding or length are refused', async () => {
+test('bodies that are too large or of another type, encoding or length are rejected', async () => {
   const large = `"${'a'.repeat(200 * KIB)}"`
   for (const path of ['/api/user/signIn', '/api/user/signUp', '/api/chain/rpc'])
     assert.equal(refusal(await attacked.post(path, large), path), 413)
@@ -77,7 +77,7 @@ test('bodies that are too large, of another kind, coding or length are refused',
   await attacked.isWellAfterwards()
 })
 
-test('no header makes an answer slow or different', async () => {
+test('no header makes a response slow or different', async () => {
   const size = 12 * KIB
   for (const name of [
     'accept-encoding',
@@ -114,7 +114,7 @@ test('no header makes an answer slow or different', async () => {
   await attacked.isWellAfterwards()
 })
 
-test('a request that two readers could cut in two places is refused, and nothing hidden in it is answered', async () => {
+test('a request that two parsers could split differently is rejected, and nothing smuggled in it is answered', async () => {
   const hidden = 'GET /robots.txt HTTP/1.1\r\nhost: x\r\n\r\n'
   const head = 'POST /api/user/signIn HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
   const forms = [
@@ -148,7 +148,7 @@ test('a request that two readers could cut in two places is refused, and nothing
   await attacked.isWellAfterwards()
 })
 
-test('the host that a request names is in no answer', async () => {
+test('the Host header of a request appears in no response', async () => {
   for (const path of ['/robots.txt', '/sitemap.xml', '/api/site', '/api/openapi.json', '/api/nothing'])
     for (const host of [
       'evil.example',
@@ -164,7 +164,7 @@ test('the host that a request names is in no answer', async () => {
   assert.match(await attacked.raw('GET /healthz HTTP/1.1\r\n\r\n'), /^HTTP\/1\.1 400 /)
 })
 
-test('what is said of a person is text: no lone surrogate, NUL or reordering gets into a name', async () => {
+test('names of people accept no lone surrogate, NUL or reordering character', async () => {
   const form = {
     ...ann,
     email: 'new@example.com',

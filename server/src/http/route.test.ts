@@ -90,7 +90,7 @@ const appFor = (principal: Principal) =>
     return app
   })
 
-test('a route is called with what it says it takes, and answers the status that it says', async () => {
+test('a handler gets input parsed by its definition, and the response has the defined status', async () => {
   const { app, misfits } = await appFor(person)
   const made = await app.inject({ method: 'POST', url: '/api/thing/7?times=2', payload: { name: 'fish' } })
   assert.deepEqual([made.statusCode, made.json()], [201, { said: '7 fish 2' }])
@@ -106,14 +106,14 @@ test('a route is called with what it says it takes, and answers the status that 
   await app.close()
 })
 
-test('whom a route does not let in is refused before anything is parsed', async () => {
+test('an unauthorized request is rejected before anything is parsed', async () => {
   const { app } = await appFor(anonymous)
   const refused = await app.inject({ method: 'POST', url: '/api/thing/7', payload: { name: 1 } })
   assert.deepEqual([refused.statusCode, refused.json().error.code], [401, 'auth.required'])
   await app.close()
 })
 
-test('an answer with something that its route does not say is told', async () => {
+test('a response that does not match its definition is reported', async () => {
   const { app, misfits } = await appFor(person)
   await app.inject({ method: 'POST', url: '/api/thing/7', payload: { name: 'odd' } })
   assert.equal(misfits.length, 1)
@@ -121,7 +121,7 @@ test('an answer with something that its route does not say is told', async () =>
   await app.close()
 })
 
-test('a reader who goes away in the middle of a long answer is no fault', async () => {
+test('a client that disconnects during a long response is not an error', async () => {
   const said: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void said.push(line) })
   const app = Fastify({ loggerInstance: log as FastifyBaseLogger })

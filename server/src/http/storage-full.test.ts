@@ -49,7 +49,7 @@ const category = async (title: string) =>
     ['catImage', { bytes: await jpeg(), name: 'a.jpg' }],
   ])
 
-test('a full disk of the embedded database and the files is 507 with words, and the shop goes on when there is space again', async (t) => {
+test('a full disk gives 507 with a message, and the shop recovers when there is space again', async (t) => {
   const mounted = await smallDisk(200)
   if ('why' in mounted) return t.skip(mounted.why)
   await using disk = mounted
@@ -86,7 +86,7 @@ test('a full disk of the embedded database and the files is 507 with words, and 
   assert.equal(after.statusCode, 201, after.body)
 })
 
-test('what PostgreSQL says of a full disk is 507 with words', {
+test('a full disk of PostgreSQL gives 507 with a message', {
   skip: withoutPostgres,
 }, async () => {
   await using shop = await testShop({ open: testPostgres })

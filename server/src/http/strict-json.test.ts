@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseStrictJson } from './strict-json.ts'
 
-test('JSON is read as JSON.parse reads it', () => {
+test('JSON is parsed as by JSON.parse', () => {
   for (const text of [
     '{"a":[1,-2.5e3,"\\"x\\u00e9{}[]:,",null,true],"b":{"a":{}},"":""}',
     ' [ ] ',
@@ -14,7 +14,7 @@ test('JSON is read as JSON.parse reads it', () => {
     assert.deepEqual(parseStrictJson(text), JSON.parse(text), text)
 })
 
-test('what two readers could see two ways, or a reader could trip over, is refused', () => {
+test('JSON that parsers disagree on or fail on is rejected', () => {
   for (const [text, why] of [
     ['{"a":1,"a":2}', /twice/],
     ['[{"x":{"a":1,"\\u0061":2}}]', /twice/],

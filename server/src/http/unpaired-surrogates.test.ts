@@ -38,7 +38,7 @@ const bodies: [route: string, body: object, path: string][] = [
   ['POST /api/box/B-1/seal', { reason: '½' }, 'reason'],
 ]
 
-test('half a character is refused with the path of its field, wherever text comes in', async () => {
+test('a lone surrogate is rejected with the path of its field wherever text is accepted', async () => {
   await using shop = await testShop()
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   assert.equal((await admin('POST', '/api/box/registration', { boxID: 'B-1', fisher })).statusCode, 201)
@@ -53,7 +53,7 @@ test('half a character is refused with the path of its field, wherever text come
   }
 })
 
-test('no call that takes a body fails on one that is half characters, in names of fields too', async () => {
+test('no operation fails on a body of lone surrogates, in names of fields too', async () => {
   await using shop = await testShop()
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   const headers = { 'content-type': 'application/json' }
@@ -80,7 +80,7 @@ test('no call that takes a body fails on one that is half characters, in names o
   assert.ok(asked > 30)
 })
 
-test('in a batch only the reading with half a character is refused', async () => {
+test('in a batch only the reading with a lone surrogate is rejected', async () => {
   const now = () => new Date('2026-11-20T00:00:00Z')
   await using shop = await testShop({ deps: { now } })
   const admin = await callerOf(shop, 'admin', 'ADMIN')

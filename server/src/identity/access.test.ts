@@ -53,7 +53,7 @@ async function everybody({ deps }: TestShop): Promise<Asking[]> {
 /** Signing out would end the session that the walk goes on with; everything else may be called with nothing in it. */
 const leavesOut = new Set(['POST /api/user/signOut', 'DELETE /api/user/sessions'])
 
-test('every route lets in exactly the roles, statuses and keys that its rule names', async () => {
+test('every route authorizes exactly the roles, statuses and keys that its rule names', async () => {
   await using dist = await emptyDist()
   const render = async () => ({ status: 200, html: '<!doctype html>', headers: {} })
   await using shop = await testShop({
@@ -99,7 +99,7 @@ test('only managers and keys with a right may change the shop or read what manag
   assert.deepEqual(unexpected, [])
 })
 
-test('a page for managers answers others a page that says so, never one with something in it', async () => {
+test('a managers’ page answers others with an error page that contains no data', async () => {
   await using dist = await emptyDist()
   let status = 401
   const render = async () => ({ status, html: '<!doctype html><h1>Please log in</h1>', headers: {} })
@@ -112,7 +112,7 @@ test('a page for managers answers others a page that says so, never one with som
   assert.deepEqual([careless.statusCode, careless.body], [403, '403: Please log in.\n'])
 })
 
-test('a route that says nothing of itself stops the start', async () => {
+test('a route without a definition stops the start', async () => {
   const app = Fastify()
   collectRoutes(app)
   assert.throws(() => app.get('/api/forgotten', () => ''), /No definition for GET \/api\/forgotten/)

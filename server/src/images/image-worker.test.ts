@@ -47,7 +47,7 @@ async function gone(pid: number): Promise<void> {
   assert.fail(`process ${pid} still runs`)
 }
 
-test('a process that is killed in the middle fails its order, and the next order has another', async () => {
+test('a killed image process fails its task, and the next task gets another process', async () => {
   await using work = ownProcess({ nice: 0, idleMs: LONG_MS })
   const lost = work.run(await order())
   const { pid } = work
@@ -59,7 +59,7 @@ test('a process that is killed in the middle fails its order, and the next order
   assert.notEqual(work.pid, pid)
 })
 
-test('an order that cannot be done fails with the reason, and the process goes on', async () => {
+test('a task that cannot be done fails with the reason, and the process goes on', async () => {
   await using work = ownProcess({ nice: 0, idleMs: LONG_MS })
   const bad = (bytes: Uint8Array) => work.run({ kind: 'resize', width: 240, format: 'webp', bytes })
   await assert.rejects(bad(new Uint8Array([1, 2, 3])), /unsupported image format/)
@@ -69,7 +69,7 @@ test('an order that cannot be done fails with the reason, and the process goes o
   assert.equal(work.pid, pid)
 })
 
-test('a process that hangs is killed at its time limit, its orders fail, and the next order has another', async () => {
+test('a hanging process is killed at its time limit, its tasks fail, and the next task gets another process', async () => {
   const what = await order()
   await using work = ownProcess({ nice: 0, idleMs: LONG_MS, timeoutMs: 5_000 })
   const first = work.run(what)
@@ -81,7 +81,7 @@ test('a process that hangs is killed at its time limit, its orders fail, and the
   assert.deepEqual([work.stuck, work.pending], [1, 0])
 })
 
-test('uploads whose decoder hangs are refused with words, and the next one is taken', async () => {
+test('an upload whose decoder hangs is rejected with a message, and the next one is accepted', async () => {
   await using shop = await testShop({ deps: { images: imageProcessor(pino({ level: 'silent' }), 20_000) } })
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   const upload = async (title: string) => {
@@ -106,7 +106,7 @@ test('uploads whose decoder hangs are refused with words, and the next one is ta
   assert.equal((await upload('Five')).statusCode, 201)
 })
 
-test('the process ends after a rest, and what is asked for then has another', async () => {
+test('an idle process ends, and the next task gets another', async () => {
   await using work = ownProcess({ nice: 0, idleMs: 1 })
   const made = work.run(await order())
   const pid = work.pid ?? assert.fail('no process runs')
@@ -115,7 +115,7 @@ test('the process ends after a rest, and what is asked for then has another', as
   await work.run(await order())
 })
 
-test('a process told to stop with everything else finishes what it does; it has none of our settings', async () => {
+test('a process that is told to stop finishes its task; it has none of our settings in its environment', async () => {
   process.env.SMTP_URL = 'smtp://user:heron-secret@localhost'
   await using work = ownProcess({ nice: 3, idleMs: LONG_MS })
   await work.run(await order())
@@ -126,7 +126,7 @@ test('a process told to stop with everything else finishes what it does; it has 
   assert.doesNotMatch(await readFile(`/proc/${pid}/environ`, 'utf8'), /heron-secret|SMTP_URL/)
 })
 
-test('closed, nothing runs and nothing more is done', async () => {
+test('after closing no process runs and no task is accepted', async () => {
   const work = new ImageWorker({ nice: 0, idleMs: LONG_MS, timeoutMs: LONG_MS })
   const cut = assert.rejects(work.run(await order()), /ended with SIGKILL/)
   const pid = work.pid ?? assert.fail('no process runs')
@@ -136,7 +136,7 @@ test('closed, nothing runs and nothing more is done', async () => {
   await assert.rejects(work.run(await order()), /has been closed/)
 })
 
-test('it does not outlive a server that is killed', async () => {
+test('the image process does not outlive a killed server', async () => {
   const program = fileURLToPath(new URL('../testing/resize-until-killed.ts', import.meta.url))
   const server = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [printed] = await once(server.stdout, 'data')
@@ -145,7 +145,7 @@ test('it does not outlive a server that is killed', async () => {
   await gone(Number(printed))
 })
 
-test('copies whose process died are made at the next try, and only those that are missing', async () => {
+test('variants whose process died are made at the next attempt, and only those that are missing', async () => {
   await using work = ownProcess({ nice: 0, idleMs: LONG_MS })
   let orders = 0
   const images: ImageProcessor = {

@@ -73,7 +73,7 @@ async function animated(): Promise<Buffer> {
     .toBuffer()
 }
 
-test('what is no picture, or no sound one, is refused by name, and neither rows nor files stay', async () => {
+test('a file that is no valid image is rejected by name, and leaves neither rows nor files', async () => {
   await using shop = await shopWith()
   const good = { bytes: await jpeg(), name: 'good.jpg' }
   const whole = await noisy()
@@ -114,7 +114,7 @@ async function ownTemporaryFolder() {
   return { path, [Symbol.asyncDispose]: end }
 }
 
-test('that pictures cannot be read just now is said so, and nothing stays', async () => {
+test('when images cannot be decoded the response says so, and nothing is stored', async () => {
   await using shop = await shopWith()
   await shop.deps.images.close()
   const answer = await send(shop.admin, [{ bytes: await jpeg(), name: 'good.jpg' }])
@@ -142,7 +142,7 @@ test('a file of 50 MB and a form of 100 files are read to their end and refused 
   assert.deepEqual(await storedPaths(shop), { onDisk: [], inDatabase: [] })
 })
 
-test('what is kept is our own WebP: upright, without place or camera, and without what hung on the file', async () => {
+test('what is stored is our own WebP: upright, without location, camera or trailing data', async () => {
   await using shop = await shopWith()
   const photo = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#357' } })
     .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '33/1 52/1 0/1', GPSLatitudeRef: 'S' } })
@@ -184,7 +184,7 @@ test('JPEG, PNG, WebP and AVIF are taken, large ones made smaller', async () => 
   assert.deepEqual(onDisk, inDatabase)
 })
 
-test('of work in turn no more goes on at once than is let, and all of it is done, failures too', async () => {
+test('work in a limiter never exceeds its concurrency, and all of it is done, failures included', async () => {
   const limited = limitConcurrency(2)
   let running = 0
   let most = 0

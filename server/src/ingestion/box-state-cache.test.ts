@@ -19,7 +19,7 @@ const boxOf = (head: string, readings = 2): CachedState => ({
   state: stateWith(readings),
 })
 
-test('a box is known with its newest head, until it is forgotten', () => {
+test('a box is cached with its newest head until it is evicted', () => {
   const memory = new BoxStateCache()
   memory.set('A', boxOf('h1'))
   assert.equal(memory.get('A')?.head, 'h1')
@@ -30,7 +30,7 @@ test('a box is known with its newest head, until it is forgotten', () => {
   assert.equal(memory.get('A'), undefined)
 })
 
-test('the boxes written longest ago are forgotten when it is full of bytes', () => {
+test('the boxes written longest ago are evicted when the cache is full', () => {
   const memory = new BoxStateCache(3.5 * stateWith(1_000).bytes)
   for (const id of ['A', 'B', 'C']) memory.set(id, boxOf(id, 1_000))
   memory.set('A', boxOf('A', 1_001))
@@ -42,12 +42,12 @@ test('the boxes written longest ago are forgotten when it is full of bytes', () 
   assert.deepEqual(remembered(), [], 'one that fills it alone is not kept')
 })
 
-test('100,000 readings take less than 8 MB, so that one box does not drive out all others', () => {
+test('100,000 readings take less than 8 MB, so that one box does not evict all others', () => {
   const { bytes } = stateWith(100_000)
   assert.ok(bytes > 100_000 * 40 && bytes < 8e6, `${bytes}`)
 })
 
-test('those who load a box at once share one loading, and the next loads again', async () => {
+test('concurrent loads of a box share one query, and the next one queries again', async () => {
   const memory = new BoxStateCache()
   const loading = Promise.withResolvers<void>()
   let loads = 0

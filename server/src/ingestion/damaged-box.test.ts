@@ -69,7 +69,7 @@ for (const [name, open] of testDatabases) {
       await historyOf(deps.db, 'BOX-2')
     })
 
-  test(`${name}: what the database refuses of one box for another reason is not answered, and comes again`, async () => {
+  test(`${name}: readings that fail for a reason not the box’s own are not acknowledged, and are sent again`, async () => {
     await using shop = await shopWithBoxes(IDS, { open })
     const { lines, log } = keptLog()
     const deps = { ...shop.deps, log }
@@ -101,7 +101,7 @@ for (const [name, open] of testDatabases) {
     for (const box of IDS) assert.deepEqual(await kindsOf(deps.db, box), GREW, 'once')
   })
 
-  test(`${name}: a database that can't be written to at all refuses no reading: all may be sent again`, async () => {
+  test(`${name}: an unwritable database rejects no reading: all may be sent again`, async () => {
     await using shop = await shopWithBoxes(IDS, { open })
     await rows(shop.deps.db, sql`alter table records rename to elsewhere`)
     const told = await ingestMessages(

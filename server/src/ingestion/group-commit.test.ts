@@ -20,7 +20,7 @@ function slowCommit() {
   return { commit, groups, begun: () => begun.promise }
 }
 
-test('what comes together goes together, what comes meanwhile goes next, in order and no more than fit', async () => {
+test('items that arrive together form a batch, later ones the next, in order and within the size', async () => {
   const { commit, groups, begun } = slowCommit()
   const { add } = groupCommit(commit, { most: 3 })
   const first = begun()
@@ -44,7 +44,7 @@ test('what comes together goes together, what comes meanwhile goes next, in orde
   )
 })
 
-test('a group that fails is refused, the next one is not', async () => {
+test('a batch that fails is rejected, the next one is not', async () => {
   const { commit, groups, begun } = slowCommit()
   const { add, idle } = groupCommit(commit, { most: 3 })
   const first = begun()
@@ -60,7 +60,7 @@ test('a group that fails is refused, the next one is not', async () => {
   await idle()
 })
 
-test('a commit that answers too few results is a failure, not a promise that never ends', async () => {
+test('a commit with too few results is an error, not a promise that never settles', async () => {
   const { add } = groupCommit(async () => [], { most: 3 })
   await assert.rejects(add(1), /one result for each/)
 })
@@ -77,14 +77,14 @@ function resting(ms: number) {
 }
 const NEVER_MS = 1_000_000
 
-test('what comes from others within the rest after a group goes together', async () => {
+test('items from other senders within the pause after a batch form one batch', async () => {
   const { groups, add } = resting(500)
   await add('a1')
   await Promise.all([add('b1'), new Promise((later) => setTimeout(later, 50)).then(() => add('c1'))])
   assert.deepEqual(groups, [['a1'], ['b1', 'c1']])
 })
 
-test('a sender that sends one after the other does not wait for the rest', async () => {
+test('a sender that sends one item at a time does not wait for the pause', async () => {
   const { groups, add } = resting(NEVER_MS)
   for (const item of ['a1', 'a2', 'a3']) await add(item)
   const others = add('b1')
@@ -92,7 +92,7 @@ test('a sender that sends one after the other does not wait for the rest', async
   assert.deepEqual(groups, [['a1'], ['a2'], ['a3'], ['b1', 'a4']])
 })
 
-test('what is enough for a group does not wait for the rest', async () => {
+test('a full batch does not wait for the pause', async () => {
   const { groups, add, idle } = resting(NEVER_MS)
   await add('a1')
   const gathered = ['b1', 'c1'].map(add)

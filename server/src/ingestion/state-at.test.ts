@@ -15,7 +15,7 @@ import { type StoringDeps, storeReadings } from './store-readings.ts'
 const { market } = await readSiteFile()
 
 for (const [name, open] of testDatabases)
-  test(`${name}: of a box that another process wrote to only what is new is read, after a correction all`, async () => {
+  test(`${name}: after another process wrote, only new records are read; after a correction, all`, async () => {
     await using shop = await shopWithBoxes([], { open })
     const { deps } = shop
     const box = sampleBox()
@@ -50,7 +50,7 @@ for (const [name, open] of testDatabases)
     await store(deps, 10)
   })
 
-test('a damaged box that comes with others costs nothing that is known of them', async () => {
+test('a damaged box in a batch does not evict the state of the others', async () => {
   await using shop = await shopWithBoxes()
   const { deps } = shop
   const readings = (i: number) => [readingAt(i), readingAt(i, { box: 'BOX-2' })]

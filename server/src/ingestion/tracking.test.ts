@@ -16,7 +16,7 @@ const send = (shop: TestShop, key: string, readings: unknown, authorization = `B
   shop.app.inject({ method: 'POST', url: '/api/tracking', payload: { readings }, headers: { authorization } })
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: good readings are kept, known ones counted, bad ones told by index, path and reason`, async () => {
+  test(`${name}: valid readings are stored, known ones counted, invalid ones reported by index, path and reason`, async () => {
     await using shop = await shopWithBoxes(['BOX-1', 'BOX-2'], { open })
     const key = await keyFor(shop, 'record:write')
     const readings = [
@@ -54,7 +54,7 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual(shop.deps.ingestion.counts, { accepted: 3, duplicate: 1, refused: 2 })
   })
 
-  test(`${name}: two who send readings of the same boxes in opposite order both get them stored, once`, async () => {
+  test(`${name}: two senders with the same boxes in opposite order both have their readings stored, once`, async () => {
     const ids = Array.from({ length: 12 }, (_, i) => `BOX-${i}`)
     await using shop = await shopWithBoxes(ids, { open })
     const key = await keyFor(shop, 'record:write')
@@ -108,7 +108,7 @@ test('the same submission again adds nothing: by its id, or by logger and instan
   assert.deepEqual((await send(shop, key, others.slice(1))).json().accepted, 2)
 })
 
-test('a reading that came in a whole Box is known when its logger sends it too', async () => {
+test('a reading imported with a whole Box is recognized when its logger sends it, too', async () => {
   await using shop = await shopWithBoxes([])
   const box = sampleBox()
   const [reading] = box.iotResult?.iotTracking ?? []
@@ -139,7 +139,7 @@ test('a key writes to its boxes only, and needs the right to', async () => {
   assert.equal((await shop.admin('POST', '/api/tracking', { readings: [readingAt(1)] })).json().accepted, 1)
 })
 
-test('what is no reading is refused with the path of each bad field, and nothing of it is written', async () => {
+test('an invalid reading is rejected with the path of each bad field, and nothing of it is written', async () => {
   await using shop = await shopWithBoxes()
   const future = new Date(NOW.getTime() + 6 * 60_000).toISOString()
   const bad: [path: string, reading: unknown][] = [
@@ -177,7 +177,7 @@ test('what is no reading is refused with the path of each bad field, and nothing
   assert.equal(told.length, 10)
 })
 
-test('what is no batch is refused whole', async () => {
+test('an invalid batch is rejected as a whole', async () => {
   await using shop = await shopWithBoxes()
   const post = (payload: string | object) =>
     shop.admin('POST', '/api/tracking', payload, { 'content-type': 'application/json' })
@@ -209,7 +209,7 @@ test('what is no batch is refused whole', async () => {
   )
 })
 
-test('what lists show is computed of the whole history, also when others wrote in between', async () => {
+test('metrics in lists cover the whole history, also when others wrote in between', async () => {
   await using shop = await shopWithBoxes([])
   const { db, siteFile } = shop.deps
   const box = sampleBox()
@@ -260,7 +260,7 @@ test('readings show at once on the box page, among the managed boxes with alerts
   assert.equal(page.figures.freshnessIndex, 0.166667, '12 °C for 40 minutes: 8 of 48 degree-hours')
 })
 
-test('readings clear the catalogue when a card shows something else, and not before', async () => {
+test('readings invalidate the catalogue only when a card changes', async () => {
   await using shop = await shopWithBoxes()
   const { db, catalogue } = shop.deps
   await db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })

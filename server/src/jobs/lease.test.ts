@@ -31,7 +31,7 @@ const workerDies = (db: Db): Promise<unknown> =>
   rows(db, sql`update jobs set leased_until = now() - interval '1 second' where leased_until is not null`)
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: a job that was given up is begun anew when its key is asked for again`, async () => {
+  test(`${name}: a failed job starts anew when its key is enqueued again`, async () => {
     await using t = await open()
     await enqueue(t.db, 'post', { n: 1 }, KEY)
     for (let i = 0; i < 20; i++) {
@@ -47,7 +47,7 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual([seen, await jobs(t.db)], [[2], []])
   })
 
-  test(`${name}: what is asked for while its job runs is done after it, once, also when that run fails`, async () => {
+  test(`${name}: a job enqueued during its own run is done after it, once, also when that run fails`, async () => {
     await using t = await open()
     const seen: unknown[] = []
     await enqueue(t.db, 'post', { n: 1 }, KEY)
@@ -62,7 +62,7 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual([seen, await jobs(t.db)], [[1, 3, 4], []])
   })
 
-  test(`${name}: a job that waits begins after the commit of whoever asked for it again`, async () => {
+  test(`${name}: a waiting job begins after the commit that enqueued it again`, async () => {
     await using t = await open()
     await enqueue(t.db, 'post', { n: 1 }, KEY)
     if (t.kind === 'embedded') return // one transaction at a time
@@ -73,7 +73,7 @@ for (const [name, open] of testDatabases) {
     assert.equal(await run(t.db, async () => undefined), 1)
   })
 
-  test(`${name}: a job that ends its worker each time is given up, with words, and the queue goes on`, async () => {
+  test(`${name}: a job that kills its worker each time fails for good with a message, and the queue goes on`, async () => {
     await using t = await open()
     await enqueue(t.db, 'post', { n: 1 })
     const silence = Promise.withResolvers<void>() // as of processes that were killed
@@ -104,7 +104,7 @@ for (const [name, open] of testDatabases) {
     ['does it', async () => undefined],
     ['fails', () => Promise.reject(new Error('late'))],
   ] as const)
-    test(`${name}: who ${how} after another worker took the job changes nothing of that one's`, async () => {
+    test(`${name}: a worker that ${how} after another one claimed the job changes nothing`, async () => {
       await using t = await open()
       await enqueue(t.db, 'post', {})
       const [second, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -127,7 +127,7 @@ for (const [name, open] of testDatabases) {
       assert.deepEqual(await jobs(t.db), [])
     })
 
-  test(`${name}: a job that takes longer than its lease keeps it, and no other worker begins it`, async () => {
+  test(`${name}: a job that takes longer than its lease renews it, and no other worker claims it`, async () => {
     await using t = await open()
     await enqueue(t.db, 'post', {})
     const passed = async (): Promise<boolean> =>
@@ -154,7 +154,7 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual([done, begun], [1, 1])
   })
 
-  test(`${name}: a job that does not end is left after its time limit, hears of it, and is tried again`, async () => {
+  test(`${name}: a job that does not end is aborted at its time limit, and retried`, async () => {
     await using t = await open()
     await enqueue(t.db, 'post', {})
     let told: unknown

@@ -26,7 +26,7 @@ for (const [name, open] of testDatabases) {
     assert.equal(await openJobs(t.db), 0)
   })
 
-  test(`${name}: a failing job is kept with its error, later and later, and given up for an operator to see`, async () => {
+  test(`${name}: a failing job is rescheduled with its error at growing intervals, and then fails for good where an operator sees it`, async () => {
     await using t = await open()
     await enqueue(t.db, 'post', {})
     const handlers = { post: () => Promise.reject(new Error('no route to host')) }
@@ -42,7 +42,7 @@ for (const [name, open] of testDatabases) {
     assert.equal(await runDueJobs(t.db, { post: async () => assert.fail('given up') }, silent, never), 0)
   })
 
-  test(`${name}: what no waiting mends is given up at the first try`, async () => {
+  test(`${name}: a permanent error fails a job at the first attempt`, async () => {
     await using t = await open()
     await enqueue(t.db, 'post', {})
     const refused = new PermanentError('no such address', new Error('550'))
@@ -54,7 +54,7 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual(job, { attempts: 1, last_error: 'no such address', failed: true })
   })
 
-  test(`${name}: work that stops because its worker is to end is put back as it was`, async () => {
+  test(`${name}: a job interrupted by shutdown is released unchanged`, async () => {
     await using t = await open()
     await enqueue(t.db, 'post', {})
     const ending = new AbortController()
@@ -70,7 +70,7 @@ for (const [name, open] of testDatabases) {
     assert.equal(await runDueJobs(t.db, { post: async () => undefined }, silent, never), 1)
   })
 
-  test(`${name}: a started worker hears of new work, and two jobs of one key are one`, async () => {
+  test(`${name}: a running worker is notified of new jobs, and two jobs with one key are one`, async () => {
     await using t = await open()
     const ran = Promise.withResolvers<unknown>()
     const stop = await startWorker(t, { post: async (payload) => ran.resolve(payload.n) }, silent)
@@ -84,7 +84,7 @@ for (const [name, open] of testDatabases) {
   })
 }
 
-test('waits double from five seconds to six hours, and all of them are two days', () => {
+test('retry delays double from five seconds to six hours, two days in total', () => {
   assert.deepEqual([1, 2, 3, 20].map(retryDelayS), [5, 10, 20, 21_600])
   const waits = Array.from({ length: 19 }, (_, i) => retryDelayS(i + 1))
   assert.equal(Math.round(waits.reduce((sum, s) => sum + s) / 3_600), 47)

@@ -35,7 +35,7 @@ function worker(url: string, leaseS: number) {
   }
 }
 
-test('PostgreSQL: a worker that stands still for longer than its lease loses the job, and changes nothing of it when it goes on', {
+test('PostgreSQL: a worker frozen for longer than its lease loses the job, and changes nothing of it afterwards', {
   skip: withoutPostgres,
 }, async () => {
   await using t = await testPostgres()
@@ -55,7 +55,7 @@ test('PostgreSQL: a worker that stands still for longer than its lease loses the
   while ((await rows(t.db, sql`select from jobs`)).length > 0) await sleep(20)
 })
 
-test('PostgreSQL: a job that kills its worker ends five of them at most, and other jobs are done', {
+test('PostgreSQL: a poison job kills at most five workers, and other jobs are done', {
   skip: withoutPostgres,
 }, async () => {
   await using t = await testPostgres()

@@ -29,7 +29,7 @@ async function failureAt(url: string): Promise<unknown> {
   return assert.fail('should have been refused')
 }
 
-test('a refusal of the address or the email is for good, being put off is not, and each says which', async () => {
+test('a rejected recipient or email is a permanent error, a deferral is not, and each says which', async () => {
   const cases = [
     [
       smtpServer(undefined, () => refusal(550, 'No such user')),
@@ -48,7 +48,7 @@ test('a refusal of the address or the email is for good, being put off is not, a
   }
 })
 
-test('a server that is not there is said to be unreachable', async () => {
+test('a missing mail server is described as unreachable', async () => {
   const nobody = createServer().listen(0, '127.0.0.1')
   await once(nobody, 'listening')
   const address = nobody.address()
@@ -67,7 +67,7 @@ test('what a server quotes of the email is left out', () => {
   assert.equal(words, 'The mail server rejects the email: 554 5.7.1 blocked: (link) or …')
 })
 
-test('what nobody foresaw says where to look, and no more', () => {
+test('an unexpected error says where to look, and no more', () => {
   for (const odd of [new Error('secret'), 'secret', null, undefined, { code: 'EODD' }])
     assert.equal(describeSmtpError(odd), 'It could not be sent. The server’s log says why.')
 })

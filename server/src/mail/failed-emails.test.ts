@@ -32,7 +32,7 @@ const held = async (admin: Caller, query = ''): Promise<FailedEmail[]> =>
   (await admin('GET', `${HELD}${query}`)).json().rows
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: a refused mail is listed without what is in it, sent again by hand, and both are noted`, async () => {
+  test(`${name}: a rejected email is listed without its content, can be resent by hand, and both are in the audit log`, async () => {
     let refuses = true
     await using smtp = await smtpServer(undefined, () => (refuses ? refusal(550, 'No such user') : null))
     await using shop = await testShop({ open, env: { SMTP_URL: smtp.url } })
@@ -79,7 +79,7 @@ for (const [name, open] of testDatabases) {
     assert.ok(!answers.includes('sealed') && !answers.includes(TOKEN))
   })
 
-  test(`${name}: a mail that was put off waits, is tried at once by hand, and fails again with one try more`, async () => {
+  test(`${name}: a deferred email waits, can be retried at once by hand, and fails again with one attempt more`, async () => {
     await using smtp = await smtpServer(() => refusal(451, 'Busy'))
     await using shop = await testShop({ open, env: { SMTP_URL: smtp.url } })
     const admin = await callerOf(shop, 'admin', 'ADMIN')
@@ -94,7 +94,7 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual([second?.state, second?.tries], ['waiting', 2])
   })
 
-  test(`${name}: giving up is for good and noted, and what is being sent is left alone`, async () => {
+  test(`${name}: discarding an email is final and audited, and one being sent is left alone`, async () => {
     await using smtp = await smtpServer(() => refusal(451, 'Busy'))
     await using shop = await testShop({ open, env: { SMTP_URL: smtp.url } })
     const admin = await callerOf(shop, 'admin', 'ADMIN')
@@ -126,7 +126,7 @@ for (const [name, open] of testDatabases) {
     )
   })
 
-  test(`${name}: all are sent again at once, but for those whose link has ended`, async () => {
+  test(`${name}: all failed emails are resent at once, except those whose link has expired`, async () => {
     let refuses = true
     await using smtp = await smtpServer(undefined, () => (refuses ? refusal(550, 'No') : null))
     let clock = new Date()
@@ -153,7 +153,7 @@ for (const [name, open] of testDatabases) {
   })
 }
 
-test('a mail whose link ended before it could leave is given up, not sent', async () => {
+test('an email whose link expired before it was sent is discarded', async () => {
   await using smtp = await smtpServer()
   await using shop = await testShop({ env: { SMTP_URL: smtp.url } })
   const admin = await callerOf(shop, 'admin', 'ADMIN')
@@ -165,7 +165,7 @@ test('a mail whose link ended before it could leave is given up, not sent', asyn
   assert.match(mail?.lastError ?? '', /link expired/)
 })
 
-test('a mail that can not be opened is listed and can be cleared away; odd ids are not found', async () => {
+test('an email that cannot be decrypted is listed and can be discarded; invalid ids are not found', async () => {
   await using shop = await testShop()
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   await shop.deps.db.insert(jobs).values({ queue: 'mail.send', payload: { sealed: TOKEN } })

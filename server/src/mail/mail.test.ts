@@ -61,7 +61,7 @@ test('an email arrives over SMTP as HTML and text, with encoded subject and a st
   assert.equal(read.headers.find(({ key }) => key === 'auto-submitted')?.value, 'auto-generated')
 })
 
-test('a server that refuses or is not there makes sending fail, so that it is tried again', async () => {
+test('a mail server that rejects or is unreachable makes sending fail, so that it is retried', async () => {
   await using smtp = await smtpServer(() => new Error('mailbox full'))
   const refused = smtpMailer(smtp.url, 'a@b.example')
   await assert.rejects(refused.send(message()), /mailbox full/)
@@ -133,7 +133,7 @@ test('without a mail server messages are files that only the owner reads, one ea
 })
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: a mail goes out when its transaction commits and only then, and waits unreadable`, async () => {
+  test(`${name}: an email is sent when its transaction commits and only then, and is stored encrypted until then`, async () => {
     await using t = await open()
     const sent: EmailMessage[] = []
     const box = { send: async (one: EmailMessage) => void sent.push(one), close: async () => undefined }
@@ -157,7 +157,7 @@ for (const [name, open] of testDatabases) {
     )
   })
 
-  test(`${name}: a mail that can not be sent stays with its reason for operators to see`, async () => {
+  test(`${name}: an email that cannot be sent is kept with its reason for operators to see`, async () => {
     await using t = await open()
     await using smtp = await smtpServer(() => new Error('greylisted'))
     const mailer = smtpMailer(smtp.url, 'a@b.example')

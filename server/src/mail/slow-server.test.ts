@@ -50,7 +50,7 @@ const jobs = (db: Db) =>
   )
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: an email that the mail server is longer at than a lease goes out once, and other work goes on`, async () => {
+  test(`${name}: an email that takes the mail server longer than a lease is sent once, and other jobs go on`, async () => {
     await using t = await open()
     await using world = await slowWorld(t)
     const sending = runDueJobs(t.db, world.handlers, silent, never, TERMS)
@@ -65,7 +65,7 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual(await jobs(t.db), [])
   })
 
-  test(`${name}: a worker that is to end gives a silent mail server up, and the email is the next one’s at once`, async () => {
+  test(`${name}: a worker that shuts down gives up a silent mail server, and the next worker has the email at once`, async () => {
     await using t = await open()
     await using world = await slowWorld(t, 50)
     const stop = await startWorker(t, world.handlers, silent)
@@ -79,7 +79,7 @@ for (const [name, open] of testDatabases) {
     assert.equal(world.mails.length, 1)
   })
 
-  test(`${name}: an email that is on its way when its worker is to end is finished`, async () => {
+  test(`${name}: an email being sent when its worker shuts down is finished`, async () => {
     await using t = await open()
     await using world = await slowWorld(t, 120_000)
     const stop = await startWorker(t, world.handlers, silent)

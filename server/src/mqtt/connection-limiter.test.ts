@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connectionLimiter } from './connection-limiter.ts'
 
-test('so many of one kind are inside at once, and who leaves makes room', () => {
+test('concurrent connections of one kind are limited, and a closed one makes room', () => {
   const enter = connectionLimiter(2)
   const leave = enter('a')
   assert.ok(leave && enter('a') && enter('b'))

@@ -15,7 +15,7 @@ import { keyFor, kindsOf, NOW, shopWithBoxes } from '#server/testing/readings.ts
 
 const BAD_USER_OR_PASSWORD = 4
 
-test('only a key that may write records is let in, with the user name key', async () => {
+test('only a key with record:write can connect, with the user name "key"', async () => {
   await using shop = await shopWithBoxes()
   await using broker = await openTestBroker(shop.deps)
   const good = await keyFor(shop, 'record:write')
@@ -59,7 +59,7 @@ async function assertCutOff(client: Awaited<ReturnType<Broker['device']>>, topic
 }
 type Broker = Awaited<ReturnType<typeof openTestBroker>>
 
-test('who publishes where they may not is cut off, and nothing of it is stored', async () => {
+test('publishing to a forbidden topic closes the connection, and nothing is stored', async () => {
   await using shop = await shopWithBoxes()
   await using broker = await openTestBroker(shop.deps)
   const key = await keyFor(shop, 'record:write', ['BOX-2'])
@@ -81,7 +81,7 @@ test('who publishes where they may not is cut off, and nothing of it is stored',
   assert.deepEqual(await kindsOf(shop.deps.db, 'BOX-2'), ['registration', 'tracking', 'freshness'])
 })
 
-test('a key listens to the refusals of its boxes and to nothing else', async () => {
+test('a key can subscribe to the rejections of its boxes and to nothing else', async () => {
   await using shop = await shopWithBoxes()
   await using broker = await openTestBroker(shop.deps)
   const some = await broker.device(await keyFor(shop, 'record:write', ['BOX-2']))
@@ -122,7 +122,7 @@ test('a key that is revoked is noticed at its next message or ping, five seconds
   assert.deepEqual(await kindsOf(shop.deps.db, 'BOX-1'), ['registration', 'tracking', 'freshness'])
 })
 
-test('a device is not pushed out by one with the same name under another key, but by itself coming back', async () => {
+test('a device is not disconnected by the same client id under another key, only by its own reconnection', async () => {
   await using shop = await shopWithBoxes(['BOX-1'])
   await using broker = await openTestBroker(shop.deps)
   const [key, other] = [await keyFor(shop, 'record:write'), await keyFor(shop, 'record:write')]
@@ -135,7 +135,7 @@ test('a device is not pushed out by one with the same name under another key, bu
   await publishAcknowledged(again, trackingOf('BOX-1'), published(1))
 })
 
-test('no session, will or retained message is kept for anybody', async () => {
+test('no session, will or retained message is stored for any client', async () => {
   await using shop = await shopWithBoxes(['BOX-1'])
   await using broker = await openTestBroker(shop.deps)
   const key = await keyFor(shop, 'record:write')

@@ -19,7 +19,7 @@ import {
 import { historyOf, keyFor, kindsOf, lockAllBoxes, shopWithBoxes } from '#server/testing/readings.ts'
 
 for (const [name, open] of testDatabases)
-  test(`${name}: what is acknowledged is stored, once, and what is refused is said on the topic of its box`, async () => {
+  test(`${name}: what is acknowledged is stored, once, and rejections are published on the topic of the box`, async () => {
     await using shop = await shopWithBoxes(['BOX-1'], { open })
     await using broker = await openTestBroker(shop.deps)
     const device = await broker.device(await keyFor(shop, 'record:write'))
@@ -56,7 +56,7 @@ for (const [name, open] of testDatabases)
     assert.deepEqual(shop.deps.ingestion.counts, { accepted: 2, duplicate: 1, refused: refusals.length })
   })
 
-test('bytes that are no text, and a reading that is far too long, are no readings', async () => {
+test('bytes that are not text and oversized readings are rejected', async () => {
   await using shop = await shopWithBoxes(['BOX-1'])
   await using broker = await openTestBroker(shop.deps)
   const key = await keyFor(shop, 'record:write')
@@ -71,7 +71,7 @@ test('bytes that are no text, and a reading that is far too long, are no reading
   assert.deepEqual(await kindsOf(shop.deps.db, 'BOX-1'), ['registration'])
 })
 
-test('a packet that says it is long is not waited for, whoever sends it', async () => {
+test('a packet that announces a large size is not read, whoever sends it', async () => {
   await using shop = await shopWithBoxes([])
   await using broker = await openTestBroker(shop.deps)
   const socket = connectSocket(broker.port, '127.0.0.1')
@@ -98,7 +98,7 @@ test('nothing is acknowledged before its transaction has ended', async () => {
   assert.deepEqual(await kindsOf(shop.deps.db, 'BOX-1'), ['registration', 'tracking', 'freshness'])
 })
 
-test('what can not be stored is not acknowledged, and is taken when it comes again', async () => {
+test('a reading that cannot be stored is not acknowledged, and is accepted when resent', async () => {
   await using shop = await shopWithBoxes(['BOX-1'])
   await using broker = await openTestBroker(shop.deps)
   const device = await broker.device(await keyFor(shop, 'record:write'), { reconnectPeriod: 50 })
@@ -115,7 +115,7 @@ test('what can not be stored is not acknowledged, and is taken when it comes aga
   assert.deepEqual(await kindsOf(shop.deps.db, 'BOX-1'), ['registration', 'tracking', 'freshness'])
 })
 
-test('many devices at once cost few transactions', async () => {
+test('readings of many devices at once are stored in few transactions', async () => {
   const ids = Array.from({ length: 5 }, (_, i) => `BOX-${i}`)
   await using shop = await shopWithBoxes(ids)
   await using broker = await openTestBroker(shop.deps)
@@ -132,7 +132,7 @@ test('many devices at once cost few transactions', async () => {
   }
 })
 
-test('the broker ends after what it has begun: what is stored by then was acknowledged or comes again', async () => {
+test('the broker stops after finishing what it began: what is stored was acknowledged or is resent', async () => {
   await using shop = await shopWithBoxes(['BOX-1'])
   await using broker = await openTestBroker(shop.deps)
   const device = await broker.device(await keyFor(shop, 'record:write'))

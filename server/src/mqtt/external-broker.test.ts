@@ -9,7 +9,7 @@ import { connectedShop, follower, openOutside } from '#server/testing/outside-br
 import { kindsOf, lockAllBoxes, shopWithBoxes } from '#server/testing/readings.ts'
 
 for (const [name, open] of testDatabases)
-  test(`${name}: readings of an outside broker are stored once, and refused ones are answered there`, async () => {
+  test(`${name}: readings from an external broker are stored once, and rejections are published there`, async () => {
     await using connected = await connectedShop(['BOX-1'], { open })
     const { shop, outside, shopProcess } = connected
     const device = await outside.device()
@@ -42,7 +42,7 @@ for (const [name, open] of testDatabases)
     device.end(true)
   })
 
-test('the outside broker hears no acknowledgement before the reading is stored', async () => {
+test('the external broker gets no acknowledgement before the reading is stored', async () => {
   await using connected = await connectedShop(['BOX-1'])
   const { shop, outside } = connected
   const device = await outside.device()
@@ -60,7 +60,7 @@ test('the outside broker hears no acknowledgement before the reading is stored',
   device.end(true)
 })
 
-test('what could not be stored comes again, and is stored then', async () => {
+test('a reading that could not be stored is redelivered, and stored then', async () => {
   await using connected = await connectedShop(['BOX-1'])
   const { shop, outside, shopProcess } = connected
   await rows(shop.deps.db, sql`alter table records rename to elsewhere`)
@@ -76,7 +76,7 @@ test('what could not be stored comes again, and is stored then', async () => {
   device.end(true)
 })
 
-test('a broker that went away is connected to again, and its password stands in no log', async () => {
+test('a broker that went away is reconnected, and its password is in no log', async () => {
   await using shop = await shopWithBoxes(['BOX-1'])
   await using outside = await openOutside()
   await outside.away()
@@ -117,7 +117,7 @@ test('the broker keeps what is published while the shop is not running', async (
   device.end(true)
 })
 
-test('of several processes one is connected at a time, and another takes over when it ends', {
+test('one process at a time is connected to the external broker, and another takes over when it ends', {
   skip: withoutPostgres,
 }, async () => {
   const database = await testPostgres()

@@ -13,7 +13,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 const isUp = ({ ingestion }: { ingestion: IngestionState }): Promise<void> => until(() => ingestion.broker.up)
 const handled = ({ counts }: IngestionState): number => counts.accepted + counts.duplicate + counts.refused
 
-test('Mosquitto: readings are stored once, refused ones are answered, and none holds up the next', {
+test('Mosquitto: readings are stored once, rejections are published, and none blocks the next', {
   skip: withoutMosquitto,
 }, async () => {
   await using broker = await openMosquitto()
@@ -39,7 +39,7 @@ test('Mosquitto: readings are stored once, refused ones are answered, and none h
   assert.equal((await kindsOf(shop.deps.db, 'BOX-1')).filter((kind) => kind === 'tracking').length, 3)
 })
 
-test('Mosquitto: what could not be stored is sent again by the broker, and is stored then', {
+test('Mosquitto: a reading that could not be stored is redelivered by the broker, and stored then', {
   skip: withoutMosquitto,
 }, async () => {
   await using broker = await openMosquitto()
@@ -60,7 +60,7 @@ test('Mosquitto: what could not be stored is sent again by the broker, and is st
   assert.deepEqual(await kindsOf(db, 'BOX-1'), ['registration', 'tracking', 'freshness'])
 })
 
-test('Mosquitto: of what it acknowledged nothing is lost or stored twice when it is restarted, killed, or the shop is away', {
+test('Mosquitto: nothing it acknowledged is lost or stored twice when it is restarted or killed, or the shop is away', {
   skip: withoutMosquitto,
 }, async () => {
   await using broker = await openMosquitto()

@@ -5,7 +5,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from '#server/testing/mqtt.ts'
 import { connectedShop } from '#server/testing/outside-broker.ts'
 
-test('a damaged box costs nobody else anything: its reading is refused, and the connection stays', async () => {
+test('a damaged box affects nobody else: its reading is rejected, and the connection stays open', async () => {
   await using connected = await connectedShop(['BOX-1', 'BOX-2'])
   const { shop, outside, shopProcess } = connected
   await shop.deps.db.update(boxes).set({ head: 'no hash' }).where(eq(boxes.id, 'BOX-2'))
@@ -29,7 +29,7 @@ test('a damaged box costs nobody else anything: its reading is refused, and the 
   device.end(true)
 })
 
-test('a refusal is safe at the broker before its message is acknowledged, and later messages wait their turn', async () => {
+test('a rejection has reached the broker before its message is acknowledged, and later messages wait for it', async () => {
   const [refusing, safe] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const beforeTaking = async (topic: string): Promise<void> => {
     if (!topic.endsWith('/refused')) return
@@ -52,7 +52,7 @@ test('a refusal is safe at the broker before its message is acknowledged, and la
   device.end(true)
 })
 
-test('a flood of what is refused does not keep the shop from hearing the answers to its refusals', async () => {
+test('a flood of rejected readings does not keep the shop from receiving acknowledgements of its rejections', async () => {
   await using connected = await connectedShop(['BOX-1'])
   const { outside, shopProcess } = connected
   const acknowledged = outside.acknowledgements()

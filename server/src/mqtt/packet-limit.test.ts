@@ -14,7 +14,7 @@ function packet(length: number): Buffer {
   }
 }
 
-test('packets up to the limit pass however they are cut, and the first longer one is noticed at its head', () => {
+test('packets up to the limit pass however they are split, and a larger one is detected by its header', () => {
   const lengths = fc.array(fc.nat(MOST), { maxLength: 12 })
   const cuts = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 })
   fc.assert(
@@ -33,7 +33,7 @@ test('packets up to the limit pass however they are cut, and the first longer on
   )
 })
 
-test('a length of more than four bytes is none', () => {
+test('a packet length of more than four bytes is invalid', () => {
   assert.equal(packetHeads(MOST)(Buffer.from([0x30, 0x80, 0x80, 0x80])), true)
   assert.equal(packetHeads(MOST)(Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80])), false)
 })

@@ -30,7 +30,7 @@ async function open(env: Record<string, string>, usualPort?: number) {
   return { printed, end, broker: shop.deps.ingestion.broker }
 }
 
-test('a port that was asked for and is taken stops the start with a sentence that names the setting', async () => {
+test('a configured port that is taken stops the start with a message that names the setting', async () => {
   await using taken = await takenPort()
   await assert.rejects(
     open({ MQTT_PORT: String(taken.port) }),
@@ -38,7 +38,7 @@ test('a port that was asked for and is taken stops the start with a sentence tha
   )
 })
 
-test('when nobody asked for a port and the usual one is taken, the shop goes without and says so in a line', async () => {
+test('when the default MQTT port is taken, the shop starts without MQTT and logs one line', async () => {
   await using taken = await takenPort()
   const { printed, end, broker } = await open({}, taken.port)
   assert.equal(end, undefined)
@@ -47,7 +47,7 @@ test('when nobody asked for a port and the usual one is taken, the shop goes wit
   assert.deepEqual(broker, { kind: 'off', up: false, devices: 0 })
 })
 
-test('devices may connect at the usual port, but not with MQTT_PORT=0 or an outside broker', async () => {
+test('devices can connect at the default port, but not with MQTT_PORT=0 or an external broker', async () => {
   const port = await takenPort().then(async (taken) => {
     await taken[Symbol.asyncDispose]()
     return taken.port

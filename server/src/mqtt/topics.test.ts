@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boxOfTopic } from './topics.ts'
 
-test('the box of a topic is one that can be, of this kind and of no other topic', () => {
+test('a topic has a valid box id, and no other kind of topic has one', () => {
   assert.equal(boxOfTopic('befaqt/BOX-1/tracking', 'tracking'), 'BOX-1')
   assert.equal(boxOfTopic('befaqt/BOX-1/refused', 'refused'), 'BOX-1')
   for (const topic of [

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { testShop } from '#server/testing/shop.ts'
 
-test('addresses that are not there or cannot be read are refused like every call', async () => {
+test('unknown or malformed URLs of the API are rejected like every operation', async () => {
   await using shop = await testShop()
   for (const [method, url, status] of [
     ['GET', '/api/nope', 404],
@@ -19,7 +19,7 @@ test('addresses that are not there or cannot be read are refused like every call
 
 type Operation = { operationId: string; security: object[]; requestBody?: { required: boolean } }
 
-test('every call is documented with who may make it, by a name of its own', async () => {
+test('every operation is documented with its access and a unique name', async () => {
   await using shop = await testShop()
   const document = (await shop.app.inject('/api/openapi.json')).json()
   assert.equal(document.openapi, '3.1.0')
@@ -39,7 +39,7 @@ test('every call is documented with who may make it, by a name of its own', asyn
   assert.ok(document.components.schemas.Box.properties.boxID)
 })
 
-test('the document is made and compressed once: who has it is told so', async () => {
+test('the document is generated and compressed once, and a client that has it gets 304', async () => {
   await using shop = await testShop()
   const ask = (headers: Record<string, string>) => shop.app.inject({ url: '/api/openapi.json', headers })
   const packed = await ask({ 'accept-encoding': 'br' })
@@ -49,7 +49,7 @@ test('the document is made and compressed once: who has it is told so', async ()
   assert.equal((await ask({})).headers.etag, etag)
 })
 
-test('a linter of others finds nothing to say about the document', async () => {
+test('Redocly’s linter finds nothing wrong with the document', async () => {
   await using shop = await testShop()
   const { body: source } = await shop.app.inject('/api/openapi.json')
   const config = await createConfig({

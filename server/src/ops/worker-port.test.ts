@@ -77,7 +77,7 @@ test('a worker answers probes and metrics on its port, and nothing else', TIMEOU
   await worker.stop()
 })
 
-test('of two workers on one database one says that it leads, and the other once that one is gone', {
+test('of two workers on one database one reports that it leads, and the other one once the first is gone', {
   skip: withoutPostgres,
   ...TIMEOUT,
 }, async () => {

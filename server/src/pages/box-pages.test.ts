@@ -33,7 +33,7 @@ async function boxShop(env: Record<string, string> = {}) {
   }
 }
 
-test('the page of a box is rendered for the second who asks and then no more, until the box changes', async () => {
+test('the page of a box is cached from its second request until the box changes', async () => {
   await using shop = await boxShop()
   for (const want of [1, 2, 2, 2]) assert.equal(await shop.rendering(PAGE), want)
   const { headers } = await shop.app.inject({ url: PAGE })
@@ -44,14 +44,14 @@ test('the page of a box is rendered for the second who asks and then no more, un
   for (const want of [3, 4, 4]) assert.equal(await shop.rendering(PAGE), want)
 })
 
-test('a change of the catalogue is on the page of a box, too', async () => {
+test('a change of the catalogue shows on the page of a box, too', async () => {
   await using shop = await boxShop()
   for (const want of [1, 2, 2]) assert.equal(await shop.rendering(PAGE), want)
   shop.deps.catalogue.clear()
   assert.equal(await shop.rendering(PAGE), 3)
 })
 
-test('a box that is not there is looked for each time, and somebody’s page is their own', async () => {
+test('an unknown box is looked up each time, and a logged-in visitor’s page is not cached', async () => {
   await using shop = await boxShop()
   for (const want of [1, 2, 3]) assert.equal(await shop.rendering('/SFMBox/byId/nope'), want)
   for (const page of ['4', '5', '6']) {
@@ -61,7 +61,7 @@ test('a box that is not there is looked for each time, and somebody’s page is 
   }
 })
 
-test('where addresses come from elsewhere, a page is made again after five minutes', async () => {
+test('with an external geocoder a page is rendered again after five minutes', async () => {
   await using shop = await boxShop({ GEOCODER_URL: 'http://127.0.0.1:9/geocode' })
   for (const want of [1, 2, 2]) assert.equal(await shop.rendering(PAGE), want)
   shop.later(5 * 60_000)

@@ -35,7 +35,7 @@ const calls = [
   '/api/chain/health',
 ]
 
-test('what managers read is refused to everybody else, over HTTP and to pages rendered here', async () => {
+test('managers’ data is refused to everybody else, over HTTP and in server rendering', async () => {
   await using shop = await testShop()
   const anna = await callerOf(shop, 'anna', 'USER')
   for (const url of calls) {
@@ -57,7 +57,7 @@ test('what managers read is refused to everybody else, over HTTP and to pages re
   for (const endpoint of reads) await assert.rejects(call(endpoint), { code: 'auth.required' }, endpoint.url)
 })
 
-test('attention names what is wrong with a link, and nothing that is fine', async () => {
+test('attention lists problems with links, and nothing that is fine', async () => {
   await using shop = await testShop()
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   assert.deepEqual((await admin('GET', '/api/manage/attention')).json(), [])
@@ -96,7 +96,7 @@ test('attention names what is wrong with a link, and nothing that is fine', asyn
   assert.ok(found.every(({ href }: { href: string }) => href.startsWith('/manage')))
 })
 
-test('boxes that are held back after a restored backup are told until they are let in', async () => {
+test('boxes held back after a restored backup are listed until they are released', async () => {
   await using shop = await testShop()
   const { db } = shop.deps
   const admin = await callerOf(shop, 'admin', 'ADMIN')
@@ -115,7 +115,7 @@ test('boxes that are held back after a restored backup are told until they are l
   assert.deepEqual((await admin('GET', '/api/manage/attention')).json(), [])
 })
 
-test('keys are listed with who made them, and who made and ended one is noted', async () => {
+test('keys are listed with their creator; creating and revoking one is audited', async () => {
   await using shop = await testShop()
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   const made = (await admin('POST', '/api/key', { name: 'Buoy 7', rights: ['record:write'] })).json()
@@ -134,7 +134,7 @@ test('keys are listed with who made them, and who made and ended one is noted', 
   assert.ok(!JSON.stringify(history).includes(made.key))
 })
 
-test('a machine is named in histories by what its key is called', async () => {
+test('histories name a machine by the name of its key', async () => {
   await using shop = await testShop()
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   await callerOf(shop, 'anna', 'USER')
@@ -146,7 +146,7 @@ test('a machine is named in histories by what its key is called', async () => {
   assert.equal(change.who, 'machine key Payroll')
 })
 
-test('every category can be chosen for a product, also where no page of a list would hold them', async () => {
+test('every category can be chosen for a product, even when they exceed a page of a list', async () => {
   await using shop = await testShop()
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   const many = Array.from({ length: 201 }, (_, i) => ({ id: `c${i}`, title: `C ${i}`, titleKey: `c${i}` }))

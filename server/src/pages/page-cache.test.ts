@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PageCache } from './page-cache.ts'
 
-test('addresses without number fill no memory, and drive out no page that visitors ask for', async () => {
+test('countless different URLs fill no memory and evict no page that visitors request', async () => {
   const pages = new PageCache()
   let rendered = 0
   const home = async () => ({ status: 200, html: `home ${++rendered}` })
@@ -14,7 +14,7 @@ test('addresses without number fill no memory, and drive out no page that visito
   assert.deepEqual([pages.size, rendered], [1, 2])
 })
 
-test('what is kept stays within its bytes, although each is asked for twice', async () => {
+test('the page cache stays within its size, although each page is requested twice', async () => {
   const pages = new PageCache()
   const html = 'fish '.repeat(400_000)
   for (let i = 0; i < 40; i++)
@@ -22,7 +22,7 @@ test('what is kept stays within its bytes, although each is asked for twice', as
   assert.ok(pages.size > 10 && pages.size * html.length < 64 * 1024 * 1024, `${pages.size} pages`)
 })
 
-test('a page that sends its visitor elsewhere does so when it is kept, too', async () => {
+test('a cached redirect redirects', async () => {
   const pages = new PageCache()
   const moved = async () => ({ status: 302, html: '', redirect: '/product' })
   for (let i = 0; i < 3; i++) assert.equal((await pages.get('/old', moved)).redirect, '/product')

@@ -10,7 +10,7 @@ import {
   stripTrackingParams,
 } from './page-url.ts'
 
-test('an address is made what every browser makes of it, and never one that names a host', () => {
+test('a URL is normalized as browsers do, and never to one that names a host', () => {
   for (const [written, want] of [
     ['/', '/'],
     ['/category/Fish?q=a/../b', '/category/Fish?q=a/../b'],
@@ -29,7 +29,7 @@ test('an address is made what every browser makes of it, and never one that name
     assert.equal(normalizeUrl(written), want, written)
 })
 
-test('a plain address stays as it is, and leads to our own site', () => {
+test('a normalized URL is unchanged and stays on our own site', () => {
   fc.assert(
     fc.property(ambiguousAddress, (address) => {
       const plain = normalizeUrl(`/${address}`)
@@ -39,7 +39,7 @@ test('a plain address stays as it is, and leads to our own site', () => {
   )
 })
 
-test('a page address that cannot be read becomes one that names no page; calls and queries are left alone', () => {
+test('a malformed page URL becomes one that matches no page; API URLs and queries are left alone', () => {
   for (const [written, want] of [
     ['/%E0%A4%A', '/%25E0%25A4%25A'],
     ['/%', '/%25'],
@@ -52,7 +52,7 @@ test('a page address that cannot be read becomes one that names no page; calls a
     assert.equal(repairPercentEncoding(written), want, written)
 })
 
-test('pages of accounts, managers and boxes are nobody else’s, however they are spelt', () => {
+test('pages of accounts, managers and boxes are not public pages, however they are spelt', () => {
   for (const url of [
     '/user/signin',
     '/USER/signin',
@@ -76,7 +76,7 @@ test('pages of accounts, managers and boxes are nobody else’s, however they ar
     assert.equal(isPublicPage(url), true, url)
 })
 
-test('the page of a box is known by its address', () => {
+test('the page of a box is recognized by its URL', () => {
   for (const url of ['/SFMBox/byId/BOX-1', '/sfmbox/byid/BOX-1', '/SFMBox/byId/BOX-1?from=40'])
     assert.equal(boxIdFromPath(url), 'BOX-1', url)
   for (const url of [
@@ -89,7 +89,7 @@ test('the page of a box is known by its address', () => {
     assert.equal(boxIdFromPath(url), undefined, url)
 })
 
-test('what follows a click is no part of a page, and everything else is', () => {
+test('tracking parameters are not part of a page’s URL, and everything else is', () => {
   for (const [written, want] of [
     ['/', '/'],
     ['/?utm_source=mail&utm_medium=x&fbclid=Iw', '/'],

@@ -44,7 +44,7 @@ async function pagesShop(more: { contract?: string | null; status?: number } = {
   }
 }
 
-test('a page that is asked for again is kept until the catalogue changes', async () => {
+test('a page that is requested again is cached until the catalogue changes', async () => {
   await using shop = await pagesShop()
   for (let i = 0; i < 4; i++) await shop.get('/category')
   assert.deepEqual(shop.rendered, ['/category', '/category'], 'once sent, once kept')
@@ -54,7 +54,7 @@ test('a page that is asked for again is kept until the catalogue changes', async
   assert.match((await shop.get('/category')).body, /<\/title>3 fish/, 'and is kept again')
 })
 
-test('a page is sent alike whether it was kept or not, and a kept one is known by its mark', async () => {
+test('a page is sent alike whether it was cached or not, and a cached one has an ETag', async () => {
   await using shop = await pagesShop()
   const [first, kept] = [await shop.get('/category', BROWSER), await shop.get('/category', BROWSER)]
   for (const [n, page] of [first, kept].entries()) {
@@ -69,7 +69,7 @@ test('a page is sent alike whether it was kept or not, and a kept one is known b
   assert.equal((await shop.get('/category', { 'if-none-match': 'W/"older"' })).statusCode, 200)
 })
 
-test('one kept page answers all the clicks of a campaign', async () => {
+test('one cached page serves all clicks of a campaign', async () => {
   await using shop = await pagesShop()
   for (let i = 0; i < 5; i++) await shop.get(`/category?utm_source=mail&fbclid=${i}`)
   assert.match((await shop.get('/category')).body, /<title>\/category<\/title>2 fish/)
@@ -78,7 +78,7 @@ test('one kept page answers all the clicks of a campaign', async () => {
   assert.equal(shop.rendered[2], '/category?sort=price')
 })
 
-test('account, manager and box pages are rendered for each visitor, however their address is spelt', async () => {
+test('account, manager and box pages are rendered for each visitor, however their URL is spelt', async () => {
   await using shop = await pagesShop()
   const addresses = ['/user/signin', '/USER/signin', '/%75ser/signin', '/SFMBox/byId/1', '/%73fmbox/byId/1']
   for (const url of addresses)
@@ -97,7 +97,7 @@ async function askAsWritten(port: string, path: string) {
   return [reply.statusCode, reply.headers.location]
 }
 
-test('other spellings of an address lead to the one that browsers use, and to no other site', async () => {
+test('other spellings of a URL redirect to the one that browsers use, and to no other site', async () => {
   await using shop = await pagesShop()
   const { port } = new URL(await shop.app.listen({ port: 0, host: '127.0.0.1' }))
   for (const [path, to] of [
@@ -111,26 +111,26 @@ test('other spellings of an address lead to the one that browsers use, and to no
   assert.deepEqual(shop.rendered, [])
 })
 
-test('cases that differ are pages of their own, each as its own address says', async () => {
+test('URLs that differ in case are separate pages', async () => {
   await using shop = await pagesShop()
   for (let i = 0; i < 3; i++)
     for (const url of ['/category/Fish', '/Category/FISH', '/category/Fish?a', '/category/Fis%68'])
       assert.match((await shop.get(url)).body, new RegExp(`<title>${url.replace('?', '\\?')}</title>`))
 })
 
-test('nothing is kept before the ledger has an address, since every page names it', async () => {
+test('nothing is cached before the ledger is deployed, since every page names its address', async () => {
   await using shop = await pagesShop({ contract: null })
   for (let i = 0; i < 3; i++) assert.equal((await shop.get('/')).headers['cache-control'], 'no-store')
   assert.equal(shop.rendered.length, 3)
 })
 
-test('a page that failed is asked for again by the next visitor', async () => {
+test('a page that failed is rendered again for the next visitor', async () => {
   await using shop = await pagesShop({ status: 503 })
   for (let i = 0; i < 3; i++) assert.equal((await shop.get('/')).headers['cache-control'], 'no-store')
   assert.equal(shop.rendered.length, 3)
 })
 
-test('an address whose percent signs cannot be read is answered by a page, with the headers of every page', async () => {
+test('a URL with invalid percent encoding gets a page with the headers of every page', async () => {
   await using shop = await pagesShop({ status: 404 })
   const reply = await shop.get('/%E0%A4%A?q=1', BROWSER)
   assert.equal(reply.statusCode, 404)
@@ -141,7 +141,7 @@ test('an address whose percent signs cannot be read is answered by a page, with 
   assert.deepEqual([call.statusCode, call.json().error.code], [400, 'input.invalid'])
 })
 
-test('the icon that browsers ask for by themselves is there', async () => {
+test('/favicon.ico exists', async () => {
   await using shop = await pagesShop()
   const reply = await shop.get('/favicon.ico')
   assert.deepEqual([reply.statusCode, reply.body], [200, 'the icon'])
@@ -150,7 +150,7 @@ test('the icon that browsers ask for by themselves is there', async () => {
   assert.deepEqual(shop.rendered, [])
 })
 
-test('somebody logged in gets a page that says so while the database is away, calls an answer in JSON', {
+test('while the database is away logged-in visitors get an error page, and API calls an error in JSON', {
   skip: withoutPages || withoutPostgres,
 }, async () => {
   const dist = WEB_DIST ?? ''

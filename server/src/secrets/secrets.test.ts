@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { KEY_FILE, loadSecrets } from './key-file.ts'
 import { secretsOf } from './secrets.ts'
 
-test('what was sealed opens again, only with its context and only untouched', () => {
+test('what was encrypted decrypts only with its context and only unaltered', () => {
   const secrets = secretsOf(randomBytes(32))
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.nat(), (text, context, at) => {
@@ -28,7 +28,7 @@ test('what was sealed opens again, only with its context and only untouched', ()
     assert.throws(() => secrets.decrypt(bad, 'c'), bad)
 })
 
-test('a fingerprint depends on key, text and context, and on where one ends and the other begins', () => {
+test('an HMAC depends on key, text and context, and on the boundary between them', () => {
   const key = randomBytes(32)
   const secrets = secretsOf(key)
   assert.equal(secrets.hmac('code', 'a'), secretsOf(key).hmac('code', 'a'))
@@ -36,7 +36,7 @@ test('a fingerprint depends on key, text and context, and on where one ends and 
   assert.notEqual(secrets.hmac('code', 'a'), secretsOf(randomBytes(32)).hmac('code', 'a'))
 })
 
-test('the key is made once, for the owner alone, also when two processes start together', async () => {
+test('the secret key is created once, readable by its owner alone, even when two processes start together', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-key-'))
   const [one, two] = await Promise.all([loadSecrets(folder), loadSecrets(folder)])
   assert.equal(two.decrypt(one.encrypt('x', 'c'), 'c'), 'x')

@@ -7,7 +7,7 @@ import { testShop } from './shop.ts'
 
 const startedAt = sql`select pg_postmaster_start_time()::text as at`
 
-test('a database that a shop ran on is lent to the next test, as migrations made it', async () => {
+test('a test database is reused by the next test in its migrated state', async () => {
   const first = await testShop()
   const started = await rows(first.database.db, startedAt)
   await first[Symbol.asyncDispose]()

@@ -23,7 +23,7 @@ after(() => databases.close())
 const jobs = async (lite: PGlite) =>
   (await lite.query(`insert into jobs (word) values ('a') returning id`)).rows
 
-test('a database that was closed is lent again: empty, as migrations made it, without later functions and subscriptions', async () => {
+test('a closed test database is reused empty and migrated, without functions and subscriptions added since', async () => {
   const first = await databases.open()
   const heard: string[] = []
   await first.listen('news', (payload) => heard.push(payload))
@@ -51,14 +51,14 @@ test('a database that was closed is lent again: empty, as migrations made it, wi
   await second.close()
 })
 
-test('two that are open at once are two', async () => {
+test('two test databases open at once are different ones', async () => {
   const [one, other] = await Promise.all([databases.open(), databases.open()])
   await jobs(one)
   assert.deepEqual((await other.query('select id from jobs')).rows, [])
   await Promise.all([one.close(), other.close()])
 })
 
-test('one whose tables a test changed is not lent again', async () => {
+test('a test database whose tables were changed is not reused', async () => {
   const lite = await databases.open()
   const before = created
   await lite.exec('alter table jobs add column more text')
@@ -73,7 +73,7 @@ test('one whose tables a test changed is not lent again', async () => {
   await Promise.all([one.close(), other.close()])
 })
 
-test('what a test left behind is refused once its database is closed', async () => {
+test('queries after a test database was closed are rejected', async () => {
   const lite = await databases.open()
   await lite.close()
   await assert.rejects(lite.query('select 1'), /PGlite is closed/)
@@ -84,7 +84,7 @@ test('what a test left behind is refused once its database is closed', async () 
   await assert.rejects(lite.close(), /PGlite is closed/)
 })
 
-test('one that is released after the others were closed is closed, too, so that the process ends', async () => {
+test('a database released after the others were closed is closed, too, so that the process ends', async () => {
   const made: PGlite[] = []
   const few = new EmbeddedDatabases(async () => {
     const lite = await PGlite.create()

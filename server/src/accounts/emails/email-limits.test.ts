@@ -64,7 +64,7 @@ const writers = [
   'two-factor/two-fa-setup.ts',
 ]
 
-test('whatever has an email sent is known here', async () => {
+test('every route that sends email is listed in this test', async () => {
   await using shop = await testShop()
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const files = globSync('**/*.ts', { cwd: root }).filter((file) => !/\.test\.ts$|^testing[\\/]/.test(file))
@@ -144,7 +144,7 @@ async function crowd({ deps }: TestShop, network: string): Promise<void> {
     .where(inArray(rateLimits.key, keys))
 }
 
-test('no call that has mail sent passes a network that has used its tries up, and each passes another', async () => {
+test('every route that sends email refuses a network that has used up its attempts, and accepts another network', async () => {
   let now = Date.parse('2026-11-20T00:00:00Z')
   await using shop = await testShop({ deps: { passwords: cheapPasswords, now: () => new Date(now) } })
   await crowd(shop, '203.0.113.9')

@@ -5,7 +5,7 @@ import { sameOriginUrl, withToken } from './same-origin-url.ts'
 
 const OURS = 'https://shop.example'
 
-test('links in mails lead to this site or nowhere', () => {
+test('links in emails lead to this site or nowhere', () => {
   const base = (sent: string | undefined) => sameOriginUrl(OURS, sent, 'actLink', '/user/activate')
   assert.equal(base(undefined), `${OURS}/user/activate`)
   assert.equal(base(`${OURS}/user/activate/`), `${OURS}/user/activate`)

@@ -13,7 +13,7 @@ import { ensureOperatorKey } from './operator-key.ts'
 const asked = NewApiKey.parse({ name: 'Buoy 7', rights: ['record:write', 'box:write'], boxes: ['BOX-1'] })
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: a key is shown once, kept as a hash, does what it may, and can be revoked`, async () => {
+  test(`${name}: an API key is shown once, stored as a hash, limited to its rights, and can be revoked`, async () => {
     await using t = await testAccounts(open)
     const { key, ...view } = await createApiKey(t.deps.db, asked, 'mia', t.deps.now())
     assert.match(key, /^befaqt_[\w-]{43}$/)
@@ -32,7 +32,7 @@ for (const [name, open] of testDatabases) {
     await assert.rejects(revokeApiKey(t.deps.db, view.id, t.deps.now()), { code: 'not_found' })
   })
 
-  test(`${name}: the operator's key has every right; deleting its file makes a new one and ends the old`, async () => {
+  test(`${name}: the operator's key has every right; deleting its file creates a new key and revokes the old one`, async () => {
     await using t = await inFolder(await testAccounts(open))
     await ensureOperatorKey(t.deps, name === 'embedded')
     const first = await t.key()
@@ -48,7 +48,7 @@ for (const [name, open] of testDatabases) {
     assert.equal((await authenticateApiKey(t.deps.db, await t.key(), t.deps.now())).kind, 'key')
   })
 
-  test(`${name}: a key file is taken over by a new database, but a revoked key does not come back`, async () => {
+  test(`${name}: a new database adopts an existing key file, but a revoked key does not come back`, async () => {
     await using t = await inFolder(await testAccounts(open))
     await ensureOperatorKey(t.deps, name === 'embedded')
     const key = await t.key()
@@ -62,7 +62,7 @@ for (const [name, open] of testDatabases) {
   })
 }
 
-test('machines on one database have a key each, and making or losing one leaves the others alone', {
+test('machines sharing a database each have their own key, and creating or losing one leaves the others alone', {
   skip: withoutPostgres,
 }, async () => {
   await using t = await testAccounts(testPostgres)
@@ -88,7 +88,7 @@ test('machines on one database have a key each, and making or losing one leaves 
   assert.match((await listApiKeys(t.deps.db))[0]?.name ?? '', /^operator at ./)
 })
 
-test('what is no key is refused with the path of what is wrong', () => {
+test('an invalid key request is rejected with the path of the bad field', () => {
   const paths = (input: unknown) =>
     NewApiKey.safeParse(input).error?.issues.map((issue) => issue.path.join('.'))
   assert.deepEqual(paths({}), ['name', 'rights'])

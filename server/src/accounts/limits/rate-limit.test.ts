@@ -11,7 +11,7 @@ const start = new Date('2026-01-01T00:00:00Z')
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1_000)
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: a wait that was written by a clock a day ahead holds nobody up`, async () => {
+  test(`${name}: a delay stored by a clock a day ahead blocks nobody`, async () => {
     await using t = await open()
     for (let i = 0; i < policy.freeAttempts; i++) await consume(t.db, limit, after(86_400))
     await assert.rejects(consume(t.db, limit, after(86_400)), { code: 'rate.limited' })
@@ -19,7 +19,7 @@ for (const [name, open] of testDatabases) {
     await assert.rejects(consume(t.db, limit, start), { code: 'rate.limited' })
   })
 
-  test(`${name}: waits grow from the first to the longest, and knocking meanwhile does not lengthen them`, async () => {
+  test(`${name}: delays grow from the first to the maximum, and attempts made during a delay do not lengthen it`, async () => {
     await using t = await open()
     let at = 0
     for (const wait of [0, 0, 10, 20, 40, 60, 60]) {
@@ -36,13 +36,13 @@ for (const [name, open] of testDatabases) {
     await consume(t.db, limit, after(at + 601))
   })
 
-  test(`${name}: many at once get no more tries than one after the other`, async () => {
+  test(`${name}: concurrent attempts are counted like sequential ones`, async () => {
     await using t = await open()
     const tries = await Promise.allSettled(Array.from({ length: 20 }, () => consume(t.db, limit, start)))
     assert.equal(tries.filter((one) => one.status === 'fulfilled').length, 3)
   })
 
-  test(`${name}: a try given back opens the door, forgetting starts anew, and other things are not touched`, async () => {
+  test(`${name}: a refunded attempt is available again, a reset starts anew, and other limits are unaffected`, async () => {
     await using t = await open()
     const other = { ...limit, key: 'else' }
     for (let i = 0; i < 3; i++) await consume(t.db, limit, start)
@@ -59,7 +59,7 @@ for (const [name, open] of testDatabases) {
     ])
   })
 
-  test(`${name}: nobody's address can be read in the table`, async () => {
+  test(`${name}: no email or network address can be read in the table`, async () => {
     await using t = await open()
     await consume(t.db, limit, start)
     const [row] = await rows<{ key: string }>(t.db, sql`select key from rate_limits`)
@@ -67,7 +67,7 @@ for (const [name, open] of testDatabases) {
   })
 }
 
-test('waits in words', () => {
+test('delays are described in words', () => {
   assert.deepEqual([1, 2, 90, 91, 900].map(formatWait), [
     '1 second',
     '2 seconds',

@@ -63,7 +63,7 @@ async function leaveTraces(shop: TestShop): Promise<string> {
 }
 
 for (const [name, open] of testDatabases)
-  test(`${name}: of a deleted account nothing says who it was; what was done with it stays in the history`, async () => {
+  test(`${name}: nothing identifies a deleted account; its actions stay in the history`, async () => {
     await using shop = await testShop({ open, deps: { passwords: cheapPasswords } })
     const admin = await callerOf(shop, 'admin', 'ADMIN')
     const other = await makeUser(shop, { email: 'other@example.com', password: 'right one' })
@@ -94,7 +94,7 @@ for (const [name, open] of testDatabases)
     assert.equal(await shop.deps.db.$count(jobs, sql`payload->>'to' = 'other@example.com'`), 1)
   })
 
-test('what an earlier version kept of accounts that were deleted is forgotten by the daily job', async () => {
+test('the daily job purges what an earlier version kept about deleted accounts', async () => {
   await using shop = await testShop()
   const { fname, lname, phone, email } = zoe
   const person = { _id: 'gone', fname, lname, phone, email, role: 'USER', status: 'DISABLED', version: 3 }

@@ -71,7 +71,7 @@ test('only a DISABLED user can be deleted, by ADMIN alone', async () => {
   assert.equal((await call(shop, admin, 'DELETE', '/api/user/anna')).statusCode, 404)
 })
 
-test('the second of two managers is told, and a call without a version works', async () => {
+test('the second of two managers gets a conflict, and a call without a version works', async () => {
   await using shop = await testShop()
   const admin = await person(shop, 'admin', 'ADMIN')
   await person(shop, 'anna', 'USER')
@@ -85,7 +85,7 @@ test('the second of two managers is told, and a call without a version works', a
   assert.equal((await call(shop, admin, 'PATCH', '/api/user/anna', { fname: 'C' })).json().fname, 'C')
 })
 
-test('the shop is never left without an active administrator, not even by two who demote each other', async () => {
+test('the shop always keeps an active administrator, even when two demote each other', async () => {
   await using shop = await testShop()
   const one = await person(shop, 'one', 'ADMIN')
   const own = await call(shop, one, 'PATCH', '/api/user/one', { role: 'USER' })
@@ -137,7 +137,7 @@ test('names with control characters, of 10,000 characters or of the wrong type a
     )
 })
 
-test('no key makes an administrator, nor changes or deletes one; accounts of others it manages', async () => {
+test('no key can create, change or delete an administrator; it can manage other accounts', async () => {
   await using shop = await testShop()
   await person(shop, 'admin', 'ADMIN')
   await person(shop, 'old', 'ADMIN')

@@ -22,7 +22,7 @@ async function withPasskey(t: TestAccounts) {
 const challengeOf = async (t: TestAccounts) => (await beginPasskeySignIn(t.deps, somewhere)).challenge
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: a passkey is added with the password, told to the owner, and signs in without it`, async () => {
+  test(`${name}: adding a passkey needs the password and notifies the owner; the passkey then signs in without the password`, async () => {
     await using t = await testAccounts(open)
     const { userId, device } = await withPasskey(t)
     assert.deepEqual(
@@ -35,7 +35,7 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual([passkey?.name, passkey?.lastUsedAt], ['My phone', t.deps.now().toISOString()])
   })
 
-  test(`${name}: an answer works once and within five minutes`, async () => {
+  test(`${name}: a passkey response works once and within five minutes`, async () => {
     await using t = await testAccounts(open)
     const { device } = await withPasskey(t)
     const answer = { response: device.answer(await challengeOf(t)) }
@@ -47,7 +47,7 @@ for (const [name, open] of testDatabases) {
     assert.equal((await t.deps.db.select().from(sessions)).length, 1)
   })
 
-  test(`${name}: another site, an unchecked owner, another key or a challenge for something else do not get in`, async () => {
+  test(`${name}: another origin, an unverified user, another key or a challenge for something else is rejected`, async () => {
     await using t = await testAccounts(open)
     const { userId, device } = await withPasskey(t)
     const refused = async (response: ReturnType<typeof device.answer>, why: string) =>
@@ -68,7 +68,7 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual(await t.deps.db.select().from(sessions), [])
   })
 
-  test(`${name}: a passkey can only be added by who knows the password, for oneself, from our pages`, async () => {
+  test(`${name}: a passkey can only be added with the password, to one's own account, from our own pages`, async () => {
     await using t = await testAccounts(open)
     const userId = await makeUser(t, ann)
     const eve = await makeUser(t, { ...ann, email: 'eve@example.com' })
@@ -91,7 +91,7 @@ for (const [name, open] of testDatabases) {
     await assert.rejects(add(userId, device.register(await begin())), { code: 'input.invalid' }, 'twice')
   })
 
-  test(`${name}: a removed passkey and a shut account let nobody in, and only the owner removes`, async () => {
+  test(`${name}: a removed passkey or a closed account cannot sign in, and only the owner can remove a passkey`, async () => {
     await using t = await testAccounts(open)
     const { userId, device } = await withPasskey(t)
     const eve = await makeUser(t, { ...ann, email: 'eve@example.com' })

@@ -5,7 +5,7 @@ import { argon2Passwords, HASH_COST } from './password.ts'
 
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
-test('a password matches its hash and no other, on whatever keyboard it was typed', async () => {
+test('a password matches its own hash only, whatever keyboard it was typed on', async () => {
   const passwords = argon2Passwords(CHEAP)
   const hashed = await passwords.hash('caf\u00e9 crab')
   assert.match(hashed, /^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
@@ -15,7 +15,7 @@ test('a password matches its hash and no other, on whatever keyboard it was type
   assert.notEqual(await passwords.hash('caf\u00e9 crab'), hashed)
 })
 
-test('comparing costs one argon2 of the same parameters, account or none', async () => {
+test('verifying a password costs one argon2 hash, with or without an account', async () => {
   const compared: string[] = []
   const counting = {
     hash,
@@ -41,7 +41,7 @@ test('a hash of another cost is outdated', async () => {
   assert.equal(argon2Passwords().isOutdated(await hash('x', HASH_COST)), false)
 })
 
-test('two are hashed at once, the rest wait, and a crowd beyond that is sent away', async () => {
+test('two passwords are hashed at once, others wait, and beyond a limit requests are rejected', async () => {
   let running = 0
   let most = 0
   const gates: (() => void)[] = []
@@ -66,7 +66,7 @@ test('two are hashed at once, the rest wait, and a crowd beyond that is sent awa
   assert.equal(most, 2)
 })
 
-test('a crowd at the door is sent away alike with an account and without, and later both are compared again', async () => {
+test('under overload sign-ins are rejected alike with and without an account, and later both are verified again', async () => {
   const gates: (() => void)[] = []
   const gated = {
     hash,

@@ -33,7 +33,7 @@ for (const [name, open] of testDatabases) {
     )
   })
 
-  test(`${name}: links that are late, made up or for something else change nothing`, async () => {
+  test(`${name}: links that are expired, forged or for another purpose change nothing`, async () => {
     await using t = await testAccounts(open)
     await makeUser(t, ann)
     await forgotPassword(t.deps, ann, somewhere)
@@ -53,7 +53,7 @@ for (const [name, open] of testDatabases) {
     await assert.rejects(signIn(t.deps, { ...ann, password: 'evil one' }, somewhere))
   })
 
-  test(`${name}: a new password makes the other recovery links worthless, and its browser known`, async () => {
+  test(`${name}: setting a new password revokes the other recovery links and makes the browser a known one`, async () => {
     await using t = await testAccounts(open)
     await makeUser(t, ann)
     await forgotPassword(t.deps, ann, somewhere)
@@ -73,7 +73,7 @@ for (const [name, open] of testDatabases) {
     assert.ok(await signIn(t.deps, fresh, { ...somewhere, network: 'new', deviceToken }))
   })
 
-  test(`${name}: an account that waits for its activation is opened by a recovery link`, async () => {
+  test(`${name}: a recovery link activates an account that was never activated`, async () => {
     await using t = await testAccounts(open)
     const form = { ...ann, fname: 'Ann', lname: 'Lee', phone: '', confirmPassword: ann.password }
     await signUp(t.deps, form, somewhere)
@@ -83,7 +83,7 @@ for (const [name, open] of testDatabases) {
     assert.ok(await signIn(t.deps, fresh, somewhere))
   })
 
-  test(`${name}: changing the password takes the old one and leaves only the session that asks`, async () => {
+  test(`${name}: changing the password needs the old one and keeps only the current session`, async () => {
     await using t = await testAccounts(open)
     const userId = await makeUser(t, ann)
     for (let i = 0; i < 3; i++) await signIn(t.deps, ann, somewhere)
@@ -104,7 +104,7 @@ for (const [name, open] of testDatabases) {
   })
 }
 
-test('recovery says when there is no account, which the specification wants, and is limited for it', async () => {
+test('password recovery says when there is no account, as the specification requires, and is rate-limited', async () => {
   await using t = await testAccounts()
   for (let i = 0; i < 30; i++)
     await assert.rejects(forgotPassword(t.deps, { email: `nobody${i}@example.com` }, somewhere), {
@@ -117,7 +117,7 @@ test('recovery says when there is no account, which the specification wants, and
   assert.deepEqual(await t.post(), [])
 })
 
-test('recovery sends nobody a link to elsewhere', async () => {
+test('a recovery email never links to another site', async () => {
   await using t = await testAccounts()
   await makeUser(t, ann)
   const form = { email: ann.email, resetPasswordLink: 'https://evil.example/' }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secureCookies } from './cookies.ts'
 
-test('cookies are Secure, but for a site served in the clear under a name of its own', () => {
+test('cookies are Secure, except on a site served over plain HTTP under its own host name', () => {
   for (const url of [
     'https://shop.example',
     'http://localhost:3000',

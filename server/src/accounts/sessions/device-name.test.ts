@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deviceName } from './device-name.ts'
 
-test('browsers are named in words, and strangers never by their own', () => {
+test('browsers are described in words, and an unknown one never by its own text', () => {
   for (const [agent, want] of [
     ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
     [

@@ -4,7 +4,7 @@ import { assertSameOrigin, rejectCrossOrigin } from './same-origin.ts'
 
 const OURS = 'https://shop.example'
 
-test('a change by cookie must come from a page of ours; reading may come from anywhere', () => {
+test('a change by cookie must come from our own pages; reads may come from anywhere', () => {
   const passes = (method: string, headers: Record<string, string>) => {
     try {
       assertSameOrigin({ method, headers }, OURS)
@@ -31,7 +31,7 @@ test('a change by cookie must come from a page of ours; reading may come from an
   }
 })
 
-test('what sets the cookie is refused from foreign pages and open to programs', () => {
+test('requests that set the cookie are rejected from other sites and accepted from programs', () => {
   rejectCrossOrigin({ method: 'POST', headers: {} }, OURS)
   rejectCrossOrigin({ method: 'POST', headers: { origin: OURS } }, OURS)
   for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])

@@ -48,7 +48,7 @@ for (const [name, open] of testDatabases) {
     ['deleting whatever there is', (tx: Tx) => rows(tx, sql`truncate ${users} cascade`)],
     ['a new token hash', (tx: Tx) => tx.update(sessions).set({ tokenHash: 'another' })],
   ] as const)
-    test(`${name}: ${what} ends a session that was looked up a moment before, with the next look-up`, async () => {
+    test(`${name}: ${what} ends a cached session at the next lookup`, async () => {
       await using database = await open()
       const { find, db } = await lookedUp(database)
       await db.transaction(async (tx) => void (await change(tx)))
@@ -56,7 +56,7 @@ for (const [name, open] of testDatabases) {
       assert.equal(await find(), undefined)
     })
 
-  test(`${name}: another role, name or end is in the next look-up, and one that was taken back is not`, async () => {
+  test(`${name}: a changed role, name or expiry is in the next lookup, and a rolled-back one is not`, async () => {
     await using database = await open()
     const { find, session, db } = await lookedUp(database)
     await account({ role: 'ADMIN' })(db as Tx)
@@ -74,7 +74,7 @@ for (const [name, open] of testDatabases) {
     assert.equal((await find())?.role, 'ADMIN')
   })
 
-  test(`${name}: a look-up that is under way when the session ends is not remembered`, async () => {
+  test(`${name}: a lookup under way when the session ends is not cached`, async () => {
     await using database = await open()
     const { find, session, db } = await lookedUp(database)
     await account({ fname: 'Grace' })(db as Tx)
@@ -83,7 +83,7 @@ for (const [name, open] of testDatabases) {
     assert.equal(await find(), undefined)
   })
 
-  test(`${name}: a session that begins after its token was tried in vain is found`, async () => {
+  test(`${name}: a session created after a failed lookup of its token is found`, async () => {
     await using database = await open()
     const { find, session, db } = await lookedUp(database)
     const [row] = await db.delete(sessions).returning()
@@ -98,7 +98,7 @@ for (const [name, open] of testDatabases) {
   })
 }
 
-test('the embedded database is asked once for as long as nothing changes', async () => {
+test('the embedded database is queried once while nothing changes', async () => {
   await using database = await testDb()
   const { find, session, db } = await lookedUp(database)
   assert.strictEqual(await find(), session)
@@ -132,7 +132,7 @@ async function signedIn({ deps }: TestShop, id: string) {
     shop.app.inject({ method, url, headers, ...(payload && { payload }) })
 }
 
-test('what ends a session in one process has ended it in the other when the call is answered', {
+test('a session ended in one process has ended in the other when the call returns', {
   skip: withoutPostgres,
 }, async () => {
   await using shops = await twoProcesses()

@@ -51,7 +51,7 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual(await t.deps.db.select().from(sessions), [])
   })
 
-  test(`${name}: an account that is not ACTIVE has no session any more and lets nobody in`, async () => {
+  test(`${name}: an account that is not ACTIVE has no sessions and cannot sign in`, async () => {
     await using t = await testAccounts(open)
     const id = await makeUser(t, right)
     const token = (await signIn(t.deps, right, somewhere))?.token ?? ''
@@ -66,7 +66,7 @@ for (const [name, open] of testDatabases) {
     }
   })
 
-  test(`${name}: guessing from one place is slowed down, and the owner gets in from elsewhere`, async () => {
+  test(`${name}: guessing from one network is delayed, and the owner can sign in from another`, async () => {
     await using t = await testAccounts(open)
     await makeUser(t, right)
     for (let i = 0; i < 10; i++)
@@ -81,7 +81,7 @@ for (const [name, open] of testDatabases) {
     assert.ok(await signIn(t.deps, right, somewhere), 'the right password starts the count anew')
   })
 
-  test(`${name}: guessing from everywhere never shuts out a browser that the account knows`, async () => {
+  test(`${name}: distributed guessing never locks out a browser known to the account`, async () => {
     await using t = await testAccounts(open)
     await makeUser(t, right)
     const home = await signIn(t.deps, right, { ...somewhere, network: 'home' })
@@ -95,7 +95,7 @@ for (const [name, open] of testDatabases) {
   })
 }
 
-test('a known browser of one account is a stranger to another', async () => {
+test('a browser known to one account is unknown to another', async () => {
   await using t = await testAccounts()
   await makeUser(t, right)
   await makeUser(t, { email: 'eve@example.com', password: 'right one' })
@@ -107,7 +107,7 @@ test('a known browser of one account is a stranger to another', async () => {
   })
 })
 
-test('a mark that we did not make is not kept', async () => {
+test('a device cookie that we did not issue is ignored', async () => {
   await using t = await testAccounts()
   await makeUser(t, right)
   const into = await signIn(t.deps, right, { ...somewhere, deviceToken: 'chosen by somebody else' })
@@ -116,7 +116,7 @@ test('a mark that we did not make is not kept', async () => {
   assert.equal(device?.hash, hashToken(into?.deviceToken ?? ''))
 })
 
-test('an address without account costs the same comparison, reads the same and is limited the same', async () => {
+test('an email without an account costs the same time, gets the same response and has the same limits', async () => {
   await using t = await testAccounts()
   await makeUser(t, right)
   const compared: (string | undefined)[] = []
@@ -139,7 +139,7 @@ test('an address without account costs the same comparison, reads the same and i
   assert.equal(compared.filter((hashed) => hashed === undefined).length, 10)
 })
 
-test('a hash of yesterday is brought up to today when its password is typed, and only then', async () => {
+test('a hash with old parameters is renewed when its password is typed, and only then', async () => {
   await using t = await testAccounts()
   const id = await makeUser(t, right)
   const deps = { ...t.deps, passwords: argon2Passwords({ memoryCost: 16, timeCost: 1, parallelism: 1 }) }
@@ -152,7 +152,7 @@ test('a hash of yesterday is brought up to today when its password is typed, and
   assert.ok(await signIn(deps, right, somewhere))
 })
 
-test('a session is not begun for a password that was changed while it was compared', async () => {
+test('no session is created for a password that was changed during its verification', async () => {
   await using t = await testAccounts()
   const id = await makeUser(t, right)
   const passwords = {

@@ -20,7 +20,7 @@ const form = (link: string | undefined) =>
 const mia = { email: 'mia@example.com', password: 'low tide' }
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: the printed link makes one administrator, once, also when it is used twice at once`, async () => {
+  test(`${name}: the printed link creates one administrator, even when it is used twice at once`, async () => {
     await using t = await testAccounts(open)
     const link = await ensureFirstAdmin(t.deps)
     assert.match(link ?? '', /^https:\/\/shop\.example\/user\/firstadmin\/[\w-]{43}$/)
@@ -33,7 +33,7 @@ for (const [name, open] of testDatabases) {
     assert.equal(await ensureFirstAdmin(t.deps), undefined)
   })
 
-  test(`${name}: each start prints a new link and ends the one before; a day later it has expired`, async () => {
+  test(`${name}: each start prints a new link and revokes the one before; it expires after a day`, async () => {
     await using t = await testAccounts(open)
     const first = await ensureFirstAdmin(t.deps)
     const second = await ensureFirstAdmin(t.deps)
@@ -44,7 +44,7 @@ for (const [name, open] of testDatabases) {
     assert.equal((await signIn(t.deps, mia, somewhere))?.user.role, 'ADMIN')
   })
 
-  test(`${name}: ADMIN_EMAIL and ADMIN_PASSWORD make the first administrator and never change one`, async () => {
+  test(`${name}: ADMIN_EMAIL and ADMIN_PASSWORD create the first administrator and never change one`, async () => {
     await using t = await testAccounts(open)
     const set = (password: string) => ({
       ...t.deps,
@@ -56,7 +56,7 @@ for (const [name, open] of testDatabases) {
     await assert.rejects(signIn(t.deps, { ...mia, password: 'other one' }, somewhere))
   })
 
-  test(`${name}: whoever had signed up with the administrator's address is out`, async () => {
+  test(`${name}: an earlier sign-up with the administrator's address loses access`, async () => {
     await using t = await testAccounts(open)
     await makeUser(t, { email: 'MIA@example.com', password: 'squatter' })
     const squatter = await signIn(t.deps, { ...mia, password: 'squatter' }, somewhere)
@@ -66,7 +66,7 @@ for (const [name, open] of testDatabases) {
     assert.equal((await signIn(t.deps, mia, somewhere))?.user.role, 'ADMIN')
   })
 
-  test(`${name}: nothing is hashed without an open link, and tries from one place are limited`, async () => {
+  test(`${name}: nothing is hashed without a valid link, and attempts from one network are limited`, async () => {
     await using t = await testAccounts(open)
     let hashed = 0
     const hash = (password: string) => {

@@ -23,7 +23,7 @@ const credentials = (password: string) => ({ email: 'ann@EXAMPLE.com', password 
 const signInWith = (t: TestAccounts, password: string) => signIn(t.deps, credentials(password), somewhere)
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: a sign-up makes one shut account and mails a link that opens it`, async () => {
+  test(`${name}: a sign-up creates one inactive account and emails a link that activates it`, async () => {
     await using t = await testAccounts(open)
     await signUp(t.deps, ann(), somewhere)
     await assert.rejects(signInWith(t, 'first one'), {
@@ -43,7 +43,7 @@ for (const [name, open] of testDatabases) {
     assert.match(user?.passwordHash ?? '', /^\$argon2id\$/)
   })
 
-  test(`${name}: five sign-ups at once with one address make one account and tell nobody`, async () => {
+  test(`${name}: five concurrent sign-ups with one address create one account and reveal nothing`, async () => {
     await using t = await testAccounts(open)
     const forms = Array.from({ length: 5 }, (_, i) =>
       ann({ email: i % 2 ? 'ANN@example.com' : 'ann@example.com' }),
@@ -55,7 +55,7 @@ for (const [name, open] of testDatabases) {
     for (const mail of mails) assert.equal(mail.kind, 'activation')
   })
 
-  test(`${name}: a taken address answers as a free one, changes nothing and tells its owner`, async () => {
+  test(`${name}: signing up with a taken address answers like a free one, changes nothing and notifies its owner`, async () => {
     await using t = await testAccounts(open)
     await signUp(t.deps, ann(), somewhere)
     await activate(t.deps, { token: tokenIn((await t.post())[0]) }, somewhere)
@@ -69,7 +69,7 @@ for (const [name, open] of testDatabases) {
     assert.equal((await signInWith(t, 'first one'))?.user.fname, 'Ann')
   })
 
-  test(`${name}: a link activates what its own sign-up asked for, whoever signed up with the address after`, async () => {
+  test(`${name}: a link activates its own sign-up, whoever signed up with the address afterwards`, async () => {
     await using t = await testAccounts(open)
     await signUp(t.deps, ann(), somewhere)
     await signUp(t.deps, ann({ fname: 'Eve', phone: '', password: 'hersxx' }), somewhere)
@@ -80,7 +80,7 @@ for (const [name, open] of testDatabases) {
     await assert.rejects(activate(t.deps, { token: tokenIn(evesMail) }, somewhere), { code: 'token.invalid' })
   })
 
-  test(`${name}: an activation link works once and within a day, and another can be had`, async () => {
+  test(`${name}: an activation link works once and within a day, and another can be requested`, async () => {
     await using t = await testAccounts(open)
     await signUp(t.deps, ann(), somewhere)
     const late = { token: tokenIn((await t.post())[0]) }
@@ -99,7 +99,7 @@ for (const [name, open] of testDatabases) {
     assert.equal((await t.post()).length, 2, 'an open account gets no more links')
   })
 
-  test(`${name}: a link to elsewhere stops the sign-up before anything is written or mailed`, async () => {
+  test(`${name}: a link to another site stops the sign-up before anything is written or emailed`, async () => {
     await using t = await testAccounts(open)
     const form = ann({ actLink: 'https://evil.example/user/activate/' })
     await assert.rejects(signUp(t.deps, form, somewhere), {
@@ -110,7 +110,7 @@ for (const [name, open] of testDatabases) {
   })
 }
 
-test('mails to one address are limited, and so are sign-ups from one place', async () => {
+test('emails to one address are limited, and so are sign-ups from one network', async () => {
   await using t = await testAccounts()
   for (let i = 0; i < 6; i++) await signUp(t.deps, ann(), somewhere)
   await assert.rejects(signUp(t.deps, ann(), { ...somewhere, network: 'elsewhere' }), {

@@ -15,7 +15,7 @@ const words =
   /Wrong setting\. DATA_DIR: .*shop-data.secret\.key is not the key that this database was written with/
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: the first start notes which key it is, and no other is taken`, async () => {
+  test(`${name}: the first start records which secret key it uses, and no other is accepted`, async () => {
     await using t = await testAccounts(open)
     const check = (secrets: typeof right) => checkSecretKey(t.deps.db, secrets, '/shop-data')
     await check(right)
@@ -25,7 +25,7 @@ for (const [name, open] of testDatabases) {
     assert.equal((await t.deps.db.select().from(installation)).length, 1)
   })
 
-  test(`${name}: a database from before keys were noted is not claimed by another key`, async () => {
+  test(`${name}: a database from before keys were recorded is not claimed by another key`, async () => {
     await using t = await testAccounts(open)
     const id = await makeUser(t, { email: 'ann@example.com', password: 'ice-cold prawns' })
     await t.deps.db.update(users).set({ totpSecret: right.encrypt('SECRET', secretContext(id)) })

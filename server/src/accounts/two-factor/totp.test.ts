@@ -17,7 +17,7 @@ test('codes are those of RFC 6238', () => {
     assert.equal(totpAt(RFC_SECRET, at(time)), code)
 })
 
-test('a code counts in its own half minute and in the ones beside it', () => {
+test('a code is valid in its own 30-second step and in the two beside it', () => {
   const secret = newTotpSecret()
   const code = totpAt(secret, at(30_000))
   for (const [time, step] of [
@@ -32,7 +32,7 @@ test('a code counts in its own half minute and in the ones beside it', () => {
   assert.equal(matchingStep(newTotpSecret(), code, at(30_000)), undefined)
 })
 
-test('a secret has 160 bits and its address says whose it is', () => {
+test('a secret has 160 bits and its URI names the account', () => {
   const secret = newTotpSecret()
   assert.match(secret, /^[A-Z2-7]{32}$/)
   const uri = new URL(totpUri(secret, 'BeFAQT', 'ann+fish@example.com'))

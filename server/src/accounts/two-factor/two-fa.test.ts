@@ -23,7 +23,7 @@ const signInWith = (t: TestAccounts, twoFaToken?: string) =>
   signIn(t.deps, { ...ann, twoFaToken: twoFaToken && SecondFactorCode.parse(twoFaToken) }, somewhere)
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: the second factor counts only after a first code, and is then asked for`, async () => {
+  test(`${name}: the second factor is on only after a first code, and is then required`, async () => {
     await using t = await testAccounts(open)
     const userId = await makeUser(t, ann)
     const { secret, uri, qr } = await beginTwoFa(t.deps, userId, ann.password)
@@ -45,7 +45,7 @@ for (const [name, open] of testDatabases) {
     await assert.rejects(beginTwoFa(t.deps, userId, ann.password), { code: 'conflict' })
   })
 
-  test(`${name}: a code works once, also when it is sent five times at once`, async () => {
+  test(`${name}: a code works once, even when it is sent five times at once`, async () => {
     await using t = await testAccounts(open)
     const { now, userId } = await switchedOn(t)
     await t.deps.db.delete(sessions).where(eq(sessions.userId, userId))
@@ -59,7 +59,7 @@ for (const [name, open] of testDatabases) {
     assert.ok(await signInWith(t, now()))
   })
 
-  test(`${name}: a recovery code works once, as typed, and its owner hears of it`, async () => {
+  test(`${name}: a recovery code works once, however it is typed, and its owner is notified`, async () => {
     await using t = await testAccounts(open)
     const { codes } = await switchedOn(t)
     const typed = ` ${codes[3]?.toLowerCase().replace('-', ' ')} `
@@ -86,7 +86,7 @@ for (const [name, open] of testDatabases) {
     await assert.rejects(signIn(t.deps, asEve, somewhere))
   })
 
-  test(`${name}: switching off takes password and code, and then nothing of it is left`, async () => {
+  test(`${name}: switching the second factor off needs password and code, and leaves nothing of it behind`, async () => {
     await using t = await testAccounts(open)
     const { userId, codes, now } = await switchedOn(t)
     const [used = '', other = ''] = codes.map((code) => SecondFactorCode.parse(code))
@@ -107,7 +107,7 @@ for (const [name, open] of testDatabases) {
   })
 }
 
-test('guessing codes is slowed down, and only who has the password can use the tries up', async () => {
+test('guessing codes is delayed, and only somebody with the password can use up the attempts', async () => {
   await using t = await testAccounts()
   const { now } = await switchedOn(t)
   for (let i = 0; i < 3; i++)
@@ -120,7 +120,7 @@ test('guessing codes is slowed down, and only who has the password can use the t
   assert.ok(await signInWith(t, now()))
 })
 
-test('a password that is asked for again inside a session can not be guessed at leisure', async () => {
+test('reauthentication within a session is rate-limited', async () => {
   await using t = await testAccounts()
   const userId = await makeUser(t, ann)
   for (let i = 0; i < 5; i++)

@@ -109,7 +109,7 @@ test('bad registrations, catches and corrections are refused with the path, and 
 })
 
 for (const [name, open] of testDatabases)
-  test(`${name}: two who add the catch at once make one`, async () => {
+  test(`${name}: two concurrent requests to add the catch add one`, async () => {
     await using shop = await shopWith({ open })
     await register(shop.admin, 'BOX-1')
     const codes = await Promise.all(
@@ -120,7 +120,7 @@ for (const [name, open] of testDatabases)
     assert.equal(await shop.deps.db.$count(records, where), 1)
   })
 
-test('a key that was made for one box touches no other', async () => {
+test('a key made for one box cannot change another', async () => {
   await using shop = await shopWith()
   const input = { name: 'boat', rights: ['box:write' as const], boxes: ['BOX-1'] }
   const { key } = await createApiKey(shop.deps.db, input, 'test', shop.deps.now())
@@ -134,7 +134,7 @@ test('a key that was made for one box touches no other', async () => {
   assert.equal((await post('/api/box/BOX-1/catch', caught)).statusCode, 201)
 })
 
-test('the list finds boxes by words and by where they are, with what is pending and what alerts', async () => {
+test('the list finds boxes by words and by stage, and shows what is pending and what has alerts', async () => {
   await using shop = await shopWith()
   const { admin } = shop
   const at = (boxID: string, latitude: number, longitude: number, temperature = 1) => {

@@ -9,7 +9,7 @@ import { testShop } from '#server/testing/shop.ts'
 
 const { fisher } = sampleBox()
 
-test('one box is found among any number whose ids begin alike; a key for another box may not see it', async () => {
+test('a box is found among any number of ids with the same prefix; a key for another box cannot see it', async () => {
   await using shop = await testShop()
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   const alike = Array.from({ length: 250 }, (_, i) => ({ id: `BX-1${i}`, head: '' }))
@@ -25,7 +25,7 @@ test('one box is found among any number whose ids begin alike; a key for another
   assert.equal((await shop.app.inject({ url: '/api/manage/box/BX-10', headers })).statusCode, 403)
 })
 
-test('who corrected, sealed or sent a box has a name; who the box itself names has not', async () => {
+test('people who corrected, sealed or imported a box are named; those named in the box itself are not looked up', async () => {
   await using shop = await testShop({ deps: { now: () => new Date('2026-11-20T00:00:00Z') } })
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   const makersOf = async (boxID: string) => (await admin('GET', `/api/manage/box/${boxID}`)).json().makers
@@ -44,7 +44,7 @@ test('who corrected, sealed or sent a box has a name; who the box itself names h
   assert.deepEqual(await makersOf('BOX-2'), { [`key:${id}`]: 'machine key Market hall' })
 })
 
-test('no word of ours in an address keeps a box from being called so', async () => {
+test('a box may be called like any word used in our URLs', async () => {
   await using shop = await testShop({ deps: { now: () => new Date('2026-11-20T00:00:00Z') } })
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   const names = shop.app.routes

@@ -44,7 +44,7 @@ async function assertSays(state: BoxState, box: Box): Promise<void> {
   assert.deepEqual(state.sensorResult(), sensorResultOf(readings, market.timeZone))
 }
 
-test('what is known of any history, and of it with more readings, is what the whole history says', async () => {
+test('a projection, also after more readings, equals what the whole history computes to', async () => {
   const readings = anyBox.map(({ iotResult }) => iotResult?.iotTracking ?? [])
   await fc.assert(
     fc.asyncProperty(histories, readings, async (history, added) => {

@@ -139,7 +139,7 @@ async function bothOf({ shop: { deps }, boxID }: World) {
 }
 
 for (const [name, open] of testDatabases)
-  test(`${name}: after whatever is written, the projection of a box is what its rows add up to`, async () => {
+  test(`${name}: after any write the projection of a box equals what its rows compute to`, async () => {
     await using shop = await shopWithBoxes([], { open })
     const { admin } = shop
     const other = { ...shop.deps, ingestion: newIngestionState() }
@@ -171,7 +171,7 @@ for (const [name, open] of testDatabases)
   })
 
 for (const [name, open] of testDatabases)
-  test(`${name}: a projection of other formulas, of another zone or one that can not be read is made anew`, async () => {
+  test(`${name}: a projection made with other formulas or another zone, or an unreadable one, is computed anew`, async () => {
     await using shop = await shopWithBoxes(['BOX-1', 'BOX-2'], { open })
     const { deps, admin } = shop
     const boxID = 'BOX-1'
@@ -200,7 +200,7 @@ for (const [name, open] of testDatabases)
     assert.deepEqual(row.projection, expected.projection)
   })
 
-test('who reads a box without a projection waits for no writer and overwrites nothing newer', {
+test('reading a box without a projection waits for no writer and overwrites nothing newer', {
   skip: withoutPostgres,
 }, async () => {
   await using shop = await shopWithBoxes(['BOX-1'], { open: testPostgres })

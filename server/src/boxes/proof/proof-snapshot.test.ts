@@ -21,7 +21,7 @@ async function anchorNow(db: Db): Promise<void> {
 }
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: a bundle has the records and the anchors of one moment, whenever they grow meanwhile`, async () => {
+  test(`${name}: a bundle has records and anchors of one snapshot, although more are added meanwhile`, async () => {
     await using t = await open()
     await addBox(t.db, 'a')
     await addRecords(t.db, 'a', 1)
@@ -40,7 +40,7 @@ for (const [name, open] of testDatabases) {
     }
   })
 
-  test(`${name}: a quiet box's proof is made of the newer anchor when the tree that it began with goes meanwhile`, async () => {
+  test(`${name}: the proof of an unchanged box uses the newer anchor when its first tree is removed meanwhile`, async () => {
     await using t = await open()
     for (const box of ['a', 'b']) {
       await addBox(t.db, box)

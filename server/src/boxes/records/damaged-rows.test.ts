@@ -37,7 +37,7 @@ for (const [name, open] of testDatabases) {
     assert.ok(await collectAnchor(db, NOW, 0))
   })
 
-  test(`${name}: a box whose times are none is in all lists with the others, and hides no delay of theirs`, async () => {
+  test(`${name}: a box with invalid times is listed with the others, and hides no delay of theirs`, async () => {
     await using shop = await shopWithBoxes(IDS, { open })
     const { db } = shop.deps
     await ingestReadings(
@@ -72,7 +72,7 @@ for (const [name, open] of testDatabases) {
     }
   })
 
-  test(`${name}: a box whose JSON is damaged is in the managers' lists, and the shop window shows the others`, async () => {
+  test(`${name}: a box with damaged JSON is in the managers' lists, and the catalogue shows the others`, async () => {
     await using shop = await shopWithBoxes(IDS, { open })
     const { db } = shop.deps
     await ingestReadings(

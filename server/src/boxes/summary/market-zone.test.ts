@@ -22,7 +22,7 @@ async function perthShop() {
 
 const reading = { iotID: 'L1', latitude: 0, longitude: 0, temperature: 1 }
 
-test('the future begins at the market’s present, whichever way a time comes in', async () => {
+test('a time later than now in the market’s zone is a future time, in whatever format it is sent', async () => {
   await using shop = await perthShop()
   const { admin } = shop
   await admin('POST', '/api/box/registration', { boxID: 'B-1', fisher })
@@ -39,7 +39,7 @@ test('the future begins at the market’s present, whichever way a time comes in
   assert.equal(corrected.statusCode, 400)
 })
 
-test('what the server writes and reads of a box is in the market’s time', async () => {
+test('times of a box are written and read in market time', async () => {
   await using shop = await perthShop()
   const { admin } = shop
   const bare = { catchProv: null, iotResult: null, imageProc: [], e_nose: [], freshness: [] }
@@ -66,7 +66,7 @@ test('what the server writes and reads of a box is in the market’s time', asyn
   assert.equal(grown?.silentAfter?.toISOString(), '2026-11-19T06:00:00.000Z')
 })
 
-test('a reading is known again by its instant in the market’s time, and no other is taken for it', async () => {
+test('a resent reading is recognized by its instant in market time, and no other is mistaken for it', async () => {
   await using shop = await perthShop()
   const { admin } = shop
   await admin('POST', '/api/box/registration', { boxID: 'B-1', fisher })

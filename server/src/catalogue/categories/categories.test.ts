@@ -25,7 +25,7 @@ const count = async ({ deps }: TestShop, table: 'categories' | 'changes'): Promi
   deps.db.$count(sql.identifier(table))
 
 for (const [name, open] of testDatabases)
-  test(`${name}: a category is made with its picture, is public at once, and its history says who made it`, async () => {
+  test(`${name}: a category is created with its image, is public at once, and its history says who created it`, async () => {
     await using shop = await testShop({ open })
     const admin = await callerOf(shop, 'admin', 'ADMIN')
     assert.deepEqual((await shop.app.inject('/api/category/active')).json(), [])
@@ -50,7 +50,7 @@ for (const [name, open] of testDatabases)
   })
 
 for (const [name, open] of testDatabases)
-  test(`${name}: a title that differs only in white space or case is refused, under a race too, and leaves no file`, async () => {
+  test(`${name}: a title that differs only in white space or case is rejected, also in a race, and leaves no file`, async () => {
     await using shop = await testShop({ open })
     const admin = await callerOf(shop, 'admin', 'ADMIN')
     const codes = await Promise.all(
@@ -103,7 +103,7 @@ test('title, shelf position and picture are required; each refusal names its fie
   assert.deepEqual(await storedPaths(shop), { onDisk: [], inDatabase: [] })
 })
 
-test('a new picture takes the place of the old one, which is removed when nothing shows it', async () => {
+test('a new image replaces the old one, which is removed when nothing uses it', async () => {
   await using shop = await testShop()
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   const one = (await add(admin, 'One', [], 10)).json()
@@ -126,7 +126,7 @@ test('a new picture takes the place of the old one, which is removed when nothin
   })
 })
 
-test('the second of two managers is told and nothing is overwritten', async () => {
+test('the second of two managers gets a conflict and nothing is overwritten', async () => {
   await using shop = await testShop()
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   const { _id } = (await add(admin, 'Crab')).json()
@@ -160,7 +160,7 @@ test('only a DISABLED category without products can be deleted, its picture with
 })
 
 for (const [name, open] of testDatabases)
-  test(`${name}: categories are searched, filtered, sorted and paged, or answered whole`, async () => {
+  test(`${name}: categories are searched, filtered, sorted and paged, or returned all at once`, async () => {
     await using shop = await testShop({ open })
     const admin = await callerOf(shop, 'admin', 'ADMIN')
     const words = ['description', 'Grilled Écrevisse'] as [string, string]

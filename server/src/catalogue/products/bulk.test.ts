@@ -17,7 +17,7 @@ async function stock({ deps }: TestShop): Promise<void> {
 const prices = async ({ deps }: TestShop) =>
   (await deps.db.select().from(products).orderBy(products.id)).map(({ priceCents }) => priceCents)
 
-test('status, stock and price of many products change at once; others stay, history tells each', async () => {
+test('a bulk change sets status, stock and price of many products; others stay, and each change is in the history', async () => {
   await using shop = await testShop()
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   await stock(shop)
@@ -48,7 +48,7 @@ test('status, stock and price of many products change at once; others stay, hist
   assert.equal(stale.statusCode, 409, 'a bulk change is a change like any other')
 })
 
-test('one product that can not be changed keeps all from being changed', async () => {
+test('one product that cannot be changed keeps the whole bulk change from being made', async () => {
   await using shop = await testShop()
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   await stock(shop)

@@ -47,7 +47,7 @@ const bring = (admin: Caller, text: string | Buffer, query = '') =>
 const everything = ({ deps }: TestShop) => deps.db.select().from(products).orderBy(products.id)
 
 for (const [name, open] of testDatabases)
-  test(`${name}: 1,000 products go out and come back without a change; edited cells alone are written`, async () => {
+  test(`${name}: 1,000 exported products are imported again without a change; only edited cells are written`, async () => {
     await using shop = await shopWith({ open })
     await stock(shop, 1_000)
     const before = await everything(shop)
@@ -78,7 +78,7 @@ for (const [name, open] of testDatabases)
     assert.equal(await shop.deps.db.$count(changes), 1)
   })
 
-test('1,000 new products come in with one file, and out again as they are', async () => {
+test('1,000 new products are imported from one file and exported unchanged', async () => {
   await using shop = await shopWith()
   const lines = Array.from({ length: 1_000 }, (_, i) => `New ${i},fish,${i}.5,${i}`)
   const report = (await bring(shop.admin, `title,category,price,stock\n${lines.join('\n')}\n`)).json()
@@ -104,7 +104,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns
 }
 
-test('other requests have their turn, again and again, while files come in and go out', async () => {
+test('other requests are served while files are imported and exported', async () => {
   await using shop = await testShop()
   const { deps } = shop
   await deps.db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
@@ -125,7 +125,7 @@ test('other requests have their turn, again and again, while files come in and g
   assert.equal(await deps.db.$count(products, sql`price_cents % 100 = 75 and version = 2`), 2_500)
 })
 
-test('bad rows are told by line and column, and keep everything from being written', async () => {
+test('bad rows are named by line and column, and nothing is written', async () => {
   await using shop = await shopWith()
   await stock(shop, 3)
   const before = await everything(shop)
@@ -166,7 +166,7 @@ test('bad rows are told by line and column, and keep everything from being writt
   assert.equal(await shop.deps.db.$count(changes), 0)
 })
 
-test('what is no file of products is refused', async () => {
+test('a file that is not a product list is rejected', async () => {
   await using shop = await shopWith()
   for (const text of ['', 'name,price\na,1', 'title,title\na,b', 'title\n"open', 'title\na"b"c"\n"x"y\n'])
     assert.equal((await bring(shop.admin, text)).statusCode, 400, text)

@@ -12,7 +12,7 @@ const TIMES = ['infinity', '-infinity', '0044-03-15 BC', '290000-01-01']
 const AMOUNTS = ['NaN', 'Infinity', '-Infinity']
 
 for (const [name, open] of testDatabases)
-  test(`${name}: a row whose times or amounts are none is in every list with the others, and can be mended`, async () => {
+  test(`${name}: a row with invalid times or amounts is in every list with the others, and can be corrected`, async () => {
     await using shop = await testShop({ open })
     const { db } = shop.deps
     const admin = await callerOf(shop, 'admin', 'ADMIN')
@@ -58,7 +58,7 @@ for (const [name, open] of testDatabases)
     assert.ok(Date.parse((await admin('PATCH', '/api/category/a', { icon: 'fish' })).json().updatedAt) > 0)
   })
 
-test('a list asked to be sorted by what it has no such order of comes in its usual one', async () => {
+test('a list with an unknown sort key comes in its default order', async () => {
   await using shop = await testShop()
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   for (const url of ['/api/product', '/api/category', '/api/user/all'])

@@ -41,7 +41,7 @@ const found = async (admin: Caller, q: string): Promise<string[]> =>
   idsOf(await list(admin, `q=${encodeURIComponent(q)}`))
 
 for (const [name, open] of testDatabases) {
-  test(`${name}: a search finds every word in title or shelf, whatever case and accents, and signs mean themselves`, async () => {
+  test(`${name}: a search matches every word in title or shelf, ignoring case and accents, and wildcards are literal`, async () => {
     await using shop = await shopWith(open, [
       { id: 'ecrevisse', title: 'Écrevisse, whole', shelfPos: 'Tank 7' },
       { id: 'percent', title: 'Snapper 100% wild' },
@@ -93,7 +93,7 @@ for (const [name, open] of testDatabases) {
     )
   })
 
-  test(`${name}: every product stands on one page, in either direction, however many are alike; the count is of all pages`, async () => {
+  test(`${name}: every product is on exactly one page, in either direction, however many are equal; the count covers all pages`, async () => {
     const stock = Array.from({ length: 130 }, (_, i) => ({
       id: `p${(i * 37) % 130}`,
       title: 'Bream',
@@ -125,7 +125,7 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual(await walk('q=nothing'), [])
   })
 
-  test(`${name}: pictures and boxes come in their order, and a title of the longest letters is taken`, async () => {
+  test(`${name}: images and boxes come in their order, and a title of the widest characters is accepted`, async () => {
     await using shop = await shopWith(open, [
       { id: 'a' },
       { id: 'b' },
@@ -155,7 +155,7 @@ for (const [name, open] of testDatabases) {
     assert.equal(long?._id, 'long')
   })
 
-  test(`${name}: what one process saves is in the next list of another that has not heard of it`, async () => {
+  test(`${name}: what one process saves is in the next list of another that was not yet notified`, async () => {
     await using shop = await shopWith(open, [{ id: 'a' }, { id: 'b' }])
     const deaf = await buildApp({ ...shop.deps, catalogue: new Catalogue(shop.deps.db) })
     const other = await callerOf({ ...shop, app: deaf }, 'other', 'ADMIN')

@@ -41,7 +41,7 @@ const count = ({ deps }: TestShop, table: 'products' | 'changes' | 'product_imag
   deps.db.$count(sql.identifier(table))
 
 for (const [name, open] of testDatabases)
-  test(`${name}: a product is made with the defaults, its pictures in order, and is on sale at once`, async () => {
+  test(`${name}: a product is created with the defaults and its images in order, and is on sale at once`, async () => {
     await using shop = await shopWith({ open })
     const made = await send(shop.admin, 'POST', '/api/product', [
       ...named,
@@ -76,7 +76,7 @@ for (const [name, open] of testDatabases)
   })
 
 for (const [name, open] of testDatabases)
-  test(`${name}: a category that is removed while products come in leaves no product without one, and no stray file`, async () => {
+  test(`${name}: a category deleted during an import leaves no product without one and no stray file`, async () => {
     await using shop = await shopWith({ open })
     await shop.admin('PATCH', '/api/category/d', { status: 'DISABLED' })
     const creations = [10, 20, 30, 40].map(async (shade) =>
@@ -92,7 +92,7 @@ for (const [name, open] of testDatabases)
   })
 
 for (const [name, open] of testDatabases)
-  test(`${name}: the same picture sent by several at once is stored once, and stays while one product shows it`, async () => {
+  test(`${name}: the same image uploaded by several at once is stored once, and stays while a product uses it`, async () => {
     await using shop = await shopWith({ open })
     const made = await Promise.all(
       [1, 2, 3].map(async () => send(shop.admin, 'POST', '/api/product', [...named, await image(10)])),
@@ -140,7 +140,7 @@ test('every bad field is refused by name, and neither rows nor files stay', asyn
   assert.deepEqual(await storedPaths(shop), { onDisk: [], inDatabase: [] })
 })
 
-test('pictures that stay keep their order, new ones go where they are placed, dropped ones are removed', async () => {
+test('kept images keep their order, new ones go where they are placed, removed ones are deleted', async () => {
   await using shop = await shopWith()
   const made = (
     await send(shop.admin, 'POST', '/api/product', [
@@ -194,7 +194,7 @@ test('a failed change leaves pictures, product and files as they were', async ()
   assert.deepEqual(await storedPaths(shop), before)
 })
 
-test('the second of two managers is told what stands there now', async () => {
+test('the second of two managers gets a conflict with the current values', async () => {
   await using shop = await shopWith()
   const { _id } = (await send(shop.admin, 'POST', '/api/product', [...named, await image()])).json()
   const url = `/api/product/${_id}`
@@ -218,7 +218,7 @@ test('only a DISABLED product can be deleted, its pictures with it', async () =>
   assert.deepEqual(await storedPaths(shop), { onDisk: [], inDatabase: [] })
 })
 
-test('products are searched, filtered, sorted and paged, or answered whole', async () => {
+test('products are searched, filtered, sorted and paged, or returned all at once', async () => {
   await using shop = await shopWith()
   const more = { categoryId: 'c', status: 'ACTIVE' as const }
   await shop.deps.db.insert(products).values([

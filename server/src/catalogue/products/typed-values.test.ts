@@ -23,7 +23,7 @@ async function send(call: Caller, method: 'POST' | 'PATCH', url: string, parts: 
 
 const COMMA = 'price: write 12.50 for twelve dollars fifty'
 
-test('a price with a comma for the point is refused in words by form, JSON and CSV, and nothing changes', async () => {
+test('a price with a decimal comma is rejected with an explanation by form, JSON and CSV, and nothing changes', async () => {
   await using shop = await shopWith()
   const csv = (price: string) => `_id,price\r\np,"${price}"\r\n`
   const bring = (price: string, query = '') =>
@@ -57,7 +57,7 @@ test('thousands and a dollar sign are read as people type them', async () => {
   }
 })
 
-test('a missing picture is told together with the other fields, by the names that people see', async () => {
+test('a missing image is reported with the other fields, under the names that people see', async () => {
   await using shop = await shopWith()
   const product = (await send(shop.admin, 'POST', '/api/product', [['shelfPos', ' ']])).json().error
   assert.deepEqual(
@@ -72,7 +72,7 @@ test('a missing picture is told together with the other fields, by the names tha
   assert.equal(category.message, 'shelf position is required; an image is required')
 })
 
-test('an empty list of pictures is refused where there are some, and no change where there are none', async () => {
+test('an empty list of images is rejected where there are some, and changes nothing where there are none', async () => {
   await using shop = await shopWith()
   const made = await send(shop.admin, 'POST', '/api/product', [
     ['title', 'Tailor'],
@@ -100,7 +100,7 @@ test('an empty list of pictures is refused where there are some, and no change w
   assert.deepEqual([without.statusCode, without.json().stock], [200, 1])
 })
 
-test('a category whose address would be another page is refused', async () => {
+test('a category whose URL would be that of another page is rejected', async () => {
   await using shop = await shopWith()
   for (const title of ['.', '..', ' . . ']) {
     const answer = await shop.admin('PATCH', '/api/category/c', { title })

@@ -23,7 +23,7 @@ function answers() {
   return { app, [Symbol.asyncDispose]: () => app.close() }
 }
 
-test('texts go out in the coding that the client takes, whole', async () => {
+test('text is sent complete in an encoding that the client accepts', async () => {
   await using server = answers()
   for (const url of ['/json', '/html', '/linked', '/drawing']) {
     const plain = await server.app.inject({ url })
@@ -41,13 +41,13 @@ test('texts go out in the coding that the client takes, whole', async () => {
   }
 })
 
-test('caches on the way are told that the coding was chosen, also where none was', async () => {
+test('responses vary by Accept-Encoding, also uncompressed ones', async () => {
   await using server = answers()
   assert.equal((await server.app.inject('/json')).headers.vary, 'accept-encoding')
   assert.equal((await server.app.inject('/html')).headers.vary, 'cookie, accept-encoding')
 })
 
-test('short answers, pictures, parts of files, streams and what is packed already go out as they are', async () => {
+test('short responses, images, ranges, streams and compressed files are sent as they are', async () => {
   await using server = answers()
   for (const url of ['/short', '/picture', '/part', '/stream', '/packed']) {
     const plain = await server.app.inject({ url })

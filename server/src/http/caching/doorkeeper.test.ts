@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Doorkeeper } from './doorkeeper.ts'
 
-test('the second time is known, and what is asked for again and again is not forgotten in a flood', () => {
+test('a second request is recognized, and frequent keys survive a flood of others', () => {
   const asked = new Doorkeeper(3)
   assert.deepEqual([asked.admit('home'), asked.admit('home')], [false, true])
   for (let i = 0; i < 20; i++) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { acceptedEncoding, compress } from './encoding.ts'
 
-test('the best coding that a client takes is chosen, and none that it refuses', () => {
+test('the best encoding that a client accepts is chosen, and none that it refuses', () => {
   for (const [header, want] of [
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip, deflate', 'gzip'],
@@ -23,7 +23,7 @@ test('the best coding that a client takes is chosen, and none that it refuses', 
     assert.equal(acceptedEncoding(header), want, header)
 })
 
-test('what is compressed is what comes out again, and trying harder makes it smaller', async () => {
+test('compressed text decompresses to the original, and more effort makes it smaller', async () => {
   const rows = Array.from({ length: 2_000 }, (_, i) => ({ id: i * 7919, name: `Fish ${i % 37}`, kg: i / 8 }))
   const plain = Buffer.from(JSON.stringify(rows))
   const undo = { br: brotliDecompressSync, gzip: gunzipSync }

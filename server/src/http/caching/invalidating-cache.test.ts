@@ -12,7 +12,7 @@ test('concurrent callers share one call, and the value is cached until cleared',
   assert.equal(await cache.get('a', make), 2)
 })
 
-test('a value begun before a change is not kept after it', async () => {
+test('a value whose computation began before a change is not cached after it', async () => {
   const cache = new InvalidatingCache<string>(10)
   const slow = Promise.withResolvers<string>()
   const first = cache.get('a', () => slow.promise)
@@ -24,7 +24,7 @@ test('a value begun before a change is not kept after it', async () => {
   assert.equal(await cache.get('a', async () => 'newest'), 'new')
 })
 
-test('a failure is not kept, and the oldest entry leaves a full cache', async () => {
+test('a failure is not cached, and a full cache evicts the oldest entry', async () => {
   const cache = new InvalidatingCache<number>(2)
   await assert.rejects(cache.get('a', () => Promise.reject(new Error('no'))))
   assert.equal(await cache.get('a', async () => 1), 1)
@@ -34,7 +34,7 @@ test('a failure is not kept, and the oldest entry leaves a full cache', async ()
   assert.equal(await cache.get('a', async () => 9), 9)
 })
 
-test('a value that is not worth keeping goes to its callers only', async () => {
+test('a value that should not be cached goes to its callers only', async () => {
   const cache = new InvalidatingCache<number>(2)
   const isWhole = (status: number) => status < 500
   assert.equal(await cache.get('a', async () => 503, isWhole), 503)
@@ -42,7 +42,7 @@ test('a value that is not worth keeping goes to its callers only', async () => {
   assert.equal(await cache.get('a', async () => 404, isWhole), 200)
 })
 
-test('what is asked for again stays, however much is asked for once', async () => {
+test('entries that are requested again stay, however many are requested once', async () => {
   const cache = new InvalidatingCache<string>(3)
   const made: string[] = []
   const ask = (key: string) =>
@@ -55,7 +55,7 @@ test('what is asked for again stays, however much is asked for once', async () =
   assert.equal(cache.size, 3)
 })
 
-test('what is kept never weighs more than the capacity', async () => {
+test('cached entries never exceed the capacity', async () => {
   const cache = new InvalidatingCache<string>(10, (value) => value.length)
   for (const key of ['a', 'b', 'c']) await cache.get(key, async () => key.repeat(4))
   assert.equal(cache.size, 2)

@@ -24,7 +24,7 @@ function workshop(limits: Partial<ConcurrencyLimits> = {}) {
   return { begin, end, running }
 }
 
-test('so much of each one goes on at once, the rest waits in order, and who asks for too much is refused', async () => {
+test('each key has a concurrency limit, others wait in order, and too many waiting are rejected', async () => {
   const { begin, end, running } = workshop()
   const begun = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => begin('a', name))
   await assert.rejects(begin('a', 'a6'), { message: 'too many' })
@@ -36,7 +36,7 @@ test('so much of each one goes on at once, the rest waits in order, and who asks
   assert.deepEqual(await Promise.all([...begun, other]), ['a1', 'a2', 'a3', 'a4', 'a5', 'b1'])
 })
 
-test('work that fails lets the next one begin', async () => {
+test('failed work lets the next begin', async () => {
   const limited = concurrencyLimiter(
     { maxConcurrent: 1, maxWaiting: 9, slotMs: 60_000 },
     () => new Error('too many'),
@@ -46,7 +46,7 @@ test('work that fails lets the next one begin', async () => {
   assert.equal(await next, 'yes')
 })
 
-test('work that never ends loses its place after a while, to who waits longest', async () => {
+test('work that never ends loses its slot after a time limit to whoever has waited longest', async () => {
   const { begin, end, running } = workshop({ slotMs: 0 })
   void begin('a', 'stuck 1')
   void begin('a', 'stuck 2')

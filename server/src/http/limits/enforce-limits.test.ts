@@ -37,7 +37,7 @@ const of = (limits: LimitClass): { config: { route: Route } } => ({
   },
 })
 
-test('every route has limits: a size, a time, work at once, and counts where a request costs more than memory', async () => {
+test('every route limits size, time and concurrency, and the rate where a request costs more than memory', async () => {
   await using shop = await testShop()
   for (const { method, url, access, limits: name } of shop.app.routes) {
     const key = `${method} ${url}`
@@ -56,7 +56,7 @@ test('a route without limits stops the start', async () => {
   await app.close()
 })
 
-test('what a route registers is what its class says, whatever the route itself wanted', async () => {
+test('a route has the limits of its class, whatever the route itself sets', async () => {
   const seen: RouteOptions[] = []
   const app = await limited({})
   app.addHook('onRoute', (route) => void seen.push(route))
@@ -88,7 +88,7 @@ test('a body that is too large is refused', async () => {
   await app.close()
 })
 
-test('so many requests of one network pass in a minute, an IPv6 household being one', async () => {
+test('requests per minute are limited by network, with an IPv6 household as one', async () => {
   const app = await limited({ perMinute: 3 })
   let handled = 0
   app.post('/api/user/signIn', of('sign-in'), () => `${++handled}`)
@@ -106,7 +106,7 @@ test('so many requests of one network pass in a minute, an IPv6 household being 
   await app.close()
 })
 
-test('one network’s requests wait for each other and, when there are too many, are sent away; others go on', async () => {
+test('requests of one network wait for each other, and too many are rejected; other networks are not affected', async () => {
   const app = await limited({ maxConcurrent: 2, perMinute: null })
   let open = (): void => undefined
   const gate = new Promise<void>((resolve) => {
@@ -135,7 +135,7 @@ test('one network’s requests wait for each other and, when there are too many,
   await app.close()
 })
 
-test('who waits too long is told so: a reader to try again, a writer to look first', async () => {
+test('a request that waits too long is rejected: a read says try again, a write says check first', async () => {
   const app = await limited({ timeoutS: 0.1 })
   let open = (): void => undefined
   const gate = new Promise<string>((resolve) => {
@@ -159,7 +159,7 @@ test('who waits too long is told so: a reader to try again, a writer to look fir
   await app.close()
 })
 
-test('an answer that is streamed without end is broken off', async () => {
+test('a response that streams without end is cut off', async () => {
   const app = await limited({ timeoutS: 0.1 })
   app.get('/*', of('page'), (_request, reply) => {
     const endless = new PassThrough()
@@ -171,7 +171,7 @@ test('an answer that is streamed without end is broken off', async () => {
   await app.close()
 })
 
-test('a body that never ends is not waited for longer than its route takes', async () => {
+test('a body that never ends times out with its route', async () => {
   const app = await limited({ timeoutS: 0.2 })
   app.post('/api/user/signIn', of('sign-in'), () => 'in')
   const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
@@ -182,7 +182,7 @@ test('a body that never ends is not waited for longer than its route takes', asy
   await app.close()
 })
 
-test('work that nobody waits for any more is not begun', async () => {
+test('work whose client has gone is not begun', async () => {
   const app = await limited({ maxConcurrent: 1 })
   let begun = 0
   let open = (): void => undefined
@@ -212,7 +212,7 @@ test('work that nobody waits for any more is not begun', async () => {
   await app.close()
 })
 
-test('long addresses and unknown calls are refused before anything else is done', async () => {
+test('long URLs and unknown operations are rejected before anything else', async () => {
   const app = await limited({})
   app.addHook('onRequest', async () => assert.fail('nobody is looked up'))
   app.get('/*', of('page'), () => 'page')

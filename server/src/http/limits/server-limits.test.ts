@@ -55,7 +55,7 @@ async function untilClosed(socket: Socket, onTick: () => void = () => undefined)
   return { came, closedByServer: !lost }
 }
 
-test('a head that comes a byte at a time is not waited for, and others are served meanwhile', async () => {
+test('headers sent a byte at a time time out, and others are served meanwhile', async () => {
   await using server = await listening({ headersTimeoutMs: 2_000 })
   const slow = await server.connect()
   slow.write('GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ')
@@ -68,7 +68,7 @@ test('a head that comes a byte at a time is not waited for, and others are serve
   assert.match(came, /^HTTP\/1\.1 408 /)
 })
 
-test('nor is a body', async () => {
+test('a body sent a byte at a time times out', async () => {
   await using server = await listening({ headersTimeoutMs: 400, requestTimeoutMs: 500 })
   const slow = await server.connect()
   slow.write('POST /api/user/signIn HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n')
@@ -93,7 +93,7 @@ for (const [what, said] of [
     assert.deepEqual(await untilClosed(idle), { came: '', closedByServer: true })
   })
 
-test('connections beyond the limit are closed, those within are served, and a place that is left is free', async () => {
+test('connections beyond the limit are closed, those within it are served, and a closed one frees its place', async () => {
   await using server = await listening({ connections: 2 })
   await server.connect()
   const second = await server.connect()
