@@ -20,7 +20,7 @@ test('run.mjs installs once, and leaves stdout and the exit status to the progra
   assert.deepEqual(await project.run('run.mjs', ['tell.ts', 'a', '--b=c']), { ...first, stderr: '' })
 })
 
-test('packages are installed again when the lock file names other ones, or one is gone', async () => {
+test('packages are installed again when the lock file changed or one is missing', async () => {
   await using project = await smallProject()
   await project.write('tell.ts', '')
   await project.run('run.mjs', ['tell.ts'])
@@ -76,7 +76,7 @@ const buildOfServer = (programs: Record<string, string>): string => `
   for (const [name, text] of Object.entries(${JSON.stringify(programs)}))
     writeFileSync(folder + '/' + name + '.js', text)`
 
-test('start.mjs runs what was built of the present sources, and the worker without pages', async () => {
+test('start.mjs runs the build of the current sources, and the worker without pages', async () => {
   await using project = await smallProject()
   await project.write('web/build.ts', buildOf('page'))
   await project.write('server/build.ts', buildOfServer({ main: `console.log('one')`, worker: '' }))
@@ -139,7 +139,7 @@ test('pages that cannot be built leave the old ones in place', async () => {
   assert.equal((await readdir(join(project.folder, 'web/dist'))).length, 2, 'no half build is left')
 })
 
-test('what runs keeps the build that it was started from, however often is built meanwhile; the others go', async () => {
+test('a running program keeps its build however many are made meanwhile; unused builds are removed', async () => {
   await using project = await smallProject()
   const shop = `import { readFileSync } from 'node:fs'
     console.log('ready')
@@ -199,7 +199,7 @@ async function newestPage(project: SmallProject): Promise<string> {
   return readFile(join(dist, await readFile(join(dist, 'newest'), 'utf8'), 'page.html'), 'utf8')
 }
 
-test('who waits for a lock says so, and has it when its holder is killed', async () => {
+test('waiting for a lock is logged, and the lock is acquired when its holder is killed', async () => {
   await using project = await smallProject()
   await project.write('tell.ts', 'console.log("ran")')
   await project.write(

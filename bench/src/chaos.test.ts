@@ -6,7 +6,7 @@ import { chaos } from './chaos/run.ts'
 const skip =
   process.env.TEST_DATABASE_URL === undefined && 'no PostgreSQL programs: TEST_DATABASE_URL is not set'
 
-test('whatever fails around the shop, it says so, goes on, and has lost and doubled nothing', {
+test('the shop survives the failure of everything around it: readiness says so, and nothing is lost or doubled', {
   skip,
 }, async (t) => {
   const built = process.env.SERVER_PROGRAM

@@ -10,7 +10,7 @@ test('abi.ts is what the contract compiles to', async () => {
   assert.equal(committed, abiSource(await compileLedger()), 'run: npm run abi -w contract')
 })
 
-test('the face is that of the protocol', () => {
+test('the ABI is the one in the protocol', () => {
   const signatures = ledgerAbi.flatMap((entry) =>
     entry.type === 'function' ? [toFunctionSignature(entry)] : [],
   )

@@ -7,7 +7,7 @@ import { ledgerOnEdr } from './ledger-on-edr.ts'
 
 const rootOf = (n: number): Hex => `0x${n.toString(16).padStart(64, '0')}`
 
-test('anchors get the indexes 0, 1, 2 and anyone may read them with their block time', async () => {
+test('anchors get the indexes 0, 1, 2 and anybody can read them with their block time', async () => {
   const { as, anchorer, stranger, reader } = await ledgerOnEdr()
   for (let i = 0; i < 3; i++) {
     const hash = await as(anchorer).write.anchor([BigInt(i), rootOf(i + 1), 10 + i, 20 + i])
@@ -24,7 +24,7 @@ test('anchors get the indexes 0, 1, 2 and anyone may read them with their block 
   await assert.rejects(as(stranger).read.anchorOf([3n]), /NoSuchAnchor\(uint64 index\)\s+\(3\)/)
 })
 
-test('a wrong index and the same anchor sent twice are refused, naming the index that is due', async () => {
+test('a wrong index, or the same anchor sent twice, reverts with the expected index', async () => {
   const { as, anchorer } = await ledgerOnEdr()
   await assert.rejects(
     as(anchorer).write.anchor([1n, rootOf(1), 1, 1]),
@@ -38,7 +38,7 @@ test('a wrong index and the same anchor sent twice are refused, naming the index
   assert.equal(await as(anchorer).read.count(), 1n)
 })
 
-test('an anchor emits Anchored as the protocol writes it', async () => {
+test('an anchor emits Anchored as the protocol specifies', async () => {
   const { as, anchorer, reader, address } = await ledgerOnEdr()
   const hash = await as(anchorer).write.anchor([0n, rootOf(7), 57, 1000])
   const { logs } = await reader.getTransactionReceipt({ hash })
@@ -59,7 +59,7 @@ test('the anchorer role changes hands only when the new holder accepts', async (
   await assert.rejects(as(stranger).write.acceptAnchorer(), /NotOffered/)
 })
 
-test('a revoked anchorer cannot write, and an open offer falls with it', async () => {
+test('a revoked anchorer cannot write, and its pending transfer is cancelled', async () => {
   const { as, admin, anchorer, stranger } = await ledgerOnEdr()
   await as(admin).write.offerAnchorer([stranger])
   await as(admin).write.revokeAnchorer()
@@ -80,7 +80,7 @@ test('the admin role changes hands in two steps, and neither admin writes anchor
     await assert.rejects(as(who).write.anchor([0n, rootOf(1), 1, 1]), /NotAnchorer/)
 })
 
-test('whatever is sent in whatever order, the ledger holds exactly the anchors that named their turn', async () => {
+test('whatever is sent in whatever order, the ledger holds exactly the anchors sent with the expected index', async () => {
   const { as, anchorer } = await ledgerOnEdr()
   const held: { root: Hex; boxes: number; records: number }[] = []
   const attempt = fc.record({

@@ -25,7 +25,7 @@ const form = {
 const complaints = (schema: z.ZodType, input: unknown) =>
   (schema.safeParse(input).error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
 
-test('sign-up says what the specification says, about every field at once', () => {
+test('sign-up shows the messages of the specification for all fields at once', () => {
   assert.deepEqual(complaints(SignUp, form), [])
   assert.deepEqual(complaints(SignUp, { ...form, email: 'ann', phone: '0512345678', password: 'short' }), [
     'email: enter valid email address',
@@ -47,7 +47,7 @@ test('sign-up says what the specification says, about every field at once', () =
   assert.equal(SignUp.parse({ ...form, phone: undefined }).phone, '')
 })
 
-test('recovery, reset, change and profile say what the specification says', () => {
+test('recovery, reset, change and profile show the messages of the specification', () => {
   assert.deepEqual(complaints(ForgotPassword, { email: 'x@' }), ['email: enter valid email address'])
   assert.deepEqual(complaints(ResetPassword, { password: '12345', emailToken: 't' }), [
     'password: enter password with 6 or more characters',
@@ -61,7 +61,7 @@ test('recovery, reset, change and profile say what the specification says', () =
   )
 })
 
-test('addresses: plus parts, capitals and domains of any script pass, what breaks mail does not', () => {
+test('email addresses: plus addresses, capitals and domains of any script pass, what breaks email does not', () => {
   for (const good of [
     'a@b.co',
     'Ann.Lee+Fish@Example.COM',
@@ -99,7 +99,7 @@ test('addresses: plus parts, capitals and domains of any script pass, what break
     assert.deepEqual(complaints(Email, bad), [': enter valid email address'], JSON.stringify(bad))
 })
 
-test('an accepted address never holds what could end a header line or start another recipient', () => {
+test('an accepted address never contains what could end a header line or start another recipient', () => {
   const nasty = fc.string({
     unit: fc.constantFrom('a', '@', '.', '\r', '\n', ',', ';', '<', '>', ' ', '"', '\u0000'),
   })
@@ -152,7 +152,7 @@ test('names: any script and any length up to 100; no control or reordering chara
     assert.deepEqual(complaints(SignUp, { ...form, fname: bad }), [message])
 })
 
-test('passwords: six characters as people count them, and an end', () => {
+test('passwords: at least six characters as people count them, and a maximum', () => {
   const six = (password: string) => SignUp.safeParse({ ...form, password, confirmPassword: password }).success
   assert.equal(six('\u{1f41f}'.repeat(5)), false)
   assert.equal(six('\u{1f41f}'.repeat(6)), true)
@@ -171,7 +171,7 @@ test('codes: six digits or a recovery code, written with spaces, dashes and smal
     assert.ok(!SignIn.parse({ ...signIn, twoFaToken: none }).twoFaToken)
 })
 
-test('whatever is sent, a schema answers and never throws', () => {
+test('whatever is sent, safeParse returns and never throws', () => {
   fc.assert(
     fc.property(fc.anything(), (input) => {
       for (const schema of [SignUp, SignIn, ForgotPassword, ResetPassword, ProfileInput, ChangePassword])
@@ -180,7 +180,7 @@ test('whatever is sent, a schema answers and never throws', () => {
   )
 })
 
-test('strength is advice that grows with length and kinds, and does not fall for repeats and common words', () => {
+test('password strength grows with length and kinds of characters, and is not fooled by repeats and common words', () => {
   const score = (password: string) => passwordStrength(password).score
   for (const [weak, strong] of [
     ['aaaaaaaaaaaa', 'ahwqxmdkeyzt'],

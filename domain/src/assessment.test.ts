@@ -5,7 +5,7 @@ import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { sampleBox } from './testing/boxes.ts'
 import { reading, steady } from './testing/readings.ts'
 
-test('the newest of a list is by its time, whatever the order and the form of times', () => {
+test('the newest of a list is chosen by time, whatever the order and format of times', () => {
   const list = [
     { time: '2026-11-20 05:00:00', n: 1 },
     { time: '2026-11-19T18:30:00Z', n: 2 },
@@ -33,7 +33,7 @@ test('an assessment fuses the readings with the newest image and e-nose score', 
   assert.equal(assess({ iotResult: null, imageProc: [], e_nose: [] }, 't', ZONE), null)
 })
 
-test('a computed sensor result takes the newest known place and says how much was heard', () => {
+test('a computed sensor result has the newest known position and the number of readings', () => {
   const lost = { latitude: 0, longitude: 0 }
   const readings = [...steady(4, 2), reading(10, 2, lost)].map((one) => ({ ...one, iotID: 'L-1' }))
   assert.deepEqual(sensorResultOf(readings, ZONE), {

@@ -28,7 +28,7 @@ test('a Box becomes records and comes back exactly, incoming txHashes kept as da
   )
 })
 
-test('records stand in the order of the protocol, dated and signed by who said so', () => {
+test('records are in the order of the protocol, each with the time and author of its source', () => {
   const facts = recordsOfBox(sampleBox(), submission)
   assert.deepEqual(
     facts.map(({ kind, at, by }) => [kind, at, by]),
@@ -45,7 +45,7 @@ test('records stand in the order of the protocol, dated and signed by who said s
   )
 })
 
-test('a Box with nothing dated in it is dated by its submission', () => {
+test('a Box without any date has the date of its submission', () => {
   const bare: Box = {
     ...sampleBox(),
     catchProv: null,
@@ -60,7 +60,7 @@ test('a Box with nothing dated in it is dated by its submission', () => {
   )
 })
 
-test('txHash is the ledger’s, null while pending, never the one that came in', () => {
+test('txHash is the ledger’s, null while pending, never the imported one', () => {
   const records = kept({ ...sampleBox(), freshness: [] })
   for (const record of records) Object.assign(record.data as object, { txHash: '0xforeign' })
   const box = boxOfRecords('b', records, ZONE, (seq) => (seq === 3 ? '0xours' : null))
@@ -68,7 +68,7 @@ test('txHash is the ledger’s, null while pending, never the one that came in',
   assert.deepEqual(hashes?.sort(), ['"txHash":"0xours"', ...Array(4).fill('"txHash":null')])
 })
 
-test('the newest correction of a record takes its place, with its own transaction', () => {
+test('the newest correction of a record replaces it, with its own transaction', () => {
   const right = { ...sampleBox().catchProv, species: 'Mulloway' }
   const records = [
     ...kept(sampleBox()),
@@ -98,7 +98,7 @@ test('a correction or record that does not fit its kind is left out', () => {
   assert.equal(box.catchProv?.species, 'Snapper')
 })
 
-test('readings that come after the sensor result make it computed', () => {
+test('after newer readings the sensor result is computed', () => {
   const late = { time: '2026-11-18 08:00:00', latitude: 0, longitude: 0, iotID: 'L-2', temperature: 9.2 }
   const box = boxOfRecords(
     'b',
@@ -120,7 +120,7 @@ test('readings that come after the sensor result make it computed', () => {
   )
 })
 
-test('which reading is the newest is told by the market’s zone', () => {
+test('the newest reading is chosen in the market’s time zone', () => {
   const at = (time: string) => ({ time, latitude: -32, longitude: 115.8, iotID: time, temperature: 2 })
   const records = ['2026-11-18T09:00:00Z', '2026-11-18 18:00:00'].map((time, i) => ({
     seq: i + 1,
@@ -132,7 +132,7 @@ test('which reading is the newest is told by the market’s zone', () => {
   assert.equal(newestIn('Australia/Perth'), '2026-11-18 18:00:00')
 })
 
-test('a box of which only little is known still has the whole shape', () => {
+test('a box of which little is known still has the complete shape', () => {
   assert.deepEqual(boxOfRecords('b', [], ZONE, pending), {
     boxID: 'b',
     fisher: { traderID: '', traderName: '', companyName: '', boat: '', address: '' },

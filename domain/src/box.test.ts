@@ -41,7 +41,7 @@ function paths(value: unknown, path: string[] = []): string[] {
   ]
 }
 
-test('every value of a Box comes back as it came', () => {
+test('every value of a Box is returned as it was sent', () => {
   fc.assert(fc.property(anyBox, (box) => assert.deepEqual(schema.parse(box), box)))
   assert.deepEqual(schema.parse(sampleBox()), sampleBox())
 })
@@ -58,7 +58,7 @@ test('a Box without any one of its fields is refused with that path; only txHash
   assert.deepEqual(refused(withValue('catchProv.txHash', null)), [])
 })
 
-test('a field that nobody knows is refused with its path, wherever it stands', () => {
+test('an unknown field is rejected with its path, wherever it is', () => {
   for (const holder of [
     '',
     'fisher.',
@@ -75,7 +75,7 @@ test('a field that nobody knows is refused with its path, wherever it stands', (
   assert.deepEqual(refused(hidden), ['__proto__'])
 })
 
-test('values of the wrong type, out of range, absurd or too long are refused with their path', () => {
+test('values of the wrong type, out of range or too long are rejected with their path', () => {
   const table: [string, unknown[]][] = [
     ['boxID', ['', '..', '.a', 'a/b', 'a b', 'ä', 'x'.repeat(65), 345579444, null]],
     ['fisher', [null, 'Bob', []]],
@@ -104,7 +104,7 @@ test('values of the wrong type, out of range, absurd or too long are refused wit
       assert.deepEqual([...new Set(refused(withValue(path, value)))], [path], `${path} ${String(value)}`)
 })
 
-test('a time in the future is refused, in both forms, told together with other faults', () => {
+test('a time in the future is rejected, in both formats, and reported with the other errors', () => {
   assert.deepEqual(refused(withValue('catchProv.time', '2026-11-20 11:04:00')), [])
   assert.deepEqual(refused(withValue('catchProv.time', '2026-11-20 11:06:00')), ['catchProv.time'])
   assert.deepEqual(refused(withValue('freshness.0.time', '2026-11-20T00:06:00Z')), ['freshness.0.time'])
@@ -115,7 +115,7 @@ test('a time in the future is refused, in both forms, told together with other f
   assert.deepEqual(refused(both).sort(), ['fisher.boat', 'iotResult.iotTracking.1.time'])
 })
 
-test('50,000 readings are refused as one fault of the list', () => {
+test('50,000 readings are rejected as one error of the list', () => {
   const reading = sampleBox().iotResult?.iotTracking[0]
   const many = Array.from({ length: 50_000 }, () => ({ ...reading, temperature: 'warm' }))
   assert.deepEqual(refused(withValue('iotResult.iotTracking', many)), ['iotResult.iotTracking'])
@@ -123,7 +123,7 @@ test('50,000 readings are refused as one fault of the list', () => {
   assert.deepEqual(refused(withValue('iotResult.iotTracking', most)), [])
 })
 
-test('what is no object at all is refused, not thrown on', () => {
+test('a value that is not an object is rejected and does not throw', () => {
   for (const input of [null, undefined, 1, 'box', [], [sampleBox()]]) assert.ok(refused(input).length > 0)
   assert.equal(Box.safeParse({}).success, false)
 })

@@ -13,13 +13,13 @@ const figures = (freshnessIndex: number | null, days = 4.4) =>
   })
 const step = (index: number): number => figures(index).freshnessIndex ?? Number.NaN
 
-test('the index goes up to the next tenth, and stays below 1 until it is 1', () => {
+test('the index is rounded up to the next tenth, and stays below 1 until it is 1', () => {
   assert.deepEqual([0, 0.000001, 0.1, 0.3, 0.300001, 0.7, 0.5].map(step), [0, 0.1, 0.1, 0.3, 0.4, 0.7, 0.5])
   assert.deepEqual([0.95, 0.999999, 1].map(step), [0.99, 0.99, 1])
   assert.equal(figures(null).freshnessIndex, null)
 })
 
-test('the step has the stars of the index, and keeps the order of two boxes', () => {
+test('the rounded index has the same stars, and keeps the order of two boxes', () => {
   const index = fc.integer({ min: 0, max: 1_000_000 }).map((millionths) => millionths / 1e6)
   fc.assert(
     fc.property(index, index, (a, b) => {
@@ -30,7 +30,7 @@ test('the step has the stars of the index, and keeps the order of two boxes', ()
   )
 })
 
-test('days are whole, as they are shown, and the rest stays', () => {
+test('days are whole, as they are shown, and other metrics stay as they are', () => {
   assert.deepEqual(figures(0.2, 4.6), {
     freshnessIndex: 0.2,
     daysLeft: { days: 5, low: 4, high: 6 },

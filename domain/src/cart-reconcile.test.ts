@@ -8,7 +8,7 @@ import { product, products } from './testing/products.ts'
 const holding = (quantity: number, over = {}): Cart =>
   setQuantity(addToCart([], product('a', over)), 'a', quantity)
 
-test('a line whose product is missing, not active or out of stock is dropped and told', () => {
+test('a line whose product is missing, not active or out of stock is removed and reported', () => {
   const cart = holding(2)
   for (const [active, why] of [
     [[], 'gone'],
@@ -21,13 +21,13 @@ test('a line whose product is missing, not active or out of stock is dropped and
   }
 })
 
-test('a quantity above stock is capped and told', () => {
+test('a quantity above stock is capped and reported', () => {
   const { lines, changes } = reconcile(holding(9), [product('a', { stock: 4 })])
   assert.equal(lines[0]?.quantity, 4)
   assert.deepEqual(changes, [{ productId: 'a', title: 'Fish a', kind: 'capped', from: 9, to: 4 }])
 })
 
-test('a changed price, discount and unit are taken over and told', () => {
+test('a changed price, discount and unit are adopted and reported', () => {
   const { lines, changes } = reconcile(holding(1), [product('a', { price: 20, discount: 5, unit: 'each' })])
   assert.deepEqual([lines[0]?.priceCents, lines[0]?.discount, lines[0]?.unit], [2000, 5, 'each'])
   assert.deepEqual(
@@ -40,21 +40,21 @@ test('a changed price, discount and unit are taken over and told', () => {
   )
 })
 
-test('a new title or picture is taken over without a word', () => {
+test('a new title or image is adopted without a message', () => {
   const { lines, changes } = reconcile(holding(1), [
     product('a', { title: 'Snapper', imagePaths: ['b.webp'] }),
   ])
   assert.deepEqual([lines[0]?.title, lines[0]?.imagePaths, changes], ['Snapper', ['b.webp'], []])
 })
 
-test('every change has words that name the product', () => {
+test('every change has a message that names the product', () => {
   const { changes } = reconcile(holding(9), [product('a', { stock: 1, price: 1, discount: 2, unit: 'each' })])
   assert.equal(changes.length, 4)
   for (const change of [...changes, ...reconcile(holding(1), []).changes])
     assert.match(cartChangeText(change), /Fish a.*\.$/)
 })
 
-test('what was reconciled once has nothing left to tell, and always fits the shelf', () => {
+test('a reconciled cart needs no further change, and never exceeds the stock', () => {
   fc.assert(
     fc.property(products, products, fc.array(fc.integer({ min: 1, max: 150 })), (before, after, wanted) => {
       const cart = before.reduce<Cart>(

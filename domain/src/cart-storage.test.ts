@@ -5,7 +5,7 @@ import { addToCart, type Cart } from './cart.ts'
 import { readCart, writeCart } from './cart-storage.ts'
 import { product, products } from './testing/products.ts'
 
-test('a cart comes back as it was written', () => {
+test('a stored cart is read as it was written', () => {
   fc.assert(
     fc.property(products, (shelf) => {
       const cart = shelf.reduce<Cart>(addToCart, [])
@@ -18,7 +18,7 @@ test('nothing stored is an empty cart', () => {
   assert.deepEqual(readCart(null), { cart: [], setAside: null })
 })
 
-test('a damaged or foreign value is set aside whole and gives an empty cart', () => {
+test('a damaged or foreign value is quarantined whole and gives an empty cart', () => {
   const good = JSON.parse(writeCart(addToCart([], product('a'))))
   const [line] = good.lines
   const bad: unknown[] = [
@@ -37,7 +37,7 @@ test('a damaged or foreign value is set aside whole and gives an empty cart', ()
     assert.deepEqual(readCart(stored), { cart: [], setAside: stored }, stored.slice(0, 80))
 })
 
-test('of a text that is partly readable every readable line is kept, and the text is set aside', () => {
+test('of a partly readable text every readable line is kept, and the text is quarantined', () => {
   const cart = addToCart(addToCart([], product('a')), product('b'))
   const { lines } = JSON.parse(writeCart(cart))
   const [a, b] = lines
@@ -59,7 +59,7 @@ test('a stored cart with more lines than can be added today keeps every one', ()
   assert.deepEqual(readCart(stored), { cart: many, setAside: null })
 })
 
-test('no stored text whatever makes it throw', () => {
+test('no stored text makes reading throw', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => assert.deepEqual(readCart(text).cart, [])),
   )

@@ -29,7 +29,7 @@ test('a new product starts at 1, an existing line goes up by 1', () => {
   ])
 })
 
-test('adding keeps the price in cents and refreshes what the line says', () => {
+test('adding keeps the price in cents and updates the other fields of the line', () => {
   const old = addToCart([], product('a', { price: 19.99, unit: 'kg' }))
   assert.equal(old[0]?.priceCents, 1999)
   const [line] = addToCart(old, product('a', { price: 18.5, unit: 'dozen', discount: 10 }))
@@ -45,7 +45,7 @@ test('nothing goes above stock, and nothing without stock is added', () => {
   assert.deepEqual(addToCart([], product('b', { stock: 0 })), [])
 })
 
-test('minus lowers by 1 and takes the line out at 1', () => {
+test('minus lowers by 1 and removes the line at 1', () => {
   const two = setQuantity(addToCart([], product('a')), 'a', 2)
   const one = decrease(two, 'a')
   assert.deepEqual(quantities(one), [['a', 1]])
@@ -53,7 +53,7 @@ test('minus lowers by 1 and takes the line out at 1', () => {
   assert.deepEqual(quantities(decrease(two, 'other')), [['a', 2]])
 })
 
-test('a typed quantity is made whole; below 1 the line goes; no number changes nothing', () => {
+test('a typed quantity is rounded; below 1 the line is removed; text that is no number changes nothing', () => {
   const cart = addToCart([], product('a'))
   assert.deepEqual(quantities(setQuantity(cart, 'a', 3.9)), [['a', 3]])
   assert.deepEqual(setQuantity(cart, 'a', 0), [])
@@ -61,12 +61,12 @@ test('a typed quantity is made whole; below 1 the line goes; no number changes n
   assert.deepEqual(quantities(setQuantity(cart, 'a', Number.NaN)), [['a', 1]])
 })
 
-test('removing takes a whole line out and leaves the others', () => {
+test('removing removes a whole line and leaves the others', () => {
   const cart = addToCart(setQuantity(addToCart([], product('a')), 'a', 5), product('b'))
   assert.deepEqual(quantities(removeFromCart(cart, 'a')), [['b', 1]])
 })
 
-test('totals are those of the specification, worked by hand', () => {
+test('totals match the specification, calculated by hand', () => {
   const cart = [
     { priceCents: 3333, discount: 10, quantity: 3, includeGST: false }, // 99.99 − 10 % = 89.991
     { priceCents: 1100, discount: 0, quantity: 2, includeGST: true }, // 22.00, of which 2.00 GST
@@ -131,7 +131,7 @@ test('after any operations in any order: lines are one per product, from 1 to st
   )
 })
 
-test('an operation never changes the cart that it was given', () => {
+test('an operation never mutates its argument', () => {
   fc.assert(
     fc.property(products, fc.array(step, { maxLength: 20 }), step, (shelf, steps, last) => {
       const cart = steps.reduce<Cart>((now, change) => change(now, shelf), [])
@@ -142,7 +142,7 @@ test('an operation never changes the cart that it was given', () => {
   )
 })
 
-test('what was taken out comes back in its place, and nothing else changes', () => {
+test('a removed line is restored in its place, and nothing else changes', () => {
   const ids = (cart: Cart) => cart.map(({ _id, quantity }) => `${_id}${quantity}`).join(' ')
   const before = ['a', 'b', 'c', 'd'].reduce<Cart>((cart, id) => addToCart(cart, product(id)), [])
   const now = increase(addToCart(removeFromCart(removeFromCart(before, 'b'), 'a'), product('e')), 'c')
@@ -153,7 +153,7 @@ test('what was taken out comes back in its place, and nothing else changes', () 
   assert.equal(ids(putBack(back, before, new Set(['b']))), 'c2 d1 e1 b2', 'it came back by itself')
 })
 
-test('the 501st product is refused when it is added; one more of those inside is not', () => {
+test('the 501st product is rejected when it is added; one more of a product already in the cart is not', () => {
   const full = Array.from({ length: MAX_CART_LINES }, (_, i) => product(`p${i}`)).reduce<Cart>(addToCart, [])
   assert.equal(full.length, 500)
   assert.equal(addToCart(full, product('one too many')), full)

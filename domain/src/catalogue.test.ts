@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Price } from './catalogue.ts'
 import { centsFromDecimal } from './money.ts'
 
-test('a price that is taken can be written in whole cents', () => {
+test('an accepted price is a whole number of cents', () => {
   for (const price of [0, 0.01, 10.13, 19.99, 34.5, 100_000])
     assert.equal(centsFromDecimal(Price.parse(price)), Math.round(price * 100), String(price))
 })

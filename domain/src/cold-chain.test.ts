@@ -10,7 +10,7 @@ const temperatures = (...list: number[]) => list.map((temperature, i) => reading
 const kinds = (readings: Parameters<typeof alertsOf>[0], now?: number): AlertKind[] =>
   alertsOf(readings, ZONE, now).map(({ kind }) => kind)
 
-test('minutes above 5 °C add up; 5 °C itself is cold', () => {
+test('minutes above 5 °C add up; 5 °C itself counts as cold', () => {
   assert.equal(coldChain(temperatures(9, 5.1, 5, 4, 6, 6), caught, ZONE)?.minutesAbove5, 45)
   assert.equal(coldChain(steady(3, 5), caught, ZONE)?.minutesAbove5, 0)
 })
@@ -31,16 +31,16 @@ test('the longest silence is the longest time between two readings', () => {
   assert.equal(coldChain([], caught, ZONE), null)
 })
 
-test('a good journey gives no alert', () => {
+test('a cold journey gives no alert', () => {
   assert.deepEqual(alertsOf(temperatures(1, 1.2, 0.9, 1.1, 1), ZONE, START + 3_600_000), [])
 })
 
-test('above 5 °C for 30 minutes is told once for each spell, a shorter one not at all', () => {
+test('above 5 °C for 30 minutes gives one alert for each spell, a shorter spell none', () => {
   assert.deepEqual(kinds(temperatures(1, 6, 6, 1, 6, 1)), [])
   assert.deepEqual(kinds(temperatures(1, 6, 6, 6, 6, 1, 6, 7, 6)), ['warm-spell', 'warm-spell'])
 })
 
-test('2 hours and 4 hours above 5 °C in all are told when they are reached', () => {
+test('a total of 2 and of 4 hours above 5 °C gives an alert when it is reached', () => {
   const alerts = alertsOf(steady(5, 6, 0.25), ZONE)
   assert.deepEqual(
     alerts.map(({ kind, at }) => [kind, (at - START) / 3_600_000]),
@@ -52,7 +52,7 @@ test('2 hours and 4 hours above 5 °C in all are told when they are reached', ()
   )
 })
 
-test('silence longer than twice the usual is told, and while it lasts', () => {
+test('a silence longer than twice the usual interval gives an alert, also while it lasts', () => {
   const hourly = steady(4, 1)
   assert.deepEqual(kinds([...hourly, reading(6, 1)]), [])
   assert.deepEqual(kinds([...hourly, reading(6.1, 1)]), ['silent'])
@@ -60,17 +60,17 @@ test('silence longer than twice the usual is told, and while it lasts', () => {
   assert.deepEqual(kinds(hourly, START + 6.1 * 3_600_000), ['silent'])
 })
 
-test('a jump of more than 8 °C is told', () => {
+test('a jump of more than 8 °C gives an alert', () => {
   assert.deepEqual(kinds(temperatures(-1, 4, -3, 5, -3.1)), ['jump'])
 })
 
-test('a place that moves faster than 130 km/h is told; lost positions are not', () => {
+test('a position that moves faster than 130 km/h gives an alert; missing positions do not', () => {
   const at = (hours: number, latitude: number) =>
     reading(hours, 1, { latitude, longitude: latitude === 0 ? 0 : 151 })
   assert.deepEqual(kinds([at(0, -34), at(1, -33), at(2, 0), at(3, -32)]), [])
   assert.deepEqual(kinds([at(0, -34), at(1, -33), at(2, -31.8)]), ['too-fast'])
 })
 
-test('a reading dated after the server’s clock is told', () => {
+test('a reading dated after the server’s clock gives an alert', () => {
   assert.deepEqual(kinds(temperatures(1, 1), START + 60_000), ['clock-ahead'])
 })

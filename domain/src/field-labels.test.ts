@@ -16,10 +16,10 @@ const said = [
 ] as const
 
 for (const [path, message, words] of said)
-  test(`'${message}' of ${path} is told as '${words}'`, () =>
+  test(`'${message}' of ${path} is shown as '${words}'`, () =>
     assert.equal(refusedField(path, message), words))
 
-test('no form complains of a field by a name that only programs know', () => {
+test('no form’s message uses a field’s internal name', () => {
   const forms = [ProductInput, CategoryInput, SignUp, ProfileInput, ConfirmTwoFa, ImageAlt]
   const long = 'x'.repeat(10_000)
   const fields = [

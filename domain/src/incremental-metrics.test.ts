@@ -56,7 +56,7 @@ const caught = fc.option(
   { nil: undefined },
 )
 
-test('whatever is added in whatever order, every figure is equal to that of the whole history', () => {
+test('whatever is added in whatever order, every metric equals that of the whole history', () => {
   fc.assert(
     fc.property(batches, caught, fc.constantFrom(1, 20), (batches, caught, most) => {
       const running = new IncrementalMetrics(ZONE, caught)
@@ -88,7 +88,7 @@ test('whatever is added in whatever order, every figure is equal to that of the 
   )
 })
 
-test('a time that does not exist counts nothing, and nothing is known before the first reading', () => {
+test('an invalid time counts nothing, and metrics are null before the first reading', () => {
   const running = new IncrementalMetrics(ZONE, { at: START, kind: 'temperate' })
   running.add([{ time: '2026-02-30 10:00:00', temperature: 3, latitude: 1, longitude: 1 }])
   assert.deepEqual(
@@ -105,7 +105,7 @@ test('a time that does not exist counts nothing, and nothing is known before the
 })
 
 /** By the readings that adding one looks at: time says nothing on a busy machine. */
-test('a reading more looks at as many others in a box of 50,000 as in one of 500', () => {
+test('adding a reading looks at as many others in a box of 50,000 as in one of 500', () => {
   const cost = (size: number): number => {
     const running = new IncrementalMetrics(ZONE, { at: START, kind: 'temperate' })
     const at = (i: number): Reading => ({

@@ -15,7 +15,7 @@ const utc = (text: string): string | undefined => {
   return instant === undefined ? undefined : new Date(instant).toISOString()
 }
 
-test('a market time counts by the clocks of Sydney, summer and winter', () => {
+test('a market time is Sydney time, in summer and winter', () => {
   assert.equal(utc('2026-11-20 05:30:00'), '2026-11-19T18:30:00.000Z')
   assert.equal(utc('2026-07-01 00:00:00'), '2026-06-30T14:00:00.000Z')
 })
@@ -28,7 +28,7 @@ test('a time that the clocks skip counts by the offset before; one that happens 
   assert.equal(utc('2026-04-05 03:00:00'), '2026-04-04T17:00:00.000Z')
 })
 
-test('a time that a change of clocks skips is told from those that were on a clock', () => {
+test('a time that a change of clocks skips is recognized as one that does not exist', () => {
   for (const time of ['2026-10-04 02:00:00', '2026-10-04 02:30:00', '2026-10-04 02:59:59'])
     assert.ok(isSkippedTime(time, ZONE), time)
   for (const time of [
@@ -47,7 +47,7 @@ test('another zone can be given', () => {
   assert.equal(marketTime(0, 'Australia/Perth'), '1970-01-01 08:00:00')
 })
 
-test('RFC 3339 with an offset is an instant of its own', () => {
+test('RFC 3339 with an offset is an instant, whatever the zone', () => {
   const table = [
     ['2026-11-20T05:30:00Z', '2026-11-20T05:30:00.000Z'],
     ['2026-11-20t05:30:00.25z', '2026-11-20T05:30:00.250Z'],
@@ -58,7 +58,7 @@ test('RFC 3339 with an offset is an instant of its own', () => {
   for (const [text, want] of table) assert.equal(utc(text), want, text)
 })
 
-test('what is no time is not read as one', () => {
+test('text that is not a time is rejected', () => {
   const bad = [
     '',
     'yesterday',
@@ -82,7 +82,7 @@ test('what is no time is not read as one', () => {
   assert.equal(isMarketTime('2024-02-29 00:00:00'), true)
 })
 
-test('every instant comes back from its market time, but in the hour that happens twice', () => {
+test('every instant is restored from its market time, except in the hour that happens twice', () => {
   const seconds = fc.integer({ min: 0, max: 4_000_000_000 })
   fc.assert(
     fc.property(seconds, (second) => {

@@ -71,7 +71,7 @@ test('decimals become cents and back without loss', () => {
   )
 })
 
-test('fractions of a cent and what is no number are refused', () => {
+test('fractions of a cent and text that is no number are rejected', () => {
   for (const bad of [0.001, 19.999, 1.0000001, Number.NaN, Number.POSITIVE_INFINITY, 1e300])
     assert.throws(() => centsFromDecimal(bad), ShopError, String(bad))
   for (const bad of [0.5, Number.NaN, 2 ** 53]) assert.throws(() => cents(bad), ShopError, String(bad))

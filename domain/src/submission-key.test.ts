@@ -5,7 +5,7 @@ import { submissionKey as keyIn } from './submission-key.ts'
 const submissionKey = (reading: Parameters<typeof keyIn>[0]): string => keyIn(reading, 'Australia/Sydney')
 const reading = { iotID: 'L-1', time: '2026-11-20 10:00:00' }
 
-test('a reading is known again by its id alone, or by its logger and instant', () => {
+test('a resent reading is recognized by its id alone, or by its logger and instant', () => {
   const same = [
     [
       { ...reading, id: 'a' },
@@ -17,7 +17,7 @@ test('a reading is known again by its id alone, or by its logger and instant', (
   for (const [one, other] of same) assert.equal(submissionKey(one), submissionKey(other))
 })
 
-test('another id, logger or second is another reading, and no id passes for a time', () => {
+test('another id, logger or second is another reading, and no id is mistaken for a time', () => {
   const different = [
     [
       { ...reading, id: 'a' },

@@ -37,7 +37,7 @@ test('from the catch to the first reading its temperature counts; readings befor
   assert.equal(used([]), null)
 })
 
-test('a silence widens the range by the warmer neighbour, not the figure', () => {
+test('a silence widens the range by the warmer neighbour, not the estimate', () => {
   const steadily = [0, 1, 2, 3, 4].map((hour) => reading(hour, 0))
   const gap = used([...steadily, reading(28, 10)])
   near(gap?.days, (4 + 24 * 2.5) / 24)
@@ -58,7 +58,7 @@ test('days left at a holding temperature, never below 0', () => {
   })
 })
 
-test('days used grow with every reading, and the range holds the figure', () => {
+test('days used grow with every reading, and the range contains the estimate', () => {
   fc.assert(
     fc.property(anyReadings, (readings) => {
       const figure = used(readings)
@@ -70,7 +70,7 @@ test('days used grow with every reading, and the range holds the figure', () => 
   )
 })
 
-test('the figure is shown for ice, a good fridge and a warm one', () => {
+test('days left are given for ice, a good fridge and a warm one', () => {
   const result = timeLeft({
     readings: steady(48, 0),
     caught: new Date(START).toISOString(),
@@ -89,7 +89,7 @@ test('the figure is shown for ice, a good fridge and a warm one', () => {
   )
 })
 
-test('where there can be no figure the reason is said instead', () => {
+test('where days left cannot be estimated there is a reason instead', () => {
   const caught = new Date(START).toISOString()
   const good = { readings: steady(4, 0), caught, kind: 'temperate', shelfLife, timeZone: ZONE } as const
   const table = [

@@ -6,7 +6,7 @@ import { hasAddress, titleKey, titlePath } from './title-path.ts'
 const refused = ['.', '..', ' . . ', '\u200b', '.\u200b.', '\u00ad']
 const taken = ['...', '.5 kg bags', 'Café fish', "Fisherman's basket", 'A/B', '100 %', '🐟', '#?&']
 
-test('a title whose address would be another page is refused in words', () => {
+test('a title whose URL would be that of another page is rejected with a message', () => {
   for (const title of refused) {
     assert.equal(hasAddress(title), false, title)
     const { error } = CategoryInput.safeParse({ title, shelfPos: '1' })
@@ -14,7 +14,7 @@ test('a title whose address would be another page is refused in words', () => {
   }
 })
 
-test('any other title has an address that leads back to it', () => {
+test('any other title has a URL that leads back to it', () => {
   for (const title of taken) {
     assert.equal(CategoryInput.parse({ title, shelfPos: '1' }).title, title)
     const { pathname } = new URL(`/category/${titlePath(title)}`, 'https://shop.example')

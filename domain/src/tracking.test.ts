@@ -14,7 +14,7 @@ import {
 
 const place = (latitude: number, longitude: number) => ({ latitude, longitude })
 
-test('longitude 0 reuses the last non-zero position in the table; before any there is nothing to reuse', () => {
+test('longitude 0 repeats the last non-zero position in the table; before the first there is none', () => {
   const shown = shownPositions([place(0, 0), place(-34, 151), place(0, 0), place(-33, 0), place(-32, 152)])
   assert.deepEqual(shown, [
     { ...place(0, 0), reused: false },
@@ -45,7 +45,7 @@ test('temperature bands change just above 3 and just above 6', () => {
   for (const [degrees, colour, word] of table) assert.deepEqual(temperatureBand(degrees), { colour, word })
 })
 
-test('the words of a band name the temperatures that it ends at', () => {
+test('the label of a band names its limits', () => {
   const ends = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number)
   const [cold = Number.NaN] = ends(bandSpans.cold)
   const [above, cool = Number.NaN] = ends(bandSpans.cool)

@@ -31,7 +31,7 @@ for (const text of [
   '12,345,6',
   '1.200,50',
 ])
-  test(`'${text}' is refused, not guessed at`, () => {
+  test(`'${text}' is rejected, not guessed at`, () => {
     assert.equal(numberOf(text), text)
     const [issue] = Price.safeParse(numberOf(text)).error?.issues ?? []
     assert.equal(issue?.message, 'price: write 12.50 for twelve dollars fifty')
@@ -43,7 +43,7 @@ for (const text of ['', ' ', 'cheap', '1e3', '0x10', '--1', '$', '1 200', '.', '
     assert.equal(Price.safeParse(numberOf(text)).error?.issues[0]?.message, 'price must be a number')
   })
 
-test('every amount of cents comes back from how it is written in Australia', () => {
+test('every amount of cents is read back from how it is written in Australia', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 10_000_000 }), (cents) => {
       const written = (cents / 100).toLocaleString('en-AU', { minimumFractionDigits: 2 })
@@ -52,6 +52,6 @@ test('every amount of cents comes back from how it is written in Australia', () 
   )
 })
 
-test('what is no text is left alone', () => {
+test('a value that is not text is returned as it is', () => {
   for (const value of [3, true, null, undefined]) assert.equal(numberOf(value), value)
 })

@@ -30,7 +30,7 @@ const good = "import { thing } from 'known'\n\nexport const two = thing + 1\n"
 const undeclared = good.replace('known', 'unknown')
 
 for (const place of ['plain', 'with a space', 'été', '.hidden/project', '.cache/project', '.git/é/project'])
-  test(`a project in "${place}" is linted, and what is wrong in it is found`, async () => {
+  test(`a project in "${place}" is linted, and its errors are found`, async () => {
     const passed = await lintAt(place, good)
     assert.equal(passed.status, 0, passed.output)
     const failed = await lintAt(place, undeclared)

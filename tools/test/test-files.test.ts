@@ -46,20 +46,20 @@ for (const [name, body, [passed, failed, skipped], fault] of cases)
     assert.match(tally.failures.join(), fault ?? /^$/)
   })
 
-test('why a test was left out stands in the closing lines', async () => {
+test('the reason why a test was skipped is in the closing lines', async () => {
   assert.match(
     closingLines(await tallyOf('test("a", { skip: "no net" }, () => {})')).join('\n'),
     /: a \(no net\)/,
   )
 })
 
-test('a file that leaves something open does not end: it is ended and counts as failed', async () => {
+test('a file that leaves a handle open is killed and counts as failed', async () => {
   const tally = await tallyOf('test("a", () => {}); setInterval(() => {}, 1000)', 3)
   assert.equal(tally.failed, 1)
   assert.match(tally.failures.join(), /did not end within 3 s/)
 })
 
-test('files in one process are counted together, and a test that was left out names its own file', async () => {
+test('files in one process are counted together, and a skipped test names its own file', async () => {
   const tally = await tallyOf([
     'test("a", () => {})',
     'test("b", () => {}); test("c", { skip: "no net" }, () => {})',
@@ -68,7 +68,7 @@ test('files in one process are counted together, and a test that was left out na
   assert.match(tally.skips[0]?.file ?? '', /1\.test\.mjs$/)
 })
 
-test('a file without tests, or one that breaks while it is read, is not hidden by others of its process', async () => {
+test('a file without tests, or one that fails to load, is not hidden by others of its process', async () => {
   const without = await tallyOf(['test("a", () => {})', 'void test'])
   assert.match(without.failures.join(), /1\.test\.mjs: holds no tests/)
   assert.match((await tallyOf(['throw new Error("x")', 'test("a", () => {})'])).failures.join(), /status 1/)

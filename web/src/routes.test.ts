@@ -5,11 +5,11 @@ import { routes } from './routes.ts'
 
 const folder = new URL('./routes/', import.meta.url)
 
-test('every address has its file, and no file is left out', () => {
+test('every URL has its route file, and no file is unused', () => {
   const named = routes.map(([, name]) => `${name}.tsx`).sort()
   for (const name of named) assert.ok(existsSync(new URL(name, folder)), name)
   assert.deepEqual(readdirSync(folder).sort(), named)
 })
 
-test('no two addresses share a file', () =>
+test('no two URLs share a file', () =>
   assert.equal(new Set(routes.map(([, name]) => name)).size, routes.length))

@@ -22,7 +22,7 @@ const failure = (work: Promise<unknown>): Promise<ShopError> =>
     },
   )
 
-test('a refusal is the error that the server threw, with its fields and details', () =>
+test('a rejection is the error that the server threw, with its fields and details', () =>
   against(
     (_, response) => {
       const fields = [{ path: 'email', message: 'enter valid email address' }]
@@ -57,7 +57,7 @@ for (const [status, body, said, shown] of [
   [500, '{"error":{"code":"internal","message":"Something went wrong."}}', 'Something went wrong.', 500],
   [409, '{"error":{"code":"of.tomorrow","message":"Not so."}}', 'Not so.', 409],
 ] as const)
-  test(`of ${status} ${body} no status is made up`, () =>
+  test(`${status} ${body} gives no invented status`, () =>
     against(
       (_, response) => response.writeHead(status).end(body),
       async (origin) => {
@@ -66,7 +66,7 @@ for (const [status, body, said, shown] of [
       },
     ))
 
-test('an answer that breaks off is no connection', () =>
+test('a response that breaks off counts as no connection', () =>
   against(
     (_, response) => {
       response.writeHead(200, { 'content-length': '100' })

@@ -5,10 +5,10 @@ import { RouterContextProvider } from 'react-router'
 import { reportFailure } from './context.ts'
 import { readPart } from './part.ts'
 
-test('what was read comes as a part without an error', async () =>
+test('a successful read is a part without an error', async () =>
   assert.deepEqual(await readPart(new RouterContextProvider(), async () => [1]), { value: [1], error: null }))
 
-test('a failure is reported whole, and told in words that a visitor may know', async () => {
+test('a failure is reported in full, and shown with a message for visitors', async () => {
   const reported: unknown[] = []
   const context = new RouterContextProvider()
   context.set(reportFailure, (error) => void reported.push(error))

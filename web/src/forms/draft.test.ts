@@ -11,7 +11,7 @@ test('only what differs is dirty and sent, however deep it differs', () => {
   assert.deepEqual(dirtyValues(base, { ...base }), {})
 })
 
-test('two people contradict each other only in a field that both changed to different values', () => {
+test('two people conflict only in a field that both changed to different values', () => {
   const mine = { ...base, price: 32, stock: 9 }
   assert.deepEqual(conflictsOf(base, mine, { ...base, title: 'Red snapper' }), [])
   assert.deepEqual(conflictsOf(base, mine, { ...base, price: 32 }), [], 'the same change twice')
@@ -20,7 +20,7 @@ test('two people contradict each other only in a field that both changed to diff
   ])
 })
 
-test('merging keeps what the other changed where I changed nothing, and what I changed unless I give it up', () => {
+test('merging keeps their changes where I changed nothing, and mine unless I discard them', () => {
   const mine = { ...base, price: 32, stock: 9 }
   const theirs = { ...base, title: 'Red snapper', price: 35 }
   assert.deepEqual(merged(base, mine, theirs), { ...base, title: 'Red snapper', price: 32, stock: 9 })

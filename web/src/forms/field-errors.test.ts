@@ -23,7 +23,7 @@ test('of several errors of a field the first is shown, whether the schema or the
   assert.deepEqual(serverErrors(new Error('a bug')), {})
 })
 
-test('an error goes with its field, also where the server names it within something', () => {
+test('an error is cleared with its field, also where the server reports it under a nested path', () => {
   const errors = { 'data.size': 'a', 'pictures[1]': 'b', sized: 'c', title: 'd' }
   assert.deepEqual(withoutField(errors, 'size'), { 'pictures[1]': 'b', sized: 'c', title: 'd' })
   assert.deepEqual(withoutField(errors, 'pictures'), { 'data.size': 'a', sized: 'c', title: 'd' })

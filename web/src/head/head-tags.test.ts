@@ -20,7 +20,7 @@ const site: Site = {
 const content = (head: Head, name: string) =>
   previewTags(head, site).find((meta) => meta.name === name || meta.property === name)?.content
 
-test('title carries the name of the shop; the home page carries the full name', () => {
+test('the title ends with the shop’s name; the home page has the full name', () => {
   assert.equal(pageTitle({ title: 'Snapper' }, site), 'Snapper · BeFAQT')
   assert.equal(pageTitle({}, site), `BeFAQT: ${site.fullName}`)
 })
@@ -39,7 +39,7 @@ test('descriptions are cut between words at 160 characters', () => {
   assert.equal(shortened(' two\n lines '), 'two lines')
 })
 
-test('structured data cannot end the script that carries it', () => {
+test('structured data cannot close the script element that carries it', () => {
   const json = jsonLdText([{ name: '</script><script>alert(1)' }])
   assert.ok(!json.includes('<'))
   assert.equal(JSON.parse(json)['@graph'][0].name, '</script><script>alert(1)')

@@ -22,7 +22,7 @@ const snapper: ProductView = {
   box: null,
 }
 
-test('a product offers its price after discount, and says when there is none', () => {
+test('a product’s offer has the price after discount, and says when it is out of stock', () => {
   const { offers, image } = productThing(site, snapper)
   assert.deepEqual(image, ['https://fish.example/api/file/a.webp'])
   assert.deepEqual(offers, {
@@ -34,7 +34,7 @@ test('a product offers its price after discount, and says when there is none', (
   })
 })
 
-test('breadcrumbs count from the home page', () => {
+test('breadcrumbs are numbered from the home page', () => {
   const { itemListElement } = breadcrumbs(site, [['Categories', '/category']])
   assert.deepEqual(
     (itemListElement as { position: number; item: string }[]).map(({ position, item }) => [position, item]),

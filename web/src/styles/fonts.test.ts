@@ -33,7 +33,7 @@ for (const { file, range } of faces)
     assert.ok(drawn.length > 90)
   })
 
-test('no letter of a family is in two of its files', () => {
+test('no character of a font family is in two of its files', () => {
   assert.equal(faces.length, 4)
   for (const family of new Set(faces.map((face) => face.family))) {
     const letters = faces.filter((face) => face.family === family).flatMap(({ range }) => range)

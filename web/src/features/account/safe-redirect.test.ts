@@ -4,7 +4,7 @@ import { ambiguousAddress } from '@befaqt/domain/testing/addresses'
 import fc from 'fast-check'
 import { safeRedirectPath, signInPath, withNext } from './safe-redirect.ts'
 
-test('after signing in one comes to a page of ours or home, never elsewhere', () => {
+test('signing in leads to a page of ours or home, never to another site', () => {
   for (const ours of ['/user/profile', '/cart', '/product?q=crab#top', '/'])
     assert.equal(safeRedirectPath(ours), ours)
   for (const elsewhere of [
@@ -32,7 +32,7 @@ test('after signing in one comes to a page of ours or home, never elsewhere', ()
     assert.equal(safeRedirectPath(elsewhere), '/', String(elsewhere))
 })
 
-test('whatever is asked for, one stays on this site', () => {
+test('whatever URL is given, the redirect stays on this site', () => {
   fc.assert(
     fc.property(ambiguousAddress, (address) => {
       const next = safeRedirectPath(address)
@@ -43,7 +43,7 @@ test('whatever is asked for, one stays on this site', () => {
   )
 })
 
-test('the sign-in comes back to the page that it was opened from', () => {
+test('signing in returns to the page that it was opened from', () => {
   for (const [pathname, search, want] of [
     ['/', '', '/user/signin'],
     ['/manage/product', '?q=a&page=2', '/user/signin?next=%2Fmanage%2Fproduct%3Fq%3Da%26page%3D2'],

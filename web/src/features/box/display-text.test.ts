@@ -4,7 +4,7 @@ import { coordinates, degrees, keyedReading } from './chart/readings.ts'
 import { rpcProblem } from './check/check-proof.ts'
 import { days, daysRange, duration, fraction, percent } from './panels/format.ts'
 
-test('figures are written the way people read them', () => {
+test('numbers are formatted for people', () => {
   assert.deepEqual([fraction(0.2), fraction(null), fraction(undefined)], ['0.20', '', ''])
   assert.deepEqual([percent(0.984), percent(undefined)], ['98 %', ''])
   assert.deepEqual([days(12), days(12.04), days(0.25)], ['12', '12', '0.3'])
@@ -17,7 +17,7 @@ test('temperatures have two decimals and a real minus sign, and none for zero', 
   assert.equal(coordinates({ latitude: -33.5, longitude: 151 }), '−33.50000 / 151.00000')
 })
 
-test('keys lead along the readings and stop at the ends', () => {
+test('arrow keys move along the readings and stop at the ends', () => {
   assert.equal(keyedReading('ArrowRight', -1, 5), 0)
   assert.equal(keyedReading('ArrowRight', 4, 5), 4)
   assert.equal(keyedReading('ArrowLeft', 0, 5), 0)
@@ -26,7 +26,7 @@ test('keys lead along the readings and stop at the ends', () => {
   for (const key of ['Tab', 'a', 'constructor']) assert.equal(keyedReading(key, 2, 5), null)
 })
 
-test('only web addresses are asked for a ledger', () => {
+test('only http(s) URLs are accepted as ledger nodes', () => {
   for (const good of ['https://node.example/x', 'http://localhost:8545']) assert.equal(rpcProblem(good), null)
   for (const bad of ['', 'node', 'ftp://x', 'javascript:alert(1)', 'https://'])
     assert.ok(rpcProblem(bad), bad)

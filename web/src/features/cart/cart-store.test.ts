@@ -47,7 +47,7 @@ test('what is added survives a reload of the page', () => {
   )
 })
 
-test('a tab that slept does not undo what another one did', () => {
+test('a tab that was in the background does not undo what another one did', () => {
   const browser = memory()
   const [first, second] = [tab(browser), tab(browser)]
   first.load()
@@ -58,7 +58,7 @@ test('a tab that slept does not undo what another one did', () => {
   assert.equal(first.get().lines[0]?.quantity, 2)
 })
 
-test('a foreign value is set aside whole and told, and the cart works on', () => {
+test('a foreign value is quarantined and reported, and the cart still works', () => {
   for (const foreign of ['{"items":[1,2]}', 'not json', '{"v":99,"lines":[]}', '[]', 'null']) {
     const browser = memory({ [CART_KEY]: foreign })
     const store = tab(browser)
@@ -71,7 +71,7 @@ test('a foreign value is set aside whole and told, and the cart works on', () =>
   }
 })
 
-test('of a stored cart that is partly readable the rest stays, also after the next reload', () => {
+test('the readable lines of a damaged cart stay, also after the next reload', () => {
   const browser = memory()
   tab(browser).change((cart) => addToCart(cart, snapper))
   const { lines } = JSON.parse(browser.values.get(CART_KEY) ?? '')
@@ -86,7 +86,7 @@ test('of a stored cart that is partly readable the rest stays, also after the ne
   assert.deepEqual([reloaded.get().corrupted, reloaded.get().lines], [null, lines])
 })
 
-test('reconciling drops what is gone, caps at stock, and says which', () => {
+test('reconciling removes missing products, caps at stock, and reports both', () => {
   const store = tab(memory())
   for (let press = 0; press < 3; press++) store.change((cart) => addToCart(cart, snapper))
   store.reconcile((cart) => reconcile(cart, [{ ...snapper, stock: 2, price: 40 }]))
@@ -110,7 +110,7 @@ test('an emptied cart leaves nothing behind', () => {
   assert.equal(browser.values.has(CART_KEY), false)
 })
 
-test('a full storage does not lose what is added', () => {
+test('a full storage does not lose added lines', () => {
   const browser = memory()
   const full = () => ({
     ...browser.kept(),
@@ -125,7 +125,7 @@ test('a full storage does not lose what is added', () => {
   assert.equal(store.get().storageUnavailable, true)
 })
 
-test('a browser that keeps nothing still has a cart until the page is closed', () => {
+test('a browser without storage has a cart until the page is closed', () => {
   const forbidden = () => {
     throw new DOMException('denied', 'SecurityError')
   }

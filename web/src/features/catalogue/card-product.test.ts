@@ -22,7 +22,7 @@ const snapper: ProductView = {
   box: null,
 }
 
-test('a card has the first picture and what it shows, and nothing that would make a page of thousands heavy', () => {
+test('a card has only the first image with its alternative text, so that a page of thousands stays light', () => {
   assert.deepEqual(cardOf(snapper), {
     _id: 's',
     title: 'Snapper',

@@ -41,13 +41,13 @@ const shown = (query: string, categoryId: string | null = null) =>
 
 const everything = shelf.map(({ title }) => title)
 
-test('an address without a filter shows everything in the order of the shop', () => {
+test('a URL without a filter shows everything in the shop’s order', () => {
   assert.deepEqual(shown(''), everything)
   assert.deepEqual(shown('q=&category=&fresh=&min=&max=&sort='), everything)
   assert.equal(isNarrowed(readFilter(new URLSearchParams('q=&sort=name'))), false)
 })
 
-test('search finds every word in title, description or place of catch, whatever case and accents', () => {
+test('search matches every word in title, description or place of catch, ignoring case and accents', () => {
   assert.deepEqual(shown('q=SNÁPPER'), ['Snapper'])
   assert.deepEqual(shown('q=opened+oyster'), ['Pacific oyster'])
   assert.deepEqual(shown('q=ulladulla'), ['Sand whiting'])
@@ -62,7 +62,7 @@ test('price range counts the price after discount, ends included', () => {
 test('a price range the wrong way round is turned', () =>
   assert.deepEqual(shown('min=20&max=15'), shown('min=15&max=20')))
 
-test('prices are read as in every other form, and what says no amount is told', () => {
+test('prices are parsed as in every other form, and an invalid one is reported', () => {
   assert.deepEqual(shown('min=1,200'), [])
   assert.deepEqual(readFilter(new URLSearchParams('min=$1,200.50')).minCents, 120_050)
   const filter = readFilter(new URLSearchParams('min=12,50&max=20'))
@@ -71,7 +71,7 @@ test('prices are read as in every other form, and what says no amount is told', 
     assert.equal(readFilter(new URLSearchParams(`max=${odd}`)).odd.max, odd)
 })
 
-test('odd values are left out, not refused', () => {
+test('invalid values are ignored, not rejected', () => {
   for (const odd of ['NaN', '-5', '1e99', 'Infinity', 'abc', '0x', '$', '99999999999999999999'])
     assert.deepEqual(shown(`min=${odd}`), everything, odd)
   for (const odd of ['sort=__proto__', 'sort=price', 'fresh=9', 'fresh=-1', 'fresh=4.5', 'stock=maybe'])

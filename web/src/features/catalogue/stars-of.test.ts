@@ -15,7 +15,7 @@ test('stars are floor(6 - 2 × index), at most 5, and none at 1 and above', () =
     assert.equal(starsOfIndex(index), stars, String(index))
 })
 
-test('days left are said in whole days', () => {
+test('days left are shown in whole days', () => {
   const words = (days: number) => daysLeftWords({ daysLeft: { days, low: 0, high: 9 } })
   assert.equal(words(8.6), 'about 9 days left')
   assert.equal(words(1.2), 'about 1 day left')

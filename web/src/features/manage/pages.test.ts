@@ -5,7 +5,7 @@ import { withPage } from './list/use-pages.ts'
 const page = (at: number, total: number, ...rows: number[]) => ({ rows, page: at, size: 2, total })
 const same = (id: number) => id
 
-test('pages follow one another, and a row that moved to the next page meanwhile is there once', () => {
+test('pages are appended in order, and a row that moved to the next page meanwhile appears once', () => {
   const first = withPage({ rows: [], next: 1, total: null, hasMore: true }, page(1, 4, 9, 8), same)
   assert.deepEqual(first, { rows: [9, 8], next: 2, total: 4, hasMore: true })
   assert.deepEqual(withPage(first, page(2, 5, 8, 7), same), {
@@ -16,7 +16,7 @@ test('pages follow one another, and a row that moved to the next page meanwhile 
   })
 })
 
-test('the last page is the last, also where one row of it was read before', () => {
+test('the last page is recognized, also where one of its rows was loaded before', () => {
   const read = withPage({ rows: [9, 8], next: 2, total: 3, hasMore: true }, page(2, 4, 8, 7), same)
   assert.deepEqual([read.rows, read.hasMore], [[9, 8, 7], false])
 })

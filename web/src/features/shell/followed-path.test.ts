@@ -29,7 +29,7 @@ test('the browser follows everything else by itself', () => {
   assert.equal(followedPath(plain, link('/cart', { download: true }), HERE), null)
 })
 
-test('a press that asks for a new tab, or was handled already, is left alone', () => {
+test('a click that opens a new tab, or was handled already, is left alone', () => {
   for (const more of [
     { ctrlKey: true },
     { metaKey: true },

@@ -20,7 +20,7 @@ const readings = fc
     })
   })
 
-test('every bar lies inside the plot, in time order, and stands on or hangs from zero', () => {
+test('every bar is inside the plot, in order of time, and starts at zero', () => {
   const { left, width, right, top, height, bottom } = readingsFrame
   fc.assert(
     fc.property(readings, (given) => {
@@ -73,14 +73,14 @@ test('across a change of clocks the axis shows whole hours and midnights of the 
     }
 })
 
-test('no reading and one reading are drawn too', () => {
+test('a chart of no reading and of one reading can be drawn', () => {
   assert.deepEqual(barChart([], readingsFrame, utc).bars, [])
   const { bars, xTicks } = barChart(hourly([4]), readingsFrame, utc)
   assert.equal(bars[0]?.centre, (readingsFrame.left + readingsFrame.width - readingsFrame.right) / 2)
   assert.equal(xTicks.length, 1)
 })
 
-test('pointing between two bars marks the nearer one', () => {
+test('pointing between two bars selects the nearer one', () => {
   const { bars } = barChart(hourly([1, 2, 3]), readingsFrame, utc)
   assert.equal(nearestBar(bars, 0), 0)
   assert.equal(nearestBar(bars, (bars[1]?.centre ?? 0) + 3), 1)
@@ -88,13 +88,13 @@ test('pointing between two bars marks the nearer one', () => {
   assert.equal(nearestBar([], 5), null)
 })
 
-test('ticks are round and reach around what is shown', () => {
+test('ticks are round numbers and enclose the values', () => {
   assert.deepEqual(roundTicks(0, 8, 6), [0, 2, 4, 6, 8])
   assert.deepEqual(roundTicks(-1.4, 8, 6), [-2, 0, 2, 4, 6, 8])
   assert.deepEqual(roundTicks(0, 31, 6), [0, 10, 20, 30, 40])
 })
 
-test('there are few of them, however far the values lie apart', () => {
+test('there are few ticks, however far apart the values are', () => {
   const degrees = fc.integer({ min: -20_000, max: 20_000 }).map((hundredths) => hundredths / 100)
   fc.assert(
     fc.property(degrees, degrees, (a, b) => {

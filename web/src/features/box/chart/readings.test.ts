@@ -32,7 +32,7 @@ const boxWith = (iotTracking: TrackingReading[]): Box => ({
   freshness: [],
 })
 
-test('a lost position repeats the last one in the list and is left out on the map', () => {
+test('a missing position repeats the last one in the list and is left out on the map', () => {
   const box = boxWith([
     reading('2026-11-20 01:00:00'),
     reading('2026-11-20 02:00:00', { latitude: 0, longitude: 0 }),
@@ -43,7 +43,7 @@ test('a lost position repeats the last one in the list and is left out on the ma
   assert.equal(lost?.spot, null)
 })
 
-test('before any position is known there is none to show', () => {
+test('before the first known position none is shown', () => {
   const [first] = shownReadings(
     boxWith([reading('2026-11-20 01:00:00', { latitude: 0, longitude: 0 })]),
     SYDNEY,
@@ -51,7 +51,7 @@ test('before any position is known there is none to show', () => {
   assert.deepEqual([first?.place, first?.spot], [null, null])
 })
 
-test('readings stand in time order and in market time, whatever form and order they came in', () => {
+test('readings are in order and in market time, whatever their format and order', () => {
   const box = boxWith([
     reading('2026-11-19T14:30:00Z', { temperature: 3.004 }),
     reading('2026-11-20 01:10:00'),
@@ -64,7 +64,7 @@ test('readings stand in time order and in market time, whatever form and order t
   assert.deepEqual([shown[1]?.temperature, shown[1]?.band], [3, 'cold'])
 })
 
-test('two readings at the same second are both shown and can be told apart', () => {
+test('two readings in the same second are both shown, with different keys', () => {
   const shown = shownReadings(
     boxWith([reading('2026-11-20 01:00:00'), reading('2026-11-20 01:00:00')]),
     SYDNEY,

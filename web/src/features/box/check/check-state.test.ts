@@ -29,7 +29,7 @@ const lineOf = (found: BoxResult) =>
     nextCheck(checking, { type: 'done', result: found, rpc: 'http://x', tookMs: 3, pageMatches: true }),
   )
 
-test('only a finished check that found everything sound is shown as verified', () => {
+test('only a finished check without findings is shown as verified', () => {
   const states: CheckState[] = [
     { phase: 'waiting' },
     checking,
@@ -48,13 +48,13 @@ test('only a finished check that found everything sound is shown as verified', (
   })
 })
 
-test('a sound proof of something else than the page shows is never called verified', () => {
+test('a valid proof of something other than what the page shows is never called verified', () => {
   const found = { result: result('verified'), rpc: '', tookMs: 1, pageMatches: false }
   const line = verdictLine(nextCheck(checking, { type: 'done', ...found }))
   assert.deepEqual([line.tone, line.title], ['bad', 'Not what was proven'])
 })
 
-test('records that wait for their anchor are not called verified', () => {
+test('pending records are not called verified', () => {
   assert.equal(lineOf(result('verified-up-to', [], 7)).title, 'Verified up to record 7')
   assert.equal(lineOf(result('verified-up-to', [], 0)).title, 'Not on the ledger yet')
 })
@@ -73,7 +73,7 @@ test('broken records are named', () => {
   assert.equal(lineOf(result('broken', [record(1, 'anchored')])).words, 'ParsedFact by the verifier.')
 })
 
-test('steps are kept in order while checking, and what comes after the end is ignored', () => {
+test('steps stay in order while checking, and later messages are ignored', () => {
   const step = { name: 'read', ok: true, count: 3, words: '3 records read.' } as const
   const one = nextCheck(checking, { type: 'step', step })
   assert.deepEqual(one.phase === 'checking' && one.steps, [step])
@@ -86,7 +86,7 @@ test('steps are kept in order while checking, and what comes after the end is ig
   )
 })
 
-test('a proof is fetched again only when nothing but a newer anchor stands against it', () => {
+test('a proof is fetched again only when a newer anchor is its only problem', () => {
   const newer = { code: 'newer_anchor', words: '' } as const
   const missing = { code: 'newest_records_missing', words: '' } as const
   const done = (found: BoxResult) =>
@@ -97,7 +97,7 @@ test('a proof is fetched again only when nothing but a newer anchor stands again
   assert.equal(mayBeStale({ type: 'failed', message: '' }), false)
 })
 
-test('starting again forgets the verdict that stood there', () => {
+test('starting again clears the previous verdict', () => {
   const done = nextCheck(checking, {
     type: 'done',
     result: result('verified'),

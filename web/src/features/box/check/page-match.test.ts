@@ -54,7 +54,7 @@ test('a page that shows another value, one reading less or one twice does not ma
   assert.equal(pageMatches({ ...page, box: { ...box, fisher: { ...fisher, boat: 'E' } } }, records), false)
 })
 
-test('a fact does not pass as one of another kind', () => {
+test('a record does not match one of another kind', () => {
   const swapped = records.map((record) => (record.seq === 2 ? { ...record, kind: 'freshness' } : record))
   assert.equal(pageMatches(page, swapped), false)
 })
@@ -65,7 +65,7 @@ test('records that came after the page was loaded change nothing, missing ones d
   assert.equal(pageMatches({ ...page, hashes: hashesOf(4) }, records), false)
 })
 
-test('of a corrected reading only the newest correction may be shown', () => {
+test('of a corrected reading only the newest correction matches', () => {
   const corrected = [1.4, 1.5].map((temperature, i) => ({
     seq: 4 + i,
     kind: 'correction',
@@ -76,7 +76,7 @@ test('of a corrected reading only the newest correction may be shown', () => {
   assert.deepEqual([2, 1.4, 1.5].map(shows), [false, false, true])
 })
 
-test('a withheld record is neither shown nor missed', () => {
+test('a withheld record is neither shown nor missing', () => {
   const withheld = [records[0] ?? { seq: 1 }, records[1] ?? { seq: 2 }, { seq: 3 }]
   assert.equal(pageMatches(withReadings(1), withheld), true)
 })

@@ -56,7 +56,7 @@ const alter = (bundle: ProofBundle, seq: number): ProofBundle => ({
   records: bundle.records.map((one) => (one.seq === seq ? { ...record(seq), by: 'forger' } : one)),
 })
 
-test('one altered record is named, and its neighbours are cleared', async () => {
+test('one altered record is named, and its neighbours are not suspected', async () => {
   const { bundle, chain, hashes } = world()
   const forged = alter(bundle, 3)
   const found = pinpoint(await verifyBundle(forged, chain), forged, hashes)
@@ -69,7 +69,7 @@ test('one altered record is named, and its neighbours are cleared', async () => 
   )
 })
 
-test('fingerprints that do not lead to the ledger clear nobody', async () => {
+test('hashes that do not lead to the ledger clear no record', async () => {
   const { bundle, chain, hashes } = world()
   const forged = alter(bundle, 3)
   const result = await verifyBundle(forged, chain)
@@ -93,7 +93,7 @@ test('records that were anchored after the page was loaded do not hide which one
   )
 })
 
-test('a sound history and one with other faults stay as they were judged', async () => {
+test('the verdict on a valid history, or one with other errors, stays as it was', async () => {
   const { bundle, chain, hashes } = world()
   const sound = await verifyBundle(bundle, chain)
   assert.equal(pinpoint(sound, bundle, hashes), sound)

@@ -23,7 +23,7 @@ const inSteps = (ring: readonly LngLat[]): number[] => {
   return points.flatMap((point, i) => point.map((here, axis) => here - (points[i - 1]?.[axis] ?? 0)))
 }
 
-test('a written ring reads back to within half a step', () => {
+test('an encoded ring decodes to within half a step', () => {
   const point = fc.tuple(
     fc.double({ min: -180, max: 180, noNaN: true }),
     fc.double({ min: -85, max: 85, noNaN: true }),
@@ -88,7 +88,7 @@ test('the coastline of the world has every continent that ships fish, and no coa
     assert.ok(!onLand(rings, [x, y]), `${x} ${y}`)
 })
 
-test('a view is within the coastline only when all of it is', () => {
+test('a view is inside the coastline only when all of it is', () => {
   const region = { west: 110, south: -50, east: 180, north: 0 }
   assert.equal(isWithin({ west: 148, south: -36, east: 154, north: -32 }, region), true)
   assert.equal(isWithin({ west: 108, south: -36, east: 154, north: -32 }, region), false)

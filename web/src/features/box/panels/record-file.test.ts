@@ -16,7 +16,7 @@ test('an address on another site is a link only', () => {
   assert.equal(recordFile('HTTP://example.org').kind, 'elsewhere')
 })
 
-test('anything else leads nowhere', () => {
+test('anything else is not a link', () => {
   const hostile = [
     '',
     null,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withUniqueKeys } from './unique-keys.ts'
 
-test('equal results have keys of their own, which stay when more results come', () => {
+test('equal results have different keys, which stay when more results arrive', () => {
   const results = ['a', 'b', 'a', 'a 1']
   const keys = withUniqueKeys(results, (text) => text).map(([key]) => key)
   assert.equal(new Set(keys).size, results.length)

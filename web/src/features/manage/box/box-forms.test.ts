@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CatchForm, FisherForm, recordTime, typedPayload } from './box-forms.ts'
 
-test('a box and its fisher come from one flat form', () =>
+test('a flat form becomes a box and its fisher', () =>
   assert.deepEqual(
     FisherForm.parse({
       boxID: 'B-1',
@@ -18,7 +18,7 @@ test('a box and its fisher come from one flat form', () =>
     },
   ))
 
-test('a boxID that could not stand in an address is refused at its field', () => {
+test('a boxID that cannot be part of a URL is rejected at its field', () => {
   const issues = FisherForm.safeParse({ boxID: '../x', traderID: 'T1' }).error?.issues ?? []
   assert.ok(issues.some(({ path }) => path[0] === 'boxID'))
 })
@@ -36,7 +36,7 @@ test('a catch has its time in market time and its place as numbers', () => {
   assert.deepEqual([caught.latitude, caught.locationCodeLong], [-30.31, 153.2])
 })
 
-test('a day that does not exist and a place off the globe are refused', () => {
+test('an invalid date and coordinates off the globe are rejected', () => {
   const issues =
     CatchForm.safeParse({ time: '2026-02-30T05:40', latitude: '-91', longitude: '', species: '' }).error
       ?.issues ?? []

@@ -14,7 +14,7 @@ const kept = (key: string): EditedImage => ({
   file: null,
 })
 
-test('what is no picture, too large or empty is refused by name, the rest is taken', () => {
+test('files that are no images, too large or empty are rejected by name, the rest is accepted', () => {
   const { images, refused } = addFiles(
     [kept('a')],
     [
@@ -38,20 +38,20 @@ test('what is no picture, too large or empty is refused by name, the rest is tak
   ])
 })
 
-test('more than the shop keeps are refused by name', () => {
+test('files beyond the maximum are rejected by name', () => {
   const full = Array.from({ length: MAX_IMAGES - 1 }, (_, i) => kept(String(i)))
   const { images, refused } = addFiles(full, [file('one.jpg'), file('two.jpg')], true)
   assert.equal(images.length, MAX_IMAGES)
   assert.deepEqual(refused, ['two.jpg is one too many: 20 at most'])
 })
 
-test('where there is one picture, a new one takes its place', () =>
+test('where there is one image, a new one replaces it', () =>
   assert.deepEqual(
     addFiles([kept('a')], [file('b.jpg'), file('c.jpg')], false).images.map(({ name }) => name),
     ['b.jpg'],
   ))
 
-test('a picture moves to its new place, and never beyond an end', () => {
+test('an image moves to its new position, and never beyond an end', () => {
   const order = (key: string, to: number) => moved(['a', 'b', 'c'].map(kept), key, to).map(({ key }) => key)
   assert.deepEqual(order('a', 1), ['b', 'a', 'c'])
   assert.deepEqual(order('c', 0), ['c', 'a', 'b'])
@@ -59,7 +59,7 @@ test('a picture moves to its new place, and never beyond an end', () => {
   assert.deepEqual(order('c', 9), ['a', 'b', 'c'])
 })
 
-test('the form says the order of pictures that stay and new ones, with the words of each', () => {
+test('the form data has the order of kept and new images, with the alternative text of each', () => {
   const form = new FormData()
   const fresh = (name: string): EditedImage => ({ ...kept(name), path: null, file: file(name) })
   appendImages(form, [fresh('x.jpg'), kept('old.webp'), fresh('y.jpg')])

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { rights } from '@befaqt/domain/api-key'
 import { KeyForm, rightWords } from './key-form.ts'
 
-test('ticks become rights, and lines or commas become box ids', () => {
+test('checkboxes become rights, and lines or commas separate box ids', () => {
   const typed = { name: ' Buoy 7 ', 'record:write': 'on', 'box:write': 'on', boxes: 'BX-1, BX-2\n\nBX-3 ' }
   assert.deepEqual(KeyForm.parse(typed), {
     name: 'Buoy 7',
@@ -16,7 +16,7 @@ test('ticks become rights, and lines or commas become box ids', () => {
   })
 })
 
-test('what is missing or odd is told at its field', () => {
+test('missing or invalid values are reported at their field', () => {
   const paths = (typed: unknown) => KeyForm.safeParse(typed).error?.issues.map(({ path }) => path[0])
   assert.deepEqual(paths({ name: '', boxes: '' }), ['name', 'rights'])
   assert.deepEqual(paths({ name: 'x', 'box:write': 'on', boxes: 'BX/1' }), ['boxes'])

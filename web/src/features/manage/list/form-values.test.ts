@@ -14,7 +14,7 @@ const typed = {
   description: '',
 }
 
-test('numbers are read as people type them, and a box that is not ticked is a no', () => {
+test('numbers are parsed as people type them, and an unchecked checkbox is false', () => {
   const product = ProductForm.parse(typed)
   assert.equal(product.title, 'Snapper')
   assert.equal(product.price, 1234.5)
@@ -35,7 +35,7 @@ const refused = [
 ] as const
 
 for (const [field, value, message] of refused)
-  test(`${field} '${value}' is refused beside its field: ${message}`, () => {
+  test(`${field} '${value}' is rejected at its field: ${message}`, () => {
     const issues = ProductForm.safeParse({ ...typed, [field]: value }).error?.issues ?? []
     assert.deepEqual(
       issues.map((issue) => [issue.path[0], issue.message]),

@@ -11,20 +11,20 @@ const after = (...actions: OverlayAction<Row>[]): Overlay<Row> =>
   actions.reduce<Overlay<Row>>(overlayAfter, emptyOverlay)
 const titles = (rows: readonly Row[]) => rows.map(({ title }) => title)
 
-test('a change is shown before the shop has answered, and what was there before when it failed', () => {
+test('a change is shown before the server has answered, and rolled back when it failed', () => {
   const begun = { type: 'begin', rows: [{ ...a, title: 'A2' }] } as const
   assert.deepEqual(titles(overlaid(page(a, b), after(begun)).rows), ['A2', 'B'])
   const failed = { type: 'end', ids: ['a'], rows: [] } as const
   assert.deepEqual(titles(overlaid(page(a, b), after(begun, failed)).rows), ['A', 'B'])
 })
 
-test('what the shop answered stands over an older reading that comes later, and under a newer one', () => {
+test('the server’s response overrides an older load that arrives later, and not a newer one', () => {
   const overlay = after({ type: 'end', ids: ['a'], rows: [{ ...a, version: 2, title: 'A2' }] })
   assert.deepEqual(titles(overlaid(page(a), overlay).rows), ['A2'])
   assert.deepEqual(titles(overlaid(page({ ...a, version: 3, title: 'A3' }), overlay).rows), ['A3'])
 })
 
-test('a row that is being deleted stays away however often the list is read, and comes back only when that fails', () => {
+test('a row being deleted stays hidden however often the list is loaded, and returns only when that fails', () => {
   const begun = { type: 'beginDelete', id: 'a' } as const
   const [first, again] = [overlaid(page(a, b), after(begun)), overlaid(page(b, a), after(begun))]
   assert.deepEqual([titles(first.rows), first.total], [['B'], 101])
@@ -34,7 +34,7 @@ test('a row that is being deleted stays away however often the list is read, and
   assert.deepEqual([titles(failed.rows), failed.total], [['A', 'B'], 102])
 })
 
-test('a failure of one row puts back nothing of another', () => {
+test('a failure of one row rolls back no other', () => {
   const overlay = after(
     { type: 'begin', rows: [{ ...a, title: 'A2' }] },
     { type: 'begin', rows: [{ ...b, title: 'B2' }] },

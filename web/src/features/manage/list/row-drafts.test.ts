@@ -77,5 +77,5 @@ test('a draft from before the page was loaded anew is dirty and holds what was t
   assert.equal(resumed.reduce<RowDrafts<Row, Values>>(draftsAfter, restored).byId.get('a')?.typed, null)
 })
 
-test('what is said of a draft that is over changes nothing', () =>
+test('an update of a draft that has ended changes nothing', () =>
   assert.deepEqual(after(edit(a), { type: 'end', id: 'a' }, failed('a')), { open: null, byId: new Map() }))

@@ -36,7 +36,7 @@ test('only fields that were changed are sent', async () => {
   assert.deepEqual(shop.sent, [{ stock: 9 }])
 })
 
-test('what somebody else changed in another field stays, and is told', async () => {
+test('what somebody else changed in another field stays, and is reported', async () => {
   const shop = shopWith({ ...base, version: 7, price: 32 })
   assert.deepEqual(await shop.save({ stock: 9 }), {
     row: { ...base, price: 32, stock: 9, version: 8 },
@@ -51,7 +51,7 @@ test('a field that both changed is not overwritten', async () => {
   assert.equal(shop.sent.length, 1)
 })
 
-test('who changed a row meanwhile is told by the versions that this page has made', () => {
+test('versions made by this page tell its own changes from those of others', () => {
   const own = new Set([2, 3, 5])
   assert.equal(changedBy(1, 3, own), 'self')
   assert.equal(changedBy(3, 4, own), 'others')

@@ -18,7 +18,7 @@ const asked = [
 ] as const
 
 for (const [form, set] of asked)
-  test(`${JSON.stringify(form)} asks for ${JSON.stringify(set)}`, () =>
+  test(`${JSON.stringify(form)} becomes ${JSON.stringify(set)}`, () =>
     assert.deepEqual(readBulkUpdate(form), { set, errors: {} }))
 
 const wrong = [
@@ -35,5 +35,5 @@ const wrong = [
 ] as const
 
 for (const [form, field] of wrong)
-  test(`${JSON.stringify(form)} is refused at ${field}`, () =>
+  test(`${JSON.stringify(form)} is rejected at ${field}`, () =>
     assert.deepEqual(Object.keys(readBulkUpdate(form).errors), [field]))
