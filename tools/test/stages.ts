@@ -7,7 +7,7 @@ export type TestStage = Exclude<StageName, 'types' | 'lint' | 'unused'>
 const places = {
   unit: ['tools', 'domain', 'provenance', 'server', 'web', 'e2e/house', 'e2e/support', 'bench'],
   contract: ['contract'],
-  browser: ['e2e/support', 'e2e/journeys'],
+  browser: ['e2e/support', 'e2e/hooks', 'e2e/journeys'],
 } as const satisfies Record<TestStage, readonly string[]>
 
 /** Packages whose tests need neither a database nor a browser. */

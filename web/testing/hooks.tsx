@@ -1,0 +1,39 @@
+/** Pages for the tests in `e2e/hooks`: each shows one hook with as little around it as it needs. */
+import '#web/zod-without-eval.ts'
+import { createRoot } from 'react-dom/client'
+import { createBrowserRouter, Link, Outlet } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
+import { FormPage, KeptFormPage, TwoFormsPage } from './form-pages.tsx'
+import { ListPage, loadEmails, loadRows, MailPage, PagesPage, TypedPage } from './list-pages.tsx'
+
+const Layout = () => (
+  <DirtyGuard>
+    <main>
+      <Outlet />
+    </main>
+    <nav>
+      <Link to="/elsewhere">Elsewhere</Link>
+    </nav>
+  </DirtyGuard>
+)
+
+const router = createBrowserRouter([
+  {
+    Component: Layout,
+    HydrateFallback: () => null,
+    children: [
+      { path: '/form', Component: FormPage },
+      { path: '/kept-form', Component: KeptFormPage },
+      { path: '/two-forms', Component: TwoFormsPage },
+      { path: '/typed', Component: TypedPage },
+      { path: '/pages', Component: PagesPage },
+      { path: '/list', loader: loadRows, Component: ListPage },
+      { path: '/mail', loader: loadEmails, Component: MailPage },
+      { path: '/elsewhere', element: <h1>Elsewhere</h1> },
+    ],
+  },
+])
+
+const root = document.getElementById('root')
+if (root) createRoot(root).render(<RouterProvider router={router} />)
