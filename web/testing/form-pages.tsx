@@ -75,7 +75,7 @@ export function FormPage() {
 }
 
 /** `useKeptForm`, folded away as on the pages of managers. */
-export function KeptFormPage() {
+export function DraftFormPage() {
   const form = useForm(Fish, sendFish, { boat: 'Gannet' })
   const { onChange, saved, confirm } = useKeptForm({ name: 'fish', form })
   return (

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, Link, Outlet } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
-import { FormPage, KeptFormPage, TwoFormsPage } from './form-pages.tsx'
+import { FormPage, DraftFormPage, TwoFormsPage } from './form-pages.tsx'
 import { ListPage, loadEmails, loadRows, MailPage, PagesPage, TypedPage } from './list-pages.tsx'
 
 const Layout = () => (
@@ -24,7 +24,7 @@ const router = createBrowserRouter([
     HydrateFallback: () => null,
     children: [
       { path: '/form', Component: FormPage },
-      { path: '/kept-form', Component: KeptFormPage },
+      { path: '/kept-form', Component: DraftFormPage },
       { path: '/two-forms', Component: TwoFormsPage },
       { path: '/typed', Component: TypedPage },
       { path: '/pages', Component: PagesPage },
