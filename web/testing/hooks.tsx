@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, Link, Outlet } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
-import { FormPage, DraftFormPage, TwoFormsPage } from './form-pages.tsx'
+import { DraftFormPage, FormPage, TwoFormsPage } from './form-pages.tsx'
 import { ListPage, loadEmails, loadRows, MailPage, PagesPage, TypedPage } from './list-pages.tsx'
 
 const Layout = () => (
