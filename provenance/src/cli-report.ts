@@ -1,4 +1,4 @@
-import type { BoxResult, RecordResult } from './verdict.ts'
+import type { BoxResult, RecordResult } from './v2/verdict.ts'
 
 /** Where the answer comes from, for the reader to judge. */
 export interface LedgerSource {
@@ -11,16 +11,24 @@ export interface LedgerSource {
 }
 
 /** The answer as lines of text: the box's verdict, its reasons, and every record that is not anchored. */
-export function reportLines(result: BoxResult, ledger: LedgerSource | null): string[] {
+export function reportLines(
+  result: BoxResult,
+  ledger: LedgerSource | null,
+  older: string | undefined,
+): string[] {
   return [
     `Box ${result.box ?? '(unreadable)'}: ${verdictText(result)}`,
     `  ${result.words}`,
     ...result.reasons.map(({ words, detail }) => `  - ${words}${detail === undefined ? '' : ` (${detail})`}`),
+    ...(older === undefined ? [] : [olderLine(result, older)]),
     ...(ledger === null ? [] : ledgerLines(ledger)),
     ...countLine(result.records),
     ...result.records.filter(({ verdict }) => verdict !== 'anchored').map(recordLine),
   ].map(printable)
 }
+
+const olderLine = ({ reasons }: BoxResult, older: string): string =>
+  reasons.some(({ code }) => code === 'forked') ? `It differs from ${older}.` : `It continues ${older}.`
 
 const verdictText = ({ verdict, upTo }: BoxResult): string =>
   verdict === 'verified-up-to' ? `verified up to record ${upTo}` : verdict
@@ -31,7 +39,9 @@ const ledgerLines = ({ chainId, contract, source, namedByProof }: LedgerSource):
     ? ['  The proof names this contract: compare it with the one that the shop publishes.']
     : []),
   ...(namedByProof.source
-    ? ['  The proof names this address: name another with --rpc for an independent answer.']
+    ? [
+        '  The proof itself names this address: name another with --rpc. Without one nothing is checked independently.',
+      ]
     : []),
 ]
 

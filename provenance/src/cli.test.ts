@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { anchorFileText } from './file-ledger.ts'
+import { MapWorld } from './testing/map-world.ts'
 import { honestAnswers, rpcNode } from './testing/rpc-node.ts'
-import { contract, World } from './testing/world.ts'
+import { contract } from './testing/world.ts'
 
 let folder = ''
 before(async () => {
@@ -16,8 +17,8 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-function world(): World {
-  const made = new World()
+function world(): MapWorld {
+  const made = new MapWorld()
   made.append('A', 'registration', { note: 'first' })
   made.append('B', 'registration')
   made.anchor()
@@ -77,8 +78,9 @@ test('without --rpc the node that the proof names is asked, and the text says so
   const bundle = world().bundleOf('A')
   const file = await put('own.proof.json', { ...bundle, ledger: { ...bundle.ledger, rpc: node.url } })
   const { out, status } = await run('cli', file)
-  assert.equal(status, 0)
-  assert.match(out, /The proof names this address/)
+  assert.equal(status, 2, 'a node that the proof names can say what it likes')
+  assert.match(out, /^Box A: verified\n/)
+  assert.match(out, /The proof itself names this address/)
 })
 
 test('a changed record: status 1, and the records that are not anchored are listed', async () => {
@@ -116,6 +118,55 @@ test('--json prints the whole result', async () => {
   assert.equal(result.ledger.namedByProof.contract, false)
 })
 
+test('a proof that continues an older one is verified, and the text says so', async () => {
+  const older = world()
+  const old = await put('old.proof.json', older.bundleOf('A'))
+  older.append('A', 'tracking')
+  older.anchor()
+  const file = await put('new.proof.json', older.bundleOf('A'))
+  const anchors = await put('anchors.json', anchorFileText(older.file()))
+  const { out, status } = await run('cli', old, file, '--anchors', anchors)
+  assert.equal(status, 0)
+  assert.match(out, /^Box A: verified\n/)
+  assert.match(out, /It continues .*old\.proof\.json\./)
+})
+
+test('a proof of another history than an older one tells: status 1, forked', async () => {
+  const old = await put('old.proof.json', world().bundleOf('A'))
+  const other = new MapWorld()
+  for (const note of ['first', 'another second']) {
+    other.append('A', 'catch', { note })
+    other.anchor()
+  }
+  const file = await put('new.proof.json', other.bundleOf('A'))
+  const anchors = await put('anchors.json', anchorFileText(other.file()))
+  assert.equal((await run('cli', file, '--anchors', anchors)).status, 0, 'alone it is sound')
+  const { out, status } = await run('cli', old, file, '--anchors', anchors, '--json')
+  const { verdict, reasons } = JSON.parse(out)
+  assert.deepEqual([status, verdict, reasons[0].code], [1, 'broken', 'forked'])
+})
+
+test('two proofs that can not be compared: status 2', async () => {
+  const [a, b] = [
+    await put('a.proof.json', world().bundleOf('A')),
+    await put('b.proof.json', world().bundleOf('B')),
+  ]
+  const anchors = await put('anchors.json', anchorFileText(world().file()))
+  const two = await run('cli', a, b, '--anchors', anchors)
+  assert.deepEqual([two.status, two.err], [2, 'The two proofs are of two boxes, A and B.\n'])
+  const odd = await run('cli', await put('odd.json', '{}'), a, '--anchors', anchors)
+  assert.equal(odd.status, 2)
+  assert.match(odd.err, /odd\.json is no proof/)
+})
+
+test('a proof of absence: status 1, absent', async () => {
+  const file = await put('none.proof.json', world().absenceOf('Z'))
+  const anchors = await put('anchors.json', anchorFileText(world().file()))
+  const { out, status } = await run('cli', file, '--anchors', anchors)
+  assert.equal(status, 1)
+  assert.match(out, /^Box Z: absent\n/)
+})
+
 test('another contract than the one to trust: status 1', async () => {
   await using node = await rpcNode(honestAnswers(world()))
   const file = await put('a.proof.json', world().bundleOf('A'))
@@ -133,7 +184,7 @@ test('no node there: status 2, and nothing is called verified', async () => {
 
 for (const [name, content] of [
   ['no JSON', '{'],
-  ['a name given twice', '{"v":1,"v":1}'],
+  ['a name given twice', '{"v":2,"v":2}'],
   ['bytes that are no UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
   ['something else', { v: 1 }],
 ] as const)
@@ -145,7 +196,7 @@ for (const [name, content] of [
 
 for (const args of [
   [],
-  ['a', 'b'],
+  ['a', 'b', 'c'],
   ['--rpc'],
   ['a', '--rpc', 'ftp://x'],
   ['a', '--rpc', 'http://x', '--anchors', 'y'],
@@ -165,7 +216,7 @@ test('a file that is not there: status 2', async () => {
 })
 
 test('a boxID that commands the terminal is printed harmlessly', async () => {
-  const made = new World()
+  const made = new MapWorld()
   made.append('\u001b[2J\u202eA', 'registration')
   made.anchor()
   const file = await put('odd-name.json', made.bundleOf('\u001b[2J\u202eA'))

@@ -1,28 +1,35 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type ProofBundle, parseBundle } from './bundle.ts'
 import { type LedgerSource, printable, reportLines } from './cli-report.ts'
 import { fileLedger, parseAnchorFile } from './file-ledger.ts'
 import { FormatError } from './format-error.ts'
 import { parseJsonText } from './json-text.ts'
 import type { LedgerReader } from './ledger.ts'
-import { malformedResult } from './result.ts'
 import { rpcLedger } from './rpc-ledger.ts'
-import type { BoxResult } from './verdict.ts'
-import { verifyBundle } from './verify.ts'
+import { type AbsenceBundle, type ProofBundle, parseAbsence, parseBundle } from './v2/bundle.ts'
+import { compareBundles } from './v2/compare-bundles.ts'
+import { boxMessage } from './v2/messages.ts'
+import { malformedResult } from './v2/result.ts'
+import type { BoxResult } from './v2/verdict.ts'
+import { verifyBundle } from './v2/verify.ts'
+import { verifyAbsence } from './v2/verify-absence.ts'
 
-const USAGE = `Usage: npm run -s box:verify -- FILE.proof.json [--rpc URL | --anchors FILE] [--contract 0x…] [--json]
+const USAGE = `Usage: npm run -s box:verify -- [OLD.proof.json] FILE.proof.json [--rpc URL | --anchors FILE] [--contract 0x…] [--json]
 
-Checks the history of a box against the ledger, without the shop.
-  --rpc URL       the Ethereum node to ask; without it, the one that the proof names
+Checks the history of a box against the ledger, without the shop. With an older proof of the same box before it: also
+whether it continues that one.
+  --rpc URL       the Ethereum node to ask; without it, the one that the proof names, which proves nothing by itself
   --anchors FILE  ask an export of the anchors instead: works without a network
   --contract 0x…  the contract to trust; without it, the one that the proof names
   --json          print the whole result as JSON
-Exit status: 0 verified; 1 not verified, or not every record yet; 2 could not be checked.`
+Exit status: 0 verified; 1 not verified, or not every record yet, or proven to be absent; 2 could not be checked, or only
+with the node that the proof names.`
 
 interface Wishes {
   readonly file: string
+  /** An older proof, which this one has to continue. */
+  readonly older: string | undefined
   readonly rpc: string | undefined
   readonly anchors: string | undefined
   readonly contract: string | undefined
@@ -40,9 +47,9 @@ async function main(args: string[]): Promise<0 | 1 | 2> {
     const { result, ledger } = await check(wishes)
     const text = wishes.json
       ? JSON.stringify({ ...result, ledger }, null, 2)
-      : reportLines(result, ledger).join('\n')
+      : reportLines(result, ledger, wishes.older).join('\n')
     process.stdout.write(`${text}\n`)
-    return exitStatus(result)
+    return exitStatus(result, ledger)
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     process.stderr.write(`${printable(message)}\n${cause instanceof UsageError ? `\n${USAGE}\n` : ''}`)
@@ -50,23 +57,24 @@ async function main(args: string[]): Promise<0 | 1 | 2> {
   }
 }
 
-/** Only a box whose every record is proven counts as verified. */
-function exitStatus({ verdict }: BoxResult): 0 | 1 | 2 {
-  if (verdict === 'verified') return 0
+/** Only a box whose every record is proven counts as verified, and only by a node or file that the proof didn't choose. */
+function exitStatus({ verdict }: BoxResult, ledger: LedgerSource | null): 0 | 1 | 2 {
+  if (verdict === 'verified') return ledger?.namedByProof.source === false ? 0 : 2
   return verdict === 'unreachable' ? 2 : 1
 }
 
 function wishesOf(args: string[]): Wishes {
   const { values, positionals } = parsedArgs(args)
   const { rpc, anchors, contract, json = false } = values
-  const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw new UsageError('Name one proof file.')
+  const [file, older] = positionals.toReversed()
+  if (file === undefined || positionals.length > 2)
+    throw new UsageError('Name one proof file, or an older and a newer one.')
   if (rpc !== undefined && anchors !== undefined) throw new UsageError('Give --rpc or --anchors, not both.')
   if (rpc !== undefined && !/^https?:\/\/\S+$/.test(rpc))
     throw new UsageError('--rpc must be an http or https address.')
   if (contract !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(contract))
     throw new UsageError('--contract must be 0x and 40 hex characters.')
-  return { file, rpc, anchors, contract: contract?.toLowerCase(), json }
+  return { file, older, rpc, anchors, contract: contract?.toLowerCase(), json }
 }
 
 function parsedArgs(args: string[]) {
@@ -80,19 +88,45 @@ function parsedArgs(args: string[]) {
 }
 
 async function check(wishes: Wishes): Promise<{ result: BoxResult; ledger: LedgerSource | null }> {
-  const bundle = await readBundle(wishes.file)
-  if (bundle instanceof FormatError) return { result: malformedResult(bundle), ledger: null }
-  const { reader, source } = await openLedger(wishes, bundle)
-  const result = await verifyBundle(bundle, reader)
-  const { chainId, contract } = bundle.ledger
+  const proof = await readProof(wishes.file)
+  if (proof instanceof FormatError) return { result: malformedResult(proof), ledger: null }
+  const older = wishes.older === undefined ? undefined : await readOlder(wishes.older)
+  const { reader, source } = await openLedger(wishes, proof)
+  const result = isAbsence(proof)
+    ? await verifyAbsence(proof, reader)
+    : compared(await verifyBundle(proof, reader), proof, older)
+  const { chainId, contract } = proof.ledger
   const given = { contract: wishes.contract ?? wishes.anchors, source: wishes.rpc ?? wishes.anchors }
   const namedByProof = { contract: given.contract === undefined, source: given.source === undefined }
   return { result, ledger: { chainId, contract: wishes.contract ?? contract, source, namedByProof } }
 }
 
-async function readBundle(file: string): Promise<ProofBundle | FormatError> {
+const isAbsence = (proof: object): proof is AbsenceBundle => Object.hasOwn(proof, 'anchor')
+
+async function readOlder(file: string): Promise<ProofBundle> {
+  const proof = await readProof(file)
+  if (proof instanceof FormatError) throw new Error(`${file} is no proof: ${proof.message}`)
+  if (isAbsence(proof)) throw new Error(`${file} is a proof of absence, which nothing can continue.`)
+  return proof
+}
+
+/** A history that differs from what an older proof says is broken, whatever the ledger says of it. */
+function compared(result: BoxResult, proof: ProofBundle, older: ProofBundle | undefined): BoxResult {
+  if (older === undefined) return result
+  if (older.box !== proof.box)
+    throw new Error(`The two proofs are of two boxes, ${older.box} and ${proof.box}.`)
+  const forks = compareBundles(older, proof)
+  if (forks.length === 0) return result
+  const words = boxMessage('broken', { upTo: result.upTo, withheld: result.withheld, datedAhead: 0 })
+  return { ...result, verdict: 'broken', words, reasons: [...forks, ...result.reasons] }
+}
+
+async function readProof(file: string): Promise<ProofBundle | AbsenceBundle | FormatError> {
   try {
-    return parseBundle(parseJsonText(await readText(file)))
+    const value = parseJsonText(await readText(file))
+    return typeof value === 'object' && value !== null && isAbsence(value)
+      ? parseAbsence(value)
+      : parseBundle(value)
   } catch (cause) {
     if (cause instanceof FormatError) return cause
     throw cause
@@ -101,7 +135,7 @@ async function readBundle(file: string): Promise<ProofBundle | FormatError> {
 
 async function openLedger(
   { rpc, anchors, contract }: Wishes,
-  { ledger }: ProofBundle,
+  { ledger }: ProofBundle | AbsenceBundle,
 ): Promise<{ reader: LedgerReader; source: string }> {
   if (anchors === undefined) {
     const url = rpc ?? ledger.rpc

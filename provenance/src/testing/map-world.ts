@@ -1,4 +1,4 @@
-import { fileLedger } from '../file-ledger.ts'
+import { type AnchorFile, fileLedger } from '../file-ledger.ts'
 import {
   type BoxRecord,
   type BoxState,
@@ -82,14 +82,19 @@ export class MapWorld {
     return { v: 2, box, ledger, anchor: { ...this.#factsOf(index), root }, other, path }
   }
 
-  /** The chain's own answers, as of now. */
-  ledger(): LedgerReader {
+  /** What the contract holds, as of now. */
+  file(): AnchorFile {
     const anchors = this.anchors.map(({ root, boxes }, index) => {
       const { txHash, blockNumber } = this.#factsOf(index)
       const blockTime = this.#timeOf(index)
       return { index, root: toHex(root), boxes, records: 0, blockTime, txHash, blockNumber }
     })
-    return { ...fileLedger({ chainId, contract, count: anchors.length, anchors }), live: true }
+    return { chainId, contract, count: anchors.length, anchors }
+  }
+
+  /** The chain's own answers, as of now. */
+  ledger(): LedgerReader {
+    return { ...fileLedger(this.file()), live: true }
   }
 
   #factsOf(index: number) {

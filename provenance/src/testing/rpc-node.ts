@@ -1,8 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { AnchorFile } from '../file-ledger.ts'
 import { ANCHOR_OF_SELECTOR, ANCHORED_TOPIC, COUNT_SELECTOR } from '../ledger-abi.ts'
-import { chainId, contract, type World } from './world.ts'
+import { chainId, contract } from './world.ts'
+
+/** A world whose anchors a chain holds. */
+type Anchored = { file(): AnchorFile }
 
 /** Answers one JSON-RPC call; what it throws becomes the call's error. */
 export type AnswerCall = (method: string, params: readonly unknown[]) => unknown
@@ -13,7 +17,7 @@ const quantity = (value: number): string => `0x${value.toString(16)}`
 const blockHash = (number: number): string => `0x${word(0xb10c0000 + number)}`
 
 /** The true answers of a chain that holds this world's anchors. */
-export function honestAnswers(world: World): AnswerCall {
+export function honestAnswers(world: Anchored): AnswerCall {
   const { anchors } = world.file()
   return (method, params) => {
     if (method === 'eth_chainId') return quantity(chainId)
@@ -26,7 +30,7 @@ export function honestAnswers(world: World): AnswerCall {
   }
 }
 
-function callContract(world: World, call: unknown): string {
+function callContract(world: Anchored, call: unknown): string {
   const { anchors } = world.file()
   const { to, data } = { to: '', data: '', ...(call as object) }
   if (to !== contract) return '0x'
@@ -38,7 +42,7 @@ function callContract(world: World, call: unknown): string {
   return `0x${anchor.root}${word(anchor.blockTime)}${word(anchor.boxes)}${word(anchor.records)}`
 }
 
-type Made = ReturnType<World['file']>['anchors'][number]
+type Made = ReturnType<Anchored['file']>['anchors'][number]
 
 const logOf = (made: Made) => ({
   address: contract,
@@ -56,7 +60,7 @@ function logsOf(anchors: readonly Made[], filter: unknown) {
   return anchors.filter(within).map(logOf)
 }
 
-function receiptOf(world: World, txHash: unknown) {
+function receiptOf(world: Anchored, txHash: unknown) {
   const made = world.file().anchors.find((anchor) => anchor.txHash === txHash)
   if (made === undefined) return null
   const { blockNumber } = made

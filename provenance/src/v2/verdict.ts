@@ -9,9 +9,12 @@ import type { Lateness } from './lateness.ts'
 /** What was found about a box. `absent`: a ledger's newest anchor does not hold such a box. Source: protocol §6.6. */
 export type BoxVerdict = BoxVerdictOf1 | 'absent'
 
-/** Told as each stage of a check ends; `continuity` comes after `ledger`. */
+/** The stages of a check, in their order. */
+export const verifySteps = ['read', 'rebuild', 'prove', 'ledger', 'continuity', 'complete'] as const
+
+/** Told as each stage of a check ends. */
 export interface VerifyStep extends Omit<VerifyStepOf1, 'name'> {
-  readonly name: VerifyStepOf1['name'] | 'continuity'
+  readonly name: (typeof verifySteps)[number]
 }
 
 export interface RecordResult extends RecordResultOf1 {
