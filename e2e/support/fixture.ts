@@ -10,7 +10,7 @@ import { freshDatabase, onDatabase } from './postgres.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures')
 
-/** Every row of every table, by table name. */
+/** Every row of every table, by table name; of tables in another schema than `public` with its name before it. */
 export type Rows = Record<string, Record<string, unknown>[]>
 
 /** Unpacked data of an older version. Use with `await using`. */
@@ -86,10 +86,13 @@ type Query = (sql: string) => Promise<pg.QueryResultRow[]>
 
 async function readRows(query: Query): Promise<Rows> {
   const tables = await query(
-    `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+    `select table_schema || '.' || table_name as name from information_schema.tables
+     where table_schema in ('public', 'protocol_1') order by 1`,
   )
   const rows: Rows = {}
   for (const { name } of tables)
-    rows[name] = (await query(`select to_jsonb(t) as row from public.${name} t`)).map(({ row }) => row)
+    rows[name.replace(/^public\./, '')] = (await query(`select to_jsonb(t) as row from ${name} t`)).map(
+      ({ row }) => row,
+    )
   return rows
 }

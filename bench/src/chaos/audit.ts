@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { verifyBundle } from '@befaqt/provenance'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
+import { verifyBundle } from '@befaqt/provenance/v2/verify'
 import type { Load } from './load.ts'
 import type { World } from './world.ts'
 

@@ -29,7 +29,7 @@ export async function anchorPass(
     if (open === 'blocked' || signal.aborted) return 'waiting'
     if (!(await isDue(deps, intervalS))) return idle
     const { db, now, checkLead } = deps
-    if ((await collectAnchor(db, now(), ledger.firstIndex, checkLead)) === undefined) {
+    if ((await collectAnchor(db, now(), checkLead)) === undefined) {
       await refuseUnknownAnchors(deps, ledger)
       return idle
     }
@@ -39,7 +39,7 @@ export async function anchorPass(
 
 /** Throws when the ledger holds anchors that this database does not know: it was restored from an older backup. */
 async function refuseUnknownAnchors({ db, chain }: AnchoringDeps, ledger: Ledger): Promise<void> {
-  const next = await nextIndex(db, ledger.firstIndex)
+  const next = await nextIndex(db)
   const held = await chain.anchorCount(ledger.contract)
   if (held <= next) return
   throw new LedgerFault(

@@ -20,7 +20,7 @@ export type ChainHealth = {
   fault: string | null
 }
 
-/** Queries chain and database. Scans every box that is not sealed: call it every few seconds, not on every request. */
+/** Queries chain and database. Reads every box that waits for its anchor: call it every few seconds, not on every request. */
 export async function chainHealth(deps: HealthDeps): Promise<ChainHealth> {
   const { db, chain, now } = deps
   const [blockNumber, pending, newest, ledger] = await Promise.all([
@@ -48,9 +48,9 @@ async function pendingRecords(db: Db): Promise<Pending> {
     db,
     sql`with grown as (
           select b.id, b.count - coalesce(l.count, 0) as records, coalesce(l.count, 0) + 1 as first
-          from boxes b left join anchor_leaves l
-            on l.box_id = b.id and l.anchor_index = (select max(index) from anchors)
-          where not b.seal_anchored and not b.held_back and b.count > coalesce(l.count, 0)),
+          from boxes b left join lateral (select count from anchor_leaves where box_id = b.id
+            order by anchor_index desc limit 1) l on true
+          where b.id in (select box_id from grown_boxes) and not b.held_back and b.count > coalesce(l.count, 0)),
         parts as (
           select records, r.recorded_at as since from grown
             left join records r on r.box_id = grown.id and r.seq = grown.first

@@ -1,103 +1,127 @@
-import { type BoxState, type MerkleTree, toHex } from '@befaqt/provenance'
+import { type BoxState, type Digest, fromHex, toHex } from '@befaqt/provenance'
+import { parseBoxState } from '@befaqt/provenance/leaf'
+import { MAX_CHANGES } from '@befaqt/provenance/v2/anchor-changes'
+import { EMPTY, type MapProof } from '@befaqt/provenance/v2/box-map'
+import type { StateBefore } from '@befaqt/provenance/v2/bundle'
 import { desc, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
 import type { Anchor } from './anchor-moves.ts'
 import type { AnchoringDeps } from './anchoring-deps.ts'
-import { treeOf } from './tree-of.ts'
-
-/** A box's newest state, the count of the last anchor that has it, and whether the previous anchor left it out. */
-type Grown = Pick<BoxState, keyof BoxState> & { anchored: number; wasOut: boolean }
-
-/** Leaves are sent as JSON, about 3 MB at a time: three times as fast as query parameters. */
-const ROWS_PER_INSERT = 5_000
+import { type Growth, growMap } from './box-map/grow-map.ts'
+import { nodesIn, saveNodes } from './box-map/map-nodes.ts'
 
 /**
- * Collects the state of every box that is not sealed, and of those sealed since the previous anchor, into the next
- * anchor: leaves, tree and root, in one transaction. Returns undefined when there is nothing new: no record, no box
- * that was released, and no gap in this database's anchors. Source: protocol §4.
- * @param firstIndex index of this database's first anchor
+ * Collects the boxes that have grown into the map of the next anchor: root, nodes, and what proofs say of each of them,
+ * in one transaction. Returns undefined when there is nothing new: no record, and no gap in this database's anchors.
+ *
+ * The anchor after a gap holds the map as it was before the gap: the state before a box's growth has to be provable in
+ * the anchor with the index before, and of the lost ones nothing can be proven. Source: protocol §4 and §5.
  * @param checkLead rejects when this process is no longer the leader
  */
 export async function collectAnchor(
   db: Db,
   now: Date,
-  firstIndex: number,
   checkLead?: AnchoringDeps['checkLead'],
 ): Promise<Anchor | undefined> {
   return db.transaction(async (tx) => {
     await checkLead?.(tx)
     const [before] = await tx.select().from(anchors).orderBy(desc(anchors.index)).limit(1)
-    const states = await boxStates(tx, before?.index ?? -1)
-    const records = states.reduce((sum, box) => sum + newRecords(box), 0)
-    const index = await nextIndex(tx, firstIndex)
-    const followsGap = before !== undefined && index > before.index + 1
-    const isDue = records > 0 || states.some((box) => box.wasOut) || (followsGap && states.length > 0)
-    if (!isDue) return undefined
-    const tree = await treeOf(states)
-    const root = toHex(tree.root)
-    const anchor = { index, root, boxes: states.length, records, state: 'collected', createdAt: now } as const
-    const [row] = await tx.insert(anchors).values(anchor).returning()
-    await saveLeaves(tx, index, states, tree)
-    await markSealsAnchored(tx, index)
+    const index = await nextIndex(tx)
+    const followsGap = index > (before?.index ?? -1) + 1
+    const rootBefore = before === undefined ? EMPTY : fromHex(before.root)
+    const states = followsGap ? [] : await takeGrownBoxes(tx)
+    const map = await growMap(nodesIn(tx), rootBefore, states)
+    if (map.growths.length === 0 && !followsGap) return undefined
+    const boxes = (before?.boxes ?? 0) + map.growths.filter(({ formerCount }) => formerCount === 0).length
+    const records = map.growths.reduce((sum, { state, formerCount }) => sum + state.count - formerCount, 0)
+    const anchor = { index, root: toHex(map.root), boxes, records, state: 'collected' } as const
+    const [row] = await tx
+      .insert(anchors)
+      .values({ ...anchor, createdAt: now })
+      .returning()
+    await saveNodes(tx, index, map)
+    await saveLeaves(tx, index, rootBefore, map.growths)
     return row
   })
 }
 
-/** Ten times the limit of a box: a row with more is damaged. */
-const MAX_NEW_RECORDS = 1_000_000
-
-/** A box's new records. A damaged count (lower than before, or huge) must not stop the anchors of all the others. */
-const newRecords = ({ count, anchored }: Grown): number =>
-  Math.min(Math.max(0, count - anchored), MAX_NEW_RECORDS)
-
 /** The index after all anchors that this database knows: its own and those in a gap. */
-export async function nextIndex(db: Db | Tx, firstIndex: number): Promise<number> {
+export async function nextIndex(db: Db | Tx): Promise<number> {
   const [known] = await rows<{ next: number | null }>(
     db,
     sql`select greatest((select max(index) from anchors), (select max(last_index) from ledger_gaps)) + 1 as next`,
   )
-  return known?.next ?? firstIndex
+  return known?.next ?? 0
 }
 
-/** In leaf order: `collate "C"` compares UTF-8 bytes. One statement, so one snapshot of all boxes. */
-const boxStates = (tx: Tx, before: number): Promise<Grown[]> =>
-  rows<Grown>(
+/**
+ * The boxes whose state has changed, those that wait longest first, as many as a page of changes can tell. Read after
+ * they are taken: a change after that has a row of its own. What can't be a state is damage, and stands aside.
+ */
+async function takeGrownBoxes(tx: Tx): Promise<BoxState[]> {
+  const taken = await rows<{ box: string }>(
     tx,
-    sql`select b.id as box, b.count, b.head, b.sealed, l.count is null as "wasOut",
-          coalesce(l.count, (select max(count) from anchor_leaves a where a.box_id = b.id), 0) as anchored
-        from boxes b left join anchor_leaves l on l.anchor_index = ${before} and l.box_id = b.id
-        where not b.seal_anchored and not b.held_back and b.count > 0
-        order by b.id collate "C"`,
+    sql`delete from grown_boxes where id in (
+          select g.id from grown_boxes g join boxes b on b.id = g.box_id
+          where not b.held_back order by g.id limit ${MAX_CHANGES} for update of g skip locked)
+        returning box_id as box`,
   )
+  if (taken.length === 0) return []
+  const boxIDs = JSON.stringify(taken.map(({ box }) => box))
+  const states = await rows<{ [name in keyof BoxState]: BoxState[name] }>(
+    tx,
+    sql`select id as box, count, head, sealed from boxes
+        where id in (select json_array_elements_text(${boxIDs}::json))`,
+  )
+  return states.filter(isState)
+}
 
-/** Boxes with new records get their path stored: proofs need these leaves forever, and the rest of the tree is deleted. */
-async function saveLeaves(tx: Tx, index: number, states: readonly Grown[], tree: MerkleTree): Promise<void> {
-  for (let first = 0; first < states.length; first += ROWS_PER_INSERT) {
-    const leaves = states.slice(first, first + ROWS_PER_INSERT).map(({ anchored, wasOut, ...state }, i) => {
-      const path =
-        state.count > anchored || wasOut
-          ? tree
-              .path(first + i)
-              .map(toHex)
-              .join('')
-          : null
-      return { leaf: first + i, ...state, path }
-    })
+function isState(value: unknown): boolean {
+  try {
+    parseBoxState(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Leaves are sent as JSON, some MB at a time: three times as fast as query parameters. */
+const ROWS_PER_INSERT = 1_000
+
+async function saveLeaves(
+  tx: Tx,
+  index: number,
+  rootBefore: Digest,
+  growths: readonly Growth[],
+): Promise<void> {
+  const beside = await boxesAt(tx, index - 1)
+  for (let first = 0; first < growths.length; first += ROWS_PER_INSERT) {
+    const leaves = growths.slice(first, first + ROWS_PER_INSERT).map(({ state, before, path }) => ({
+      ...state,
+      path: path.map(toHex).join(''),
+      before: index === 0 || beside.has(state.box) ? null : stateBefore(rootBefore, before),
+    }))
     await rows(
       tx,
-      sql`insert into anchor_leaves (anchor_index, leaf_index, box_id, count, head, sealed, path)
-          select ${index}, leaf, box, count, head, sealed, path
+      sql`insert into anchor_leaves (anchor_index, box_id, count, head, sealed, path, before)
+          select ${index}, box, count, head, sealed, path, before
           from json_to_recordset(${JSON.stringify(leaves)}::json)
-            as l(leaf int, box text, count int, head text, sealed boolean, path text)`,
+            as l(box text, count int, head text, sealed boolean, path text, before text)`,
     )
   }
 }
 
-/** A seal is anchored once. Nothing is appended to a sealed box, so this blocks no writer. */
-const markSealsAnchored = (tx: Tx, index: number): Promise<unknown> =>
-  rows(
+/** Boxes that have grown at an anchor: its leaf is the state before, if they grow at the next one. */
+async function boxesAt(tx: Tx, index: number): Promise<Set<string>> {
+  const found = await rows<{ box: string }>(
     tx,
-    sql`update boxes set seal_anchored = true
-        where id in (select box_id from anchor_leaves where anchor_index = ${index} and sealed)`,
+    sql`select box_id as box from anchor_leaves where anchor_index = ${index}`,
   )
+  return new Set(found.map(({ box }) => box))
+}
+
+function stateBefore(root: Digest, { leaf, other, path }: MapProof): string {
+  const shown: StateBefore = { root: toHex(root), leaf, other, path: path.map(toHex) }
+  return JSON.stringify(shown)
+}

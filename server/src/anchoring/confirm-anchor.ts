@@ -1,9 +1,10 @@
-import { and, desc, eq, gte, isNull, lt, max } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, max } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { notify } from '#server/db/client.ts'
-import { anchorLeaves, anchors } from '#server/db/schema/ledger.ts'
+import { anchors } from '#server/db/schema/ledger.ts'
 import { type Anchor, moveAnchor, NO_BLOCK } from './anchor-moves.ts'
 import type { AnchoringDeps } from './anchoring-deps.ts'
+import { pruneNodes } from './box-map/map-nodes.ts'
 import { markMined, markUnmined, pendingTransactions, setTransactionState } from './chain-transactions.ts'
 import type { Ledger } from './deploy-ledger.ts'
 import { LedgerFault, RECOVER } from './ledger-fault.ts'
@@ -98,10 +99,8 @@ async function advanceMined(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor)
       .select({ index: max(anchors.index) })
       .from(anchors)
       .where(lt(anchors.index, anchor.index))
-    const before = older?.index ?? 0
-    // Proofs need the whole tree of the newest anchor, the previous one for readers in flight, and of older ones only
-    // the leaves of boxes that had new records.
-    await tx.delete(anchorLeaves).where(and(lt(anchorLeaves.anchorIndex, before), isNull(anchorLeaves.path)))
+    // Proofs need the whole map of the newest anchor, and that of the previous one until a reorganisation is unlikely.
+    if (older?.index != null) await pruneNodes(tx, older.index)
     await notify(tx, ANCHORS_CHANNEL, String(anchor.index))
     return true
   })

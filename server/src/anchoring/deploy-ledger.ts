@@ -1,14 +1,15 @@
 import { ledgerAbi, ledgerBytecode } from '@befaqt/contract/abi'
-import { count, eq } from 'drizzle-orm'
+import { count, eq, sql } from 'drizzle-orm'
 import { encodeDeployData, getContractAddress, type Hex } from 'viem'
 import { TransactionRejected } from '#server/chain/port.ts'
+import { rows } from '#server/db/client.ts'
 import { anchors, ledgers } from '#server/db/schema/ledger.ts'
 import type { AnchoringDeps } from './anchoring-deps.ts'
 import { markMined, pendingTransactions, saveSigned, setTransactionState } from './chain-transactions.ts'
 import { LedgerFault } from './ledger-fault.ts'
-import { replay } from './replay.ts'
+import { syncEmbeddedChain } from './sync-embedded-chain.ts'
 
-export type Ledger = { chainId: number; contract: Hex; firstIndex: number }
+export type Ledger = { chainId: number; contract: Hex }
 
 /**
  * The contract that this database anchors in: known, named by the settings, or deployed with our key. Undefined until
@@ -18,17 +19,17 @@ export type Ledger = { chainId: number; contract: Hex; firstIndex: number }
 export async function openLedger(deps: AnchoringDeps): Promise<Ledger | undefined> {
   const { db, chain } = deps
   const chainId = await chain.chainId()
+  await syncEmbeddedChain(deps)
   const known = await db.select().from(ledgers)
   const row = known.find((ledger) => ledger.chainId === chainId)
   if (row === undefined) {
     await refuseOtherChain(deps, chainId, known)
     return deps.contract === undefined ? deploy(deps, chainId) : adopt(deps, chainId, deps.contract)
   }
-  if (chain.kind === 'embedded') await replay(db, chain)
   const contract = row.contract as Hex
   if (deps.contract !== undefined && deps.contract.toLowerCase() !== contract)
     throw new LedgerFault(`CHAIN_CONTRACT is ${deps.contract}, but this database anchors in ${contract}.`)
-  const ledger = { chainId, contract, firstIndex: row.firstIndex }
+  const ledger = { chainId, contract }
   if (row.deployedBy !== null && !(await isDeployed(deps, chainId))) return undefined
   if (await chain.hasCode(contract)) return ledger
   throw new LedgerFault(
@@ -50,13 +51,22 @@ async function refuseOtherChain(
   )
 }
 
-async function adopt({ db, chain }: AnchoringDeps, chainId: number, given: Hex): Promise<Ledger> {
+async function adopt({ db, chain, log }: AnchoringDeps, chainId: number, given: Hex): Promise<Ledger> {
   const contract = given.toLowerCase() as Hex
   if (!(await chain.hasCode(contract)))
     throw new LedgerFault(`CHAIN_CONTRACT is ${given}, but chain ${chainId} has no contract there.`)
-  const firstIndex = await chain.anchorCount(contract)
-  await db.insert(ledgers).values({ chainId, contract, firstIndex }).onConflictDoNothing()
-  return { chainId, contract, firstIndex }
+  const held = await chain.anchorCount(contract)
+  if (held > 0)
+    throw new LedgerFault(
+      `CHAIN_CONTRACT is ${given}, which holds ${held} anchors that this database does not know. A contract serves one ` +
+        'database, from its first anchor on: name one that holds none, or none at all, and a new one is deployed.',
+    )
+  await db.insert(ledgers).values({ chainId, contract }).onConflictDoNothing()
+  log.info(
+    { chainId, contract, former: await formerContract(db, chainId) },
+    'anchoring in the contract of the settings',
+  )
+  return { chainId, contract }
 }
 
 async function deploy(deps: AnchoringDeps, chainId: number): Promise<Ledger | undefined> {
@@ -74,8 +84,21 @@ async function deploy(deps: AnchoringDeps, chainId: number): Promise<Ledger | un
     await saveSigned(tx, deps, signed, { kind: 'deploy' })
     return true
   })
-  deps.log.info({ chainId, contract, txHash: signed.hash }, 'deploying the ledger')
+  const former = await formerContract(db, chainId)
+  deps.log.info({ chainId, contract, txHash: signed.hash, former }, 'deploying the ledger')
   return ours ? openLedger(deps) : undefined
+}
+
+/**
+ * The contract that holds this database's anchors of protocol 1: its boxes are anchored anew in another. Undefined when
+ * there is none, as in every database that began with protocol 2.
+ */
+async function formerContract(db: AnchoringDeps['db'], chainId: number): Promise<string | undefined> {
+  const [former] = await rows<{ contract: string }>(
+    db,
+    sql`select contract from protocol_1.ledgers where chain_id = ${chainId}`,
+  )
+  return former?.contract
 }
 
 /** Sends the deployment until it is in a block; starts over when another transaction used its nonce. */

@@ -8,13 +8,15 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { fromHex, genesisHead, headAfter, toHex } from '@befaqt/provenance'
+import { EMPTY, proveBox, updateMap } from '@befaqt/provenance/v2/box-map'
+import { loadPaths } from '@befaqt/provenance/v2/load-paths'
 import { asc, eq } from 'drizzle-orm'
 import { embeddedChain } from '#server/chain/embedded.ts'
 import type { Db } from '#server/db/client.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
-import { anchorLeaves } from '#server/db/schema/ledger.ts'
 import { anchoringWorld, hashesAndBlocks } from '#server/testing/anchoring.ts'
+import { nodesIn } from './box-map/map-nodes.ts'
 
 const KILLS = 25
 const victim = fileURLToPath(new URL('../testing/anchor-until-killed.ts', import.meta.url))
@@ -67,12 +69,14 @@ test(`${KILLS} kills at random moments: no acknowledged record lost, no root twi
   const contract = (await world.ledger()).contract
   assert.equal(await chain.anchorCount(contract), anchors.length)
   for (const { index, root } of anchors) assert.equal((await chain.anchorOf(contract, index))?.root, root)
-  const newest = await database.db
-    .select()
-    .from(anchorLeaves)
-    .where(eq(anchorLeaves.anchorIndex, anchors.length - 1))
-  for (const { boxId, count } of newest)
-    assert.equal(await countOf(database.db, boxId), count, 'all is anchored')
+  const root = fromHex(anchors.at(-1)?.root ?? '')
+  const all = await database.db.select().from(boxes)
+  const ids = all.map(({ id }) => id)
+  const nodes = await loadPaths(nodesIn(database.db), root, ids)
+  const states = all.map(({ id: box, count, head, sealed }) => ({ box, count, head, sealed }))
+  for (const state of states)
+    assert.deepEqual(proveBox(nodes, root, state.box).leaf, state, 'all is anchored')
+  assert.deepEqual(updateMap(new Map(), EMPTY, states).root, root, 'the map is that of these boxes')
 
   const before = await hashesAndBlocks(database.db)
   const again = await embeddedChain()

@@ -256,7 +256,7 @@ test('a revoked role stops anchoring with a sentence that names it, and nothing 
   assert.deepEqual([await stateOf(world, 1), (await world.transactions()).length], ['collected', 2])
 })
 
-test('a contract from the settings is used as it is, from the index that is due there', async () => {
+test('a contract from the settings is used when it holds no anchors that this database does not know', async () => {
   await using one = await testDb()
   const world = await running(one)
   await using network = world.network
@@ -267,13 +267,17 @@ test('a contract from the settings is used as it is, from the index that is due 
   const elsewhere = anchoringWorld(two.db, network.chain, { contract })
   await addBox(two.db, 'b')
   await addRecords(two.db, 'b', 1)
-  await elsewhere.pass()
-  await elsewhere.pass()
+  await assert.rejects(elsewhere.pass(), /holds 1 anchors that this database does not know/)
+  assert.equal(await network.chain.anchorCount(contract), 1)
+  const unused = await network.deployLedger()
+  const there = anchoringWorld(two.db, network.chain, { contract: unused })
+  await there.pass()
+  await there.pass()
   assert.deepEqual(
-    (await elsewhere.anchors()).map(({ index, state }) => [index, state]),
-    [[1, 'confirmed']],
+    (await there.anchors()).map(({ index, state }) => [index, state]),
+    [[0, 'confirmed']],
   )
-  assert.equal(await network.chain.anchorCount(contract), 2)
+  assert.equal(await network.chain.anchorCount(unused), 1)
 
   await using three = await testDb()
   const nowhere = anchoringWorld(three.db, network.chain, { contract: network.chain.account })

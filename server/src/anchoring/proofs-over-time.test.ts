@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readChain } from '@befaqt/domain/api/endpoints/chain'
-import { verifyBundle } from '@befaqt/provenance'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
-import { count, isNull } from 'drizzle-orm'
-import { anchorLeaves } from '#server/db/schema/ledger.ts'
+import { verifyBundle } from '@befaqt/provenance/v2/verify'
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/db/client.ts'
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { testShop } from '#server/testing/shop.ts'
 
 for (const [name, open] of testDatabases)
-  test(`${name}: whatever grew when, a stranger verifies every box through the door, and old trees are not kept`, async () => {
+  test(`${name}: whatever grew when, a stranger verifies every box through the door, and old maps are not kept`, async () => {
     await using shop = await testShop({ open })
     const { db, chain } = shop.deps
     const world = anchoringWorld(db, chain)
@@ -40,8 +40,12 @@ for (const [name, open] of testDatabases)
       await verdicts(),
       boxes.map(() => 'verified'),
     )
-    const [without] = await db.select({ n: count() }).from(anchorLeaves).where(isNull(anchorLeaves.path))
-    assert.equal(without?.n, 4, 'quiet and late, in the newest two anchors')
+    const [kept] = await rows<{ oldest: number; now: number }>(
+      db,
+      sql`select min(removed_at) as oldest, count(*) filter (where removed_at is null)::int as now from map_nodes`,
+    )
+    assert.equal(kept?.oldest, 6, 'what the newest anchor has removed is kept for the one before')
+    assert.ok(kept.now > boxes.length)
 
     await addRecords(db, 'busy', 1)
     assert.equal((await verdicts())[0], 'verified-up-to', 'the newest record is pending')

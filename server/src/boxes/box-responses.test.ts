@@ -13,7 +13,7 @@ import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { boxPage } from './box-page.ts'
 import { boxVersion } from './box-version.ts'
 import { anchorOfRecord, anchorsOfBox } from './proof/anchor-states.ts'
-import { proofBundle, treeCache } from './proof/proof-bundle.ts'
+import { proofBundle } from './proof/proof-bundle.ts'
 import { appendRecords } from './records/append-records.ts'
 import { readableRecord, readBox } from './records/read-records.ts'
 import { boxMetrics } from './summary/box-metrics.ts'
@@ -69,7 +69,7 @@ async function made({ deps }: TestShop): Promise<unknown[]> {
   const covering = await anchorsOfBox(deps.db, boxID)
   const txHashOf = (seq: number) => anchorOfRecord(covering, seq)?.anchor.txHash ?? null
   const box = boxOfRecords(boxID, history, timeZone, txHashOf)
-  const proof: unknown = JSON.parse(await proofBundle(deps, treeCache(), boxID))
+  const proof: unknown = JSON.parse(await proofBundle(deps, boxID))
   const page = { ...(await boxPage(deps, boxID)), box, figures: boxMetrics(box, timeZone) }
   return JSON.parse(JSON.stringify([box, proof, page]))
 }

@@ -41,7 +41,7 @@ async function rowsVersion(db: Db, boxID: string): Promise<string> {
     sql`select concat_ws(' ', b.xmin,
           (select concat_ws(' ', a.index, a.xmin)
             from anchor_leaves l join anchors a on a.index = l.anchor_index and a.state = 'confirmed'
-            where l.box_id = b.id and l.path is not null
+            where l.box_id = b.id
             order by l.anchor_index desc limit 1)) as version
         from boxes b where b.id = ${boxID}`,
   )

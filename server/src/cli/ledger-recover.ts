@@ -16,7 +16,7 @@ const USAGE = `Usage: npm run -s ledger:recover -- [--yes] [--complete BOX… | 
 After a restored backup: compares the database with the ledger and says what is missing. Stop the shop first; the
 settings are the shop's.
   --yes            resumes at the ledger's count; boxes that may lack records are held back from anchors
-  --complete BOX   nothing of this box is missing: it is anchored again (may be given many times)
+  --complete BOX   nothing of this box is missing: it grows in anchors again (may be given many times)
   --complete-all   nothing of any box is missing
 Exit status: 0 nothing to do, or done; 1 something is to be decided; 2 it could not be done.`
 
@@ -104,7 +104,7 @@ async function printHeldBack(db: Db, { complete, all }: Wanted): Promise<number>
   if (all || complete.length > 0) {
     const free = await releaseBoxes(db, all ? undefined : complete)
     const unknown = complete.filter((id) => !free.includes(id))
-    say(`Anchored again from the next anchor on: ${named(free) || 'none'}`)
+    say(`No longer held back: ${named(free) || 'none'}`)
     if (unknown.length > 0 && !all) say(`Not held back, or not there: ${named(unknown)}`)
   }
   const held = await heldBackBoxes(db)

@@ -1,5 +1,12 @@
-import { ledgerAbi } from '@befaqt/contract/abi'
-import { encodeFunctionData, type Hex, keccak256, stringToBytes } from 'viem'
+import { ledgerAbi, ledgerBytecode } from '@befaqt/contract/abi'
+import {
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  stringToBytes,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { startEdr } from '#server/chain/edr.ts'
 import { networkChain } from '#server/chain/network.ts'
@@ -26,6 +33,8 @@ export type TestNetwork = AsyncDisposable & {
   /** Sends a call to the contract, with our key, that is reverted in its block. */
   reverted(contract: Hex): Promise<Hex>
   revokeAnchorer(contract: Hex): Promise<void>
+  /** Deploys a contract that holds no anchors, with our key. */
+  deployLedger(): Promise<Hex>
   /** Restarts the node with an empty chain. */
   reset(): Promise<void>
 }
@@ -80,6 +89,13 @@ export async function testNetwork(confirmations = 1): Promise<TestNetwork> {
       const data = encodeFunctionData({ abi: ledgerAbi, functionName: 'revokeAnchorer' })
       const { raw } = await chain.sign({ to: contract, data, nonce: await chain.nonce('latest') })
       await chain.send(raw)
+    },
+    async deployLedger() {
+      const args = [chain.account, chain.account] as const
+      const data = encodeDeployData({ abi: ledgerAbi, bytecode: ledgerBytecode, args })
+      const nonce = await chain.nonce('latest')
+      await chain.send((await chain.sign({ to: null, data, nonce })).raw)
+      return getContractAddress({ from: chain.account, nonce: BigInt(nonce) })
     },
     async reset() {
       node.rpc = await startEdr(account.address)

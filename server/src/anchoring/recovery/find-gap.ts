@@ -45,10 +45,10 @@ export async function findGap(deps: AnchoringDeps, ledger: Ledger): Promise<Gap 
 async function firstUnknown({ db, chain }: AnchoringDeps, ledger: Ledger, held: number): Promise<number> {
   const [gap] = await rows<{ next: number }>(
     db,
-    sql`select coalesce(max(last_index) + 1, ${ledger.firstIndex}) as next from ledger_gaps`,
+    sql`select coalesce(max(last_index) + 1, 0) as next from ledger_gaps`,
   )
   const ours = await db.select().from(anchors).orderBy(desc(anchors.index)).limit(COMPARED_ANCHORS)
-  let next = gap?.next ?? ledger.firstIndex
+  let next = gap?.next ?? 0
   for (const anchor of ours.reverse()) {
     if (anchor.index >= held) break
     const there = await chain.anchorOf(ledger.contract, anchor.index)
@@ -85,7 +85,7 @@ const CLOCKS_APART_S = 600
  * sealed, since a box with its seal is complete.
  */
 export const mayLackRecords = (lastTime: number): SQL =>
-  sql`not sealed and not seal_anchored and created_at <= to_timestamp(${lastTime + CLOCKS_APART_S})`
+  sql`not sealed and created_at <= to_timestamp(${lastTime + CLOCKS_APART_S})`
 
 async function openBoxes({ db }: AnchoringDeps, lastTime: number): Promise<string[]> {
   const open = await rows<{ id: string }>(
@@ -100,8 +100,8 @@ async function pendingHere({ db }: AnchoringDeps): Promise<number> {
     db,
     sql`select coalesce(sum(b.count - coalesce((select max(l.count) from anchor_leaves l
             join anchors a on a.index = l.anchor_index and a.state = 'confirmed' where l.box_id = b.id), 0)), 0)::int as n
-          from boxes b where not b.seal_anchored or exists (select from anchor_leaves l
-            join anchors a on a.index = l.anchor_index and a.state <> 'confirmed' where l.box_id = b.id)`,
+          from boxes b where b.id in (select box_id from grown_boxes union select l.box_id from anchor_leaves l
+            join anchors a on a.index = l.anchor_index and a.state <> 'confirmed')`,
   )
   return pending?.n ?? 0
 }

@@ -1,4 +1,5 @@
-import { and, gte, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
+import { takeBackNodes } from '#server/anchoring/box-map/map-nodes.ts'
 import { writeAuditEntries } from '#server/audit/audit-log.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
@@ -8,8 +9,9 @@ import { type Gap, mayLackRecords } from './find-gap.ts'
 
 /**
  * Resumes after a restored backup that lacks anchors: stores the gap, deletes anchors whose index the ledger has given
- * to another root, and holds back every box whose newer records may be lost. Anchors leave such a box out until
- * `releaseBoxes`, so its proof stays `incomplete`, which is true. Returns the number of boxes held back.
+ * to another root, and holds back every box whose newer records may be lost. Such a box does not grow in the map until
+ * `releaseBoxes`, and its proof shows no newer anchor, so that it stays `incomplete`, which is true. Returns the number
+ * of boxes held back.
  */
 export async function recoverLedger(db: Db, { first, last, records }: Gap): Promise<number> {
   return db.transaction(async (tx) => {
@@ -28,18 +30,24 @@ export async function recoverLedger(db: Db, { first, last, records }: Gap): Prom
   })
 }
 
-/** Deletes anchors that never reached the ledger; their boxes, sealed ones too, are collected again. */
+/** Deletes anchors that never reached the ledger; their boxes are collected again. */
 async function deleteFrom(tx: Tx, index: number): Promise<void> {
-  const sealed = tx
-    .select({ id: anchorLeaves.boxId })
-    .from(anchorLeaves)
-    .where(and(gte(anchorLeaves.anchorIndex, index), anchorLeaves.sealed))
-  await tx.update(boxes).set({ sealAnchored: false }).where(inArray(boxes.id, sealed))
+  await rows(
+    tx,
+    sql`insert into grown_boxes (box_id) select distinct box_id from anchor_leaves where anchor_index >= ${index}`,
+  )
+  await takeBackNodes(tx, index)
   await tx.delete(anchorLeaves).where(gte(anchorLeaves.anchorIndex, index))
   await tx
     .update(chainTransactions)
     .set({ state: 'dropped' })
-    .where(and(gte(chainTransactions.anchorIndex, index), isNull(chainTransactions.blockNumber)))
+    .where(
+      and(
+        eq(chainTransactions.kind, 'anchor'),
+        gte(chainTransactions.anchorIndex, index),
+        isNull(chainTransactions.blockNumber),
+      ),
+    )
   await tx.delete(anchors).where(gte(anchors.index, index))
 }
 

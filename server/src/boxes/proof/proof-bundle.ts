@@ -1,92 +1,92 @@
 import { ShopError } from '@befaqt/domain/errors'
-import { type BoxState, type BundleAnchor, blockTimeText, type MerkleTree, toHex } from '@befaqt/provenance'
-import { sql } from 'drizzle-orm'
-import { treeOf } from '#server/anchoring/tree-of.ts'
+import { fromHex, toHex } from '@befaqt/provenance'
+import type { LedgerAddress } from '@befaqt/provenance/bundle-parts'
+import { type MapProof, proveBox } from '@befaqt/provenance/v2/box-map'
+import type { AbsenceBundle, BundleAnchor } from '@befaqt/provenance/v2/bundle'
+import { loadPaths } from '@befaqt/provenance/v2/load-paths'
+import { type AnchorRow, factsOf, newestAnchor } from '#server/anchoring/anchor-facts.ts'
+import { nodesIn } from '#server/anchoring/box-map/map-nodes.ts'
 import { readBox, shownRecord } from '#server/boxes/records/read-records.ts'
 import type { LedgerLocation } from '#server/chain/ledger-location.ts'
-import { type Db, rows } from '#server/db/client.ts'
-import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
-import { type ProvenAnchor, provenAnchorsOfBox, shownAnchors } from './anchor-states.ts'
-
-/** Only boxes that did not grow lately need a tree, and only the newest one; the others have their path kept. */
-const CACHED_TREES = 2
+import type { Db, Tx } from '#server/db/client.ts'
+import { type ProvenAnchor, provenAnchorsOfBox } from './anchor-states.ts'
 
 /** What a proof is made of. */
 export type ProofDeps = { db: Db; ledger: LedgerLocation }
 
-export type TreeCache = InvalidatingCache<MerkleTree>
-export const treeCache = (): TreeCache => new InvalidatingCache(CACHED_TREES)
+/** Records, anchors and map of one moment: newer anchors would say that records were left out. */
+const ONE_MOMENT = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
 
 /**
  * All that a stranger needs to check one box: a `ProofBundle` as JSON text. Records stand in it as they are kept,
  * which is their canonical text. Source: protocol §5.
- * @throws ShopError `box.not_found`, `unavailable` when newer anchors landed while it was made, twice
+ * @throws ShopError `box.not_found`, `unavailable` while the newest anchors are written to the ledger again
  */
-export async function proofBundle(deps: ProofDeps, trees: TreeCache, boxID: string): Promise<string> {
-  const made = (await makeBundle(deps, trees, boxID)) ?? (await makeBundle(deps, trees, boxID))
-  if (made === undefined)
-    throw new ShopError('unavailable', 'A newer anchor has just landed. Please try again.')
-  return made
-}
-
-/** Records and anchors of one moment: anchors that are newer than the records would say that some were left out. */
-const ONE_MOMENT = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
-
-/** Answers undefined when the tree of the newest anchor that it saw is no longer kept. */
-async function makeBundle(
-  { db, ledger }: ProofDeps,
-  trees: TreeCache,
-  boxID: string,
-): Promise<string | undefined> {
-  const { chainId, contract, rpc } = await ledger.locate()
-  const { rows, covering } = await db.transaction(async (tx) => {
-    const { rows } = await readBox(tx, boxID)
-    return { rows, covering: await provenAnchorsOfBox(tx, boxID) }
+export async function proofBundle({ db, ledger }: ProofDeps, boxID: string): Promise<string> {
+  const address = await ledgerAddress(ledger)
+  const { rows, shown } = await db.transaction(async (tx) => {
+    const { box, rows } = await readBox(tx, boxID)
+    const grown = (await provenAnchorsOfBox(tx, boxID)).map((proven) => grownAnchor(boxID, proven))
+    const newest = box.heldBack ? undefined : await newestState(tx, boxID, grown.at(-1))
+    return { rows, shown: newest === undefined ? grown : [...grown, newest] }
   }, ONE_MOMENT)
-  const place = { chainId, contract: contract ?? `0x${'0'.repeat(40)}`, rpc }
-  const shown: BundleAnchor[] = []
-  for (const proven of shownAnchors(covering)) {
-    const { path: kept } = proven.leaf
-    const path = kept === null ? await pathInTree(db, trees, proven) : (kept.match(/.{64}/g) ?? [])
-    if (path === undefined) return undefined
-    shown.push(bundleAnchor(boxID, proven, path))
-  }
   const records = rows.map(shownRecord).join(',')
-  const [box, where, anchors] = [boxID, place, shown].map((part) => JSON.stringify(part))
-  return `{"v":1,"box":${box},"records":[${records}],"ledger":${where},"anchors":${anchors}}`
+  const [box, where, anchors] = [boxID, address, shown].map((part) => JSON.stringify(part))
+  return `{"v":2,"box":${box},"records":[${records}],"ledger":${where},"anchors":${anchors}}`
 }
 
-function bundleAnchor(box: string, { anchor, leaf }: ProvenAnchor, path: string[]): BundleAnchor {
-  const { count, head, sealed, leafIndex } = leaf
+/**
+ * Proof that the newest map does not hold a box: an `AbsenceBundle`. Source: protocol §4 and §5.
+ * @throws ShopError `conflict` when it holds it, `unavailable` while there is no anchor
+ */
+export async function absenceBundle({ db, ledger }: ProofDeps, boxID: string): Promise<AbsenceBundle> {
+  const address = await ledgerAddress(ledger)
+  const { newest, proof } = await db.transaction(async (tx) => {
+    const newest = await newestAnchor(tx)
+    if (newest === undefined) throw new ShopError('unavailable', 'Nothing is anchored yet. Please try again.')
+    return { newest, proof: await proofIn(tx, newest, boxID) }
+  }, ONE_MOMENT)
+  if (proof.leaf !== null) throw new ShopError('conflict', 'There is such a box: ask for its proof.')
+  const { other, path } = proof
+  return { v: 2, box: boxID, ledger: address, anchor: factsOf(newest), other, path: path.map(toHex) }
+}
+
+async function ledgerAddress(ledger: LedgerLocation): Promise<LedgerAddress> {
+  const { chainId, contract, rpc } = await ledger.locate()
+  return { chainId, contract: contract ?? `0x${'0'.repeat(40)}`, rpc }
+}
+
+function grownAnchor(box: string, { anchor, leaf }: ProvenAnchor): BundleAnchor {
+  const { count, head, sealed, path, before } = leaf
   return {
-    index: anchor.index,
-    root: anchor.root,
-    txHash: anchor.txHash ?? '',
-    blockNumber: anchor.blockNumber ?? 0,
-    time: blockTimeText(anchor.blockTime ?? 0),
+    ...factsOf(anchor),
     leaf: { box, count, head, sealed },
-    leafIndex,
-    treeSize: anchor.boxes,
-    path,
+    path: path.match(/.{64}/g) ?? [],
+    before: before === null ? null : JSON.parse(before),
   }
 }
 
-/** The way up from a leaf whose path is not kept: from the whole tree, which is made once for all boxes of an anchor. */
-async function pathInTree(
-  db: Db,
-  trees: TreeCache,
-  { anchor, leaf }: ProvenAnchor,
-): Promise<string[] | undefined> {
-  const isWhole = ({ size }: MerkleTree): boolean => size === anchor.boxes
-  const tree = await trees.get(`${anchor.index} ${anchor.root}`, () => readTree(db, anchor), isWhole)
-  return isWhole(tree) ? tree.path(leaf.leafIndex).map(toHex) : undefined
+/** The box in the newest anchor; undefined: it has grown there, or never. */
+async function newestState(
+  tx: Tx,
+  boxID: string,
+  grown: BundleAnchor | undefined,
+): Promise<BundleAnchor | undefined> {
+  const newest = await newestAnchor(tx)
+  if (newest === undefined || grown === undefined || newest.index === grown.index) return undefined
+  const { leaf, path } = await proofIn(tx, newest, boxID)
+  return leaf === null ? undefined : { ...factsOf(newest), leaf, path: path.map(toHex), before: null }
 }
 
-/** The whole tree, whose leaves are kept until two newer anchors are confirmed; an empty one after that. */
-async function readTree(db: Db, { index, boxes }: ProvenAnchor['anchor']): Promise<MerkleTree> {
-  const leaves = await rows<Pick<BoxState, keyof BoxState>>(
-    db,
-    sql`select box_id as box, count, head, sealed from anchor_leaves where anchor_index = ${index} order by leaf_index`,
-  )
-  return treeOf(leaves.length === boxes ? leaves : [])
+/** What the map of an anchor says of a box. */
+async function proofIn(tx: Tx, { root }: AnchorRow, boxID: string): Promise<MapProof> {
+  try {
+    const nodes = await loadPaths(nodesIn(tx), fromHex(root), [boxID])
+    return proveBox(nodes, fromHex(root), boxID)
+  } catch (cause) {
+    // A reorganisation took more anchors back than maps are kept.
+    if (!(cause instanceof RangeError)) throw cause
+    const message = 'The newest anchors are being written to the ledger again. Please try again.'
+    throw new ShopError('unavailable', message, { cause })
+  }
 }

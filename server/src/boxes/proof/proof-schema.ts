@@ -1,27 +1,39 @@
 import { schemaNames } from '@befaqt/domain/api/schema-names'
 import { z } from 'zod'
+import { anchorFactsSchema, BoxState } from '#server/anchoring/anchor-facts.ts'
 
-const BoxState = z.strictObject({ box: z.string(), count: z.int(), head: z.string(), sealed: z.boolean() })
+const path = z.array(z.string())
+const ledger = z.strictObject({ chainId: z.int(), contract: z.string(), rpc: z.string() })
 
 /** A proof bundle in outline, for the API's document: its truth is for a verifier to see. Source: protocol §5. */
 export const Proof = z
   .strictObject({
-    v: z.literal(1),
+    v: z.literal(2),
     box: z.string(),
     records: z.array(z.unknown().describe('a record as it is kept, also one that was tampered with')),
-    ledger: z.strictObject({ chainId: z.int(), contract: z.string(), rpc: z.string() }),
+    ledger,
     anchors: z.array(
       z.strictObject({
-        index: z.int(),
-        root: z.string(),
-        txHash: z.string(),
-        blockNumber: z.int(),
-        time: z.string(),
+        ...anchorFactsSchema,
         leaf: BoxState,
-        leafIndex: z.int(),
-        treeSize: z.int(),
-        path: z.array(z.string()),
+        path,
+        before: z
+          .strictObject({ root: z.string(), leaf: BoxState.nullable(), other: BoxState.nullable(), path })
+          .nullable()
+          .describe('the box in the anchor with the index before'),
       }),
     ),
   })
   .register(schemaNames, { id: 'ProofBundle' })
+
+/** Proof that the box map does not hold a box. Source: protocol §4 and §5. */
+export const Absence = z
+  .strictObject({
+    v: z.literal(2),
+    box: z.string(),
+    ledger,
+    anchor: z.strictObject(anchorFactsSchema),
+    other: BoxState.nullable().describe('the leaf at which the way to the box ends'),
+    path,
+  })
+  .register(schemaNames, { id: 'AbsenceBundle' })

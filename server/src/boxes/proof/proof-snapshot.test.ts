@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fromHex } from '@befaqt/provenance'
+import { verifyBox } from '@befaqt/provenance/v2/box-map'
 import { eq, sql } from 'drizzle-orm'
+import { pruneNodes } from '#server/anchoring/box-map/map-nodes.ts'
 import { collectAnchor } from '#server/anchoring/collect-anchor.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
 import { addBox, addRecords } from '#server/testing/anchoring.ts'
 import { testDatabases } from '#server/testing/database.ts'
-import { proofBundle, treeCache } from './proof-bundle.ts'
+import { proofBundle } from './proof-bundle.ts'
 
 const ledger = {
   locate: async () => ({ chainId: 1, contract: null, rpc: 'http://localhost/rpc', embedded: true }),
 }
 
-/** Collects an anchor and says that it is confirmed; the trees of all older ones go. */
+/** Collects an anchor and says that it is confirmed; the maps of all older ones go. */
 async function anchorNow(db: Db): Promise<void> {
-  const anchor = await collectAnchor(db, new Date(), 0)
+  const anchor = await collectAnchor(db, new Date())
   assert.ok(anchor)
   await db.update(anchors).set({ state: 'confirmed' }).where(eq(anchors.index, anchor.index))
-  await rows(db, sql`delete from anchor_leaves where path is null and anchor_index < ${anchor.index}`)
+  await db.transaction((tx) => pruneNodes(tx, anchor.index))
 }
 
 for (const [name, open] of testDatabases) {
@@ -27,7 +30,7 @@ for (const [name, open] of testDatabases) {
     await addRecords(t.db, 'a', 1)
     await anchorNow(t.db)
     for (let after = 0; after < 8; after++) {
-      const making = proofBundle({ db: t.db, ledger }, treeCache(), 'a')
+      const making = proofBundle({ db: t.db, ledger }, 'a')
       for (let i = 0; i < after; i++) await rows(t.db, sql`select 1`)
       await t.db.transaction(async (tx) => {
         await rows(tx, sql`lock table anchor_leaves in access exclusive mode`)
@@ -40,31 +43,37 @@ for (const [name, open] of testDatabases) {
     }
   })
 
-  test(`${name}: the proof of an unchanged box uses the newer anchor when its first tree is removed meanwhile`, async () => {
+  test(`${name}: the proof of an unchanged box is whole although the map that it began with goes meanwhile`, async () => {
     await using t = await open()
     for (const box of ['a', 'b']) {
       await addBox(t.db, box)
       await addRecords(t.db, box, 1)
     }
     await anchorNow(t.db)
+    for (let after = 0; after < 8; after++) {
+      await addRecords(t.db, 'b', 1)
+      await anchorNow(t.db)
+      const making = proofBundle({ db: t.db, ledger }, 'a')
+      for (let i = 0; i < after; i++) await rows(t.db, sql`select 1`)
+      await addRecords(t.db, 'b', 1)
+      await anchorNow(t.db)
+      const { anchors } = JSON.parse(await making)
+      assert.equal(anchors.length, 2)
+      const { root, leaf, path } = anchors[1]
+      assert.ok(verifyBox('a', { leaf, other: null, path: path.map(fromHex) }, fromHex(root)))
+    }
+  })
+
+  test(`${name}: while more anchors are taken back than maps are kept, a quiet box's proof is asked for again`, async () => {
+    await using t = await open()
+    for (const box of ['a', 'b']) {
+      await addBox(t.db, box)
+      await addRecords(t.db, box, 1)
+      await anchorNow(t.db)
+    }
     await addRecords(t.db, 'b', 1)
     await anchorNow(t.db)
-    const trees = treeCache()
-    const get = trees.get.bind(trees)
-    let landed = false
-    trees.get = async (key, make, worthKeeping) => {
-      if (!landed) {
-        landed = true
-        await addRecords(t.db, 'b', 1)
-        await anchorNow(t.db)
-      }
-      return get(key, make, worthKeeping)
-    }
-    const bundle = JSON.parse(await proofBundle({ db: t.db, ledger }, trees, 'a'))
-    assert.deepEqual(
-      bundle.anchors.map(({ index }: { index: number }) => index),
-      [0, 2],
-    )
-    assert.equal(bundle.anchors[1].path.length, 1)
+    await t.db.update(anchors).set({ state: 'submitted' }).where(eq(anchors.index, 2))
+    await assert.rejects(proofBundle({ db: t.db, ledger }, 'a'), { code: 'unavailable' })
   })
 }

@@ -1,7 +1,6 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import type { SensorResult } from '@befaqt/domain/box'
 import type { ProductBox } from '@befaqt/domain/catalogue'
-import { sql } from 'drizzle-orm'
 import {
   boolean,
   index,
@@ -36,9 +35,7 @@ export const boxes = pgTable(
     count: integer().notNull().default(0),
     head: text().notNull(),
     sealed: boolean().notNull().default(false),
-    /** The seal is in a collected anchor: later ones leave this box out (protocol §4). */
-    sealAnchored: boolean().notNull().default(false),
-    /** Records may have been lost with a restored backup: anchors leave the box out until an operator decides. */
+    /** Records may have been lost with a restored backup: it stays as it is in anchors until an operator decides. */
     heldBack: boolean().notNull().default(false),
     /** SHA-256 of the canonical whole Box as imported: importing the same Box again adds nothing. */
     importHash: text(),
@@ -64,11 +61,7 @@ export const boxes = pgTable(
     createdAt: moment(),
     updatedAt: moment(),
   },
-  (t) => [
-    index().on(t.createdAt, t.id),
-    index().on(t.updatedAt, t.id),
-    index('boxes_in_next_anchor').on(t.id).where(sql`not seal_anchored`),
-  ],
+  (t) => [index().on(t.createdAt, t.id), index().on(t.updatedAt, t.id)],
 )
 
 /** Records of protocol §1, never changed. `body` is the canonical JSON that was hashed; null when withheld. */

@@ -4,6 +4,9 @@ import { customType, timestamp } from 'drizzle-orm/pg-core'
 /** A point in time, set to now by the database unless given. */
 export const moment = () => timestamp({ withTimezone: true }).notNull().defaultNow()
 
+/** Bytes; drivers answer them as Uint8Array, or as its subclass Buffer. */
+export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
+
 /** Text compared byte by byte, so that it sorts the same whatever the database's locale. */
 export const plainText = customType<{ data: string }>({ dataType: () => 'text collate "C"' })
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { bytes, moment } from './columns.ts'
 
 /** Every transaction that we signed, stored before it is sent, so that a retry sends the same one. */
 export const chainTransactions = pgTable(
@@ -10,7 +10,8 @@ export const chainTransactions = pgTable(
     chainId: integer().notNull(),
     nonce: integer().notNull(),
     raw: text().notNull(),
-    kind: text({ enum: ['deploy', 'anchor'] }).notNull(),
+    /** `former`: of the contract of protocol 1. The embedded chain needs them, since each has its block and nonce. */
+    kind: text({ enum: ['deploy', 'anchor', 'former'] }).notNull(),
     anchorIndex: integer(),
     /** Block time in seconds: assigned on the embedded chain, observed on networks. */
     blockTime: bigint({ mode: 'number' }),
@@ -26,8 +27,6 @@ export const ledgers = pgTable('ledgers', {
   chainId: integer().primaryKey(),
   contract: text().notNull(),
   deployedBy: text(),
-  /** Index of our first anchor: what `count()` was when this database first used the contract. */
-  firstIndex: integer().notNull().default(0),
   /** Why anchoring stopped until an operator decides, in a sentence; null: no fault. */
   fault: text(),
   createdAt: moment(),
@@ -63,24 +62,46 @@ export const anchors = pgTable(
   (t) => [index('anchors_on_their_way').on(t.index).where(sql`state <> 'confirmed'`)],
 )
 
-/** The leaves of an anchor's tree, in leaf order. Of older anchors, only those that proofs need are retained. */
+/** The states that changed at an anchor, with all that a proof says of a box that grew there. Protocol §5. */
 export const anchorLeaves = pgTable(
   'anchor_leaves',
   {
     anchorIndex: integer()
       .notNull()
       .references(() => anchors.index),
-    leafIndex: integer().notNull(),
     boxId: text().notNull(),
     count: integer().notNull(),
     head: text().notNull(),
     sealed: boolean().notNull(),
-    /** Inclusion path as hex, 64 characters per hash, for boxes with new records; else null. */
-    path: text(),
+    /** Siblings from the leaf up, as hex, 64 characters each. */
+    path: text().notNull(),
+    /** `before` of the protocol as JSON; null: this is anchor 0, or the box has a leaf in the anchor before. */
+    before: text(),
+  },
+  (t) => [primaryKey({ columns: [t.anchorIndex, t.boxId] }), index().on(t.boxId, t.anchorIndex)],
+)
+
+/** Nodes of the box map, of protocol §4. The root of a map is in its anchor. */
+export const mapNodes = pgTable(
+  'map_nodes',
+  {
+    /** SHA-256 of `bytes`. */
+    value: bytes().primaryKey(),
+    bytes: bytes().notNull(),
+    /** Index of the anchor that has added it. */
+    addedAt: integer().notNull(),
+    /** Index of the first anchor whose map no longer has it; deleted once two newer maps are confirmed. */
+    removedAt: integer(),
   },
   (t) => [
-    primaryKey({ columns: [t.anchorIndex, t.leafIndex] }),
-    index().on(t.boxId, t.anchorIndex),
-    index('anchor_leaves_without_path').on(t.anchorIndex).where(sql`path is null`),
+    index().on(t.addedAt),
+    index('map_nodes_removed').on(t.removedAt).where(sql`removed_at is not null`),
   ],
+)
+
+/** Boxes that the next anchor looks at, since their state has changed: triggers on `boxes` write them. */
+export const grownBoxes = pgTable(
+  'grown_boxes',
+  { id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(), boxId: text().notNull() },
+  (t) => [index().on(t.boxId)],
 )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BoxResult, BoxVerdict, RecordResult, RecordVerdict } from '@befaqt/provenance'
+import type { RecordVerdict } from '@befaqt/provenance'
+import type { BoxResult, BoxVerdict, RecordResult } from '@befaqt/provenance/v2/verdict'
 import { type CheckState, mayBeStale, nextCheck, verdictLine } from './check-state.ts'
 
 const record = (seq: number, verdict: RecordVerdict): RecordResult => ({
@@ -11,6 +12,7 @@ const record = (seq: number, verdict: RecordVerdict): RecordResult => ({
   words: '',
   withheld: false,
   anchor: null,
+  latenessS: null,
 })
 
 const result = (verdict: BoxVerdict, records: RecordResult[] = [], upTo = 0): BoxResult => ({
@@ -20,6 +22,8 @@ const result = (verdict: BoxVerdict, records: RecordResult[] = [], upTo = 0): Bo
   box: '1',
   sealed: false,
   upTo,
+  withheld: 0,
+  lateness: { largestS: null, overAnHour: 0 },
   records,
 })
 

@@ -1,4 +1,4 @@
-import type { BoxResult, VerifyStep } from '@befaqt/provenance'
+import type { BoxResult, VerifyStep } from '@befaqt/provenance/v2/verdict'
 
 /** Where a proof came from: this shop, or a file that the visitor picked. */
 export type ProofSource = { from: 'shop' } | { from: 'file'; name: string }
@@ -76,6 +76,7 @@ const verdictTitles = (upTo: number): Record<BoxResult['verdict'], { tone: Verdi
       : { tone: 'waiting', title: `Verified up to record ${upTo}` },
   incomplete: { tone: 'bad', title: 'Incomplete' },
   broken: { tone: 'bad', title: 'Broken' },
+  absent: { tone: 'bad', title: 'Not recorded' },
   unreachable: { tone: 'warn', title: 'Ledger unreachable' },
 })
 

@@ -1,4 +1,4 @@
-import { type VerifyStep, verifySteps } from '@befaqt/provenance/verdict'
+import { type VerifyStep, verifySteps } from '@befaqt/provenance/v2/verdict'
 import { Icon } from '#web/components/icon.tsx'
 import type { CheckState } from './check-state.ts'
 
@@ -7,6 +7,7 @@ const titles: Record<VerifyStep['name'], string> = {
   rebuild: 'Recompute every fingerprint',
   prove: 'Follow them to the anchors',
   ledger: 'Ask the ledger',
+  continuity: 'Compare each anchor with the state before it',
   complete: 'See whether anything was left out',
 }
 

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  anchorLeaf,
   type BoxRecord,
-  buildTree,
   genesisHead,
   headAfter,
   type LedgerReader,
-  type ProofBundle,
   recordHash,
   toHex,
-  verifyBundle,
 } from '@befaqt/provenance'
+import { EMPTY, updateMap } from '@befaqt/provenance/v2/box-map'
+import type { ProofBundle } from '@befaqt/provenance/v2/bundle'
+import { verifyBundle } from '@befaqt/provenance/v2/verify'
 import { pinpoint } from './pinpoint.ts'
 
 const chainId = 1
@@ -35,10 +34,10 @@ function world() {
   const records = [1, 2, 3, 4, 5].map(record)
   const head = records.reduce((before, one) => headAfter(before, recordHash(one)), genesisHead('1'))
   const leaf = { box: '1', count: 5, head: toHex(head), sealed: false }
-  const root = toHex(buildTree([anchorLeaf(leaf)]).root)
-  const anchor = { index: 0, root, txHash, blockNumber: 7, time, leaf, leafIndex: 0, treeSize: 1, path: [] }
+  const root = toHex(updateMap(new Map(), EMPTY, [leaf]).root)
+  const anchor = { index: 0, root, txHash, blockNumber: 7, time, leaf, path: [], before: null }
   const ledger = { chainId, contract, rpc: 'https://example.org' }
-  const bundle: ProofBundle = { v: 1, box: '1', records, ledger, anchors: [anchor] }
+  const bundle: ProofBundle = { v: 2, box: '1', records, ledger, anchors: [anchor] }
   const seconds = Date.parse(time) / 1000
   const event = { index: 0, root, boxes: 1, records: 5, blockNumber: 7, blockTime: seconds }
   const chain: LedgerReader = {

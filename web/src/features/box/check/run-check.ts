@@ -1,5 +1,6 @@
-import { parseJsonText, verifyBundle } from '@befaqt/provenance'
+import { parseJsonText } from '@befaqt/provenance/json-text'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
+import { verifyBundle } from '@befaqt/provenance/v2/verify'
 import type { CheckEvent } from './check-state.ts'
 import { pageMatches, type SaidRecord, type ShownPage } from './page-match.ts'
 import { type CheckedBundle, pinpoint } from './pinpoint.ts'
@@ -41,7 +42,9 @@ export async function runCheck(order: CheckOrder, tell: (event: CheckEvent) => v
   const reader = rpcLedger(rpc, (url, init) => fetch(url, init), {
     contract: order.contract ?? named.contract,
   })
-  const judged = await verifyBundle(bundle, reader, (step) => tell({ type: 'step', step }))
+  const judged = await verifyBundle(bundle, reader, {
+    onStep: (step) => tell({ type: 'step', step }),
+  })
   const readable = judged.records.length > 0 // then it has the shape of a bundle
   const result =
     order.page && readable ? pinpoint(judged, bundle as CheckedBundle, order.page.hashes) : judged

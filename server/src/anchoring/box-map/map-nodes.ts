@@ -1,0 +1,58 @@
+import type { MapNode } from '@befaqt/provenance/v2/box-map'
+import type { ReadNodes } from '@befaqt/provenance/v2/load-paths'
+import { gte, lte, sql } from 'drizzle-orm'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { mapNodes } from '#server/db/schema/ledger.ts'
+
+/** Nodes are sent as JSON, about 2 MB at a time: three times as fast as query parameters. */
+const ROWS_PER_STATEMENT = 5_000
+
+/** Reads nodes of the box map by their values. */
+export const nodesIn =
+  (db: Db | Tx): ReadNodes =>
+  async (values) => {
+    const found = await rows<{ value: string; bytes: Uint8Array }>(
+      db,
+      sql`select encode(value, 'hex') as value, bytes from map_nodes
+          where value in (select decode(v, 'hex') from json_array_elements_text(${JSON.stringify(values)}::json) v)`,
+    )
+    return new Map(found.map(({ value, bytes }) => [value, bytes]))
+  }
+
+/** Stores what the map of this anchor has and the one before has not, and notes what is only in the one before. */
+export async function saveNodes(
+  tx: Tx,
+  anchorIndex: number,
+  { added, removed }: { added: readonly MapNode[]; removed: readonly string[] },
+): Promise<void> {
+  for (let from = 0; from < added.length; from += ROWS_PER_STATEMENT) {
+    const part = added
+      .slice(from, from + ROWS_PER_STATEMENT)
+      .map(({ value, bytes }) => ({ value, bytes: Buffer.from(bytes).toString('hex') }))
+    await rows(
+      tx,
+      sql`insert into map_nodes (value, bytes, added_at)
+          select decode(value, 'hex'), decode(bytes, 'hex'), ${anchorIndex}
+          from json_to_recordset(${JSON.stringify(part)}::json) as n(value text, bytes text)
+          on conflict (value) do update set removed_at = null`,
+    )
+  }
+  for (let from = 0; from < removed.length; from += ROWS_PER_STATEMENT) {
+    const part = JSON.stringify(removed.slice(from, from + ROWS_PER_STATEMENT))
+    await rows(
+      tx,
+      sql`update map_nodes set removed_at = ${anchorIndex}
+          where value in (select decode(v, 'hex') from json_array_elements_text(${part}::json) v)`,
+    )
+  }
+}
+
+/** Deletes the nodes that neither the map of this anchor nor a newer one has. */
+export const pruneNodes = (tx: Tx, anchorIndex: number): Promise<unknown> =>
+  tx.delete(mapNodes).where(lte(mapNodes.removedAt, anchorIndex))
+
+/** Takes the map back to the anchor before this one. Its nodes must not be pruned yet. */
+export async function takeBackNodes(tx: Tx, anchorIndex: number): Promise<void> {
+  await tx.delete(mapNodes).where(gte(mapNodes.addedAt, anchorIndex))
+  await tx.update(mapNodes).set({ removedAt: null }).where(gte(mapNodes.removedAt, anchorIndex))
+}
