@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { userRoutes } from './accounts/managing/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { authenticate } from './accounts/sessions/authenticate.ts'
+import { anchorRoutes } from './anchoring/anchor-routes.ts'
 import { ledgerRoutes } from './anchoring/routes.ts'
 import { syncEmbeddedChain } from './anchoring/sync-embedded-chain.ts'
 import { historyRoutes } from './audit/routes.ts'
@@ -89,6 +90,7 @@ export async function buildApp(
   ingestionRoutes(app, deps)
   historyRoutes(app, deps)
   ledgerRoutes(app, deps)
+  anchorRoutes(app, deps)
   attentionRoutes(app, deps)
   mailRoutes(app, deps)
   await rpcProxy(app, { rpc: deps.chain.rpc, sync: () => syncEmbeddedChain(deps) })

@@ -15,7 +15,7 @@ import type { BoxPageDeps } from './box-page.ts'
 import { boxResponses } from './box-responses.ts'
 import { listBoxes } from './list-boxes.ts'
 import type { ProofDeps } from './proof/proof-bundle.ts'
-import { Proof } from './proof/proof-schema.ts'
+import { Absence, Proof } from './proof/proof-schema.ts'
 import { importBox } from './records/import-box.ts'
 
 const Page = z.object({
@@ -67,6 +67,12 @@ export const boxOperations = defineRoutes(endpoints, {
     query: z.object({ download: z.string().optional().describe('any value: as a file') }),
     responses: { 200: Proof },
   },
+  readAbsence: {
+    ...read,
+    summary: 'Proof that there never was such a box: 409 when there is one.',
+    responses: { 200: Absence },
+    errors: [409],
+  },
   readLabel: {
     ...read,
     summary: 'Printable label with the code of the box’s address.',
@@ -109,6 +115,9 @@ export function boxRoutes(
       reply.header('content-disposition', `attachment; filename="box-${boxID}.proof.json"`)
     return answers.proof(request, reply, boxID)
   })
+  registerRoute(app, boxOperations.readAbsence, ({ params, request, reply }) =>
+    answers.absence(request, reply, boxIDOf(params)),
+  )
   registerRoute(app, boxOperations.readLabel, async ({ params, reply }) =>
     reply
       .type('image/svg+xml; charset=utf-8')

@@ -87,7 +87,8 @@ const openToOthers = [
   /^GET \/(healthz|readyz|metrics|sitemap\.xml|robots\.txt|\*)$/,
   /^GET \/api\/(openapi\.json|docs|site|viewer|content\/\*|geocode|file\/\*)$/,
   /^GET \/api\/(product\/(active|byCategory\/:id|:id)|category\/(active|byTitle\/:catTitle))$/,
-  /^GET \/api\/box(\/:boxID(\/(page|proof|label\.svg))?)?$/,
+  /^GET \/api\/box(\/:boxID(\/(page|proof|absence|label\.svg))?)?$/,
+  /^GET \/api\/anchor(\/:index)?$/,
   /^(POST|OPTIONS) \/api\/chain\/rpc$/,
   /^(GET|POST|PATCH|DELETE) \/api\/user(\/(?!all$|:id$).*)?$/,
 ]

@@ -36,6 +36,7 @@ const said: Readonly<Record<number, string>> = {
 
 /** Tags: the first part of an operation's path. */
 const subjects: Readonly<Record<string, string>> = {
+  anchor: 'Anchors of the ledger, for whoever follows the box map.',
   attention: 'What needs a manager’s attention.',
   box: 'Fish boxes and their histories.',
   category: 'Categories of products.',
