@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { press, visitAsManager } from '../support/manager.ts'
+import { desk, press, visitAsManager } from '../support/manager.ts'
 import { noisePicture, pictureFile } from '../support/pictures.ts'
 import { editOf as edit, productNamed, productsOf } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
@@ -77,7 +77,7 @@ test('pictures are dropped on the form and put in order by dragging', async () =
 })
 
 test('a picture on its way shows how much of it has left', async () => {
-  await using at = await visitAsManager(server, '/manage/product?q=Cuttlefish')
+  await using at = await visitAsManager(server, '/manage/product?q=Cuttlefish', { ...desk, network: 'fast' })
   const { page, context } = at
   const line = await context.newCDPSession(page)
   const uploadAt = (uploadThroughput: number) =>

@@ -4,6 +4,7 @@ import test from 'node:test'
 import { freePort } from '../../tools/test/free-port.ts'
 import { assertAccessible, assertNoSidewaysScroll } from './accessible.ts'
 import { type Visit, visit } from './browser.ts'
+import { conditions } from './conditions.ts'
 
 /** A site with a single page. */
 async function site(body: string): Promise<AsyncDisposable & { url: string }> {
@@ -58,3 +59,22 @@ test('a picture without words and a table that is too wide are found', async () 
   await assert.rejects(assertAccessible(seen.page), /image-alt/)
   await assert.rejects(assertNoSidewaysScroll(seen.page), /<table/)
 })
+
+for (const [name, wanted] of Object.entries(conditions))
+  test(`in the conditions ${name} the page meets their time zone, motion and network`, async () => {
+    await using page = await site('<p>Fish.</p>')
+    await using seen = await visit(page.url, wanted)
+    const met = await seen.page.evaluate(async () => {
+      const began = performance.now()
+      await (await fetch('/')).text()
+      return {
+        timezoneId: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        reducedMotion: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'reduce' : 'no-preference',
+        ms: performance.now() - began,
+      }
+    })
+    const { ms, ...rest } = met
+    const { network, ...others } = wanted
+    assert.deepEqual(rest, others)
+    if (network === 'slow') assert.ok(ms >= 140, `a request took ${ms} ms`)
+  })

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { slowDown, type VisitOptions, withConditions } from './conditions.ts'
 
 /** One person at a browser, with cookies and storage of their own. Use with `await using`. */
 export type Visit = AsyncDisposable & {
@@ -35,17 +30,17 @@ let browser: Promise<Browser> | undefined
 after(async () => (await browser)?.close())
 
 /**
- * Opens a browser window on `url`, by default at the width of a small phone.
+ * Opens a browser window on `url`, by default at the width of a small phone and in the journey's conditions.
  * At the end of the block every problem that was not expected fails the test.
  */
-export async function visit(url: string, options: BrowserContextOptions = {}): Promise<Visit> {
+export async function visit(url: string, options: VisitOptions = {}): Promise<Visit> {
   browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags })
+  const { network, ...settings } = withConditions(options)
   const context = await (await browser).newContext({
     viewport: { width: 390, height: 844 },
-    reducedMotion: 'reduce',
     locale: 'en-AU',
     baseURL: url,
-    ...options,
+    ...settings,
   })
   context.setDefaultTimeout(WAIT_MS)
   const page = await context.newPage()
@@ -53,6 +48,7 @@ export async function visit(url: string, options: BrowserContextOptions = {}): P
   const expected: RegExp[] = []
   context.on('page', (other) => watch(other, url, problems))
   watch(page, url, problems)
+  if (network === 'slow') await slowDown(context, page)
   await page.goto(url)
   return {
     page,

@@ -2,13 +2,18 @@ import type { Page } from 'playwright-core'
 import { assertAccessible, assertNoSidewaysScroll } from './accessible.ts'
 import { assertLoggedIn, logIn } from './account.ts'
 import { untilHydrated, type Visit, visit } from './browser.ts'
+import type { VisitOptions } from './conditions.ts'
 import { admin, type Server } from './server.ts'
 
 /** Width at which managers' lists have columns. */
 export const desk = { viewport: { width: 1280, height: 900 } }
 
 /** A browser with a logged-in manager on one of the managers' screens, hydrated. */
-export async function visitAsManager(server: Server, path: string, options = desk): Promise<Visit> {
+export async function visitAsManager(
+  server: Server,
+  path: string,
+  options: VisitOptions & typeof desk = desk,
+): Promise<Visit> {
   const at = await visit(`${server.url}/user/signin`, options)
   await logIn(at.page, admin)
   await at.page.waitForURL((url) => url.pathname === '/')
