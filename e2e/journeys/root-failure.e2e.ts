@@ -1,7 +1,7 @@
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { untilHydrated, visit } from '../support/browser.ts'
-import { desk } from '../support/manager.ts'
+import { desktop } from '../support/manager.ts'
 import { admin, type Server, startServer } from '../support/server.ts'
 
 let server: Server
@@ -14,14 +14,14 @@ const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const categories = (page: Page) => page.getByRole('navigation', { name: 'Categories' })
 const UNAVAILABLE = { status: 503, json: { error: { code: 'unavailable', message: 'Not just now.' } } }
 
-/** What a page has around it: the bar with its search, and the categories. */
+/** The frame of every page: the navigation bar with its search, and the categories. */
 async function hasItsBar(page: Page): Promise<void> {
   await bar(page).getByRole('searchbox').waitFor()
   await categories(page).getByRole('link', { name: 'Oysters' }).waitFor()
 }
 
-test('what is read for every page and fails leaves the page that is shown', async () => {
-  await using at = await visit(`${server.url}/category/Oysters`, desk)
+test('when data of every page cannot be reloaded, the current page stays', async () => {
+  await using at = await visit(`${server.url}/category/Oysters`, desktop)
   at.expectProblem(/status of 503/)
   const { page } = at
   await untilHydrated(page)
@@ -38,8 +38,8 @@ test('what is read for every page and fails leaves the page that is shown', asyn
   await page.waitForFunction(() => 'marked' in window)
 })
 
-test('without a network the page says so under its bar, and comes when it is tried again', async () => {
-  await using at = await visit(`${server.url}/category/Oysters`, desk)
+test('without a network the page says so below its navigation bar, and loads when tried again', async () => {
+  await using at = await visit(`${server.url}/category/Oysters`, { ...desktop, network: 'fast' })
   at.expectProblem(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ShopError/)
   const { page, context } = at
   await untilHydrated(page)
@@ -53,8 +53,8 @@ test('without a network the page says so under its bar, and comes when it is tri
   await page.getByRole('heading', { level: 1, name: 'Oysters' }).waitFor()
 })
 
-test('a login goes on to its page although what every page needs cannot be read anew', async () => {
-  await using at = await visit(`${server.url}/user/signin?next=/cart`, desk)
+test('a login leads to its page although data of every page cannot be reloaded', async () => {
+  await using at = await visit(`${server.url}/user/signin?next=/cart`, desktop)
   at.expectProblem(/status of 503/)
   const { page } = at
   await untilHydrated(page)

@@ -46,7 +46,10 @@ process.on('exit', (status) => {
     )
 })
 
-/** Conditions and settings of one visit; what is left out is as the journey's conditions say. */
+/**
+ * Conditions and settings of one visit; what is left out is as the journey's conditions say. A visit that turns the
+ * network off (`setOffline`) needs a fast one: of two emulated networks Chromium obeys the slow one.
+ */
 export type VisitOptions = BrowserContextOptions & { network?: Conditions['network'] }
 
 /** Adds the journey's conditions to the options of one visit. */
