@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { visit } from '../support/browser.ts'
 import { linesOf, openCart, shownLines } from '../support/cart.ts'
-import { desk } from '../support/manager.ts'
+import { desktop, visitAsManager } from '../support/manager.ts'
+import { productNamed } from '../support/products.ts'
 import { admin, type Server, startServer } from '../support/server.ts'
 import { until } from '../support/within.ts'
 
@@ -18,8 +20,8 @@ const cartIs = (page: Page, ...want: string[]): Promise<void> =>
 const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click()
 
-test('Undo brings back what was removed and nothing else, whatever other tabs did meanwhile', async () => {
-  await using at = await visit(server.url, desk)
+test('Undo restores the removed line and nothing else, whatever other tabs did meanwhile', async () => {
+  await using at = await visit(server.url, desktop)
   const { page, context } = at
   await openCart(page, await linesOf(server, ['Pipis', 'Vongole', 'Blue mussels']))
   await cartIs(page, 'Pipis 1', 'Vongole 1', 'Blue mussels 1')
@@ -60,8 +62,8 @@ test('Undo brings back what was removed and nothing else, whatever other tabs di
   await cartIs(page, 'Pipis 2', 'Blue mussels 1', 'Vongole 1')
 })
 
-test('the 501st product is refused with words, and a cart of any length is shown again', async () => {
-  await using at = await visit(server.url, desk)
+test('the 501st product is refused with a message, and a stored cart of any length is shown', async () => {
+  await using at = await visit(server.url, desktop)
   const { page } = at
   const [line] = await linesOf(server, ['Pipis'])
   const many = Array.from({ length: 500 }, (_, i) => ({ ...line, _id: `gone-${i}` }))
@@ -86,16 +88,16 @@ test('the 501st product is refused with words, and a cart of any length is shown
     .waitFor()
 })
 
-test('without script Add to Cart says why it waits', async () => {
-  await using at = await visit(`${server.url}/product`, { ...desk, javaScriptEnabled: false })
+test('without JavaScript Add to Cart says why it is disabled', async () => {
+  await using at = await visit(`${server.url}/product`, { ...desktop, javaScriptEnabled: false })
   at.expectProblem(/ csp$/)
   const { page } = at
   await page.getByRole('main').getByRole('link', { name: 'Vongole', exact: true }).click()
   await page.getByText('Adding to the cart needs JavaScript: the cart is kept in your browser.').waitFor()
 })
 
-test('who logs in to buy is back at the cart', async () => {
-  await using at = await visit(server.url, desk)
+test('logging in to buy returns to the cart', async () => {
+  await using at = await visit(server.url, desktop)
   const { page } = at
   await openCart(page, await linesOf(server, ['Pipis']))
   await page.getByRole('link', { name: 'Login to buy' }).click()
@@ -105,4 +107,27 @@ test('who logs in to buy is back at the cart', async () => {
   await page.waitForURL((url) => url.pathname === '/cart')
   await cartIs(page, 'Pipis 1')
   await page.getByRole('button', { name: 'Checkout', exact: true }).waitFor()
+})
+
+test('checking out as a guest or logged in orders nothing, says so, and leaves cart and stock as they were', async () => {
+  const stock = async () => (await productNamed(server, 'Vongole')).stock
+  const before = await stock()
+  await using guest = await visit(server.url, desktop)
+  await using buyer = await visitAsManager(server, '/product')
+  for (const [{ page }, button] of [
+    [guest, 'Checkout as a Guest'],
+    [buyer, 'Checkout'],
+  ] as const) {
+    const sent: string[] = []
+    page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()))
+    await openCart(page, await linesOf(server, ['Vongole']))
+    await cartIs(page, 'Vongole 1')
+    await press(page, button)
+    await page.getByText('Nothing was ordered and nothing is charged; your cart stays as it is.').waitFor()
+    assert.equal(await page.getByRole('button', { name: button, exact: true }).count(), 0)
+    await page.reload()
+    await cartIs(page, 'Vongole 1')
+    assert.deepEqual(sent, [])
+  }
+  assert.equal(await stock(), before)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { banner, deleteRow, openManaged, press, rowOf, visitAsManager } from '../support/manager.ts'
+import { banner, deleteRow, desktop, openManaged, press, rowOf, visitAsManager } from '../support/manager.ts'
 import { pictureFile, programNamed } from '../support/pictures.ts'
 import { editOf as edit, productNamed, productsOf } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
@@ -17,7 +17,7 @@ const products = () => productsOf(server)
 const product = (title: string) => productNamed(server, title)
 const row = (page: Page, title: string) => rowOf(page, 'Products', title)
 
-test('a product is added with several pictures; one bad among them is told by name and nothing is written', async () => {
+test('a product is added with several images; an invalid one is named and nothing is written', async () => {
   await using at = await visitAsManager(server, '/manage/product')
   at.expectProblem(/status of 400/)
   const { page } = at
@@ -86,7 +86,7 @@ test('a product is added with several pictures; one bad among them is told by na
   assert.equal(made.price, 31.5)
 })
 
-test('a row is edited, cancelled and saved at once; what is unsaved is not lost by a click', async () => {
+test('a row is edited, cancelled and saved; a click elsewhere loses no unsaved text', async () => {
   await using at = await visitAsManager(server, '/manage/product?q=Pipis')
   const { page } = at
   await press(page, 'Edit Pipis')
@@ -120,8 +120,8 @@ test('a row is edited, cancelled and saved at once; what is unsaved is not lost 
   await history.getByRole('button', { name: 'Close' }).click()
 })
 
-test('a save that fails is rolled back with the message, and what was typed can be taken up again', async () => {
-  await using at = await visitAsManager(server, '/manage/product?q=Vongole')
+test('a failed save is rolled back with a message, and editing can go on', async () => {
+  await using at = await visitAsManager(server, '/manage/product?q=Vongole', { ...desktop, network: 'fast' })
   at.expectProblem(/ERR_INTERNET_DISCONNECTED/)
   const { page, context } = at
   await press(page, 'Edit Vongole')
@@ -138,7 +138,7 @@ test('a save that fails is rolled back with the message, and what was typed can 
   await product('Vongole, purged')
 })
 
-test('the second manager is told what the other saved, and chooses whose words stay', async () => {
+test('the second manager sees what the other saved, and chooses which values stay', async () => {
   await using first = await visitAsManager(server, '/manage/product?q=mussels')
   await using second = await visitAsManager(server, '/manage/product?q=mussels')
   for (const at of [first, second]) at.expectProblem(/status of 409/)
@@ -174,7 +174,7 @@ test('the second manager is told what the other saved, and chooses whose words s
   assert.equal((await product('Blue mussels')).price, 15, 'nothing was overwritten')
 })
 
-test('only what is DISABLED can be deleted: it is gone at once, and comes back when the shop refuses', async () => {
+test('only a DISABLED product can be deleted: it disappears at once, and returns when the server refuses', async () => {
   await using at = await visitAsManager(server, '/manage/product?q=abalone')
   at.expectProblem(/status of 409/)
   const { page } = at
@@ -203,7 +203,7 @@ test('only what is DISABLED can be deleted: it is gone at once, and comes back w
   assert.ok(!(await products()).some(({ title }) => title === 'Blacklip abalone'))
 })
 
-test('what is chosen changes together, and can be taken back', async () => {
+test('selected products are changed together, and the change can be undone', async () => {
   await using at = await visitAsManager(server, '/manage/product?q=squid')
   const { page } = at
   const price = (await product('Arrow squid')).price
@@ -219,4 +219,30 @@ test('what is chosen changes together, and can be taken back', async () => {
   await press(page, 'Undo the change')
   await page.getByText('Undone.').waitFor()
   assert.equal((await product('Arrow squid')).price, price)
+})
+
+test('deleting a product asks first: Cancel and Escape delete nothing, and no request is sent before the answer', async () => {
+  await using at = await visitAsManager(server, '/manage/product?q=Octopus')
+  const { page } = at
+  const { _id } = await product('Octopus')
+  const disabled = await server.call(`/api/product/${_id}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ status: 'DISABLED' }),
+  })
+  assert.equal(disabled.status, 200, await disabled.text())
+  await openManaged(page, '/manage/product?q=Octopus')
+  const sent: string[] = []
+  page.on('request', (request) => request.method() === 'DELETE' && sent.push(request.url()))
+  const question = page.getByRole('dialog').filter({ hasText: 'Delete Octopus?' })
+  const keep = [() => press(page, 'Cancel'), () => page.keyboard.press('Escape')]
+  for (const answer of keep) {
+    await press(page, 'Delete Octopus')
+    await question.getByText('This can’t be undone.').waitFor()
+    await answer()
+    await question.waitFor({ state: 'hidden' })
+    await row(page, 'Octopus').waitFor()
+  }
+  assert.deepEqual(sent, [])
+  assert.equal((await product('Octopus'))._id, _id)
 })
