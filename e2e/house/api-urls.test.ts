@@ -12,10 +12,10 @@ const codeOf = (text: string): string =>
     .replaceAll(/(^|\s)\/\/.*$/gm, '')
     .replaceAll(/(?:from |import\(?)\s*'[^']*'/g, '')
 
-/** URLs of the API that a text writes; a prefix alone is none. */
+/** URLs of the API in a text; a prefix alone is not one. */
 const urlsIn = (text: string): string[] => codeOf(text).match(/\/api\/[\w:*$].*/g) ?? []
 
-test('a URL that is written is found, and told from comments, imports and prefixes', () => {
+test('a URL in code is found; comments, imports and prefixes are ignored', () => {
   for (const text of [
     "fetch('/api/product')",
     `const url = \`/api/box/\${boxID}/page\``,
@@ -35,7 +35,7 @@ test('a URL that is written is found, and told from comments, imports and prefix
     assert.deepEqual(urlsIn(text), [], text)
 })
 
-test('URLs of the API are written in domain/src/api/endpoints/ alone', () => {
+test('URLs of the API are written only in domain/src/api/endpoints/', () => {
   const production = filesOf('{domain,provenance,server,web}/{src/,}**/*.{ts,tsx}').filter(
     (file) => !/\.test\.tsx?$|\/testing\/|\/vectors\//.test(file) && !file.startsWith(ENDPOINTS),
   )

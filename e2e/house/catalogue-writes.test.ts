@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { filesOf, textOf } from './project.ts'
 
-/** The tables of what is on sale, as the schema and as SQL call them. */
+/** The catalogue’s tables, by their names in the schema and in SQL. */
 const TABLES = 'categories|products|productImages|productBoxes|product_images|product_boxes'
-/** Who writes them: others ask its actions. Samples are loaded into an empty shop. */
+/** The folders that may write to them; others call their actions. Samples are loaded into an empty shop. */
 const WRITERS = /^server\/src\/(catalogue\/|sample\/load-sample\.ts$)/
 const OPENS = 'server/src/catalogue/change-catalogue.ts'
 
@@ -15,7 +15,7 @@ const written = new RegExp(
 /** A statement of the query builder on the transaction that `changeCatalogue` opens. */
 const ON_TX = /^tx\s*\./
 
-/** What a file does that can change what is on sale without anybody being told. */
+/** Statements of a file that can change the catalogue without a notification. */
 function faultsOf(file: string, text: string): string[] {
   if (file === OPENS) return []
   const faults = /\bas\s+CatalogueTx\b/.test(text) ? ['makes a CatalogueTx of its own'] : []
@@ -32,7 +32,7 @@ function faultsOf(file: string, text: string): string[] {
   return faults
 }
 
-test('a write to what is on sale is found, however it is made, and told from a right one', () => {
+test('a write to the catalogue’s tables is found in every form, and a permitted one is not', () => {
   const right = 'const f = (tx: CatalogueTx) => tx\n  .update(products).set({})'
   const at = 'server/src/catalogue/products/x.ts'
   assert.deepEqual(faultsOf(at, right), [])
@@ -48,7 +48,7 @@ test('a write to what is on sale is found, however it is made, and told from a r
     assert.notDeepEqual(faultsOf(file, text), [], text)
 })
 
-test('what is on sale is written by the catalogue alone, in transactions of changeCatalogue', () => {
+test('only the catalogue writes to its tables, in transactions of changeCatalogue', () => {
   const production = filesOf('server/src/**/*.ts').filter((file) => !/\.test\.ts$|\/testing\//.test(file))
   const texts = production.map((file) => [file, textOf(file)] as const)
   const writers = texts.filter(([, text]) => text.search(written) >= 0)

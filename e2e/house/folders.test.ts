@@ -5,18 +5,18 @@ import { filesOf, importsOf } from './project.ts'
 
 const SOURCES = 'server/src/'
 
-/** From the roof to the ground; '' is what stands beside the folders. Source: server/README.md. */
-const floors = [
+/** From the top layer to the bottom; '' is the files beside the folders. Source: server/README.md. */
+const layers = [
   ['', 'cli', 'sample', 'testing'],
   ['ops', 'pages', 'mqtt'],
   ['accounts', 'catalogue', 'boxes', 'ingestion', 'anchoring', 'site'],
   ['mail', 'files', 'images', 'chain', 'geocode'],
   ['audit', 'identity', 'http', 'jobs', 'db', 'secrets', 'config'],
 ]
-const floorOf = (folder: string): number => floors.findIndex((folders) => folders.includes(folder))
+const layerOf = (folder: string): number => layers.findIndex((folders) => folders.includes(folder))
 
 const isProduction = (file: string): boolean => !/\.test\.ts$|\/testing\//.test(file)
-/** The folder of a file in `server/src`; '' for what stands beside the folders. */
+/** The folder of a file in `server/src`; '' for the files beside the folders. */
 const folderOf = (file: string): string => /^server\/src\/([^/]+)\//.exec(file)?.[1] ?? ''
 
 type Arrow = { from: string; to: string; said: string }
@@ -34,7 +34,7 @@ const arrows: Arrow[] = filesOf(`${SOURCES}**/*.ts`)
     return isOurs && here !== there ? [{ from: here, to: there, said: `${file} imports ${target}` }] : []
   })
 
-/** The first way found from a folder back to itself, as the imports that make it; undefined when there is none. */
+/** The first cycle found, as the imports that form it; undefined if there is none. */
 function findCycle(graph: readonly Arrow[]): Arrow[] | undefined {
   const done = new Set<string>()
   const walk = (folder: string, way: Arrow[]): Arrow[] | undefined => {
@@ -55,7 +55,7 @@ function findCycle(graph: readonly Arrow[]): Arrow[] | undefined {
   return undefined
 }
 
-test('a cycle is found, and told from two ways to one folder', () => {
+test('a cycle is found, and two paths to one folder are not taken for one', () => {
   const graph = (...pairs: string[]): Arrow[] =>
     pairs.map((said) => ({ from: said.charAt(0), to: said.charAt(1), said }))
   const found = (...pairs: string[]) => findCycle(graph(...pairs))?.map(({ said }) => said)
@@ -68,24 +68,24 @@ test('no folders of the server import each other in a circle', () => {
   assert.deepEqual(findCycle(arrows.filter(({ from }) => from !== ''))?.map(({ said }) => said) ?? [], [])
 })
 
-test('every folder of the server is on a floor, and imports lead down or stay on it', () => {
+test('every folder of the server is in a layer, and imports go down or stay in it', () => {
   const folders = filesOf(`${SOURCES}**/*.ts`).map(folderOf)
-  assert.deepEqual([...new Set(folders)].sort(), floors.flat().sort())
-  const upwards = arrows.filter(({ from, to }) => floorOf(to) < floorOf(from))
+  assert.deepEqual([...new Set(folders)].sort(), layers.flat().sort())
+  const upwards = arrows.filter(({ from, to }) => layerOf(to) < layerOf(from))
   assert.deepEqual(
     upwards.map(({ said }) => said),
     [],
   )
 })
 
-test('production code imports nothing of tests', () => {
+test('production code imports no test code', () => {
   assert.deepEqual(
     arrows.filter(({ to }) => to === 'testing').map(({ said }) => said),
     [],
   )
 })
 
-test('what puts the server together is imported by no folder', () => {
+test('no folder imports the composition root', () => {
   assert.deepEqual(
     arrows.filter(({ to }) => to === '').map(({ said }) => said),
     [],

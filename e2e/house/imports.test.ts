@@ -63,7 +63,7 @@ for (const workspace of workspaces) {
   })
 }
 
-test('what runs in a browser uses nothing of Node', () => {
+test('browser code uses no Node API', () => {
   const shared = [...filesOf('domain/src/**/*.ts', 'web/src/**/*.{ts,tsx}')].filter((file) => !isTest(file))
   const wrong = shared.flatMap(importsOf).filter(({ from }) => isBuiltin(from))
   assert.deepEqual(wrong.map(show), [])

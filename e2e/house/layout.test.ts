@@ -8,10 +8,10 @@ const code = filesOf('{tools,domain,provenance,contract,server,web,e2e,bench}/**
 const prose = filesOf('*.md', 'docs/**/*.md', '*/README.md')
 const MAX_LINES = 300
 
-/** Written by a program from something that a person wrote. */
+/** Generated files. */
 const generated = ['contract/abi.ts', 'server/src/db/migrations/']
 
-test('every top folder says in about ten lines what it is', () => {
+test('every top-level folder has a README of about ten lines', () => {
   const hidden = (name: string): boolean => name.startsWith('.')
   const folders = readdirSync(root, { withFileTypes: true })
     .filter(
@@ -36,7 +36,7 @@ test(`no file of code has more than ${MAX_LINES} lines`, () => {
 })
 
 /** Routes hold the names of their parameters, as in `category.$catTitle.tsx`. */
-test('files are named in kebab-case and no folder is a drawer for odds and ends', () => {
+test('files are named in kebab-case and no folder is named utils, misc or common', () => {
   const wrong = code.filter((file) => {
     const parts = file.split('/')
     const isDrawer = parts.some((part) => ['utils', 'util', 'misc', 'common', 'helpers'].includes(part))
@@ -47,7 +47,7 @@ test('files are named in kebab-case and no folder is a drawer for odds and ends'
   assert.deepEqual(wrong, [])
 })
 
-/** Put together here, so that this file does not hold what it looks for. */
+/** Concatenated, so that this file does not contain what it looks for. */
 const unwanted = [
   ['/wo', 'rk/'],
   ['/ro', 'ot/'],
@@ -60,7 +60,7 @@ const unwanted = [
   ['registry.npm', 'js.org'],
 ].map((parts) => parts.join(''))
 
-test('no file holds a path of somebody’s machine, a silenced check or a note to self', () => {
+test('no file contains a path of somebody’s machine, a disabled check or a note to self', () => {
   const settings = filesOf('*.json', '{domain,provenance,contract,server,web,e2e,bench}/*.json', '.ci/run')
   const found = [...code, ...prose, ...settings].flatMap((file) => {
     const text = textOf(file)
@@ -69,7 +69,7 @@ test('no file holds a path of somebody’s machine, a silenced check or a note t
   assert.deepEqual(found, [])
 })
 
-test('every npm script that a page of prose names exists', () => {
+test('every npm script named in the docs exists', () => {
   const wrong = prose.flatMap((file) =>
     [...textOf(file).matchAll(/npm run (?:-s )?([a-z][\w:-]*)(?: -w ([a-z0-9]+))?/g)]
       .filter(([, script = '', workspace = '.']) => !(script in (manifestOf(workspace).scripts ?? {})))
@@ -86,7 +86,7 @@ test('every workspace is described in the first README', () => {
   )
 })
 
-test('who follows docs/finding-things.md arrives', () => {
+test('every file that docs/finding-things.md leads to exists', () => {
   const rows = [...textOf('docs/finding-things.md').matchAll(/^\|.*\| `([^`]+)` \|$/gm)]
   const standards = [...textOf('docs/finding-things.md').matchAll(/^\| (RFC \d+),.*`([^`]+)` \|$/gm)]
   assert.deepEqual([rows.length, standards.length], [25, 5])

@@ -14,7 +14,7 @@ const read = (file: string): Record<string, Package> =>
 const packages = read('package-lock.json')
 const installed = (path: string): boolean => path.includes('node_modules/')
 
-test('npm checks the bytes of every package that runs on Linux, and of the Node that runs them', () => {
+test('every package for Linux, and Node itself, has an integrity hash in the lock file', () => {
   const unchecked = Object.entries({ ...packages, ...read('tools/node/package-lock.json') }).filter(
     ([path, { integrity, link, optional, os }]) =>
       installed(path) && !link && !integrity && !(optional && os !== undefined && !os.includes('linux')),
@@ -27,7 +27,7 @@ test('npm checks the bytes of every package that runs on Linux, and of the Node 
   )
 })
 
-test('the lock file has an entry for the parts of every platform: npm ci refuses one without', () => {
+test('the lock file has the optional packages of every platform, without which npm ci fails', () => {
   const isFound = (folder: string, name: string): boolean => {
     for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
       if (`${at === '' ? '' : `${at}/`}node_modules/${name}` in packages) return true

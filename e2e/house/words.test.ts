@@ -26,11 +26,11 @@ const refused: readonly [old: RegExp, instead: string][] = [
   [/\bwhyNot[A-Z]\w*/g, 'describe…Error, to…Error'],
 ]
 
-/** Old words in a text, each with what to write instead. */
+/** Old words in a text, each with its standard term. */
 const oldWords = (text: string): string[] =>
   refused.flatMap(([old, instead]) => [...text.matchAll(old)].map(([word]) => `${word}: better ${instead}`))
 
-test('code uses the standard term for what once had a name of our own', () => {
+test('code uses standard terms instead of names of our own', () => {
   const code = filesOf('{domain,provenance,server,web,bench}/{src,*}/**/*.{ts,tsx}').filter(
     (file) => !file.includes('/db/migrations/'),
   )
@@ -38,7 +38,7 @@ test('code uses the standard term for what once had a name of our own', () => {
   assert.deepEqual(found, [])
 })
 
-test('each old word is found, and its standard term is not', () => {
+test('each old word is found, and its standard term is accepted', () => {
   const old =
     'readAsker MOST_FILES LONGEST_WAIT_S PATIENCE_MS LOOK_AGAIN_MS giveBack holdBox spendToken fewAtOnce ' +
     'takeReadings activationLetter wordsOf whoOf FinalFailure RunningFigures KeptRecord Endings othersTurn RpcRefusal ' +

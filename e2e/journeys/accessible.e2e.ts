@@ -18,7 +18,7 @@ const product = async (): Promise<string> => {
   return `/product/${products.find(({ shelfPos }) => !shelfPos.startsWith('0'))?._id}`
 }
 
-/** What each page shows when its script runs, where that is more than without. */
+/** What a page shows only when its script runs. */
 const pages: [name: string, path: string | (() => Promise<string>), whole?: (page: Page) => Promise<void>][] =
   [
     ['home', '/'],
@@ -37,21 +37,21 @@ const pages: [name: string, path: string | (() => Promise<string>), whole?: (pag
   ]
 
 for (const [name, path, whole] of pages)
-  test(`${name}: accessible and in its width on phone, tablet and desk, in light and dark`, async () => {
+  test(`${name}: accessible and without horizontal scrolling on phone, tablet and desktop, in light and dark`, async () => {
     await using at = await visit(server.url)
     await at.page.goto(typeof path === 'string' ? path : await path())
     await whole?.(at.page)
     await assertAccessibleEverywhere(at.page)
   })
 
-test('a page that is not there is accessible too', async () => {
+test('the 404 page is accessible, too', async () => {
   await using at = await visit(server.url)
   at.expectProblem(/404/)
   await at.page.goto('/nope')
   await assertAccessibleEverywhere(at.page)
 })
 
-test('search engines and phones find what they ask for', async () => {
+test('robots.txt, sitemap, manifest and icons are served', async () => {
   const sitemap = await (await fetch(`${server.url}/sitemap.xml`)).text()
   for (const path of ['/product', '/category/TunaAndKingfish', '/about/us'])
     assert.ok(sitemap.toLowerCase().includes(`<loc>${server.url}${path}</loc>`.toLowerCase()), path)

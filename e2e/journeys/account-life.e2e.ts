@@ -7,12 +7,12 @@ import { codeOf, showSecret } from '../support/second-factor.ts'
 import { startServer } from '../support/server.ts'
 import { startMailbox } from '../support/smtp.ts'
 
-const desk = { viewport: { width: 1280, height: 900 } }
+const desktop = { viewport: { width: 1280, height: 900 } }
 
-test('an account from sign-up to recovery, with mail, second factor and every door closed behind it', async () => {
+test('an account from sign-up to recovery, with emails and a second factor; used links and ended sessions no longer work', async () => {
   await using mailbox = await startMailbox()
   await using server = await startServer({ env: { SMTP_URL: mailbox.url } })
-  await using at = await visit(`${server.url}/user/signup`, desk)
+  await using at = await visit(`${server.url}/user/signup`, desktop)
   at.expectProblem(/status of 40[0-9]/)
   const { page } = at
 

@@ -7,7 +7,7 @@ import { startMailbox } from '../support/smtp.ts'
 
 type Counted = { n: number }
 
-test('links that come too late say so, change nothing, and lead to new ones that work', {
+test('expired links say so, change nothing, and lead to new ones that work', {
   skip: withoutPostgres,
 }, async () => {
   await using mailbox = await startMailbox()

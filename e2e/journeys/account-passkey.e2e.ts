@@ -5,11 +5,11 @@ import { visit } from '../support/browser.ts'
 import { addAuthenticator, addPasskey } from '../support/second-factor.ts'
 import { admin, startServer } from '../support/server.ts'
 
-const desk = { viewport: { width: 1280, height: 900 } }
+const desktop = { viewport: { width: 1280, height: 900 } }
 
-test('a passkey is added in the profile, logs in without a password, and is gone when it is removed', async () => {
+test('a passkey is added in the profile, logs in without a password, and no longer works once removed', async () => {
   await using server = await startServer()
-  await using at = await visit(`${server.url}/user/signin`, desk)
+  await using at = await visit(`${server.url}/user/signin`, desktop)
   at.expectProblem(/status of 401/)
   const { page } = at
   await addAuthenticator(await at.context.newCDPSession(page))

@@ -5,13 +5,13 @@ import { visit } from '../support/browser.ts'
 import { admin, startServer } from '../support/server.ts'
 import { startMailbox } from '../support/smtp.ts'
 
-const desk = { viewport: { width: 1280, height: 900 } }
+const desktop = { viewport: { width: 1280, height: 900 } }
 const mark: Person = { ...ann, fname: '<b id="evil">Mark</b>', email: 'mark@example.com' }
 
-test('people edit their profile, see their sessions, end them, and are kept from what is not theirs', async () => {
+test('users edit their profile, see and end their sessions, and cannot open managers’ pages', async () => {
   await using mailbox = await startMailbox()
   await using server = await startServer({ env: { SMTP_URL: mailbox.url } })
-  await using one = await visit(`${server.url}/user/signup`, desk)
+  await using one = await visit(`${server.url}/user/signup`, desktop)
   await using two = await visit(`${server.url}/user/signup`)
   one.expectProblem(/status of 40[0-9]/)
   two.expectProblem(/status of 40[0-9]/)
@@ -70,7 +70,7 @@ test('people edit their profile, see their sessions, end them, and are kept from
   await page.getByText('You may not do this.').waitFor()
 })
 
-test('signing up again and again with one address is told to wait, on screen, and the form keeps what was typed', async () => {
+test('repeated sign-ups with one address are asked to wait, and the form keeps what was typed', async () => {
   await using server = await startServer()
   const { password, ...person } = ann
   for (let i = 0; i < 6; i++) {
@@ -90,7 +90,7 @@ test('signing up again and again with one address is told to wait, on screen, an
   await at.page.getByRole('alert').waitFor({ state: 'detached' })
 })
 
-test('links that are wrong, used or of another kind say so and change nothing', async () => {
+test('links that are invalid, used or of another kind say so and change nothing', async () => {
   await using mailbox = await startMailbox()
   await using server = await startServer({ env: { SMTP_URL: mailbox.url } })
   await using at = await visit(`${server.url}/user/forgotpassword`)
@@ -134,11 +134,11 @@ test('links that are wrong, used or of another kind say so and change nothing', 
   assert.equal(mailbox.mails.filter(({ text }) => text?.includes('evil.example')).length, 0)
 })
 
-test('the first administrator is made by the link that the server prints, and then it is no longer any use', async () => {
+test('the printed link creates the first administrator, and works once', async () => {
   await using server = await startServer({ env: { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } })
   const link = /http:\/\/\S+\/user\/firstadmin\/\S+/.exec(server.printed())?.[0]
   assert.ok(link, 'a link is printed')
-  await using at = await visit(link, desk)
+  await using at = await visit(link, desktop)
   at.expectProblem(/status of 400/)
   const { page } = at
   const fill = async (): Promise<void> => {

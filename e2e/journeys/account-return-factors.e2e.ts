@@ -2,7 +2,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ann, linkIn, logOut, type Person, signUp } from '../support/account.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
-import { desk, visitAsManager } from '../support/manager.ts'
+import { desktop, visitAsManager } from '../support/manager.ts'
 import { addAuthenticator, addPasskey, codeOf, showSecret } from '../support/second-factor.ts'
 import { admin, type Server, startServer } from '../support/server.ts'
 import { type Mailbox, startMailbox } from '../support/smtp.ts'
@@ -16,10 +16,10 @@ before(async () => {
 })
 after(() => started.disposeAsync())
 
-/** Where everybody in this file comes from: a page with a query. */
+/** The page on which every login in this file begins. */
 const FROM = '/product?q=crab'
 
-/** Presses Login in the bar of that page. */
+/** Clicks Login in the navigation bar of that page. */
 async function goToLogin(page: Page): Promise<void> {
   await page.goto(FROM)
   await untilHydrated(page)
@@ -33,14 +33,14 @@ async function sendLogin(page: Page, { email, password }: Pick<Person, 'email' |
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-/** Waits until the page that one came from is shown, to somebody who is logged in. */
+/** Waits until that page is shown again, logged in. */
 async function isBack(page: Page, fname: string): Promise<void> {
   await page.waitForURL((url) => url.pathname + url.search === FROM)
   await page.getByRole('heading', { level: 1, name: 'All products' }).waitFor()
   await page.getByRole('navigation', { name: 'Main' }).getByText(fname, { exact: true }).first().waitFor()
 }
 
-test('who logs in with a second factor, also after a wrong code or with a recovery code, comes back', async () => {
+test('logging in with a second factor, also after a wrong code or with a recovery code, returns to the page', async () => {
   await using at = await visitAsManager(server, '/user/profile')
   at.expectProblem(/status of 40[13]/)
   const { page } = at
@@ -73,7 +73,7 @@ test('who logs in with a second factor, also after a wrong code or with a recove
   await isBack(page, 'Admin')
 })
 
-test('who logs in with a passkey comes back', async () => {
+test('logging in with a passkey returns to the page', async () => {
   await using shop = await startServer({ env: { SMTP_URL: mailbox.url } })
   await using at = await visitAsManager(shop, '/user/profile')
   const { page } = at
@@ -85,8 +85,8 @@ test('who logs in with a passkey comes back', async () => {
   await isBack(page, 'Admin')
 })
 
-test('a link that was asked for again at the login leads back, opened in a tab of its own', async () => {
-  await using at = await visit(`${server.url}/user/signup`, desk)
+test('an activation link requested again at the login, opened in another tab, leads back to the page', async () => {
+  await using at = await visit(`${server.url}/user/signup`, desktop)
   at.expectProblem(/status of 403/)
   const { page, context } = at
   await signUp(page, ann)

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ann, linkIn, logIn, signUp } from '../support/account.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
-import { desk, visitAsManager } from '../support/manager.ts'
+import { desktop, visitAsManager } from '../support/manager.ts'
 import { admin, type Server, startServer } from '../support/server.ts'
 import { type Mailbox, startMailbox } from '../support/smtp.ts'
 
@@ -25,8 +25,8 @@ async function sendLogin(page: Page, { email, password } = admin as { email: str
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-test('a direct link to a page of managers leads there after logging in, and so does the bar from any page', async () => {
-  await using at = await visit(server.url, desk)
+test('a direct link to a managers’ page leads there after logging in, and so does Login in the navigation bar', async () => {
+  await using at = await visit(server.url, desktop)
   at.expectProblem(/status of 40[13]/)
   const { page } = at
   const sent = await (await fetch(`${server.url}/manage/product?q=Pipis`)).text()
@@ -43,7 +43,7 @@ test('a direct link to a page of managers leads there after logging in, and so d
   await page.goto('/user/signin?next=https://evil.example/')
   assert.equal(new URL(page.url()).pathname, '/')
 
-  await using guest = await visit(`${server.url}/product?q=crab`, desk)
+  await using guest = await visit(`${server.url}/product?q=crab`, desktop)
   await untilHydrated(guest.page)
   await bar(guest.page).getByRole('link', { name: 'Login' }).click()
   await guest.page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -52,7 +52,7 @@ test('a direct link to a page of managers leads there after logging in, and so d
   await guest.page.waitForURL((url) => url.pathname + url.search === '/product?q=crab')
 })
 
-test('a session that ended elsewhere shows in the bar, what is typed stays, and one comes back', async () => {
+test('a session that ended in another tab shows in the navigation bar, typed text stays, and logging in returns', async () => {
   await using at = await visitAsManager(server, '/manage/product?q=Pipis')
   at.expectProblem(/status of 40[13]/)
   const { page, context } = at
@@ -85,8 +85,8 @@ test('a session that ended elsewhere shows in the bar, what is typed stays, and 
   await page.waitForURL((url) => url.pathname === '/manage/user')
 })
 
-test('signing up and activating on the way to a page lead to it', async () => {
-  await using at = await visit(`${server.url}/cart`, desk)
+test('signing up and activating the account on the way to a page leads there', async () => {
+  await using at = await visit(`${server.url}/cart`, desktop)
   const { page } = at
   await bar(page).getByRole('link', { name: 'Login' }).click()
   await page.getByRole('button', { name: 'Create account' }).click()
@@ -101,8 +101,8 @@ test('signing up and activating on the way to a page lead to it', async () => {
   await page.getByRole('heading', { level: 1, name: 'Your cart' }).waitFor()
 })
 
-test('a shop that cannot be reached, or whose proxy answers, has no status made up', async () => {
-  await using at = await visit(server.url, desk)
+test('when the shop is unreachable or its proxy answers, no status is invented', async () => {
+  await using at = await visit(server.url, desktop)
   at.expectProblem(/ERR_FAILED|status of (502|401)/)
   const { page } = at
   const alert = page.getByRole('alert')

@@ -91,7 +91,7 @@ const screens: [name: string, path: string, show: (page: Page) => Promise<void>]
   ],
 ]
 
-test('every account screen can be used by everybody, at every width, in light and dark', async (t) => {
+test('every account screen is accessible at every width, in light and dark', async (t) => {
   await using server = await startServer()
   await using at = await visit(`${server.url}/user/signin`)
   at.expectProblem(/status of 40[0-9]/)
@@ -114,7 +114,7 @@ test('every account screen can be used by everybody, at every width, in light an
     })
 })
 
-test('a form whose rules cannot be fetched says so, keeps what was typed, and works once they can', async () => {
+test('a form whose schema cannot be fetched says so, keeps what was typed, and works once it can', async () => {
   await using server = await startServer()
   await using at = await visit(server.url)
   at.expectProblem(/schemas|ERR_FAILED|status of 401/)

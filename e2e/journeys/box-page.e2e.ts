@@ -17,7 +17,7 @@ import { visit } from '../support/browser.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
-const desk = { viewport: { width: 1280, height: 900 } }
+const desktop = { viewport: { width: 1280, height: 900 } }
 let server: Server
 
 before(async () => {
@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-test('a box shows its history from catch to assessment, and the browser verifies it by itself', async () => {
+test('a box page shows its history from catch to assessment, and the browser verifies it', async () => {
   await using at = await visit(server.url)
   const { page } = at
   assert.match(await verdictOnOpening(page, sampleBox), /^Verified\. Every record is unchanged/)
@@ -59,15 +59,15 @@ test('a box shows its history from catch to assessment, and the browser verifies
 })
 
 test('the box page is accessible and fits at every width, in light and dark', async () => {
-  await using at = await visit(server.url, desk)
+  await using at = await visit(server.url, desktop)
   await verdictOnOpening(at.page, sampleBox)
   await at.page.locator('.reading-dot').first().waitFor()
   await assertAccessibleEverywhere(at.page)
   await saveScreenshot(at.page, 'box-1280')
 })
 
-test('marking a reading marks it on the map, in the charts and in the table', async () => {
-  await using at = await visit(server.url, desk)
+test('selecting a reading highlights it on the map, in the charts and in the table', async () => {
+  await using at = await visit(server.url, desktop)
   const { page } = at
   await verdictOnOpening(page, sampleBox)
   await page.locator('.reading-dot').first().waitFor()
@@ -103,7 +103,7 @@ test('marking a reading marks it on the map, in the charts and in the table', as
 })
 
 test('a visitor checks against a node of their own choice, and an unreachable one is never called verified', async () => {
-  await using at = await visit(server.url, desk)
+  await using at = await visit(server.url, desktop)
   at.expectProblem(/127\.0\.0\.1/)
   const { page } = at
   await verdictOnOpening(page, sampleBox)
@@ -127,7 +127,7 @@ test('a visitor checks against a node of their own choice, and an unreachable on
   assert.match(await verdictInHead(page), /^Ledger unreachable\./)
 })
 
-test('a proof is taken home, checked as a file, and refused after a change', async () => {
+test('a proof is downloaded, verified as a file, and rejected after a change', async () => {
   await using at = await visit(server.url)
   const { page } = at
   await verdictOnOpening(page, sampleBox)
@@ -184,8 +184,8 @@ test('an unknown box is a 404 with a search that leads to the right one', async 
   assert.match(await verdictInHead(page), /^Verified\./)
 })
 
-test('a box opened from inside the shop is checked like one opened by its address', async () => {
-  await using at = await visit(server.url, desk)
+test('a box opened by a link in the shop is verified like one opened by its URL', async () => {
+  await using at = await visit(server.url, desktop)
   const { page } = at
   await page.goto('/SFMBox/byId')
   await page.getByRole('link', { name: new RegExp(sampleBox) }).click()
@@ -197,7 +197,7 @@ test('a box opened from inside the shop is checked like one opened by its addres
 
 const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of the journey' })
 
-test('the map is fetched when the visitor comes near it', async () => {
+test('the map is loaded when it is scrolled near', async () => {
   await using at = await visit(server.url)
   const { page } = at
   const fetched: string[] = []
@@ -212,7 +212,7 @@ test('the map is fetched when the visitor comes near it', async () => {
   assert.ok(fetched.some((url) => /leaflet-map.*\.js/.test(url)))
 })
 
-test('when the check itself cannot be had nothing is called verified', async () => {
+test('when the verifier cannot be loaded nothing is called verified', async () => {
   await using at = await visit(server.url)
   at.expectProblem(/check-worker|Failed to load|ERR_FAILED/)
   await at.page.route(/check-worker.*\.js/, (route) => route.abort())
@@ -227,7 +227,7 @@ for (const [what, files] of [
   ['look', /leaflet-look.*\.css/],
   ['coastline', /coastline-.*\.json/],
 ] as const)
-  test(`without its ${what} the map alone fails, and comes whole when it is tried again`, async () => {
+  test(`without its ${what} only the map fails, and it loads when tried again`, async () => {
     await using at = await visit(server.url)
     at.expectProblem(/leaflet|coastline|stylesheet|Failed to (load|fetch)|ERR_FAILED/)
     const { page } = at

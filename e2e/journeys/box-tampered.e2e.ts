@@ -8,7 +8,7 @@ import { saveScreenshot } from '../support/screens.ts'
 
 type Body = { body: string }
 
-test('a shop that changes a stored record or hides the newest one is found out by the visitor’s browser', {
+test('the visitor’s browser detects a changed or hidden record', {
   skip: withoutPostgres,
 }, async () => {
   await using shop = await startServerOnPostgres()

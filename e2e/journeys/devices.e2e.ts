@@ -10,9 +10,9 @@ import { within } from '../support/within.ts'
 
 const BOX = 'DEVICE-1'
 const READINGS = 150
-/** Readings on their way at once: some of them are, when the server is killed. */
+/** Readings sent at the same time, so that some are in flight when the server is killed. */
 const IN_FLIGHT = 8
-/** So many acknowledgements after a start, the server is killed. */
+/** Number of acknowledgements after a start at which the server is killed. */
 const KILL_AFTER = [15, 40]
 
 const fisher = {
@@ -23,7 +23,7 @@ const fisher = {
   address: 'Sample',
 }
 
-/** When the `i`th reading was made, which is also what it is known by. */
+/** The time of the `i`th reading, which also identifies it. */
 const timeOf = (i: number): string => new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString()
 
 async function register(server: Server): Promise<void> {
@@ -41,7 +41,7 @@ async function storedIn(server: Server): Promise<string[]> {
   return iotResult?.iotTracking.map(({ time }) => time) ?? []
 }
 
-/** Publishes all readings, some at once, through a connection that comes back; tells of each acknowledgement. */
+/** Publishes all readings, some concurrently, on a connection that reconnects; calls back at each acknowledgement. */
 async function publishAll(device: MqttClient, acknowledged: (time: string) => void): Promise<void> {
   const left = Array.from({ length: READINGS }, (_, i) => timeOf(i)).values()
   const lane = async (): Promise<void> => {
@@ -54,7 +54,7 @@ async function publishAll(device: MqttClient, acknowledged: (time: string) => vo
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane))
 }
 
-test('kills lose no reading that a device was told is stored, and none is stored twice', async () => {
+test('kills lose no acknowledged reading, and none is stored twice', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'befaqt-devices-'))
   const port = await freePort()
   const start = () => startServer({ dataDir, env: { MQTT_PORT: String(port), SAMPLE_DATA: 'off' } })
@@ -96,7 +96,7 @@ test('kills lose no reading that a device was told is stored, and none is stored
   }
 })
 
-test('a shop with devices connected ends cleanly, and another that wants its MQTT port does not start', async () => {
+test('a shop with connected devices stops cleanly, and another on the same MQTT port does not start', async () => {
   const port = await freePort()
   const env = { MQTT_PORT: String(port), SAMPLE_DATA: 'off' }
   await using server = await startServer({ env })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilHydrated, visit } from '../support/browser.ts'
-import { desk, rowOf, visitAsManager } from '../support/manager.ts'
+import { desktop, rowOf, visitAsManager } from '../support/manager.ts'
 import { startServerOnPostgres, withoutPostgres } from '../support/postgres.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/within.ts'
@@ -14,8 +14,8 @@ after(() => server[Symbol.asyncDispose]())
 
 const NO_CONNECTION = 'Error: No connection to the shop. Check your network and try again.'
 
-test('a page whose data cannot be had says so and comes when it is tried again', async () => {
-  await using at = await visit(server.url, desk)
+test('a page whose data cannot be loaded says so, and loads when tried again', async () => {
+  await using at = await visit(server.url, desktop)
   at.expectProblem(/ERR_FAILED|ShopError/)
   const { page } = at
   await page.goto('/category/Oysters')
@@ -29,8 +29,8 @@ test('a page whose data cannot be had says so and comes when it is tried again',
   await page.getByRole('heading', { level: 1, name: 'Pacific oysters' }).waitFor()
 })
 
-test('an answer that no page can show is an unexpected error, without its details', async () => {
-  await using at = await visit(server.url, desk)
+test('an unexpected response shows an error page without details', async () => {
+  await using at = await visit(server.url, desktop)
   at.expectProblem(/TypeError/)
   const { page } = at
   await page.goto('/category/Oysters')
@@ -42,7 +42,7 @@ test('an answer that no page can show is an unexpected error, without its detail
   assert.doesNotMatch(await page.getByRole('main').innerText(), /TypeError|undefined/)
 })
 
-test('a list of managers that cannot be read is a red banner, and comes when it is tried again', async () => {
+test('a managers’ list that cannot be loaded shows a red banner, and loads when tried again', async () => {
   await using at = await visitAsManager(server, '/manage')
   at.expectProblem(/ERR_FAILED/)
   const { page } = at
@@ -55,11 +55,11 @@ test('a list of managers that cannot be read is a red banner, and comes when it 
   await rowOf(page, 'Products', 'Albacore').waitFor()
 })
 
-test('without the categories the bar and the landing page say so and stand, and show them when they are back', {
+test('without the categories navigation bar and landing page say so, and show them when they are back', {
   skip: withoutPostgres,
 }, async () => {
   await using shop = await startServerOnPostgres({ mayLogErrors: true })
-  await using at = await visit(shop.url, desk)
+  await using at = await visit(shop.url, desktop)
   at.expectProblem(/status of 50[03]/)
   const { page } = at
   const answers = (status: number) => async () =>

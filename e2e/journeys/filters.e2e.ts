@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessibleEverywhere } from '../support/accessible.ts'
 import { pauseRequests, untilHydrated, visit } from '../support/browser.ts'
-import { desk } from '../support/manager.ts'
+import { desktop } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
@@ -18,7 +18,7 @@ const found = (page: Page) => page.getByRole('status').filter({ hasText: /^\d+ o
 const fold = (page: Page) => page.locator('summary').filter({ hasText: 'Filter and sort' })
 const category = (page: Page) => page.getByLabel('Category')
 
-for (const [name, size] of Object.entries({ phone, desk }))
+for (const [name, size] of Object.entries({ phone, desktop }))
   test(`filters chosen on a ${name} without JavaScript apply by their button`, async () => {
     await using at = await visit(`${server.url}/product`, { ...size, javaScriptEnabled: false })
     at.expectProblem(/ csp$/)
@@ -33,7 +33,7 @@ for (const [name, size] of Object.entries({ phone, desk }))
     assert.equal(await page.getByRole('main').getByRole('link', { name: 'Pipis' }).count(), 0)
   })
 
-test('what is opened and chosen before the script has come applies when it comes', async () => {
+test('menus opened and filters chosen before hydration apply after it', async () => {
   await using at = await visit(server.url, phone)
   const { page } = at
   const resumeRequests = await pauseRequests(page, /\/assets\/(?!entry-start)[^/]+\.js$/)
@@ -55,7 +55,7 @@ test('what is opened and chosen before the script has come applies when it comes
   await assertAccessibleEverywhere(page)
 })
 
-test('filters of an address stay as they are when the script comes, and are folded away on a phone only', async () => {
+test('filters of a URL stay as they are at hydration, and are collapsed on a phone only', async () => {
   await using at = await visit(`${server.url}/product?category=oysters&stock=in&fresh=2`, phone)
   const { page } = at
   await untilHydrated(page)

@@ -7,7 +7,7 @@ import { boxPath, sampleBox, verdictInHead } from '../support/box-page.ts'
 import { visit } from '../support/browser.ts'
 import { admin, type Server, startServer } from '../support/server.ts'
 
-/** Bytes of script, as sent. */
+/** Bytes of script, compressed. */
 const PAGE_MOST = 106_000
 const BOX_PAGE_MORE = 60_000
 
@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-/** Bytes of an answer as sent to a browser that takes Brotli. */
+/** Bytes of a response as sent to a browser that accepts Brotli. */
 async function sentBytes(path: string): Promise<number> {
   const answer = await fetch(new URL(path, server.url), { headers: { 'accept-encoding': 'br' } })
   assert.equal(answer.headers.get('content-encoding'), 'br', path)
@@ -54,12 +54,12 @@ const pages = [
   '/nowhere',
 ]
 
-test('the list of pages is whole', () => {
+test('the list of pages is complete', () => {
   const files = readdirSync(join(import.meta.dirname, '../../web/src/routes'))
   assert.equal(files.filter((file) => !file.startsWith('manage')).length, pages.length + 2)
 })
 
-test('no page for everybody or of accounts sends more than 106 KB of script to a new visitor', async () => {
+test('no public or account page sends more than 106 KB of script to a new visitor', async () => {
   const response = await fetch(`${server.url}/api/user/signIn`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -75,7 +75,7 @@ test('no page for everybody or of accounts sends more than 106 KB of script to a
   }
 })
 
-test('the box page sends at most 60 KB more, with its map, its chart and its check', async () => {
+test('the box page sends at most 60 KB more, with map, chart and verifier', async () => {
   await using at = await visit(server.url)
   const { page } = at
   const scripts = new Set<string>()
@@ -105,12 +105,12 @@ const settled: [name: string, path: () => string, done: (page: Page) => Promise<
 ]
 
 for (const [name, path, done] of settled)
-  test(`nothing moves on ${name} while it loads and is taken over`, async () => {
+  test(`${name} has no layout shift while it loads and hydrates`, async () => {
     for (const width of [390, 1280]) {
       await using at = await visit(server.url, { viewport: { width, height: 844 } })
       at.expectProblem(/woff2|ERR_FAILED|Failed to load/)
       const { page } = at
-      // When a font comes is chance, and its letters are not to the hair as wide as those of its fallback.
+      // When a font arrives varies, and its letters are not exactly as wide as those of its fallback.
       await page.route('**/*.woff2', (route) => route.abort())
       await page.addInitScript(() => {
         const moved: string[] = []

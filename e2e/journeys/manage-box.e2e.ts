@@ -94,7 +94,7 @@ test('a box from registration to seal: catch on the map, product, label, correct
   await page.getByText('Snapper').first().waitFor()
 })
 
-test('the place of a catch is picked with the keyboard alone', async () => {
+test('the position of a catch is picked with the keyboard alone', async () => {
   const registered = await server.call('/api/box/registration', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -133,7 +133,7 @@ test('the place of a catch is picked with the keyboard alone', async () => {
   assert.ok(Math.abs(-31.5 - (latitude ?? 0)) < 0.02, `${latitude} is as far south`)
 })
 
-test('boxes are found by words and state, and words typed while the list is fetched stay', async () => {
+test('boxes are found by words and stage, and words typed while the list is loading stay', async () => {
   await using at = await visitAsManager(server, '/manage/box')
   const { page } = at
   const boxes = page.getByRole('table', { name: 'Boxes', exact: true })
@@ -152,7 +152,7 @@ test('boxes are found by words and state, and words typed while the list is fetc
   await page.getByRole('region', { name: 'Ledger' }).getByText('answers').waitFor()
 })
 
-test('a box that is there already is refused with the reason', async () => {
+test('a box that exists already is refused with the reason', async () => {
   await using at = await visitAsManager(server, '/manage/box')
   at.expectProblem(/status of 409/)
   const { page } = at

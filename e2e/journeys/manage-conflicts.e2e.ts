@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-/** What somebody else does meanwhile. */
+/** An edit by somebody else. */
 async function change(title: string, fields: object): Promise<void> {
   const { _id } = await productNamed(server, title)
   const headers = { 'content-type': 'application/json' }
@@ -38,7 +38,7 @@ async function changeSelected(page: Page, titles: readonly string[], set: Record
   await press(page, `Change ${titles.length}`)
 }
 
-test('a change of many counts what it changed, and an edit after it or around it is no conflict with oneself', async () => {
+test('a bulk change says how many rows it changed, and causes no conflict with one’s own edits', async () => {
   await change('Arrow squid', { status: 'INACTIVE' })
   await using at = await visitAsManager(server, '/manage/product')
   at.expectProblem(/status of 409/)
@@ -79,7 +79,7 @@ test('a change of many counts what it changed, and an edit after it or around it
   assert.deepEqual([octopus.price, octopus.unit], [50, 'tray'])
 })
 
-test('what is asked of many stays typed when the shop refuses it, and nothing of it is shown as done', async () => {
+test('a failed bulk change keeps what was typed, and shows no row as changed', async () => {
   await using at = await visitAsManager(server, '/manage/product?q=snapper')
   at.expectProblem(/ERR_FAILED/)
   const { page } = at
@@ -101,7 +101,7 @@ test('what is asked of many stays typed when the shop refuses it, and nothing of
   await until(60, 'the form is empty', async () => (await form.getByLabel('Amount').inputValue()) === '')
 })
 
-test('undoing a change of many puts back only what it changed, and nothing that somebody else changed since', async () => {
+test('undoing a bulk change reverts only what it changed, and nothing that somebody else changed since', async () => {
   await using at = await visitAsManager(server, '/manage/product?q=prawns')
   const { page } = at
   const [one, other] = ['Eastern king prawns, raw', 'School prawns, raw']
@@ -117,7 +117,7 @@ test('undoing a change of many puts back only what it changed, and nothing that 
   await rowOf(page, 'Products', other).getByText('1, low').waitFor()
 })
 
-test('where two managers contradict each other one chooses field by field; what only one of them changed stays', async () => {
+test('conflicting edits of two managers are resolved field by field; changes of only one stay', async () => {
   const title = 'Blue mussels'
   await using at = await visitAsManager(server, '/manage/product?q=mussels')
   at.expectProblem(/status of 409/)
@@ -146,7 +146,7 @@ test('where two managers contradict each other one chooses field by field; what 
   )
 })
 
-test('a contradiction over pictures shows them', async () => {
+test('a conflict over images shows them', async () => {
   const title = 'Blue mussels'
   await using at = await visitAsManager(server, '/manage/product?q=mussels')
   at.expectProblem(/status of 409/)
@@ -171,7 +171,7 @@ test('a contradiction over pictures shows them', async () => {
   await group.waitFor({ state: 'detached' })
 })
 
-test('a session that ends while one types leads to the login beside the page, and what was typed is saved after it', async () => {
+test('a session that ends during an edit offers the login in another tab, after which the edit is saved', async () => {
   await using at = await visitAsManager(server, '/manage/product?q=Pipis')
   at.expectProblem(/status of 40[13]/)
   const { page, context } = at

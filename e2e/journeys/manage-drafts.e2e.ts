@@ -52,7 +52,7 @@ const question = (page: Page) =>
 const toUsers = (page: Page) =>
   page.getByRole('navigation', { name: 'Managing' }).getByRole('link', { name: 'Users' })
 
-test('what was typed outlives a failed save, another row and a failed reading, and is asked about until it is saved', async () => {
+test('a draft survives a failed save, another row and a failed load, and leaving asks until it is saved', async () => {
   await using at = await visitAsManager(server, '/manage/category')
   at.expectProblem(/ERR_FAILED/)
   const { page } = at
@@ -88,7 +88,7 @@ test('what was typed outlives a failed save, another row and a failed reading, a
   await page.waitForURL('**/manage/user')
 })
 
-test('what was typed outlives a reload, until it is saved, left on purpose, or its writer logs out', async () => {
+test('a draft survives a reload until it is saved or discarded, or its author logs out', async () => {
   await using at = await visitAsManager(server, '/manage/category')
   const { page } = at
   const adding = page.getByRole('form', { name: 'Add New Category' })
@@ -131,7 +131,7 @@ test('what was typed outlives a reload, until it is saved, left on purpose, or i
   )
 })
 
-test('what was typed and ticked of a key outlives a reload, too, with its panel open', async () => {
+test('the draft of a key with its checkboxes survives a reload, with its panel open', async () => {
   await using at = await visitAsManager(server, '/manage/key')
   const { page } = at
   await page.getByRole('heading', { name: 'Create API key' }).click()
@@ -151,7 +151,7 @@ test('what was typed and ticked of a key outlives a reload, too, with its panel 
   assert.equal(await form.getByLabel('Name').inputValue(), '')
 })
 
-test('discarding what was typed closes its form, also where the page stays', async () => {
+test('discarding a draft closes its form, also where the page stays', async () => {
   await using at = await visitAsManager(server, '/manage/category')
   const { page } = at
   await page.getByRole('heading', { name: 'Add New Category' }).click()
@@ -169,7 +169,7 @@ test('discarding what was typed closes its form, also where the page stays', asy
   await page.waitForURL('**/manage/user')
 })
 
-test('a row that is deleted stays away while the list is read anew, is counted out, and hands its focus on', async () => {
+test('a deleted row stays hidden while the list reloads, is no longer counted, and the focus moves to the next row', async () => {
   for (const title of ['Salt fish', 'Salt prawns']) await makeCategory(title, 'DISABLED')
   await using at = await visitAsManager(server, '/manage/category?q=Salt')
   const { page } = at
@@ -197,7 +197,7 @@ test('a row that is deleted stays away while the list is read anew, is counted o
   assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY')
 })
 
-test('an error takes the focus to its field, of whatever kind, and goes when that field is put right', async () => {
+test('an error moves the focus to its field, of whatever kind, and goes when the field is corrected', async () => {
   await using at = await visitAsManager(server, '/manage/product')
   at.expectProblem(/status of 409/)
   const { page } = at
@@ -232,7 +232,7 @@ test('an error takes the focus to its field, of whatever kind, and goes when tha
   await taken.waitFor({ state: 'detached' })
 })
 
-test('older changes follow one another without a gap, however quickly they are asked for', async () => {
+test('older history entries are loaded without a gap, however quickly they are requested', async () => {
   const COUNT = 101
   for (let at = 0; at < COUNT; at++) await change('Fish', { description: `change ${at}` })
   await using at = await visitAsManager(server, '/manage/category')

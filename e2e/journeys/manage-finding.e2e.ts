@@ -14,7 +14,7 @@ after(() => server[Symbol.asyncDispose]())
 const phone = { viewport: { width: 390, height: 844 } }
 const boxID = '0345579444'
 
-test('on a phone the filters are folded away, say how many are active, and the list is in view', async () => {
+test('on a phone the filters are collapsed, say how many are active, and the list is in view', async () => {
   await using at = await visitAsManager(server, '/manage/product?category=none&status=ACTIVE', phone)
   const { page } = at
   const status = page.getByRole('search').getByLabel('Status')
@@ -36,7 +36,7 @@ test('on a phone the filters are folded away, say how many are active, and the l
   assert.equal(await page.getByText(/^Filter/).isVisible(), false, 'where there is room nothing is folded')
 })
 
-test('the filters work without script, on a phone too', async () => {
+test('the filters work without JavaScript, on a phone too', async () => {
   await using at = await visitAsManager(server, '/manage/product', phone)
   const storageState = await at.context.storageState()
   await using plain = await visit(`${server.url}/manage/product`, {

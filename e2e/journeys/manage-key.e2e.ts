@@ -13,11 +13,11 @@ after(() => server[Symbol.asyncDispose]())
 
 const rowOf = (page: Page, list: string, name: string) => rowsOf(page, list).filter({ hasText: name })
 
-/** What the shop answers to this key where a right is needed. */
+/** The status of a request with this key to a route that needs a right. */
 const answerTo = async (key: string, path: string): Promise<number> =>
   (await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } })).status
 
-test('a key is made for a machine, shown once, does what it may, and is revoked', async () => {
+test('an API key is created for a machine, shown once, works within its rights, and is revoked', async () => {
   await using at = await visitAsManager(server, '/manage')
   const { page } = at
   await page.getByRole('link', { name: 'Manage Key' }).click()
@@ -75,7 +75,7 @@ test('a key is made for a machine, shown once, does what it may, and is revoked'
   await history.getByText('Admin Admin').first().waitFor()
 })
 
-test('on a phone the list of keys fits', async () => {
+test('the list of keys fits a phone', async () => {
   await using at = await visitAsManager(server, '/manage/key', { viewport: { width: 390, height: 844 } })
   const { page } = at
   await rowOf(page, 'Keys', 'operator').waitFor()

@@ -9,7 +9,7 @@ import {
   assertAccessibleAcross,
   banner,
   deleteRow,
-  desk,
+  desktop,
   openManaged,
   rowOf,
   rowsOf,
@@ -42,7 +42,7 @@ const change = (path: string, fields: object): Promise<Response> =>
     body: JSON.stringify(fields),
   })
 
-test('strangers get no screen of managers', async () => {
+test('visitors without rights get no managers’ screen', async () => {
   await using at = await visit(server.url)
   at.expectProblem(/status of 40[13]/)
   for (const path of screens) {
@@ -51,7 +51,7 @@ test('strangers get no screen of managers', async () => {
   }
 })
 
-test('an account is found, changed, kept from breaking the shop, and deleted when it is DISABLED', async () => {
+test('an account is found and edited, cannot remove the last administrator, and is deleted when DISABLED', async () => {
   await using guest = await visit(server.url)
   await signUp(guest.page, ann)
   await guest.page.getByText(/An activation e-mail was sent/).waitFor()
@@ -97,8 +97,8 @@ test('an account is found, changed, kept from breaking the shop, and deleted whe
   await own.getByRole('row').first().getByText('ADMIN', { exact: true }).waitFor()
 })
 
-test('a category is added in place, shows in the bar, also for others, and is deleted only without products', async () => {
-  await using guest = await visit(server.url, desk)
+test('a category is added, shows in everybody’s navigation bar, and is deleted only without products', async () => {
+  await using guest = await visit(server.url, desktop)
   await using at = await visitAsManager(server, '/manage/category')
   at.expectProblem(/status of 409/)
   const { page } = at
@@ -160,7 +160,7 @@ test('a category is added in place, shows in the bar, also for others, and is de
   assert.equal(await inBar(guest.page).count(), 0)
 })
 
-test('a list is walked and a row changed with the keyboard alone', async () => {
+test('a list is navigated and a row edited with the keyboard alone', async () => {
   await using at = await visitAsManager(server, '/manage/category')
   const { page } = at
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
@@ -188,7 +188,7 @@ test('a list is walked and a row changed with the keyboard alone', async () => {
   )
 })
 
-test('filters, order and pages stand in the address and work with Back', async () => {
+test('filters, order and pages are in the URL and work with Back', async () => {
   await using at = await visitAsManager(server, '/manage/product?sort=price&dir=desc')
   const { page } = at
   await page.getByLabel('Status', { exact: true }).last().selectOption('DISABLED')
@@ -206,7 +206,7 @@ test('filters, order and pages stand in the address and work with Back', async (
   await page.waitForURL(/sort=price&dir=desc&page=2$/)
 })
 
-test('every screen is accessible and fits, from phone to desk, in light and dark', async () => {
+test('every screen is accessible and fits, from phone to desktop, in light and dark', async () => {
   await using at = await visitAsManager(server, '/manage')
   const { page } = at
   for (const path of screens) {

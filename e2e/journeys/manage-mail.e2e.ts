@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => started.disposeAsync())
 
-/** Signs up as somebody whose address the mail server refuses. */
+/** Signs up with an address that the mail server rejects. */
 async function signUpInVain(email: string): Promise<void> {
   mailbox.refuse('5.1.1 No such user here')
   await using guest = await visit(server.url)
@@ -25,7 +25,7 @@ async function signUpInVain(email: string): Promise<void> {
   await guest.page.getByText(/An activation e-mail was sent/).waitFor()
 }
 
-/** Waits, logged in as a manager, until the shop knows that so many mails are held up. */
+/** Waits, logged in as a manager, until the shop lists this number of failed emails. */
 const waitForHeld = (page: Page, count: number) =>
   page.waitForFunction(
     async (count) => (await (await fetch('/api/manage/mail?page=1')).json()).total === count,
@@ -36,7 +36,7 @@ const waitForHeld = (page: Page, count: number) =>
 const held = (page: Page) => rowsOf(page, 'Mail held up')
 const status = (page: Page, words: string) => page.getByRole('status').getByText(words, { exact: true })
 
-test('a mail that the server refuses is named on the start page, sent again, and gone when it has arrived', async () => {
+test('a rejected email is named on the dashboard, resent, and gone from the list when delivered', async () => {
   await signUpInVain(ann.email)
   await using at = await visitAsManager(server, '/manage')
   const { page } = at
@@ -70,7 +70,7 @@ test('a mail that the server refuses is named on the start page, sent again, and
   assert.equal(await page.getByRole('link', { name: /mails? could not be delivered/ }).count(), 0)
 })
 
-test('several are sent again at once; one is given up after asking, on a phone too', async () => {
+test('several emails are resent at once; one is discarded after a confirmation, on a phone too', async () => {
   await signUpInVain('bea@shop.example')
   await signUpInVain('cem@shop.example')
   await using at = await visitAsManager(server, '/manage/mail', { viewport: { width: 390, height: 844 } })
@@ -101,7 +101,7 @@ test('several are sent again at once; one is given up after asking, on a phone t
   assert.equal(mailbox.mails.filter(({ recipients }) => recipients.includes('cem@shop.example')).length, 0)
 })
 
-test('a list that can not be read says so, and is there after another try', async () => {
+test('a list of emails that cannot be loaded says so, and loads when tried again', async () => {
   await using at = await visitAsManager(server, '/manage/key')
   at.expectProblem(/status of 503/)
   const { page } = at

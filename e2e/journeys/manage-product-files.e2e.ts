@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { desk, press, visitAsManager } from '../support/manager.ts'
+import { desktop, press, visitAsManager } from '../support/manager.ts'
 import { noisePicture, pictureFile } from '../support/pictures.ts'
 import { editOf as edit, productNamed, productsOf } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
@@ -16,7 +16,7 @@ after(() => server[Symbol.asyncDispose]())
 const products = () => productsOf(server)
 const product = (title: string) => productNamed(server, title)
 
-test('products go out as CSV and come in again; bad lines are named and nothing is written', async () => {
+test('products are exported as CSV and imported again; invalid lines are named and nothing is written', async () => {
   await using at = await visitAsManager(server, '/manage/product')
   at.expectProblem(/status of 400/)
   const { page } = at
@@ -49,7 +49,7 @@ test('products go out as CSV and come in again; bad lines are named and nothing 
   assert.equal(await dialog.getByRole('button', { name: /^Apply/ }).count(), 0)
 })
 
-test('pictures are dropped on the form and put in order by dragging', async () => {
+test('images are dropped on the form and reordered by dragging', async () => {
   await using at = await visitAsManager(server, '/manage/product?q=Octopus')
   const { page } = at
   await press(page, 'Edit Octopus')
@@ -76,8 +76,11 @@ test('pictures are dropped on the form and put in order by dragging', async () =
   assert.equal((await product('Octopus')).images[0]?.alt, 'Dropped here')
 })
 
-test('a picture on its way shows how much of it has left', async () => {
-  await using at = await visitAsManager(server, '/manage/product?q=Cuttlefish', { ...desk, network: 'fast' })
+test('an upload shows its progress', async () => {
+  await using at = await visitAsManager(server, '/manage/product?q=Cuttlefish', {
+    ...desktop,
+    network: 'fast',
+  })
   const { page, context } = at
   const line = await context.newCDPSession(page)
   const uploadAt = (uploadThroughput: number) =>
@@ -99,7 +102,7 @@ test('a picture on its way shows how much of it has left', async () => {
   assert.equal((await product('Cuttlefish')).images.length, 2)
 })
 
-test('a thousand products come in by CSV at once, go out and come in changed, and the list has them in pages', async () => {
+test('a thousand products are imported from CSV, exported, changed and imported again, and the list has them in pages', async () => {
   await using at = await visitAsManager(server, '/manage/product')
   const { page } = at
   const count = (await products()).length

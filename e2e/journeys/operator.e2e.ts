@@ -25,14 +25,14 @@ const isAnchored = async (server: Server): Promise<boolean> => {
   return anchors.at(-1)?.leaf.count === records.length
 }
 
-/** Everything about the sample box that must outlive the process. */
+/** Everything about the sample box that must survive a restart. */
 const memoryOf = async (server: Server) => ({
   box: await read(server, `/api/box/${sampleBox}`),
   proof: await proofOf(server),
   key: await server.operatorKey(),
 })
 
-test('boxes, proofs, chain and key come back after a clean end and after a power cut', async () => {
+test('boxes, proofs, chain and key survive a clean stop and a kill', async () => {
   const dataDir = await mkdtemp(join(folder, 'data-'))
   const options = { dataDir, env: { PUBLIC_URL: 'http://shop.example' } }
   await using first = await startServer(options)
@@ -64,7 +64,7 @@ for (const [name, env, sentence] of [
   ['PUBLIC_URL', { PUBLIC_URL: 'shop' }, /Wrong setting\. PUBLIC_URL: must be an http or https address/],
   ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }, /Wrong setting\. DATABASE_URL: must be a postgres/],
 ] as const)
-  test(`a wrong ${name} stops the start with a sentence that names it`, async () => {
+  test(`an invalid ${name} stops the start with a message that names it`, async () => {
     await assert.rejects(startServer({ env }), sentence)
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { boxPath, sampleBox } from '../support/box-page.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
-import { desk } from '../support/manager.ts'
+import { desktop } from '../support/manager.ts'
 import { productNamed } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -27,7 +27,7 @@ for (const [what, files] of [
   ['its script', '**/assets/entry-client*.js'],
   ['a part of its script', '**/assets/product.*.js'],
 ] as const)
-  test(`a page that cannot fetch ${what} says so, and answers when it is tried again`, async () => {
+  test(`a page that cannot fetch ${what} says so, and works when tried again`, async () => {
     await using at = await visit(server.url)
     at.expectProblem(/ERR_FAILED|Failed to (load|fetch)|ShopError/)
     const { page } = at
@@ -45,8 +45,8 @@ for (const [what, files] of [
     assert.equal(await notice.count(), 0)
   })
 
-test('a page whose script cannot be fetched on the way to it comes when it is tried again', async () => {
-  await using at = await visit(`${server.url}/about/us`, desk)
+test('a page whose script fails to load on navigation loads when tried again', async () => {
+  await using at = await visit(`${server.url}/about/us`, desktop)
   at.expectProblem(/ERR_FAILED|Failed to (load|fetch)|ShopError/)
   const { page } = at
   await untilHydrated(page)
@@ -58,8 +58,8 @@ test('a page whose script cannot be fetched on the way to it comes when it is tr
   await page.getByText('Cart is empty').waitFor()
 })
 
-test('without the coastline a box page opens all the same, and the map alone says that it failed', async () => {
-  await using at = await visit(`${server.url}/about/us`, desk)
+test('without the coastline a box page opens, and only the map says that it failed', async () => {
+  await using at = await visit(`${server.url}/about/us`, desktop)
   at.expectProblem(/ERR_FAILED|Failed to (load|fetch)/)
   const { page } = at
   await page.route('**/coastline-*.json', (route) => route.abort())
@@ -75,7 +75,7 @@ test('without the coastline a box page opens all the same, and the map alone say
   await page.getByRole('heading', { name: 'Freshness assessment' }).waitFor()
 })
 
-test('times are the market’s wherever the visitor is and however a record writes them', async () => {
+test('times are shown in market time, wherever the visitor is and whatever the record’s format', async () => {
   const boxID = 'PARTS-1'
   const fisher = {
     traderID: 'SAMPLE-77',
@@ -95,7 +95,7 @@ test('times are the market’s wherever the visitor is and however a record writ
   const links = [{ boxID, quantity: 1 }]
   const linked = await send(`/api/product/${_id}/boxes`, 'PUT', links)
   assert.equal(linked.status, 200, await linked.text())
-  await using at = await visit(`${server.url}/product/${_id}`, { ...desk, timezoneId: 'America/New_York' })
+  await using at = await visit(`${server.url}/product/${_id}`, { ...desktop, timezoneId: 'America/New_York' })
   const { page } = at
   await page.getByText('2025-11-19 05:20').waitFor()
   await page.getByText('Sydney time', { exact: true }).waitFor()
@@ -106,7 +106,7 @@ test('times are the market’s wherever the visitor is and however a record writ
   await page.getByText('All times are Sydney time.').waitFor()
 })
 
-test('a time that a change of clocks skipped is refused in its place', async () => {
+test('a time skipped by a change of clocks is rejected at its field', async () => {
   const reading = { box: sampleBox, iotID: 'x', latitude: -34, longitude: 151, temperature: 2 }
   const answer = await send('/api/tracking', 'POST', {
     readings: [{ ...reading, time: '2025-10-05 02:30:00' }],
@@ -116,7 +116,7 @@ test('a time that a change of clocks skipped is refused in its place', async () 
   assert.match(JSON.stringify(refused), /"path":"time".*must be a time that exists.*Australia\/Sydney/)
 })
 
-test('two quick presses move two pictures on, also while the first still scrolls', async () => {
+test('two quick clicks move on by two images, also while the first still scrolls', async () => {
   const albacore = await productNamed(server, 'Albacore')
   const form = new FormData()
   for (const name of ['arrow-squid', 'atlantic-salmon', 'australian-sardine'])
@@ -124,7 +124,7 @@ test('two quick presses move two pictures on, also while the first still scrolls
   const changed = await server.call(`/api/product/${albacore._id}`, { method: 'PATCH', body: form })
   assert.equal(changed.status, 200, await changed.text())
   await using at = await visit(`${server.url}/product/${albacore._id}`, {
-    ...desk,
+    ...desktop,
     reducedMotion: 'no-preference',
   })
   const { page } = at

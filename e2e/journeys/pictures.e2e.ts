@@ -7,20 +7,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/within.ts'
 
-/** On a busy machine: the copies are made behind everything else. */
+/** Generous: image variants have the lowest priority. */
 const COPY_S = 300
 
-/** The processes that the server started and that still run. */
+/** Running child processes of the server. */
 const childrenOf = async ({ pid }: Server): Promise<number[]> =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number)
 
-/** Whether the process is there; one that has ended and that nobody took note of is not. */
+/** Whether a process is running; a zombie is not. */
 const runs = async (pid: number): Promise<boolean> => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat !== '' && !/\) Z /.test(stat)
 }
 
-/** Jobs that are not done: after a first start most are pictures without narrower copies. */
+/** Unfinished jobs: after a first start mostly images without variants. */
 const waiting = async (server: Server): Promise<number> => {
   for (;;) {
     const metrics = await (await server.call('/metrics')).text()
@@ -33,7 +33,7 @@ const waiting = async (server: Server): Promise<number> => {
 const failures = ({ log }: Server): string[] =>
   log.lines.filter(({ msg }) => msg === 'job failed').map((line) => JSON.stringify(line))
 
-test('a shop that is stopped or killed while copies are made leaves no process, and goes on where it was', async () => {
+test('a shop stopped or killed while it makes image variants leaves no process, and continues where it was', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'befaqt-pictures-'))
   try {
     await using first = await startServer({ dataDir })

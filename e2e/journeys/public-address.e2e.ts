@@ -4,7 +4,7 @@ import { assertLoggedIn, logIn } from '../support/account.ts'
 import { visit } from '../support/browser.ts'
 import { admin, startServer } from '../support/server.ts'
 
-test('a shop opened as 127.0.0.1 is at its public address before anything is put into it, and keeps it', async () => {
+test('a shop opened as 127.0.0.1 redirects to its public URL before anything is typed or put into the cart', async () => {
   await using server = await startServer()
   const home = new URL(server.url)
   const typed = `http://127.0.0.1:${home.port}`

@@ -8,11 +8,11 @@ import { copyProject } from '../support/checkout.ts'
 const scriptsOf = async (url: string): Promise<Set<string>> =>
   new Set((await (await fetch(url)).text()).match(/\/assets\/[\w.-]+?\.js\b/g))
 
-/** What a shop says of the build that it runs from. */
+/** The build that a shop says it runs. */
 const buildOf = async (url: string): Promise<string> =>
   /^befaqt_build_info\{.*\bbuild="(.*?)"/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1] ?? ''
 
-test('a shop that runs keeps its pages and their script while its sources change and are built again', async () => {
+test('a running shop keeps serving its pages and scripts while its sources change and are rebuilt', async () => {
   await using checkout = await copyProject()
   const first = await checkout.start()
   const scripts = await scriptsOf(first)

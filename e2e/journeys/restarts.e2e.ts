@@ -52,7 +52,7 @@ test('no request of a rolling restart fails', { skip: withoutPostgres }, async (
   assert.deepEqual([...statuses.keys()].sort(), [200])
 })
 
-test('who sends half a request does not hold up the end', async () => {
+test('a half-sent request does not delay shutdown', async () => {
   await using server = await startServer({ env: { SAMPLE_DATA: 'off' } })
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   await once(socket, 'connect')

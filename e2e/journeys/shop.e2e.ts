@@ -5,7 +5,7 @@ import { verdictInHead, waitUntilAnchored } from '../support/box-page.ts'
 import { pauseRequests, visit } from '../support/browser.ts'
 import { type Server, startServer } from '../support/server.ts'
 
-const desk = { viewport: { width: 1280, height: 900 } }
+const desktop = { viewport: { width: 1280, height: 900 } }
 let server: Server
 
 before(async () => {
@@ -57,7 +57,7 @@ async function addFromCategory(page: Page, category: string, product: string): P
   await page.getByText('Added. 1 in your cart.').waitFor()
 }
 
-test('home, category, product, cart: sums are right to the cent', async () => {
+test('from home to category, product and cart: totals are right to the cent', async () => {
   await using at = await visit(server.url)
   const { page } = at
   await page.getByRole('heading', { name: 'Seafood Categories' }).waitFor()
@@ -100,7 +100,7 @@ test('home, category, product, cart: sums are right to the cent', async () => {
 })
 
 test('the video of the home page leads to the sample box, which verifies itself', async () => {
-  await using at = await visit(server.url, desk)
+  await using at = await visit(server.url, desktop)
   const { page } = at
   await page.getByRole('heading', { name: 'Catch of the Day with Tracking Records' }).waitFor()
   await waitUntilAnchored(page, '0345579444')
@@ -108,8 +108,8 @@ test('the video of the home page leads to the sample box, which verifies itself'
   assert.match(await verdictInHead(page), /^Verified/)
 })
 
-test('two tabs keep one cart, and a damaged one is set aside without a crash', async () => {
-  await using at = await visit(server.url, desk)
+test('two tabs share one cart, and a damaged one is quarantined without a crash', async () => {
+  await using at = await visit(server.url, desktop)
   const { page, context } = at
   await addFromCategory(page, 'Oysters', 'Pacific oysters')
   const other = await context.newPage()
@@ -132,8 +132,8 @@ test('two tabs keep one cart, and a damaged one is set aside without a crash', a
   await page.getByText('Cart is empty').waitFor()
 })
 
-test('on load the cart is held against what is on sale, and the shopper is told what changed', async () => {
-  await using at = await visit(server.url, desk)
+test('on load the cart is reconciled with the catalogue, and the shopper is told what changed', async () => {
+  await using at = await visit(server.url, desktop)
   const { page } = at
   for (const title of ['Blue mussels', 'Pipis', 'Vongole']) await addFromCategory(page, 'Shellfish', title)
   await page.goto('/cart')
@@ -159,8 +159,8 @@ test('on load the cart is held against what is on sale, and the shopper is told 
   await page.getByText('$25.50/').waitFor()
 })
 
-test('what is put into the cart from a page that stood open while the price changed is told in the cart', async () => {
-  await using at = await visit(server.url, desk)
+test('a product added from an outdated page gets its current price in the cart, with a notice', async () => {
+  await using at = await visit(server.url, desktop)
   const { page } = at
   await page.goto('/category/Fish')
   await page.getByRole('main').getByRole('link', { name: 'Tailor' }).first().click()
@@ -180,11 +180,11 @@ test('what is put into the cart from a page that stood open while the price chan
   await page.getByRole('main').getByText('$41.00/').first().waitFor()
 })
 
-/** What the page is taken over with in the browser. */
+/** The data with which the page hydrates. */
 const SCRIPT = '**/assets/*.js'
 
-test('what is opened before the page’s script runs stays open, and what needs the script waits for it', async () => {
-  await using at = await visit(server.url, desk)
+test('what is opened before hydration stays open, and what needs the script is disabled until then', async () => {
+  await using at = await visit(server.url, desktop)
   const { page } = at
   const oysters = (await onSale()).find(({ title }) => title === 'Pacific oysters')
   const resumeRequests = await pauseRequests(page, SCRIPT)
@@ -203,7 +203,7 @@ test('what is opened before the page’s script runs stays open, and what needs 
   await technologies.waitFor({ state: 'hidden' })
 })
 
-test('what is typed before the page’s script runs stays, and what is wrong with it is said', async () => {
+test('what is typed before hydration stays, and errors in it are shown', async () => {
   await using at = await visit(server.url)
   const { page } = at
   const resumeRequests = await pauseRequests(page, SCRIPT)
@@ -225,8 +225,8 @@ test('what is typed before the page’s script runs stays, and what is wrong wit
   assert.equal(await page.getByLabel('Password', { exact: true }).getAttribute('type'), 'password')
 })
 
-test('filters stand in the address and work without JavaScript', async () => {
-  await using at = await visit(`${server.url}/product?q=oyster`, { ...desk, javaScriptEnabled: false })
+test('filters are in the URL and work without JavaScript', async () => {
+  await using at = await visit(`${server.url}/product?q=oyster`, { ...desktop, javaScriptEnabled: false })
   at.expectProblem(/ csp$/)
   const { page } = at
   await page.getByRole('link', { name: 'Sydney rock oysters' }).first().waitFor()
@@ -235,8 +235,8 @@ test('filters stand in the address and work without JavaScript', async () => {
   assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
 })
 
-test('unknown addresses say so and lead on', async () => {
-  await using at = await visit(server.url, desk)
+test('unknown URLs show a 404 page with links', async () => {
+  await using at = await visit(server.url, desktop)
   at.expectProblem(/status of 40[134]/)
   const { page } = at
   for (const path of [
@@ -254,7 +254,7 @@ test('unknown addresses say so and lead on', async () => {
   }
 })
 
-test('odd addresses get an answer that fits, and none leads to another host', async () => {
+test('malformed URLs get a fitting response, and none redirects to another host', async () => {
   const ask = (path: string) => fetch(`${server.url}${path}`, { redirect: 'manual' })
   for (const path of ['//', '//elsewhere.example', '///elsewhere.example/x']) {
     const answer = await ask(path)

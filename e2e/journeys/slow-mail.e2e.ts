@@ -4,7 +4,7 @@ import { admin, startServer } from '../support/server.ts'
 import { startMailbox } from '../support/smtp.ts'
 import { within } from '../support/within.ts'
 
-test('a mail server that falls silent holds up neither the shop nor its end, and the letter goes out once', async (t) => {
+test('a mail server that hangs delays neither the shop nor its shutdown, and the email is sent once', async (t) => {
   await using mailbox = await startMailbox()
   const env = { SMTP_URL: mailbox.url, SAMPLE_DATA: 'off' }
   await using server = await startServer({ env })

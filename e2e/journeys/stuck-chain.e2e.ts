@@ -5,7 +5,7 @@ import { until, within } from '../support/within.ts'
 
 const preload = new URL('../support/hang-chain.ts', import.meta.url)
 
-test('a chain that never answers again holds up neither the shop nor its end', async (t) => {
+test('a chain that never answers delays neither the shop nor its shutdown', async (t) => {
   await using server = await startServer({ env: { NODE_OPTIONS: `--import ${preload}` } })
   const ask = (path: string, init?: RequestInit) => fetch(server.url + path, init)
   await until(60, 'it is ready', async () => (await ask('/readyz')).ok)

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { assertNoSidewaysScroll } from '../support/accessible.ts'
 import { visit } from '../support/browser.ts'
 import { linesOf, openCart } from '../support/cart.ts'
-import { desk, openManaged, press, visitAsManager } from '../support/manager.ts'
+import { desktop, openManaged, press, visitAsManager } from '../support/manager.ts'
 import { editOf, productNamed } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -28,7 +28,7 @@ async function categoryNamed(title: string): Promise<string> {
 
 const OYSTERS = "Cafe\u0301 fisher’s & O'Lee oysters"
 
-test('a price with a comma and a product without pictures are refused before anything is saved', async () => {
+test('a price with a decimal comma and a product without images are refused before anything is saved', async () => {
   await using at = await visitAsManager(server, '/manage/product?q=Pipis')
   const { page } = at
   const before = await productNamed(server, 'Pipis')
@@ -57,11 +57,11 @@ test('a price with a comma and a product without pictures are refused before any
   assert.equal((await productNamed(server, 'Pipis')).price, 1_200.5)
 })
 
-test('a category with accent, apostrophe and spaces keeps its filter, and an odd price is told beside its field', async () => {
+test('a category with accent, apostrophe and spaces keeps its filter, and an invalid price is reported at its field', async () => {
   await change(`/api/category/${await categoryNamed('Oysters')}`, {
     title: OYSTERS,
   })
-  await using at = await visit(`${server.url}/product`, desk)
+  await using at = await visit(`${server.url}/product`, desktop)
   const { page } = at
   const [category, found] = [page.getByLabel('Category'), page.getByText(/^\d+ of \d+ products$/)]
   await until(60, 'the script runs and narrows the list', async () => {
@@ -88,9 +88,9 @@ test('a category with accent, apostrophe and spaces keeps its filter, and an odd
   await saveScreenshot(page, 'product-odd-price')
 })
 
-test('a category whose products cannot be had says so in place of the grid, and shows them when tried again', async () => {
+test('a category whose products cannot be loaded says so in place of the grid, and shows them when tried again', async () => {
   const { _id } = await productNamed(server, 'Vongole')
-  await using at = await visit(`${server.url}/product/${_id}`, desk)
+  await using at = await visit(`${server.url}/product/${_id}`, desktop)
   at.expectProblem(/ERR_FAILED/)
   const { page } = at
   await page.getByRole('button', { name: 'Add to Cart' }).click({ trial: true })

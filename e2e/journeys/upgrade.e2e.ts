@@ -25,7 +25,7 @@ const WAIT_S = 120
 
 for (const version of versions)
   for (const { kind, open, skip } of kinds) {
-    test(`${kind}: nothing that ${version} kept is lost, and the shop goes on`, { skip }, async () => {
+    test(`${kind}: a shop upgraded from ${version} loses nothing and works`, { skip }, async () => {
       await using old = await open(version)
       await using mailbox = await startMailbox()
       const before = { rows: await old.rows(), files: filesIn(old.dataDir) }
@@ -48,7 +48,7 @@ for (const version of versions)
       await anchoringGoesOn(second, old.expected)
     })
 
-    test(`${kind}: a database of a newer version is refused in words, and left as it is`, {
+    test(`${kind}: a database of a newer version is refused with a message, and left as it is`, {
       skip,
     }, async () => {
       await using old = await open(version)
@@ -83,16 +83,16 @@ const filesIn = (dataDir: string): Record<string, string> =>
 
 const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex')
 
-/** What starts and visits change, in rows that stay. */
+/** Columns that starts and visits change in rows that stay. */
 const changing = ['last_used_at']
-/** Work that is done goes away. */
+/** Tables whose rows may disappear: work that is done. */
 const passing = ['jobs', 'rate_limits']
 /** What protocol 1 anchored is kept in a schema of its own. */
 const moved = ['anchors', 'anchor_leaves', 'ledgers', 'ledger_gaps']
 /** Columns that only protocol 1 had a use for. */
 const givenUp = ['boxes.seal_anchored', 'chain_transactions.kind']
 
-/** Every row of before is there, with the values of all columns that it had. */
+/** Asserts that every earlier row is still there, with the values of all its columns. */
 function assertKept(before: Rows, after: Rows): void {
   assert.ok(Object.keys(before).length >= 20)
   for (const [table, old] of Object.entries(before)) {

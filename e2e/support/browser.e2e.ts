@@ -33,7 +33,7 @@ const faults = [
 ] as const
 
 for (const [name, body, pattern] of faults)
-  test(`a visit fails at its end because of ${name}, unless that was expected`, async () => {
+  test(`a visit fails when it ends because of ${name}, unless that was expected`, async () => {
     await using page = await site(body)
     const careless = await visit(page.url)
     await careless.page.waitForLoadState('networkidle')
@@ -44,14 +44,14 @@ for (const [name, body, pattern] of faults)
     await end(careful)
   })
 
-test('a page without faults passes, and its accessibility and width are checked', async () => {
+test('a page without problems passes the checks of accessibility and width', async () => {
   await using page = await site('<p>Fish.</p>')
   await using seen = await visit(page.url)
   await assertAccessible(seen.page)
   await assertNoSidewaysScroll(seen.page)
 })
 
-test('a picture without words and a table that is too wide are found', async () => {
+test('an image without alternative text and a table that is too wide are found', async () => {
   const wide =
     '<img src="data:," width="10" height="10"><table width="2000"><tr><td class="wide">1</td></tr></table>'
   await using page = await site(wide)

@@ -3,7 +3,7 @@ import { after } from 'node:test'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { slowDown, type VisitOptions, withConditions } from './conditions.ts'
 
-/** One person at a browser, with cookies and storage of their own. Use with `await using`. */
+/** One visitor’s browser, with cookies and storage of its own. Use with `await using`. */
 export type Visit = AsyncDisposable & {
   page: Page
   context: BrowserContext

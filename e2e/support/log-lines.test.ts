@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import test from 'node:test'
 import { readLog } from './log-lines.ts'
 
-test('lines are read across chunks, and one that is not JSON is kept as text', async () => {
+test('lines are parsed across chunks, and one that is not JSON is kept as text', async () => {
   const stream = new PassThrough()
   const log = readLog(stream)
   stream.write('{"level":30,"msg":"one"}\n{"level":50,')
@@ -23,7 +23,7 @@ test('lines are read across chunks, and one that is not JSON is kept as text', a
   )
 })
 
-test('a line can be waited for before and after it is written', async () => {
+test('a log line can be awaited before and after it is written', async () => {
   const stream = new PassThrough()
   const log = readLog(stream)
   const coming = log.first((line) => line.msg === 'ready')

@@ -6,18 +6,18 @@ import type { VisitOptions } from './conditions.ts'
 import { admin, type Server } from './server.ts'
 
 /** Width at which managers' lists have columns. */
-export const desk = { viewport: { width: 1280, height: 900 } }
+export const desktop = { viewport: { width: 1280, height: 900 } }
 
 /** A browser with a logged-in manager on one of the managers' screens, hydrated. */
 export async function visitAsManager(
   server: Server,
   path: string,
-  options: VisitOptions & typeof desk = desk,
+  options: VisitOptions & typeof desktop = desktop,
 ): Promise<Visit> {
   const at = await visit(`${server.url}/user/signin`, options)
   await logIn(at.page, admin)
   await at.page.waitForURL((url) => url.pathname === '/')
-  if (options.viewport.width >= desk.viewport.width) await assertLoggedIn(at.page, 'Admin')
+  if (options.viewport.width >= desktop.viewport.width) await assertLoggedIn(at.page, 'Admin')
   await openManaged(at.page, path)
   return at
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import test from 'node:test'
 import { startMailbox } from './smtp.ts'
 
-/** Says each line to the server after it has answered the one before. */
+/** Sends each line after the server has answered the one before. */
 async function speakSmtp(url: string, lines: readonly string[]): Promise<void> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   const answers = createInterface({ input: socket })[Symbol.asyncIterator]()
@@ -19,7 +19,7 @@ async function speakSmtp(url: string, lines: readonly string[]): Promise<void> {
 const message =
   'From: Shop <shop@example.org>\r\nTo: a@example.org\r\nSubject: Your order\r\n\r\nThank you.\r\n.'
 
-test('a mail that arrives can be waited for by the address it was sent to and its subject', async () => {
+test('an email can be awaited by recipient and subject', async () => {
   await using mailbox = await startMailbox()
   const coming = mailbox.waitForMail('b@example.org', /order/)
   await speakSmtp(mailbox.url, [
