@@ -77,6 +77,7 @@ test('without the categories navigation bar and landing page say so, and show th
 
   await shop.query('alter table lost rename to categories')
   await until(60, 'the categories are back', answers(200))
+  await untilHydrated(page)
   await grid.getByRole('button', { name: 'Try again' }).click()
   await grid.getByRole('link', { name: /^Oysters/ }).waitFor()
   await bar.getByRole('link', { name: 'Oysters' }).waitFor()
