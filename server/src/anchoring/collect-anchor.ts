@@ -72,7 +72,7 @@ async function takeGrownBoxes(tx: Tx): Promise<BoxState[]> {
   const states = await rows<{ [name in keyof BoxState]: BoxState[name] }>(
     tx,
     sql`select id as box, count, head, sealed from boxes
-        where id in (select json_array_elements_text(${boxIDs}::json))`,
+        where id = any(array(select json_array_elements_text(${boxIDs}::json)))`,
   )
   return states.filter(isState)
 }

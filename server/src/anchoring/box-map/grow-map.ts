@@ -23,6 +23,8 @@ export interface GrownMap {
 
 /** Boxes at a time: their hashes take some 30 ms, and then others have their turn. */
 const BATCH = 100
+/** Boxes whose ways are read at a time, with a statement for each level. */
+const READ_BATCH = 1_000
 
 /**
  * The map with these states, reading only the ways to them. A state that is not more than the map holds of its box is
@@ -78,10 +80,10 @@ async function loadAll(
       }),
     )
   }
-  await inBatches(states, async (batch) => {
-    const boxIDs = batch.map(({ box }) => box)
+  for (let from = 0; from < states.length; from += READ_BATCH) {
+    const boxIDs = states.slice(from, from + READ_BATCH).map(({ box }) => box)
     for (const [value, bytes] of await loadPaths(readMissing, root, boxIDs)) nodes.set(value, bytes)
-  })
+  }
   return nodes
 }
 
@@ -108,12 +110,9 @@ async function update(
   return { root, added, removed, nodes }
 }
 
-async function inBatches<T>(
-  all: readonly T[],
-  work: (batch: readonly T[]) => void | Promise<void>,
-): Promise<void> {
+async function inBatches<T>(all: readonly T[], work: (batch: readonly T[]) => void): Promise<void> {
   for (let from = 0; from < all.length; from += BATCH) {
-    await work(all.slice(from, from + BATCH))
+    work(all.slice(from, from + BATCH))
     await yieldToEventLoop()
   }
 }
