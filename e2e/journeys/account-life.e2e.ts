@@ -17,7 +17,7 @@ test('an account from sign-up to recovery, with emails and a second factor; used
   const { page } = at
 
   await signUp(page, ann)
-  await page.getByText(`An activation e-mail was sent to ${ann.email}.`).waitFor()
+  await page.getByText(`An activation email was sent to ${ann.email}.`).waitFor()
   await saveScreenshot(page, 'account-activation-sent')
   await page.getByRole('button', { name: 'Return' }).click()
   await page.waitForURL(/\/user\/signin$/)
@@ -25,10 +25,10 @@ test('an account from sign-up to recovery, with emails and a second factor; used
   await logIn(page, ann)
   assert.match(
     await alertText(page),
-    /^Error: 403: This account is not active yet\. Open the link in the activation e-mail\./,
+    /^Error: 403: This account is not active yet\. Open the link in the activation email\./,
   )
-  await page.getByRole('button', { name: 'Send the activation e-mail again' }).click()
-  await page.getByText('If an account waits for it, an activation e-mail was sent.').waitFor()
+  await page.getByRole('button', { name: 'Send the activation email again' }).click()
+  await page.getByText('If an account waits for it, an activation email was sent.').waitFor()
 
   const activation = await mailbox.waitForMail(ann.email, /^Activate your/)
   await page.goto(linkIn(activation))
@@ -44,7 +44,7 @@ test('an account from sign-up to recovery, with emails and a second factor; used
   await assertLoggedIn(page, 'Ann')
 
   const codes = await switchOnSecondFactor(at)
-  await mailbox.waitForMail(ann.email, /second factor is on/)
+  await mailbox.waitForMail(ann.email, /Two-step login is on/)
   await logOut(page, 'Ann')
 
   await logIn(page, ann)
@@ -98,7 +98,7 @@ async function recoverOn(
   { page }: Visit,
   waitForMail: (to: string, subject: RegExp) => Promise<Parameters<typeof linkIn>[0]>,
 ): Promise<string> {
-  const ask = page.getByRole('button', { name: 'Send recovery e-mail' })
+  const ask = page.getByRole('button', { name: 'Send recovery email' })
   await page.getByLabel('Email').fill('no address')
   assert.equal(await ask.isDisabled(), true)
   await page.getByLabel('Email').blur()
@@ -111,7 +111,7 @@ async function recoverOn(
   )
   await page.getByLabel('Email').fill(ann.email.toUpperCase())
   await ask.click()
-  await page.getByText(/The recovery e-mail was sent/).waitFor()
+  await page.getByText(/The recovery email was sent/).waitFor()
 
   await page.goto(linkIn(await waitForMail(ann.email, /^Set a new/)))
   const reset = page.getByRole('button', { name: 'Reset password' })

@@ -32,8 +32,8 @@ test('expired links say so, change nothing, and lead to new ones that work', {
   assert.equal(await activated(), 0)
   await page.getByRole('button', { name: 'Login' }).click()
   await logIn(page, ann)
-  await page.getByRole('button', { name: 'Send the activation e-mail again' }).click()
-  await page.getByText('If an account waits for it, an activation e-mail was sent.').waitFor()
+  await page.getByRole('button', { name: 'Send the activation email again' }).click()
+  await page.getByText('If an account waits for it, an activation email was sent.').waitFor()
   const again = await mailbox.waitForMail(ann.email, /^Activate your/, late)
   await page.goto(linkIn(again))
   await page.getByText(`The account of ${ann.email} is active.`).waitFor()
@@ -41,8 +41,8 @@ test('expired links say so, change nothing, and lead to new ones that work', {
 
   const ask = async (): Promise<void> => {
     await page.getByLabel('Email').fill(ann.email)
-    await page.getByRole('button', { name: 'Send recovery e-mail' }).click()
-    await page.getByText(/The recovery e-mail was sent/).waitFor()
+    await page.getByRole('button', { name: 'Send recovery email' }).click()
+    await page.getByText(/The recovery email was sent/).waitFor()
   }
   const reset = async (link: string): Promise<void> => {
     await page.goto(link)

@@ -19,7 +19,7 @@ test('users edit their profile, see and end their sessions, and cannot open mana
 
   await Promise.all([signUp(page, mark), signUp(two.page, mark)])
   for (const { page: signedUp } of [one, two])
-    await signedUp.getByText(/An activation e-mail was sent to/).waitFor()
+    await signedUp.getByText(/An activation email was sent to/).waitFor()
   const first = await mailbox.waitForMail(mark.email, /^Activate your/)
   await page.goto(linkIn(first))
   await page.getByText(/is active\.$/).waitFor()
@@ -67,7 +67,7 @@ test('users edit their profile, see and end their sessions, and cannot open mana
     const answer = await page.goto(path)
     assert.equal(answer?.status(), 403, path)
   }
-  await page.getByText('You may not do this.').waitFor()
+  await page.getByText('You don’t have access to this page.').waitFor()
 })
 
 test('repeated sign-ups with one address are asked to wait, and the form keeps what was typed', async () => {
@@ -97,7 +97,7 @@ test('links that are invalid, used or of another kind say so and change nothing'
   at.expectProblem(/status of 40[0-9]/)
   const { page } = at
   await page.getByLabel('Email').fill(admin.email)
-  await page.getByRole('button', { name: 'Send recovery e-mail' }).click()
+  await page.getByRole('button', { name: 'Send recovery email' }).click()
   const link = linkIn(await mailbox.waitForMail(admin.email))
   const token = link.split('/').at(-1)
 

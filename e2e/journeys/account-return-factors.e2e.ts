@@ -93,7 +93,7 @@ test('an activation link requested again at the login, opened in another tab, le
   const lost = await mailbox.waitForMail(ann.email, /^Activate your/)
   await goToLogin(page)
   await sendLogin(page, ann)
-  await page.getByRole('button', { name: 'Send the activation e-mail again' }).click()
+  await page.getByRole('button', { name: 'Send the activation email again' }).click()
   const mail = await mailbox.waitForMail(ann.email, /^Activate your/, lost)
   const tab = await context.newPage()
   await tab.goto(linkIn(mail))

@@ -92,7 +92,7 @@ test('signing up and activating the account on the way to a page leads there', a
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL(/\/user\/signup\?next=%2Fcart$/)
   await signUp(page, ann, page.url())
-  await page.getByText('An activation e-mail was sent').waitFor()
+  await page.getByText('An activation email was sent').waitFor()
   await page.goto(linkIn(await mailbox.waitForMail(ann.email, /^Activate your/)))
   await page.getByText('is active.').waitFor()
   await page.getByRole('main').getByRole('button', { name: 'Login' }).click()

@@ -43,7 +43,7 @@ const screens: [name: string, path: string, show: (page: Page) => Promise<void>]
     '/user/forgotpassword',
     async (page) => {
       await page.getByLabel('Email').fill('nobody@example.com')
-      await page.getByRole('button', { name: 'Send recovery e-mail' }).click()
+      await page.getByRole('button', { name: 'Send recovery email' }).click()
       await page
         .getByText('Error: 404: No account has this email address. Please create an account.')
         .waitFor()
@@ -74,7 +74,7 @@ const screens: [name: string, path: string, show: (page: Page) => Promise<void>]
       await page.waitForURL((url) => url.pathname === '/')
       await page.goto('/user/profile')
       await page.getByRole('button', { name: 'Change password' }).click()
-      await page.getByRole('button', { name: 'Switch on' }).click()
+      await page.getByRole('button', { name: 'Turn on' }).click()
       await page.getByRole('button', { name: 'Add a passkey' }).click()
       await page.getByLabel('Name of the passkey').waitFor()
     },
@@ -83,7 +83,7 @@ const screens: [name: string, path: string, show: (page: Page) => Promise<void>]
     'second-factor',
     '/user/profile',
     async (page) => {
-      await page.getByRole('button', { name: 'Switch on' }).click()
+      await page.getByRole('button', { name: 'Turn on' }).click()
       await page.getByLabel('Your password').fill(admin.password)
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('img', { name: 'QR code of the secret' }).waitFor()

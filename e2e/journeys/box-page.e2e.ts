@@ -30,7 +30,7 @@ after(() => server[Symbol.asyncDispose]())
 test('a box page shows its history from catch to assessment, and the browser verifies it', async () => {
   await using at = await visit(server.url)
   const { page } = at
-  assert.match(await verdictOnOpening(page, sampleBox), /^Verified\. Every record is unchanged/)
+  assert.match(await verdictOnOpening(page, sampleBox), /^Records verified\. Nothing was changed or removed/)
   await page.getByRole('heading', { level: 1, name: `Fish box ${sampleBox}` }).waitFor()
   const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts()
   const order = [
@@ -108,7 +108,7 @@ test('a visitor checks against a node of their own choice, and an unreachable on
   const { page } = at
   await verdictOnOpening(page, sampleBox)
   const section = checkSection(page)
-  const address = section.getByLabel('Address of the node to ask')
+  const address = section.getByLabel('Check against another ledger server (advanced)')
   const again = section.getByRole('button', { name: 'Check again' })
 
   await address.fill('the nearest node')
@@ -119,12 +119,12 @@ test('a visitor checks against a node of their own choice, and an unreachable on
   await address.fill(other)
   await again.click()
   await section.getByText(`asking ${other}`).waitFor()
-  assert.match(await verdictInHead(page), /^Verified\./)
+  assert.match(await verdictInHead(page), /^Records verified\./)
 
   await address.fill(`http://127.0.0.1:${await freePort()}/`)
   await again.click()
-  await section.getByText('Ledger unreachable.').waitFor()
-  assert.match(await verdictInHead(page), /^Ledger unreachable\./)
+  await section.getByText('Can’t check right now.').waitFor()
+  assert.match(await verdictInHead(page), /^Can’t check right now\./)
 })
 
 test('a proof is downloaded, verified as a file, and rejected after a change', async () => {
@@ -139,23 +139,23 @@ test('a proof is downloaded, verified as a file, and rejected after a change', a
   const path = join(server.dataDir, file.suggestedFilename())
   await file.saveAs(path)
 
-  const picker = section.getByLabel('Check a proof that you kept')
+  const picker = section.getByLabel('Check a saved proof file')
   await picker.setInputFiles(path)
   await section.getByText(`from the file box-${sampleBox}.proof.json`).waitFor()
-  assert.match(await section.getByRole('status').last().innerText(), /^Verified\./)
+  assert.match(await section.getByRole('status').last().innerText(), /^Records verified\./)
 
   const text = await readFile(path, 'utf8')
   const forged = join(server.dataDir, 'forged.json')
   await writeFile(forged, text.replace(/"temperature":\s*-?[\d.]+/, '"temperature": 0.5'))
   await picker.setInputFiles(forged)
   await section.getByText('from the file forged.json').waitFor()
-  assert.match(await section.getByRole('alert').innerText(), /^Broken\./)
+  assert.match(await section.getByRole('alert').innerText(), /^Altered\./)
   await writeFile(forged, 'fish')
   await picker.setInputFiles([])
   await picker.setInputFiles(forged)
   await section.getByText('0 of 0 records').waitFor()
-  assert.match(await section.getByRole('alert').innerText(), /^Broken\./)
-  assert.match(await verdictInHead(page), /^Verified\./, 'a file says nothing about the page')
+  assert.match(await section.getByRole('alert').innerText(), /^Altered\./)
+  assert.match(await verdictInHead(page), /^Records verified\./, 'a file says nothing about the page')
 })
 
 test('without JavaScript the page can be read, claims nothing, and says how to check', async () => {
@@ -166,7 +166,7 @@ test('without JavaScript the page can be read, claims nothing, and says how to c
   await page.getByText('Not checked.').waitFor()
   await page.getByText(`npm run -s box:verify -- box-${sampleBox}.proof.json`).waitFor()
   await mapOf(page).getByText('The map needs JavaScript.').waitFor()
-  assert.doesNotMatch(await page.locator('main').innerText(), /Verified|Checking/)
+  assert.doesNotMatch(await page.locator('main').innerText(), /Records verified|Checking/)
   await page.locator('rect.fill-cold').first().waitFor()
 })
 
@@ -181,7 +181,7 @@ test('an unknown box is a 404 with a search that leads to the right one', async 
   await page.getByLabel('Box number').fill(sampleBox)
   await page.getByRole('button', { name: 'Find the box' }).click()
   await page.getByRole('heading', { level: 1, name: `Fish box ${sampleBox}` }).waitFor()
-  assert.match(await verdictInHead(page), /^Verified\./)
+  assert.match(await verdictInHead(page), /^Records verified\./)
 })
 
 test('a box opened by a link in the shop is verified like one opened by its URL', async () => {
@@ -189,7 +189,7 @@ test('a box opened by a link in the shop is verified like one opened by its URL'
   const { page } = at
   await page.goto('/SFMBox/byId')
   await page.getByRole('link', { name: new RegExp(sampleBox) }).click()
-  assert.match(await verdictInHead(page), /^Verified\./)
+  assert.match(await verdictInHead(page), /^Records verified\./)
   await page.locator('.reading-dot').first().waitFor()
   await page.getByRole('link', { name: /^Show all \d+ records$/ }).click()
   await page.locator('#record-41').waitFor()
@@ -202,7 +202,7 @@ test('the map is loaded when it is scrolled near', async () => {
   const { page } = at
   const fetched: string[] = []
   page.on('request', (request) => fetched.push(request.url()))
-  assert.match(await verdictOnOpening(page, sampleBox), /^Verified\./)
+  assert.match(await verdictOnOpening(page, sampleBox), /^Records verified\./)
   assert.deepEqual(
     fetched.filter((url) => /leaflet|coastline/.test(url)),
     [],

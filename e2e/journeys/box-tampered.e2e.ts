@@ -15,7 +15,7 @@ test('the visitor’s browser detects a changed or hidden record', {
   await using at = await visit(shop.url)
   const { page } = at
   await waitUntilAnchored(page, sampleBox)
-  assert.match(await verdictOnOpening(page, sampleBox), /^Verified\./)
+  assert.match(await verdictOnOpening(page, sampleBox), /^Records verified\./)
 
   const where = 'box_id = $1 and seq = $2'
   const [kept] = await shop.query<Body>(`select body from records where ${where}`, [sampleBox, 4])
@@ -28,19 +28,19 @@ test('the visitor’s browser detects a changed or hidden record', {
     shop.query(`update records set body = $3 where ${where}`, [sampleBox, 4, body])
 
   await write(forged)
-  assert.match(await verdictOnOpening(page, sampleBox), /^Broken\. Record 4 does not match the ledger\./)
+  assert.match(await verdictOnOpening(page, sampleBox), /^Altered\. Record 4 does not match the ledger\./)
   const row = page.locator('#record-4')
   await row.getByText('broken', { exact: true }).waitFor()
   await assertAccessible(page)
   await saveScreenshot(page, 'box-broken')
 
   await write(kept.body)
-  assert.match(await verdictOnOpening(page, sampleBox), /^Verified\./)
+  assert.match(await verdictOnOpening(page, sampleBox), /^Records verified\./)
 
   const hide =
     'delete from records where box_id = $1 and seq = (select max(seq) from records where box_id = $1)'
   await shop.query(hide, [sampleBox])
-  assert.match(await verdictOnOpening(page, sampleBox), /^(Incomplete|Broken)\./)
+  assert.match(await verdictOnOpening(page, sampleBox), /^(Records may be missing|Altered)\./)
   await checkSection(page).getByText('The ledger knows more records of this box than were shown.').waitFor()
   await saveScreenshot(page, 'box-incomplete')
 })

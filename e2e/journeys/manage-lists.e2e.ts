@@ -54,7 +54,7 @@ test('visitors without rights get no managers’ screen', async () => {
 test('an account is found and edited, cannot remove the last administrator, and is deleted when DISABLED', async () => {
   await using guest = await visit(server.url)
   await signUp(guest.page, ann)
-  await guest.page.getByText(/An activation e-mail was sent/).waitFor()
+  await guest.page.getByText(/An activation email was sent/).waitFor()
   await using at = await visitAsManager(server, '/manage/user')
   at.expectProblem(/status of 409/)
   const { page } = at

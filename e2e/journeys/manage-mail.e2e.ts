@@ -22,7 +22,7 @@ async function signUpInVain(email: string): Promise<void> {
   mailbox.refuse('5.1.1 No such user here')
   await using guest = await visit(server.url)
   await signUp(guest.page, { ...ann, email })
-  await guest.page.getByText(/An activation e-mail was sent/).waitFor()
+  await guest.page.getByText(/An activation email was sent/).waitFor()
 }
 
 /** Waits, logged in as a manager, until the shop lists this number of failed emails. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sampleBox } from '../support/box-page.ts'
-import { type ParsedFact, runScript } from '../support/command.ts'
+import { type CommandResult, runScript } from '../support/command.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/within.ts'
 
@@ -71,7 +71,7 @@ for (const [name, env, sentence] of [
 test('the commands import a box, and verify it without trusting the shop', async () => {
   await using server = await startServer()
   await until(ANCHOR_S, 'the box is anchored', () => isAnchored(server))
-  const verify = (file: string, ...args: string[]): Promise<ParsedFact> =>
+  const verify = (file: string, ...args: string[]): Promise<CommandResult> =>
     runScript(folder, 'provenance/src/cli.ts', [file, ...args])
   const proof = await (await server.call(`/api/box/${sampleBox}/proof`)).text()
   await writeFile(join(folder, 'one.proof.json'), proof)
@@ -90,7 +90,7 @@ test('the commands import a box, and verify it without trusting the shop', async
   assert.equal((await verify('one.proof.json', '--rpc', 'http://127.0.0.1:9')).status, 2)
 
   const whole: object = await read(server, `/api/box/${sampleBox}`)
-  const importBox = (file: string): Promise<ParsedFact> =>
+  const importBox = (file: string): Promise<CommandResult> =>
     runScript(folder, 'server/src/cli/box-import.ts', [file, '--server', server.url], {
       DATA_DIR: server.dataDir,
     })

@@ -105,7 +105,7 @@ test('the video of the home page leads to the sample box, which verifies itself'
   await page.getByRole('heading', { name: 'Catch of the Day with Tracking Records' }).waitFor()
   await waitUntilAnchored(page, '0345579444')
   await page.getByRole('link', { name: /Follow this box/ }).click()
-  assert.match(await verdictInHead(page), /^Verified/)
+  assert.match(await verdictInHead(page), /^Records verified/)
 })
 
 test('two tabs share one cart, and a damaged one is quarantined without a crash', async () => {

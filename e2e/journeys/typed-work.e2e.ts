@@ -81,7 +81,7 @@ test('a category with accent, apostrophe and spaces keeps its filter, and an inv
   assert.equal(await found.textContent(), narrowed, 'however the accent is written')
 
   await page.getByLabel('From', { exact: true }).fill('12,50')
-  await press(page, 'Show results')
+  await press(page, 'Apply')
   await page.getByText('write 12.50 for twelve dollars fifty').waitFor()
   assert.equal(await page.getByLabel('From', { exact: true }).inputValue(), '12,50')
   assert.equal(await found.textContent(), narrowed, 'nothing is left out by what says no price')

@@ -20,7 +20,7 @@ export async function waitUntilAnchored(page: Page, boxID: string): Promise<void
   )
 }
 
-/** Opens the page of a box and waits for the first word of the verdict in its head, like 'Verified'. */
+/** Opens the page of a box and waits for the first word of the verdict in its head, like 'Records verified'. */
 export async function verdictOnOpening(page: Page, boxID: string): Promise<string> {
   await page.goto(boxPath(boxID))
   return verdictInHead(page)
@@ -29,7 +29,7 @@ export async function verdictOnOpening(page: Page, boxID: string): Promise<strin
 /** The verdict in the head, when the browser's check has finished. */
 export async function verdictInHead(page: Page): Promise<string> {
   const line = page.locator('main header').getByRole('status')
-  await line.filter({ hasNotText: 'Checking.' }).waitFor()
+  await line.filter({ hasNotText: 'Checking the records.' }).waitFor()
   return line.innerText()
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '../..')
 
 /** The output and exit status of a command. */
-export type ParsedFact = { status: number; stdout: string; stderr: string }
+export type CommandResult = { status: number; stdout: string; stderr: string }
 
 /** Runs a program of the project as its npm script does, from the folder `from`. */
 export async function runScript(
@@ -13,7 +13,7 @@ export async function runScript(
   file: string,
   args: readonly string[],
   env: Record<string, string> = {},
-): Promise<ParsedFact> {
+): Promise<CommandResult> {
   const child = spawn(process.execPath, [join(root, 'tools/run.mjs'), file, ...args], {
     cwd: root,
     env: { ...process.env, INIT_CWD: from, ...env },

@@ -10,7 +10,7 @@ export const codeOf = (secret: string, ahead: number): string =>
 /** Begins to turn the second factor on, in the profile. Returns the secret that is shown; no code is typed yet. */
 export async function showSecret(page: Page, password: string): Promise<string> {
   await page.goto('/user/profile')
-  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByLabel('Your password').fill(password)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('img', { name: 'QR code of the secret' }).waitFor()

@@ -30,7 +30,7 @@ export const reasonMessages: Readonly<Record<ReasonCode, (about: string) => stri
     `${start(about)} does not continue the state before it: the history was rewritten, or anchors were left out.`,
   absence_mismatch: (about) => `The proof does not show that ${about} lacks this box.`,
   forked: (about) => `The two proofs tell two histories: they differ from ${about} on.`,
-  dated_ahead: (about) => `${start(about)} is dated later than the ledger took it in.`,
+  dated_ahead: (about) => `${start(about)} is dated later than the ledger logged it.`,
   newest_records_missing: () => 'The ledger knows more records of this box than were shown.',
   newer_anchor: () => 'The ledger has a newer anchor than this proof: newer records may have been left out.',
   ledger_unreachable: () => 'The ledger could not be read, so nothing was compared with it.',
@@ -44,20 +44,20 @@ export const verdictMessages = (from: number, to: number): string =>
 
 /** What a record's verdict means to a shopper, where no reason says it. */
 export const recordMessages = {
-  anchored: 'Unchanged since the ledger took it in.',
+  anchored: 'Unchanged since it was logged.',
   pending: 'Not on the ledger yet: it waits for the next anchor.',
   withheld: 'Its content was removed by law; its fingerprint is unchanged on the ledger.',
-  besideHole: 'A record that stands beside it was not shown, so this one could not be compared.',
+  besideHole: 'A record next to it was not shown, so this one could not be compared.',
 } as const
 
 /** What a box's verdict means to a shopper. `upTo`: the last proven record. */
 export function boxMessage(verdict: BoxVerdict, upTo: number): string {
-  if (verdict === 'verified-up-to' && upTo === 0) return 'No record of this box is on the ledger yet.'
+  if (verdict === 'verified-up-to' && upTo === 0) return 'New records are anchored within minutes.'
   return {
-    verified: 'Every record is unchanged since the ledger took it in, and none was left out.',
+    verified: 'Nothing was changed or removed since the records were logged.',
     'verified-up-to': `Every record up to number ${upTo} is unchanged; newer ones wait for the next anchor.`,
-    incomplete: 'What was shown is not the whole history: the ledger knows a newer state.',
+    incomplete: 'The ledger holds a newer state of this box than was shown.',
     broken: 'This history is not the one that the ledger holds.',
-    unreachable: 'This history could not be checked, because the ledger could not be read.',
+    unreachable: 'The public ledger isn’t answering. Try again.',
   }[verdict]
 }

@@ -31,8 +31,8 @@ export function rebuildStep(history: History): VerifyStep {
   const ok =
     missingSeqs(history).length === 0 && history.entries.every(({ problem }) => problem === undefined)
   const words = ok
-    ? `${some(count, 'fingerprint')} recomputed from the records, in an unbroken row.`
-    : 'The records do not form an unbroken row.'
+    ? `${some(count, 'fingerprint')} calculated from the records, in one unbroken chain.`
+    : 'The records do not form an unbroken chain.'
   return { name: 'rebuild', ok, count, words }
 }
 
@@ -41,8 +41,8 @@ export function proveStep(box: string, history: History, proofs: readonly Checke
   const stretches = compareSegments(history, genesisHead(box), proofs)
   const ok = proofs.every(({ problem }) => !problem) && stretches.every(({ outcome }) => outcome === 'same')
   const words = ok
-    ? `The records lead to ${some(proofs.length, 'anchored fingerprint')}, and each of them to its root.`
-    : 'The records do not lead to the fingerprints and roots that the proof names.'
+    ? `All records match ${some(proofs.length, 'anchored fingerprint')}.`
+    : 'The records do not match the fingerprints and roots that the proof names.'
   return { name: 'prove', ok, count: proofs.length, words }
 }
 
@@ -52,7 +52,7 @@ export function ledgerStep(ledger: LedgerFinding, count: number): VerifyStep {
   if (ledger.kind === 'unreachable')
     return { name: 'ledger', ok, count: 0, words: 'The ledger could not be read.' }
   const words = ok
-    ? `The ledger holds ${some(count, 'root')} as shown, with time and transaction.`
+    ? `The public ledger shows the same ${some(count, 'root')}, with time and transaction.`
     : 'The ledger does not hold what the proof says.'
   return { name: 'ledger', ok, count, words }
 }

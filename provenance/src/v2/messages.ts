@@ -29,7 +29,7 @@ const datedAheadText = (count: number): string[] => {
   if (count === 0) return []
   return [
     count === 1
-      ? '1 record is dated later than the ledger took it in.'
-      : `${count} records are dated later than the ledger took them in.`,
+      ? '1 record is dated later than the ledger logged it.'
+      : `${count} records are dated later than the ledger logged them.`,
   ]
 }

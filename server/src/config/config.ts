@@ -52,7 +52,7 @@ const Environment = z.object({
     .optional(),
   /** Unset: the default port; if it is in use, the shop starts without MQTT. */
   MQTT_PORT: port.optional(),
-  ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
+  ADMIN_EMAIL: z.email('must be an email address').optional(),
   ADMIN_PASSWORD: z.string().min(6, 'must have 6 or more characters').optional(),
   GEOCODER_URL: httpUrl.optional(),
   GEOCODER_KEY: z.string().optional(),

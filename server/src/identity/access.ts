@@ -22,5 +22,5 @@ export function authorize(rule: AccessRule, principal: Principal): void {
         : hasRight(principal, rule.right)
   if (allowed) return
   if (principal.kind === 'anonymous') throw new ShopError('auth.required', 'Please log in.')
-  throw new ShopError('auth.forbidden', 'You may not do this.')
+  throw new ShopError('auth.forbidden', 'You don’t have access to this page.')
 }

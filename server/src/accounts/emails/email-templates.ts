@@ -11,7 +11,7 @@ export const activationEmail = (shop: string, link: string): EmailContent => ({
   subject: `Activate your ${shop} account`,
   heading: 'Activate your account',
   blocks: [
-    text(`Somebody, we hope you, signed up at ${shop} with this e-mail address.`),
+    text(`Somebody, we hope you, signed up at ${shop} with this email address.`),
     button('Activate my account', link),
     note(
       `The link works once, within ${hoursText(LINK_HOURS.activate)}. If it was not you, do nothing: the account stays shut.`,
@@ -25,7 +25,7 @@ export const addressTakenEmail = (shop: string, signIn: string, forgot: string):
   heading: 'You have an account already',
   blocks: [
     text(
-      `Somebody tried to sign up at ${shop} with this e-mail address. It has an account, so nothing changed.`,
+      `Somebody tried to sign up at ${shop} with this email address. It has an account, so nothing changed.`,
     ),
     button('Log in', signIn),
     note(`If it was you and the password is lost, ask for a new one: ${forgot}`),
@@ -38,7 +38,7 @@ export const recoveryEmail = (shop: string, link: string): EmailContent => ({
   subject: `Set a new ${shop} password`,
   heading: 'Set a new password',
   blocks: [
-    text(`A new password was asked for at ${shop} for this e-mail address.`),
+    text(`A new password was asked for at ${shop} for this email address.`),
     button('Set a new password', link),
     note(
       `The link works once, within ${hoursText(LINK_HOURS.reset)}. If it was not you, do nothing: the old password stays.`,
@@ -62,8 +62,8 @@ export const passwordChangedEmail = (shop: string, forgot: string): EmailContent
   )
 
 const SECURITY_EVENTS = {
-  on: ['The second factor is on', 'Logging in to your account now takes a code beside the password.'],
-  off: ['The second factor is off', 'Logging in to your account takes only the password now.'],
+  on: ['Two-step login is on', 'Logging in to your account now takes a code beside the password.'],
+  off: ['Two-step login is off', 'Logging in to your account takes only the password now.'],
   codes: [
     'New recovery codes',
     'New recovery codes were made for your account. The old ones no longer work.',

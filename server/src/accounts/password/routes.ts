@@ -46,7 +46,7 @@ export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
   })
   registerRoute(app, passwordOperations.forgotPassword, async ({ body, request }) => {
     await forgotPassword(deps, body, clientOf(request))
-    return { message: 'A recovery e-mail was sent.' }
+    return { message: 'A recovery email was sent.' }
   })
   registerRoute(app, passwordOperations.resetPassword, async ({ body, request, reply }) => {
     const device = await resetPassword(deps, body, clientOf(request))

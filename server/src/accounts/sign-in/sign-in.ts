@@ -42,7 +42,7 @@ export function assertActive(user: UserRow): void {
   if (user.status === 'ACTIVE') return
   const canResend = isAwaitingActivation(user)
   const message = canResend
-    ? 'This account is not active yet. Open the link in the activation e-mail.'
+    ? 'This account is not active yet. Open the link in the activation email.'
     : 'This account is not active.'
   throw new ShopError('account.inactive', message, { details: { canResend } })
 }

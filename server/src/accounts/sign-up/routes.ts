@@ -48,14 +48,14 @@ export const signUpOperations = defineRoutes(endpoints, {
 export function signUpRoutes(app: FastifyInstance, deps: AccountDeps): void {
   registerRoute(app, signUpOperations.signUp, async ({ body, request }) => {
     await signUp(deps, body, clientOf(request))
-    return { message: 'An activation e-mail was sent.' }
+    return { message: 'An activation email was sent.' }
   })
   registerRoute(app, signUpOperations.activate, ({ body, request }) =>
     activate(deps, body, clientOf(request)),
   )
   registerRoute(app, signUpOperations.sendActivationAgain, async ({ body, request }) => {
     await resendActivation(deps, body, clientOf(request))
-    return { message: 'If an account waits for it, an activation e-mail was sent.' }
+    return { message: 'If an account waits for it, an activation email was sent.' }
   })
   registerRoute(app, signUpOperations.setUpFirstAdmin, async ({ body, request }) => {
     await setUpFirstAdmin(deps, body, clientOf(request))

@@ -52,7 +52,7 @@ export function twoFactorRoutes(app: FastifyInstance, deps: AccountDeps): void {
   registerRoute(app, twoFactorOperations.endTwoFa, async ({ principal, body, request }) => {
     await limitNotices(deps, request)
     await disableTwoFa(deps, requireUser(principal).userId, body)
-    return { message: 'The second factor is off.' }
+    return { message: 'Two-step login is off.' }
   })
   registerRoute(app, twoFactorOperations.renewRecoveryCodes, async ({ principal, body, request }) => {
     await limitNotices(deps, request)

@@ -18,8 +18,8 @@ const wrongCode = (path: string): ShopError => {
   return new ShopError('input.invalid', `${path}: ${message}`, { fields: [{ path, message }] })
 }
 
-const isOn = () => new ShopError('conflict', 'The second factor is on already.')
-const isOff = () => new ShopError('conflict', 'The second factor is not on.')
+const isOn = () => new ShopError('conflict', 'Two-step login is on already.')
+const isOff = () => new ShopError('conflict', 'Two-step login is not on.')
 
 /**
  * Begins the set-up of a second factor: a new secret, which takes effect when a code of it is confirmed. Needs the

@@ -35,7 +35,7 @@ export function ActivationAgain({ failure, email }: { failure: unknown; email: s
     <div className="mt-2 grid justify-items-start" aria-live="polite">
       {answer === '' ? (
         <button type="button" onClick={() => void send()} className="min-h-11 font-semibold underline">
-          Send the activation e-mail again
+          Send the activation email again
         </button>
       ) : (
         <>

@@ -15,7 +15,7 @@ export function CodeField({ error }: { error?: string | undefined }) {
         name="twoFaToken"
         hint={
           recovery
-            ? 'One of the ten codes that you kept. Each works once.'
+            ? 'One of the ten codes that you saved. Each works once.'
             : `${CODE_DIGITS} digits from your authenticator app`
         }
         required

@@ -39,7 +39,7 @@ export function ForgotForm() {
   const valid = useFormValidity(form.formProps.ref, emailIsValid)
   if (sentTo !== '')
     return (
-      <MailSent text={`The recovery e-mail was sent to ${sentTo}.`}>
+      <MailSent text={`The recovery email was sent to ${sentTo}.`}>
         If you do not see it, it may be in your spam or junk folder. Its link works once, within{' '}
         {hoursText(LINK_HOURS.reset)}.
       </MailSent>
@@ -57,7 +57,7 @@ export function ForgotForm() {
         error={form.errors.email}
       />
       <SubmitButton ready={form.ready && valid} busy={form.busy}>
-        Send recovery e-mail
+        Send recovery email
       </SubmitButton>
       <Link to={withNext('/user/signin', next)} className="link justify-self-start py-2">
         Back to login

@@ -8,7 +8,7 @@ import { AccountForm, SubmitButton } from './account-form.tsx'
 import { NameFields, PhoneField } from './name-fields.tsx'
 import { schemaOf } from './schema-of.ts'
 
-/** Names and phone can be changed, the e-mail is shown; saving goes to the home page. Source: spec §2, §7. */
+/** Names and phone can be changed, the email is shown; saving goes to the home page. Source: spec §2, §7. */
 export function ProfileForm({ profile }: { profile: ProfileView }) {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()

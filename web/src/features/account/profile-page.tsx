@@ -23,7 +23,7 @@ export function ProfilePage({ profile, sessions, passkeys }: ProfileData) {
           <Section id="password" title="Password">
             <PasswordSection email={profile.email} />
           </Section>
-          <Section id="second-factor" title="Second factor">
+          <Section id="two-step" title="Two-step login">
             <TwoFaSection profile={profile} />
           </Section>
           <Section id="passkeys" title="Passkeys">

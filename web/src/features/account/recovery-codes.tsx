@@ -7,7 +7,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
   const text = codes.join('\n')
   return (
     <div className="grid gap-5">
-      <Alert tone="good">The second factor is on. Keep these recovery codes: they are shown only now.</Alert>
+      <Alert tone="good">Two-step login is on. Keep these recovery codes: they are shown only now.</Alert>
       <p className="text-slate">Use each code once if you lose your phone.</p>
       <ul aria-label="Recovery codes" className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-md bg-ice p-4">
         {codes.map((code) => (

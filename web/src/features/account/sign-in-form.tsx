@@ -16,7 +16,7 @@ import { withNext } from './safe-redirect.ts'
 import { schemaOf } from './schema-of.ts'
 import { useNext } from './use-next.ts'
 
-/** Sign in: e-mail and password, then the code where the account wants one. Source: spec §2, §4. */
+/** Sign in: email and password, then the code where the account wants one. Source: spec §2, §4. */
 export function SignInForm() {
   const [email, setEmail] = useState('')
   const [codeWanted, setCodeWanted] = useState(false)

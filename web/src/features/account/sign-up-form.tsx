@@ -30,7 +30,7 @@ export function SignUpForm() {
   )
   if (sentTo !== '')
     return (
-      <MailSent text={`An activation e-mail was sent to ${sentTo}.`}>
+      <MailSent text={`An activation email was sent to ${sentTo}.`}>
         Open the link in it within {hoursText(LINK_HOURS.activate)}. If it does not come, it may be in your
         spam or junk folder.
       </MailSent>

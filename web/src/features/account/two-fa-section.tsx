@@ -35,7 +35,7 @@ function TwoFaAtRest({ profile, busy, onStart }: AtRest) {
           Add a code from your phone at log-in, so that a stolen password isn’t enough.
         </p>
         <Button variant="secondary" disabled={disabled} aria-busy={busy} onClick={() => onStart('begin')}>
-          Switch on
+          Turn on
         </Button>
       </div>
     )
@@ -50,7 +50,7 @@ function TwoFaAtRest({ profile, busy, onStart }: AtRest) {
           New recovery codes
         </Button>
         <Button variant="outline" disabled={disabled} aria-busy={busy} onClick={() => onStart('off')}>
-          Switch off
+          Turn off
         </Button>
       </div>
     </div>

@@ -35,7 +35,7 @@ export function TwoFaSteps({ task, onEnd }: { task: TwoFaTask; onEnd: () => void
   if (step.kind === 'off')
     return (
       <ReauthenticateForm
-        label="Switch off"
+        label="Turn off"
         onCancel={onEnd}
         send={async (proof) => {
           await callApi(endTwoFa, { body: proof })

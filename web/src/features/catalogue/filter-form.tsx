@@ -152,7 +152,7 @@ export function FilterForm({ filter }: { filter: ProductFilter }) {
           ))}
         </SelectField>
         <Button type="submit" variant="outline">
-          Show results
+          Apply
         </Button>
       </Form>
     </details>

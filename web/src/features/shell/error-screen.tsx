@@ -47,10 +47,8 @@ function Words({ error }: { error: unknown }) {
   if (status === 404)
     return (
       <p className="mt-4 max-w-prose text-lg text-slate">
-        {error instanceof ShopError && error.code !== 'not_found'
-          ? `${message} `
-          : 'Nothing is at this address. '}
-        It may have been sold out of the range, or the link was cut short.
+        {error instanceof ShopError ? message : 'We can’t find that page.'} It may be gone, or the link
+        incomplete.
       </p>
     )
   return (

@@ -8,7 +8,7 @@ import type { Check } from './use-check.ts'
 
 type Props = { boxID: string; rpc: string; check: Check }
 
-/** Ask another node, check again, take the proof home, check one that was taken home before. */
+/** Check again, also with another node; download the proof, and check a downloaded one. */
 export function CheckControls({ boxID, rpc, check }: Props) {
   const [url, setUrl] = useState(rpc)
   const [problem, setProblem] = useState<string | null>(null)
@@ -25,7 +25,7 @@ export function CheckControls({ boxID, rpc, check }: Props) {
   return (
     <form onSubmit={submit} noValidate className="grid content-start gap-5 noscript:hidden">
       <InputField
-        label="Address of the node to ask"
+        label="Check against another ledger server (advanced)"
         type="url"
         value={url}
         onChange={(event) => setUrl(event.target.value)}
@@ -47,7 +47,7 @@ export function CheckControls({ boxID, rpc, check }: Props) {
         </a>
       </div>
       <InputField
-        label="Check a proof that you kept"
+        label="Check a saved proof file"
         type="file"
         accept=".json,application/json"
         onChange={(event) => {

@@ -17,7 +17,7 @@ const record = (seq: number, verdict: RecordVerdict): RecordResult => ({
 
 const result = (verdict: BoxVerdict, records: RecordResult[] = [], upTo = 0): BoxResult => ({
   verdict,
-  words: 'ParsedFact by the verifier.',
+  words: 'The verifier’s message.',
   reasons: [],
   box: '1',
   sealed: false,
@@ -47,20 +47,20 @@ test('only a finished check without findings is shown as verified', () => {
   }
   assert.deepEqual(lineOf(result('verified')), {
     tone: 'good',
-    title: 'Verified',
-    words: 'ParsedFact by the verifier.',
+    title: 'Records verified',
+    words: 'The verifier’s message.',
   })
 })
 
 test('a valid proof of something other than what the page shows is never called verified', () => {
   const found = { result: result('verified'), rpc: '', tookMs: 1, pageMatches: false }
   const line = verdictLine(nextCheck(checking, { type: 'done', ...found }))
-  assert.deepEqual([line.tone, line.title], ['bad', 'Not what was proven'])
+  assert.deepEqual([line.tone, line.title], ['bad', 'Doesn’t match'])
 })
 
 test('pending records are not called verified', () => {
   assert.equal(lineOf(result('verified-up-to', [], 7)).title, 'Verified up to record 7')
-  assert.equal(lineOf(result('verified-up-to', [], 0)).title, 'Not on the ledger yet')
+  assert.equal(lineOf(result('verified-up-to', [], 0)).title, 'Not verified yet')
 })
 
 test('broken records are named', () => {
@@ -74,7 +74,7 @@ test('broken records are named', () => {
   assert.equal(words(4), 'Record 4 does not match the ledger.')
   assert.equal(words(4, 5, 9), 'Records 4, 5 and 9 do not match the ledger.')
   assert.equal(words(3, 4, 5, 6), '4 records, from number 3 on, do not match the ledger.')
-  assert.equal(lineOf(result('broken', [record(1, 'anchored')])).words, 'ParsedFact by the verifier.')
+  assert.equal(lineOf(result('broken', [record(1, 'anchored')])).words, 'The verifier’s message.')
 })
 
 test('steps stay in order while checking, and later messages are ignored', () => {
@@ -111,5 +111,5 @@ test('starting again clears the previous verdict', () => {
   })
   const again = nextCheck(done, { type: 'start', source: { from: 'file', name: 'a.json' } })
   assert.deepEqual(again, { phase: 'checking', source: { from: 'file', name: 'a.json' }, steps: [] })
-  assert.equal(verdictLine(again).title, 'Checking')
+  assert.equal(verdictLine(again).title, 'Checking the records')
 })

@@ -53,8 +53,8 @@ export function verdictLine(state: CheckState): VerdictLine {
   if (state.phase === 'waiting' || state.phase === 'checking')
     return {
       tone: 'busy',
-      title: 'Checking',
-      words: 'Your browser is checking this history against the ledger.',
+      title: 'Checking the records',
+      words: 'Your browser compares them with the public ledger.',
     }
   if (state.phase === 'failed') return { tone: 'warn', title: 'Not checked', words: state.message }
   const { verdict, words, upTo } = state.result
@@ -64,20 +64,20 @@ export function verdictLine(state: CheckState): VerdictLine {
 
 const otherPage: VerdictLine = {
   tone: 'bad',
-  title: 'Not what was proven',
-  words: 'This page shows something else than the records that the shop handed out as proof.',
+  title: 'Doesn’t match',
+  words: 'What this page shows differs from the proven records. Don’t rely on it.',
 }
 
 const verdictTitles = (upTo: number): Record<BoxResult['verdict'], { tone: VerdictTone; title: string }> => ({
-  verified: { tone: 'good', title: 'Verified' },
+  verified: { tone: 'good', title: 'Records verified' },
   'verified-up-to':
     upTo === 0
-      ? { tone: 'waiting', title: 'Not on the ledger yet' }
+      ? { tone: 'waiting', title: 'Not verified yet' }
       : { tone: 'waiting', title: `Verified up to record ${upTo}` },
-  incomplete: { tone: 'bad', title: 'Incomplete' },
-  broken: { tone: 'bad', title: 'Broken' },
+  incomplete: { tone: 'bad', title: 'Records may be missing' },
+  broken: { tone: 'bad', title: 'Altered' },
   absent: { tone: 'bad', title: 'Not recorded' },
-  unreachable: { tone: 'warn', title: 'Ledger unreachable' },
+  unreachable: { tone: 'warn', title: 'Can’t check right now' },
 })
 
 /** Names the broken records, at most three of them; null when none is. */

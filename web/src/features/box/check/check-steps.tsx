@@ -3,12 +3,12 @@ import { Icon } from '#web/components/icon.tsx'
 import type { CheckState } from './check-state.ts'
 
 const titles: Record<VerifyStep['name'], string> = {
-  read: 'Read the proof',
-  rebuild: 'Recompute every fingerprint',
-  prove: 'Follow them to the anchors',
-  ledger: 'Ask the ledger',
+  read: 'Get the records',
+  rebuild: 'Fingerprint each one',
+  prove: 'Match fingerprints to the anchors',
+  ledger: 'Compare with the public ledger',
   continuity: 'Compare each anchor with the state before it',
-  complete: 'See whether anything was left out',
+  complete: 'Look for missing records',
 }
 
 function Step({

@@ -52,6 +52,6 @@ function cleared(record: RecordResult, anchors: readonly BundleAnchor[]): Record
   if (!proving) return record
   const { index, txHash, blockNumber, time } = proving
   const verdict = record.withheld ? 'withheld' : 'anchored'
-  const words = 'Unchanged since the ledger took it in.'
+  const words = 'Unchanged since it was logged.'
   return { ...record, verdict, code: verdict, words, anchor: { index, txHash, blockNumber, time } }
 }

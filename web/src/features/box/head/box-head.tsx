@@ -128,7 +128,7 @@ export function BoxHead({ view }: { view: BoxPageView }) {
         <VerdictLine />
         <p className="no-print">
           <a href="#check" className={buttonClass('primary')}>
-            Check it yourself
+            See how this was checked
           </a>
         </p>
       </div>

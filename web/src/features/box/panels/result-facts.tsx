@@ -46,7 +46,7 @@ export function ResultFacts({ result, score, origin, addresses, children }: Prop
 
 type ResultsPanelProps<Kind extends Result> = {
   title: string
-  /** ParsedFact where there are no results. */
+  /** Shown where there are no results. */
   none: string
   results: readonly Kind[]
   children: (result: Kind) => ReactNode

@@ -88,7 +88,7 @@ function Users({ loaded }: { loaded: Paged<ManagedUser> }) {
   )
 }
 
-/** Names, role and status of an account; e-mail and phone are their owner's. Source: spec §6. */
+/** Names, role and status of an account; email and phone are their owner's. Source: spec §6. */
 function UserForm({ row, start, ...props }: EditFormProps<ManagedUser, Schema>) {
   const { onSave, onCancel, onDirty } = props
   const form = useForm(Schema, (input) => onSave(input))

@@ -13,7 +13,7 @@ type Props<Input extends object> = {
   start: { images: readonly EditedImage[] }
   /** How the pictures are called in refusals. */
   imagesName: string
-  /** ParsedFact when there has to be a picture and is none; null: there may be none. Source: spec §5. */
+  /** Shown when there has to be a picture and is none; null: there may be none. Source: spec §5. */
   noImage: string | null
   /** Rejects with what the shop refused. */
   onSave: (values: WithImages<Input>, onProgress: Progress) => Promise<void>

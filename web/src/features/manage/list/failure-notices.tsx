@@ -34,7 +34,7 @@ export function FailureNotices<Row extends ManagedRow, Values extends object>({
   )
 }
 
-/** ParsedFact of a conflict in place of what the shop says, which knows nothing of this page's own changes of many. */
+/** Message about a conflict in place of what the shop says, which knows nothing of this page's own changes of many. */
 const conflictText = {
   self: 'You changed this meanwhile together with other rows. Nothing was saved.',
   others: null,

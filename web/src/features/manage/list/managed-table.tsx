@@ -32,7 +32,7 @@ type Props<R extends Row, Values extends object> = {
   form: (props: EditFormProps<R, Values>) => ReactNode
   /** Stands before a row's cells, to select it. */
   selection?: (row: R) => ReactNode
-  /** ParsedFact where there is no row. */
+  /** Shown where there is no row. */
   empty: string
 }
 

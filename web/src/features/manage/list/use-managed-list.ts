@@ -43,7 +43,7 @@ function useOwnVersions<Row extends ManagedRow>() {
 
 const whoChanged = { self: 'you changed', others: 'somebody else changed', both: 'was changed' } as const
 
-/** ParsedFact of fields that were changed while a draft of their row was made. */
+/** Message about fields that were changed while a draft of their row was made. */
 const keptText = (by: ChangedBy, fields: readonly string[]): string =>
   fields.length === 0 ? '' : ` What ${whoChanged[by]} meanwhile stays: ${fields.map(fieldName).join(', ')}.`
 
