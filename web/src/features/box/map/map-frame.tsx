@@ -11,8 +11,10 @@ type Props<LiveMap> = {
   draw: (element: HTMLElement) => Promise<LiveMap>
   /** What was drawn; null when it is gone. */
   onMap: (map: LiveMap | null) => void
-  /** Stands in the alert beside what failed. */
+  /** Shown in the alert beside what failed. */
   help?: ReactNode
+  /** Shown in the frame where the browser runs no script. */
+  withoutScript?: ReactNode
 }
 
 /** How far outside the window the map may be and still be near. CSS pixels. */
@@ -88,7 +90,7 @@ function useMap<LiveMap extends Removable>(
 type AttemptProps<LiveMap> = Props<LiveMap> & { retried: boolean; onRetry: () => void }
 
 function Attempt<LiveMap extends Removable>(props: AttemptProps<LiveMap>) {
-  const { label, className, help, retried, onRetry } = props
+  const { label, className, help, withoutScript, retried, onRetry } = props
   const frame = useRef<HTMLElement>(null)
   const { near, stage } = useMap(frame, props)
   useEffect(() => {
@@ -101,7 +103,7 @@ function Attempt<LiveMap extends Removable>(props: AttemptProps<LiveMap>) {
       tabIndex={-1}
       className={`relative isolate w-full overflow-hidden rounded-lg border border-line bg-sea ${className} ${stage === 'ready' ? '' : 'no-print'}`}
     >
-      <p className="hidden p-4 noscript:block">The map needs JavaScript.</p>
+      <div className="hidden p-4 noscript:block">{withoutScript ?? 'The map needs JavaScript.'}</div>
       {near && stage === 'loading' && (
         <div className="absolute top-3 right-3 rounded-md bg-surface px-3 py-2">
           <Spinner label="Loading the map" />

@@ -1,7 +1,7 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useMarkedReading } from '../chart/marked-reading.tsx'
-import { degrees, type ShownReading } from '../chart/readings.ts'
+import { coordinates, degrees, type ShownReading } from '../chart/readings.ts'
 import type { TrackMap as LiveMap } from './leaflet-map.ts'
 import { MapFrame } from './map-frame.tsx'
 import type { MapPoint } from './map-marker.ts'
@@ -32,7 +32,13 @@ export function TrackMap({ readings, map: { tiles, attribution } }: Props) {
   if (points.length === 0) return <p className="text-slate">No positions were recorded for this box.</p>
   return (
     <div>
-      <MapFrame label="Map of the journey" className="h-[420px]" draw={draw} onMap={setMap} />
+      <MapFrame
+        label="Map of the journey"
+        className="h-[420px] noscript:h-auto"
+        draw={draw}
+        onMap={setMap}
+        withoutScript={<Positions points={points} />}
+      />
       <p className="mt-2 flex min-h-11 flex-wrap items-center justify-between gap-x-6 text-slate text-sm noscript:hidden">
         <span>
           {tilesFailed
@@ -48,5 +54,21 @@ export function TrackMap({ readings, map: { tiles, attribution } }: Props) {
         </button>
       </p>
     </div>
+  )
+}
+
+/** The journey in place of the map, where it can't be drawn. All positions are in the table of readings. */
+function Positions({ points }: { points: readonly MapPoint[] }) {
+  const [first, last] = [points[0], points.at(-1)]
+  if (!first || !last) return null
+  return (
+    <p>
+      From {coordinates(first.spot)} to {coordinates(last.spot)}, latitude / longitude. The map needs
+      JavaScript;{' '}
+      <a href="#readings" className="link">
+        every position with its time and temperature
+      </a>{' '}
+      is in the table of readings.
+    </p>
   )
 }
