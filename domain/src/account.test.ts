@@ -189,7 +189,7 @@ test('password strength grows with length and kinds of characters, and is not fo
     ['kelpie', 'kelpie tide lamp'],
   ] as const)
     assert.ok(score(weak) < score(strong), `${weak} < ${strong}`)
-  assert.deepEqual(passwordStrength('123456'), { score: 0, words: 'Easy to guess' })
-  assert.equal(passwordStrength('quiet harbour, 5 gulls').words, 'Strong')
+  assert.deepEqual(passwordStrength('123456'), { score: 0, label: 'Easy to guess' })
+  assert.equal(passwordStrength('quiet harbour, 5 gulls').label, 'Strong')
   assert.ok(passwordStrength('annlee1987', ['Ann', 'Lee']).score < passwordStrength('annlee1987').score)
 })

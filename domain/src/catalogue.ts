@@ -5,7 +5,7 @@ import { MAX_ALT, MAX_DOLLARS, MAX_STOCK } from './limits.ts'
 import { Status } from './status.ts'
 import { line, paragraph } from './text.ts'
 import { hasAddress } from './title-path.ts'
-import { notANumber } from './typed-number.ts'
+import { numberError } from './typed-number.ts'
 
 /** An image: file path under /api/file/, size in px for a stable layout, and alternative text. */
 const ImageView = z
@@ -29,7 +29,7 @@ export type ProductBox = z.infer<typeof ProductBox>
 
 /** Dollars with at most two decimals, 0 to `MAX_DOLLARS`. */
 export const Price = z
-  .number({ error: notANumber('price', '12.50 for twelve dollars fifty') })
+  .number({ error: numberError('price', '12.50 for twelve dollars fifty') })
   .min(0, 'price must not be negative')
   .max(MAX_DOLLARS, `price must be at most ${MAX_DOLLARS}`)
   .refine((price) => Math.round(price * 100) / 100 === price, 'price must not have fractions of a cent')
@@ -40,7 +40,7 @@ export const ImageAlt = paragraph('description of the picture', MAX_ALT)
 /** A whole number from 0 to `most`. */
 const wholeNumber = (label: string, most: number, tooMuch: string, negative = tooMuch) =>
   z
-    .number({ error: notANumber(label) })
+    .number({ error: numberError(label) })
     .int(`${label} must be a whole number`)
     .min(0, `${label} ${negative}`)
     .max(most, `${label} ${tooMuch}`)

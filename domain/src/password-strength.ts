@@ -1,7 +1,7 @@
 /** How hard a password is to guess, as advice: the rule is six characters. */
-export type Strength = { score: 0 | 1 | 2 | 3; words: string }
+export type Strength = { score: 0 | 1 | 2 | 3; label: string }
 
-const WORDS = ['Easy to guess', 'Weak', 'Good', 'Strong'] as const
+const LABELS = ['Easy to guess', 'Weak', 'Good', 'Strong'] as const
 const COMMON = [
   'password',
   'passw0rd',
@@ -42,5 +42,5 @@ export function passwordStrength(password: string, personal: readonly string[] =
   const places = Math.max(0, surprising(password) - found)
   const bits = places * Math.log2(Math.max(alphabet(password), 2))
   const score = bits < 25 ? 0 : bits < 40 ? 1 : bits < 60 ? 2 : 3
-  return { score, words: WORDS[score] }
+  return { score, label: LABELS[score] }
 }

@@ -5,7 +5,7 @@ const NUMBER = /^(-?)\$?((?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?)$/
  * Parses a number typed into a form, filter or table, with or without a dollar sign. Any other value is returned
  * unchanged, for a schema to reject: a decimal comma must never turn 12,50 into $1,250.00.
  */
-export function numberOf(value: unknown): unknown {
+export function parseNumber(value: unknown): unknown {
   if (typeof value !== 'string') return value
   const [, sign = '', digits] = NUMBER.exec(value.trim()) ?? []
   return digits === undefined ? value : Number(`${sign}${digits.replaceAll(',', '')}`)
@@ -15,7 +15,7 @@ export function numberOf(value: unknown): unknown {
  * Error of `z.number` for a typed number; where the input has a comma, it says how to write the number instead.
  * @param instead an example, such as '12.50 for twelve dollars fifty'
  */
-export const notANumber =
+export const numberError =
   (label: string, instead = 'commas only between thousands, as in 1,200') =>
   ({ input }: { input?: unknown }): string =>
     typeof input === 'string' && input.includes(',')

@@ -24,6 +24,9 @@ const refused: readonly [old: RegExp, instead: string][] = [
   [/\b\w+Refusal\b/g, '…Error, Rejection'],
   [/\b(?:alert|noTimeLeft|letter|visitor)Words\b/g, '…Messages'],
   [/\bwhyNot[A-Z]\w*/g, 'describe…Error, to…Error'],
+  [/\b(?:numberOf|notANumber)\b/g, 'parseNumber, numberFromHex, numberError'],
+  [/\b(?:box|card|product|page|video)Address\b/g, '…Path, …Url'],
+  [/\b(?:daysLeft|changed|time|record|or|field)Words\b/g, '…Text, …Message, …Label'],
 ]
 
 /** Old words in a text, each with its standard term. */
@@ -42,7 +45,7 @@ test('each old word is found, and its standard term is accepted', () => {
   const old =
     'readAsker MOST_FILES LONGEST_WAIT_S PATIENCE_MS LOOK_AGAIN_MS giveBack holdBox spendToken fewAtOnce ' +
     'takeReadings activationLetter wordsOf whoOf FinalFailure RunningFigures KeptRecord Endings othersTurn RpcRefusal ' +
-    'alertWords whyNotOpen'
+    'alertWords whyNotOpen numberOf boxAddress daysLeftWords'
   const trial = old.split(' ')
   assert.deepEqual(
     trial.filter((word) => oldWords(`const x = ${word}()`).length === 0),

@@ -2,7 +2,7 @@ import { isPlainObject } from './canonical.ts'
 import type { AnchorFile, ExportedAnchor } from './file-ledger.ts'
 import { type Fetch, jsonRpc, type Send } from './json-rpc.ts'
 import { LedgerError } from './ledger.ts'
-import { ANCHORED_TOPIC, numberOf } from './ledger-abi.ts'
+import { ANCHORED_TOPIC, numberFromHex } from './ledger-abi.ts'
 import { type RpcLedgerOptions, rpcLedger } from './rpc-ledger.ts'
 
 /** Blocks in one `eth_getLogs`; public nodes refuse more. */
@@ -45,11 +45,11 @@ async function transactionsOf(
   { fromBlock = 0 }: ExportOptions,
 ): Promise<string[]> {
   const [newest] = await send([{ method: 'eth_blockNumber', params: [] }])
-  const windows = Math.ceil((numberOf(newest) + 1 - fromBlock) / WINDOW_BLOCKS)
+  const windows = Math.ceil((numberFromHex(newest) + 1 - fromBlock) / WINDOW_BLOCKS)
   const answers = await send(
     Array.from({ length: Math.max(0, windows) }, (_, i) => {
       const first = fromBlock + i * WINDOW_BLOCKS
-      const last = Math.min(first + WINDOW_BLOCKS - 1, numberOf(newest))
+      const last = Math.min(first + WINDOW_BLOCKS - 1, numberFromHex(newest))
       const range = { fromBlock: `0x${first.toString(16)}`, toBlock: `0x${last.toString(16)}` }
       return { method: 'eth_getLogs', params: [{ address, topics: [ANCHORED_TOPIC], ...range }] }
     }),

@@ -8,7 +8,7 @@ import {
   abiWords,
   anchorOfCall,
   COUNT_SELECTOR,
-  numberOf,
+  numberFromHex,
 } from './ledger-abi.ts'
 
 const keccak = (signature: string) => `0x${bytesToHex(keccak_256(utf8ToBytes(signature)))}`
@@ -40,9 +40,9 @@ test('data is cut into exactly the words asked for', () => {
 })
 
 test('a number beyond what JavaScript holds exactly is refused, not rounded', () => {
-  assert.equal(numberOf('0x7a69'), 31337)
-  assert.equal(numberOf('00ff'), 255)
-  assert.equal(numberOf('0x1fffffffffffff'), Number.MAX_SAFE_INTEGER)
+  assert.equal(numberFromHex('0x7a69'), 31337)
+  assert.equal(numberFromHex('00ff'), 255)
+  assert.equal(numberFromHex('0x1fffffffffffff'), Number.MAX_SAFE_INTEGER)
   for (const odd of ['0x20000000000000', 'f'.repeat(64), '0x', '', '-1', '1.5', '0x1g', 7, null, undefined])
-    assert.throws(() => numberOf(odd), { name: 'LedgerError' })
+    assert.throws(() => numberFromHex(odd), { name: 'LedgerError' })
 })

@@ -19,7 +19,7 @@ export function abiWords(data: unknown, count: number): string[] {
 }
 
 /** A whole number written in hex, with or without `0x`. @throws LedgerError for anything else, and beyond 2^53 - 1 */
-export function numberOf(hex: unknown): number {
+export function numberFromHex(hex: unknown): number {
   const digits = typeof hex === 'string' ? hex.replace(/^0x/, '') : ''
   const value = /^[0-9a-fA-F]{1,64}$/.test(digits) ? Number.parseInt(digits, 16) : Number.NaN
   if (!Number.isSafeInteger(value))

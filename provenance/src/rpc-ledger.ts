@@ -1,7 +1,7 @@
 import { isPlainObject } from './canonical.ts'
 import { type Fetch, jsonRpc, type RpcTimes, type Send } from './json-rpc.ts'
 import { type AnchorEvent, type LedgerAnchor, LedgerError, type LedgerReader } from './ledger.ts'
-import { ANCHORED_TOPIC, abiWords, anchorOfCall, COUNT_SELECTOR, numberOf } from './ledger-abi.ts'
+import { ANCHORED_TOPIC, abiWords, anchorOfCall, COUNT_SELECTOR, numberFromHex } from './ledger-abi.ts'
 
 export interface RpcLedgerOptions extends RpcTimes {
   /** The contract to trust, `0x` and 40 hex characters. */
@@ -20,11 +20,11 @@ export function rpcLedger(url: string, fetch: Fetch, options: RpcLedgerOptions):
     live: true,
     identity: async () => {
       const [chainId] = await send([{ method: 'eth_chainId', params: [] }])
-      return { chainId: numberOf(chainId), contract }
+      return { chainId: numberFromHex(chainId), contract }
     },
     count: async () => {
       const [data] = await send([callOf(contract, COUNT_SELECTOR)])
-      return numberOf(abiWords(data, 1)[0])
+      return numberFromHex(abiWords(data, 1)[0])
     },
     anchorsOf: async (indexes) => {
       const answers = await send(indexes.map((index) => callOf(contract, anchorOfCall(index))))
@@ -38,7 +38,7 @@ const callOf = (to: string, data: string) => ({ method: 'eth_call', params: [{ t
 
 function anchorIn(data: unknown): LedgerAnchor {
   const [root = '', time, boxes, records] = abiWords(data, 4)
-  return { root, time: numberOf(time), boxes: numberOf(boxes), records: numberOf(records) }
+  return { root, time: numberFromHex(time), boxes: numberFromHex(boxes), records: numberFromHex(records) }
 }
 
 /** The receipt of a transaction, as far as it is looked at. */
@@ -73,7 +73,7 @@ function receiptIn(answer: unknown, txHash: string | undefined): Receipt | undef
   if (typeof answer.transactionHash !== 'string' || answer.transactionHash.toLowerCase() !== txHash)
     throw new LedgerError('the node gave the receipt of another transaction')
   if (answer.status !== '0x1') return undefined
-  return { blockNumber: numberOf(answer.blockNumber), blockHash: answer.blockHash, logs: answer.logs }
+  return { blockNumber: numberFromHex(answer.blockNumber), blockHash: answer.blockHash, logs: answer.logs }
 }
 
 async function readBlockTimes(
@@ -95,7 +95,7 @@ async function readBlockTimes(
       const block = blocks[i]
       if (!isPlainObject(block) || typeof block.hash !== 'string' || block.hash !== hashes.get(number))
         throw new LedgerError('the node gave a block that does not fit its receipts')
-      return [number, numberOf(block.timestamp)]
+      return [number, numberFromHex(block.timestamp)]
     }),
   )
 }
@@ -108,10 +108,10 @@ function eventIn(log: unknown, contract: string, blockNumber: number, blockTime:
   const [root = '', boxes, records] = abiWords(log.data, 3)
   return [
     {
-      index: numberOf(index),
+      index: numberFromHex(index),
       root,
-      boxes: numberOf(boxes),
-      records: numberOf(records),
+      boxes: numberFromHex(boxes),
+      records: numberFromHex(records),
       blockNumber,
       blockTime,
     },

@@ -77,12 +77,12 @@ export async function boundLogs(rpc: JsonRpc, params: readonly unknown[]): Promi
   const filter = Filter.parse(params[0])
   if ('blockHash' in filter) return { params }
   const newest = Number(await rpc({ method: 'eth_blockNumber' }))
-  const numberOf = (tag: string): number =>
+  const blockNumberOf = (tag: string): number =>
     tag.startsWith('0x') ? Number(tag) : tag === 'earliest' ? 0 : newest
-  const from = numberOf(filter.fromBlock)
+  const from = blockNumberOf(filter.fromBlock)
   if (from > newest) return { wrong: `params[0].fromBlock: the newest block is ${newest}` }
-  const beyond = numberOf(filter.toBlock) > newest
-  const blocks = (beyond ? newest : numberOf(filter.toBlock)) - from + 1
+  const beyond = blockNumberOf(filter.toBlock) > newest
+  const blocks = (beyond ? newest : blockNumberOf(filter.toBlock)) - from + 1
   if (blocks > LOG_BLOCKS) return { tooLong: `${blocks} blocks are more than ${LOG_BLOCKS}` }
   return { params: [beyond ? { ...filter, toBlock: `0x${newest.toString(16)}` } : filter] }
 }

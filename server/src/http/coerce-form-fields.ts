@@ -1,4 +1,4 @@
-import { numberOf } from '@befaqt/domain/typed-number'
+import { parseNumber } from '@befaqt/domain/typed-number'
 import type { Form } from './multipart-form.ts'
 
 /**
@@ -14,7 +14,7 @@ export function coerceFormFields(
     Object.entries(body).map(([name, value]): [string, unknown] => {
       if (typeof value !== 'string') return [name, value]
       const text = value.trim()
-      if (names.numbers.includes(name)) return [name, numberOf(text)]
+      if (names.numbers.includes(name)) return [name, parseNumber(text)]
       if (names.booleans.includes(name) && (text === 'true' || text === 'false'))
         return [name, text === 'true']
       return [name, value]

@@ -7,7 +7,7 @@ type WrittenError = { code?: ErrorCode; message: string }
 /** What a visitor is told of a failure that is a bug. The log has the rest. */
 export const UNKNOWN_FAILURE = 'Something went wrong.'
 
-/** Words for a visitor: a `ShopError`'s own, of anything else nothing but that it happened. */
+/** The message for a visitor: a `ShopError`'s own, of anything else nothing but that it happened. */
 export const userMessage = (error: unknown): string =>
   error instanceof ShopError ? error.message : UNKNOWN_FAILURE
 

@@ -2,7 +2,7 @@ import type { RouterContextProvider } from 'react-router'
 import { reportFailure } from './context.ts'
 import { userMessage } from './hydration.ts'
 
-/** A part of a page: what was read, or the words for why it could not be. */
+/** A part of a page: what was read, or the message why it could not be. */
 export type Part<Value> = { value: Value; error: null } | { value: null; error: string }
 
 /** Reads a part that its page can do without; a failure is reported and told in its place. */

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { Button } from './button.tsx'
 
-const words = { idle: 'Copy', copied: 'Copied', refused: 'Please copy it by hand' } as const
+const labels = { idle: 'Copy', copied: 'Copied', refused: 'Please copy it by hand' } as const
 
 /** Puts `text` on the clipboard and says so; a browser may refuse, and does on an address without TLS. */
 export function CopyButton({ text }: { text: string }) {
-  const [state, setState] = useState<keyof typeof words>('idle')
+  const [state, setState] = useState<keyof typeof labels>('idle')
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
@@ -17,10 +17,10 @@ export function CopyButton({ text }: { text: string }) {
   return (
     <>
       <Button variant="outline" onClick={() => void copy()}>
-        {words[state]}
+        {labels[state]}
       </Button>
       <span role="status" className="sr-only">
-        {state !== 'idle' && words[state]}
+        {state !== 'idle' && labels[state]}
       </span>
     </>
   )

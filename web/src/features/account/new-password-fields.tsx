@@ -37,7 +37,7 @@ function NewPasswordField(props: PasswordFieldProps) {
 }
 
 function StrengthMeter({ password }: { password: string }) {
-  const { score, words } = passwordStrength(password)
+  const { score, label } = passwordStrength(password)
   const reached = password === '' ? -1 : score
   return (
     <div className="flex min-h-6 items-center gap-3">
@@ -47,7 +47,7 @@ function StrengthMeter({ password }: { password: string }) {
         ))}
       </div>
       <p className="w-28 text-right text-slate text-sm" aria-live="polite">
-        {password === '' ? 'Strength' : words}
+        {password === '' ? 'Strength' : label}
       </p>
     </div>
   )

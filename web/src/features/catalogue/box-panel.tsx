@@ -3,7 +3,7 @@ import { ButtonLink } from '#web/components/button.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import { MarketZone, Time } from '#web/time/time.tsx'
 import { Freshness } from './freshness.tsx'
-import { boxAddress } from './product-address.ts'
+import { boxPath } from './product-path.ts'
 
 function range({ low, high }: { low: number; high: number }): string {
   const [from, to] = [Math.round(low), Math.round(high)]
@@ -44,7 +44,7 @@ export function BoxPanel({ box }: { box: ProductBox }) {
         <dt className="text-slate">Box</dt>
         <dd className="font-semibold">{box.boxID}</dd>
       </dl>
-      <ButtonLink to={boxAddress(box.boxID)} variant="secondary" className="mt-5">
+      <ButtonLink to={boxPath(box.boxID)} variant="secondary" className="mt-5">
         <Icon name="pin" />
         See its whole history
       </ButtonLink>

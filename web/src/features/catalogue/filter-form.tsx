@@ -29,8 +29,8 @@ const fieldValues = (filter: ProductFilter, category: string): FieldValues => ({
 })
 
 /**
- * Keeps the fields in step with the address when it changes by other means: Back, a link, 'Clear'. A field whose part
- * of the address stays is left alone: something may have been typed there before the script ran, or while the list
+ * Keeps the fields in step with the URL when it changes by other means: Back, a link, 'Clear'. A field whose part
+ * of the URL stays is left alone: something may have been typed there before the script ran, or while the list
  * was fetched.
  */
 function useFields(values: FieldValues) {
@@ -136,18 +136,18 @@ export function FilterForm({ filter }: { filter: ProductFilter }) {
         <CategoryChoice value={text('category')} />
         <SelectField label="Freshness" name="fresh" defaultValue={text('fresh')}>
           <option value="">Any</option>
-          {FRESHNESS.map(([stars, words]) => (
+          {FRESHNESS.map(([stars, label]) => (
             <option key={stars} value={stars}>
-              {words}
+              {label}
             </option>
           ))}
         </SelectField>
         <PriceRange min={text('min')} max={text('max')} odd={filter.odd} />
         <CheckboxField label="In stock only" name="stock" value="in" defaultChecked={filter.inStock} />
         <SelectField label="Sort by" name="sort" defaultValue={text('sort')}>
-          {Object.entries(sorts).map(([sort, words]) => (
+          {Object.entries(sorts).map(([sort, label]) => (
             <option key={sort} value={sort === 'shelf' ? '' : sort}>
-              {words}
+              {label}
             </option>
           ))}
         </SelectField>

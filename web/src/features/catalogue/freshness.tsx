@@ -1,11 +1,11 @@
 import type { ProductBox } from '@befaqt/domain/catalogue'
 import { Stars } from '#web/components/stars.tsx'
-import { daysLeftWords, starsOfIndex } from './stars-of.ts'
+import { daysLeftText, starsOfIndex } from './stars-of.ts'
 
 /** Stars and time left of the box that a product comes from, in one line. */
 export function Freshness({ box }: { box: ProductBox }) {
   const stars = starsOfIndex(box.freshnessIndex)
-  const left = daysLeftWords(box)
+  const left = daysLeftText(box)
   return (
     <p className="flex flex-wrap items-center gap-x-2">
       {stars === null ? (

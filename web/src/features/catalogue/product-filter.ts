@@ -2,7 +2,7 @@ import type { ProductView } from '@befaqt/domain/catalogue'
 import { MAX_DOLLARS, MAX_SEARCH } from '@befaqt/domain/limits'
 import { nearestCents } from '@befaqt/domain/money'
 import { titleKey } from '@befaqt/domain/title-path'
-import { numberOf } from '@befaqt/domain/typed-number'
+import { parseNumber } from '@befaqt/domain/typed-number'
 import { salePrice } from './sale-price.ts'
 import { starsOf } from './stars-of.ts'
 
@@ -32,7 +32,7 @@ export type ProductFilter = {
 /** Dollars typed by a person, null where there are none; what says no amount comes back in `odd`, to be told. */
 function cents(typed: string | null): { value: number | null; odd: string } {
   const text = (typed ?? '').trim().slice(0, 20)
-  const dollars = numberOf(text)
+  const dollars = parseNumber(text)
   if (typeof dollars === 'number' && dollars >= 0 && dollars <= MAX_DOLLARS)
     return { value: nearestCents(dollars), odd: '' }
   return { value: null, odd: text }
@@ -46,7 +46,7 @@ function starCount(text: string | null): number {
 
 const isSort = (text: string | null): text is Sort => text !== null && Object.hasOwn(sorts, text)
 
-/** The filter that an address asks for. Odd values leave nothing out; a range the wrong way round is turned. */
+/** The filter that a URL asks for. Odd values leave nothing out; a range the wrong way round is turned. */
 export function readFilter(params: URLSearchParams): ProductFilter {
   const [min, max] = [cents(params.get('min')), cents(params.get('max'))]
   const turned = min.value !== null && max.value !== null && min.value > max.value

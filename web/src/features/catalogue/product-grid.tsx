@@ -3,7 +3,7 @@ import { useSite } from '#web/root-data.ts'
 import type { CardProduct } from './card-product.ts'
 import { Freshness } from './freshness.tsx'
 import { Price } from './price.tsx'
-import { boxAddress, cardAddress } from './product-address.ts'
+import { boxPath, cardPath } from './product-path.ts'
 
 type Props = {
   products: CardProduct[]
@@ -62,7 +62,7 @@ function ProductCard({ product, eager = false }: ProductCardProps) {
       </div>
       <h3 className="mt-3 text-lg sm:text-xl">
         <a
-          href={cardAddress(product, sampleBox)}
+          href={cardPath(product, sampleBox)}
           className="after:absolute after:inset-0 after:rounded-lg group-hover/card:text-teal group-hover/card:underline"
         >
           {product.title}
@@ -72,7 +72,7 @@ function ProductCard({ product, eager = false }: ProductCardProps) {
       {box && (
         <div className="mt-2 text-sm">
           <Freshness box={box} />
-          <a href={boxAddress(box.boxID)} className="link relative inline-flex min-h-11 items-center">
+          <a href={boxPath(box.boxID)} className="link relative inline-flex min-h-11 items-center">
             {box.catchPlace ? `From ${nearPlace(box.catchPlace)}` : 'Its history'}
             <span className="sr-only">, history of the box of {product.title}</span>
           </a>

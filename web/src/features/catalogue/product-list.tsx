@@ -19,7 +19,7 @@ function NothingFound() {
   )
 }
 
-/** All products with search, filters and sorting, which live in the address. */
+/** All products with search, filters and sorting, which are in the URL. */
 export function ProductList({ products }: { products: ProductView[] }) {
   const [params] = useSearchParams()
   const { categories } = useCategories()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysLeftWords, starsOfIndex } from './stars-of.ts'
+import { daysLeftText, starsOfIndex } from './stars-of.ts'
 
 test('stars are floor(6 - 2 × index), at most 5, and none at 1 and above', () => {
   for (const [index, stars] of [
@@ -16,9 +16,9 @@ test('stars are floor(6 - 2 × index), at most 5, and none at 1 and above', () =
 })
 
 test('days left are shown in whole days', () => {
-  const words = (days: number) => daysLeftWords({ daysLeft: { days, low: 0, high: 9 } })
-  assert.equal(words(8.6), 'about 9 days left')
-  assert.equal(words(1.2), 'about 1 day left')
-  assert.equal(words(0.3), 'best today')
-  assert.equal(daysLeftWords({ daysLeft: null }), null)
+  const textFor = (days: number) => daysLeftText({ daysLeft: { days, low: 0, high: 9 } })
+  assert.equal(textFor(8.6), 'about 9 days left')
+  assert.equal(textFor(1.2), 'about 1 day left')
+  assert.equal(textFor(0.3), 'best today')
+  assert.equal(daysLeftText({ daysLeft: null }), null)
 })

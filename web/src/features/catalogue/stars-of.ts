@@ -9,7 +9,7 @@ export const starsOf = (product: Pick<ProductView, 'box'>): number | null =>
   starsOfIndex(product.box?.freshnessIndex ?? null)
 
 /** 'about 9 days left', or null where nothing is known. */
-export function daysLeftWords({ daysLeft }: Pick<ProductBox, 'daysLeft'>): string | null {
+export function daysLeftText({ daysLeft }: Pick<ProductBox, 'daysLeft'>): string | null {
   if (!daysLeft) return null
   const days = Math.round(daysLeft.days)
   if (days < 1) return 'best today'

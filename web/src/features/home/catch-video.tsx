@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { preload } from 'react-dom'
 import { Link } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
-import { boxAddress } from '#web/features/catalogue/product-address.ts'
+import { boxPath } from '#web/features/catalogue/product-path.ts'
 
 const POSTER = '/video/catch-of-the-day.webp'
 
@@ -12,34 +12,34 @@ const motionIsWelcome = (): boolean =>
   !window.matchMedia('(prefers-reduced-motion: reduce)').matches &&
   !(navigator as SavesData).connection?.saveData
 
-/** The video's address once the page has nothing more urgent to fetch; undefined where motion is not welcome. */
-function useVideoAddress(): string | undefined {
-  const [address, setAddress] = useState<string>()
+/** The video's URL once the page has nothing more urgent to fetch; undefined where motion is not welcome. */
+function useVideoUrl(): string | undefined {
+  const [url, setUrl] = useState<string>()
   useEffect(() => {
     if (!motionIsWelcome()) return
     const start = () => {
       const webm = document.createElement('video').canPlayType('video/webm; codecs="vp9"')
-      setAddress(`/video/catch-of-the-day.${webm ? 'webm' : 'mp4'}`)
+      setUrl(`/video/catch-of-the-day.${webm ? 'webm' : 'mp4'}`)
     }
     if (document.readyState === 'complete') return start()
     window.addEventListener('load', start, { once: true })
     return () => window.removeEventListener('load', start)
   }, [])
-  return address
+  return url
 }
 
 /** The promotional video, muted, leading to the sample box. Plays only where motion is welcome. Source: spec §2. */
 export function CatchVideo({ boxID }: { boxID: string }) {
   const ref = useRef<HTMLVideoElement>(null)
   const [playing, setPlaying] = useState(false)
-  const address = useVideoAddress()
+  const url = useVideoUrl()
   preload(POSTER, { as: 'image', fetchPriority: 'high' })
   return (
     <div className="relative overflow-hidden rounded-lg bg-night-deep">
-      <Link to={boxAddress(boxID)} className="group/video block rounded-lg">
+      <Link to={boxPath(boxID)} className="group/video block rounded-lg">
         <video
           ref={ref}
-          src={address}
+          src={url}
           poster={POSTER}
           width={1280}
           height={720}
@@ -59,7 +59,7 @@ export function CatchVideo({ boxID }: { boxID: string }) {
           <Icon name="next" />
         </span>
       </Link>
-      {address && (
+      {url && (
         <button
           type="button"
           aria-label={playing ? 'Pause the video' : 'Play the video'}

@@ -28,14 +28,14 @@ export function Dashboard({ found }: { found: Read<{ attention: Attention[]; hea
         )}
       </ReadResult>
       <ul className="mt-8 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        {screens.map(([to, title, words]) => (
+        {screens.map(([to, title, description]) => (
           <li key={to} className="relative rounded-lg border border-line bg-surface p-5 hover:border-teal">
             <h2 className="mb-1 text-xl">
               <Link to={to} className="after:absolute after:inset-0 after:rounded-lg hover:text-teal">
                 {title}
               </Link>
             </h2>
-            <p className="text-slate">{words}</p>
+            <p className="text-slate">{description}</p>
           </li>
         ))}
       </ul>

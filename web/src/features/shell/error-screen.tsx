@@ -10,7 +10,7 @@ import { SearchForm } from './search-form.tsx'
 const statusOf = (error: unknown): number | null =>
   error instanceof ShopError || isRouteErrorResponse(error) ? error.status : null
 
-/** Title of the page when it can't be shown. Source of the words: spec §2, §8. */
+/** Title of the page when it can't be shown. Source of the texts: spec §2, §8. */
 export function errorTitle(error: unknown): string {
   const status = statusOf(error)
   if (status === 404) return '404: Page not found'
@@ -41,7 +41,7 @@ function TryAgain() {
   )
 }
 
-function Words({ error }: { error: unknown }) {
+function ErrorMessage({ error }: { error: unknown }) {
   const status = statusOf(error)
   const message = userMessage(error)
   if (status === 404)
@@ -67,7 +67,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
     <div className="wrap py-16">
       <ErrorHead title={title} />
       <h1 className="text-4xl sm:text-5xl">{title}</h1>
-      <Words error={error} />
+      <ErrorMessage error={error} />
       {status === 401 && (
         <ButtonLink to={signIn} className="mt-6">
           Login

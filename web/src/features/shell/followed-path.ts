@@ -11,7 +11,7 @@ const isPlain = (press: Press): boolean =>
 /**
  * Where a press on a link leads inside the shop, or null when the browser should follow it by itself: another
  * site, a new tab, a download, a place on the same page.
- * @param here address of the page that is shown
+ * @param here URL of the page that is shown
  */
 export function followedPath(press: Press, link: Target, here: string): string | null {
   if (!isPlain(press) || link.target || link.hasAttribute('download')) return null

@@ -27,7 +27,7 @@ export function MenuLink({ to, children }: { to: string; children: ReactNode }) 
   )
 }
 
-/** Entries of a menu from a table of addresses and words. */
+/** Entries of a menu from a table of URLs and labels. */
 export function MenuLinks({ links }: { links: readonly (readonly [to: string, label: string])[] }) {
   return links.map(([to, label]) => (
     <li key={to}>

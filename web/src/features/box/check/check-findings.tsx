@@ -36,11 +36,11 @@ function Reasons({ result }: { result: BoxResult }) {
 /** The verdict of a finished check with its reasons. */
 export function CheckFindings({ state }: { state: CheckState }) {
   if (state.phase !== 'done' && state.phase !== 'failed') return null
-  const { tone, title, words } = verdictLine(state)
+  const { tone, title, message } = verdictLine(state)
   return (
     <div>
       <Alert tone={tones[tone]}>
-        <b className="font-semibold">{title}.</b> <span className="text-ink">{words}</span>
+        <b className="font-semibold">{title}.</b> <span className="text-ink">{message}</span>
       </Alert>
       {state.phase === 'done' && <Reasons result={state.result} />}
       {state.phase === 'done' && <Counts state={state} />}

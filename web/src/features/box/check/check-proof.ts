@@ -80,8 +80,8 @@ function checkInWorker(order: CheckOrder, tell: (event: CheckEvent) => void): Pr
   return found.finally(() => worker.terminate())
 }
 
-/** What is wrong with the address of a node, in words; null when nothing is. */
-export function rpcProblem(address: string): string | null {
-  if (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)) return null
+/** What is wrong with the URL of a node; null when nothing is. */
+export function rpcProblem(url: string): string | null {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return null
   return 'Enter an address that begins with https:// or http://'
 }

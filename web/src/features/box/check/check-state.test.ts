@@ -48,7 +48,7 @@ test('only a finished check without findings is shown as verified', () => {
   assert.deepEqual(lineOf(result('verified')), {
     tone: 'good',
     title: 'Records verified',
-    words: 'The verifier’s message.',
+    message: 'The verifier’s message.',
   })
 })
 
@@ -64,17 +64,17 @@ test('pending records are not called verified', () => {
 })
 
 test('broken records are named', () => {
-  const words = (...broken: number[]) =>
+  const messageOf = (...broken: number[]) =>
     lineOf(
       result(
         'broken',
         broken.map((seq) => record(seq, 'broken')),
       ),
-    ).words
-  assert.equal(words(4), 'Record 4 does not match the ledger.')
-  assert.equal(words(4, 5, 9), 'Records 4, 5 and 9 do not match the ledger.')
-  assert.equal(words(3, 4, 5, 6), '4 records, from number 3 on, do not match the ledger.')
-  assert.equal(lineOf(result('broken', [record(1, 'anchored')])).words, 'The verifier’s message.')
+    ).message
+  assert.equal(messageOf(4), 'Record 4 does not match the ledger.')
+  assert.equal(messageOf(4, 5, 9), 'Records 4, 5 and 9 do not match the ledger.')
+  assert.equal(messageOf(3, 4, 5, 6), '4 records, from number 3 on, do not match the ledger.')
+  assert.equal(lineOf(result('broken', [record(1, 'anchored')])).message, 'The verifier’s message.')
 })
 
 test('steps stay in order while checking, and later messages are ignored', () => {

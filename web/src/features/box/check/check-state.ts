@@ -46,7 +46,7 @@ export const mayBeStale = (event: CheckEvent): boolean =>
 /** `good` is said only of a history that the browser itself found unchanged and whole. */
 export type VerdictTone = 'busy' | 'good' | 'waiting' | 'warn' | 'bad'
 
-export type VerdictLine = { tone: VerdictTone; title: string; words: string }
+export type VerdictLine = { tone: VerdictTone; title: string; message: string }
 
 /** The check in one line for the head of the page. Source: protocol §6.4. */
 export function verdictLine(state: CheckState): VerdictLine {
@@ -54,18 +54,18 @@ export function verdictLine(state: CheckState): VerdictLine {
     return {
       tone: 'busy',
       title: 'Checking the records',
-      words: 'Your browser compares them with the public ledger.',
+      message: 'Your browser compares them with the public ledger.',
     }
-  if (state.phase === 'failed') return { tone: 'warn', title: 'Not checked', words: state.message }
+  if (state.phase === 'failed') return { tone: 'warn', title: 'Not checked', message: state.message }
   const { verdict, words, upTo } = state.result
   if (state.pageMatches === false) return otherPage
-  return { ...verdictTitles(upTo)[verdict], words: brokenRecords(state.result) ?? words }
+  return { ...verdictTitles(upTo)[verdict], message: brokenRecords(state.result) ?? words }
 }
 
 const otherPage: VerdictLine = {
   tone: 'bad',
   title: 'Doesn’t match',
-  words: 'What this page shows differs from the proven records. Don’t rely on it.',
+  message: 'What this page shows differs from the proven records. Don’t rely on it.',
 }
 
 const verdictTitles = (upTo: number): Record<BoxResult['verdict'], { tone: VerdictTone; title: string }> => ({

@@ -27,7 +27,7 @@ export function pinpoint(
   return {
     ...result,
     records: result.records.map((record) => (isAltered(record) ? changed(record) : cleared(record, known))),
-    reasons: altered.map(({ seq }) => ({ code: 'head_mismatch', seq, words: changedWords(seq) })),
+    reasons: altered.map(({ seq }) => ({ code: 'head_mismatch', seq, words: changedMessage(seq) })),
   }
 }
 
@@ -40,10 +40,10 @@ function leadToAnchors(box: string, anchors: readonly BundleAnchor[], hashes: re
   })
 }
 
-const changedWords = (seq: number): string =>
+const changedMessage = (seq: number): string =>
   `Record ${seq} changed after being anchored: the ledger holds another fingerprint.`
 
-const changed = (record: RecordResult): RecordResult => ({ ...record, words: changedWords(record.seq) })
+const changed = (record: RecordResult): RecordResult => ({ ...record, words: changedMessage(record.seq) })
 
 /** It was only broken by the company it kept. */
 function cleared(record: RecordResult, anchors: readonly BundleAnchor[]): RecordResult {

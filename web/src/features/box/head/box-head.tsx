@@ -65,8 +65,8 @@ function Caught({ box, addresses }: Pick<BoxPageView, 'box' | 'addresses'>) {
 
 /** The line of a passport that machines read: box, species and day, for the eye only. */
 function PassportLine({ box }: Pick<BoxPageView, 'box'>) {
-  const words = [box.boxID, box.catchProv?.species ?? '', box.catchProv?.time.slice(0, 10) ?? '']
-  const line = `BFQT<${words
+  const parts = [box.boxID, box.catchProv?.species ?? '', box.catchProv?.time.slice(0, 10) ?? '']
+  const line = `BFQT<${parts
     .map((word) =>
       word
         .toUpperCase()

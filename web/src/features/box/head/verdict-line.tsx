@@ -12,7 +12,7 @@ const looks: Record<VerdictTone, { colours: string; icon: IconName }> = {
 
 /** Verified or not, in one line, read out when it changes. Without script it says how to check. */
 export function VerdictLine() {
-  const { tone, title, words } = verdictLine(usePageCheck().shop)
+  const { tone, title, message } = verdictLine(usePageCheck().shop)
   const { colours, icon } = looks[tone]
   return (
     <>
@@ -23,7 +23,7 @@ export function VerdictLine() {
       >
         <Icon name={icon} className={`mt-0.5 size-5 ${tone === 'busy' ? 'animate-pulse' : ''}`} />
         <span key={title}>
-          <b className="font-semibold">{title}.</b> <span className="text-ink">{words}</span>
+          <b className="font-semibold">{title}.</b> <span className="text-ink">{message}</span>
         </span>
       </p>
       <p className="hidden rounded-md border-edge border-l-4 bg-ice px-4 py-3 noscript:block">

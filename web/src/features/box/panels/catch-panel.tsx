@@ -31,7 +31,7 @@ export function CatchPanel({ catchProv }: { catchProv: NonNullable<Box['catchPro
             {note}
           </DescriptionItem>
         </DescriptionList>
-        <RecordImage address={img} alt={`The catch: ${species}`} />
+        <RecordImage url={img} alt={`The catch: ${species}`} />
       </div>
     </Panel>
   )

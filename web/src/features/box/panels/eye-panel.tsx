@@ -21,7 +21,7 @@ function Pictures({ pictures }: { pictures: NonNullable<EyeResult['resultPerImag
     <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
       {pictures.map((picture) => (
         <li key={`${picture.image} ${looks(picture)}`} className="grid content-start gap-2 text-sm">
-          <RecordImage address={picture.image} alt={`Photo judged as ${looks(picture)}`} />
+          <RecordImage url={picture.image} alt={`Photo judged as ${looks(picture)}`} />
           <span>{looks(picture)}</span>
         </li>
       ))}

@@ -27,7 +27,7 @@ function Tests({ tests, time }: { tests: NonNullable<NoseResult['resultPerTest']
               <Td>{fraction(test.noseScore)}</Td>
               <Td>{percent(test.confidence)}</Td>
               <Td>
-                <FileLink address={test.sensingData}>Data file</FileLink>
+                <FileLink url={test.sensingData}>Data file</FileLink>
               </Td>
             </tr>
           ),

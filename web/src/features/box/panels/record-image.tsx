@@ -1,12 +1,12 @@
 import { recordFile } from './record-file.ts'
 
-type Props = { address: string | null | undefined; alt: string; className?: string }
+type Props = { url: string | null | undefined; alt: string; className?: string }
 
 /** An image out of a record when it is one of ours, a link when it is elsewhere, nothing otherwise. */
-export function RecordImage({ address, alt, className = '' }: Props) {
-  const file = recordFile(address)
+export function RecordImage({ url, alt, className = '' }: Props) {
+  const file = recordFile(url)
   if (file.kind === 'none') return null
-  if (file.kind === 'elsewhere') return <FileLink address={file.href}>Picture on another site</FileLink>
+  if (file.kind === 'elsewhere') return <FileLink url={file.href}>Picture on another site</FileLink>
   const narrow = (width: number) => `${file.href}?w=${width}&f=webp ${width}w`
   return (
     <img
@@ -24,8 +24,8 @@ export function RecordImage({ address, alt, className = '' }: Props) {
 }
 
 /** A link to a file that a record names, marked as leading elsewhere when it does. */
-export function FileLink({ address, children }: { address: string | null | undefined; children: string }) {
-  const file = recordFile(address)
+export function FileLink({ url, children }: { url: string | null | undefined; children: string }) {
+  const file = recordFile(url)
   if (file.kind === 'none') return null
   return (
     <a href={file.href} rel="noopener noreferrer nofollow" className="link">

@@ -1,6 +1,6 @@
 import { CatchProv } from '@befaqt/domain/box'
 import { Registration } from '@befaqt/domain/box-input'
-import { numberOf } from '@befaqt/domain/typed-number'
+import { parseNumber } from '@befaqt/domain/typed-number'
 import { z } from 'zod'
 
 type Values = Record<string, unknown>
@@ -23,7 +23,7 @@ export const recordTime = (text: string): string =>
 /** A catch as its form sends it. The codes of the place are its degrees unless something else was typed. */
 function catchValues(values: unknown): unknown {
   if (!isValues(values)) return values
-  const [latitude, longitude] = [numberOf(values.latitude), numberOf(values.longitude)]
+  const [latitude, longitude] = [parseNumber(values.latitude), parseNumber(values.longitude)]
   return {
     time: recordTime(textOf(values.time)),
     boat: textOf(values.boat),
@@ -46,7 +46,7 @@ export function typedPayload(before: Readonly<Values>, typed: Readonly<Values>):
     Object.entries(before).map(([name, was]) => {
       const text = typed[name]
       if (typeof text !== 'string') return [name, was]
-      if (typeof was === 'number') return [name, numberOf(text)]
+      if (typeof was === 'number') return [name, parseNumber(text)]
       if (typeof was === 'object' && was !== null) return [name, parsedJson(text)]
       return [name, text.replaceAll('\r\n', '\n')]
     }),

@@ -2,7 +2,7 @@ import { linkProducts } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { listProducts } from '@befaqt/domain/api/endpoints/products'
 import type { ManagedBox, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { MAX_QUANTITY, MAX_SEARCH } from '@befaqt/domain/limits'
-import { numberOf } from '@befaqt/domain/typed-number'
+import { parseNumber } from '@befaqt/domain/typed-number'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
@@ -18,7 +18,7 @@ import { usePages } from '../list/use-pages.ts'
 type Link = { _id: string; title: string; quantity: string }
 
 const faultOf = ({ quantity }: Link): string | undefined => {
-  const amount = numberOf(quantity)
+  const amount = parseNumber(quantity)
   return typeof amount === 'number' && amount >= 0 && amount <= MAX_QUANTITY
     ? undefined
     : 'must be a number from 0, like 12.5'
@@ -55,7 +55,10 @@ function useLinks({ boxID, products }: Pick<ManagedBox, 'boxID' | 'products'>, o
     try {
       await callApi(linkProducts, {
         params: { boxID },
-        body: links.map(({ _id, quantity }) => ({ product_id: _id, quantity: Number(numberOf(quantity)) })),
+        body: links.map(({ _id, quantity }) => ({
+          product_id: _id,
+          quantity: Number(parseNumber(quantity)),
+        })),
       })
       setDirty(false)
       dropDraft(draft)

@@ -15,7 +15,7 @@ const tones: Readonly<Record<ManagedBox['stage'], BadgeTone>> = {
 }
 
 /** Where one box is managed. */
-export const boxAddress = (boxID: string): string => `/manage/box/${encodeURIComponent(boxID)}`
+export const managedBoxPath = (boxID: string): string => `/manage/box/${encodeURIComponent(boxID)}`
 
 /** How far a box has come, as a word. */
 export const StageMark = ({ stage }: { stage: ManagedBox['stage'] }) => (
@@ -24,14 +24,14 @@ export const StageMark = ({ stage }: { stage: ManagedBox['stage'] }) => (
 
 /** Alerts of a box in words, each once; never a verdict on food safety. */
 export function Alerts({ alerts }: { alerts: ManagedBox['alerts'] }) {
-  const said = [...new Set(alerts.map(({ words }) => words))]
-  if (said.length === 0) return null
+  const messages = [...new Set(alerts.map(({ words }) => words))]
+  if (messages.length === 0) return null
   return (
     <ul className="grid gap-1">
-      {said.map((words) => (
-        <li key={words} className="text-sm text-warn">
+      {messages.map((message) => (
+        <li key={message} className="text-sm text-warn">
           <span aria-hidden="true">▲ </span>
-          {words}
+          {message}
         </li>
       ))}
     </ul>
@@ -41,7 +41,7 @@ export function Alerts({ alerts }: { alerts: ManagedBox['alerts'] }) {
 const Name = ({ box: { boxID, sample } }: { box: ManagedBox }) => (
   <span className="flex flex-wrap items-center gap-x-3">
     <Link
-      to={boxAddress(boxID)}
+      to={managedBoxPath(boxID)}
       data-action="open"
       className="link inline-flex min-h-11 items-center font-semibold wrap-anywhere"
     >

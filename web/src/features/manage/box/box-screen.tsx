@@ -18,7 +18,7 @@ import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { FisherForm } from './box-forms.ts'
-import { BoxActions, boxAddress, boxColumns } from './box-row.tsx'
+import { BoxActions, boxColumns, managedBoxPath } from './box-row.tsx'
 import { LedgerHealth } from './ledger-health.tsx'
 
 export type BoxesFound = { boxes: Paged<ManagedBox>; health: Health }
@@ -46,7 +46,7 @@ function Boxes({ boxes, health }: BoxesFound) {
   return (
     <>
       <CreatePanel title="Register a Box" empty={boxes.total === 0}>
-        <BoxRegister onRegistered={({ boxID }) => void navigate(boxAddress(boxID))} />
+        <BoxRegister onRegistered={({ boxID }) => void navigate(managedBoxPath(boxID))} />
       </CreatePanel>
       <h2 className="mb-4 text-2xl">Box List</h2>
       <FilterBar label="Search boxes" hint="Box id, species or trader" filters={filters} sorts={[]} />

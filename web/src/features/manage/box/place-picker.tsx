@@ -1,5 +1,5 @@
 import type { Place } from '@befaqt/domain/distance'
-import { numberOf } from '@befaqt/domain/typed-number'
+import { parseNumber } from '@befaqt/domain/typed-number'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { InputField } from '#web/components/field.tsx'
 import { MapFrame } from '#web/features/box/map/map-frame.tsx'
@@ -9,7 +9,7 @@ import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { useSite } from '#web/root-data.ts'
 
 function placeOf(latitude: string, longitude: string): Place | null {
-  const [north, east] = [numberOf(latitude), numberOf(longitude)]
+  const [north, east] = [parseNumber(latitude), parseNumber(longitude)]
   if (typeof north !== 'number' || typeof east !== 'number') return null
   return Math.abs(north) <= 90 && Math.abs(east) <= 180 ? { latitude: north, longitude: east } : null
 }

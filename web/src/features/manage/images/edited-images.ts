@@ -4,7 +4,7 @@ import { fileTooLarge, MAX_FILE_BYTES, MAX_IMAGES } from '@befaqt/domain/upload-
 /** A picture in a form: one that the shop has (`path`), or a file that is to go there. */
 export type EditedImage = {
   key: string
-  /** Address that it can be seen at; '' of a new file, which the browser shows from its memory. */
+  /** URL that it can be seen at; '' of a new file, which the browser shows from its memory. */
   src: string
   name: string
   alt: string

@@ -146,8 +146,8 @@ export function ImagesField({ label, name, images, many, errors, lost, onChange 
             anew. Choose {lost === 1 ? 'it' : 'them'} again.
           </p>
         )}
-        {refused.map((words) => (
-          <p key={words}>{words}</p>
+        {refused.map((message) => (
+          <p key={message}>{message}</p>
         ))}
       </div>
       <p aria-live="polite" className="sr-only">

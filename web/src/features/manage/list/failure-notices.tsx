@@ -112,7 +112,7 @@ function ConflictForm<Row, Values>({
   onTake,
 }: ConflictProps<Row, Values>) {
   const { fields, by } = conflict
-  const words = by === 'others' ? sides : ownSides
+  const labels = by === 'others' ? sides : ownSides
   const keep = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const chosen = new FormData(event.currentTarget)
@@ -121,17 +121,17 @@ function ConflictForm<Row, Values>({
   return (
     <form
       onSubmit={keep}
-      aria-label={`${words.mine} and ${words.theirs.toLowerCase()} for ${name}`}
+      aria-label={`${labels.mine} and ${labels.theirs.toLowerCase()} for ${name}`}
       className="mt-3 grid gap-3 text-ink"
     >
       {fields.map(({ field, mine, theirs }) => (
         <fieldset key={field} className="flex flex-wrap gap-x-8">
           <legend className="font-semibold">{fieldName(field)}</legend>
           <Choice field={field} value="mine" checked>
-            {words.mine}: <Value field={field} value={mine} valueText={valueText} />
+            {labels.mine}: <Value field={field} value={mine} valueText={valueText} />
           </Choice>
           <Choice field={field} value="theirs">
-            {words.theirs}: <Value field={field} value={theirs} valueText={valueText} />
+            {labels.theirs}: <Value field={field} value={theirs} valueText={valueText} />
           </Choice>
         </fieldset>
       ))}
@@ -139,7 +139,7 @@ function ConflictForm<Row, Values>({
       <div className="flex flex-wrap gap-3">
         <Button type="submit">Keep editing {name}</Button>
         <Button variant="outline" onClick={onTake}>
-          {words.take}
+          {labels.take}
         </Button>
       </div>
     </form>

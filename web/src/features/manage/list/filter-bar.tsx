@@ -6,7 +6,7 @@ import { InputField, SelectField } from '#web/components/field.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import { isNarrowed } from './list-query.ts'
 
-type Choice = readonly [value: string, words: string]
+type Choice = readonly [value: string, label: string]
 export type Filter = { name: string; label: string; all: string; choices: readonly Choice[] }
 
 type Props = {
@@ -17,8 +17,8 @@ type Props = {
 }
 
 /**
- * Keeps the fields in step with the address when it changes by other means: Back, a link, 'Clear'. A field whose part
- * of the address stays is left alone: something may have been typed there before the script ran, or while the list
+ * Keeps the fields in step with the URL when it changes by other means: Back, a link, 'Clear'. A field whose part
+ * of the URL stays is left alone: something may have been typed there before the script ran, or while the list
  * was fetched.
  */
 function useInStep(params: URLSearchParams) {
@@ -42,7 +42,7 @@ function asked(form: HTMLFormElement): URLSearchParams {
   return new URLSearchParams(values)
 }
 
-/** Search, filters and order of a list; they stand in the address and work without script. */
+/** Search, filters and order of a list; they are in the URL and work without script. */
 export function FilterBar({ label, hint, filters, sorts }: Props) {
   const [params] = useSearchParams()
   const submit = useSubmit()
@@ -139,9 +139,9 @@ type ChoicesProps = {
 const Choices = ({ name, label, all, choices, value }: ChoicesProps) => (
   <SelectField label={label} name={name} defaultValue={value ?? ''}>
     <option value="">{all}</option>
-    {choices.map(([value, words]) => (
+    {choices.map(([value, label]) => (
       <option key={value} value={value}>
-        {words}
+        {label}
       </option>
     ))}
   </SelectField>

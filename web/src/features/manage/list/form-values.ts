@@ -1,5 +1,5 @@
 import { ProductInput } from '@befaqt/domain/catalogue'
-import { numberOf } from '@befaqt/domain/typed-number'
+import { parseNumber } from '@befaqt/domain/typed-number'
 import { z } from 'zod'
 
 const NUMBERS = ['price', 'discount', 'stock']
@@ -9,7 +9,7 @@ function typedProduct(values: unknown): unknown {
   if (typeof values !== 'object' || values === null) return values
   const typed = Object.entries(values).map(([name, value]) => [
     name,
-    NUMBERS.includes(name) ? numberOf(value) : value,
+    NUMBERS.includes(name) ? parseNumber(value) : value,
   ])
   return { ...Object.fromEntries(typed), includeGST: 'includeGST' in values }
 }

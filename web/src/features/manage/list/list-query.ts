@@ -6,10 +6,10 @@ import { statuses } from '@befaqt/domain/statuses'
 export type StageFilter = BoxStage | 'alerts'
 export const stages: readonly StageFilter[] = [...boxStages, 'alerts']
 
-const oneOf = <Word extends string>(words: readonly Word[], text: string | null): Word | undefined =>
-  words.find((word) => word === text)
+const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value | undefined =>
+  values.find((value) => value === text)
 
-/** What a list's address asks for. Odd values are left out. */
+/** What a list's URL asks for. Odd values are left out. */
 export function readManageQuery(params: URLSearchParams): ManageQuery {
   const page = Math.min(MAX_PAGE, Math.floor(Number(params.get('page'))) || 1)
   const q = (params.get('q') ?? '').trim().slice(0, MAX_SEARCH)
@@ -34,7 +34,7 @@ export const readStage = (params: URLSearchParams): StageFilter | undefined =>
 export const isNarrowed = (params: URLSearchParams): boolean =>
   ['q', 'status', 'category', 'stage'].some((name) => params.get(name))
 
-/** The same address with some of its questions changed; empty ones are left out, and the first page is no question. */
+/** The same URL with some of its questions changed; empty ones are left out, and the first page is no question. */
 export function withParams(params: URLSearchParams, changes: Record<string, string>): string {
   const changed = new URLSearchParams(params)
   if (!('page' in changes)) changed.delete('page')

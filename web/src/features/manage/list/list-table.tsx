@@ -5,7 +5,7 @@ import { withParams } from './list-query.ts'
 /** A column: how it is headed and sorted, and what stands in it. */
 export type Column<Row> = {
   heading: string
-  /** What the address sorts by; without it the column is not sorted by. */
+  /** What the URL sorts by; without it the column is not sorted by. */
   sort?: string
   cell: (row: Row) => ReactNode
   className?: string

@@ -168,7 +168,7 @@ export function useManagedList<Row extends ManagedRow, Values extends object>(
     busy: new Set(overlay.optimistic.keys()),
     drafts,
     failure,
-    /** What was done last, in words. */
+    /** What was done last, as text. */
     status,
     /** What was made last, where it is not among the rows: on another page, or not what is searched for. */
     addedElsewhere: added && !page.rows.some(({ _id }) => _id === added._id) ? added : null,

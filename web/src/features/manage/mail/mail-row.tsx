@@ -6,23 +6,23 @@ import type { Column } from '../list/list-table.tsx'
 import { RowAction } from '../list/row-action.tsx'
 import { mailName } from './use-failed-emails.ts'
 
-const states: Readonly<Record<FailedEmail['state'], readonly [tone: BadgeTone, words: string]>> = {
+const states: Readonly<Record<FailedEmail['state'], readonly [tone: BadgeTone, label: string]>> = {
   sending: ['teal', 'being sent'],
   due: ['teal', 'being sent'],
   waiting: ['warn', 'tried again later'],
   'given up': ['bad', 'not tried again'],
 }
 
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 const triesWords = (tries: number): string => (tries === 1 ? '1 try' : `${tries} tries`)
 
 function Progress({ mail }: { mail: FailedEmail }) {
   const { state, tries, lastError, nextTryAt, expired } = mail
-  const [tone, words] = states[state]
+  const [tone, label] = states[state]
   return (
     <div className="grid gap-1">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-        <Badge tone={tone}>{words}</Badge>
+        <Badge tone={tone}>{label}</Badge>
         <span className="text-slate">
           {tries > 0 && triesWords(tries)}
           {nextTryAt && (

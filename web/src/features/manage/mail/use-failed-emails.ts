@@ -31,16 +31,16 @@ function useOptimisticMail(loaded: Paged<FailedEmail>) {
 }
 
 /** Says how those fared that were sent again from here. */
-function useOutcome(rows: readonly FailedEmail[], say: (words: string) => void) {
+function useOutcome(rows: readonly FailedEmail[], announce: (message: string) => void) {
   const asked = useRef(new Map<string, FailedEmail>())
   useEffect(() => {
     for (const mail of asked.current.values()) {
       const now = rows.find(({ _id }) => _id === mail._id)
       if (now && isUnderWay(now)) continue
       asked.current.delete(mail._id)
-      say(now ? `It failed again: ${mailName(mail)}.` : `Sent: ${mailName(mail)}.`)
+      announce(now ? `It failed again: ${mailName(mail)}.` : `Sent: ${mailName(mail)}.`)
     }
-  }, [rows, say])
+  }, [rows, announce])
   return (mail: FailedEmail) => void asked.current.set(mail._id, mail)
 }
 

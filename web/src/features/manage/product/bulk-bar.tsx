@@ -155,9 +155,9 @@ function BulkForm({ count, onChange }: FormProps) {
         error={errors.stock}
       />
       <SelectField label="Price" name="way">
-        {priceOperations.map(([way, words]) => (
-          <option key={way} value={way}>
-            {words}
+        {priceOperations.map(([operation, label]) => (
+          <option key={operation} value={operation}>
+            {label}
           </option>
         ))}
       </SelectField>

@@ -2,7 +2,7 @@ import type { BulkUpdate } from '@befaqt/domain/api/endpoints/products'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { changedPrice } from '@befaqt/domain/bulk-price'
 import { Price, ProductPatch } from '@befaqt/domain/catalogue'
-import { numberOf } from '@befaqt/domain/typed-number'
+import { parseNumber } from '@befaqt/domain/typed-number'
 
 /** Operations by which prices can be changed for many at once. */
 export const priceOperations = [
@@ -25,13 +25,13 @@ export function readBulkUpdate({ status, stock, way, amount }: Asked): {
   const set: BulkUpdate = {}
   const asked = ProductPatch.pick({ status: true, stock: true }).safeParse({
     ...(status && { status }),
-    ...(stock.trim() && { stock: numberOf(stock) }),
+    ...(stock.trim() && { stock: parseNumber(stock) }),
   })
   for (const issue of asked.error?.issues ?? []) errors[String(issue.path[0])] = issue.message
   if (asked.data?.status) set.status = asked.data.status
   if (asked.data?.stock !== undefined) set.stock = asked.data.stock
   if (way !== '') {
-    const number = numberOf(amount)
+    const number = parseNumber(amount)
     const price = Price.safeParse(way === 'value' || typeof number !== 'number' ? number : Math.abs(number))
     if (typeof number !== 'number' || (way !== 'percent' && !price.success))
       errors.amount =

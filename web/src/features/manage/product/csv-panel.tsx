@@ -121,7 +121,7 @@ const SHOWN = 100
 /** What scrolls has to take the focus, else a keyboard can't scroll it. Source: axe scrollable-region-focusable. */
 const FOCUSABLE = { tabIndex: 0 }
 
-const counted = (n: number, words: string): string => `${n} ${words}`
+const counted = (n: number, what: string): string => `${n} ${what}`
 
 /** What a file of products would change, or has changed, and its bad rows by line. */
 function CsvReport({ report }: { report: ImportReport }) {

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { boxPath, cardPath } from './product-path.ts'
+
+const box = { boxID: 'SFM 7', freshnessIndex: null, daysLeft: null, catchPlace: null, catchTime: null }
+
+test('a card leads to its product', () =>
+  assert.equal(cardPath({ _id: 'p1', shelfPos: '1.01', box }, 'SAMPLE'), '/product/p1'))
+
+test("a shelf position starting with '0' leads to the box, or to the sample box where there is none", () => {
+  assert.equal(cardPath({ _id: 'p1', shelfPos: '0.3', box }, 'SAMPLE'), '/SFMBox/byId/SFM%207')
+  assert.equal(cardPath({ _id: 'p1', shelfPos: '0', box: null }, 'SAMPLE'), '/SFMBox/byId/SAMPLE')
+})
+
+test('a box name cannot lead out of its path', () => assert.equal(boxPath('../x'), '/SFMBox/byId/..%2Fx'))
