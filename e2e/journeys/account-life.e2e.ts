@@ -44,7 +44,7 @@ test('an account from sign-up to recovery, with emails and a second factor; used
   await assertLoggedIn(page, 'Ann')
 
   const codes = await switchOnSecondFactor(at)
-  await mailbox.waitForMail(ann.email, /Two-step login is on/)
+  await mailbox.waitForMail(ann.email, /two-step login is on/)
   await logOut(page, 'Ann')
 
   await logIn(page, ann)

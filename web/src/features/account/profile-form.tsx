@@ -31,7 +31,7 @@ export function ProfileForm({ profile }: { profile: ProfileView }) {
         readOnly
         autoComplete="username"
         className="bg-ice text-slate"
-        hint="The email of an account can’t be changed."
+        hint="Contact us to change your email."
       />
       <PhoneField errors={form.errors} phone={profile.phone} />
       <SubmitButton ready={form.ready} busy={form.busy} className="justify-self-start">

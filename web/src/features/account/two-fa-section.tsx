@@ -31,9 +31,7 @@ function TwoFaAtRest({ profile, busy, onStart }: AtRest) {
   if (!profile.twoFa)
     return (
       <div className="grid justify-items-start gap-4">
-        <p className="text-slate">
-          Add a code from your phone at log-in, so that a stolen password isn’t enough.
-        </p>
+        <p className="text-slate">Add a code from your phone at log-in, so a stolen password isn’t enough.</p>
         <Button variant="secondary" disabled={disabled} aria-busy={busy} onClick={() => onStart('begin')}>
           Turn on
         </Button>

@@ -46,10 +46,7 @@ function ErrorMessage({ error }: { error: unknown }) {
   const message = userMessage(error)
   if (status === 404)
     return (
-      <p className="mt-4 max-w-prose text-lg text-slate">
-        {error instanceof ShopError ? message : 'We can’t find that page.'} It may be gone, or the link
-        incomplete.
-      </p>
+      <p className="mt-4 max-w-prose text-lg text-slate">{message} It may be gone, or the link incomplete.</p>
     )
   return (
     <Alert tone="bad" className="mt-6 max-w-prose">
