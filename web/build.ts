@@ -13,7 +13,9 @@ function compressBeside(folder: string): void {
   for (const name of globSync('**/*.{js,css,svg,json,txt,webmanifest}', { cwd: folder })) {
     const path = join(folder, name)
     const bytes = readFileSync(path)
-    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+    const { BROTLI_PARAM_QUALITY, BROTLI_MAX_QUALITY, BROTLI_PARAM_LGWIN } = constants
+    // With a window of 256 KiB the largest script is smaller by 58 bytes than with 4 MiB, the others are as large.
+    const params = { [BROTLI_PARAM_QUALITY]: BROTLI_MAX_QUALITY, [BROTLI_PARAM_LGWIN]: 18 }
     writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
     writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
   }

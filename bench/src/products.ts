@@ -43,7 +43,7 @@ export function newProductsCsv(): string {
 /** Gives every product two images, every third a box, and disables every tenth. */
 export async function seedProducts({ db }: Database): Promise<void> {
   await db.execute(`insert into boxes (id, head, sealed, summary)
-    select 'BENCH-' || i, 'none', true, '{"freshnessIndex": 0.3, "daysLeft": {"days": 4, "low": 3, "high": 5},
+    select 'BENCH-' || i, 'none', true, '{"freshnessIndex": 0.3, "bestBy": "2126-11-30T00:00:00.000Z", "coldChain": "cold", "stage": "at market",
       "catchPlace": "Eden, New South Wales", "catchTime": "2026-10-01 04:00:00"}'::jsonb
     from generate_series(0, 999) i`)
   await db.execute(`insert into product_images (product_id, position, path, alt)

@@ -2,15 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { cardMetrics } from './card-metrics.ts'
+import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { pastItsBest, stars } from './stars.ts'
 
-const figures = (freshnessIndex: number | null, days = 4.4) =>
-  cardMetrics({
-    freshnessIndex,
-    daysLeft: { days, low: days - 1, high: days + 1 },
-    catchPlace: 'Eden, New South Wales, Australia',
-    catchTime: '2026-11-18 05:10:00',
-  })
+const figures = (freshnessIndex: number | null, bestBy = '2026-11-29T12:30:00.000Z') =>
+  cardMetrics(
+    {
+      freshnessIndex,
+      bestBy,
+      coldChain: 'cold',
+      stage: 'at market',
+      catchPlace: 'Eden, New South Wales, Australia',
+      catchTime: '2026-11-18 05:10:00',
+    },
+    ZONE,
+  )
 const step = (index: number): number => figures(index).freshnessIndex ?? Number.NaN
 
 test('the index is rounded up to the next tenth, and stays below 1 until it is 1', () => {
@@ -30,12 +36,15 @@ test('the rounded index has the same stars, and keeps the order of two boxes', (
   )
 })
 
-test('days are whole, as they are shown, and other metrics stay as they are', () => {
-  assert.deepEqual(figures(0.2, 4.6), {
+test('best-by is a date in market time, and other metrics stay as they are', () => {
+  assert.deepEqual(figures(0.2, '2026-11-29T13:30:00.000Z'), {
     freshnessIndex: 0.2,
-    daysLeft: { days: 5, low: 4, high: 6 },
+    bestBy: '2026-11-30',
+    coldChain: 'cold',
+    stage: 'at market',
     catchPlace: 'Eden, New South Wales, Australia',
     catchTime: '2026-11-18 05:10:00',
   })
-  assert.equal(cardMetrics({ ...figures(0.2), daysLeft: null }).daysLeft, null)
+  assert.equal(figures(0.2, '2026-11-29T12:30:00.000Z').bestBy, '2026-11-29')
+  assert.equal(cardMetrics({ ...figures(0.2), bestBy: null }, ZONE).bestBy, null)
 })

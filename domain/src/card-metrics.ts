@@ -1,27 +1,18 @@
 import type { ProductBox } from './catalogue.ts'
+import { marketDate } from './market-time.ts'
 
-/** Metrics of a box that cards show, computed from its records at full precision. */
+/** Metrics of a box that cards show, computed from its records at full precision. `bestBy`: an instant, in RFC 3339. */
 export type CardMetrics = Omit<ProductBox, 'boxID'>
 
 /**
  * Rounds a box's metrics to the steps that cards, filters and sorting show, so that a reading changes the catalogue
  * only when a visitor could see it. The index is rounded up to the next tenth, below 1 at most to 0.99, which keeps its
- * stars; days are whole. Source: spec §9 for the stars.
+ * stars; best-by is a date in market time. Source: spec §9 for the stars.
  */
-export const cardMetrics = ({
-  freshnessIndex,
-  daysLeft,
-  catchPlace,
-  catchTime,
-}: CardMetrics): CardMetrics => ({
-  freshnessIndex: freshnessIndex === null ? null : indexStep(freshnessIndex),
-  daysLeft: daysLeft && {
-    days: Math.round(daysLeft.days),
-    low: Math.round(daysLeft.low),
-    high: Math.round(daysLeft.high),
-  },
-  catchPlace,
-  catchTime,
+export const cardMetrics = (metrics: CardMetrics, timeZone: string): Omit<ProductBox, 'boxID'> => ({
+  ...metrics,
+  freshnessIndex: metrics.freshnessIndex === null ? null : indexStep(metrics.freshnessIndex),
+  bestBy: metrics.bestBy === null ? null : marketDate(Date.parse(metrics.bestBy), timeZone),
 })
 
 /** Indexes are recorded with six decimals; rounding errors beyond them must not reach the next step. */

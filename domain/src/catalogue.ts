@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { schemaNames } from './api/schema-names.ts'
+import { boxStages } from './box-stages.ts'
 import { type EditedField, inputShape, newValues, patchShape, viewShape } from './edited-fields.ts'
 import { MAX_ALT, MAX_DOLLARS, MAX_STOCK } from './limits.ts'
 import { Status } from './status.ts'
@@ -19,8 +20,11 @@ const ProductBox = z
     boxID: z.string(),
     /** 0 (as caught) to 1 (past its best); null before the first assessment. */
     freshnessIndex: z.number().nullable(),
-    /** Days left on ice, with range; null when the model does not apply. */
-    daysLeft: z.strictObject({ days: z.number(), low: z.number(), high: z.number() }).nullable(),
+    /** Date in market time until which it is at its best, kept on ice; null when the model does not apply. */
+    bestBy: z.iso.date().nullable(),
+    /** Null without readings. */
+    coldChain: z.enum(['cold', 'warmed', 'silent']).nullable(),
+    stage: z.enum(boxStages),
     catchPlace: z.string().nullable(),
     catchTime: z.string().nullable(),
   })

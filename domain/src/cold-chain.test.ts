@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { coldChain } from './cold-chain.ts'
+import { coldChain, coldChainMark } from './cold-chain.ts'
 import { type AlertKind, alertsOf } from './cold-chain-alerts.ts'
 import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { reading, START, steady } from './testing/readings.ts'
@@ -29,6 +29,25 @@ test('the longest silence is the longest time between two readings', () => {
   )
   assert.equal(coldChain([reading(0, 1)], null, ZONE)?.longestSilenceMinutes, null)
   assert.equal(coldChain([], caught, ZONE), null)
+})
+
+test('the highest temperature and when it was first measured', () => {
+  const chain = coldChain(temperatures(1, 9.8, 3, 9.8), caught, ZONE)
+  assert.deepEqual([chain?.highest, chain?.highestAt], [9.8, new Date(START + 15 * 60_000).toISOString()])
+})
+
+test('warmed above 5 °C, else silent for more than twice the usual, else cold', () => {
+  const mark = (readings: Parameters<typeof coldChain>[0]) => {
+    const chain = coldChain(readings, caught, ZONE)
+    return chain && coldChainMark(chain)
+  }
+  assert.equal(mark(temperatures(1, 5, 2)), 'cold')
+  assert.equal(mark(temperatures(1, 5.1, 2)), 'warmed')
+  assert.equal(mark([...steady(4, 1), reading(6, 1)]), 'cold')
+  assert.equal(mark([...steady(4, 1), reading(6.1, 1)]), 'silent')
+  assert.equal(mark([...steady(4, 1), reading(6.1, 6)]), 'warmed')
+  assert.equal(mark([reading(0, 1)]), 'cold')
+  assert.equal(mark([]), null)
 })
 
 test('a cold journey gives no alert', () => {

@@ -1,5 +1,5 @@
 import { instantOf } from './market-time.ts'
-import { inTimeOrder, intervals, MINUTE_MS, type Reading } from './readings.ts'
+import { inTimeOrder, intervals, MINUTE_MS, type Reading, usualInterval } from './readings.ts'
 
 /** Potentially hazardous food must be stored at or below this, in °C. Source: Food Standards Code 3.2.2. */
 export const COLD_LIMIT = 5
@@ -11,9 +11,26 @@ export type ColdChain = {
   minutesToCold: number | null
   /** Longest time between two readings; null for fewer than two. */
   longestSilenceMinutes: number | null
+  /** The median time between two readings; null for fewer than two. */
+  usualIntervalMinutes: number | null
+  /** The highest temperature in °C, and when it was first measured, in RFC 3339. */
+  highest: number
+  highestAt: string
 }
 
-/** Three metrics of the cold chain. Null without readings. Source: freshness.md §3. */
+/** What is said first of a cold chain: it was warmed, the sensor was silent, or it stayed cold. */
+export type ColdChainMark = 'cold' | 'warmed' | 'silent'
+
+/** Above the limit for any time is `warmed`; a silence, longer than twice the usual interval, leaves `cold` unknown. Source: freshness.md §3. */
+export function coldChainMark(
+  chain: Pick<ColdChain, 'highest' | 'longestSilenceMinutes' | 'usualIntervalMinutes'>,
+): ColdChainMark {
+  if (chain.highest > COLD_LIMIT) return 'warmed'
+  const { longestSilenceMinutes: longest, usualIntervalMinutes: usual } = chain
+  return longest !== null && usual !== null && longest > 2 * usual ? 'silent' : 'cold'
+}
+
+/** The metrics of the cold chain. Null without readings. Source: freshness.md §3. */
 export function coldChain(
   readings: readonly Reading[],
   caught: string | null,
@@ -25,9 +42,14 @@ export function coldChain(
   const warm = all.filter(({ to }) => to.temperature > COLD_LIMIT)
   const caughtAt = caught === null ? undefined : instantOf(caught, timeZone)
   const cold = ordered.find(({ at, temperature }) => temperature <= COLD_LIMIT && at >= (caughtAt ?? 0))
+  const usual = usualInterval(ordered)
+  const warmest = ordered.reduce((most, one) => (one.temperature > most.temperature ? one : most))
   return {
     minutesAbove5: warm.reduce((sum, { ms }) => sum + ms, 0) / MINUTE_MS,
     minutesToCold: caughtAt === undefined || cold === undefined ? null : (cold.at - caughtAt) / MINUTE_MS,
     longestSilenceMinutes: all.length === 0 ? null : Math.max(...all.map(({ ms }) => ms)) / MINUTE_MS,
+    usualIntervalMinutes: usual === null ? null : usual / MINUTE_MS,
+    highest: warmest.temperature,
+    highestAt: new Date(warmest.at).toISOString(),
   }
 }

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { freshnessIndex, sensorScore, sensorScoreFormula } from './freshness.ts'
 import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
-import { pastItsBest, stars, starsFormula } from './stars.ts'
+import { pastItsBest, stars } from './stars.ts'
+import { starsFormula } from './stars-formula.ts'
 import { anyReadings, reading, steady } from './testing/readings.ts'
 
 test('2 °C for 6 hours, read hourly, scores 0.25', () => {

@@ -81,11 +81,17 @@ export class IncrementalMetrics {
   coldChain(): ColdChain | null {
     if (this.#readings.size === 0) return null
     const longest = this.#spans.at(this.#spans.size - 1)
+    const usual = this.usualInterval()
+    const { at, temperature } = this.#readings.columns
+    const { warmest } = this.#sums
     const toCold = this.#sums.coldAt - (this.#caught?.at ?? Number.NaN)
     return {
       minutesAbove5: this.#sums.warmMs / MINUTE_MS,
       minutesToCold: Number.isNaN(toCold) ? null : toCold / MINUTE_MS,
       longestSilenceMinutes: longest === undefined ? null : longest / MINUTE_MS,
+      usualIntervalMinutes: usual === null ? null : usual / MINUTE_MS,
+      highest: temperature[warmest] ?? Number.NaN,
+      highestAt: new Date(at[warmest] ?? 0).toISOString(),
     }
   }
 

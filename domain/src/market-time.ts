@@ -34,6 +34,10 @@ export function isSkippedTime(text: string, timeZone: string): boolean {
 export const marketTime = (instant: number, timeZone: string): string =>
   new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 19).replace('T', ' ')
 
+/** The date in market time of an instant, `YYYY-MM-DD`. */
+export const marketDate = (instant: number, timeZone: string): string =>
+  marketTime(instant, timeZone).slice(0, 10)
+
 /**
  * A record's time as pages show it: date, then HH:MM in market time. One that daylight saving skips is shown as the
  * clock showed it; text that is not a time is returned unchanged. Source: spec §9.

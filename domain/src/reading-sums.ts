@@ -1,10 +1,11 @@
 import { COLD_LIMIT } from './cold-chain.ts'
 import { FASTEST_KMH, JUMP_DEGREES, WARM_SPELL_MS, WARM_TOTALS_H } from './cold-chain-alerts.ts'
+import { DAY_MS } from './days-between.ts'
 import { kilometres } from './distance.ts'
 import type { ReadingColumns } from './reading-columns.ts'
 import { HOUR_MS } from './readings.ts'
 import type { SpoilageKind } from './species-shelf-life.ts'
-import { DAY_MS, rateOfSpoilage, SUPERCHILLED_BELOW } from './time-left.ts'
+import { rateOfSpoilage, SUPERCHILLED_BELOW } from './time-left.ts'
 
 /** The catch: milliseconds since 1970, and the spoilage model of its species. */
 export type Caught = { at: number; kind: SpoilageKind }
@@ -17,7 +18,7 @@ export const MARK = { warmSpell: 1, jump: 2, tooFast: 4, silent: 8, warmTotal: 1
 
 /**
  * Sums over the readings before one, in the order of time. `warmSince`: NaN while cold; `coldAt`: NaN before the first
- * cold one since the catch; `placed`: −1 before any.
+ * cold one since the catch; `placed`: −1 before any; `warmest`: index of the first warmest, −1 before any.
  */
 const FIRST = {
   degreeHours: 0,
@@ -25,6 +26,7 @@ const FIRST = {
   warmSince: Number.NaN,
   coldAt: Number.NaN,
   placed: -1,
+  warmest: -1,
   days: 0,
   superchilled: 0,
 }
@@ -70,6 +72,11 @@ export class ReadingSums {
     return this.#last.coldAt
   }
 
+  /** Index of the first of the warmest readings; −1 without one. */
+  get warmest(): number {
+    return this.#last.warmest
+  }
+
   get days(): number {
     return this.#last.days
   }
@@ -112,6 +119,7 @@ export class ReadingSums {
     const [now, degrees] = [at[i] ?? 0, temperature[i] ?? 0]
     const [before, ms] = [at[i - 1] ?? now, now - (at[i - 1] ?? now)]
     let marks = 0
+    if (sums.warmest < 0 || degrees > (temperature[sums.warmest] ?? degrees)) sums.warmest = i
     if (i > 0) {
       sums.degreeHours += Math.max(degrees, 0) * (ms / HOUR_MS)
       if (Math.abs(degrees - (temperature[i - 1] ?? 0)) > JUMP_DEGREES) marks |= MARK.jump

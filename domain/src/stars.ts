@@ -1,12 +1,9 @@
 /** floor(`from` − `per` × index), at most `most`. Source: spec §9. */
-const STARS = { from: 6, per: 2, most: 5 } as const
+export const STARS = { from: 6, per: 2, most: 5 } as const
 
 /** Stars of an index; null at 1 and above. Source: spec §9, product.md. */
 export const stars = (index: number): number | null =>
   pastItsBest(index) ? null : Math.min(STARS.most, Math.floor(STARS.from - STARS.per * index))
-
-/** How stars come about, as pages say it. */
-export const starsFormula = `${STARS.from} − ${STARS.per} × index, rounded down, at most ${STARS.most}`
 
 /** Shown instead of stars. Source: product.md 'Mended'. */
 export const pastItsBest = (index: number): boolean => index >= 1

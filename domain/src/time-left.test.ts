@@ -4,7 +4,16 @@ import fc from 'fast-check'
 import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { shelfLifeOf, speciesNamed } from './species.ts'
 import { anyReadings, reading, START, steady } from './testing/readings.ts'
-import { daysLeft, daysUsed, rateOfSpoilage, spoilageFormulas, timeLeft } from './time-left.ts'
+import {
+  bestBy,
+  daysLeft,
+  daysUsed,
+  HOLDING_TEMPERATURES,
+  rateOfSpoilage,
+  type ShelfLifeUsed,
+  spoilageFormulas,
+  timeLeft,
+} from './time-left.ts'
 
 const near = (actual: number | undefined, want: number): void =>
   assert.ok(actual !== undefined && Math.abs(actual - want) < 1e-9, `${actual} is not ${want}`)
@@ -45,17 +54,60 @@ test('a silence widens the range by the warmer neighbour, not the estimate', () 
   near(gap?.high, ((4 + 24 * 4) / 24) * 1.15)
 })
 
+const DAY = 86_400_000
+const shelf = (days: number, low: number, high: number): ShelfLifeUsed => ({
+  kind: 'temperate',
+  shelfLifeAt0: 14,
+  used: { days, low, high },
+  lastReadingAt: START,
+})
+
 test('days left at a holding temperature, never below 0', () => {
-  const left = daysLeft(14, { days: 5, low: 4.25, high: 5.75 }, 'temperate', 10)
+  const left = daysLeft(shelf(5, 4.25, 5.75), 10, START)
   near(left.days, 9 / 4)
   near(left.low, 8.25 / 4)
   near(left.high, 9.75 / 4)
-  assert.deepEqual(daysLeft(14, { days: 20, low: 17, high: 23 }, 'temperate', 0), {
-    temperature: 0,
-    days: 0,
-    low: 0,
-    high: 0,
-  })
+  assert.deepEqual(daysLeft(shelf(20, 17, 23), 0, START), { temperature: 0, days: 0, low: 0, high: 0 })
+})
+
+test('known answer: 14 days, nothing used at noon on the 1st: best by noon on the 15th, on the 11th 4 days are left', () => {
+  const noon = (day: number): number => Date.UTC(2026, 10, day, 12)
+  const fresh = { ...shelf(0, 0, 0), lastReadingAt: noon(1) }
+  assert.equal(bestBy(fresh).at, noon(15))
+  assert.equal(daysLeft(fresh, 0, noon(11)).days, 4)
+  assert.equal(daysLeft(fresh, 0, noon(15)).days, 0)
+  assert.equal(daysLeft(fresh, 0, noon(20)).days, 0)
+})
+
+test('days left fall by a day each day, at any holding temperature by its rate, and best-by stays', () => {
+  const box = shelf(5, 4.25, 5.75)
+  for (const temperature of [0, 4, 7]) {
+    const at = (days: number): number => daysLeft(box, temperature, START + days * DAY).days
+    near(at(0) - at(1), 1 / rateOfSpoilage('temperate', temperature))
+    assert.deepEqual([at(9), at(30)], [0, 0])
+  }
+  near(bestBy(box).at - START, 9 * DAY)
+  assert.ok(bestBy(box).low < bestBy(box).at && bestBy(box).at < bestBy(box).high)
+})
+
+test('a clock behind the last reading adds no days', () => {
+  assert.equal(daysLeft(shelf(5, 5, 5), 0, START - 3 * DAY).days, 9)
+})
+
+test('a box that stays on ice keeps its best-by, a warmer reading brings it forward', () => {
+  const by = (readings: Parameters<typeof daysUsed>[0]): number => {
+    const result = timeLeft({
+      readings,
+      caught: new Date(START).toISOString(),
+      kind: 'temperate',
+      shelfLife,
+      timeZone: ZONE,
+    })
+    assert.ok(result.known)
+    return bestBy({ ...result, shelfLifeAt0: result.shelfLife.daysAt0 }).at
+  }
+  near(by(steady(24, 0)), by(steady(72, 0)))
+  assert.ok(by([...steady(24, 0), reading(30, 8)]) < by(steady(24, 0)))
 })
 
 test('days used grow with every reading, and the range contains the estimate', () => {
@@ -70,7 +122,7 @@ test('days used grow with every reading, and the range contains the estimate', (
   )
 })
 
-test('days left are given for ice, a good fridge and a warm one', () => {
+test('what is left of a history on ice, in a good fridge and in a warm one', () => {
   const result = timeLeft({
     readings: steady(48, 0),
     caught: new Date(START).toISOString(),
@@ -79,8 +131,12 @@ test('days left are given for ice, a good fridge and a warm one', () => {
     timeZone: ZONE,
   })
   assert.ok(result.known)
+  assert.equal(result.lastReadingAt, START + 2 * DAY)
+  const left = HOLDING_TEMPERATURES.map((held) =>
+    daysLeft({ ...result, shelfLifeAt0: result.shelfLife.daysAt0 }, held, result.lastReadingAt),
+  )
   assert.deepEqual(
-    result.left.map(({ temperature, days }) => [temperature, Math.round(days * 100) / 100]),
+    left.map(({ temperature, days }) => [temperature, Math.round(days * 100) / 100]),
     [
       [0, 12],
       [4, 6.12],

@@ -1,9 +1,9 @@
+import { DAY_MS } from './days-between.ts'
 import { instantOf } from './market-time.ts'
 import { inTimeOrder, intervals, isSilence, type Reading, usualInterval } from './readings.ts'
 import type { ShelfLife, SpoilageKind } from './species-shelf-life.ts'
 import { celsius } from './tracking.ts'
 
-export const DAY_MS = 86_400_000
 /** Below this, superchilled or frozen, the model does not apply. Source: freshness.md §2. */
 export const SUPERCHILLED_BELOW = -1.5
 /** Uncertainty of the model, as a share of the days used. Source: freshness.md §2. */
@@ -64,18 +64,41 @@ export const withRange = (days: number, worst: number): DaysUsed => ({
   high: worst * (1 + UNCERTAINTY),
 })
 
+/** Where a box is taken to lie from its last reading on, in °C: on ice. Source: freshness.md §2. */
+const HELD_SINCE_LAST_READING = HOLDING_TEMPERATURES[0]
+
+/** A share of the shelf life that was used up to the last reading, and what the species has. Times: milliseconds since 1970. */
+export type ShelfLifeUsed = {
+  kind: SpoilageKind
+  shelfLifeAt0: number
+  used: DaysUsed
+  lastReadingAt: number
+}
+
+/** Until when fish on ice is at its best, with range. Milliseconds since 1970. */
+export type BestBy = { at: number; low: number; high: number }
+
+/** The last reading and what is left then, kept on ice from there. It stays as it is while time goes by. */
+export function bestBy({ kind, shelfLifeAt0, used, lastReadingAt }: ShelfLifeUsed): BestBy {
+  const after = (days: number): number =>
+    lastReadingAt + ((shelfLifeAt0 - days) / rateOfSpoilage(kind, HELD_SINCE_LAST_READING)) * DAY_MS
+  return { at: after(used.days), low: after(used.high), high: after(used.low) }
+}
+
 /** Days left when held at a temperature, with range; never below 0. */
 export type DaysLeft = { temperature: number; days: number; low: number; high: number }
 
-/** Days left at holding temperature `temperature` °C: (shelf life at 0 °C − days used) ÷ rate there. */
-export function daysLeft(
-  shelfLifeAt0: number,
-  used: DaysUsed,
-  kind: SpoilageKind,
-  temperature: number,
-): DaysLeft {
-  const at = (days: number): number => Math.max(0, (shelfLifeAt0 - days) / rateOfSpoilage(kind, temperature))
-  return { temperature, days: at(used.days), low: at(used.high), high: at(used.low) }
+/**
+ * Days left as of `now` when held at `temperature` °C from then on: what is left on ice ÷ the rate there. From the last
+ * reading to `now` the box is taken to lie on ice. Source: freshness.md §2.
+ * @param now milliseconds since 1970
+ */
+export function daysLeft(shelf: ShelfLifeUsed, temperature: number, now: number): DaysLeft {
+  const { at, low, high } = bestBy(shelf)
+  const rate = rateOfSpoilage(shelf.kind, temperature) / rateOfSpoilage(shelf.kind, HELD_SINCE_LAST_READING)
+  const from = Math.max(now, shelf.lastReadingAt)
+  const until = (end: number): number => Math.max(0, (end - from) / DAY_MS / rate)
+  return { temperature, days: until(at), low: until(low), high: until(high) }
 }
 
 /** Why the remaining shelf life is unknown. */
@@ -90,7 +113,7 @@ export const noTimeLeftMessages: Record<NoTimeLeft, string> = {
 }
 
 export type TimeLeft =
-  | { known: true; shelfLife: ShelfLife; used: DaysUsed; left: DaysLeft[] }
+  | { known: true; shelfLife: ShelfLife; used: DaysUsed; kind: SpoilageKind; lastReadingAt: number }
   | { known: false; why: NoTimeLeft; words: string }
 
 /** Remaining shelf life of a box from its real temperatures, or why there is none. Source: freshness.md §2. */
@@ -110,6 +133,7 @@ export function timeLeft(of: {
     shelfLife,
     hasCatchTime: caughtAt !== undefined,
     used: caughtAt === undefined ? null : daysUsed(readings, caughtAt, kind, timeZone),
+    lastReadingAt: since.at(-1)?.at,
     isSuperchilled: since.some(({ temperature }) => temperature < SUPERCHILLED_BELOW),
   })
 }
@@ -121,14 +145,15 @@ export function timeLeftAfter(of: {
   hasCatchTime: boolean
   /** Null without a reading since the catch. */
   used: DaysUsed | null
+  /** Milliseconds since 1970. */
+  lastReadingAt: number | undefined
   isSuperchilled: boolean
 }): TimeLeft {
   const unknown = (why: NoTimeLeft): TimeLeft => ({ known: false, why, words: noTimeLeftMessages[why] })
-  const { kind, shelfLife, used } = of
+  const { kind, shelfLife, used, lastReadingAt } = of
   if (shelfLife === undefined) return unknown('no-shelf-life')
   if (!of.hasCatchTime) return unknown('no-catch-time')
-  if (used === null) return unknown('no-readings')
+  if (used === null || lastReadingAt === undefined) return unknown('no-readings')
   if (of.isSuperchilled) return unknown('superchilled')
-  const left = HOLDING_TEMPERATURES.map((held) => daysLeft(shelfLife.daysAt0, used, kind, held))
-  return { known: true, shelfLife, used, left }
+  return { known: true, shelfLife, used, kind, lastReadingAt }
 }

@@ -91,6 +91,8 @@ const passing = ['jobs', 'rate_limits']
 const moved = ['anchors', 'anchor_leaves', 'ledgers', 'ledger_gaps']
 /** Columns that only protocol 1 had a use for. */
 const givenUp = ['boxes.seal_anchored', 'chain_transactions.kind']
+/** Made of the records, and made anew where an older version did. */
+const derived = ['boxes.summary']
 
 /** Asserts that every earlier row is still there, with the values of all its columns. */
 function assertKept(before: Rows, after: Rows): void {
@@ -98,7 +100,7 @@ function assertKept(before: Rows, after: Rows): void {
   for (const [table, old] of Object.entries(before)) {
     if (passing.includes(table)) continue
     const columns = Object.keys(old[0] ?? {}).filter(
-      (column) => !changing.includes(column) && !givenUp.includes(`${table}.${column}`),
+      (column) => !changing.includes(column) && ![...givenUp, ...derived].includes(`${table}.${column}`),
     )
     const textOf = (row: Record<string, unknown>): string => JSON.stringify(columns.map((name) => row[name]))
     const there = new Set((after[moved.includes(table) ? `protocol_1.${table}` : table] ?? []).map(textOf))

@@ -30,6 +30,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
   const chain = await openChain(config)
   const fileErrors = { count: 0 }
   const rpc = config.CHAIN_PUBLIC_RPC_URL ?? `${config.PUBLIC_URL}${readChain.url}`
+  const siteFile = await readSiteFile()
   return {
     config,
     database,
@@ -44,11 +45,11 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     fileErrors,
     images: imageProcessor(log),
     ingestion: newIngestionState(),
-    catalogue: new Catalogue(database.db),
+    catalogue: new Catalogue(database.db, siteFile.market.timeZone),
     geocoder,
     chain,
     ledger: ledgerLocation(database.db, chain, rpc),
-    siteFile: await readSiteFile(),
+    siteFile,
     content: await readContent(),
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PURGE_QUEUE, purgeExpiredJob } from './accounts/purge-expired.ts'
 import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/resend-activation.ts'
+import { RENEW_QUEUE, renewProjectionsJob } from './boxes/projection/renew-projections.ts'
 import type { Deps } from './deps.ts'
 import { OBJECT_QUEUE, removeIfUnreferenced } from './files/objects.ts'
 import { removeUnused, UNUSED_QUEUE } from './files/remove-unused.ts'
@@ -27,6 +28,7 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
 /** Handlers of long-running jobs, by queue: they have a worker of their own, so that no email waits for them. */
 export const backgroundJobs = (deps: Deps): JobHandlers => ({
   [PURGE_QUEUE]: purgeExpiredJob(deps),
+  [RENEW_QUEUE]: renewProjectionsJob(deps),
   [VARIANTS_QUEUE]: async (payload, signal) => makeVariants(deps, FileJob.parse(payload).path, signal),
   [UNUSED_QUEUE]: async (payload) => removeUnused(deps.db, FileJob.parse(payload).path),
   [OBJECT_QUEUE]: async (payload) => removeIfUnreferenced(deps.db, deps.files, ObjectJob.parse(payload).key),

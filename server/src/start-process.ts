@@ -4,6 +4,7 @@ import { bootstrapAccounts } from './accounts/bootstrap-accounts.ts'
 import { checkSecretKey } from './accounts/two-factor/check-secret-key.ts'
 import { startAnchoring } from './anchoring/anchor-loop.ts'
 import { buildApp } from './app.ts'
+import { scheduleRenewal } from './boxes/projection/renew-projections.ts'
 import { buildDeps } from './build-deps.ts'
 import type { Config } from './config/config.ts'
 import { privateDataDir } from './config/data-dir.ts'
@@ -87,6 +88,7 @@ async function startBackground(
   await checkSecretKey(deps.db, deps.secrets, config.DATA_DIR)
   await bootstrapAccounts(deps, database.kind === 'embedded', print)
   if (config.SAMPLE_DATA) shutdown.add('loading sample data', await loadSampleWhenPossible(deps))
+  await scheduleRenewal(deps.db)
   shutdown.add('jobs', await startWorker(database, interactiveJobs(deps), log))
   shutdown.add('background jobs', await startWorker(database, backgroundJobs(deps), log))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }

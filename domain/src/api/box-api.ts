@@ -35,14 +35,16 @@ export const BoxMetrics = z
       .strictObject({
         species: z.string(),
         shelfLifeAt0: z.number(),
+        kind: z.enum(['temperate', 'tropical']),
         unconfirmed: z.boolean(),
+        /** Days at 0 °C used from the catch to the last reading, with range. */
         daysUsed: z.number(),
         low: z.number(),
         high: z.number(),
-        /** Days left at 0, 4 and 7 °C. */
-        left: z.array(
-          z.strictObject({ temperature: z.number(), days: z.number(), low: z.number(), high: z.number() }),
-        ),
+        /** RFC 3339. */
+        lastReadingAt: z.string(),
+        /** Until when it is at its best when kept on ice since the last reading, with range. RFC 3339. */
+        bestBy: z.strictObject({ at: z.string(), low: z.string(), high: z.string() }),
       })
       .nullable(),
     /** Why there is no `timeLeft`, as text. */
@@ -52,6 +54,11 @@ export const BoxMetrics = z
         minutesAbove5: z.number(),
         minutesToCold: z.number().nullable(),
         longestSilenceMinutes: z.number().nullable(),
+        usualIntervalMinutes: z.number().nullable(),
+        /** °C. */
+        highest: z.number(),
+        /** RFC 3339. */
+        highestAt: z.string(),
       })
       .nullable(),
   })
@@ -73,6 +80,8 @@ export const BoxPageView = z
     products: z.array(z.strictObject({ _id: z.string(), title: z.string() })),
     /** Addresses by 'latitude,longitude' of the points that the panels show; blank where unknown. */
     addresses: z.record(z.string(), z.string()),
+    /** When this was as it says, to the hour: from here on the page counts by the visitor's clock. RFC 3339. */
+    asOf: z.string(),
     /** Whether the trader is sample data, which the public page says. */
     sample: z.boolean(),
   })

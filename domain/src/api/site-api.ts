@@ -21,6 +21,8 @@ export const Site = z
       latitude: z.number(),
       longitude: z.number(),
     }),
+    /** Today's date in market time, `YYYY-MM-DD`. */
+    today: z.iso.date(),
     partners: z.array(z.strictObject({ name: z.string(), url: z.string(), kind: z.string() })),
     award: z.strictObject({ text: z.string(), url: z.string() }),
     sampleBox: z.string(),

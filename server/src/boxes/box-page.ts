@@ -1,11 +1,13 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import type { Box } from '@befaqt/domain/box'
+import { HOUR_MS } from '@befaqt/domain/readings'
 import { eq } from 'drizzle-orm'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
 import type { Catalogue } from '#server/catalogue/catalogue.ts'
 import type { Db } from '#server/db/client.ts'
 import { productBoxes, products as productTable } from '#server/db/schema/shop.ts'
 import type { Geocoder } from '#server/geocode/port.ts'
+import { hourOf } from './box-version.ts'
 import { recordRows } from './records/record-rows.ts'
 import { readWholeBox } from './whole-box.ts'
 
@@ -15,6 +17,7 @@ export type BoxPageDeps = {
   catalogue: Catalogue
   geocoder: Geocoder
   siteFile: { market: Market }
+  now: () => Date
 }
 
 /** All that the box page shows. @throws ShopError `box.not_found` */
@@ -33,9 +36,13 @@ export async function boxPage(deps: BoxPageDeps, boxID: string): Promise<BoxPage
     figures,
     products: onSale.map(({ _id, title }) => ({ _id, title })),
     addresses: await addressesOf(deps, box),
+    asOf: startOfHour(deps.now()),
     sample: row.sample,
   }
 }
+
+/** The page of a box is rendered anew each hour, so that what it counts is true in a cached one, too. */
+const startOfHour = (now: Date): string => new Date(hourOf(now) * HOUR_MS).toISOString()
 
 async function linkedProducts(db: Db, boxID: string): Promise<Set<string>> {
   const found = await db

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@befaqt/domain/readings'
 import { sql } from 'drizzle-orm'
 import type { LedgerLocation } from '#server/chain/ledger-location.ts'
 import type { Config } from '#server/config/config.ts'
@@ -17,7 +18,7 @@ export type BoxVersionDeps = {
 
 /**
  * A short text that differs as soon as the page of a box does, whichever process wrote: of the box's row, the newest
- * confirmed anchor in which it had grown, where the ledger is, and the provider of addresses. What is on sale is not in
+ * confirmed anchor in which it had grown, where the ledger is, the provider of addresses, and the hour. What is on sale is not in
  * it. Two rows are read, whatever the length of the history.
  * @throws ShopError `box.not_found`
  */
@@ -27,8 +28,11 @@ export async function boxVersion(
 ): Promise<string> {
   const { chainId, contract } = await ledger.locate()
   const addresses = config.GEOCODER_URL === undefined ? 0 : Math.floor(now().getTime() / ADDRESS_RETRY_MS)
-  return `${await rowsVersion(db, boxID)} ${chainId} ${contract} ${addresses}`
+  return `${await rowsVersion(db, boxID)} ${chainId} ${contract} ${addresses} ${hourOf(now())}`
 }
+
+/** The hours since 1970 that are over. */
+export const hourOf = (now: Date): number => Math.floor(now.getTime() / HOUR_MS)
 
 /**
  * PostgreSQL notes in every row which transaction wrote it (`xmin`). All who add records write the box's row too, and

@@ -1,12 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
+import { boxStages } from '@befaqt/domain/box-stages'
 import { type CardMetrics, cardMetrics } from '@befaqt/domain/card-metrics'
 import { and, eq, inArray } from 'drizzle-orm'
+import { z } from 'zod'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import type { CatalogueTx } from './change-catalogue.ts'
 
-/** Do cards look the same before and after? Both as stored; null before the first computation. */
-export const looksSameOnCards = (before: CardMetrics | null, after: CardMetrics | null): boolean =>
-  isDeepStrictEqual(before && cardMetrics(before), after && cardMetrics(after))
+/** What is stored of a box for cards. The defaults are for rows of older versions, until they are projected anew. */
+const Summary: z.ZodType<CardMetrics> = z.object({
+  freshnessIndex: z.number().nullable(),
+  bestBy: z.iso.datetime().nullable().default(null),
+  coldChain: z.enum(['cold', 'warmed', 'silent']).nullable().default(null),
+  stage: z.enum(boxStages).default('registered'),
+  catchPlace: z.string().nullable(),
+  catchTime: z.string().nullable(),
+})
+
+/** A summary as it was stored; null before the first, and for a damaged one, which must not break the page of all products. */
+export const storedSummary = (stored: unknown): CardMetrics | null => Summary.safeParse(stored).data ?? null
+
+/** Do cards look the same before and after? */
+export const looksSameOnCards = (stored: unknown, after: CardMetrics | null, timeZone: string): boolean => {
+  const before = storedSummary(stored)
+  return isDeepStrictEqual(before && cardMetrics(before, timeZone), after && cardMetrics(after, timeZone))
+}
 
 /** Is a product on sale linked to one of these boxes? Then a change of what its card shows changes the catalogue. */
 export async function affectsCatalogue(tx: CatalogueTx, ids: readonly string[]): Promise<boolean> {

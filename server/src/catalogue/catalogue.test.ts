@@ -101,7 +101,14 @@ for (const [name, open] of testDatabases)
       ['y', 'x'].map((path, position) => ({ productId: id, position, path, alt: id })),
     )
     await db.insert(productImages).values(shows)
-    const summary = { freshnessIndex: 0.5, daysLeft: null, catchPlace: null, catchTime: null }
+    const summary = {
+      freshnessIndex: 0.5,
+      bestBy: null,
+      coldChain: null,
+      stage: 'at market',
+      catchPlace: null,
+      catchTime: null,
+    } as const
     await db.insert(boxes).values([
       { id: 'B1', head: 'h', summary },
       { id: 'B2', head: 'h', summary: { ...summary, freshnessIndex: 0.1 } },
@@ -125,7 +132,10 @@ test('of equally fresh boxes the one caught last is shown, whatever the format o
   const { db } = shop.deps
   const box = (id: string, freshnessIndex: number, catchTime: string, caughtAt: string) => ({
     ...{ id, head: 'h', caughtAt: new Date(caughtAt) },
-    summary: { freshnessIndex, daysLeft: null, catchPlace: null, catchTime },
+    summary: {
+      ...{ freshnessIndex, bestBy: null, coldChain: null, stage: 'at market' as const },
+      ...{ catchPlace: null, catchTime },
+    },
   })
   await db
     .insert(boxes)
@@ -190,7 +200,7 @@ for (const [name, open] of testDatabases) {
   test(`${name}: another process is notified of a change when it commits`, async () => {
     await using shop = await testShop({ open })
     await stock(shop)
-    const other = new Catalogue(shop.deps.db)
+    const other = new Catalogue(shop.deps.db, shop.deps.siteFile.market.timeZone)
     const { stop, cleared, next } = await following(shop, { catalogue: other })
     const heard = next()
     const failed = changeCatalogue(shop.deps, async () => assert.fail('on purpose'))

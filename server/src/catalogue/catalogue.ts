@@ -12,18 +12,21 @@ const POLL_MS = 10_000
 /** The public catalogue in memory, read again after any process changed it. */
 export class Catalogue {
   readonly #db: Db
+  readonly #timeZone: string
   readonly #cache = new InvalidatingCache<Snapshot>(1)
   readonly #whenChanged: (() => void)[] = []
   /** The newest version committed when the cache was last cleared; 0: unknown. */
   #version = 0
 
-  constructor(db: Db) {
+  /** @param timeZone the market's, of the dates on cards */
+  constructor(db: Db, timeZone: string) {
     this.#db = db
+    this.#timeZone = timeZone
   }
 
   /** The catalogue as of the last change. */
   snapshot(): Promise<Snapshot> {
-    return this.#cache.get('all', () => readSnapshot(this.#db))
+    return this.#cache.get('all', () => readSnapshot(this.#db, this.#timeZone))
   }
 
   /** Runs `then` whenever the catalogue changed, before the next response is made. */

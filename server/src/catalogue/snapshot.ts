@@ -4,11 +4,11 @@ import type { CategoryView, ProductBox, ProductView } from '@befaqt/domain/catal
 import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/title-path'
 import { and, asc, eq, gt, gte, lte, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { files } from '#server/db/schema/files.ts'
 import { categories, productBoxes, productImages, products } from '#server/db/schema/shop.ts'
+import { storedSummary } from './box-cards.ts'
 import { storedImages, storedProduct } from './stored-product.ts'
 import { categoryView, type ImageRow, productView, type ShownRow } from './views.ts'
 
@@ -26,10 +26,10 @@ export type Snapshot = {
 }
 
 /** Reads the public catalogue: ACTIVE categories by shelf and title, and their ACTIVE products. */
-export async function readSnapshot(db: Db): Promise<Snapshot> {
+export async function readSnapshot(db: Db, timeZone: string): Promise<Snapshot> {
   const shown = await readCategories(db)
   const byId = new Map(shown.map((category) => [category._id, category]))
-  const sold = (await readProducts(db)).filter((product) => byId.has(product.category_id))
+  const sold = (await readProducts(db, timeZone)).filter((product) => byId.has(product.category_id))
   return { ...index(shown, sold), sample: await hasSample(db) }
 }
 
@@ -71,8 +71,8 @@ async function readCategories(db: Db): Promise<CategoryView[]> {
   return found.map((row) => categoryView(row.categories, row.files)).sort(byShelf)
 }
 
-async function readProducts(db: Db): Promise<ProductView[]> {
-  const freshest = await readFreshestBoxes(db)
+async function readProducts(db: Db, timeZone: string): Promise<ProductView[]> {
+  const freshest = await readFreshestBoxes(db, timeZone)
   const shelved: Shelved[] = []
   for await (const part of activeParts(db)) {
     const images = await readImages(db, part)
@@ -133,19 +133,11 @@ async function readImages(db: Db, part: readonly Stored[]): Promise<Map<string, 
   return new Map(found.map(({ productId, images }) => [productId, images]))
 }
 
-/** A box's data for cards. A damaged row is skipped: it must not break the page of all products. */
-const Summary: z.ZodType<Omit<ProductBox, 'boxID'>> = z.object({
-  freshnessIndex: z.number().nullable(),
-  daysLeft: z.object({ days: z.number(), low: z.number(), high: z.number() }).nullable(),
-  catchPlace: z.string().nullable(),
-  catchTime: z.string().nullable(),
-})
-
 /**
  * The freshest box of every product linked to boxes, by the index that cards show; of two with the same index, or
  * without one, the one caught last.
  */
-async function readFreshestBoxes(db: Db): Promise<Map<string, ProductBox>> {
+async function readFreshestBoxes(db: Db, timeZone: string): Promise<Map<string, ProductBox>> {
   const links = await db.select().from(productBoxes)
   if (links.length === 0) return new Map()
   const ids = [...new Set(links.map((link) => link.boxId))]
@@ -155,9 +147,11 @@ async function readFreshestBoxes(db: Db): Promise<Map<string, ProductBox>> {
     .where(sql`${boxes.id} = any(${sql.param(ids)}::text[])`)
   const readable = new Map(
     found.flatMap(({ id, summary, caughtAt }): [string, Candidate][] => {
-      const { data } = Summary.safeParse(summary)
-      if (data === undefined) return []
-      return [[id, { box: { ...cardMetrics(data), boxID: id }, caughtAt: caughtAt?.getTime() ?? 0 }]]
+      const data = storedSummary(summary)
+      if (data === null) return []
+      return [
+        [id, { box: { ...cardMetrics(data, timeZone), boxID: id }, caughtAt: caughtAt?.getTime() ?? 0 }],
+      ]
     }),
   )
   const freshest = new Map<string, Candidate>()

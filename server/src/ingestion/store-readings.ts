@@ -101,7 +101,7 @@ async function storeAll(
     grown.push(await rethrowAsDamage(boxID, () => grow(tx, deps, held.get(boxID), added)))
     await setImmediate() // a batch of many boxes computes for a while: others get their turn
   }
-  const onCards = await write(tx, held, grown)
+  const onCards = await write(tx, held, grown, deps.siteFile.market.timeZone)
   return { outcomes, onCards }
 }
 
@@ -155,6 +155,7 @@ async function write(
   tx: CatalogueTx,
   held: ReadonlyMap<string, BoxRow>,
   grown: readonly BoxUpdate[],
+  timeZone: string,
 ): Promise<boolean> {
   if (grown.length === 0) return false
   await insertRecords(
@@ -163,7 +164,7 @@ async function write(
   )
   await updateBoxes(tx, grown)
   const changed = grown.filter(
-    ({ id, summary }) => !looksSameOnCards(held.get(id)?.summary ?? null, summary.summary),
+    ({ id, summary }) => !looksSameOnCards(held.get(id)?.summary ?? null, summary.summary, timeZone),
   )
   return affectsCatalogue(
     tx,

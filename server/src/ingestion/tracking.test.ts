@@ -262,7 +262,7 @@ test('readings show at once on the box page, among the managed boxes with alerts
 
 test('readings invalidate the catalogue only when a card changes', async () => {
   await using shop = await shopWithBoxes()
-  const { db, catalogue } = shop.deps
+  const { db, catalogue, siteFile } = shop.deps
   await db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
   await db.insert(products).values({ id: 'p', title: 'Snapper', categoryId: 'c' })
   await shop.admin('PUT', '/api/box/BOX-1/products', [{ product_id: 'p', quantity: 1 }])
@@ -278,7 +278,11 @@ test('readings invalidate the catalogue only when a card changes', async () => {
     const [row] = await db.select().from(boxes).where(eq(boxes.id, 'BOX-1'))
     raw.add(row?.summary?.freshnessIndex ?? undefined)
     const now = await card()
-    assert.deepEqual(now, { ...cardMetrics(row?.summary ?? assert.fail()), boxID: 'BOX-1' }, `reading ${i}`)
+    assert.deepEqual(
+      now,
+      { ...cardMetrics(row?.summary ?? assert.fail(), siteFile.market.timeZone), boxID: 'BOX-1' },
+      `reading ${i}`,
+    )
     if (!isDeepStrictEqual(now, shown.at(-1))) shown.push(now)
   }
   assert.ok(raw.size > 70, 'the recorded index moves with every reading')

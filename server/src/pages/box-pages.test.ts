@@ -67,3 +67,12 @@ test('with an external geocoder a page is rendered again after five minutes', as
   shop.later(5 * 60_000)
   assert.equal(await shop.rendering(PAGE), 3)
 })
+
+test('the page of a box is made anew each hour, since it counts days and hours', async () => {
+  await using shop = await boxShop()
+  for (const want of [1, 2, 2]) assert.equal(await shop.rendering(PAGE), want)
+  shop.later(59 * 60_000)
+  assert.equal(await shop.rendering(PAGE), 2)
+  shop.later(60_000)
+  assert.equal(await shop.rendering(PAGE), 3)
+})

@@ -1,6 +1,7 @@
 import { endpoint } from '@befaqt/domain/api/endpoint'
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import { ShopError } from '@befaqt/domain/errors'
+import { marketDate } from '@befaqt/domain/market-time'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type BoxVersionDeps, boxVersion } from '#server/boxes/box-version.ts'
 import type { Config } from '#server/config/config.ts'
@@ -95,9 +96,12 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
   })
 }
 
-/** The cache key of a public page; undefined: it is rendered for each visitor. @param url normalized */
+/**
+ * The cache key of a public page; undefined: it is rendered for each visitor. Pages count days, so they have one key a
+ * day. @param url normalized
+ */
 async function cacheKey(deps: PageDeps, url: string): Promise<string | undefined> {
-  if (isPublicPage(url)) return url
+  if (isPublicPage(url)) return `${url} ${marketDate(deps.now().getTime(), deps.siteFile.market.timeZone)}`
   const boxID = boxIdFromPath(url)
   if (boxID === undefined) return undefined
   const version = await boxVersion(deps, boxID).catch(() => undefined) // its loader reports the error

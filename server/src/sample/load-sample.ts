@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { Box } from '@befaqt/domain/box'
+import { DAY_MS } from '@befaqt/domain/days-between'
+import { instantOf, marketTime } from '@befaqt/domain/market-time'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { importBox } from '#server/boxes/records/import-box.ts'
@@ -93,19 +95,38 @@ async function isEmpty(tx: Tx): Promise<boolean> {
 /** Sample boxes refer to images as `box/…` and data files as `enose/…`; these names are replaced by stored paths. */
 const SAMPLE_FILE = /"((?:box|enose)\/[a-z0-9-]+\.(?:webp|csv))"/g
 
-/** Their times are fixed and may be in the future of a machine whose clock is behind: they are not rejected for that. */
+/** Their times are moved by whole days, so that the newest is of the last 24 hours: a shop that starts today shows fish of this week. */
 async function loadBoxes(tx: CatalogueTx, deps: SampleDeps, save: SaveSample): Promise<void> {
   const more = { by: 'sample', now: deps.now(), market: deps.siteFile.market, sample: true }
   const names = (await readdir(new URL('boxes/', FOLDER))).filter((name) => name.endsWith('.json')).sort()
+  const texts = await Promise.all(names.map((name) => readFile(new URL(`boxes/${name}`, FOLDER), 'utf8')))
+  const { timeZone } = deps.siteFile.market
+  const days = daysSinceNewest(texts, deps.now(), timeZone)
   const stored = new Map<string, string>()
-  for (const name of names) {
-    const text = await readFile(new URL(`boxes/${name}`, FOLDER), 'utf8')
+  for (const text of texts) {
     for (const [, path = ''] of text.matchAll(SAMPLE_FILE))
       if (!stored.has(path)) stored.set(path, (await save(path)).path)
-    const filled = text.replaceAll(SAMPLE_FILE, (_, path: string) => JSON.stringify(stored.get(path)))
+    const filled = text
+      .replaceAll(SAMPLE_FILE, (_, path: string) => JSON.stringify(stored.get(path)))
+      .replaceAll(TIME, (_, time: string) => JSON.stringify(movedBy(days, time, timeZone)))
     await importBox(tx, Box.parse(JSON.parse(filled)), more)
   }
 }
+
+/** A time of a sample box, in market time. */
+const TIME = /"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)"/g
+
+/** Whole days since the newest time in these boxes; negative when it is still to come. */
+function daysSinceNewest(texts: readonly string[], now: Date, timeZone: string): number {
+  const instants = texts.flatMap((text) =>
+    [...text.matchAll(TIME)].map(([, time = '']) => instantOf(time, timeZone) ?? 0),
+  )
+  const newest = instants.reduce((most, one) => Math.max(most, one), 0)
+  return Math.floor((now.getTime() - newest) / DAY_MS)
+}
+
+const movedBy = (days: number, time: string, timeZone: string): string =>
+  marketTime((instantOf(time, timeZone) ?? 0) + days * DAY_MS, timeZone)
 
 /** Returns the ids by title. */
 async function loadCategories(tx: CatalogueTx, save: SaveSample): Promise<Map<string, string>> {

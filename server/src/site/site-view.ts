@@ -1,4 +1,5 @@
 import type { Site } from '@befaqt/domain/api/site-api'
+import { marketDate } from '@befaqt/domain/market-time'
 import type { Catalogue } from '#server/catalogue/catalogue.ts'
 import type { LedgerLocation } from '#server/chain/ledger-location.ts'
 import type { Config } from '#server/config/config.ts'
@@ -9,6 +10,7 @@ export type SiteDeps = {
   siteFile: SiteFile
   ledger: LedgerLocation
   catalogue: Catalogue
+  now: () => Date
 }
 
 /** Public site data: configuration, and where the ledger can be read. */
@@ -22,6 +24,7 @@ export async function siteView(deps: SiteDeps): Promise<Site> {
   return {
     ...siteFile,
     publicUrl: config.PUBLIC_URL,
+    today: marketDate(deps.now().getTime(), siteFile.market.timeZone),
     map: { tiles: config.MAP_TILES_URL ?? null, attribution: config.MAP_ATTRIBUTION ?? null },
     chain: ledger,
     sample,

@@ -8,6 +8,7 @@ const site: Site = {
   fullName: 'Blockchain enabled Fish provenance And Quality Tracking',
   publicUrl: 'https://fish.example',
   market: { name: 'Market', timeZone: 'Australia/Sydney', latitude: 0, longitude: 0 },
+  today: '2026-11-22',
   partners: [],
   award: { text: '', url: '' },
   sampleBox: 'B1',

@@ -5,7 +5,7 @@ import type { Place } from '@befaqt/domain/distance'
 import { IncrementalMetrics } from '@befaqt/domain/incremental-metrics'
 import { instantOf } from '@befaqt/domain/market-time'
 import { shelfLifeOf } from '@befaqt/domain/species'
-import { type DaysLeft, type TimeLeft, timeLeftAfter } from '@befaqt/domain/time-left'
+import { type TimeLeft, timeLeftAfter } from '@befaqt/domain/time-left'
 import { metricsFrom, speciesCaught } from '#server/boxes/summary/box-metrics.ts'
 import { isPlaced, stageAt } from '#server/boxes/summary/box-stage.ts'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
@@ -93,8 +93,7 @@ export class BoxState {
       stage: stageAt(this.#place.value, catchProv, this.#market),
       alerts: this.#readings.alerts(MAX_ALERTS),
       silentAfter: silentAfter(this.#readings.lastAt(), this.#readings.usualInterval()),
-      freshnessIndex: this.#freshness.value ?? null,
-      onIce: onIce(this.#timeLeft()),
+      figures: this.figures(),
     })
   }
 
@@ -126,10 +125,8 @@ export class BoxState {
       shelfLife: species && shelfLifeOf(species),
       hasCatchTime: catchProv !== null && instantOf(catchProv.time, this.#market.timeZone) !== undefined,
       used: this.#readings.daysUsed(),
+      lastReadingAt: this.#readings.lastAt(),
       isSuperchilled: this.#readings.isSuperchilled(),
     })
   }
 }
-
-const onIce = (timeLeft: TimeLeft): DaysLeft | undefined =>
-  timeLeft.known ? timeLeft.left.find(({ temperature }) => temperature === 0) : undefined

@@ -15,5 +15,5 @@ import { projectionOf } from './projection.ts'
 export async function writeProjection(tx: CatalogueTx, row: BoxRow, state: BoxState): Promise<boolean> {
   const written = { ...state.summary(), projection: projectionOf(row, state) }
   await tx.update(boxes).set(written).where(eq(boxes.id, row.id))
-  return !looksSameOnCards(row.summary, written.summary)
+  return !looksSameOnCards(row.summary, written.summary, state.timeZone)
 }

@@ -4,7 +4,7 @@ import type { Box, CatchProv } from '@befaqt/domain/box'
 import { type ColdChain, coldChain } from '@befaqt/domain/cold-chain'
 import { shelfLifeOf, speciesNamed } from '@befaqt/domain/species'
 import { pastItsBest, stars } from '@befaqt/domain/stars'
-import { type TimeLeft, timeLeft } from '@befaqt/domain/time-left'
+import { bestBy, type TimeLeft, timeLeft } from '@befaqt/domain/time-left'
 
 /** What a box's records add up to in the market's time zone, with the reason where there is no figure. Source: freshness.md. */
 export function boxMetrics(box: Box, timeZone: string): BoxMetrics {
@@ -48,17 +48,22 @@ export function metricsFrom(of: {
 
 function timeLeftMetrics(result: TimeLeft, species: string): Pick<BoxMetrics, 'timeLeft' | 'timeLeftWhyNot'> {
   if (!result.known) return { timeLeft: null, timeLeftWhyNot: result.words }
-  const { shelfLife, used, left } = result
+  const { shelfLife, used, kind, lastReadingAt } = result
+  const best = bestBy({ kind, shelfLifeAt0: shelfLife.daysAt0, used, lastReadingAt })
   return {
     timeLeft: {
       species,
       shelfLifeAt0: shelfLife.daysAt0,
+      kind,
       unconfirmed: shelfLife.unconfirmed,
       daysUsed: used.days,
       low: used.low,
       high: used.high,
-      left,
+      lastReadingAt: rfc3339(lastReadingAt),
+      bestBy: { at: rfc3339(best.at), low: rfc3339(best.low), high: rfc3339(best.high) },
     },
     timeLeftWhyNot: null,
   }
 }
+
+const rfc3339 = (instant: number): string => new Date(instant).toISOString()

@@ -1,9 +1,10 @@
+import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import type { Box, Fisher } from '@befaqt/domain/box'
+import { coldChainMark } from '@befaqt/domain/cold-chain'
 import { type Alert, alertsOf } from '@befaqt/domain/cold-chain-alerts'
 import type { Place } from '@befaqt/domain/distance'
 import { instantOf } from '@befaqt/domain/market-time'
 import { inTimeOrder, usualInterval } from '@befaqt/domain/readings'
-import type { DaysLeft } from '@befaqt/domain/time-left'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import { gazetteer } from '#server/geocode/gazetteer.ts'
 import { boxMetrics } from './box-metrics.ts'
@@ -34,8 +35,7 @@ export async function summaryOf(box: Box, market: Market): Promise<BoxSummary> {
     stage: stageOf(box, market),
     alerts: alertsOf(readings, timeZone).slice(-MAX_ALERTS),
     silentAfter: silentAfter(ordered.at(-1)?.at, usualInterval(ordered)),
-    freshnessIndex: figures.freshnessIndex,
-    onIce: figures.timeLeft?.left.find(({ temperature }) => temperature === 0),
+    figures,
     catchPlace: await placeOfCatch(box.catchProv),
   })
 }
@@ -44,9 +44,7 @@ export async function summaryOf(box: Box, market: Market): Promise<BoxSummary> {
 type SummaryParts = Pick<BoxSummary, 'trader' | 'stage' | 'silentAfter'> &
   Pick<Box, 'catchProv'> & {
     alerts: readonly Alert[]
-    freshnessIndex: number | null
-    /** Days left when held at 0 °C. */
-    onIce: DaysLeft | undefined
+    figures: BoxMetrics
     /** The market's, of times without an offset. */
     timeZone: string
     /** Where the catch is, in words. */
@@ -55,7 +53,8 @@ type SummaryParts = Pick<BoxSummary, 'trader' | 'stage' | 'silentAfter'> &
 
 /** The columns, of what a history adds up to. */
 export function summaryFrom({ catchProv, ...parts }: SummaryParts): BoxSummary {
-  const { trader, stage, silentAfter, alerts, freshnessIndex, onIce, catchPlace } = parts
+  const { trader, stage, silentAfter, alerts, figures, catchPlace } = parts
+  const { freshnessIndex, timeLeft, coldChain } = figures
   const caught = catchProv === null ? undefined : instantOf(catchProv.time, parts.timeZone)
   return {
     species: catchProv?.species ?? '',
@@ -66,7 +65,9 @@ export function summaryFrom({ catchProv, ...parts }: SummaryParts): BoxSummary {
     caughtAt: caught === undefined ? null : new Date(caught),
     summary: {
       freshnessIndex,
-      daysLeft: onIce === undefined ? null : { days: onIce.days, low: onIce.low, high: onIce.high },
+      bestBy: timeLeft?.bestBy.at ?? null,
+      coldChain: coldChain && coldChainMark(coldChain),
+      stage,
       catchPlace,
       catchTime: catchProv?.time ?? null,
     },

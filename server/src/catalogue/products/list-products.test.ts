@@ -157,7 +157,10 @@ for (const [name, open] of testDatabases) {
 
   test(`${name}: what one process saves is in the next list of another that was not yet notified`, async () => {
     await using shop = await shopWith(open, [{ id: 'a' }, { id: 'b' }])
-    const deaf = await buildApp({ ...shop.deps, catalogue: new Catalogue(shop.deps.db) })
+    const deaf = await buildApp({
+      ...shop.deps,
+      catalogue: new Catalogue(shop.deps.db, shop.deps.siteFile.market.timeZone),
+    })
     const other = await callerOf({ ...shop, app: deaf }, 'other', 'ADMIN')
     for (let price = 1; price <= 5; price++) {
       assert.equal(

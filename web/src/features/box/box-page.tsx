@@ -56,7 +56,7 @@ function Panels({ view, site }: Props) {
         <div className="grid gap-x-12 lg:grid-cols-2">
           <FisherPanel fisher={box.fisher} sample={view.sample} />
           <FreshnessPanel box={box} figures={figures} addresses={addresses} />
-          <TimeLeftPanel figures={figures} />
+          <TimeLeftPanel figures={figures} asOf={view.asOf} />
           {figures.coldChain && <ColdChainPanel coldChain={figures.coldChain} />}
         </div>
         {box.catchProv && <CatchPanel catchProv={box.catchProv} />}

@@ -1,14 +1,10 @@
 import type { ProductBox } from '@befaqt/domain/catalogue'
 import { ButtonLink } from '#web/components/button.tsx'
 import { Icon } from '#web/components/icon.tsx'
+import { dayText } from '#web/time/day.ts'
 import { MarketZone, Time } from '#web/time/time.tsx'
 import { Freshness } from './freshness.tsx'
 import { boxPath } from './product-path.ts'
-
-function range({ low, high }: { low: number; high: number }): string {
-  const [from, to] = [Math.round(low), Math.round(high)]
-  return from === to ? `${from} on ice` : `${from} to ${to} on ice`
-}
 
 /** How fresh a product is and where it was caught, with the way to its box's whole history. */
 export function BoxPanel({ box }: { box: ProductBox }) {
@@ -35,10 +31,10 @@ export function BoxPanel({ box }: { box: ProductBox }) {
             </dd>
           </>
         )}
-        {box.daysLeft && (
+        {box.bestBy && (
           <>
-            <dt className="text-slate">Days left</dt>
-            <dd className="font-semibold">{range(box.daysLeft)}</dd>
+            <dt className="text-slate">Best by</dt>
+            <dd className="font-semibold">{dayText(box.bestBy)}, kept on ice</dd>
           </>
         )}
         <dt className="text-slate">Box</dt>

@@ -1,19 +1,28 @@
 import type { ProductBox } from '@befaqt/domain/catalogue'
+import { freshnessWord } from '@befaqt/domain/freshness-word'
 import { Stars } from '#web/components/stars.tsx'
-import { daysLeftText, starsOfIndex } from './stars-of.ts'
+import { dayText } from '#web/time/day.ts'
+import { useToday } from '#web/time/today.ts'
+import { starsOfIndex } from './stars-of.ts'
 
-/** Stars and time left of the box that a product comes from, in one line. */
+/** Stars, best-by date and cold chain of the box that a product comes from, as of today. Source: freshness.md §2, §3. */
 export function Freshness({ box }: { box: ProductBox }) {
-  const stars = starsOfIndex(box.freshnessIndex)
-  const left = daysLeftText(box)
+  const { freshnessIndex, bestBy, stage, coldChain } = box
+  const isOver = freshnessWord(box, useToday()) === 'past its best'
+  const stars = isOver ? null : starsOfIndex(freshnessIndex)
+  const notes = [
+    !isOver && bestBy && `best by ${dayText(bestBy)}`,
+    stage === 'at sea' && 'still at sea',
+    coldChain && coldChainNotes[coldChain],
+  ]
   return (
     <p className="flex flex-wrap items-center gap-x-2">
-      {stars === null ? (
-        <span>{box.freshnessIndex === null ? 'Not assessed yet' : 'Past its best'}</span>
-      ) : (
-        <Stars count={stars} />
-      )}
-      {left && <span className="text-slate">{left}</span>}
+      {stars ? <Stars count={stars} /> : <b>{isOver ? 'Past its best' : 'Not assessed yet'}</b>}
+      <span className={coldChain === 'warmed' ? 'text-warn' : 'text-slate'}>
+        {notes.filter(Boolean).join(', ')}
+      </span>
     </p>
   )
 }
+
+const coldChainNotes = { cold: 'stayed cold', warmed: 'warmed on the way', silent: 'readings missing' }

@@ -3,10 +3,14 @@ import { test } from 'node:test'
 import type { ProductBox, ProductView } from '@befaqt/domain/catalogue'
 import { filterProducts, isNarrowed, readFilter } from './product-filter.ts'
 
+const TODAY = '2026-11-22'
+
 const boxOf = (freshnessIndex: number | null, catchPlace = 'Eden'): ProductBox => ({
   boxID: 'B',
   freshnessIndex,
-  daysLeft: null,
+  bestBy: null,
+  coldChain: null,
+  stage: 'at market',
   catchPlace,
   catchTime: null,
 })
@@ -37,7 +41,7 @@ const shelf = [
 ]
 
 const shown = (query: string, categoryId: string | null = null) =>
-  filterProducts(shelf, readFilter(new URLSearchParams(query)), categoryId).map(({ title }) => title)
+  filterProducts(shelf, readFilter(new URLSearchParams(query)), categoryId, TODAY).map(({ title }) => title)
 
 const everything = shelf.map(({ title }) => title)
 
@@ -85,6 +89,29 @@ test('stock, freshness and category narrow together', () => {
   assert.deepEqual(shown('fresh=5'), ['Snapper'])
   assert.deepEqual(shown('stock=in&fresh=4'), ['Snapper'])
   assert.deepEqual(shown('category=Oysters', 'oysters'), ['Pacific oyster'])
+})
+
+test('freshest first begins with what can be bought today, and counts by the day', () => {
+  const at = (title: string, box: Partial<ProductBox>, more: Partial<ProductView> = {}) =>
+    product(title, { box: { ...boxOf(0.2), ...box }, ...more })
+  const products = [
+    at('over', { bestBy: '2026-11-21', freshnessIndex: 0 }),
+    product('untracked'),
+    at('at sea', { stage: 'at sea', freshnessIndex: 0 }),
+    at('sold out', { freshnessIndex: 0.1 }, { stock: 0 }),
+    at('soon', { bestBy: '2026-11-23', freshnessIndex: 0 }),
+    at('good', { bestBy: '2026-12-01', freshnessIndex: 0.7 }),
+    at('keeps shorter', { bestBy: '2026-11-30' }),
+    at('keeps longer', { bestBy: '2026-12-02' }),
+  ]
+  const filter = readFilter(new URLSearchParams('sort=freshest'))
+  const order = (today: string) => filterProducts(products, filter, null, today).map(({ title }) => title)
+  assert.deepEqual(order(TODAY), [
+    ...['keeps longer', 'keeps shorter', 'good', 'soon', 'at sea', 'sold out', 'over', 'untracked'],
+  ])
+  assert.deepEqual(order('2026-12-02'), [
+    ...['keeps longer', 'at sea', 'sold out', 'soon', 'over', 'keeps shorter', 'good', 'untracked'],
+  ])
 })
 
 test('sorting: freshest first with the unknown last, price up and down, name', () => {

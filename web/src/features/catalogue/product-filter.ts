@@ -1,4 +1,5 @@
 import type { ProductView } from '@befaqt/domain/catalogue'
+import { freshnessWord, freshnessWords } from '@befaqt/domain/freshness-word'
 import { MAX_DOLLARS, MAX_SEARCH } from '@befaqt/domain/limits'
 import { nearestCents } from '@befaqt/domain/money'
 import { titleKey } from '@befaqt/domain/title-path'
@@ -77,12 +78,36 @@ function mentions(product: ProductView, q: string): boolean {
     .every((word) => text.includes(word))
 }
 
-const rank = (product: ProductView): number => product.box?.freshnessIndex ?? Number.POSITIVE_INFINITY
-const difference = (a: number, b: number): number => (a === b ? 0 : a - b)
+/**
+ * Places in "freshest first": what can be bought today by its word, then what is still to come or sold out, what is past
+ * its best, and what is not tracked.
+ */
+function freshnessPlace({ box, stock }: ProductView, today: string): number {
+  const word = box && freshnessWord(box, today)
+  const isHere = stock > 0 && (box?.stage === 'at market' || box?.stage === 'sealed')
+  return word === null
+    ? UNTRACKED
+    : isHere || word === 'past its best'
+      ? freshnessWords.indexOf(word)
+      : NOT_TODAY
+}
 
-const orders: Record<Sort, (a: ProductView, b: ProductView) => number> = {
+/** Between 'use soon' and 'past its best'. */
+const NOT_TODAY = 2.5
+const UNTRACKED = 9
+
+type Order = (a: ProductView, b: ProductView) => number
+
+/** Of the same place first what has the lower index, then what keeps longer. */
+const freshest =
+  (today: string): Order =>
+  (a, b) =>
+    freshnessPlace(a, today) - freshnessPlace(b, today) ||
+    (a.box?.freshnessIndex ?? 2) - (b.box?.freshnessIndex ?? 2) ||
+    (b.box?.bestBy ?? '').localeCompare(a.box?.bestBy ?? '')
+
+const orders: Record<Exclude<Sort, 'freshest'>, Order> = {
   shelf: () => 0,
-  freshest: (a, b) => difference(rank(a), rank(b)),
   'price-up': (a, b) => salePrice(a) - salePrice(b),
   'price-down': (a, b) => salePrice(b) - salePrice(a),
   name: (a, b) => a.title.localeCompare(b.title, 'en-AU'),
@@ -91,19 +116,21 @@ const orders: Record<Sort, (a: ProductView, b: ProductView) => number> = {
 /**
  * The products that the filter asks for, in its order.
  * @param categoryId id of the category named by the filter; null when it names none that exists
+ * @param today date in market time, `YYYY-MM-DD`
  */
 export function filterProducts(
   products: readonly ProductView[],
   filter: ProductFilter,
   categoryId: string | null,
+  today: string,
 ): ProductView[] {
-  const { minCents, maxCents } = filter
-  return products
+  const { minCents, maxCents, sort } = filter
+  const found = products
     .filter((product) => categoryId === null || product.category_id === categoryId)
     .filter((product) => !filter.inStock || product.stock > 0)
     .filter((product) => minCents === null || salePrice(product) >= minCents)
     .filter((product) => maxCents === null || salePrice(product) <= maxCents)
-    .filter((product) => filter.stars === 0 || (starsOf(product) ?? 0) >= filter.stars)
+    .filter((product) => filter.stars === 0 || (starsOf(product, today) ?? 0) >= filter.stars)
     .filter((product) => filter.q === '' || mentions(product, filter.q))
-    .sort(orders[filter.sort])
+  return found.sort(sort === 'freshest' ? freshest(today) : orders[sort])
 }

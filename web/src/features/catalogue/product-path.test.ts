@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boxPath, cardPath } from './product-path.ts'
 
-const box = { boxID: 'SFM 7', freshnessIndex: null, daysLeft: null, catchPlace: null, catchTime: null }
+const box = {
+  boxID: 'SFM 7',
+  freshnessIndex: null,
+  bestBy: null,
+  coldChain: null,
+  stage: 'registered' as const,
+  catchPlace: null,
+  catchTime: null,
+}
 
 test('a card leads to its product', () =>
   assert.equal(cardPath({ _id: 'p1', shelfPos: '1.01', box }, 'SAMPLE'), '/product/p1'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysLeftText, starsOfIndex } from './stars-of.ts'
+import { starsOf, starsOfIndex } from './stars-of.ts'
 
 test('stars are floor(6 - 2 × index), at most 5, and none at 1 and above', () => {
   for (const [index, stars] of [
@@ -15,10 +15,12 @@ test('stars are floor(6 - 2 × index), at most 5, and none at 1 and above', () =
     assert.equal(starsOfIndex(index), stars, String(index))
 })
 
-test('days left are shown in whole days', () => {
-  const textFor = (days: number) => daysLeftText({ daysLeft: { days, low: 0, high: 9 } })
-  assert.equal(textFor(8.6), 'about 9 days left')
-  assert.equal(textFor(1.2), 'about 1 day left')
-  assert.equal(textFor(0.3), 'best today')
-  assert.equal(daysLeftText({ daysLeft: null }), null)
+test('stars go when the best-by day is over, whatever the index says', () => {
+  const box = { boxID: 'B', freshnessIndex: 0.2, catchPlace: null, catchTime: null, coldChain: null }
+  const one = { box: { ...box, bestBy: '2026-11-30', stage: 'at market' as const } }
+  assert.deepEqual(
+    ['2026-11-29', '2026-11-30', '2026-12-01'].map((today) => starsOf(one, today)),
+    [5, 5, null],
+  )
+  assert.equal(starsOf({ box: null }, '2026-11-29'), null)
 })

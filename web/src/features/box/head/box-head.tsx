@@ -1,11 +1,19 @@
-import type { BoxPageView } from '@befaqt/domain/api/box-api'
+import type { BoxMetrics, BoxPageView } from '@befaqt/domain/api/box-api'
+import { coldChainMark } from '@befaqt/domain/cold-chain'
+import { marketDate } from '@befaqt/domain/market-time'
 import type { ReactNode } from 'react'
 import { buttonClass } from '#web/components/button.tsx'
 import { Picture } from '#web/components/picture.tsx'
-import { MarketZone, Time } from '#web/time/time.tsx'
-import { addressOf, daysRange, fraction } from '../panels/format.ts'
+import { dayText } from '#web/time/day.ts'
+import { daysAway } from '#web/time/days-away.ts'
+import { useNow } from '#web/time/now.ts'
+import { MarketZone, Time, useMarketZone } from '#web/time/time.tsx'
+import { BandMark } from '../chart/band-mark.tsx'
+import { addressOf } from '../panels/format.ts'
 import { StarLine } from '../panels/freshness-panel.tsx'
 import { type Origin, OriginMark } from '../panels/origin-mark.tsx'
+import { coldChainSentence } from './cold-chain-sentence.ts'
+import { type FreshnessNow, freshnessNow } from './shelf-life.ts'
 import { VerdictLine } from './verdict-line.tsx'
 
 type DetailProps = { name: string; origin: Origin; wide?: boolean; children: ReactNode }
@@ -21,29 +29,57 @@ function Detail({ name, origin, wide = false, children }: DetailProps) {
   )
 }
 
-function Freshness({ figures }: Pick<BoxPageView, 'figures'>) {
+/** Stars with their word; once one figure says past its best, that alone. */
+function Freshness({ figures, fresh }: { figures: BoxMetrics; fresh: FreshnessNow }) {
   return (
     <Detail name="Freshness" origin="computed">
       <span className="flex flex-wrap items-center gap-x-3">
-        <StarLine figures={figures} className="h-7" />
-        {figures.freshnessIndex !== null && (
-          <span className="font-sans text-base text-slate">index {fraction(figures.freshnessIndex)}</span>
+        {fresh.word === 'past its best' ? (
+          <b className="font-semibold text-bad">past its best</b>
+        ) : (
+          <>
+            <StarLine figures={figures} className="h-7" />
+            {figures.stars !== null && <span className="font-sans text-base">{fresh.word}</span>}
+          </>
         )}
       </span>
+      {fresh.disagreement && (
+        <span className="mt-1 block font-sans text-slate text-sm">{fresh.disagreement}</span>
+      )}
     </Detail>
   )
 }
 
-function TimeLeft({ figures }: Pick<BoxPageView, 'figures'>) {
-  const onIce = figures.timeLeft?.left.find(({ temperature }) => temperature === 0)
+/** The best-by date, greyed where it rests on a day without readings. */
+function BestBy({ figures, fresh, today }: { figures: BoxMetrics; fresh: FreshnessNow; today: string }) {
+  const { bestBy, lastReading, isOld } = fresh
   return (
-    <Detail name="Time left on ice" origin="computed">
-      {onIce ? (
-        daysRange(onIce.low, onIce.high)
-      ) : (
+    <Detail name="Best by, kept on ice" origin="computed">
+      {bestBy === null || lastReading === null ? (
         <span className="font-sans text-base">{figures.timeLeftWhyNot}</span>
+      ) : (
+        <>
+          <span className={isOld ? 'text-slate' : undefined}>{dayText(bestBy)}</span>
+          <span className="block font-sans text-base text-slate">
+            {daysAway(today, bestBy)}
+            {isOld && `, if it has been on ice since its last reading ${daysAway(today, lastReading)}`}
+          </span>
+        </>
       )}
     </Detail>
+  )
+}
+
+/** The sentence with the mark of its band. */
+function ColdChain({ chain }: { chain: NonNullable<BoxMetrics['coldChain']> }) {
+  const zone = useMarketZone()
+  const mark = coldChainMark(chain)
+  const band = { cold: 'cold', silent: 'cool', warmed: 'warm' } as const
+  return (
+    <span className="flex items-baseline gap-2 font-sans text-base">
+      <BandMark band={band[mark]} className="size-3.5 translate-y-0.5" />
+      <span className={mark === 'cold' ? '' : 'font-semibold'}>{coldChainSentence(chain, zone)}</span>
+    </span>
   )
 }
 
@@ -102,6 +138,9 @@ function Title({ view: { box, stage, sample } }: { view: BoxPageView }) {
 /** What a person in front of the fish wants to know: what, how fresh, from where, can I trust it. */
 export function BoxHead({ view }: { view: BoxPageView }) {
   const { box, figures, speciesImage } = view
+  const zone = useMarketZone()
+  const now = useNow(view.asOf)
+  const fresh = freshnessNow(figures, now, zone)
   return (
     <header className="overflow-hidden rounded-lg border border-line bg-surface">
       <div className={speciesImage ? 'grid lg:grid-cols-[3fr_2fr] xl:grid-cols-2' : ''}>
@@ -118,8 +157,13 @@ export function BoxHead({ view }: { view: BoxPageView }) {
         <div className="grid content-center gap-6 p-5 md:p-8">
           <Title view={view} />
           <dl className="grid gap-x-5 gap-y-5 sm:grid-cols-2 xl:gap-x-8">
-            <Freshness figures={figures} />
-            <TimeLeft figures={figures} />
+            <Freshness figures={figures} fresh={fresh} />
+            <BestBy figures={figures} fresh={fresh} today={marketDate(now, zone)} />
+            {figures.coldChain && (
+              <Detail name="Cold chain" origin="computed" wide>
+                <ColdChain chain={figures.coldChain} />
+              </Detail>
+            )}
             <Caught box={box} addresses={view.addresses} />
           </dl>
         </div>

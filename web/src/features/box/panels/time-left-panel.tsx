@@ -1,6 +1,15 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
-import { HOLDING_TEMPERATURES, spoilageFormulas, UNCERTAINTY } from '@befaqt/domain/time-left'
+import {
+  type DaysLeft,
+  daysLeft,
+  HOLDING_TEMPERATURES,
+  spoilageFormulas,
+  UNCERTAINTY,
+} from '@befaqt/domain/time-left'
 import { celsius } from '@befaqt/domain/tracking'
+import { useNow } from '#web/time/now.ts'
+import { Time } from '#web/time/time.tsx'
+import { shelfLifeUsed } from '../head/shelf-life.ts'
 import { days, daysRange, percent } from './format.ts'
 import { OriginMark } from './origin-mark.tsx'
 import { Panel } from './panel.tsx'
@@ -14,7 +23,7 @@ const places: Readonly<Record<number, string>> = {
   [WARM_FRIDGE]: 'in a warm fridge',
 }
 
-function Holding({ temperature, days: left, low, high }: TimeLeft['left'][number]) {
+function Holding({ temperature, days: left, low, high }: DaysLeft) {
   return (
     <li className="grid border-line border-l-2 pl-4">
       <span className="text-slate">
@@ -54,8 +63,9 @@ function Formula({ timeLeft }: { timeLeft: TimeLeft }) {
 }
 
 /** How long the fish keeps, as a range, and what that rests on. Source: freshness.md §2. */
-export function TimeLeftPanel({ figures }: { figures: BoxMetrics }) {
+export function TimeLeftPanel({ figures, asOf }: { figures: BoxMetrics; asOf: string }) {
   const { timeLeft, timeLeftWhyNot } = figures
+  const now = useNow(asOf)
   return (
     <Panel
       title={
@@ -67,11 +77,14 @@ export function TimeLeftPanel({ figures }: { figures: BoxMetrics }) {
       {timeLeft ? (
         <>
           <ul className="grid gap-5">
-            {timeLeft.left.map((holding) => (
-              <Holding key={holding.temperature} {...holding} />
+            {HOLDING_TEMPERATURES.map((temperature) => (
+              <Holding key={temperature} {...daysLeft(shelfLifeUsed(timeLeft), temperature, now)} />
             ))}
           </ul>
-          <p className="mt-5 text-slate text-sm">Counted from the last reading, at a steady temperature.</p>
+          <p className="mt-5 text-slate text-sm">
+            Counted from now at a steady temperature. Since the last reading,{' '}
+            <Time at={timeLeft.lastReadingAt} />, the box is taken to lie on ice.
+          </p>
           <Formula timeLeft={timeLeft} />
         </>
       ) : (

@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm'
+import { lockBox } from '#server/boxes/lock-box.ts'
+import type { Market } from '#server/boxes/summary/box-summary.ts'
+import { affectsCatalogue } from '#server/catalogue/box-cards.ts'
+import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { type Db, rows } from '#server/db/client.ts'
+import { enqueue } from '#server/jobs/queue.ts'
+import type { JobHandler } from '#server/jobs/run.ts'
+import { loadState } from './load-state.ts'
+import { FORMULAS } from './projection.ts'
+import { writeProjection } from './write-projection.ts'
+
+export const RENEW_QUEUE = 'box.renew-projections'
+
+/** Boxes found by one query. */
+const BATCH = 100
+
+/** Enqueues the job once for all processes, when boxes have projections by other formulas than this version's. */
+export async function scheduleRenewal(db: Db): Promise<void> {
+  if ((await outdated(db, 1)).length > 0) await enqueue(db, RENEW_QUEUE, {}, { uniqueKey: `${FORMULAS}` })
+}
+
+type RenewalDeps = CatalogueWriter & { siteFile: { market: Market } }
+
+/**
+ * The job: projects every box anew that an older version of the shop projected, so that cards and lists show what this
+ * version computes. Each box is a transaction of its own; a box whose rows are damaged keeps what it has.
+ */
+export const renewProjectionsJob =
+  (deps: RenewalDeps): JobHandler =>
+  async (_payload, signal) => {
+    for (let after = ''; ; ) {
+      const ids = await outdated(deps.db, BATCH, after)
+      for (const id of ids) {
+        signal.throwIfAborted()
+        await renew(deps, id)
+      }
+      if (ids.length < BATCH) return
+      after = ids.at(-1) ?? ''
+    }
+  }
+
+const renew = (deps: RenewalDeps, id: string): Promise<boolean> =>
+  changeCatalogue(
+    deps,
+    async (tx) => {
+      const row = await lockBox(tx, id)
+      const state = await loadState(tx, row, deps.siteFile.market)
+      const isChanged = await writeProjection(tx, row, state)
+      return isChanged && (await affectsCatalogue(tx, [id]))
+    },
+    (isChanged) => isChanged,
+  )
+
+/** Ids after one, in order, of boxes whose projection is by other formulas. */
+async function outdated(db: Db, limit: number, after = ''): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    sql`select id from boxes
+        where id > ${after} and count > 0 and (projection->>'formulas')::int is distinct from ${FORMULAS}
+        order by id limit ${limit}`,
+  )
+  return found.map(({ id }) => id)
+}

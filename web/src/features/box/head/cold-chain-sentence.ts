@@ -1,0 +1,22 @@
+import type { BoxMetrics } from '@befaqt/domain/api/box-api'
+import { COLD_LIMIT, coldChainMark } from '@befaqt/domain/cold-chain'
+import { marketDate } from '@befaqt/domain/market-time'
+import { celsius } from '@befaqt/domain/tracking'
+import { dayText } from '#web/time/day.ts'
+import { duration } from '../panels/format.ts'
+
+type ColdChain = NonNullable<BoxMetrics['coldChain']>
+
+const tenths = (degrees: number): string => celsius(Math.round(degrees * 10) / 10)
+
+/** How cold a box was kept, in one sentence made from its readings. Source: freshness.md §3. */
+export function coldChainSentence(chain: ColdChain, zone: string): string {
+  const limit = celsius(COLD_LIMIT)
+  const highest = tenths(chain.highest)
+  const mark = coldChainMark(chain)
+  if (mark === 'cold') return `Stayed cold: highest ${highest}, never above ${limit}`
+  if (mark === 'silent') return `No reading for ${duration(chain.longestSilenceMinutes ?? 0)}`
+  const day = dayText(marketDate(Date.parse(chain.highestAt), zone))
+  const long = chain.minutesAbove5 > 0 ? `${duration(chain.minutesAbove5)} above ${limit}, ` : ''
+  return `Warmed on the way: ${long}up to ${highest} on ${day}`
+}
