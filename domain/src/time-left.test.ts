@@ -90,6 +90,15 @@ test('days left fall by a day each day, at any holding temperature by its rate, 
   assert.ok(bestBy(box).low < bestBy(box).at && bestBy(box).at < bestBy(box).high)
 })
 
+test('best-by is a time that can be written, whatever the sensor says', () => {
+  for (const temperature of [60, 100, 1_000]) {
+    const used = daysUsed(steady(48, temperature), START, 'tropical', ZONE)
+    assert.ok(used !== null)
+    const { at, low, high } = bestBy({ kind: 'tropical', shelfLifeAt0: 12, used, lastReadingAt: START })
+    for (const time of [at, low, high]) assert.match(new Date(time).toISOString(), /^\d{4}-/)
+  }
+})
+
 test('a clock behind the last reading adds no days', () => {
   assert.equal(daysLeft(shelf(5, 5, 5), 0, START - 3 * DAY).days, 9)
 })

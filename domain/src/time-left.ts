@@ -78,10 +78,13 @@ export type ShelfLifeUsed = {
 /** Until when fish on ice is at its best, with range. Milliseconds since 1970. */
 export type BestBy = { at: number; low: number; high: number }
 
-/** The last reading and what is left then, kept on ice from there. It stays as it is while time goes by. */
+/**
+ * The last reading and what is left then, kept on ice from there. It stays as it is while time goes by. Never before
+ * 1970: heat that no fish meets uses up more days than a date can say.
+ */
 export function bestBy({ kind, shelfLifeAt0, used, lastReadingAt }: ShelfLifeUsed): BestBy {
-  const after = (days: number): number =>
-    lastReadingAt + ((shelfLifeAt0 - days) / rateOfSpoilage(kind, HELD_SINCE_LAST_READING)) * DAY_MS
+  const rate = rateOfSpoilage(kind, HELD_SINCE_LAST_READING)
+  const after = (days: number): number => Math.max(0, lastReadingAt + ((shelfLifeAt0 - days) / rate) * DAY_MS)
   return { at: after(used.days), low: after(used.high), high: after(used.low) }
 }
 
