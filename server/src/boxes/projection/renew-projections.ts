@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
 import { lockBox } from '#server/boxes/lock-box.ts'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { affectsCatalogue } from '#server/catalogue/box-cards.ts'
@@ -20,11 +21,11 @@ export async function scheduleRenewal(db: Db): Promise<void> {
   if ((await outdated(db, 1)).length > 0) await enqueue(db, RENEW_QUEUE, {}, { uniqueKey: `${FORMULAS}` })
 }
 
-type RenewalDeps = CatalogueWriter & { siteFile: { market: Market } }
+type RenewalDeps = CatalogueWriter & { siteFile: { market: Market }; log: Logger }
 
 /**
  * The job: projects every box anew that an older version of the shop projected, so that cards and lists show what this
- * version computes. Each box is a transaction of its own; a box whose rows are damaged keeps what it has.
+ * version computes. Each box is a transaction of its own; one that fails keeps what it has, and the log says so.
  */
 export const renewProjectionsJob =
   (deps: RenewalDeps): JobHandler =>
@@ -33,7 +34,7 @@ export const renewProjectionsJob =
       const ids = await outdated(deps.db, BATCH, after)
       for (const id of ids) {
         signal.throwIfAborted()
-        await renew(deps, id)
+        await renew(deps, id).catch((err: unknown) => deps.log.error({ err, box: id }, 'box not projected'))
       }
       if (ids.length < BATCH) return
       after = ids.at(-1) ?? ''
