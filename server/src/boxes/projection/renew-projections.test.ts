@@ -64,3 +64,23 @@ for (const [name, open] of testDatabases)
       'nothing is left to do',
     )
   })
+
+test('a box that can not be projected keeps what it has, and those behind it are projected', async () => {
+  await using shop = await shopWithBoxes(['BOX-1', 'BOX-2'])
+  const { db } = shop.deps
+  await rows(
+    db,
+    sql`create function fail() returns trigger language plpgsql as $$ begin raise 'damaged'; end $$;`,
+  )
+  await rows(db, sql`update boxes set projection = null`)
+  await rows(
+    db,
+    sql`create trigger fail before update on boxes for each row when (new.id = 'BOX-1') execute function fail()`,
+  )
+  await renewProjectionsJob(shop.deps)({}, new AbortController().signal)
+  const found = await db.select({ id: boxes.id, projection: boxes.projection }).from(boxes).orderBy(boxes.id)
+  assert.deepEqual(
+    found.map(({ projection }) => projection === null),
+    [true, false],
+  )
+})
