@@ -18,8 +18,8 @@ export type BoxVersionDeps = {
 
 /**
  * A short text that differs as soon as the page of a box does, whichever process wrote: of the box's row, the newest
- * confirmed anchor in which it had grown, where the ledger is, the provider of addresses, and the hour. What is on sale is not in
- * it. Two rows are read, whatever the length of the history.
+ * confirmed anchor in which it had grown, where the ledger is, the provider of addresses, and the hour. What is on sale
+ * is not in it. Two rows are read, whatever the length of the history.
  * @throws ShopError `box.not_found`
  */
 export async function boxVersion(
