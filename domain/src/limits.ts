@@ -14,3 +14,10 @@ export const MAX_PAGE = 1_000_000
 
 /** Digits of an authenticator's code. Source: spec §5. */
 export const CODE_DIGITS = 6
+
+/** Net weight of one line of an order, in grams: a tonne. */
+export const MAX_ORDER_GRAMS = 1_000_000
+/** Orders that one slot may take. */
+export const MAX_SLOT_CAPACITY = 10_000
+/** Characters of an `Idempotency-Key`. */
+export const MAX_IDEMPOTENCY_KEY = 255

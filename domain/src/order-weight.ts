@@ -1,0 +1,45 @@
+import { type LineTotals, type Priced, totalsOf } from './cart-totals.ts'
+import type { Cents } from './money.ts'
+
+/** Grams in one unit of products that are sold by weight. */
+const gramsOf: Readonly<Record<string, number>> = { kg: 1_000, '100g': 100, g: 1 }
+
+/** Grams in one of this unit; null: it is not a unit of weight, and such products are counted. */
+export const gramsPerUnit = (unit: string): number | null => {
+  const name = unit.replace(/\s/g, '').toLowerCase()
+  return Object.hasOwn(gramsOf, name) ? (gramsOf[name] ?? null) : null
+}
+
+/** The grams that `quantity` units are meant to weigh; null: it is not sold by weight. */
+export function orderedGrams(unit: string, quantity: number): number | null {
+  const each = gramsPerUnit(unit)
+  return each === null ? null : each * quantity
+}
+
+/** Price of a weight: price per unit × grams / grams of the unit, rounded half up to a cent, once. */
+export const priceOfGrams = (price: Cents, grams: number, unitGrams: number): Cents =>
+  Math.floor((price * grams * 2 + unitGrams) / (2 * unitGrams)) as Cents
+
+/**
+ * Sums of one line as it was weighed; of one that is not weighed, those of the cart.
+ * @param finalGrams net weight in whole grams; null: not weighed yet, or not sold by weight
+ */
+export function orderLineTotals(line: Priced & { unit: string }, finalGrams: number | null): LineTotals {
+  const unitGrams = gramsPerUnit(line.unit)
+  const weighed = finalGrams !== null && unitGrams !== null
+  const price = weighed
+    ? priceOfGrams(line.priceCents, finalGrams, unitGrams)
+    : ((line.priceCents * line.quantity) as Cents)
+  return totalsOf(price, line)
+}
+
+/** By how much the final total may exceed the agreed one, in percent. */
+export const TOLERANCE_PERCENT = 10
+
+/** The most that may be charged for an agreed total without asking the buyer. Parts of a cent are dropped. */
+export const mostCharged = (agreed: Cents, tolerancePercent: number): Cents =>
+  Math.floor((agreed * (100 + tolerancePercent)) / 100) as Cents
+
+/** What is left of a box: in − sold − lost. In grams, or pieces of what is counted. */
+export const leftInBox = (amounts: { in: number; sold: number; lost: number }): number =>
+  amounts.in - amounts.sold - amounts.lost
