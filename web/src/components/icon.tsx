@@ -1,12 +1,18 @@
+import type { ReactNode } from 'react'
+
 export type IconName = keyof typeof icons
 
 /** A line icon, 24 px unless told otherwise. Decorative: what it stands for is said beside it. */
 export function Icon({ name, className = 'size-6' }: { name: IconName; className?: string }) {
-  return <LineIcon path={icons[name]} className={className} />
+  return (
+    <LineDrawing className={className}>
+      <path d={icons[name]} />
+    </LineDrawing>
+  )
 }
 
-/** A line drawing from path data on a 24×24 grid. */
-export function LineIcon({ path, className = 'size-6' }: { path: string; className?: string }) {
+/** The frame of a line drawing on a 24×24 grid, in the colour of the text. */
+export function LineDrawing({ className, children }: { className: string; children: ReactNode }) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -18,7 +24,7 @@ export function LineIcon({ path, className = 'size-6' }: { path: string; classNa
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={path} />
+      {children}
     </svg>
   )
 }

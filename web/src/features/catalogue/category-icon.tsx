@@ -1,25 +1,18 @@
-import { LineIcon } from '#web/components/icon.tsx'
+import { LineDrawing } from '#web/components/icon.tsx'
+import sprite from './category-icons.svg'
 
-/** A category's line drawing; a name that we have no drawing for shows a fish. */
-export function CategoryIcon({ icon, className = 'size-6' }: { icon: string; className?: string }) {
-  return <LineIcon path={categoryIcons[icon] ?? categoryIcons.fish ?? ''} className={className} />
-}
+/** Names of the line icons in `category-icons.svg` (`Category.icon`). */
+export const categoryIconNames = ['box', 'fish', 'tuna', 'prawn', 'crab', 'oyster', 'shell', 'squid']
 
 /**
- * Line icons of the categories: name (`Category.icon`) → path data on a 24×24 grid.
- * Drawn for `fill="none" stroke="currentColor" stroke-width="1.5"` with round caps and joins.
+ * A category's line drawing; a name that we have no drawing for shows a fish. The drawings are a picture of their own,
+ * cached, and not part of the script that every first visit fetches.
  */
-export const categoryIcons: Record<string, string> = {
-  box: 'M3 9h18l-1.6 10.2a1 1 0 0 1-1 .8H5.6a1 1 0 0 1-1-.8zM8 13h8M12 2.5c1.7 0 3 1.3 3 2.9 0 1.9-3 3.6-3 3.6S9 7.3 9 5.4c0-1.6 1.3-2.9 3-2.9zM12 5.3v.01',
-  fish: 'M2.5 12.5C5 8.7 8.5 7 12 7c3 0 5.3 1.6 7 4l2.5-2.7v8.4L19 14c-1.7 2.4-4 4-7 4-3.5 0-7-1.7-9.5-5.5zM9 7.5C10 5.5 12.5 4.5 15.5 5l-.6 2.6M8.7 9.3c1.2 2 1.2 4.4 0 6.4M6 11.7v.01M12.5 13.5h2',
-  tuna: 'M1.5 12.5c4-3.7 8-4.7 11.5-4.3 2.6.3 4.6 1.8 6 3.8L22.5 6c-.9 3.7-.9 8.3 0 12L19 13c-1.4 1.9-3.4 3.2-6 3.6-3.5.5-7.5-.6-11.5-4.1zM11 8.2c.3-1.7 1.3-3 3.2-3.7-.4 1.4-.2 2.8.3 4M12 16.7c.2 1.3 1 2.3 2.7 3-.4-1.2-.3-2.3.1-3.3M5.3 11.5v.01M8.5 12.7c1.8.7 3.7.7 5.5 0',
-  prawn:
-    'M19.5 5.5C12 3.5 5.5 6.5 4.5 12c-.8 4.5 2.5 8 6.5 8 1.6 0 3-.5 4-1.3M19.5 5.5c-.3 3.2-2.5 5-6 5.5-2.5.4-4 1.5-4 3.5 0 1.8 1.5 3 3.5 3M15 18.7l2.2-2.5M15 18.7l3.5 1.8M15 18.7c-.6-.3-1.3-.7-2-1.2M8.7 7l2 4.6M5.2 10l4.5 3.5M5 15.7l4.7-.5M8.5 19.4l2.2-2.6M16 7.2v.01M19.5 5.5c1.2-1.5 2.3-2 3-2M19.5 5.5l2.5 2',
-  crab: 'M5.5 13.5c0-2.8 2.9-5 6.5-5s6.5 2.2 6.5 5-2.9 4.5-6.5 4.5-6.5-1.7-6.5-4.5zM6.5 11C4.5 10.2 3.3 8.7 3.5 6.5c.1-1.4 1-2.6 2.5-3-.5 1.2-.3 2 .2 2.7.6-.6 1.3-.9 2.3-.7-.2 1.9-1.3 3-3 3.2M17.5 11c2-.8 3.2-2.3 3-4.5-.1-1.4-1-2.6-2.5-3 .5 1.2.3 2-.2 2.7-.6-.6-1.3-.9-2.3-.7.2 1.9 1.3 3 3 3.2M5.5 14.5l-3.3.3M6.3 16.5l-2.8 2M8 17.6l-1.7 2.9M18.5 14.5l3.3.3M17.7 16.5l2.8 2M16 17.6l1.7 2.9M10.3 11.5v.01M13.7 11.5v.01',
-  oyster:
-    'M12 3c2.5-.8 4.5.7 5 2.5 2 .8 3 2.7 2.5 4.7 1.2 2 .8 4.3-.8 5.6-.3 2.4-2 4.3-4.3 4.4-2.4 1.4-5.3.6-6.3-1.5-2.3-.8-3.7-2.9-3.2-5.2-1.1-2-.5-4.4 1.4-5.5C7 5.5 9 3.5 12 3zM8.3 13.5c-.5-3 1.2-5.7 4-6 2.6-.2 4.2 1.8 3.9 4.4-.3 3-2.2 5.4-4.6 5.3-1.8-.1-3-1.7-3.3-3.7zM12.2 11.4a1.2 1.2 0 1 0 .01 0z',
-  shell:
-    'M12 20.5C7 19.5 3 16 2.5 11c.5-1.5 1.7-2.5 3-2.5.3-1.8 1.7-3.2 3.5-3.2.7-1 1.8-1.6 3-1.6s2.3.6 3 1.6c1.8 0 3.2 1.4 3.5 3.2 1.3 0 2.5 1 3 2.5-.5 5-4.5 8.5-9.5 9.5zM12 20.5V8M12 20.5L8.3 9M12 20.5L15.7 9M12 20.5L5 12.2M12 20.5l7-8.3M8.5 20.5h7',
-  squid:
-    'M12 2c2.5 2.3 4 4.8 4 7.5 0 2.3-1.3 4-4 4s-4-1.7-4-4C8 6.8 9.5 4.3 12 2zM9 5.5C6.8 5.8 5.3 7 4.5 9c1.3.4 2.5.3 3.6-.2M15 5.5c2.2.3 3.7 1.5 4.5 3.5-1.3.4-2.5.3-3.6-.2M10.6 10.7v.01M13.4 10.7v.01M9 12.7c.5 3-2 4-3 6-.5 1 0 2.3 1 2.3M10.7 13.5c.3 3-1.2 4.5-1 7.5M13.3 13.5c-.3 3 1.2 4.5 1 7.5M15 12.7c-.5 3 2 4 3 6 .5 1 0 2.3-1 2.3',
+export function CategoryIcon({ icon, className = 'size-6' }: { icon: string; className?: string }) {
+  const name = categoryIconNames.includes(icon) ? icon : 'fish'
+  return (
+    <LineDrawing className={className}>
+      <use href={`${sprite}#${name}`} />
+    </LineDrawing>
+  )
 }

@@ -3,7 +3,7 @@ import { CategoryInput, newCategory } from '@befaqt/domain/catalogue'
 import { fileUrl } from '#web/api/file-url.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
-import { categoryIcons } from '#web/features/catalogue/category-icon.tsx'
+import { categoryIconNames } from '#web/features/catalogue/category-icon.tsx'
 import type { Progress } from '#web/features/manage/upload.ts'
 import { ErrorBanner, FormActions, UploadProgress } from '../form-parts.tsx'
 import { keptImage } from '../images/edited-images.ts'
@@ -58,7 +58,7 @@ export function CategoryForm({ label, start, needsImage, submit, onCancel, ...pr
     ...props,
   })
   const { errors } = form
-  const icons = Object.keys(categoryIcons)
+  const icons = categoryIconNames
   const own = start.icon !== '' && !icons.includes(start.icon) ? [start.icon] : []
   return (
     <form {...form.formProps} aria-label={label} className="grid gap-4 py-2">
