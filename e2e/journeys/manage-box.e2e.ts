@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { assertAccessible } from '../support/accessible.ts'
 import { boxPath, sampleBox } from '../support/box-page.ts'
 import { pauseRequests, untilHydrated } from '../support/browser.ts'
@@ -17,6 +18,13 @@ const boxID = 'MB-0001'
 const fisher = { traderName: 'Sample Fisher', companyName: '', boat: 'Gannet', address: '' }
 /** In the past in every time zone. */
 const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+
+/** Waits until the map answers clicks and keys: its container stands before the coast is there. */
+async function mapLoaded(map: Locator): Promise<void> {
+  await map.scrollIntoViewIfNeeded()
+  await map.locator('.leaflet-container').waitFor()
+  await map.getByText('Loading the map').waitFor({ state: 'detached' })
+}
 
 test('a box from registration to seal: catch on the map, product, label, correction', async () => {
   await using at = await visitAsManager(server, '/manage/box')
@@ -41,8 +49,7 @@ test('a box from registration to seal: catch on the map, product, label, correct
   await caught.getByLabel('Method').fill('line')
   await caught.getByLabel('Size').fill('45 cm')
   const map = caught.getByRole('region', { name: 'Map to pick the place of the catch' })
-  await map.scrollIntoViewIfNeeded()
-  await map.locator('.leaflet-container').waitFor()
+  await mapLoaded(map)
   await map.click({ position: { x: 500, y: 150 } })
   assert.match(await caught.getByLabel('Latitude').inputValue(), /^-3\d\.\d+$/)
   assert.match(await caught.getByLabel('Longitude').inputValue(), /^15\d\.\d+$/)
@@ -109,13 +116,13 @@ test('the position of a catch is picked with the keyboard alone', async () => {
     await caught.getByLabel('Latitude').inputValue(),
     await caught.getByLabel('Longitude').inputValue(),
   ]
-  await map.scrollIntoViewIfNeeded()
+  await mapLoaded(map)
   await map.locator('.leaflet-container').focus()
   await page.keyboard.press('Enter')
   await map.locator('.leaflet-marker-icon.border-coral').waitFor()
   assert.deepEqual(await place(), ['-31.5', '153'])
   await page.reload()
-  await map.scrollIntoViewIfNeeded()
+  await mapLoaded(map)
   await map.locator('.leaflet-marker-icon.border-coral').waitFor()
   assert.deepEqual(await place(), ['-31.5', '153'], 'what was picked outlives a reload')
   await map.locator('.leaflet-container').focus()
