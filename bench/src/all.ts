@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
-import { verifyBundle } from '@befaqt/provenance/v2/verify'
+import { verifyBundle } from '@befaqt/provenance/verify'
 import { baseline } from './baseline.ts'
 import { importBox } from './boxes.ts'
 import { type Load, load } from './load.ts'

@@ -1,112 +1,153 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ProofBundle, parseBundle } from './bundle.ts'
+import { MAX_CHANGES, parseAnchorChanges } from './anchor-changes.ts'
+import {
+  bundleText,
+  MAX_BUNDLE_LENGTH,
+  parseAbsence,
+  parseAbsenceText,
+  parseBundle,
+  parseBundleText,
+} from './bundle.ts'
 import { FormatError } from './format-error.ts'
-import { World } from './testing/world.ts'
+import { placesIn } from './testing/json-mutations.ts'
+import { Shop } from './testing/shop.ts'
 
-function sample(): ProofBundle {
-  const world = new World()
-  for (const box of ['A', 'B', 'C']) world.append(box, 'registration')
-  world.anchor()
-  world.append('B', 'catch', { species: 'sample' })
-  world.anchor()
-  return world.bundleOf('B')
+function sample(): Shop {
+  const shop = new Shop()
+  for (const box of ['B', 'C', 'D', 'E']) shop.append(box, 'registration')
+  shop.anchor()
+  shop.anchor()
+  shop.append('A', 'catch')
+  shop.anchor()
+  shop.append('B', 'tracking')
+  shop.anchor()
+  shop.append('A', 'tracking')
+  shop.anchor()
+  return shop
 }
 
-/** Every place in a value, as the list of names that leads to it. */
-function placesIn(value: unknown, path: string[] = []): string[][] {
-  if (typeof value !== 'object' || value === null) return [path]
-  return [path, ...Object.entries(value).flatMap(([name, inner]) => placesIn(inner, [...path, name]))]
+const changes = {
+  index: 3,
+  root: 'ab'.repeat(32),
+  txHash: `0x${'cd'.repeat(32)}`,
+  blockNumber: 9,
+  time: '2026-11-21T01:02:03Z',
+  leaves: [{ box: 'A', count: 1, head: 'ef'.repeat(32), sealed: false }],
 }
 
-/** A copy of `value` with what stands at `path` replaced. */
-function replaced(value: unknown, [name, ...rest]: string[], by: unknown): unknown {
-  if (name === undefined) return by
-  if (Array.isArray(value)) return value.with(Number(name), replaced(value[Number(name)], rest, by))
-  const object = Object.fromEntries(Object.entries(value ?? {}))
-  return { ...object, [name]: replaced(object[name], rest, by) }
-}
-
-const insideData = (path: string[]) => path.includes('data') && path.at(-1) !== 'data'
-
-test('a sound bundle is read as it is, and as a copy', () => {
-  const bundle = sample()
-  const parsed = parseBundle(bundle)
-  assert.deepEqual(parsed, bundle)
-  assert.notEqual(parsed.records, bundle.records)
+test('what is written is read back as it was', () => {
+  const shop = sample()
+  const bundle = shop.bundleOf('A')
+  assert.deepEqual(parseBundleText(bundleText(bundle)), bundle)
+  const absence = shop.absenceOf('not there')
+  assert.deepEqual(parseAbsenceText(bundleText(absence)), absence)
+  assert.deepEqual(parseAnchorChanges(changes), changes)
+  assert.deepEqual(parseAnchorChanges({ ...changes, next: 'A' }), { ...changes, next: 'A' })
 })
 
-test('at every place a value of another type is refused', () => {
-  const bundle = sample()
-  for (const path of placesIn(bundle).filter((path) => !insideData(path)))
-    for (const odd of [null, true, -1, 0.5, 1e300, '', 'ZZ', [[]], { odd: 1 }, undefined, Number.NaN]) {
-      if (path.at(-1) === 'sealed' && odd === true) continue
-      if (path.at(-1) === 'data' && typeof odd === 'object' && odd !== null && 'odd' in odd) continue
-      if (path.at(-1) === 'by' && (odd === '' || odd === 'ZZ')) continue
-      if (path.at(-1) === 'box' && odd === 'ZZ') continue // another box: well-formed, refused by the verifier
-      assert.throws(
-        () => parseBundle(replaced(bundle, path, odd)),
-        FormatError,
-        `${path.join('.')} = ${String(odd)}`,
-      )
+const documents = (): [name: string, document: object, parse: (value: unknown) => unknown][] => {
+  const shop = sample()
+  return [
+    ['bundle', shop.bundleOf('A'), parseBundle],
+    ['absence bundle', shop.absenceOf('not there'), parseAbsence],
+    ['changes of an anchor', { ...changes, next: 'A' }, parseAnchorChanges],
+  ]
+}
+
+/** A copy with one member taken away or added, at the place of an object. */
+function withMember(
+  value: unknown,
+  [name, ...rest]: readonly (string | number)[],
+  change: (at: object) => object,
+): unknown {
+  if (name === undefined) return change(Object(value))
+  const inner = withMember(Object(value)[name], rest, change)
+  return Array.isArray(value) ? value.with(Number(name), inner) : { ...Object(value), [name]: inner }
+}
+
+for (const [name, document, parse] of documents()) {
+  test(`${name}: at every object a field more or less is refused, with its path`, () => {
+    for (const place of placesIn(document)) {
+      const at = place.reduce<unknown>((value, step) => Object(value)[step], document)
+      if (typeof at !== 'object' || at === null || Array.isArray(at) || place.includes('data')) continue
+      assert.throws(() => parse(withMember(document, place, (object) => ({ ...object, more: 1 }))), {
+        name: 'FormatError',
+        message: /\.more: is not known$/,
+      })
+      for (const gone of Object.keys(at)) {
+        const less = (object: object) =>
+          Object.fromEntries(Object.entries(object).filter(([key]) => key !== gone))
+        if (gone === 'next') continue
+        assert.throws(() => parse(withMember(document, place, less)), {
+          message: new RegExp(`\\.${gone}: is missing$`),
+        })
+      }
     }
-})
+  })
 
-test('at every object a field more or less is refused, with its path', () => {
-  const bundle = sample()
-  for (const path of placesIn(bundle).filter((path) => !insideData(path) && path.at(-1) !== 'data')) {
-    const at = path.reduce<unknown>(
-      (value, name) => Object.entries(value ?? {}).find(([key]) => key === name)?.[1],
-      bundle,
-    )
-    if (typeof at !== 'object' || at === null || Array.isArray(at)) continue
-    assert.throws(() => parseBundle(replaced(bundle, [...path, 'more'], 1)), /\.more: is not known/)
-    for (const name of Object.keys(at)) {
-      const less = Object.fromEntries(Object.entries(at).filter(([key]) => key !== name))
-      assert.throws(() => parseBundle(replaced(bundle, path, less)), new RegExp(`\\.${name}: is missing`))
+  test(`${name}: at every place a value of another type is refused`, () => {
+    for (const place of placesIn(document)) {
+      const end = place.at(-1)
+      if (place.includes('data') || end === 'by' || end === 'kind' || end === 'box') continue
+      for (const odd of [true, -1, 0.5, 1e300, '', 'ZZ', [[]], { odd: 1 }, Number.NaN]) {
+        if (end === 'sealed' && odd === true) continue
+        assert.throws(
+          () =>
+            parse(
+              place.length === 0
+                ? odd
+                : withMember(document, place.slice(0, -1), (object) =>
+                    Array.isArray(object) ? object.with(Number(end), odd) : { ...object, [String(end)]: odd },
+                  ),
+            ),
+          FormatError,
+          `${place.join('.')} = ${String(odd)}`,
+        )
+      }
     }
-  }
+  })
+}
+
+test('a state before with a leaf and another box’s leaf is refused', () => {
+  const bundle = sample().bundleOf('A')
+  const [first, ...rest] = bundle.anchors
+  assert.ok(first?.before)
+  const before = { ...first.before, leaf: first.leaf, other: first.leaf }
+  assert.throws(() => parseBundle({ ...bundle, anchors: [{ ...first, before }, ...rest] }), {
+    path: '$.anchors[0].before.other',
+  })
 })
 
-test('hex in capitals, with 0x or without, as the protocol does not write it: refused', () => {
-  const bundle = sample()
+test('limits: texts, paths, pages and kinds that are too long', () => {
+  const shop = sample()
+  const bundle = shop.bundleOf('A')
+  assert.throws(() => parseBundleText(' '.repeat(MAX_BUNDLE_LENGTH + 1)), /too long/)
+  assert.throws(() => parseAbsenceText(' '.repeat(MAX_BUNDLE_LENGTH + 1)), /too long/)
   const [anchor] = bundle.anchors
-  assert.ok(anchor)
-  for (const odd of [
-    { root: anchor.root.toUpperCase() },
-    { root: `0x${anchor.root}` },
-    { txHash: anchor.txHash.slice(2) },
-    { txHash: anchor.txHash.toUpperCase() },
-    { time: '2026-11-21 01:02:03' },
-    { time: '2026-02-30T01:02:03Z' },
-    { path: Array.from({ length: 33 }, () => anchor.root) },
-    { treeSize: 2 ** 32 },
-  ])
-    assert.throws(
-      () => parseBundle({ ...bundle, anchors: [{ ...anchor, ...odd }] }),
-      FormatError,
-      JSON.stringify(odd),
-    )
+  const long = (length: number) => ({
+    ...bundle,
+    anchors: [{ ...anchor, path: Array(length).fill('ab'.repeat(32)) }],
+  })
+  assert.equal(parseBundle(long(256)).anchors[0]?.path.length, 256)
+  assert.throws(() => parseBundle(long(257)), { path: '$.anchors[0].path' })
+  const kind = (text: string) => ({ ...bundle, records: [{ ...bundle.records[0], kind: text }] })
+  assert.equal(parseBundle(kind('k'.repeat(64))).records.length, 1)
+  for (const odd of ['', 'k'.repeat(65)])
+    assert.throws(() => parseBundle(kind(odd)), { path: '$.records[0].kind' })
+  const leaves = Array.from({ length: MAX_CHANGES + 1 }, (_, i) => ({
+    ...changes.leaves[0],
+    box: String(i).padStart(9, '0'),
+  }))
+  assert.throws(() => parseAnchorChanges({ ...changes, leaves }), { path: '$.leaves' })
+  assert.equal(parseAnchorChanges({ ...changes, leaves: leaves.slice(1) }).leaves.length, MAX_CHANGES)
 })
 
-test('a bundle without records, or with rpc addresses of another kind, is refused', () => {
-  const bundle = sample()
-  assert.throws(() => parseBundle({ ...bundle, records: [] }), { path: '$.records' })
-  for (const rpc of ['javascript:alert(1)', 'file:///etc/passwd', 'ws://x', 'http://a b'])
-    assert.throws(() => parseBundle({ ...bundle, ledger: { ...bundle.ledger, rpc } }), {
-      path: '$.ledger.rpc',
-    })
-})
-
-test('a withheld record has a seq and a hash, and nothing of its content', () => {
-  const bundle = sample()
-  const withheld = { seq: 1, recordHash: 'ab'.repeat(32), withheld: true }
-  const shown = (first: unknown) => ({ ...bundle, records: [first, ...bundle.records.slice(1)] })
-  assert.deepEqual(parseBundle(shown(withheld)).records[0], withheld)
-  for (const odd of [
-    { ...withheld, withheld: false },
-    { ...withheld, data: {} },
-    { ...bundle.records[0], withheld: true },
-  ])
-    assert.throws(() => parseBundle(shown(odd)), FormatError)
+test('the changes of an anchor stand in order, none twice, and the next page follows the last box', () => {
+  const [leaf] = changes.leaves
+  const leaves = (...boxes: string[]) => ({ ...changes, leaves: boxes.map((box) => ({ ...leaf, box })) })
+  assert.equal(parseAnchorChanges(leaves('A', 'B', '\ufffd', '\u{1f41f}')).leaves.length, 4) // by UTF-8, not by UTF-16
+  for (const odd of [leaves('B', 'A'), leaves('A', 'A'), leaves('\u{1f41f}', '\ufffd')])
+    assert.throws(() => parseAnchorChanges(odd), { path: '$.leaves[1].box' })
+  assert.throws(() => parseAnchorChanges({ ...leaves('A', 'B'), next: 'A' }), { path: '$.next' })
 })

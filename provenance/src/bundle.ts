@@ -1,4 +1,6 @@
+import { MAX_PATH_LENGTH, type MapProof } from './box-map.ts'
 import {
+  type AnchorFacts,
   type AnchorOfBox,
   anchorFacts,
   type LedgerAddress,
@@ -9,29 +11,55 @@ import {
   type WithheldRecord,
 } from './bundle-parts.ts'
 import { canonicalize } from './canonical.ts'
-import { parseBoxState } from './leaf.ts'
-import { type BoxRecord, MAX_COUNT, MAX_ID_LENGTH, parseRecord } from './record.ts'
-import { fields, integer, list, literal, text } from './validate.ts'
+import { fromHex } from './digest.ts'
+import { FormatError } from './format-error.ts'
+import { parseJsonText } from './json-text.ts'
+import { type BoxState, parseBoxState } from './leaf.ts'
+import { MAX_COUNT, MAX_ID_LENGTH, parseRecordOfAnyKind, type RecordOfAnyKind } from './record.ts'
+import { type Fields, fields, hex64, list, literal, text } from './validate.ts'
+
+/** What an anchor's map says of a box: its state, or that it has none. Source: protocol §4. */
+export interface BoxProof {
+  readonly leaf: BoxState | null
+  readonly other: BoxState | null
+  /** Values of the siblings in hex, from the leaf up. */
+  readonly path: readonly string[]
+}
+
+/** The box in the anchor with the index before. Source: protocol §5. */
+export interface StateBefore extends BoxProof {
+  readonly root: string
+}
 
 /** One anchor that covers this box, with the way from the box's state up to the root. Source: protocol §5. */
 export interface BundleAnchor extends AnchorOfBox {
-  readonly leafIndex: number
-  readonly treeSize: number
   readonly path: readonly string[]
+  /** null where there is nothing before it, or the anchor before it in the bundle is the one with the index before. */
+  readonly before: StateBefore | null
 }
 
 /** All that a stranger needs to check one box. Source: protocol §5. */
 export interface ProofBundle {
-  readonly v: 1
+  readonly v: 2
   readonly box: string
-  readonly records: readonly (BoxRecord | WithheldRecord)[]
+  readonly records: readonly (RecordOfAnyKind | WithheldRecord)[]
   readonly ledger: LedgerAddress
   readonly anchors: readonly BundleAnchor[]
 }
 
-/** The contract counts boxes in 32 bits, so no tree is larger and no path longer. */
-const MAX_TREE_SIZE = 2 ** 32 - 1
-const MAX_PATH_LENGTH = 32
+/** Proof that the map of an anchor does not hold a box. Source: protocol §5. */
+export interface AbsenceBundle {
+  readonly v: 2
+  readonly box: string
+  readonly ledger: LedgerAddress
+  readonly anchor: AnchorFacts
+  /** The leaf at which the way to the box ends; null: it ends at nothing. */
+  readonly other: BoxState | null
+  readonly path: readonly string[]
+}
+
+/** Longest text of a bundle that is read, in UTF-16 units: some 10,000 records with an anchor for each. */
+export const MAX_BUNDLE_LENGTH = 64 * 1024 * 1024
 
 /**
  * A bundle with exactly the fields of the protocol's section 5, every one in its range. The answer is a fresh copy,
@@ -42,23 +70,70 @@ export function parseBundle(value: unknown): ProofBundle {
   const copy: unknown = JSON.parse(canonicalize(value))
   const from = fields(copy, '$', ['v', 'box', 'records', 'ledger', 'anchors'])
   return {
-    v: literal(from, 'v', 1),
+    v: literal(from, 'v', 2),
     box: text(from, 'box', [1, MAX_ID_LENGTH]),
     records: list(from, 'records', [1, MAX_COUNT], (record, path) =>
-      parseShownRecord(record, path, parseRecord),
+      parseShownRecord(record, path, parseRecordOfAnyKind),
     ),
     ledger: parseLedger(from.of.ledger, '$.ledger'),
     anchors: list(from, 'anchors', [0, MAX_COUNT], parseAnchor),
   }
 }
 
+/** An absence bundle, read in the same way. @throws FormatError with the path of the first thing that is wrong */
+export function parseAbsence(value: unknown): AbsenceBundle {
+  const copy: unknown = JSON.parse(canonicalize(value))
+  const from = fields(copy, '$', ['v', 'box', 'ledger', 'anchor', 'other', 'path'])
+  return {
+    v: literal(from, 'v', 2),
+    box: text(from, 'box', [1, MAX_ID_LENGTH]),
+    ledger: parseLedger(from.of.ledger, '$.ledger'),
+    anchor: parseAnchorFacts(fields(from.of.anchor, '$.anchor', anchorFacts)),
+    other: stateOrNull(from, 'other'),
+    path: pathIn(from),
+  }
+}
+
+/** The bundle in a text, as a file or an answer holds it. @throws FormatError, also when it is too long or no JSON */
+export const parseBundleText = (text: string): ProofBundle => parseBundle(parseProofText(text))
+
+/** The absence bundle in a text. @throws FormatError, also when it is too long or no JSON */
+export const parseAbsenceText = (text: string): AbsenceBundle => parseAbsence(parseProofText(text))
+
+function parseProofText(text: string): unknown {
+  if (text.length > MAX_BUNDLE_LENGTH) throw new FormatError('$', 'is too long')
+  return parseJsonText(text)
+}
+
+/** The text of a bundle, as `parseBundleText` or `parseAbsenceText` reads it back. */
+export const bundleText = (bundle: ProofBundle | AbsenceBundle): string => `${JSON.stringify(bundle)}\n`
+
 function parseAnchor(value: unknown, path: string): BundleAnchor {
-  const from = fields(value, path, [...anchorFacts, 'leaf', 'leafIndex', 'treeSize', 'path'])
+  const from = fields(value, path, [...anchorFacts, 'leaf', 'path', 'before'])
   return {
     ...parseAnchorFacts(from),
     leaf: parseBoxState(from.of.leaf, `${path}.leaf`),
-    leafIndex: integer(from, 'leafIndex', [0, MAX_TREE_SIZE - 1]),
-    treeSize: integer(from, 'treeSize', [1, MAX_TREE_SIZE]),
-    path: list(from, 'path', [0, MAX_PATH_LENGTH], parsePathHash),
+    path: pathIn(from),
+    before: from.of.before === null ? null : parseBefore(from.of.before, `${path}.before`),
   }
 }
+
+function parseBefore(value: unknown, path: string): StateBefore {
+  const from = fields(value, path, ['root', 'leaf', 'other', 'path'])
+  const [leaf, other] = [stateOrNull(from, 'leaf'), stateOrNull(from, 'other')]
+  if (leaf !== null && other !== null)
+    throw new FormatError(`${path}.other`, 'must be null where there is a leaf')
+  return { root: hex64(from, 'root'), leaf, other, path: pathIn(from) }
+}
+
+const stateOrNull = (from: Fields, name: string): BoxState | null =>
+  from.of[name] === null ? null : parseBoxState(from.of[name], `${from.path}.${name}`)
+
+const pathIn = (from: Fields): string[] => list(from, 'path', [0, MAX_PATH_LENGTH], parsePathHash)
+
+/** The same proof in bytes, as the box map checks it. */
+export const mapProof = ({ leaf, other, path }: BoxProof): MapProof => ({
+  leaf,
+  other,
+  path: path.map(fromHex),
+})

@@ -1,4 +1,4 @@
-import type { BoxResult, RecordResult } from './v2/verdict.ts'
+import type { BoxResult, RecordResult } from './verdict.ts'
 
 /** Where the answer comes from, for the reader to judge. */
 export interface LedgerSource {

@@ -7,9 +7,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { anchorFileText } from './file-ledger.ts'
-import { MapWorld } from './testing/map-world.ts'
 import { honestAnswers, rpcNode } from './testing/rpc-node.ts'
-import { contract } from './testing/world.ts'
+import { contract, Shop } from './testing/shop.ts'
 
 let folder = ''
 before(async () => {
@@ -17,8 +16,8 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-function world(): MapWorld {
-  const made = new MapWorld()
+function shop(): Shop {
+  const made = new Shop()
   made.append('A', 'registration', { note: 'first' })
   made.append('B', 'registration')
   made.anchor()
@@ -48,8 +47,8 @@ async function run(script: 'cli' | 'cli-export', ...args: string[]) {
 }
 
 test('a verified box: status 0, read from the node that --rpc names', async () => {
-  await using node = await rpcNode(honestAnswers(world()))
-  const file = await put('a.proof.json', world().bundleOf('A'))
+  await using node = await rpcNode(honestAnswers(shop()))
+  const file = await put('a.proof.json', shop().bundleOf('A'))
   const { out, err, status } = await run('cli', file, '--rpc', node.url)
   assert.deepEqual([status, err], [0, ''])
   assert.match(out, /^Box A: verified\n/)
@@ -58,24 +57,24 @@ test('a verified box: status 0, read from the node that --rpc names', async () =
 })
 
 test('a node that is asked too often is waited for', async () => {
-  await using node = await rpcNode(honestAnswers(world()), ['1', '2'])
-  const file = await put('a.proof.json', world().bundleOf('A'))
+  await using node = await rpcNode(honestAnswers(shop()), ['1', '2'])
+  const file = await put('a.proof.json', shop().bundleOf('A'))
   const { out, err, status } = await run('cli', file, '--rpc', node.url)
   assert.deepEqual([status, err], [0, ''])
   assert.match(out, /^Box A: verified\n/)
 })
 
 test('a node that asks for an hour could not be asked: status 2', async () => {
-  await using node = await rpcNode(honestAnswers(world()), Array(9).fill('3600'))
-  const file = await put('a.proof.json', world().bundleOf('A'))
+  await using node = await rpcNode(honestAnswers(shop()), Array(9).fill('3600'))
+  const file = await put('a.proof.json', shop().bundleOf('A'))
   const { out, status } = await run('cli', file, '--rpc', node.url)
   assert.equal(status, 2)
   assert.match(out, /^Box A: unreachable\n/)
 })
 
 test('without --rpc the node that the proof names is asked, and the text says so', async () => {
-  await using node = await rpcNode(honestAnswers(world()))
-  const bundle = world().bundleOf('A')
+  await using node = await rpcNode(honestAnswers(shop()))
+  const bundle = shop().bundleOf('A')
   const file = await put('own.proof.json', { ...bundle, ledger: { ...bundle.ledger, rpc: node.url } })
   const { out, status } = await run('cli', file)
   assert.equal(status, 2, 'a node that the proof names can say what it likes')
@@ -84,13 +83,13 @@ test('without --rpc the node that the proof names is asked, and the text says so
 })
 
 test('a changed record: status 1, and the records that are not anchored are listed', async () => {
-  const bundle = world().bundleOf('A')
+  const bundle = shop().bundleOf('A')
   const [, second] = bundle.records
   const file = await put('broken.proof.json', {
     ...bundle,
     records: bundle.records.with(1, { ...second, by: 'x' } as never),
   })
-  const anchors = await put('anchors.json', anchorFileText(world().file()))
+  const anchors = await put('anchors.json', anchorFileText(shop().file()))
   const { out, status } = await run('cli', file, '--anchors', anchors)
   assert.equal(status, 1)
   assert.match(out, /^Box A: broken\n/)
@@ -99,7 +98,7 @@ test('a changed record: status 1, and the records that are not anchored are list
 })
 
 test('verified up to a record: status 1, the pending one listed', async () => {
-  const grown = world()
+  const grown = shop()
   grown.append('A', 'tracking')
   const file = await put('pending.proof.json', grown.bundleOf('A'))
   const anchors = await put('anchors.json', anchorFileText(grown.file()))
@@ -110,8 +109,8 @@ test('verified up to a record: status 1, the pending one listed', async () => {
 })
 
 test('--json prints the whole result', async () => {
-  const file = await put('a.proof.json', world().bundleOf('A'))
-  const anchors = await put('anchors.json', anchorFileText(world().file()))
+  const file = await put('a.proof.json', shop().bundleOf('A'))
+  const anchors = await put('anchors.json', anchorFileText(shop().file()))
   const { out, status } = await run('cli', file, '--anchors', anchors, '--contract', contract, '--json')
   const result = JSON.parse(out)
   assert.deepEqual([status, result.verdict, result.upTo, result.records.length], [0, 'verified', 2, 2])
@@ -119,7 +118,7 @@ test('--json prints the whole result', async () => {
 })
 
 test('a proof that continues an older one is verified, and the text says so', async () => {
-  const older = world()
+  const older = shop()
   const old = await put('old.proof.json', older.bundleOf('A'))
   older.append('A', 'tracking')
   older.anchor()
@@ -132,8 +131,8 @@ test('a proof that continues an older one is verified, and the text says so', as
 })
 
 test('a proof of another history than an older one tells: status 1, forked', async () => {
-  const old = await put('old.proof.json', world().bundleOf('A'))
-  const other = new MapWorld()
+  const old = await put('old.proof.json', shop().bundleOf('A'))
+  const other = new Shop()
   for (const note of ['first', 'another second']) {
     other.append('A', 'catch', { note })
     other.anchor()
@@ -148,10 +147,10 @@ test('a proof of another history than an older one tells: status 1, forked', asy
 
 test('two proofs that can not be compared: status 2', async () => {
   const [a, b] = [
-    await put('a.proof.json', world().bundleOf('A')),
-    await put('b.proof.json', world().bundleOf('B')),
+    await put('a.proof.json', shop().bundleOf('A')),
+    await put('b.proof.json', shop().bundleOf('B')),
   ]
-  const anchors = await put('anchors.json', anchorFileText(world().file()))
+  const anchors = await put('anchors.json', anchorFileText(shop().file()))
   const two = await run('cli', a, b, '--anchors', anchors)
   assert.deepEqual([two.status, two.err], [2, 'The two proofs are of two boxes, A and B.\n'])
   const odd = await run('cli', await put('odd.json', '{}'), a, '--anchors', anchors)
@@ -160,23 +159,23 @@ test('two proofs that can not be compared: status 2', async () => {
 })
 
 test('a proof of absence: status 1, absent', async () => {
-  const file = await put('none.proof.json', world().absenceOf('Z'))
-  const anchors = await put('anchors.json', anchorFileText(world().file()))
+  const file = await put('none.proof.json', shop().absenceOf('Z'))
+  const anchors = await put('anchors.json', anchorFileText(shop().file()))
   const { out, status } = await run('cli', file, '--anchors', anchors)
   assert.equal(status, 1)
   assert.match(out, /^Box Z: absent\n/)
 })
 
 test('another contract than the one to trust: status 1', async () => {
-  await using node = await rpcNode(honestAnswers(world()))
-  const file = await put('a.proof.json', world().bundleOf('A'))
+  await using node = await rpcNode(honestAnswers(shop()))
+  const file = await put('a.proof.json', shop().bundleOf('A'))
   const { out, status } = await run('cli', file, '--rpc', node.url, '--contract', `0x${'1'.repeat(40)}`)
   assert.equal(status, 1)
   assert.match(out, /another contract/)
 })
 
 test('no node there: status 2, and nothing is called verified', async () => {
-  const file = await put('a.proof.json', world().bundleOf('A'))
+  const file = await put('a.proof.json', shop().bundleOf('A'))
   const { out, status } = await run('cli', file, '--rpc', 'http://127.0.0.1:1/')
   assert.equal(status, 2)
   assert.match(out, /^Box A: unreachable\n/)
@@ -216,7 +215,7 @@ test('a file that is not there: status 2', async () => {
 })
 
 test('a boxID that commands the terminal is printed harmlessly', async () => {
-  const made = new MapWorld()
+  const made = new Shop()
   made.append('\u001b[2J\u202eA', 'registration')
   made.anchor()
   const file = await put('odd-name.json', made.bundleOf('\u001b[2J\u202eA'))
@@ -225,9 +224,9 @@ test('a boxID that commands the terminal is printed harmlessly', async () => {
 })
 
 test('exported anchors verify the box with no network at all', async () => {
-  const file = await put('a.proof.json', world().bundleOf('A'))
+  const file = await put('a.proof.json', shop().bundleOf('A'))
   {
-    await using node = await rpcNode(honestAnswers(world()))
+    await using node = await rpcNode(honestAnswers(shop()))
     const { out, status } = await run(
       'cli-export',
       'exported.json',
@@ -238,12 +237,12 @@ test('exported anchors verify the box with no network at all', async () => {
     )
     assert.deepEqual([status, out], [0, '2 anchors written to exported.json\n'])
   }
-  assert.equal(await readFile(join(folder, 'exported.json'), 'utf8'), anchorFileText(world().file()))
+  assert.equal(await readFile(join(folder, 'exported.json'), 'utf8'), anchorFileText(shop().file()))
   assert.equal((await run('cli', file, '--anchors', 'exported.json')).status, 0)
 })
 
 test('an export that can not be whole is not written', async () => {
-  const honest = honestAnswers(world())
+  const honest = honestAnswers(shop())
   await using node = await rpcNode((method, params) =>
     method === 'eth_getLogs' ? [] : honest(method, params),
   )
@@ -254,7 +253,7 @@ test('an export that can not be whole is not written', async () => {
 })
 
 test('an export on which contract and transactions disagree is not written', async () => {
-  const honest = honestAnswers(world())
+  const honest = honestAnswers(shop())
   await using node = await rpcNode((method, params) =>
     method === 'eth_getBlockByNumber'
       ? { ...Object(honest(method, params)), timestamp: '0x1' }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AnchorFile, anchorFileText, fileLedger, parseAnchorFile } from './file-ledger.ts'
-import { World } from './testing/world.ts'
+import { Shop } from './testing/shop.ts'
 import { verifyBundle } from './verify.ts'
 
-function world(): World {
-  const made = new World()
+function shop(): Shop {
+  const made = new Shop()
   made.append('A', 'registration')
   made.anchor()
   made.append('A', 'catch')
@@ -17,20 +17,20 @@ function world(): World {
 const onDisk = (file: AnchorFile) => JSON.parse(anchorFileText(file))
 
 test('a file is read as it was written, and verifies without a network', async () => {
-  const file = parseAnchorFile(onDisk(world().file()))
-  assert.deepEqual(file, world().file())
-  assert.equal((await verifyBundle(world().bundleOf('A'), fileLedger(file))).verdict, 'verified')
+  const file = parseAnchorFile(onDisk(shop().file()))
+  assert.deepEqual(file, shop().file())
+  assert.equal((await verifyBundle(shop().bundleOf('A'), fileLedger(file))).verdict, 'verified')
 })
 
 test('a file that holds only some anchors can not answer for the others', async () => {
-  const { anchors, ...file } = world().file()
-  const result = await verifyBundle(world().bundleOf('A'), fileLedger({ ...file, anchors: anchors.slice(1) }))
+  const { anchors, ...file } = shop().file()
+  const result = await verifyBundle(shop().bundleOf('A'), fileLedger({ ...file, anchors: anchors.slice(1) }))
   assert.equal(result.verdict, 'unreachable')
   assert.match(result.reasons[0]?.detail ?? '', /does not hold anchor 0/)
 })
 
 test('a file of another format, or with anchors out of order, is refused', () => {
-  const sound = onDisk(world().file())
+  const sound = onDisk(shop().file())
   const [first, second] = sound.anchors
   for (const odd of [
     { format: 'befaqt-anchors/2' },

@@ -1,11 +1,10 @@
-export { type BundleAnchor, type ProofBundle, parseBundle } from './bundle.ts'
 export { isWithheld, type LedgerAddress, type WithheldRecord } from './bundle-parts.ts'
 export { canonicalBytes, canonicalize, type JsonObject, type JsonValue } from './canonical.ts'
 export { type Digest, fromHex, isHexDigest, toHex } from './digest.ts'
 export { FormatError } from './format-error.ts'
 export { genesisHead, headAfter } from './head.ts'
 export { parseJsonText } from './json-text.ts'
-export { anchorLeaf, type BoxState, compareBoxes } from './leaf.ts'
+export type { BoxState } from './leaf.ts'
 export {
   type AnchorEvent,
   type LedgerAnchor,
@@ -13,7 +12,6 @@ export {
   type LedgerIdentity,
   type LedgerReader,
 } from './ledger.ts'
-export { buildTree, type InclusionProof, type MerkleTree, treeInSteps, verifyInclusion } from './merkle.ts'
 export {
   type BoxRecord,
   parseRecord,
@@ -36,4 +34,3 @@ export {
   type VerifyStep,
   verifySteps,
 } from './verdict.ts'
-export { verifyBundle } from './verify.ts'

@@ -20,7 +20,6 @@ export const reasonMessages: Readonly<Record<ReasonCode, (about: string) => stri
   anchor_unknown: (about) => `The ledger holds no ${about}.`,
   root_mismatch: (about) => `The ledger holds another root for ${about}.`,
   time_mismatch: (about) => `The ledger gives another time for ${about}.`,
-  size_mismatch: (about) => `The ledger counts another number of boxes in ${about}.`,
   transaction_mismatch: (about) => `The transaction named for ${about} did not make it.`,
   block_mismatch: (about) => `The ledger holds ${about} in another block.`,
   before_out_of_place: (about) => `${start(about)} shows a state before it where there is none to show.`,
@@ -38,8 +37,8 @@ export const reasonMessages: Readonly<Record<ReasonCode, (about: string) => stri
 
 const start = (about: string): string => about.charAt(0).toUpperCase() + about.slice(1)
 
-/** `record 4`, or `records 4 to 6`. */
-export const verdictMessages = (from: number, to: number): string =>
+/** `record 4`, or `one of records 4 to 6`. */
+export const recordsText = (from: number, to: number): string =>
   from === to ? `record ${from}` : `one of records ${from} to ${to}`
 
 /** What a record's verdict means to a shopper, where no reason says it. */
@@ -50,14 +49,42 @@ export const recordMessages = {
   besideHole: 'A record next to it was not shown, so this one could not be compared.',
 } as const
 
-/** What a box's verdict means to a shopper. `upTo`: the last proven record. */
-export function boxMessage(verdict: BoxVerdict, upTo: number): string {
+/** What the words of a verdict count. */
+export interface Counts {
+  /** The last proven record. */
+  readonly upTo: number
+  readonly withheld: number
+  readonly datedAhead: number
+}
+
+/** What a box's verdict means to a shopper, with what is held back from him. */
+export const boxMessage = (verdict: BoxVerdict, { upTo, withheld, datedAhead }: Counts): string =>
+  [verdictText(verdict, upTo), ...withheldText(withheld), ...datedAheadText(datedAhead)].join(' ')
+
+function verdictText(verdict: BoxVerdict, upTo: number): string {
   if (verdict === 'verified-up-to' && upTo === 0) return 'New records are anchored within minutes.'
   return {
     verified: 'Nothing was changed or removed since the records were logged.',
     'verified-up-to': `Every record up to number ${upTo} is unchanged; newer ones wait for the next anchor.`,
     incomplete: 'The ledger holds a newer state of this box than was shown.',
     broken: 'This history is not the one that the ledger holds.',
+    absent: 'The ledger proves that no such box was ever recorded.',
     unreachable: 'The public ledger isn’t answering. Try again.',
   }[verdict]
+}
+
+const withheldText = (count: number): string[] => {
+  if (count === 0) return []
+  return [
+    count === 1 ? 'The content of 1 record is withheld.' : `The content of ${count} records is withheld.`,
+  ]
+}
+
+const datedAheadText = (count: number): string[] => {
+  if (count === 0) return []
+  return [
+    count === 1
+      ? '1 record is dated later than the ledger logged it.'
+      : `${count} records are dated later than the ledger logged them.`,
+  ]
 }

@@ -4,23 +4,15 @@ import { blockTimeSeconds } from './timestamps.ts'
 import type { ReasonCode } from './verdict.ts'
 
 /** What a ledger is asked: do you hold these anchors, and is the newest of them your newest? */
-export interface LedgerQuestion<Anchor extends AnchorFacts> {
+export interface LedgerQuestion {
   readonly ledger: LedgerAddress
   /** Oldest first. */
-  readonly anchors: readonly Anchor[]
+  readonly anchors: readonly AnchorFacts[]
   /** The box is sealed in the newest of them, so that newer ones don't matter. */
   readonly sealed: boolean
   /** Indexes of other anchors to read, below the highest of those. */
   readonly alsoRead?: readonly number[]
-  readonly problemOf: LedgerProblemOf<Anchor>
 }
-
-/** What is wrong with an anchor compared with what the ledger holds at its index and in its transaction. */
-export type LedgerProblemOf<Anchor extends AnchorFacts> = (
-  anchor: Anchor,
-  kept: LedgerAnchor | undefined,
-  events: readonly AnchorEvent[],
-) => ReasonCode | undefined
 
 /** What the ledger said. `problems` has one entry for each anchor that was asked about. */
 export type LedgerFinding =
@@ -39,10 +31,7 @@ export const unreadCode = (ledger: LedgerFinding): ReasonCode | undefined =>
   ledger.kind === 'read' ? undefined : ledger.kind === 'unreachable' ? 'ledger_unreachable' : ledger.kind
 
 /** Compares anchors with the ledger. Never rejects: what the reader throws is `unreachable`. */
-export async function readLedger<Anchor extends AnchorFacts>(
-  reader: LedgerReader,
-  question: LedgerQuestion<Anchor>,
-): Promise<LedgerFinding> {
+export async function readLedger(reader: LedgerReader, question: LedgerQuestion): Promise<LedgerFinding> {
   try {
     const identity = reader.identity()
     const counted = reader.count()
@@ -60,12 +49,12 @@ export async function readLedger<Anchor extends AnchorFacts>(
 /**
  * How many anchors the ledger holds; asked once more when the first answer doesn't fit the proof, for an anchor may
  * just have landed, and of two nodes behind one address one may lag. Anchors are never taken away, so the higher
- * answer is the newer one. Source: protocol §6.3.
+ * answer is the newer one. Source: protocol §6.4.
  */
-async function newestCount<Anchor extends AnchorFacts>(
+async function newestCount(
   reader: LedgerReader,
   first: number,
-  { anchors, sealed }: LedgerQuestion<Anchor>,
+  { anchors, sealed }: LedgerQuestion,
 ): Promise<number> {
   const newest = anchors.at(-1)
   if (newest === undefined) return first
@@ -79,9 +68,9 @@ function checkedCount(count: number): number {
   return count
 }
 
-async function compareAnchors<Anchor extends AnchorFacts>(
+async function compareAnchors(
   reader: LedgerReader,
-  { anchors, alsoRead = [], problemOf }: LedgerQuestion<Anchor>,
+  { anchors, alsoRead = [] }: LedgerQuestion,
   count: number,
 ) {
   const known = anchors.filter(({ index }) => index < count)
@@ -102,7 +91,7 @@ async function compareAnchors<Anchor extends AnchorFacts>(
   const eventsOf = new Map(known.map((anchor, i) => [anchor, events[i] ?? []]))
   const problems = anchors.map((anchor) => {
     const found = eventsOf.get(anchor)
-    return found ? problemOf(anchor, kept.get(anchor.index), found) : 'anchor_unknown'
+    return found ? ledgerProblem(anchor, kept.get(anchor.index), found) : 'anchor_unknown'
   })
   return { problems, kept }
 }
@@ -111,7 +100,7 @@ async function compareAnchors<Anchor extends AnchorFacts>(
  * What is wrong with an anchor compared with what the ledger holds at its index (`kept`; undefined: nothing) and with
  * the `Anchored` events of its transaction. Source: protocol §6.2.
  */
-export function ledgerProblem(
+function ledgerProblem(
   anchor: AnchorFacts,
   kept: LedgerAnchor | undefined,
   events: readonly AnchorEvent[],

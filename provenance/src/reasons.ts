@@ -1,6 +1,6 @@
 import type { CheckedAnchor, RecordCheck, Segment } from './check-records.ts'
 import { type History, missingSeqs } from './history.ts'
-import { reasonMessages, verdictMessages } from './messages.ts'
+import { reasonMessages, recordsText } from './messages.ts'
 import type { LedgerFinding } from './read-ledger.ts'
 import type { BoxVerdict, Reason, ReasonCode } from './verdict.ts'
 
@@ -11,6 +11,8 @@ export interface Findings {
   readonly stretches: readonly Segment[]
   readonly judgements: readonly RecordCheck[]
   readonly ledger: LedgerFinding
+  /** For each anchor of the bundle, why it does not continue the one before it; undefined where it does. */
+  readonly discontinuities: readonly (ReasonCode | undefined)[]
 }
 
 /** All that keeps a box from being verified; empty when nothing does. */
@@ -20,9 +22,10 @@ export const findReasons = (found: Findings): Reason[] => [
   ...recordReasons(found),
   ...stretchReasons(found.stretches),
   ...completenessReasons(found),
+  ...continuityReasons(found),
 ]
 
-/** The verdict that these reasons allow; undefined when they don't stand in the way. Source: protocol §6.4. */
+/** The verdict that these reasons allow; undefined when they don't stand in the way. Source: protocol §6.6. */
 export function verdictOf(reasons: readonly Reason[]): BoxVerdict | undefined {
   const kinds = new Set(reasons.map(({ code }) => verdictFor(code)))
   return (['broken', 'unreachable', 'incomplete'] as const).find((verdict) => kinds.has(verdict))
@@ -82,10 +85,10 @@ const stretchReasons = (stretches: readonly Segment[]): Reason[] =>
     if (outcome !== 'head_mismatch') return []
     if (from === to)
       return [{ code: 'head_conflict', words: reasonMessages.head_conflict(''), anchor: anchor.index }]
-    return [{ code: outcome, words: reasonMessages[outcome](verdictMessages(from + 1, to)), seq: from + 1 }]
+    return [{ code: outcome, words: reasonMessages[outcome](recordsText(from + 1, to)), seq: from + 1 }]
   })
 
-/** Does the ledger know more than was shown? Source: protocol §6.3. */
+/** Does the ledger know more than was shown? Source: protocol §6.4. */
 function completenessReasons({ history, checked, ledger }: Findings): Reason[] {
   const newest = checked.at(-1)
   if (ledger.kind !== 'read' || newest === undefined) return []
@@ -96,4 +99,11 @@ function completenessReasons({ history, checked, ledger }: Findings): Reason[] {
   if (lacking) codes.push('newest_records_missing')
   if (!newest.anchor.leaf.sealed && newest.anchor.index + 1 < ledger.count) codes.push('newer_anchor')
   return codes.map((code) => ({ code, words: reasonMessages[code]('') }))
+}
+
+function continuityReasons({ checked, discontinuities }: Findings): Reason[] {
+  return checked.flatMap(({ anchor: { index } }, i) => {
+    const code = discontinuities[i]
+    return code === undefined ? [] : [{ code, words: reasonMessages[code](`anchor ${index}`), anchor: index }]
+  })
 }

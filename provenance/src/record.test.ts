@@ -84,6 +84,6 @@ test('data nested as deep as a record may be still fits into a bundle', () => {
   const nested = (depth: number): unknown => (depth === 1 ? {} : { in: nested(depth - 1) })
   const deepest = parseRecord({ ...record, data: nested(MAX_DATA_DEPTH) })
   const ledger = { chainId: 1, contract: `0x${'0'.repeat(40)}`, rpc: 'https://example.org' }
-  parseBundle({ v: 1, box: record.box, records: [deepest], ledger, anchors: [] })
+  parseBundle({ v: 2, box: record.box, records: [deepest], ledger, anchors: [] })
   assert.throws(() => parseRecord({ ...record, data: nested(MAX_DATA_DEPTH + 1) }), /nested too deep/)
 })

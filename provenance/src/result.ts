@@ -1,30 +1,48 @@
-import type { AnchorFacts, ShownHistory } from './bundle-parts.ts'
+import type { ProofBundle } from './bundle.ts'
+import type { AnchorFacts } from './bundle-parts.ts'
 import type { RecordCheck } from './check-records.ts'
 import { toHex } from './digest.ts'
 import type { FormatError } from './format-error.ts'
-import { boxMessage, reasonMessages, recordMessages, verdictMessages } from './messages.ts'
+import type { Entry } from './history.ts'
+import { isDatedAhead, latenessIn, latenessOf } from './lateness.ts'
+import { boxMessage, reasonMessages, recordMessages, recordsText } from './messages.ts'
 import { type Findings, findReasons, verdictOf } from './reasons.ts'
+import { blockTimeSeconds } from './timestamps.ts'
 import type { BoxResult, ProvingAnchor, RecordResult } from './verdict.ts'
 
-/** The whole answer about a bundle that could be read. */
-export function boxResult(bundle: ShownHistory, found: Findings): BoxResult {
-  const reasons = findReasons(found)
-  const records = found.judgements.map((judgement, i) => recordResult(found, judgement, i))
+/** The whole answer about a bundle that could be read. `timeZone` is that of record times without offset. */
+export function boxResult(bundle: ProofBundle, found: Findings, timeZone: string): BoxResult {
+  const records = recordResults(bundle, found, timeZone)
   const upTo = provenUpTo(records)
-  const verdict = verdictOf(reasons) ?? (upTo === records.length ? 'verified' : 'verified-up-to')
-  const sealed = found.ledger.kind === 'read' && sealedByLedger(found)
-  return { verdict, words: boxMessage(verdict, upTo), reasons, box: bundle.box, sealed, upTo, records }
+  const against = findReasons(found)
+  const verdict = verdictOf(against) ?? (upTo === records.length ? 'verified' : 'verified-up-to')
+  const ahead = records.flatMap(({ code, words, seq }) =>
+    code === 'dated_ahead' ? [{ code, words, seq }] : [],
+  )
+  const withheld = found.history.entries.filter((entry) => entry.withheld).length
+  return {
+    verdict,
+    words: boxMessage(verdict, { upTo, withheld, datedAhead: ahead.length }),
+    reasons: [...against, ...ahead],
+    box: bundle.box,
+    sealed: found.ledger.kind === 'read' && sealedByLedger(found),
+    upTo,
+    withheld,
+    lateness: latenessOf(records.map(({ latenessS }) => latenessS)),
+    records,
+  }
 }
 
 /** The answer about something that is not a bundle at all. */
 export function malformedResult({ message }: FormatError): BoxResult {
   const reasons = [{ code: 'malformed', words: reasonMessages.malformed(''), detail: message }] as const
-  const words = boxMessage('broken', 0)
-  return { verdict: 'broken', words, reasons, box: null, sealed: false, upTo: 0, records: [] }
+  const words = boxMessage('broken', { upTo: 0, withheld: 0, datedAhead: 0 })
+  const nothing = { sealed: false, upTo: 0, withheld: 0, lateness: latenessOf([]), records: [] }
+  return { verdict: 'broken', words, reasons, box: null, ...nothing }
 }
 
 /** The last record up to which all are proven. */
-export function provenUpTo(records: readonly Pick<RecordResult, 'seq' | 'verdict'>[]): number {
+function provenUpTo(records: readonly Pick<RecordResult, 'seq' | 'verdict'>[]): number {
   const stop = records.findIndex(
     ({ seq, verdict }, i) => seq !== i + 1 || !(verdict === 'anchored' || verdict === 'withheld'),
   )
@@ -32,30 +50,42 @@ export function provenUpTo(records: readonly Pick<RecordResult, 'seq' | 'verdict
 }
 
 /** Is the box sealed in the newest anchor, and does that anchor hold? */
-export function sealedByLedger({ checked }: Findings): boolean {
+function sealedByLedger({ checked }: Findings): boolean {
   const newest = checked.at(-1)
   return newest?.problem === undefined && newest?.anchor.leaf.sealed === true
 }
 
-/** The answer about the record at `position` of the bundle. */
-export function recordResult({ history }: Findings, judgement: RecordCheck, position: number): RecordResult {
-  const entry = history.entries[position]
-  if (entry === undefined) throw new RangeError(`no record at ${position}`)
-  return {
-    seq: entry.seq,
-    recordHash: toHex(entry.hash),
-    verdict: judgement.verdict,
-    code: judgement.code,
-    words: recordMessage(judgement, entry.seq),
-    withheld: entry.withheld,
-    anchor: judgement.anchor && provingAnchor(judgement.anchor),
-  }
+/** The answer about each record, with the seconds from its time to its anchor's. Source: protocol §6.5. */
+function recordResults({ records }: ProofBundle, found: Findings, timeZone: string): RecordResult[] {
+  const latenessFrom = latenessIn(timeZone)
+  return found.history.entries.flatMap((entry, i): RecordResult[] => {
+    const [judgement, record] = [found.judgements[i], records[i]]
+    if (judgement === undefined) return []
+    const result = recordResult(entry, judgement)
+    const blockTime = result.verdict === 'anchored' && blockTimeSeconds(result.anchor?.time ?? '')
+    if (record === undefined || !('at' in record) || typeof blockTime !== 'number') return [result]
+    const latenessS = latenessFrom(record.at, blockTime)
+    if (latenessS === null || !isDatedAhead(latenessS)) return [{ ...result, latenessS }]
+    const code = 'dated_ahead'
+    return [{ ...result, latenessS, code, words: reasonMessages[code](`record ${record.seq}`) }]
+  })
 }
+
+const recordResult = (entry: Entry, judgement: RecordCheck): RecordResult => ({
+  seq: entry.seq,
+  recordHash: toHex(entry.hash),
+  verdict: judgement.verdict,
+  code: judgement.code,
+  words: recordMessage(judgement, entry.seq),
+  withheld: entry.withheld,
+  anchor: judgement.anchor && provingAnchor(judgement.anchor),
+  latenessS: null,
+})
 
 function recordMessage({ code, verdict, stretch }: RecordCheck, seq: number): string {
   if (code === 'anchored' || code === 'pending' || code === 'withheld') return recordMessages[code]
   if (verdict === 'unchecked' && code === 'record_missing') return recordMessages.besideHole
-  return reasonMessages[code](stretch ? verdictMessages(stretch.from + 1, stretch.to) : `record ${seq}`)
+  return reasonMessages[code](stretch ? recordsText(stretch.from + 1, stretch.to) : `record ${seq}`)
 }
 
 const provingAnchor = ({ index, txHash, blockNumber, time }: AnchorFacts): ProvingAnchor => ({

@@ -3,29 +3,29 @@ import { test } from 'node:test'
 import { LedgerError } from './ledger.ts'
 import { rpcLedger } from './rpc-ledger.ts'
 import { type AnswerCall, honestAnswers, rpcNode, serve } from './testing/rpc-node.ts'
-import { chainId, contract, World } from './testing/world.ts'
+import { chainId, contract, Shop } from './testing/shop.ts'
 import { verifyBundle } from './verify.ts'
 
 /** Two boxes and `rounds` anchors, box A growing in each. */
-function worldOf(rounds: number): World {
-  const world = new World()
-  world.append('B', 'registration')
+function shopWith(rounds: number): Shop {
+  const shop = new Shop()
+  shop.append('B', 'registration')
   for (let round = 0; round < rounds; round++) {
-    world.append('A', round === 0 ? 'registration' : 'tracking', { round })
-    world.anchor()
+    shop.append('A', round === 0 ? 'registration' : 'tracking', { round })
+    shop.anchor()
   }
-  return world
+  return shop
 }
 
 test('what is read over HTTP is what the chain holds', async () => {
-  const world = worldOf(3)
-  await using node = await rpcNode(honestAnswers(world))
+  const shop = shopWith(3)
+  await using node = await rpcNode(honestAnswers(shop))
   const over = rpcLedger(node.url, fetch, { contract: contract.toUpperCase().replace('0X', '0x') })
-  const inside = world.ledger()
+  const inside = shop.ledger()
   assert.deepEqual(await over.identity(), { chainId, contract })
   assert.equal(await over.count(), 3)
   assert.deepEqual(await over.anchorsOf([2, 0]), await inside.anchorsOf([2, 0]))
-  const transactions = world.anchors.map(({ txHash }) => txHash)
+  const transactions = shop.file().anchors.map(({ txHash }) => txHash)
   const seen = (await inside.eventsOf(transactions)).map((events) =>
     events.map(({ index, root, boxes, records, blockNumber, blockTime }) => ({
       index,
@@ -40,9 +40,9 @@ test('what is read over HTTP is what the chain holds', async () => {
 })
 
 test('a box with 120 anchors is verified, no batch being larger than 50', async () => {
-  const world = worldOf(120)
-  await using node = await rpcNode(honestAnswers(world))
-  const result = await verifyBundle(world.bundleOf('A'), rpcLedger(node.url, fetch, { contract }))
+  const shop = shopWith(120)
+  await using node = await rpcNode(honestAnswers(shop))
+  const result = await verifyBundle(shop.bundleOf('A'), rpcLedger(node.url, fetch, { contract }))
   assert.equal(result.verdict, 'verified')
   assert.equal(Math.max(...node.batches), 50)
   assert.equal(
@@ -52,29 +52,29 @@ test('a box with 120 anchors is verified, no batch being larger than 50', async 
 })
 
 test('four batches at most are on their way at once, and every answer keeps its place', async () => {
-  const world = worldOf(300)
-  await using node = await rpcNode(honestAnswers(world))
+  const shop = shopWith(300)
+  await using node = await rpcNode(honestAnswers(shop))
   let onTheirWay = 0
   let most = 0
   const counting: typeof fetch = async (url, init) => {
     most = Math.max(most, ++onTheirWay)
     return fetch(url, init).finally(() => onTheirWay--)
   }
-  const backwards = world.anchors.map((_, i) => world.anchors.length - 1 - i)
+  const backwards = shop.anchors.map((_, i) => shop.anchors.length - 1 - i)
   const kept = await rpcLedger(node.url, counting, { contract }).anchorsOf(backwards)
-  assert.deepEqual(kept, await world.ledger().anchorsOf(backwards))
+  assert.deepEqual(kept, await shop.ledger().anchorsOf(backwards))
   assert.equal(most, 4)
 })
 
 test('a transaction that the node does not know has no events, so its anchor is broken', async () => {
-  const world = worldOf(2)
-  const [first] = world.bundleOf('A').anchors
+  const shop = shopWith(2)
+  const [first] = shop.bundleOf('A').anchors
   assert.ok(first)
-  await using node = await rpcNode(honestAnswers(world))
+  await using node = await rpcNode(honestAnswers(shop))
   const ledger = rpcLedger(node.url, fetch, { contract })
   const unknown = `0x${'12'.repeat(32)}`
   assert.deepEqual(await ledger.eventsOf([unknown]), [[]])
-  const bundle = world.bundleOf('A')
+  const bundle = shop.bundleOf('A')
   const anchors = bundle.anchors.with(0, { ...first, txHash: unknown })
   const result = await verifyBundle({ ...bundle, anchors }, ledger)
   assert.deepEqual(
@@ -85,9 +85,9 @@ test('a transaction that the node does not know has no events, so its anchor is 
 
 /** Honest, but for the result of one method. */
 const but =
-  (world: World, method: string, change: (result: object) => unknown): AnswerCall =>
+  (shop: Shop, method: string, change: (result: object) => unknown): AnswerCall =>
   (asked, params) => {
-    const result = honestAnswers(world)(asked, params)
+    const result = honestAnswers(shop)(asked, params)
     return asked === method ? change(Object(result)) : result
   }
 
@@ -103,9 +103,9 @@ for (const [name, method, change] of [
   ],
 ] as const)
   test(`a transaction ${name} does not prove an anchor`, async () => {
-    const world = worldOf(2)
-    await using node = await rpcNode(but(world, method, change))
-    const result = await verifyBundle(world.bundleOf('A'), rpcLedger(node.url, fetch, { contract }))
+    const shop = shopWith(2)
+    await using node = await rpcNode(but(shop, method, change))
+    const result = await verifyBundle(shop.bundleOf('A'), rpcLedger(node.url, fetch, { contract }))
     assert.equal(result.verdict, 'broken')
     assert.ok(result.reasons.every(({ code }) => code === 'transaction_mismatch'))
   })
@@ -142,9 +142,9 @@ for (const [name, method, change] of [
   ['a block without time', 'eth_getBlockByNumber', (block: object) => ({ ...block, timestamp: undefined })],
 ] as const)
   test(`a node that answers ${name} makes the box unreachable`, async () => {
-    const world = worldOf(2)
-    await using node = await rpcNode(but(world, method, change))
-    const result = await verifyBundle(world.bundleOf('A'), rpcLedger(node.url, fetch, { contract }))
+    const shop = shopWith(2)
+    await using node = await rpcNode(but(shop, method, change))
+    const result = await verifyBundle(shop.bundleOf('A'), rpcLedger(node.url, fetch, { contract }))
     assert.equal(result.verdict, 'unreachable')
   })
 
@@ -201,13 +201,13 @@ test('a closed port and a wrong address are LedgerErrors', async () => {
 })
 
 test('a node that is asked too often is waited for as it says, by all requests together', async () => {
-  const world = worldOf(120)
+  const shop = shopWith(120)
   const inASecond = new Date(Date.now() + 1_000).toUTCString()
-  await using node = await rpcNode(honestAnswers(world), ['2', '2', '2', undefined, inASecond])
-  const backwards = world.anchors.map((_, i) => world.anchors.length - 1 - i)
+  await using node = await rpcNode(honestAnswers(shop), ['2', '2', '2', undefined, inASecond])
+  const backwards = shop.anchors.map((_, i) => shop.anchors.length - 1 - i)
   const begun = performance.now()
   const ledger = rpcLedger(node.url, fetch, { contract, waitMs: 6_000 })
-  assert.deepEqual(await ledger.anchorsOf(backwards), await world.ledger().anchorsOf(backwards))
+  assert.deepEqual(await ledger.anchorsOf(backwards), await shop.ledger().anchorsOf(backwards))
   assert.ok(performance.now() - begun >= 2_900, 'two seconds for three requests at once, then one')
 })
 
@@ -218,6 +218,6 @@ test('waiting ends with the time for it, and a wait that is longer is not begun'
   })
   await assert.rejects(rpcLedger(always.url, fetch, { contract, waitMs: 2_500 }).count(), /status 429/)
   assert.equal(always.batches.length, 3, 'asked again after each of two seconds')
-  await using long = await rpcNode(honestAnswers(worldOf(1)), ['3600'])
+  await using long = await rpcNode(honestAnswers(shopWith(1)), ['3600'])
   await assert.rejects(rpcLedger(long.url, fetch, { contract, waitMs: 10_000 }).count(), /status 429/)
 })

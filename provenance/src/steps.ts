@@ -3,9 +3,9 @@ import type { FormatError } from './format-error.ts'
 import { genesisHead } from './head.ts'
 import { type History, missingSeqs } from './history.ts'
 import type { LedgerFinding } from './read-ledger.ts'
-import type { VerifyStep } from './verdict.ts'
+import type { BoxResult, ReasonCode, VerifyStep } from './verdict.ts'
 
-// What is told as each stage of a check ends; the same for every version of the protocol.
+// What is told as each stage of a check ends.
 
 const some = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
@@ -57,10 +57,16 @@ export function ledgerStep(ledger: LedgerFinding, count: number): VerifyStep {
   return { name: 'ledger', ok, count, words }
 }
 
+/** Each anchor was compared with the state before it. */
+export function continuityStep(problems: readonly (ReasonCode | undefined)[]): VerifyStep {
+  const ok = problems.every((problem) => problem === undefined)
+  const words = ok
+    ? 'Each anchored state continues the one before it.'
+    : 'An anchored state does not continue the one before it.'
+  return { name: 'continuity', ok, count: problems.length, words }
+}
+
 /** The last step, with the verdict; `count` is how many anchors the ledger holds. */
-export function completeStep(
-  { verdict, words }: { verdict: string; words: string },
-  count: number,
-): VerifyStep {
+export function completeStep({ verdict, words }: BoxResult, count: number): VerifyStep {
   return { name: 'complete', ok: verdict === 'verified' || verdict === 'verified-up-to', count, words }
 }

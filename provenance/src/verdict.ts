@@ -1,8 +1,11 @@
+import type { Lateness } from './lateness.ts'
+
 /**
  * What was found about a box. `verified-up-to`: newer records wait for their anchor. `incomplete`: the chain knows a
- * newer state than was shown. `unreachable`: the chain could not be read. Source: protocol §6.4.
+ * newer state than was shown. `absent`: the newest anchor does not hold such a box. `unreachable`: the chain could not
+ * be read. Source: protocol §6.6.
  */
-export type BoxVerdict = 'verified' | 'verified-up-to' | 'incomplete' | 'broken' | 'unreachable'
+export type BoxVerdict = 'verified' | 'verified-up-to' | 'incomplete' | 'broken' | 'absent' | 'unreachable'
 
 /**
  * What was found about a record. The first four are the protocol's; `unchecked` is said of a record that could not be
@@ -29,7 +32,6 @@ export type ReasonCode =
   | 'anchor_unknown'
   | 'root_mismatch'
   | 'time_mismatch'
-  | 'size_mismatch'
   | 'transaction_mismatch'
   | 'block_mismatch'
   | 'before_out_of_place'
@@ -75,12 +77,14 @@ export interface RecordResult {
   /** Its content was erased, only its hash is shown. Also true while such a record is pending or broken. */
   readonly withheld: boolean
   readonly anchor: ProvingAnchor | null
+  /** Seconds from the record's time to its anchor's; null unless the record is anchored and shown. Source: protocol §6.5. */
+  readonly latenessS: number | null
 }
 
 export interface BoxResult {
   readonly verdict: BoxVerdict
   readonly words: string
-  /** Empty when verified, or verified up to a record. */
+  /** What stands against the box. When it is verified, or up to a record: at most `dated_ahead`. */
   readonly reasons: readonly Reason[]
   /** null when the bundle could not be read. */
   readonly box: string | null
@@ -88,18 +92,21 @@ export interface BoxResult {
   readonly sealed: boolean
   /** Every record up to this `seq` is proven; 0 for none. */
   readonly upTo: number
+  /** How many records were shown without their content. `words` says so too. */
+  readonly withheld: number
+  readonly lateness: Lateness
   /** One for each record of the bundle, in its order. Empty when the bundle could not be read. */
   readonly records: readonly RecordResult[]
 }
 
 /** The stages of a check, in their order. */
-export const verifySteps = ['read', 'rebuild', 'prove', 'ledger', 'complete'] as const
+export const verifySteps = ['read', 'rebuild', 'prove', 'ledger', 'continuity', 'complete'] as const
 
 /** Told as each stage ends; a check that has to stop tells no further ones. */
 export interface VerifyStep {
   readonly name: (typeof verifySteps)[number]
   readonly ok: boolean
-  /** How many things were checked: records (read, rebuild), anchors (prove, ledger, complete). */
+  /** How many things were checked: records (read, rebuild), anchors (all later ones). */
   readonly count: number
   readonly words: string
 }

@@ -1,193 +1,240 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toHex } from './digest.ts'
-import { recordHash, restrictedHash } from './record.ts'
-import { codesOf, threeAnchors, verdictsOf, withChanged } from './testing/three-anchors.ts'
-import { World } from './testing/world.ts'
+import type { ProofBundle } from './bundle.ts'
+import { LedgerError, recordHash, toHex } from './index.ts'
+import { Shop, stateOf } from './testing/shop.ts'
+import { codesOf, verdictsOf } from './testing/three-anchors.ts'
 import type { VerifyStep } from './verdict.ts'
-import { verifySteps } from './verdict.ts'
 import { verifyBundle } from './verify.ts'
 
+/** Box A in anchors 1 (records 1 and 2), 3 (record 3) and 4 (record 4), with others beside it and a quiet anchor after. */
+function grownShop(): Shop {
+  const shop = new Shop()
+  for (const box of ['B', 'C', 'D']) shop.append(box, 'registration')
+  shop.anchor()
+  shop.append('A', 'registration')
+  shop.append('A', 'catch', { species: 'sample' })
+  shop.anchor()
+  shop.append('B', 'tracking')
+  shop.anchor()
+  shop.append('A', 'tracking', { temperature: 2 })
+  shop.anchor()
+  shop.append('A', 'tracking', { temperature: 3 })
+  shop.anchor()
+  shop.append('C', 'tracking')
+  shop.anchor()
+  return shop
+}
+
+/** The records of box A with one of them changed, kept and anchored as if it had always been so. */
+function rewrite(shop: Shop, at: number): void {
+  const history = shop.histories.get('A') ?? []
+  const forged = history.map((record, i) => (i === at ? { ...record, data: { temperature: 0.1 } } : record))
+  shop.histories.set('A', forged)
+  shop.anchorStates([stateOf('A', forged)])
+}
+
 test('a whole history is verified, each record with the first anchor that covers it', async () => {
-  const world = threeAnchors()
-  const result = await verifyBundle(world.bundleOf('A'), world.ledger())
-  assert.equal(result.verdict, 'verified')
-  assert.deepEqual(result.reasons, [])
-  assert.deepEqual(verdictsOf(result), Array(6).fill('anchored'))
+  const shop = grownShop()
+  const bundle = shop.bundleOf('A')
   assert.deepEqual(
-    result.records.map(({ anchor }) => anchor?.txHash),
-    [0, 0, 1, 2, 2, 2].map((index) => world.anchors[index]?.txHash),
+    bundle.anchors.map(({ index, before }) => [index, before !== null]),
+    [
+      [1, true],
+      [3, true],
+      [4, false],
+      [5, false],
+    ],
   )
-})
-
-test('a box that stood still is verified by the newest anchor and named by the first', async () => {
-  const world = threeAnchors()
-  const bundle = world.bundleOf('B')
-  assert.deepEqual(
-    bundle.anchors.map(({ index }) => index),
-    [0, 2],
-  )
-  const result = await verifyBundle(bundle, world.ledger())
-  assert.equal(result.verdict, 'verified')
-  assert.equal(result.records[0]?.anchor?.index, 0)
-})
-
-test('each step is told once, in order, with what it counted', async () => {
-  const world = threeAnchors()
   const steps: VerifyStep[] = []
-  await verifyBundle(world.bundleOf('A'), world.ledger(), (step) => steps.push(step))
+  const result = await verifyBundle(bundle, shop.ledger(), { onStep: (step) => steps.push(step) })
+  assert.deepEqual([result.verdict, result.reasons, result.withheld], ['verified', [], 0])
   assert.deepEqual(
-    steps.map(({ name }) => name),
-    [...verifySteps],
+    result.records.map(({ anchor }) => anchor?.index),
+    [1, 1, 3, 4],
   )
   assert.deepEqual(
-    steps.map(({ ok }) => ok),
-    Array(5).fill(true),
-  )
-  assert.deepEqual(
-    steps.map(({ count }) => count),
-    [6, 6, 3, 3, 3],
+    steps.map(({ name, ok }) => [name, ok]),
+    ['read', 'rebuild', 'prove', 'ledger', 'continuity', 'complete'].map((name) => [name, true]),
   )
 })
 
-test('a changed record breaks its stretch, and the ones before and after stay proven', async () => {
-  const world = threeAnchors()
-  const result = await verifyBundle(withChanged(world.bundleOf('A'), 3, { by: 'someone' }), world.ledger())
+test('the first anchor of a ledger needs no state before it, and a box that stood still is verified by the newest', async () => {
+  const shop = grownShop()
+  const bundle = shop.bundleOf('D')
+  assert.deepEqual(
+    bundle.anchors.map(({ index, before }) => [index, before]),
+    [
+      [0, null],
+      [5, null],
+    ],
+  )
+  assert.equal((await verifyBundle(bundle, shop.ledger())).verdict, 'verified')
+})
+
+test('a rewritten record that the next anchor takes in is not continued, with the old anchors or without', async () => {
+  for (const grow of [true, false]) {
+    const shop = grownShop()
+    if (grow) shop.append('A', 'tracking')
+    rewrite(shop, 2)
+    const bundle = shop.bundleOf('A')
+    assert.equal((await verifyBundle(bundle, shop.ledger())).verdict, 'broken')
+    const newest = bundle.anchors.at(-1)
+    assert.ok(newest)
+    const before = shop.proofOf(5, 'A')
+    const hiding: ProofBundle = { ...bundle, anchors: [{ ...newest, before }] }
+    const result = await verifyBundle(hiding, shop.ledger())
+    assert.deepEqual([result.verdict, codesOf(result)], ['broken', ['not_continued']])
+    assert.deepEqual(new Set(verdictsOf(result)), new Set(['broken']))
+  }
+})
+
+test('an anchor of growth that is left out shows at the next one', async () => {
+  const shop = grownShop()
+  const bundle = shop.bundleOf('A')
+  for (const left of [0, 1]) {
+    const result = await verifyBundle(
+      { ...bundle, anchors: bundle.anchors.toSpliced(left, 1) },
+      shop.ledger(),
+    )
+    assert.deepEqual([result.verdict, codesOf(result)], ['broken', ['not_continued']])
+  }
+})
+
+for (const [name, code, spoil] of [
+  ['missing', 'not_continued', () => null],
+  ['of another box', 'before_mismatch', (shop: Shop) => shop.proofOf(2, 'B')],
+  ['of another anchor', 'before_root_mismatch', (shop: Shop) => shop.proofOf(1, 'A')],
+  [
+    'with a changed path',
+    'before_mismatch',
+    (shop: Shop) => ({ ...shop.proofOf(2, 'A'), path: ['ab'.repeat(32)] }),
+  ],
+  ['called absent', 'before_mismatch', (shop: Shop) => ({ ...shop.proofOf(2, 'A'), leaf: null })],
+] as const)
+  test(`a state before that is ${name}: broken`, async () => {
+    const shop = grownShop()
+    const bundle = shop.bundleOf('A')
+    const [first, second, ...rest] = bundle.anchors
+    assert.ok(first && second)
+    const anchors = [first, { ...second, before: spoil(shop) }, ...rest]
+    const result = await verifyBundle({ ...bundle, anchors }, shop.ledger())
+    assert.deepEqual([result.verdict, codesOf(result)], ['broken', [code]])
+    assert.equal(result.records[2]?.verdict, 'broken')
+    assert.equal(result.records[3]?.verdict, 'anchored')
+  })
+
+test('a state before where there is none to show: broken, though it is true', async () => {
+  const shop = grownShop()
+  for (const [box, position, index] of [
+    ['A', 2, 3],
+    ['A', 3, 4],
+    ['D', 0, 0],
+  ] as const) {
+    const bundle = shop.bundleOf(box)
+    const anchors = bundle.anchors.map((anchor, i) =>
+      i === position ? { ...anchor, before: shop.proofOf(index, box) } : anchor,
+    )
+    const result = await verifyBundle({ ...bundle, anchors }, shop.ledger())
+    assert.deepEqual([result.verdict, codesOf(result)], ['broken', ['before_out_of_place']])
+  }
+})
+
+test('a sealed box is verified at its seal and in every later map; nothing comes after', async () => {
+  const shop = grownShop()
+  shop.append('A', 'seal')
+  shop.anchor()
+  const atSeal = shop.bundleOf('A')
+  shop.append('B', 'tracking')
+  shop.anchor()
+  for (const bundle of [atSeal, shop.bundleOf('A')]) {
+    const { verdict, sealed } = await verifyBundle(bundle, shop.ledger())
+    assert.deepEqual([verdict, sealed], ['verified', true])
+  }
+  shop.append('A', 'tracking')
+  shop.anchor()
+  const result = await verifyBundle(shop.bundleOf('A'), shop.ledger())
   assert.equal(result.verdict, 'broken')
-  assert.deepEqual(verdictsOf(result), ['anchored', 'anchored', 'broken', 'anchored', 'anchored', 'anchored'])
-  assert.equal(result.upTo, 2)
-  assert.match(result.reasons[0]?.words ?? '', /^Record 3 changed/)
+  assert.ok(codesOf(result).includes('record_after_seal'))
 })
 
-test('where several records share an anchor, the words name all that it may be', async () => {
-  const world = threeAnchors()
-  const result = await verifyBundle(withChanged(world.bundleOf('A'), 5, { by: 'someone' }), world.ledger())
-  assert.deepEqual(verdictsOf(result), ['anchored', 'anchored', 'anchored', 'broken', 'broken', 'broken'])
-  assert.match(result.reasons[0]?.words ?? '', /^One of records 4 to 6 changed/)
-})
-
-test('records after the newest anchor are pending, and the box is verified up to the last proven one', async () => {
-  const world = threeAnchors()
-  world.append('A', 'freshness', { freshnessIndex: 0.2 })
-  const result = await verifyBundle(world.bundleOf('A'), world.ledger())
-  assert.equal(result.verdict, 'verified-up-to')
-  assert.equal(result.upTo, 6)
-  assert.equal(result.records[6]?.verdict, 'pending')
-  assert.equal(result.records[6]?.anchor, null)
-})
-
-test('a box that no anchor covers yet is never called verified', async () => {
-  const world = threeAnchors()
-  world.append('D', 'registration')
-  const result = await verifyBundle(world.bundleOf('D'), world.ledger())
-  assert.equal(result.verdict, 'verified-up-to')
-  assert.equal(result.upTo, 0)
-})
-
-test('a record of another box in an anchored history: broken', async () => {
-  const world = threeAnchors()
-  const stray = { ...world.append('A', 'tracking'), box: 'B' }
-  world.histories.set('A', (world.histories.get('A') ?? []).with(6, stray))
-  world.anchor()
-  const result = await verifyBundle(world.bundleOf('A'), world.ledger())
-  assert.deepEqual([result.verdict, codesOf(result)], ['broken', ['record_of_other_box']])
-})
-
-test('a forged record beside the true one of its number is broken and never called anchored', async () => {
-  const world = threeAnchors()
-  const bundle = world.bundleOf('A')
-  const forged = withChanged(bundle, 3, { by: 'someone' }).records.slice(2, 3)
-  const result = await verifyBundle(
-    { ...bundle, records: bundle.records.toSpliced(3, 0, ...forged) },
-    world.ledger(),
+test('an older proof is incomplete, and records that wait are pending', async () => {
+  const shop = grownShop()
+  const old = shop.bundleOf('A')
+  shop.append('A', 'tracking')
+  const waiting = await verifyBundle(shop.bundleOf('A'), shop.ledger())
+  assert.deepEqual(
+    [waiting.verdict, waiting.upTo, verdictsOf(waiting).at(-1)],
+    ['verified-up-to', 4, 'pending'],
   )
-  assert.deepEqual([result.verdict, codesOf(result)], ['broken', ['record_out_of_place']])
-  assert.deepEqual(verdictsOf(result).slice(2, 5), ['anchored', 'broken', 'anchored'])
+  shop.anchor()
+  const result = await verifyBundle(old, shop.ledger())
+  assert.deepEqual([result.verdict, codesOf(result)], ['incomplete', ['newer_anchor']])
 })
 
-test('records that are shown in another order than they were written: broken', async () => {
-  const world = threeAnchors()
-  const bundle = world.bundleOf('A')
-  const [first, second, ...rest] = bundle.records
-  assert.ok(first && second)
-  const result = await verifyBundle({ ...bundle, records: [second, first, ...rest] }, world.ledger())
-  assert.deepEqual([result.verdict, codesOf(result)], ['broken', ['record_out_of_place']])
-})
-
-test('a hole among the pending records: broken, not verified up to it', async () => {
-  const world = threeAnchors()
-  world.append('A', 'tracking')
-  world.append('A', 'tracking')
-  const bundle = world.bundleOf('A')
-  const result = await verifyBundle({ ...bundle, records: bundle.records.toSpliced(6, 1) }, world.ledger())
-  assert.deepEqual([result.verdict, codesOf(result)], ['broken', ['record_missing']])
-})
-
-test('a withheld record keeps the history verified and is said to be withheld', async () => {
-  const world = threeAnchors()
-  const bundle = world.bundleOf('A')
-  const records = bundle.records.map((record) =>
-    record.seq === 2 && 'salt' in record
-      ? { seq: 2, recordHash: toHex(recordHash(record)), withheld: true }
+test('withheld records keep the box verified, and the verdict counts them', async () => {
+  const shop = grownShop()
+  const bundle = shop.bundleOf('A')
+  const records = bundle.records.map((record, i) =>
+    i === 0 || i === 2
+      ? { seq: i + 1, recordHash: toHex(recordHash(record as never)), withheld: true }
       : record,
   )
-  const result = await verifyBundle({ ...bundle, records }, world.ledger())
+  const result = await verifyBundle({ ...bundle, records }, shop.ledger())
+  assert.deepEqual([result.verdict, result.withheld], ['verified', 2])
+  assert.match(result.words, /The content of 2 records is withheld\.$/)
+  assert.deepEqual(verdictsOf(result), ['withheld', 'anchored', 'withheld', 'anchored'])
+  assert.equal(result.records[0]?.latenessS, null)
+})
+
+test('lateness is told of each record and of the box', async () => {
+  const shop = new Shop()
+  shop.append('A', 'registration', {}, 40)
+  shop.append('A', 'catch', {}, 2 * 86_400)
+  shop.append('A', 'tracking', {}, 3_600)
+  shop.append('A', 'tracking', {}, 3_601)
+  shop.append('A', 'tracking', {}, -300)
+  shop.anchor()
+  const result = await verifyBundle(shop.bundleOf('A'), shop.ledger())
   assert.equal(result.verdict, 'verified')
-  assert.deepEqual(verdictsOf(result).slice(0, 3), ['anchored', 'withheld', 'anchored'])
-  assert.equal(result.records[1]?.withheld, true)
+  assert.deepEqual(
+    result.records.map(({ latenessS }) => latenessS),
+    [40, 172_800, 3_600, 3_601, -300],
+  )
+  assert.deepEqual(result.lateness, { largestS: 172_800, overAnHour: 2 })
 })
 
-test('a withheld record with another hash is broken', async () => {
-  const world = threeAnchors()
-  const bundle = world.bundleOf('A')
-  const forged = { seq: 3, recordHash: '00'.repeat(32), withheld: true }
-  const result = await verifyBundle(
-    { ...bundle, records: bundle.records.with(2, { ...forged, withheld: true }) },
-    world.ledger(),
-  )
-  assert.equal(result.verdict, 'broken')
-  assert.equal(result.records[2]?.verdict, 'broken')
+test('a record that is dated more than five minutes after its block is said to be, and the words count it', async () => {
+  const shop = new Shop()
+  shop.append('A', 'registration')
+  shop.append('A', 'tracking', {}, -301)
+  shop.anchor()
+  const result = await verifyBundle(shop.bundleOf('A'), shop.ledger())
+  assert.deepEqual([result.verdict, codesOf(result)], ['verified', ['dated_ahead']])
+  assert.deepEqual([result.records[1]?.verdict, result.records[1]?.code], ['anchored', 'dated_ahead'])
+  assert.match(result.words, /1 record is dated later/)
 })
 
-test('a restricted part shown to an inspector is the one in the record, and no other is', () => {
-  const part = { data: { fisherAddress: 'Sample Street 1' }, salt: 'ab'.repeat(16) }
-  const record = new World().append('A', 'registration', {}, toHex(restrictedHash(part)))
-  assert.equal(record.restricted, toHex(restrictedHash(part)))
-  assert.notEqual(
-    record.restricted,
-    toHex(restrictedHash({ ...part, data: { fisherAddress: 'Sample Street 2' } })),
-  )
-})
-
-test('whatever the bundle is, the answer is a verdict and not an exception', async () => {
-  const world = threeAnchors()
-  const trap = new Proxy(
-    {},
-    {
-      ownKeys: () => {
-        throw new TypeError('trap')
-      },
-    },
-  )
-  const odd = [
-    undefined,
-    null,
-    0,
-    '',
-    'x',
-    [],
-    {},
-    trap,
-    {
-      get v() {
-        throw new Error('getter')
-      },
-    },
-    new Map(),
-    1n,
-  ]
-  for (const bundle of odd) {
-    const result = await verifyBundle(bundle, world.ledger())
-    assert.deepEqual([result.verdict, codesOf(result), result.records], ['broken', ['malformed'], []])
+test('a record of a kind that nobody knows is checked like any other', async () => {
+  const shop = grownShop()
+  shop.append('A', 'weighing' as never, { grams: 4200 })
+  shop.anchor()
+  const bundle = shop.bundleOf('A')
+  assert.equal((await verifyBundle(bundle, shop.ledger())).verdict, 'verified')
+  const odd = {
+    ...bundle,
+    records: bundle.records.with(4, { ...bundle.records[4], kind: 'weighting' } as never),
   }
+  assert.equal((await verifyBundle(odd, shop.ledger())).verdict, 'broken')
+})
+
+test('a ledger that can not be read, or is another one, verifies nothing', async () => {
+  const shop = grownShop()
+  const bundle = shop.bundleOf('A')
+  const silent = { ...shop.ledger(), anchorsOf: () => Promise.reject(new LedgerError('no answer')) }
+  const unreachable = await verifyBundle(bundle, silent)
+  assert.deepEqual([unreachable.verdict, codesOf(unreachable)], ['unreachable', ['ledger_unreachable']])
+  assert.deepEqual(new Set(verdictsOf(unreachable)), new Set(['unchecked']))
+  const other = { ...bundle, ledger: { ...bundle.ledger, chainId: 1 } }
+  assert.equal((await verifyBundle(other, shop.ledger())).verdict, 'broken')
 })

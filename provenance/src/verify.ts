@@ -1,24 +1,41 @@
-import { ledgerProblemWithSize, proofProblem } from './anchor-check.ts'
+import { continuityProblem, indexesBefore, proofProblem } from './anchor-check.ts'
 import { type ProofBundle, parseBundle } from './bundle.ts'
-import { checkRecords, compareSegments } from './check-records.ts'
+import { checkRecords, compareSegments, type RecordCheck } from './check-records.ts'
 import { FormatError, parsedOr } from './format-error.ts'
 import { genesisHead } from './head.ts'
 import { rebuildHistory } from './history.ts'
+import { MARKET_TIME_ZONE } from './lateness.ts'
 import type { LedgerReader } from './ledger.ts'
 import { readLedger, unreadCode } from './read-ledger.ts'
+import type { Findings } from './reasons.ts'
 import { boxResult, malformedResult } from './result.ts'
-import { completeStep, ledgerStep, proveStep, readStep, rebuildStep, refusedStep } from './steps.ts'
-import type { BoxResult, VerifyStep } from './verdict.ts'
+import {
+  completeStep,
+  continuityStep,
+  ledgerStep,
+  proveStep,
+  readStep,
+  rebuildStep,
+  refusedStep,
+} from './steps.ts'
+import type { BoxResult, ReasonCode, VerifyStep } from './verdict.ts'
+
+export interface VerifyOptions {
+  /** Zone of record times without an offset; the market's by default. */
+  readonly timeZone?: string
+  /** Told as each stage ends. */
+  readonly onStep?: (step: VerifyStep) => void
+}
 
 /**
  * Checks a box's proof bundle against the ledger that `reader` reads. Every input counts as hostile: whatever
  * `bundle` is, the answer is a verdict, never an exception; and nothing is `verified` that the ledger did not confirm.
- * `onStep` is told as each stage ends. Source: protocol §6.
+ * Source: protocol §6.
  */
 export async function verifyBundle(
   bundle: unknown,
   reader: LedgerReader,
-  onStep: (step: VerifyStep) => void = () => {},
+  { timeZone = MARKET_TIME_ZONE, onStep = () => {} }: VerifyOptions = {},
 ): Promise<BoxResult> {
   const parsed = parsedOr(parseBundle, bundle)
   if (parsed instanceof FormatError) {
@@ -26,14 +43,17 @@ export async function verifyBundle(
     return malformedResult(parsed)
   }
   onStep(readStep(parsed.records.length))
-  return verifyParsed(parsed, reader, onStep)
+  const found = await findOut(parsed, reader, onStep)
+  const result = boxResult(parsed, found, timeZone)
+  if (found.ledger.kind === 'read') onStep(completeStep(result, found.ledger.count))
+  return result
 }
 
-async function verifyParsed(
+async function findOut(
   bundle: ProofBundle,
   reader: LedgerReader,
   onStep: (step: VerifyStep) => void,
-): Promise<BoxResult> {
+): Promise<Findings> {
   const history = rebuildHistory(bundle)
   onStep(rebuildStep(history))
   const proofs = bundle.anchors.map((anchor, i) => ({ anchor, problem: proofProblem(bundle, i) }))
@@ -42,15 +62,31 @@ async function verifyParsed(
     ledger: bundle.ledger,
     anchors: bundle.anchors,
     sealed: bundle.anchors.at(-1)?.leaf.sealed ?? false,
-    problemOf: ledgerProblemWithSize,
+    alsoRead: indexesBefore(bundle),
   })
   onStep(ledgerStep(ledger, bundle.anchors.length))
-  const checked = proofs.map((proof, i) =>
-    ledger.kind === 'read' ? { ...proof, problem: proof.problem ?? ledger.problems[i] } : proof,
-  )
+  const read = ledger.kind === 'read' ? ledger : undefined
+  const discontinuities = bundle.anchors.map((_, i) => continuityProblem(bundle, i, read?.kept))
+  onStep(continuityStep(discontinuities))
+  const checked = proofs.map((proof, i) => ({ ...proof, problem: proof.problem ?? read?.problems[i] }))
   const stretches = compareSegments(history, genesisHead(bundle.box), checked)
-  const judgements = checkRecords(history, stretches, checked, unreadCode(ledger))
-  const result = boxResult(bundle, { history, checked, stretches, judgements, ledger })
-  if (ledger.kind === 'read') onStep(completeStep(result, ledger.count))
-  return result
+  const judgements = withContinuity(
+    checkRecords(history, stretches, checked, unreadCode(ledger)),
+    bundle,
+    discontinuities,
+  )
+  return { history, checked, stretches, judgements, ledger, discontinuities }
+}
+
+/** A record is not called anchored by an anchor that does not continue the one before it. */
+function withContinuity(
+  judgements: readonly RecordCheck[],
+  { anchors }: ProofBundle,
+  discontinuities: readonly (ReasonCode | undefined)[],
+): RecordCheck[] {
+  const codes = new Map(anchors.map(({ index }, i) => [index, discontinuities[i]]))
+  return judgements.map((judgement) => {
+    const code = judgement.anchor === null ? undefined : codes.get(judgement.anchor.index)
+    return code === undefined ? judgement : { verdict: 'broken', code, anchor: null }
+  })
 }

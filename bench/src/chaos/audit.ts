@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
-import { verifyBundle } from '@befaqt/provenance/v2/verify'
+import { verifyBundle } from '@befaqt/provenance/verify'
 import type { Load } from './load.ts'
 import type { World } from './world.ts'
 

@@ -1,4 +1,4 @@
-import type { Chance } from './world.ts'
+import type { Chance } from './chance.ts'
 
 /** A place in a JSON value: the names and indexes that lead to it. */
 type Place = readonly (string | number)[]

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { AnchorFile } from '../file-ledger.ts'
 import { ANCHOR_OF_SELECTOR, ANCHORED_TOPIC, COUNT_SELECTOR } from '../ledger-abi.ts'
-import { chainId, contract } from './world.ts'
+import { chainId, contract } from './shop.ts'
 
-/** A world whose anchors a chain holds. */
+/** A shop whose anchors a chain holds. */
 type Anchored = { file(): AnchorFile }
 
 /** Answers one JSON-RPC call; what it throws becomes the call's error. */
@@ -16,13 +16,13 @@ const word = (value: number | string): string =>
 const quantity = (value: number): string => `0x${value.toString(16)}`
 const blockHash = (number: number): string => `0x${word(0xb10c0000 + number)}`
 
-/** The true answers of a chain that holds this world's anchors. */
-export function honestAnswers(world: Anchored): AnswerCall {
-  const { anchors } = world.file()
+/** The true answers of a chain that holds this shop's anchors. */
+export function honestAnswers(shop: Anchored): AnswerCall {
+  const { anchors } = shop.file()
   return (method, params) => {
     if (method === 'eth_chainId') return quantity(chainId)
-    if (method === 'eth_call') return callContract(world, params[0])
-    if (method === 'eth_getTransactionReceipt') return receiptOf(world, params[0])
+    if (method === 'eth_call') return callContract(shop, params[0])
+    if (method === 'eth_getTransactionReceipt') return receiptOf(shop, params[0])
     if (method === 'eth_blockNumber') return quantity(anchors.at(-1)?.blockNumber ?? 0)
     if (method === 'eth_getLogs') return logsOf(anchors, params[0])
     const made = anchors.find(({ blockNumber }) => quantity(blockNumber) === params[0])
@@ -30,8 +30,8 @@ export function honestAnswers(world: Anchored): AnswerCall {
   }
 }
 
-function callContract(world: Anchored, call: unknown): string {
-  const { anchors } = world.file()
+function callContract(shop: Anchored, call: unknown): string {
+  const { anchors } = shop.file()
   const { to, data } = { to: '', data: '', ...(call as object) }
   if (to !== contract) return '0x'
   if (data === COUNT_SELECTOR) return `0x${word(anchors.length)}`
@@ -60,8 +60,8 @@ function logsOf(anchors: readonly Made[], filter: unknown) {
   return anchors.filter(within).map(logOf)
 }
 
-function receiptOf(world: Anchored, txHash: unknown) {
-  const made = world.file().anchors.find((anchor) => anchor.txHash === txHash)
+function receiptOf(shop: Anchored, txHash: unknown) {
+  const made = shop.file().anchors.find((anchor) => anchor.txHash === txHash)
   if (made === undefined) return null
   const { blockNumber } = made
   const facts = { transactionHash: made.txHash, status: '0x1', blockHash: blockHash(blockNumber) }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromHex } from '@befaqt/provenance'
-import { verifyBox } from '@befaqt/provenance/v2/box-map'
+import { verifyBox } from '@befaqt/provenance/box-map'
 import { eq } from 'drizzle-orm'
 import { embeddedChain } from '#server/chain/embedded.ts'
 import { ChainUnreachable } from '#server/chain/port.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type BoxState, type Digest, toHex } from '@befaqt/provenance'
-import { boxKey, type MapNode, type MapProof, proveBox, updateMap } from '@befaqt/provenance/v2/box-map'
-import { loadPaths, type ReadNodes } from '@befaqt/provenance/v2/load-paths'
+import { boxKey, type MapNode, type MapProof, proveBox, updateMap } from '@befaqt/provenance/box-map'
+import { loadPaths, type ReadNodes } from '@befaqt/provenance/load-paths'
 
 /** A box that has grown since the map before, proven in the map before and in the new one. */
 export interface Growth {

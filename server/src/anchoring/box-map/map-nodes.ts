@@ -1,5 +1,5 @@
-import type { MapNode } from '@befaqt/provenance/v2/box-map'
-import type { ReadNodes } from '@befaqt/provenance/v2/load-paths'
+import type { MapNode } from '@befaqt/provenance/box-map'
+import type { ReadNodes } from '@befaqt/provenance/load-paths'
 import { gte, lte, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { mapNodes } from '#server/db/schema/ledger.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromHex } from '@befaqt/provenance'
-import { verifyBox } from '@befaqt/provenance/v2/box-map'
+import { verifyBox } from '@befaqt/provenance/box-map'
 import { eq, sql } from 'drizzle-orm'
 import { pruneNodes } from '#server/anchoring/box-map/map-nodes.ts'
 import { collectAnchor } from '#server/anchoring/collect-anchor.ts'

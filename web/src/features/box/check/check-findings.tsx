@@ -1,4 +1,4 @@
-import type { BoxResult } from '@befaqt/provenance/v2/verdict'
+import type { BoxResult } from '@befaqt/provenance/verdict'
 import { Alert, type AlertTone } from '#web/components/alert.tsx'
 import { type CheckState, type VerdictTone, verdictLine } from './check-state.ts'
 

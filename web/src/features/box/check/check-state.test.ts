@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RecordVerdict } from '@befaqt/provenance'
-import type { BoxResult, BoxVerdict, RecordResult } from '@befaqt/provenance/v2/verdict'
+import type { BoxResult, BoxVerdict, RecordResult } from '@befaqt/provenance/verdict'
 import { type CheckState, mayBeStale, nextCheck, verdictLine } from './check-state.ts'
 
 const record = (seq: number, verdict: RecordVerdict): RecordResult => ({

@@ -1,4 +1,4 @@
-import type { BoxResult, VerifyStep } from '@befaqt/provenance/v2/verdict'
+import type { BoxResult, VerifyStep } from '@befaqt/provenance/verdict'
 
 /** Where a proof came from: this shop, or a file that the visitor picked. */
 export type ProofSource = { from: 'shop' } | { from: 'file'; name: string }

@@ -1,4 +1,4 @@
-import { type VerifyStep, verifySteps } from '@befaqt/provenance/v2/verdict'
+import { type VerifyStep, verifySteps } from '@befaqt/provenance/verdict'
 import { Icon } from '#web/components/icon.tsx'
 import type { CheckState } from './check-state.ts'
 

@@ -8,9 +8,9 @@ import {
   recordHash,
   toHex,
 } from '@befaqt/provenance'
-import { EMPTY, updateMap } from '@befaqt/provenance/v2/box-map'
-import type { ProofBundle } from '@befaqt/provenance/v2/bundle'
-import { verifyBundle } from '@befaqt/provenance/v2/verify'
+import { EMPTY, updateMap } from '@befaqt/provenance/box-map'
+import type { ProofBundle } from '@befaqt/provenance/bundle'
+import { verifyBundle } from '@befaqt/provenance/verify'
 import { pinpoint } from './pinpoint.ts'
 
 const chainId = 1

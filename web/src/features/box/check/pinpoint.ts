@@ -1,6 +1,6 @@
 import { type Digest, fromHex, genesisHead, headAfter, isHexDigest, toHex } from '@befaqt/provenance'
-import type { BundleAnchor } from '@befaqt/provenance/v2/bundle'
-import type { BoxResult, RecordResult } from '@befaqt/provenance/v2/verdict'
+import type { BundleAnchor } from '@befaqt/provenance/bundle'
+import type { BoxResult, RecordResult } from '@befaqt/provenance/verdict'
 
 /** What was checked, as far as it matters here. Only given after the verifier accepted its shape. */
 export type CheckedBundle = { box: string; anchors: readonly BundleAnchor[] }

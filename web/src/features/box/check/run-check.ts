@@ -1,6 +1,6 @@
 import { parseJsonText } from '@befaqt/provenance/json-text'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
-import { verifyBundle } from '@befaqt/provenance/v2/verify'
+import { verifyBundle } from '@befaqt/provenance/verify'
 import type { CheckEvent } from './check-state.ts'
 import { pageMatches, type SaidRecord, type ShownPage } from './page-match.ts'
 import { type CheckedBundle, pinpoint } from './pinpoint.ts'

@@ -1,5 +1,5 @@
 import type { RecordRow } from '@befaqt/domain/api/box-api'
-import type { RecordResult } from '@befaqt/provenance/v2/verdict'
+import type { RecordResult } from '@befaqt/provenance/verdict'
 import { Link, useSearchParams } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Time } from '#web/time/time.tsx'

@@ -1,6 +1,6 @@
 import { concatBytes } from '@noble/hashes/utils.js'
-import { type Digest, hashOf, sameDigest, textOf, toHex, utf8 } from '../digest.ts'
-import { anchorLeaf, type BoxState, parseBoxState } from '../leaf.ts'
+import { type Digest, hashOf, sameDigest, textOf, toHex, utf8 } from './digest.ts'
+import { anchorLeaf, type BoxState, parseBoxState } from './leaf.ts'
 
 /*
  * The box map: the state of every box, each at the one place that its id gives it. A binary prefix tree over the bits

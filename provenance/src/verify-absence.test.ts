@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MapWorld } from '../testing/map-world.ts'
 import { bundleText, parseAbsenceText } from './bundle.ts'
+import { Shop } from './testing/shop.ts'
 import { verifyAbsence } from './verify-absence.ts'
 
-function world(): MapWorld {
-  const made = new MapWorld()
+function shop(): Shop {
+  const made = new Shop()
   for (let i = 0; i < 9; i++) made.append(`box ${i}`, 'registration')
   made.anchor()
   return made
 }
 
 test('a box that was never recorded is absent, and the words say so', async () => {
-  const made = world()
+  const made = shop()
   for (const box of ['forged', 'box 9', 'box', 'another']) {
     const { verdict, words, reasons } = await verifyAbsence(
       parseAbsenceText(bundleText(made.absenceOf(box))),
@@ -24,7 +24,7 @@ test('a box that was never recorded is absent, and the words say so', async () =
 })
 
 test('absence in an older anchor says nothing of the newest', async () => {
-  const made = world()
+  const made = shop()
   const proof = made.absenceOf('late')
   made.append('late', 'registration')
   made.anchor()
@@ -33,7 +33,7 @@ test('absence in an older anchor says nothing of the newest', async () => {
 })
 
 test('a box that is there can not be called absent', async () => {
-  const made = world()
+  const made = shop()
   const { root: _, leaf, ...proof } = made.proofOf(0, 'box 3')
   const { anchor, ledger } = made.absenceOf('box 99')
   for (const other of [leaf, null, made.proofOf(0, 'box 4').leaf]) {
@@ -46,8 +46,8 @@ test('a box that is there can not be called absent', async () => {
 })
 
 test('absence under a root that the ledger does not hold, or a ledger that can not be read, proves nothing', async () => {
-  const made = world()
-  const other = new MapWorld()
+  const made = shop()
+  const other = new Shop()
   other.append('A', 'registration')
   other.anchor()
   assert.equal((await verifyAbsence(other.absenceOf('box 3'), made.ledger())).verdict, 'broken')

@@ -1,9 +1,9 @@
-import { type Digest, toHex } from '../digest.ts'
-import { genesisHead, headAfter } from '../head.ts'
-import { rebuildHistory } from '../history.ts'
-import { reasonMessages } from '../messages.ts'
-import type { Reason } from '../verdict.ts'
 import type { ProofBundle } from './bundle.ts'
+import { type Digest, toHex } from './digest.ts'
+import { genesisHead, headAfter } from './head.ts'
+import { rebuildHistory } from './history.ts'
+import { reasonMessages } from './messages.ts'
+import type { Reason } from './verdict.ts'
 
 /**
  * Do two bundles of one box tell two histories? Whenever they were made, they must be prefixes of one: the same head

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type BoxState, toHex } from '../index.ts'
 import { EMPTY, proveBox, updateMap, verifyBox } from './box-map.ts'
+import { type BoxState, toHex } from './index.ts'
 import { loadPaths } from './load-paths.ts'
 
 const state = (i: number, count: number): BoxState => ({

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MapWorld } from '../testing/map-world.ts'
-import { stateOf } from '../testing/world.ts'
 import { compareBundles } from './compare-bundles.ts'
+import { Shop, stateOf } from './testing/shop.ts'
 
 /** Box A with three records in two anchors, and B beside it. */
-function world(): MapWorld {
-  const made = new MapWorld()
+function shop(): Shop {
+  const made = new Shop()
   for (const box of ['A', 'B']) made.append(box, 'registration')
   made.anchor()
   made.append('A', 'tracking', { temperature: 2 })
@@ -19,7 +18,7 @@ const codes = (...[one, other]: Parameters<typeof compareBundles>) =>
   compareBundles(one, other).map(({ code, seq, anchor }) => [code, seq ?? anchor])
 
 test('an older and a newer bundle of one history are no forks, in either order', () => {
-  const made = world()
+  const made = shop()
   const old = made.bundleOf('A')
   made.append('A', 'tracking')
   const pending = made.bundleOf('A')
@@ -35,7 +34,7 @@ test('an older and a newer bundle of one history are no forks, in either order',
 })
 
 test('a record that is another one in the newer bundle is a fork from there on', () => {
-  const made = world()
+  const made = shop()
   const old = made.bundleOf('A')
   const history = (made.histories.get('A') ?? []).map((record) =>
     record.seq === 2 ? { ...record, data: { temperature: 0.1 } } : record,
@@ -47,7 +46,7 @@ test('a record that is another one in the newer bundle is a fork from there on',
 })
 
 test('two roots at one index are a fork, that of the state before too; on another ledger they are none', () => {
-  const made = world()
+  const made = shop()
   const bundle = made.bundleOf('A')
   const otherRoot = {
     ...bundle,
@@ -66,6 +65,6 @@ test('two roots at one index are a fork, that of the state before too; on anothe
 })
 
 test('bundles of two boxes can not be compared', () => {
-  const made = world()
+  const made = shop()
   assert.throws(() => compareBundles(made.bundleOf('A'), made.bundleOf('B')), RangeError)
 })

@@ -1,16 +1,14 @@
-import { fromHex } from '../digest.ts'
-import { FormatError, parsedOr } from '../format-error.ts'
-import type { LedgerReader } from '../ledger.ts'
-import { reasonMessages } from '../messages.ts'
-import { type LedgerFinding, ledgerProblem, readLedger } from '../read-ledger.ts'
-import { ledgerReasons, verdictOf } from '../reasons.ts'
-import type { Reason, ReasonCode } from '../verdict.ts'
 import { verifyBox } from './box-map.ts'
 import { type AbsenceBundle, mapProof, parseAbsence } from './bundle.ts'
+import { fromHex } from './digest.ts'
+import { FormatError, parsedOr } from './format-error.ts'
 import { latenessOf } from './lateness.ts'
-import { boxMessage } from './messages.ts'
+import type { LedgerReader } from './ledger.ts'
+import { boxMessage, reasonMessages } from './messages.ts'
+import { type LedgerFinding, readLedger } from './read-ledger.ts'
+import { ledgerReasons, verdictOf } from './reasons.ts'
 import { malformedResult } from './result.ts'
-import type { BoxResult } from './verdict.ts'
+import type { BoxResult, Reason, ReasonCode } from './verdict.ts'
 
 /**
  * Checks the proof that a box was never recorded: `absent` when it holds in the ledger's newest anchor, `incomplete`
@@ -25,7 +23,6 @@ export async function verifyAbsence(bundle: unknown, reader: LedgerReader): Prom
     ledger: address,
     anchors: [anchor],
     sealed: false,
-    problemOf: ledgerProblem,
   })
   const reasons = [...ledgerReasons(ledger), ...absenceReasons(parsed, ledger)]
   const verdict = verdictOf(reasons) ?? 'absent'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Digest, fromHex, hashOf, toHex } from '../digest.ts'
-import type { BoxState } from '../leaf.ts'
 import { boxKey, EMPTY, MAX_PATH_LENGTH, type MapProof, proveBox, updateMap, verifyBox } from './box-map.ts'
+import { type Digest, fromHex, hashOf, toHex } from './digest.ts'
+import type { BoxState } from './leaf.ts'
 
 interface KnownMap {
   leaves: BoxState[]
@@ -14,7 +14,7 @@ interface KnownMap {
 }
 
 const known: KnownMap[] = JSON.parse(
-  readFileSync(new URL('../../vectors/v2/box-map.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../vectors/box-map.json', import.meta.url), 'utf8'),
 )
 
 /** A map in memory that is updated as a server's is. */

@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { canonicalize } from '../canonical.ts'
-import { fileLedger, parseAnchorFile } from '../file-ledger.ts'
-import { type BoxState, type LedgerAddress, toHex } from '../index.ts'
 import { boxKey, EMPTY, proveBox, updateMap, verifyBox } from './box-map.ts'
 import { type BoxProof, mapProof, parseBundle } from './bundle.ts'
+import { canonicalize } from './canonical.ts'
 import { compareBundles } from './compare-bundles.ts'
+import { fileLedger, parseAnchorFile } from './file-ledger.ts'
+import { type BoxState, type LedgerAddress, toHex } from './index.ts'
 import { verifyBundle } from './verify.ts'
 import { verifyAbsence } from './verify-absence.ts'
 
@@ -21,7 +21,7 @@ interface KnownCase {
 }
 
 const { cases }: { cases: KnownCase[] } = JSON.parse(
-  readFileSync(new URL('../../vectors/v2/bundles.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../vectors/bundles.json', import.meta.url), 'utf8'),
 )
 
 /** The known ledger as a file of anchors; it does not count records. */
@@ -71,7 +71,7 @@ interface KnownAnswers {
   }[]
 }
 
-const text = readFileSync(new URL('../../vectors/v2/answers.json', import.meta.url), 'utf8')
+const text = readFileSync(new URL('../vectors/proofs.json', import.meta.url), 'utf8')
 const answers: KnownAnswers = JSON.parse(text)
 
 test('keys, leaves, roots and proofs are those of the second implementation', () => {
@@ -108,8 +108,8 @@ for (const { name, document, verdict, lateness, withheld } of answers.cases)
 const python = spawnSync('python3', ['--version']).status === 0
 test(`the second implementation makes the same file again${python ? '' : ': not run, there is no python3 here'}`, () => {
   if (!python) return
-  const script = fileURLToPath(new URL('../../vectors/v2/make.py', import.meta.url))
+  const script = fileURLToPath(new URL('../vectors/proofs.py', import.meta.url))
   const made = spawnSync('python3', [script, '--stdout'], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 })
   assert.equal(made.status, 0, made.stderr)
-  assert.ok(made.stdout === text, 'vectors/v2/answers.json differs from what vectors/v2/make.py makes')
+  assert.ok(made.stdout === text, 'vectors/proofs.json differs from what vectors/proofs.py makes')
 })

@@ -1,5 +1,5 @@
-import { type Digest, toHex } from '../digest.ts'
 import { boxKey, childOf, EMPTY, entryAt } from './box-map.ts'
+import { type Digest, toHex } from './digest.ts'
 
 /** Reads nodes of the box map by their values in hex; those that it does not have are missing in the answer. */
 export type ReadNodes = (values: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>

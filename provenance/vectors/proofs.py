@@ -1,7 +1,7 @@
-"""Known answers for the provenance protocol, version 2, made without any of the project's own code.
+"""Known answers for the box map, proof bundles and proofs of absence, made without any of the project's own code.
 
-Run `python3 make.py` to write answers.json beside this file, or `python3 make.py --stdout` to print it.
-Needs Python 3.8 and its standard library only. What did not change since version 1 comes from ../make.py.
+Run `python3 proofs.py` to write proofs.json beside this file, or `python3 proofs.py --stdout` to print it.
+Needs Python 3.8 and its standard library only. Canonical JSON, records and heads come from records.py.
 `box-map.json` and `bundles.json` are older: another program made them, and this one does not touch them.
 """
 import json
@@ -9,9 +9,11 @@ import pathlib
 import sys
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from make import CHAIN_ID, CONTRACT, canonical, canonical_bytes, heads_of, make_record, sha256  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from records import canonical, canonical_bytes, heads_of, make_record, sha256  # noqa: E402
 
+CHAIN_ID = 31337
+CONTRACT = "0x" + "c0ffee" * 6 + "c0de"
 EMPTY = bytes(32)
 
 
@@ -56,9 +58,9 @@ def leaf_of(box, records):
     return {"box": box, "count": len(records), "head": head, "sealed": records[-1]["kind"] == "seal"}
 
 
-# ---- A world of boxes and anchors -------------------------------------------------------------------------------
+# ---- A shop: boxes and anchors -------------------------------------------------------------------------------------
 
-class World:
+class Shop:
     def __init__(self):
         self.records, self.maps = {}, []
 
@@ -101,21 +103,21 @@ class World:
         return {"v": 2, "box": box, "ledger": self.address(), "anchor": self.facts(index), "other": proof["other"], "path": proof["path"]}
 
 
-def make_world():
+def make_shop():
     """Anchors at 00:00, 01:00 … of 21 November 2026, UTC; the market is 11 hours ahead."""
-    world = World()
+    shop = Shop()
     for box in ["0345579444", "A-1", "\ufffd box", "\U0001f41f box"]:
-        world.append(box, "registration", "2026-11-20T23:59:20Z")
-    world.anchor()
-    world.append("late", "registration", "2026-11-21 11:59:20", 2)  # market time: 00:59:20 UTC
-    world.append("A-1", "seal", "2026-11-21T00:30:00Z")
-    world.anchor()
-    world.append("0345579444", "tracking", "2026-11-19T02:00:00Z")
-    world.append("0345579444", "weighing", "2026-11-21T13:05:01+11:00")
-    world.anchor()
-    world.append("late", "tracking", "2026-11-21T13:00:00+10:30")
-    world.anchor()
-    return world
+        shop.append(box, "registration", "2026-11-20T23:59:20Z")
+    shop.anchor()
+    shop.append("late", "registration", "2026-11-21 11:59:20", 2)  # market time: 00:59:20 UTC
+    shop.append("A-1", "seal", "2026-11-21T00:30:00Z")
+    shop.anchor()
+    shop.append("0345579444", "tracking", "2026-11-19T02:00:00Z")
+    shop.append("0345579444", "weighing", "2026-11-21T13:05:01+11:00")
+    shop.anchor()
+    shop.append("late", "tracking", "2026-11-21T13:00:00+10:30")
+    shop.anchor()
+    return shop
 
 
 def withheld(record):
@@ -126,36 +128,35 @@ def case(name, document, verdict, lateness=None, hidden=0):
     return {"name": name, "document": document, "verdict": verdict, "lateness": lateness, "withheld": hidden}
 
 
-def bundle_cases(world):
-    whole = world.bundle("0345579444")
-    late = world.bundle("late")
+def bundle_cases(shop):
+    whole = shop.bundle("0345579444")
+    late = shop.bundle("late")
     erased = dict(late, records=[withheld(late["records"][0])] + late["records"][1:])
     unproven = dict(late, anchors=[dict(late["anchors"][0], before=None)] + late["anchors"][1:])
     return [
         case("a kind that nobody knows, two days late, and one dated ahead of its block", whole, "verified", [40, 172800, -301]),
         case("market times, and one record withheld", erased, "verified", [None, 40, 1800], 1),
-        case("sealed, and in every map since", world.bundle("A-1"), "verified", [40, 1800]),
-        case("boxID beyond ASCII", world.bundle("\U0001f41f box"), "verified", [40]),
+        case("sealed, and in every map since", shop.bundle("A-1"), "verified", [40, 1800]),
+        case("boxID beyond ASCII", shop.bundle("\U0001f41f box"), "verified", [40]),
         case("without the absence before its first anchor", unproven, "broken"),
-        case("never recorded", world.absence("not there", 3), "absent"),
-        case("never recorded, as an older anchor says", world.absence("not there", 2), "incomplete"),
-        case("an absence under the root of another anchor", dict(world.absence("late", 0), anchor=world.facts(3)), "broken"),
+        case("never recorded", shop.absence("not there", 3), "absent"),
+        case("never recorded, as an older anchor says", shop.absence("not there", 2), "incomplete"),
+        case("an absence under the root of another anchor", dict(shop.absence("late", 0), anchor=shop.facts(3)), "broken"),
     ]
 
 
 def make_all():
-    world = make_world()
+    shop = make_shop()
     boxes = ["0345579444", "A-1", "\ufffd box", "\U0001f41f box"]
-    leaves = world.maps[0]
+    leaves = shop.maps[0]
     sizes = [{"leaves": leaves[:n], "root": value_of(leaves[:n]).hex(),
               "proofs": [dict(proof_of(box, leaves[:n]), box=box) for box in boxes + ["not there"]]} for n in range(5)]
     answers = {
-        "version": 2,
         "keys": [{"box": box, "key": key_of(box).hex()} for box in boxes],
         "leaves": [{"leaf": leaf, "canonical": canonical(leaf), "hash": leaf_hash(leaf).hex()} for leaf in leaves],
         "maps": sizes,
-        "ledger": world.ledger(),
-        "cases": bundle_cases(world),
+        "ledger": shop.ledger(),
+        "cases": bundle_cases(shop),
     }
     return json.dumps(answers, indent=1, ensure_ascii=True, sort_keys=True) + "\n"
 
@@ -164,4 +165,4 @@ if __name__ == "__main__":
     if "--stdout" in sys.argv[1:]:
         sys.stdout.write(make_all())
     else:
-        (pathlib.Path(__file__).parent / "answers.json").write_text(make_all(), encoding="ascii")
+        (pathlib.Path(__file__).parent / "proofs.json").write_text(make_all(), encoding="ascii")

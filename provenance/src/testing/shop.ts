@@ -1,16 +1,23 @@
+import { createHash } from 'node:crypto'
+import { EMPTY, proveBox, updateMap } from '../box-map.ts'
+import type { AbsenceBundle, BoxProof, BundleAnchor, ProofBundle } from '../bundle.ts'
 import { type AnchorFile, fileLedger } from '../file-ledger.ts'
 import {
   type BoxRecord,
   type BoxState,
   blockTimeText,
   type Digest,
+  genesisHead,
+  headAfter,
   type LedgerReader,
   type RecordKind,
+  recordHash,
   toHex,
 } from '../index.ts'
-import { EMPTY, proveBox, updateMap } from '../v2/box-map.ts'
-import type { AbsenceBundle, BoxProof, BundleAnchor, ProofBundle } from '../v2/bundle.ts'
-import { chainId, contract, FIRST_BLOCK_TIME, recordOf, sha, stateOf } from './world.ts'
+
+export const chainId = 31337
+export const contract = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+const FIRST_BLOCK_TIME = 1_795_222_800
 
 const ledger = { chainId, contract, rpc: 'https://example.org/rpc' }
 
@@ -20,8 +27,8 @@ interface MadeAnchor {
   readonly states: ReadonlyMap<string, BoxState>
 }
 
-/** Boxes with their records, and anchors of protocol 2 over them, kept as an honest server and chain would. */
-export class MapWorld {
+/** Boxes with their records, and anchors over them, kept as an honest shop and an honest chain would. */
+export class Shop {
   readonly histories = new Map<string, BoxRecord[]>()
   readonly anchors: MadeAnchor[] = []
   /** Nodes of all maps there were. */
@@ -106,3 +113,18 @@ export class MapWorld {
     return FIRST_BLOCK_TIME + 60 * index
   }
 }
+
+/** A record with a time and a salt that follow from its place. */
+function recordOf(box: string, seq: number, kind: RecordKind, data: BoxRecord['data']): BoxRecord {
+  const salt = sha(`${box} ${seq}`).slice(0, 32)
+  const at = blockTimeText(FIRST_BLOCK_TIME - 5000 + seq)
+  return { v: 1, box, seq, kind, at, by: 'device-1', data, salt }
+}
+
+/** The true state of a box. */
+export function stateOf(box: string, history: readonly BoxRecord[]): BoxState {
+  const head = history.reduce((before, record) => headAfter(before, recordHash(record)), genesisHead(box))
+  return { box, count: history.length, head: toHex(head), sealed: history.at(-1)?.kind === 'seal' }
+}
+
+const sha = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -1,9 +1,9 @@
-import { type AnchorFacts, anchorFacts, parseAnchorFacts } from '../bundle-parts.ts'
-import { canonicalize } from '../canonical.ts'
-import { FormatError } from '../format-error.ts'
-import { type BoxState, compareBoxes, parseBoxState } from '../leaf.ts'
-import { MAX_ID_LENGTH } from '../record.ts'
-import { fields, list, text } from '../validate.ts'
+import { type AnchorFacts, anchorFacts, parseAnchorFacts } from './bundle-parts.ts'
+import { canonicalize } from './canonical.ts'
+import { FormatError } from './format-error.ts'
+import { type BoxState, compareBoxes, parseBoxState } from './leaf.ts'
+import { MAX_ID_LENGTH } from './record.ts'
+import { fields, list, text } from './validate.ts'
 
 /**
  * What changed at an anchor: from these alone an auditor follows the map. Large ones come in pages: `next` names the
