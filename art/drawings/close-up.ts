@@ -1,9 +1,10 @@
-import { fish } from './fish.ts'
+import { fish, type Species } from './fish.ts'
+import { bodyOf } from './fish-body.ts'
+import type { Point } from './geometry.ts'
 import { near } from './light.ts'
 import { place } from './place.ts'
 import { between, randomFrom } from './random.ts'
 import { sheet } from './scene.ts'
-import { snapper } from './species/breams.ts'
 import { group, path, restartIds, tag } from './svg.ts'
 
 /** How fresh: 0 just caught, 1 spoiled. */
@@ -37,8 +38,8 @@ const frame = (): string =>
     opacity: 0.85,
   }) + path('M750 478v44M728 500h44', { stroke: '#d8fff2', 'stroke-width': 4, opacity: 0.5 })
 
-/** A snapper's eye seen close: clear and bulging, then flat and cloudy, then sunken and milky. */
-export function eyeCloseUp(age: Age): string {
+/** A fish's eye seen close: clear and bulging, then flat and cloudy, then sunken and milky. */
+export function eyeCloseUp(species: Species, age: Age): string {
   restartIds()
   const clouded =
     age === 0
@@ -57,14 +58,30 @@ export function eyeCloseUp(age: Age): string {
           filter: near(26),
         }) + tag('circle', { cx: 750, cy: 500, r: 236, fill: '#a03c2e', opacity: 0.22, filter: near(26) })
       : ''
-  return sheet(place(eyeSubject(), [-692, 1342], 8.6, 0), clouded, sunken, dulling(age, 'eye'), frame())
+  const { u, v, r } = species.head.eye
+  return sheet(closeUp(species, [u, v], EYE_RADIUS / r, 0), clouded, sunken, dulling(age, 'eye'), frame())
 }
 
-const eyeSubject = (): string =>
-  fish({ ...snapper, ice: 0, scales: { rows: 21, from: 0.27, strength: 1 } }, randomFrom('eye'))
+/** How large an eye is drawn; the clouds that come with age are as large. */
+const EYE_RADIUS = 266
 
-/** A snapper's flank seen close: bright tight scales, then dull ones, then lifting ones. */
-export function skinCloseUp(age: Age): string {
+/** A fish without ice, so large and turned so far that the place [u, v] of its body lies in the middle. */
+function closeUp(species: Species, [u, v]: Point, scale: number, degrees: number): string {
+  const [x, y] = bodyOf(species.outline).at(u, v)
+  const turn = (degrees * Math.PI) / 180
+  const [right, down] = [Math.cos(turn), Math.sin(turn)]
+  const at: Point = [750 - scale * (x * right - y * down), 500 - scale * (x * down + y * right)]
+  return place(fish({ ...species, ice: 0 }, randomFrom('eye')), at, scale, degrees)
+}
+
+/** Where on its flank the skin is looked at, and how large a fish is drawn then at most. */
+const FLANK: Point = [0.46, 0.45]
+const MOST = 11
+/** A close-up shows about two fifths of a fish's depth. */
+const DEPTH = 2500
+
+/** A fish's flank seen close: bright tight scales, then dull ones, then lifting ones. */
+export function skinCloseUp(species: Species, age: Age): string {
   restartIds()
   const random = randomFrom('skin')
   const lifted = Array.from({ length: Math.round(age * 60) }, () => {
@@ -91,7 +108,7 @@ export function skinCloseUp(age: Age): string {
         )
       : []
   return sheet(
-    place(eyeSubject(), [-2050, 1000], 6, 4),
+    closeUp(species, FLANK, Math.min(MOST, DEPTH / bodyOf(species.outline).depth(FLANK[0])), 4),
     ...gleams,
     dulling(age, 'skin'),
     group({}, ...lifted),

@@ -1,6 +1,7 @@
 import { assess, sensorResultOf } from '@befaqt/domain/assessment'
 import { type Box, Box as BoxSchema, type FreshnessEntry, type TrackingReading } from '@befaqt/domain/box'
 import { instantOf, MARKET_TIME_ZONE, marketTime } from '@befaqt/domain/market-time'
+import { slugOf } from '@befaqt/domain/species'
 import { between, type Random, randomFrom } from '../drawings/random.ts'
 import type { BoxPlan } from './box-plan.ts'
 import { readingsOf, rounded } from './logger.ts'
@@ -86,7 +87,7 @@ function eye({ eye: found, catch: fish, hours }: BoxPlan, timeAt: (hour: number)
   if (found === undefined) return []
   const look = { fish: fish.species, eye: EYE[found.eye], skin: SKIN[found.eye] }
   const sure = (): number => rounded(found.confidence - between(random, 0, 0.04), 3)
-  const images = [`box/eye-${found.eye}.webp`, `box/skin-${found.eye}.webp`]
+  const images = [`box/eye-${slugOf(fish.species)}.webp`, `box/skin-${slugOf(fish.species)}.webp`]
   return [
     {
       operator: 'E-eye, auction floor (sample)',

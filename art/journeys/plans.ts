@@ -137,7 +137,7 @@ export const plans: readonly BoxPlan[] = [
     iced: 1,
     hours: { homeward: 5, landed: 7.5, leaves: 15.6, market: 23.5, end: 28.6 },
     warmth: [
-      [1, 5.4],
+      [1, 4.4],
       [2.4, 1.4],
       [7.5, 0.8],
       [8.2, 2],
@@ -232,8 +232,8 @@ export const plans: readonly BoxPlan[] = [
     iced: 1.2,
     hours: { homeward: 12, landed: 16, leaves: 29.5, market: 36.7, end: 43.8 },
     warmth: [
-      [1.2, 9.4],
-      [3, 3.2],
+      [1.2, 4.6],
+      [3, 2.2],
       [6, 0.9],
       [16, 0.3],
       [16.6, 1.1],
@@ -265,7 +265,7 @@ export const plans: readonly BoxPlan[] = [
     iced: 0.4,
     hours: { homeward: 1.5, landed: 3.4, leaves: 5, market: 8, end: 12.1 },
     warmth: [
-      [0.4, 5.2],
+      [0.4, 4.1],
       [1.2, 1.4],
       [3.4, 0.8],
       [3.8, 2.1],

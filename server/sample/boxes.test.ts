@@ -5,6 +5,7 @@ import { assess, sensorResultOf } from '@befaqt/domain/assessment'
 import { Box } from '@befaqt/domain/box'
 import { alertsOf } from '@befaqt/domain/cold-chain-alerts'
 import { MARKET_TIME_ZONE as ZONE } from '@befaqt/domain/market-time'
+import { shelfLifeOf, speciesNamed } from '@befaqt/domain/species'
 
 const here = (name: string): URL => new URL(name, import.meta.url)
 const read = (name: string): Box => Box.parse(JSON.parse(readFileSync(here(`boxes/${name}`), 'utf8')))
@@ -38,6 +39,21 @@ test('every file that a sample box names is there, and no other data file', () =
     assert.ok(existsSync(here(path.startsWith('box/') ? `images/${path}` : path)), path)
   const dataFiles = readdirSync(here('enose/')).map((name) => `enose/${name}`)
   assert.deepEqual(dataFiles.sort(), [...named].filter((path) => path.startsWith('enose/')).sort())
+})
+
+test('every picture in a result is of the species of its box, and every species has a shelf life', () => {
+  for (const [name, { catchProv, imageProc }] of boxes) {
+    const species = speciesNamed(catchProv?.species ?? '')
+    assert.ok(species && shelfLifeOf(species), name)
+    assert.equal(catchProv?.img, `box/catch-${species.slug}.webp`)
+    for (const { overallResult, resultPerImage = [] } of imageProc) {
+      assert.deepEqual(
+        resultPerImage.map(({ image }) => image),
+        [`box/eye-${species.slug}.webp`, `box/skin-${species.slug}.webp`],
+      )
+      for (const { fish } of [overallResult, ...resultPerImage]) assert.equal(fish, species.name)
+    }
+  }
 })
 
 test('every invented name is marked', () => {

@@ -151,7 +151,7 @@ export const sampleBox = (): Box => ({
       longitude: 151.2,
       overallResult: { fish: 'Snapper', confidence: 0.9, eye: 0.1, skin: 'bright' },
       resultPerImage: [
-        { image: 'box/eye-fresh.webp', fish: 'Snapper', confidence: 0.9, eye: 0.1, skin: 0.1 },
+        { image: 'box/eye-snapper.webp', fish: 'Snapper', confidence: 0.9, eye: 0.1, skin: 0.1 },
       ],
     },
   ],
