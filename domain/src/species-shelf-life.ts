@@ -24,6 +24,8 @@ export const shelfLifes = {
   'snapper-and-bream': unconfirmed(14),
   'flathead-and-whiting': unconfirmed(11),
   kingfish: unconfirmed(15),
+  trevally: unconfirmed(10),
+  mulloway: unconfirmed(12),
   tuna: unconfirmed(12, `${DEFAULT}; histamine limits it`),
   'mackerel-and-sardine': unconfirmed(7),
   prawns: unconfirmed(9),

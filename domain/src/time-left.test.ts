@@ -185,6 +185,8 @@ test('shelf life at 0 °C is that of the species’ group; live shellfish have n
     ['Snapper', 14],
     ['Dusky Flathead', 11],
     ['Yellowtail Kingfish', 15],
+    ['Silver Trevally', 10],
+    ['Mulloway', 12],
     ['Yellowfin Tuna', 12],
     ['Blue Mackerel', 7],
     ['School Prawn', 9],
