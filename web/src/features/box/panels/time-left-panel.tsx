@@ -36,18 +36,17 @@ function Holding({ temperature, days: left, low, high }: DaysLeft) {
 }
 
 function Formula({ timeLeft }: { timeLeft: TimeLeft }) {
-  const { species, shelfLifeAt0, unconfirmed, daysUsed, low, high } = timeLeft
+  const { species, shelfLifeAt0, daysUsed, low, high } = timeLeft
   return (
     <details className="mt-6 max-w-2xl text-sm">
       <summary className="link inline-flex min-h-11 items-center">How this is computed</summary>
       <div className="grid gap-3 text-slate">
         <p>
-          {species} keeps {days(shelfLifeAt0)} days at 0 °C from the catch
-          {unconfirmed ? ' (a default figure, unconfirmed for this species)' : ''}. At other temperatures it
-          spoils at a relative rate: {spoilageFormulas.temperate} for temperate species,{' '}
-          {spoilageFormulas.tropical} for tropical ones. Adding that rate over the readings since the catch,
-          this box has used {days(daysUsed)} days at 0 °C ({days(low)} to {days(high)}). What is left is
-          divided by the rate at the temperature that it is held at.
+          {species} keeps {days(shelfLifeAt0)} days at 0 °C from the catch. At other temperatures it spoils at
+          a relative rate: {spoilageFormulas.temperate} for temperate species, {spoilageFormulas.tropical} for
+          tropical ones. Adding that rate over the readings since the catch, this box has used{' '}
+          {days(daysUsed)} days at 0 °C ({days(low)} to {days(high)}). What is left is divided by the rate at
+          the temperature that it is held at.
         </p>
         <p>
           The range is ±{percent(UNCERTAINTY)} of the days used; the published error on real cold chains is
@@ -85,6 +84,12 @@ export function TimeLeftPanel({ figures, asOf }: { figures: BoxMetrics; asOf: st
             Counted from now at a steady temperature. Since the last reading,{' '}
             <Time at={timeLeft.lastReadingAt} />, the box is taken to lie on ice.
           </p>
+          {timeLeft.unconfirmed && (
+            <p className="mt-2 text-slate text-sm">
+              <b className="font-semibold text-ink">Unconfirmed:</b> the {days(timeLeft.shelfLifeAt0)} days at
+              0 °C of {timeLeft.species} are a default of this shop; no trial of the species is behind them.
+            </p>
+          )}
           <Formula timeLeft={timeLeft} />
         </>
       ) : (
