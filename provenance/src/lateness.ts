@@ -82,7 +82,7 @@ const SLOT_MS = 15 * MINUTE_MS
 
 /** What a zone's clocks are ahead of UTC at an instant, in milliseconds. */
 function offsetsOf(timeZone: string): (instant: number) => number {
-  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+  const format = formatOf(timeZone)
   const known = new Map<number, number>()
   return (instant) => {
     const slot = Math.floor(instant / SLOT_MS)
@@ -90,6 +90,16 @@ function offsetsOf(timeZone: string): (instant: number) => number {
     known.set(slot, offset)
     return offset
   }
+}
+
+/** One for each zone: to make one takes longer than to check a small bundle. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const format =
+    formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+  formats.set(timeZone, format)
+  return format
 }
 
 /** The name of the zone is `GMT` or like `GMT+10:30`. */

@@ -13,15 +13,15 @@ import { verifyAbsence } from './verify-absence.ts'
 
 /** `SEED=123 node --test …` runs the same mutations again. */
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
-const MUTANTS = 2_500
+const MUTANTS = 45_000
 
 function randomShop(chance: Chance): Shop {
   const shop = new Shop()
   const names = Array.from(
-    { length: 2 + chance(40) },
+    { length: 2 + chance(14) },
     (_, i) => ['', '\u{1f41f}', 'box '][chance(3)] + String(7 * i),
   )
-  const rounds = 1 + chance(6)
+  const rounds = 1 + chance(4)
   for (let round = 0; round < rounds; round++) {
     for (const name of names) {
       const history = shop.histories.get(name) ?? []
@@ -108,26 +108,25 @@ test(`${MUTANTS} spoilt bundles are all refused`, async (t) => {
   for (let made = 0; made < MUTANTS; ) {
     const { bundle, donor, ledger } = samples[chance(samples.length)] ?? assert.fail('no sample')
     const spoilt = chance(4) === 0 ? transplanted(bundle, donor, chance) : mutated(bundle, chance)
-    if (sameMeaning(parseBundle, meaningOf, spoilt, bundle)) continue
-    made += 1
     const { verdict, reasons } = await verifyBundle(spoilt, ledger)
+    if (verdict === 'verified') {
+      const same = sameMeaning(parseBundle, meaningOf, spoilt, bundle)
+      assert.ok(same, `seed ${seed}: ${JSON.stringify(spoilt)} of ${JSON.stringify(bundle)}`)
+      continue
+    }
+    made += 1
     if (reasons[0]?.code !== 'malformed') read += 1
-    assert.notEqual(
-      verdict,
-      'verified',
-      `seed ${seed}: ${JSON.stringify(spoilt)} of ${JSON.stringify(bundle)}`,
-    )
   }
   t.diagnostic(`${read} had the form of a bundle`)
   assert.ok(read > MUTANTS / 4)
 })
 
-test('1,000 spoilt proofs of absence are all refused', async () => {
+test('5,000 spoilt proofs of absence are all refused', async () => {
   const chance = chanceOf(seed)
   const samples = samplesOf(chance, 10)
   const meaning = ({ ledger: { chainId, contract }, ...rest }: AbsenceBundle) =>
     canonicalize({ ...rest, ledger: { chainId, contract } })
-  for (let made = 0; made < 1_000; ) {
+  for (let made = 0; made < 5_000; ) {
     const { absence, ledger } = samples[chance(samples.length)] ?? assert.fail('no sample')
     assert.equal((await verifyAbsence(absence, ledger)).verdict, 'absent')
     const spoilt = mutated(absence, chance)

@@ -55,18 +55,27 @@ function changedList(list: readonly unknown[], chance: Chance): unknown {
   return ways[chance(ways.length)]?.()
 }
 
+/** The places of documents that are changed again and again. */
+const known = new WeakMap<object, Place[]>()
+
+function placesOf(document: object): Place[] {
+  const places = known.get(document) ?? placesIn(document)
+  known.set(document, places)
+  return places
+}
+
 /** A copy of a JSON value that is changed at one place, chosen by chance. */
-export function mutated(value: unknown, chance: Chance): unknown {
-  const places = placesIn(value)
+export function mutated(value: object, chance: Chance): unknown {
+  const places = placesOf(value)
   const at = places[chance(places.length)] ?? []
   return replaced(value, at, changed(valueAt(value, at), chance))
 }
 
 /** A copy in which one value comes from a place of the same name in another document. */
-export function transplanted(value: unknown, donor: unknown, chance: Chance): unknown {
-  const places = placesIn(value)
+export function transplanted(value: object, donor: object, chance: Chance): unknown {
+  const places = placesOf(value)
   const at = places[1 + chance(places.length - 1)] ?? []
-  const fitting = placesIn(donor).filter(
+  const fitting = placesOf(donor).filter(
     (place) =>
       place.length === at.length && place.every((name, i) => typeof at[i] === 'number' || name === at[i]),
   )
