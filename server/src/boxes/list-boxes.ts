@@ -1,11 +1,11 @@
 import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
-import { count, desc, ilike, or } from 'drizzle-orm'
+import { count, desc, eq, ilike, or } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { likeText } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
 
-/** Boxes, newest first. `q` looks in the boxID and the species. */
+/** Boxes, newest first. `q` looks in the boxID and the species; the box that it names comes before all others. */
 export async function listBoxes(
   db: Db,
   { page, size, q }: { page: number; size: number; q: string },
@@ -18,7 +18,7 @@ export async function listBoxes(
     .select()
     .from(boxes)
     .where(where)
-    .orderBy(desc(boxes.createdAt), desc(boxes.id))
+    .orderBy(...(search === '' ? [] : [desc(eq(boxes.id, search))]), desc(boxes.createdAt), desc(boxes.id))
     .limit(size)
     .offset((page - 1) * size)
   const rows = found.map((box) => ({
