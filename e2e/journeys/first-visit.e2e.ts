@@ -43,6 +43,7 @@ const pages = [
   '/category/Fish',
   '/product',
   '/SFMBox/byId',
+  '/SFMBox/check',
   '/cart',
   '/user/signin',
   '/user/signup',

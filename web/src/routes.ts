@@ -10,6 +10,7 @@ export const routes = [
   ['/product/:product_id', 'product.$product_id'],
   ['/SFMBox/byId', 'sfm-box.by-id'],
   ['/SFMBox/byId/:id', 'sfm-box.by-id.$id'],
+  ['/SFMBox/check', 'sfm-box.check'],
   ['/cart', 'cart'],
   ['/user/signin', 'user.signin'],
   ['/user/signup', 'user.signup'],

@@ -81,6 +81,7 @@ test('the page of a box is recognized by its URL', () => {
     assert.equal(boxIdFromPath(url), 'BOX-1', url)
   for (const url of [
     '/SFMBox/byId',
+    '/SFMBox/check',
     '/SFMBox/byId?q=BOX-1',
     '/SFMBox/byId/a/b',
     '/SFMBox/byId/%00',

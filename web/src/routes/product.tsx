@@ -1,19 +1,35 @@
+import { listBoxes } from '@befaqt/domain/api/endpoints/boxes'
 import { readProductsOnSale } from '@befaqt/domain/api/endpoints/catalogue'
 import type { Site } from '@befaqt/domain/api/site-api'
 import type { ProductView } from '@befaqt/domain/catalogue'
-import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useLoaderData } from 'react-router'
+import {
+  type LoaderFunctionArgs,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+} from 'react-router'
 import { shopApi } from '#web/api/context.ts'
+import { boxPath, looksLikeBoxNumber } from '#web/features/box/find/box-number.ts'
 import { ProductList } from '#web/features/catalogue/product-list.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs } from '#web/head/json-ld.ts'
 import { PageHead } from '#web/head/page-head.tsx'
 
-export const loader = ({ context }: LoaderFunctionArgs): Promise<ProductView[]> =>
-  context.get(shopApi)(readProductsOnSale)
+const searched = (url: URL | string): string => new URL(url).searchParams.get('q')?.trim() ?? ''
 
-/** Filters work on what is here already; only a real reload asks again. */
+/** A search that is exactly the number of a box leads to its page. */
+export async function loader({ request, context }: LoaderFunctionArgs): Promise<ProductView[] | Response> {
+  const q = searched(request.url)
+  if (looksLikeBoxNumber(q)) {
+    const { rows } = await context.get(shopApi)(listBoxes, { query: { q, size: 20 } })
+    if (rows.some(({ boxID }) => boxID === q)) return redirect(boxPath(q))
+  }
+  return context.get(shopApi)(readProductsOnSale)
+}
+
+/** Filters work on what is here already; only a real reload and a search for a box ask again. */
 export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean =>
-  currentUrl.href === nextUrl.href
+  currentUrl.href === nextUrl.href || looksLikeBoxNumber(searched(nextUrl))
 
 const describe = (site: Site): Head => ({
   title: 'All products',

@@ -11,7 +11,7 @@ import {
 import { shopApi } from '#web/api/context.ts'
 import { fileUrl } from '#web/api/file-url.ts'
 import { BoxPage } from '#web/features/box/box-page.tsx'
-import { BoxNotFound } from '#web/features/box/box-search.tsx'
+import { BoxNotFound } from '#web/features/box/find/box-search.tsx'
 import { PageError } from '#web/features/shell/error-screen.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { PageHead } from '#web/head/page-head.tsx'

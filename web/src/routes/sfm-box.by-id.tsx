@@ -2,7 +2,7 @@ import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
 import { listBoxes } from '@befaqt/domain/api/endpoints/boxes'
 import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
-import { BoxList } from '#web/features/box/box-list.tsx'
+import { BoxList } from '#web/features/box/find/box-list.tsx'
 import { PageHead } from '#web/head/page-head.tsx'
 
 type Data = { found: Paged<BoxListRow>; q: string }

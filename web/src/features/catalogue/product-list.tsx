@@ -1,6 +1,7 @@
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { titleKey } from '@befaqt/domain/title-path'
 import { Link, useSearchParams } from 'react-router'
+import { boxPath, looksLikeBoxNumber } from '#web/features/box/find/box-number.ts'
 import { useCategories } from '#web/root-data.ts'
 import { useToday } from '#web/time/today.ts'
 import { cardOf } from './card-product.ts'
@@ -8,11 +9,17 @@ import { FilterForm } from './filter-form.tsx'
 import { filterProducts, isNarrowed, readFilter } from './product-filter.ts'
 import { ProductGrid } from './product-grid.tsx'
 
-function NothingFound() {
+/** @param q what was searched for, which may be the number of a box */
+function NothingFound({ q }: { q: string }) {
   return (
     <div className="rounded-lg bg-ice p-8">
       <h3 className="text-2xl">Nothing like that on the slab</h3>
       <p className="mt-2 text-slate">Try fewer words, a wider price range, or another kind of seafood.</p>
+      {looksLikeBoxNumber(q) && (
+        <Link to={boxPath(q)} className="link mt-3 mr-6 inline-flex min-h-11 items-center font-semibold">
+          Check box {q}
+        </Link>
+      )}
       <Link to="/product" className="link mt-3 inline-flex min-h-11 items-center font-semibold">
         Clear all filters
       </Link>
@@ -48,7 +55,7 @@ export function ProductList({ products }: { products: ProductView[] }) {
           )}
         </div>
         {shown.length === 0 ? (
-          <NothingFound />
+          <NothingFound q={filter.q} />
         ) : (
           <ProductGrid products={shown.map(cardOf)} narrow eager={4} />
         )}

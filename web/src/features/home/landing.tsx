@@ -1,8 +1,10 @@
 import type { Site } from '@befaqt/domain/api/site-api'
+import { Link } from 'react-router'
 import { HydrationBoundary } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import { TrustedHtml } from '#web/components/trusted-html.tsx'
 import { CategoryGridOrError } from '#web/features/catalogue/category-grid.tsx'
+import { checkLink } from '#web/features/shell/menu-links.tsx'
 import { useCategories } from '#web/root-data.ts'
 import { acronymParts } from './acronym-parts.ts'
 import { CatchVideo } from './catch-video.tsx'
@@ -28,6 +30,15 @@ function Hero({ site, html }: { site: Site; html: string }) {
         Catch of the Day with Tracking Records
       </h1>
       <CatchVideo boxID={site.sampleBox} />
+      <p className="mt-4">
+        <Link
+          to={checkLink}
+          className="inline-flex min-h-11 items-center gap-2 font-semibold text-lamp hover:underline"
+        >
+          <Icon name="search" className="size-5" />
+          Check a box: by number, code or proof
+        </Link>
+      </p>
       <TrustedHtml html={html} className="mt-6 max-w-prose text-lg text-mist" />
     </div>
   )

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { useSite } from '#web/root-data.ts'
 import { zoneName } from '#web/time/zone-name.ts'
-import { aboutLinks } from './menu-links.tsx'
+import { aboutLinks, checkLink } from './menu-links.tsx'
 
 const entry = 'inline-flex min-h-11 items-center hover:text-on-night hover:underline underline-offset-4'
 
@@ -20,6 +20,11 @@ export function Footer() {
           )}
         </div>
         <ul className="flex flex-wrap gap-x-8">
+          <li>
+            <Link className={entry} to={checkLink}>
+              Check a box
+            </Link>
+          </li>
           <li>
             <Link className={entry} to="/category">
               Categories

@@ -8,7 +8,7 @@ import { useViewer } from '#web/root-data.ts'
 import { CategoryRow } from './category-links.tsx'
 import { Dropdown } from './dropdown.tsx'
 import { Logout } from './logout.tsx'
-import { aboutLinks, MenuLink, MenuLinks, manageLinks } from './menu-links.tsx'
+import { aboutLinks, checkLink, MenuLink, MenuLinks, manageLinks } from './menu-links.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
 import { SearchForm } from './search-form.tsx'
 
@@ -22,6 +22,11 @@ function MainLinks() {
       <li>
         <NavLink to="/" end className={`${top} aria-[current=page]:text-lamp`}>
           Home
+        </NavLink>
+      </li>
+      <li>
+        <NavLink to={checkLink} className={`${top} aria-[current=page]:text-lamp`}>
+          Check a box
         </NavLink>
       </li>
       <li>

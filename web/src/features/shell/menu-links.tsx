@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 
+/** Where a box is checked by its number, code or proof. */
+export const checkLink = '/SFMBox/check'
+
 export const aboutLinks = [
   ['/about/project', 'Project'],
   ['/about/tech', 'Technologies'],

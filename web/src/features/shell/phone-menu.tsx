@@ -4,7 +4,7 @@ import { useViewer } from '#web/root-data.ts'
 import { CategoryMenuLinks } from './category-links.tsx'
 import { Dropdown } from './dropdown.tsx'
 import { Logout } from './logout.tsx'
-import { aboutLinks, MenuLink, MenuLinks, manageLinks } from './menu-links.tsx'
+import { aboutLinks, checkLink, MenuLink, MenuLinks, manageLinks } from './menu-links.tsx'
 import { SearchForm } from './search-form.tsx'
 
 const heading = 'px-4 pt-4 pb-1 font-semibold text-slate text-sm'
@@ -42,6 +42,9 @@ export function PhoneMenu() {
       <ul className="pt-2">
         <li>
           <MenuLink to="/">Home</MenuLink>
+        </li>
+        <li>
+          <MenuLink to={checkLink}>Check a box</MenuLink>
         </li>
         <CategoryMenuLinks />
         <li>

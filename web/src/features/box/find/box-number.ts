@@ -1,0 +1,19 @@
+const OF_A_PAGE = /\/SFMBox\/byId\/([^/?#\s]+)/i
+/** Says the same as `BoxID` of domain, without the schema library. */
+const NUMBER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/**
+ * The number of a box out of what was typed, pasted or scanned: the number itself, or the URL of its page, which is
+ * in the code on the box. Null where it can be none.
+ */
+export function boxNumber(text: string): string | null {
+  const number = (OF_A_PAGE.exec(text)?.[1] ?? text).trim()
+  return NUMBER.test(number) ? number : null
+}
+
+/** Whether a search is more likely for a box than for a product: one word with four digits or more in it. */
+export const looksLikeBoxNumber = (search: string): boolean =>
+  /^[\w.-]*\d{4}[\w.-]*$/.test(search.trim()) && boxNumber(search) !== null
+
+/** Path of a box's page. */
+export const boxPath = (boxID: string): string => `/SFMBox/byId/${encodeURIComponent(boxID)}`

@@ -1,0 +1,65 @@
+import { useEffect, useReducer } from 'react'
+import { Link } from 'react-router'
+import { Alert, type AlertTone } from '#web/components/alert.tsx'
+import { Spinner } from '#web/components/spinner.tsx'
+import { useSite } from '#web/root-data.ts'
+import { checkFileProof } from '../check/check-proof.ts'
+import { type CheckState, nextCheck, type VerdictTone, verdictLine } from '../check/check-state.ts'
+import { boxPath } from './box-number.ts'
+
+const tones: Record<VerdictTone, AlertTone> = {
+  busy: 'info',
+  good: 'good',
+  waiting: 'warn',
+  warn: 'warn',
+  bad: 'bad',
+}
+
+/** The box that a proof is of; null where that could not be read, or there was no proof to read. */
+const boxOf = (state: CheckState): string | null => (state.phase === 'done' ? state.result.box : null)
+
+/** Checks a proof that somebody kept, in this browser, and says of which box it is. */
+export default function CheckFile({ file }: { file: File }) {
+  const contract = useSite()?.chain.contract ?? null
+  const [state, dispatch] = useReducer(nextCheck, { phase: 'waiting' })
+  useEffect(() => {
+    let gone = false
+    void checkFileProof(file, { rpc: null, contract, page: null }, (event) => {
+      if (!gone) dispatch(event)
+    })
+    return () => {
+      gone = true
+    }
+  }, [file, contract])
+  if (state.phase === 'waiting' || state.phase === 'checking')
+    return <Spinner label={`Checking ${file.name}`} />
+  const box = boxOf(state)
+  const { tone, title, message } = verdictLine(state)
+  if (state.phase === 'done' && box === null)
+    return (
+      <Alert tone="bad">
+        <b className="font-semibold">Not a BeFAQT proof.</b>{' '}
+        <span className="wrap-anywhere text-ink">
+          {file.name} doesn’t hold the records of a box. A proof is the file that ‘Download the proof’ on the
+          page of a box saves.
+        </span>
+      </Alert>
+    )
+  return (
+    <>
+      <Alert tone={tones[tone]}>
+        <b className="font-semibold">
+          {title}
+          {box !== null && `, for box ${box}`}.
+        </b>{' '}
+        <span className="wrap-anywhere text-ink">{message}</span>
+      </Alert>
+      <p className="mt-2 break-all text-slate text-sm">{file.name}</p>
+      {box !== null && (
+        <Link to={boxPath(box)} className="link inline-flex min-h-11 items-center font-semibold">
+          Open the page of box {box}
+        </Link>
+      )}
+    </>
+  )
+}

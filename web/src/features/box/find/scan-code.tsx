@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { Alert } from '#web/components/alert.tsx'
+import { Button } from '#web/components/button.tsx'
+import { boxNumber, boxPath } from './box-number.ts'
+
+/** As browsers have it; TypeScript doesn't know it yet. Source: W3C Shape Detection API. */
+type Detector = { detect: (source: HTMLVideoElement) => Promise<{ rawValue: string }[]> }
+declare const BarcodeDetector: { new (): Detector }
+
+/** Between two looks at the picture. */
+const EVERY_MS = 250
+
+const problems: Readonly<Record<string, string>> = {
+  NotAllowedError: 'The camera was not allowed. Allow it in the settings of this site, or type the number.',
+  NotFoundError: 'This device has no camera that can be used.',
+  NotReadableError: 'The camera is in use by another app.',
+}
+const FAILED = 'The camera could not be started. Type the number instead.'
+const NO_BOX = 'That code is not one of a box. Point the camera at the code on the label.'
+
+/** What `look` first finds in the camera's picture. Stops the camera when it ends, and when `signal` does. */
+async function watch(
+  video: HTMLVideoElement,
+  signal: AbortSignal,
+  look: (text: string) => void,
+): Promise<void> {
+  const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
+  const stop = () => {
+    for (const track of stream.getTracks()) track.stop()
+  }
+  if (signal.aborted) return stop()
+  signal.addEventListener('abort', stop)
+  video.srcObject = stream
+  await video.play()
+  const detector = new BarcodeDetector()
+  while (!signal.aborted) {
+    const codes = await detector.detect(video)
+    for (const { rawValue } of codes) if (!signal.aborted) look(rawValue)
+    await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
+  }
+}
+
+/** The camera's picture; goes to the page of the first box whose code is in it. */
+export default function ScanCode({ onStop }: { onStop: () => void }) {
+  const video = useRef<HTMLVideoElement>(null)
+  const navigate = useNavigate()
+  const [problem, setProblem] = useState<string | null>(null)
+  const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    if (!video.current) return
+    const ended = new AbortController()
+    const look = (text: string) => {
+      const number = boxNumber(text)
+      if (number === null) return setProblem(NO_BOX)
+      ended.abort()
+      void navigate(boxPath(number))
+    }
+    watch(video.current, ended.signal, look).catch((error: unknown) => {
+      if (ended.signal.aborted) return
+      setFailed(true)
+      setProblem((error instanceof Error && problems[error.name]) || FAILED)
+    })
+    return () => ended.abort()
+  }, [navigate])
+  return (
+    <div className="grid gap-4">
+      {!failed && (
+        <video
+          ref={video}
+          muted
+          playsInline
+          aria-label="Picture of the camera"
+          className="aspect-square w-full rounded-md bg-night object-cover"
+        />
+      )}
+      {problem && <Alert tone={failed ? 'bad' : 'warn'}>{problem}</Alert>}
+      <div>
+        <Button variant="outline" onClick={onStop}>
+          {failed ? 'Close' : 'Stop the camera'}
+        </Button>
+      </div>
+    </div>
+  )
+}
