@@ -33,7 +33,7 @@ const waitForHeld = (page: Page, count: number) =>
     { polling: 200 },
   )
 
-const held = (page: Page) => rowsOf(page, 'Mail held up')
+const held = (page: Page) => rowsOf(page, 'Undelivered emails')
 const status = (page: Page, words: string) => page.getByRole('status').getByText(words, { exact: true })
 
 test('a rejected email is named on the dashboard, resent, and gone from the list when delivered', async () => {
@@ -59,7 +59,7 @@ test('a rejected email is named on the dashboard, resent, and gone from the list
   const mail = await mailbox.waitForMail(ann.email, /Activate/)
   assert.match(mail.text ?? '', /\/user\/activate\//)
   await status(page, `Sent: activation email to ${ann.email}.`).waitFor()
-  await page.getByText('No mail is held up.').waitFor()
+  await page.getByText('No email is waiting to be sent again.').waitFor()
 
   await press(page, 'Activity')
   const history = page.getByRole('dialog', { name: 'History of held-up mail' })
@@ -97,7 +97,7 @@ test('several emails are resent at once; one is discarded after a confirmation, 
   await press(page, 'Send all again now')
   await mailbox.waitForMail('bea@shop.example')
   await mailbox.waitForMail('dan@shop.example')
-  await page.getByText('No mail is held up.').waitFor()
+  await page.getByText('No email is waiting to be sent again.').waitFor()
   assert.equal(mailbox.mails.filter(({ recipients }) => recipients.includes('cem@shop.example')).length, 0)
 })
 
@@ -111,5 +111,5 @@ test('a list of emails that cannot be loaded says so, and loads when tried again
   await page.getByText('Error: Please try again in a minute.').waitFor()
   await page.unroute('**/api/manage/mail*')
   await press(page, 'Try again')
-  await page.getByText('No mail is held up.').waitFor()
+  await page.getByText('No email is waiting to be sent again.').waitFor()
 })

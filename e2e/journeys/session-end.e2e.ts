@@ -152,6 +152,32 @@ const forms: readonly HalfFilled[] = [
     done: says('The correction is recorded.'),
   },
   {
+    name: 'the products of a box',
+    path: '/manage/box/END-1',
+    open: async (page) => {
+      await page.getByLabel('Find a product').fill('pipis')
+      await press(page, 'Find')
+      await press(page, 'Add Pipis')
+      return page.getByRole('list', { name: 'Linked products' })
+    },
+    typed: { 'Quantity of Pipis': '12' },
+    rest: {},
+    send: 'Save links',
+    done: says('Links saved.'),
+  },
+  {
+    name: 'the reason of a seal',
+    path: '/manage/box/END-2',
+    open: async (page) => {
+      await press(page, 'Seal this box')
+      return page.getByRole('dialog').filter({ hasText: 'Seal END-2?' })
+    },
+    typed: { 'Reason (optional)': 'Sold' },
+    rest: { 'Reason (optional)': 'Sold out' },
+    send: 'Seal it for good',
+    done: says('Sealed.'),
+  },
+  {
     name: 'a key',
     path: '/manage/key',
     open: opened('Create API key'),
@@ -183,6 +209,7 @@ for (const { name, path, open, typed, rest, send, done } of forms)
     await fill(form, rest)
     await press(page, send)
     await page.getByText('Please log in.').first().waitFor()
+    await page.getByRole('link', { name: 'Log in in another tab' }).first().waitFor()
     if (send === 'Save') await page.getByRole('button', { name: /^Keep editing/ }).click()
     await assertHolds(form, { ...typed, ...rest }, 'after the refused save')
     await logInBeside(context)

@@ -3,6 +3,7 @@ import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { useCallback, useRef, useState } from 'react'
 import { useLoaderData } from 'react-router'
 import { fetchJson } from '#web/api/fetch-json.ts'
+import { userMessage } from '#web/api/hydration.ts'
 import type { EditedImage } from '#web/features/manage/images/edited-images.ts'
 import { type EditFormProps, ManagedTable } from '#web/features/manage/list/managed-table.tsx'
 import type { Resource } from '#web/features/manage/list/resource.ts'
@@ -73,7 +74,7 @@ export function PagesPage() {
     <>
       <p>{rows.join(' ')}</p>
       <p role="status">{busy ? 'reading' : `${rows.length} of ${total}`}</p>
-      {failure && <p role="alert">{failure}</p>}
+      {failure !== null && <p role="alert">{userMessage(failure)}</p>}
       {hasMore && (
         <button type="button" onClick={more}>
           More
@@ -191,7 +192,7 @@ export function MailPage() {
       </button>
       <p>{page.total} in all</p>
       <p role="status">{status}</p>
-      {failure && <p role="alert">{failure}</p>}
+      {failure !== null && <p role="alert">{userMessage(failure)}</p>}
     </>
   )
 }

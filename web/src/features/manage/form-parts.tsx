@@ -1,4 +1,7 @@
+import { ShopError } from '@befaqt/domain/errors'
 import type { ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { userMessage } from '#web/api/hydration.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 
@@ -13,6 +16,34 @@ export function ErrorBanner({ message, onDismiss, children }: Props) {
     </Alert>
   )
 }
+
+export const isLoggedOut = (error: unknown): boolean =>
+  error instanceof ShopError && error.code === 'auth.required'
+
+/** Leads to the login beside this page, so that what is typed here stays. */
+export function LogInAgain() {
+  const { pathname, search } = useLocation()
+  return (
+    <p className="mt-2">
+      <a
+        className="link"
+        href={`/user/signin?next=${encodeURIComponent(pathname + search)}`}
+        target="_blank"
+        rel="noreferrer"
+      >
+        Log in in another tab
+      </a>{' '}
+      and save again: what you typed stays here.
+    </p>
+  )
+}
+
+/** Why what was sent was refused; after a session that ended with the way to log in and send it again. */
+export const FailureBanner = ({ error, onDismiss }: { error: unknown; onDismiss?: () => void }) => (
+  <ErrorBanner message={userMessage(error)} {...(onDismiss && { onDismiss })}>
+    {isLoggedOut(error) && <LogInAgain />}
+  </ErrorBanner>
+)
 
 type ActionsProps = {
   ready: boolean

@@ -24,19 +24,29 @@ type Props = {
   help?: boolean
 }
 
+/** On a phone the row of screens scrolls sideways: it begins with the one that is shown. */
+function showCurrent(row: HTMLElement | null): void {
+  const current = row?.querySelector<HTMLElement>('[aria-current=page]')
+  if (row && current) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2
+}
+
 /** What is around every screen of managers: the way to the others, and the guard of what is not saved. */
 export function ManageLayout({ title, headTitle = title, children, help = true }: Props) {
   return (
     <DirtyGuard>
       <PageHead describe={() => ({ title: headTitle })} />
       <div className="wrap pt-6 pb-16">
-        <nav aria-label="Managing" className="-mx-2 mb-6 flex flex-wrap border-line border-b">
+        <nav
+          ref={showCurrent}
+          aria-label="Managing"
+          className="-mx-4 mb-6 flex overflow-x-auto border-line border-b px-2 sm:-mx-2 sm:px-0"
+        >
           {screens.map(([to, label]) => (
             <NavLink
               key={to}
               to={to}
               end={to === '/manage'}
-              className="-mb-px flex min-h-11 items-center border-transparent border-b-2 px-2 font-semibold sm:px-3 text-slate hover:text-teal aria-[current=page]:border-teal aria-[current=page]:text-teal"
+              className="flex min-h-11 shrink-0 items-center border-transparent border-b-2 px-2 font-semibold sm:px-3 text-slate hover:text-teal aria-[current=page]:border-teal aria-[current=page]:text-teal"
             >
               {label}
             </NavLink>

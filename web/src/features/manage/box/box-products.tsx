@@ -6,13 +6,12 @@ import { parseNumber } from '@befaqt/domain/typed-number'
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
-import { userMessage } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useDirty } from '#web/forms/dirty-guard.tsx'
 import { dropDraft, storeDraft, storedDraft } from '#web/forms/stored-drafts.ts'
-import { ErrorBanner } from '../form-parts.tsx'
+import { ErrorBanner, FailureBanner } from '../form-parts.tsx'
 import { usePages } from '../list/use-pages.ts'
 
 type Link = { _id: string; title: string; quantity: string }
@@ -29,7 +28,7 @@ function useLinks({ boxID, products }: Pick<ManagedBox, 'boxID' | 'products'>, o
     products.map((product) => ({ ...product, quantity: String(product.quantity ?? '') }))
   const [links, setLinks] = useState(saved)
   const [tried, setTried] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const draft = `${useLocation().pathname} links`
   const { setDirty } = useDirty('links', () => {
@@ -64,7 +63,7 @@ function useLinks({ boxID, products }: Pick<ManagedBox, 'boxID' | 'products'>, o
       dropDraft(draft)
       onSaved()
     } catch (error) {
-      setFailure(userMessage(error))
+      setFailure(error)
     } finally {
       setBusy(false)
     }
@@ -80,7 +79,7 @@ export function BoxProducts({ box, onSaved }: Props) {
   const hydrated = useHydrated()
   return (
     <div className="grid gap-4">
-      {failure && <ErrorBanner message={failure} />}
+      {failure !== null && <FailureBanner error={failure} />}
       {links.length === 0 && <p className="text-slate">No product on sale comes from this box yet.</p>}
       <ul aria-label="Linked products" className="grid gap-3">
         {links.map((link) => (

@@ -66,6 +66,7 @@ export const boxColumns: readonly Column<ManagedBox>[] = [
   { heading: 'Box', isName: true, className: 'lg:min-w-40', cell: (box) => <Name box={box} /> },
   {
     heading: 'Species and trader',
+    className: 'max-lg:flex-1',
     cell: ({ species, trader }) => (
       <>
         {species || 'no catch yet'}

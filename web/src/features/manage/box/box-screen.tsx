@@ -4,12 +4,11 @@ import type { LedgerHealth as Health, ManagedBox } from '@befaqt/domain/api/mana
 import type { Registration } from '@befaqt/domain/box-input'
 import { useNavigate } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
-import { userMessage } from '#web/api/hydration.ts'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
-import { ErrorBanner, FormActions } from '../form-parts.tsx'
+import { FailureBanner, FormActions } from '../form-parts.tsx'
 import { CreatePanel } from '../list/create-panel.tsx'
 import { FilterBar } from '../list/filter-bar.tsx'
 import { stages } from '../list/list-query.ts'
@@ -81,7 +80,7 @@ function BoxRegister({ onRegistered }: { onRegistered: (made: Registration) => v
   const { errors } = form
   return (
     <form {...form.formProps} onChange={onChange} aria-label="Register a Box" className="grid gap-4">
-      {form.failure !== null && <ErrorBanner message={userMessage(form.failure)} onDismiss={form.dismiss} />}
+      {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
         <InputField label="Box id" name="boxID" hint="as on its label; stays for ever" error={errors.boxID} />
         <InputField label="Trader id" name="traderID" error={errors.traderID ?? errors['fisher.traderID']} />

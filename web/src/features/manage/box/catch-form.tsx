@@ -2,13 +2,12 @@ import { addCatch } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { marketTime } from '@befaqt/domain/market-time'
 import { speciesList } from '@befaqt/domain/species'
 import { callApi } from '#web/api/call-api.ts'
-import { userMessage } from '#web/api/hydration.ts'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { useMarketZone } from '#web/time/time.tsx'
-import { ErrorBanner, FormActions } from '../form-parts.tsx'
+import { FailureBanner, FormActions } from '../form-parts.tsx'
 import { CatchForm as Schema } from './box-forms.ts'
 import { PlacePicker } from './place-picker.tsx'
 
@@ -29,7 +28,7 @@ export function CatchForm({ boxID, boat, onAdded }: Props) {
   const { errors } = form
   return (
     <form {...form.formProps} onChange={onChange} aria-label="Add the catch" className="grid gap-4">
-      {form.failure !== null && <ErrorBanner message={userMessage(form.failure)} onDismiss={form.dismiss} />}
+      {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
         <InputField label="Species" name="species" list="species" autoComplete="off" error={errors.species} />
         <InputField

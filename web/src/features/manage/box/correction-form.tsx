@@ -5,11 +5,10 @@ import { MAX_REASON } from '@befaqt/domain/limits'
 import { paragraph } from '@befaqt/domain/text'
 import { z } from 'zod'
 import { callApi } from '#web/api/call-api.ts'
-import { userMessage } from '#web/api/hydration.ts'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
-import { ErrorBanner, FormActions } from '../form-parts.tsx'
+import { FailureBanner, FormActions } from '../form-parts.tsx'
 import { typedPayload } from './box-forms.ts'
 
 /** The name under which the guard of dirty forms knows this one. */
@@ -54,7 +53,7 @@ export function CorrectionForm({ boxID, record, onDone, onCancel }: Props) {
       aria-label={`Correct record ${record.seq}`}
       className="mt-3 grid gap-4 rounded-md border border-line bg-surface p-4"
     >
-      {form.failure !== null && <ErrorBanner message={userMessage(form.failure)} onDismiss={form.dismiss} />}
+      {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {Object.entries(record.data).map(([name, value]) => (
           <PayloadField key={name} name={name} value={value} error={errorOf(name)} />

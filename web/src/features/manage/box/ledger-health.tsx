@@ -21,8 +21,8 @@ export function LedgerHealth({ health }: { health: Health }) {
       {fault && <p className="mb-3 font-semibold text-bad">{fault}</p>}
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:flex sm:flex-wrap sm:gap-x-12">
         <Fact name="Records not anchored yet">{pendingRecords}</Fact>
-        <Fact name="The oldest of them waits">
-          {pendingRecords === 0 ? 'none waits' : `${Math.ceil(lagS / SECONDS_A_MINUTE)} min`}
+        <Fact name="Longest wait">
+          {pendingRecords === 0 ? 'none' : `${Math.ceil(lagS / SECONDS_A_MINUTE)} min`}
         </Fact>
         <Fact name="Last anchor">{lastAnchorAt ? <Time at={lastAnchorAt} /> : 'none yet'}</Fact>
         <Fact name="Block">{blockNumber ?? 'unknown'}</Fact>

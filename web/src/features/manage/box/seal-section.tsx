@@ -2,18 +2,17 @@ import { sealBox } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
-import { userMessage } from '#web/api/hydration.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { ErrorBanner } from '../form-parts.tsx'
+import { FailureBanner } from '../form-parts.tsx'
 
 /** Ends the history of a box, after asking: nothing can be added to it, ever. */
 export function SealSection({ boxID, onSealed }: { boxID: string; onSealed: () => void }) {
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
   const seal = async (form: HTMLFormElement) => {
     setBusy(true)
     setFailure(null)
@@ -23,7 +22,7 @@ export function SealSection({ boxID, onSealed }: { boxID: string; onSealed: () =
       setAsking(false)
       onSealed()
     } catch (error) {
-      setFailure(userMessage(error))
+      setFailure(error)
     } finally {
       setBusy(false)
     }
@@ -41,7 +40,7 @@ export function SealSection({ boxID, onSealed }: { boxID: string; onSealed: () =
             void seal(event.currentTarget)
           }}
         >
-          {failure && <ErrorBanner message={failure} />}
+          {failure !== null && <FailureBanner error={failure} />}
           <p>
             A seal ends the history: no reading, result or correction can be added after it, and it cannot be
             taken back.

@@ -1,11 +1,10 @@
 import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { CategoryInput, newCategory } from '@befaqt/domain/catalogue'
 import { fileUrl } from '#web/api/file-url.ts'
-import { userMessage } from '#web/api/hydration.ts'
 import { InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
 import { categoryIconNames } from '#web/features/catalogue/category-icon.tsx'
 import type { Progress } from '#web/features/manage/upload.ts'
-import { ErrorBanner, FormActions, UploadProgress } from '../form-parts.tsx'
+import { FailureBanner, FormActions, UploadProgress } from '../form-parts.tsx'
 import { keptImage } from '../images/edited-images.ts'
 import { ImagesField } from '../images/images-field.tsx'
 import { usePictureForm, type WithImages } from '../images/use-image-form.ts'
@@ -62,9 +61,7 @@ export function CategoryForm({ label, start, needsImage, submit, onCancel, ...pr
   const own = start.icon !== '' && !icons.includes(start.icon) ? [start.icon] : []
   return (
     <form {...form.formProps} aria-label={label} className="grid gap-4 py-2">
-      {!onCancel && form.failure !== null && (
-        <ErrorBanner message={userMessage(form.failure)} onDismiss={form.dismiss} />
-      )}
+      {!onCancel && form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <InputField label="Title" name="title" defaultValue={start.title} error={errors.title} />
         <SelectField label="Icon" name="icon" defaultValue={start.icon} error={errors.icon}>

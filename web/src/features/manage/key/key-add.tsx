@@ -1,11 +1,10 @@
 import { makeKey } from '@befaqt/domain/api/endpoints/keys'
 import { type ApiKeyView, rights } from '@befaqt/domain/api-key'
 import { callApi } from '#web/api/call-api.ts'
-import { userMessage } from '#web/api/hydration.ts'
 import { CheckboxField, InputField, TextAreaField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
-import { ErrorBanner, FormActions } from '../form-parts.tsx'
+import { FailureBanner, FormActions } from '../form-parts.tsx'
 import { KeyForm, rightWords } from './key-form.ts'
 
 /** The form of a new key: what it is called, what it may do, and where. */
@@ -20,7 +19,7 @@ export function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }
   const { errors } = form
   return (
     <form {...form.formProps} onChange={onChange} aria-label="Create API key" className="grid gap-4">
-      {form.failure !== null && <ErrorBanner message={userMessage(form.failure)} onDismiss={form.dismiss} />}
+      {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
       <div className="max-w-md">
         <InputField
           label="Name"

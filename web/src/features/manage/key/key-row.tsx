@@ -24,7 +24,7 @@ function LastUse({ of: { lastUsedAt, revokedAt } }: { of: ApiKeyView }) {
         </span>
       </>
     )
-  if (!lastUsedAt) return 'never used'
+  if (!lastUsedAt) return <span className="text-slate">never used</span>
   return (
     <>
       <span className="text-slate lg:hidden">Last used </span>
@@ -77,7 +77,11 @@ export const keyColumns: readonly Column<ApiKeyView>[] = [
       </>
     ),
   },
-  { heading: 'Last used', className: 'text-sm lg:whitespace-nowrap', cell: (key) => <LastUse of={key} /> },
+  {
+    heading: 'Last used',
+    className: 'text-sm max-lg:w-full lg:whitespace-nowrap',
+    cell: (key) => <LastUse of={key} />,
+  },
 ]
 
 type Props = { name: string; onRevoke?: (() => void) | undefined; onHistory: () => void }

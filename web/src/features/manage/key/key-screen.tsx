@@ -3,13 +3,12 @@ import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
-import { userMessage } from '#web/api/hydration.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { CopyButton } from '#web/components/copy-button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
-import { ErrorBanner } from '../form-parts.tsx'
+import { FailureBanner } from '../form-parts.tsx'
 import { CreatePanel } from '../list/create-panel.tsx'
 import { valueText } from '../list/differences.ts'
 import { HistoryDialog } from '../list/history-dialog.tsx'
@@ -150,7 +149,7 @@ function KeyRevoke({ of, onRevoked, onClose }: RevokeProps) {
 
 function Asking({ of, onRevoked, onClose }: RevokeProps & { of: ApiKeyView }) {
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
   const revoke = async () => {
     setBusy(true)
     setFailure(null)
@@ -158,13 +157,13 @@ function Asking({ of, onRevoked, onClose }: RevokeProps & { of: ApiKeyView }) {
       await callApi(revokeKey, { params: { id: of.id } })
       onRevoked(of)
     } catch (error) {
-      setFailure(userMessage(error))
+      setFailure(error)
       setBusy(false)
     }
   }
   return (
     <>
-      {failure && <ErrorBanner message={failure} />}
+      {failure !== null && <FailureBanner error={failure} />}
       <p className="mb-3">Whatever uses this key is refused from now on. It can’t be taken back.</p>
       {of.madeBy === null && (
         <p className="mb-3">

@@ -1,7 +1,6 @@
 import type { FormEvent, ReactNode } from 'react'
-import { useLocation } from 'react-router'
 import { Button } from '#web/components/button.tsx'
-import { ErrorBanner } from '../form-parts.tsx'
+import { ErrorBanner, LogInAgain } from '../form-parts.tsx'
 import type { EditedImage } from '../images/edited-images.ts'
 import { ImagePreview } from '../images/image-item.tsx'
 import { fieldName } from './differences.ts'
@@ -71,24 +70,6 @@ function DraftNotice<Row extends ManagedRow, Values extends object>({
         </Button>
       )}
     </ErrorBanner>
-  )
-}
-
-/** Leads to the login beside this page, so that what is typed here stays. */
-function LogInAgain() {
-  const { pathname, search } = useLocation()
-  return (
-    <p className="mt-2">
-      <a
-        className="link"
-        href={`/user/signin?next=${encodeURIComponent(pathname + search)}`}
-        target="_blank"
-        rel="noreferrer"
-      >
-        Log in in another tab
-      </a>{' '}
-      and save again: what you typed stays here.
-    </p>
   )
 }
 

@@ -1,10 +1,10 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import { ShopError } from '@befaqt/domain/errors'
 import { useReducer, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { userMessage } from '#web/api/hydration.ts'
 import { useDirtyGuard } from '#web/forms/dirty-guard.tsx'
 import { conflictsOf, dirtyFields } from '#web/forms/draft.ts'
+import { isLoggedOut } from '../form-parts.tsx'
 import { fieldName } from './differences.ts'
 import { emptyOverlay, type Overlay, type OverlayAction, overlaid, overlayAfter } from './overlay.ts'
 import type { ManagedRow, Resource } from './resource.ts'
@@ -46,8 +46,6 @@ const whoChanged = { self: 'you changed', others: 'somebody else changed', both:
 /** Message about fields that were changed while a draft of their row was made. */
 const keptText = (by: ChangedBy, fields: readonly string[]): string =>
   fields.length === 0 ? '' : ` What ${whoChanged[by]} meanwhile stays: ${fields.map(fieldName).join(', ')}.`
-
-const isLoggedOut = (error: unknown): boolean => error instanceof ShopError && error.code === 'auth.required'
 
 /** Rows with a live draft that a newer reading of the page no longer has. */
 function editedElsewhere<Row extends ManagedRow, Values extends object>(

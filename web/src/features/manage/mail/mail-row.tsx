@@ -59,7 +59,7 @@ export const mailColumns: readonly Column<FailedEmail>[] = [
     className: 'text-slate text-sm',
     cell: ({ askedAt }) => <Time at={askedAt} />,
   },
-  { heading: 'Why it is held up', className: 'max-lg:w-full', cell: (mail) => <Progress mail={mail} /> },
+  { heading: 'Why', className: 'max-lg:w-full', cell: (mail) => <Progress mail={mail} /> },
 ]
 
 type Props = { mail: FailedEmail; busy: boolean; onSend: () => void; onGiveUp: () => void }

@@ -5,7 +5,7 @@ import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
-import { ErrorBanner } from '../form-parts.tsx'
+import { FailureBanner } from '../form-parts.tsx'
 import { valueText } from '../list/differences.ts'
 import { HistoryDialog } from '../list/history-dialog.tsx'
 import { EmptyList, PlainTable } from '../list/list-table.tsx'
@@ -44,7 +44,7 @@ function Mails({ loaded }: { loaded: Paged<FailedEmail> }) {
   }
   return (
     <>
-      {failure && <ErrorBanner message={failure} onDismiss={dismiss} />}
+      {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
       <div className="mb-4 flex min-h-11 flex-wrap items-center gap-x-6 gap-y-2">
         {page.total > 1 && (
           <Button variant="outline" disabled={!hydrated} onClick={mails.sendAll}>
@@ -60,10 +60,12 @@ function Mails({ loaded }: { loaded: Paged<FailedEmail> }) {
       </div>
       <div ref={place}>
         {page.rows.length === 0 ? (
-          <EmptyList>{page.total === 0 ? 'No mail is held up.' : 'Nothing is left on this page.'}</EmptyList>
+          <EmptyList>
+            {page.total === 0 ? 'No email is waiting to be sent again.' : 'Nothing is left on this page.'}
+          </EmptyList>
         ) : (
           <PlainTable
-            caption="Mail held up"
+            caption="Undelivered emails"
             columns={mailColumns}
             rows={page.rows}
             idOf={({ _id }) => _id}

@@ -4,7 +4,6 @@ import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
-import { userMessage } from '#web/api/hydration.ts'
 
 /** How often to look how the mails fare that are being sent. */
 const POLL_MS = 2_000
@@ -44,12 +43,12 @@ function useOutcome(rows: readonly FailedEmail[], announce: (message: string) =>
   return (mail: FailedEmail) => void asked.current.set(mail._id, mail)
 }
 
-/** Mails that are held up, what is done about them here, and how they fare. */
+/** Emails that were not delivered, what is done about them here, and how they fare. */
 export function useFailedEmails(loaded: Paged<FailedEmail>) {
   const { page, busy, show, clear } = useOptimisticMail(loaded)
   const { revalidate } = useRevalidator()
   const [status, setStatus] = useState('')
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
   const awaitOutcome = useOutcome(loaded.rows, setStatus)
   const underWay = page.rows.some(isUnderWay)
 
@@ -63,7 +62,7 @@ export function useFailedEmails(loaded: Paged<FailedEmail>) {
   const trying = async (work: () => Promise<void>, id?: string) => {
     setStatus('')
     setFailure(null)
-    await work().catch((error: unknown) => setFailure(userMessage(error)))
+    await work().catch(setFailure)
     await revalidate()
     if (id !== undefined) clear(id)
   }

@@ -4,12 +4,11 @@ import { ShopError } from '@befaqt/domain/errors'
 import { useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
-import { userMessage } from '#web/api/hydration.ts'
 import { Button, buttonClass } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { ErrorBanner } from '../form-parts.tsx'
+import { FailureBanner } from '../form-parts.tsx'
 import { DifferenceTable } from '../list/difference-table.tsx'
 import { valueText } from '../list/differences.ts'
 
@@ -58,7 +57,7 @@ export function CsvPanel() {
 
 function useImport(csv: string) {
   const [report, setReport] = useState<ImportReport | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
   const asked = useRef(false)
   const run = async (dryRun: '0' | '1') => {
@@ -74,7 +73,7 @@ function useImport(csv: string) {
     } catch (error) {
       const found = reportOf(error)
       if (found) setReport(found)
-      setFailure(userMessage(error))
+      setFailure(error)
     } finally {
       setBusy(false)
     }
@@ -98,7 +97,7 @@ function CsvImport({ csv, onClose }: { csv: string; onClose: () => void }) {
   const canApply = report !== null && !report.applied && report.bad.length === 0 && changes > 0
   return (
     <div ref={start} className="grid gap-4">
-      {failure && <ErrorBanner message={failure} />}
+      {failure !== null && <FailureBanner error={failure} />}
       {busy && <Spinner label={report ? 'Writing' : 'Looking at the file'} />}
       {report && <CsvReport report={report} />}
       <div className="flex flex-wrap gap-3">

@@ -1,11 +1,10 @@
 import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { newProduct, type ProductInput } from '@befaqt/domain/catalogue'
 import { fileUrl } from '#web/api/file-url.ts'
-import { userMessage } from '#web/api/hydration.ts'
 import { CheckboxField, InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
 import type { Progress } from '#web/features/manage/upload.ts'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
-import { ErrorBanner, FormActions, UploadProgress } from '../form-parts.tsx'
+import { FailureBanner, FormActions, UploadProgress } from '../form-parts.tsx'
 import { appendImages, keptImage } from '../images/edited-images.ts'
 import { ImagesField } from '../images/images-field.tsx'
 import { usePictureForm, type WithImages } from '../images/use-image-form.ts'
@@ -65,9 +64,7 @@ export function ProductForm({ label, start, categories, needsImage, submit, onCa
   })
   return (
     <form {...form.formProps} aria-label={label} className="grid gap-4 py-2">
-      {!onCancel && form.failure !== null && (
-        <ErrorBanner message={userMessage(form.failure)} onDismiss={form.dismiss} />
-      )}
+      {!onCancel && form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
       <ProductFields start={start} errors={form.errors} categories={categories} />
       <ImagesField
         label="Images"
