@@ -73,7 +73,7 @@ test('a box from registration to seal: catch on the map, product, label, correct
 
   await page.getByRole('button', { name: 'Correct record 2' }).click()
   const correction = page.getByRole('form', { name: 'Correct record 2' })
-  await correction.getByLabel('species').fill('Snapper')
+  await correction.getByLabel('Species').fill('Snapper')
   await correction.getByRole('button', { name: 'Add correction' }).click()
   await correction.getByText('reason is required').waitFor()
   await correction.getByLabel('Reason').fill('A letter was missing.')

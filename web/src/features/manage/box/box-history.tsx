@@ -8,7 +8,7 @@ import { Button } from '#web/components/button.tsx'
 import { recordLabels } from '#web/features/box/records/record-labels.ts'
 import { useDirtyGuard } from '#web/forms/dirty-guard.tsx'
 import { Time } from '#web/time/time.tsx'
-import { valueText } from '../list/differences.ts'
+import { fieldName, valueText } from '../list/differences.ts'
 import { CORRECTION, CorrectionForm } from './correction-form.tsx'
 
 type Props = {
@@ -113,7 +113,7 @@ function Says({ data, reason }: { data: Data; reason: unknown }) {
   return (
     <p className="line-clamp-3 text-sm wrap-anywhere">
       {typeof reason === 'string' && reason !== '' && <>Because: {reason.replace(/\.$/, '')}. </>}
-      {parts.map(([name, value]) => `${name} ${valueText(value)}`).join(' · ')}
+      {parts.map(([name, value]) => `${fieldName(name)} ${valueText(value)}`).join(' · ')}
     </p>
   )
 }

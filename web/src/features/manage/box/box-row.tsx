@@ -75,7 +75,7 @@ export const boxColumns: readonly Column<ManagedBox>[] = [
     ),
   },
   { heading: 'State', className: 'lg:whitespace-nowrap', cell: ({ stage }) => <StageMark stage={stage} /> },
-  { heading: 'Caught', cell: (box) => <Caught box={box} /> },
+  { heading: 'Caught', className: 'max-lg:w-full', cell: (box) => <Caught box={box} /> },
   {
     heading: 'Products and alerts',
     className: 'max-lg:w-full',

@@ -9,6 +9,7 @@ import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
+import { fieldName } from '../list/differences.ts'
 import { typedPayload } from './box-forms.ts'
 
 /** The name under which the guard of dirty forms knows this one. */
@@ -24,7 +25,7 @@ function checked({ kind }: Correctable, data: unknown): void {
   const issues = correctable[kind].safeParse(data).error?.issues ?? []
   if (issues.length === 0) return
   const fields = issues.map(({ path, message }) => ({ path: String(path[0] ?? ''), message }))
-  const message = fields.map((error) => `${error.path}: ${error.message}`).join('; ')
+  const message = fields.map((error) => `${fieldName(error.path)}: ${error.message}`).join('; ')
   throw new ShopError('input.invalid', message, { fields })
 }
 
@@ -81,7 +82,7 @@ function PayloadField({ name, value, error }: { name: string; value: unknown; er
     return (
       <div className="sm:col-span-2 lg:col-span-3">
         <TextAreaField
-          label={name}
+          label={fieldName(name)}
           name={name}
           rows={5}
           className="font-mono text-sm"
@@ -93,7 +94,7 @@ function PayloadField({ name, value, error }: { name: string; value: unknown; er
     )
   return (
     <InputField
-      label={name}
+      label={fieldName(name)}
       name={name}
       {...(typeof value === 'number' && { inputMode: 'decimal' as const })}
       defaultValue={String(value ?? '')}

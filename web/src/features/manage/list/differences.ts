@@ -1,6 +1,40 @@
 /** One field that two states of a thing have differently, as words. */
 export type Difference = { field: string; from: string; to: string }
 
+/** What the fields of a box's records are called. Source: spec §3. */
+const recordNames: Readonly<Record<string, string>> = {
+  boxID: 'Box id',
+  traderID: 'Trader id',
+  traderName: 'Fisher’s name',
+  companyName: 'Company',
+  boat: 'Boat',
+  address: 'Address',
+  time: 'Time',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  locationCodeLat: 'Location code, latitude',
+  locationCodeLong: 'Location code, longitude',
+  method: 'Method',
+  img: 'Picture',
+  species: 'Species',
+  size: 'Size',
+  note: 'Note',
+  iotID: 'Sensor',
+  temperature: 'Temperature',
+  operator: 'Operator',
+  confidence: 'Confidence',
+  iotScore: 'Sensor score',
+  imgScore: 'Image score',
+  noseScore: 'E-nose score',
+  overallResult: 'Overall result',
+  resultPerImage: 'Result of each image',
+  resultPerTest: 'Result of each test',
+  freshnessIndex: 'Freshness index',
+  conf_iot: 'Weight of the sensor',
+  conf_img: 'Weight of the images',
+  conf_enose: 'Weight of the e-nose',
+}
+
 /** Fields that every change touches, and pictures, which `imagePaths` stand for. */
 const NOT_NEWS = new Set(['_id', 'version', 'updatedAt', 'createdAt', 'images', 'image', 'categoryTitle'])
 
@@ -34,6 +68,7 @@ const names: Readonly<Record<string, string>> = {
   fisher: 'Fisher',
   catch: 'Catch',
   revoked: 'Revoked',
+  ...recordNames,
 }
 
 /** What a field is called on these pages. */
