@@ -83,27 +83,18 @@ function ByFile() {
   const take = (file: File | undefined) => file && setPicked((last) => ({ file, nth: (last?.nth ?? 0) + 1 }))
   return (
     <Way title="By a saved proof" needsScript>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a file can also be dropped; the field does the same by keyboard. */}
-      <div
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault()
-          take(event.dataTransfer.files[0])
+      <InputField
+        label="Proof file"
+        type="file"
+        className="border-dashed py-8"
+        accept=".json,application/json"
+        hint="Choose it or drop it here. Your browser checks it; the file isn’t sent to us."
+        disabled={!useHydrated()}
+        onChange={(event) => {
+          take(event.target.files?.[0])
+          event.target.value = ''
         }}
-        className="rounded-md border border-edge border-dashed p-4"
-      >
-        <InputField
-          label="Proof file"
-          type="file"
-          accept=".json,application/json"
-          hint="Choose it or drop it here. Your browser checks it; the file isn’t sent to us."
-          disabled={!useHydrated()}
-          onChange={(event) => {
-            take(event.target.files?.[0])
-            event.target.value = ''
-          }}
-        />
-      </div>
+      />
       {picked && (
         <div className="mt-4">
           <Suspense fallback={<Spinner label="Loading the check" />}>
