@@ -13,6 +13,8 @@ export const recordKinds = [
   'image-result',
   'enose-result',
   'freshness',
+  'sale',
+  'loss',
   'correction',
   'seal',
 ] as const

@@ -18,6 +18,8 @@ export type RecordingDeps = CatalogueWriter & { now: () => Date; siteFile: { mar
 /** A fact to add, and whether it changes what freshness is computed from: a reading, a result, or its correction. */
 export type NewRecord = RecordDraft & { changesFreshness: boolean }
 
+const sayNothingOfFish: readonly string[] = ['seal', 'sale', 'loss']
+
 /**
  * Adds records to a box, in the caller's transaction: the records, a freshness record after a new reading or
  * result, and what lists, cards and pages show.
@@ -33,7 +35,7 @@ export async function addRecords(
   const before = await lockBox(tx, boxID)
   const drafts = added.map(({ changesFreshness: _, ...draft }) => draft)
   const appended = await appendRecords(tx, boxID, drafts)
-  if (added.every(({ kind }) => kind === 'seal') && (await carryOver(tx, before, market)))
+  if (added.every(({ kind }) => sayNothingOfFish.includes(kind)) && (await carryOver(tx, before, market)))
     return { appended, onCards: false }
   const state = await loadState(tx, await lockBox(tx, boxID), market)
   if (added.some(({ changesFreshness }) => changesFreshness)) {
