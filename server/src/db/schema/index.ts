@@ -5,6 +5,16 @@ import * as files from './files.ts'
 import * as installation from './installation.ts'
 import * as jobs from './jobs.ts'
 import * as ledger from './ledger.ts'
+import * as orders from './orders.ts'
 import * as shop from './shop.ts'
 
-export const schema = { ...accounts, ...boxes, ...files, ...installation, ...jobs, ...ledger, ...shop }
+export const schema = {
+  ...accounts,
+  ...boxes,
+  ...files,
+  ...installation,
+  ...jobs,
+  ...ledger,
+  ...orders,
+  ...shop,
+}

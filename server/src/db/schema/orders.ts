@@ -1,0 +1,231 @@
+import { fulfilmentKinds, orderStates } from '@befaqt/domain/order-states'
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+import { boxes } from './boxes.ts'
+import { moment, searchable } from './columns.ts'
+import { products } from './shop.ts'
+
+const cents = () => bigint({ mode: 'number' }).notNull()
+
+/** Times at which orders are picked up or delivered. Capacity counts orders that are not cancelled, and open holds. */
+export const slots = pgTable(
+  'slots',
+  {
+    id: text().primaryKey(),
+    kind: text({ enum: fulfilmentKinds }).notNull(),
+    startsAt: timestamp({ withTimezone: true }).notNull(),
+    endsAt: timestamp({ withTimezone: true }).notNull(),
+    /** IANA zone in which it is shown. */
+    timeZone: text().notNull(),
+    /** Postcodes that it delivers to; null: it is for pick-up. */
+    area: jsonb().$type<string[]>(),
+    capacity: integer().notNull(),
+    /** No orders are taken from then on. */
+    cutOffAt: timestamp({ withTimezone: true }).notNull(),
+    closed: boolean().notNull().default(false),
+    version: integer().notNull().default(1),
+    createdAt: moment(),
+  },
+  (t) => [index().on(t.startsAt, t.id)],
+)
+
+/** What an open checkout keeps for its shopper. It ends by the database's clock: a past one is passed over. */
+export const holds = pgTable(
+  'holds',
+  {
+    id: text().primaryKey(),
+    /** A user has one hold: a new checkout replaces it. */
+    userId: text()
+      .references(() => users.id, { onDelete: 'cascade' })
+      .unique(),
+    slotId: text().references(() => slots.id),
+    expiresAt: timestamp({ withTimezone: true }).notNull(),
+  },
+  (t) => [index().on(t.expiresAt), index().on(t.slotId)],
+)
+
+export const holdLines = pgTable(
+  'hold_lines',
+  {
+    holdId: text()
+      .notNull()
+      .references(() => holds.id, { onDelete: 'cascade' }),
+    productId: text()
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    quantity: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.holdId, t.productId] }), index().on(t.productId)],
+)
+
+/** Orders. Who ordered is in `order_contacts`, so that it goes with an account. Money in whole cents. */
+export const orders = pgTable(
+  'orders',
+  {
+    id: text().primaryKey(),
+    number: text().notNull().unique(),
+    /** Set when it is packed, when its sums are final. */
+    invoiceNumber: text().unique(),
+    userId: text().references(() => users.id, { onDelete: 'set null' }),
+    status: text({ enum: orderStates }).notNull(),
+    kind: text({ enum: fulfilmentKinds }).notNull(),
+    slotId: text()
+      .notNull()
+      .references(() => slots.id),
+    /** The total that the buyer agreed to, when ordering or since. */
+    agreedCents: cents(),
+    /** By how much the final total may exceed it, in percent. */
+    tolerancePercent: integer().notNull(),
+    deliveryCents: cents(),
+    /** The total as it stands: of what was ordered, or of what was weighed. */
+    totalCents: cents(),
+    version: integer().notNull().default(1),
+    createdAt: moment(),
+    updatedAt: moment(),
+  },
+  (t) => [
+    index().on(t.createdAt, t.id),
+    index().on(t.status, t.createdAt, t.id),
+    index().on(t.userId, t.createdAt),
+    index().on(t.slotId),
+  ],
+)
+
+/** Who ordered, and where to: everything personal of an order. Deleted with its account. */
+export const orderContacts = pgTable(
+  'order_contacts',
+  {
+    orderId: text()
+      .primaryKey()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    userId: text().references(() => users.id, { onDelete: 'cascade' }),
+    fname: text().notNull(),
+    lname: text().notNull(),
+    email: text().notNull(),
+    phone: text().notNull(),
+    address: jsonb().$type<{ street: string; suburb: string; state: string; postcode: string }>(),
+    note: text().notNull().default(''),
+    search: searchable("lname || ' ' || fname", 'email', 'phone', "replace(phone, ' ', '')"),
+  },
+  (t) => [index().on(t.userId)],
+)
+
+/** What was ordered, at the price of that moment. */
+export const orderLines = pgTable(
+  'order_lines',
+  {
+    orderId: text()
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+    productId: text()
+      .notNull()
+      .references(() => products.id),
+    title: text().notNull(),
+    priceCents: integer().notNull(),
+    discount: integer().notNull(),
+    unit: text().notNull(),
+    includeGst: boolean().notNull(),
+    quantity: integer().notNull(),
+    /** What the quantity is meant to weigh; null: it is counted. */
+    orderedGrams: integer(),
+    /** Net weight as packed; null until then. */
+    finalGrams: integer(),
+    /** Actor id of who weighed it, when, and with which scale. */
+    weighedBy: text(),
+    weighedAt: timestamp({ withTimezone: true }),
+    scale: text(),
+    /** Country of origin; null: not stated. */
+    origin: text(),
+  },
+  (t) => [primaryKey({ columns: [t.orderId, t.position] }), index().on(t.productId)],
+)
+
+/** The boxes that a line was packed from. `amount`: grams, or pieces of what is counted. */
+export const orderLineBoxes = pgTable(
+  'order_line_boxes',
+  {
+    orderId: text().notNull(),
+    position: integer().notNull(),
+    boxId: text()
+      .notNull()
+      .references(() => boxes.id),
+    amount: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orderId, t.position, t.boxId] }),
+    foreignKey({
+      columns: [t.orderId, t.position],
+      foreignColumns: [orderLines.orderId, orderLines.position],
+    }).onDelete('cascade'),
+    index().on(t.boxId),
+  ],
+)
+
+/** What was lost of a product in a box, and why. `amount`: grams, or pieces of what is counted. */
+export const boxLosses = pgTable(
+  'box_losses',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    boxId: text()
+      .notNull()
+      .references(() => boxes.id),
+    productId: text()
+      .notNull()
+      .references(() => products.id),
+    amount: integer().notNull(),
+    reason: text().notNull(),
+    /** Actor id. */
+    who: text().notNull(),
+    happenedAt: moment(),
+  },
+  (t) => [index().on(t.boxId), index().on(t.productId)],
+)
+
+/** Every state that an order came into: who, when, and why. */
+export const orderEvents = pgTable(
+  'order_events',
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    orderId: text()
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    status: text({ enum: orderStates }).notNull(),
+    /** Actor id; null: the guest who ordered. */
+    who: text(),
+    reason: text().notNull().default(''),
+    happenedAt: moment(),
+  },
+  (t) => [index().on(t.orderId, t.id)],
+)
+
+/** Orders by the hash of their request's `Idempotency-Key`, with the response, which has no personal data. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    keyHash: text().primaryKey(),
+    /** SHA-256 of method, URL, principal and canonical body. */
+    fingerprint: text().notNull(),
+    /** JSON; empty only within the transaction that makes the order. */
+    response: text().notNull().default(''),
+    createdAt: moment(),
+  },
+  (t) => [index().on(t.createdAt)],
+)
+
+/** The last number given by each sequence. Counted in the caller's transaction: no number twice, and none left out. */
+export const numberSequences = pgTable('number_sequences', {
+  name: text().primaryKey(),
+  last: integer().notNull(),
+})
