@@ -20,8 +20,8 @@ export const TypedPassword = z
   .min(1, 'password is required')
   .max(PASSWORD_MAX, `password must be at most ${PASSWORD_MAX} characters`)
 
-const FirstName = line('first name', 100)
-const LastName = line('last name', 100)
+export const FirstName = line('first name', 100)
+export const LastName = line('last name', 100)
 
 /** A URL of this site to which a token is appended. The server checks its origin. Source: product.md. */
 const LinkBase = z.string({ error: 'link must be text' }).max(500, 'link must be at most 500 characters')

@@ -32,6 +32,8 @@ import { attentionRoutes } from './ops/attention.ts'
 import { type Drain, newDrain } from './ops/drain.ts'
 import { openApiRoutes } from './ops/openapi-routes.ts'
 import { opsRoutes } from './ops/ops-routes.ts'
+import { orderManageRoutes } from './orders/managing/routes.ts'
+import { orderRoutes } from './orders/routes.ts'
 import { repairPercentEncoding } from './pages/page-url.ts'
 import type { Renderer } from './pages/renderer.ts'
 import { pageOperations, pageRoutes } from './pages/routes.ts'
@@ -88,6 +90,8 @@ export async function buildApp(
   boxRoutes(app, deps)
   boxManageRoutes(app, deps)
   ingestionRoutes(app, deps)
+  orderRoutes(app, deps)
+  orderManageRoutes(app, deps)
   historyRoutes(app, deps)
   ledgerRoutes(app, deps)
   anchorRoutes(app, deps)

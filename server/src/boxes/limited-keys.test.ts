@@ -34,9 +34,13 @@ const takesBox: Record<string, (call: Call, boxID: string) => Promise<LightMyReq
     call('PUT', `/api/box/${boxID}/products`, [{ product_id: 'p', quantity: 1 }]),
   'PUT /api/product/:id/boxes': (call, boxID) =>
     call('PUT', '/api/product/p/boxes', [{ boxID, quantity: 1 }]),
+  'GET /api/box/:boxID/orders': (call, boxID) => call('GET', `/api/box/${boxID}/orders`),
+  'GET /api/box/:boxID/balance': (call, boxID) => call('GET', `/api/box/${boxID}/balance`),
+  'POST /api/box/:boxID/loss': (call, boxID) =>
+    call('POST', `/api/box/${boxID}/loss`, { product_id: 'p', amount: 1, reason: 'x' }),
 }
 
-/** Calls that answer or change many boxes at once, or name none; each is shown by a test of its own below. */
+/** Calls that answer or change many boxes at once, or name none; each is shown by a test of its own, here or where it says. */
 const shownBelow = [
   'GET /api/manage/box',
   'POST /api/tracking',
@@ -44,6 +48,8 @@ const shownBelow = [
   'GET /api/product/:id/manage',
   'PATCH /api/product/:id',
   'DELETE /api/product/:id',
+  'PUT /api/order/:id/packing', // orders/managing/pack-order.test.ts
+  'PATCH /api/order/:id',
 ]
 
 /** Calls with a right that neither take nor answer a box. */
@@ -52,6 +58,8 @@ const withoutBoxes = [
   /^\w+ \/api\/category/,
   /^POST \/api\/product(\/bulk|\/bulk\/undo|\/import)?$/,
   /^GET \/api\/product\/export\.csv$/,
+  /^\w+ \/api\/slot/,
+  /^GET \/api\/order\/all$/,
 ]
 
 async function shopWithKey(open?: Parameters<typeof testShop>[0]) {
@@ -69,7 +77,7 @@ async function shopWithKey(open?: Parameters<typeof testShop>[0]) {
   return { ...shop, all, mine: await callerWith(shop, [MINE, 'MINE-2']) }
 }
 
-const RIGHTS: Right[] = ['box:write', 'record:write', 'shop:write', 'user:write']
+const RIGHTS: Right[] = ['box:write', 'record:write', 'shop:write', 'order:write', 'user:write']
 
 async function callerWith(shop: TestShop, boxIDs: string[] | null): Promise<Call & { key: string }> {
   const asked = { name: 'gate', rights: RIGHTS, boxes: boxIDs }

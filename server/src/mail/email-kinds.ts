@@ -10,6 +10,11 @@ export const emailKinds = {
   'second-factor-code-used': 'notice of a used recovery code',
   'second-factor-passkey-added': 'notice of a new passkey',
   'second-factor-passkey-removed': 'notice of a removed passkey',
+  'order-placed': 'confirmation of an order',
+  'order-changed': 'notice of a weighed order',
+  'order-ready': 'notice that an order is ready',
+  'order-sent': 'notice that an order is on its way',
+  'order-cancelled': 'notice of a cancelled order',
 } as const
 export type EmailKind = keyof typeof emailKinds
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +11,10 @@ import { ACTIVATION_QUEUE } from '#server/accounts/sign-up/resend-activation.ts'
 import { totpAt } from '#server/accounts/two-factor/totp.ts'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
+import { slots } from '#server/db/schema/orders.ts'
+import { categories, products } from '#server/db/schema/shop.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
+import { ordersByNetwork } from '#server/orders/order-limits.ts'
 import { cheapPasswords, makeUser } from '#server/testing/accounts.ts'
 import { rulesOf } from '#server/testing/routes.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
@@ -36,7 +40,11 @@ const callsThatMail: [route: string, body: (t: Walk) => object | Promise<object>
   ],
   ['POST /api/user/passkeys', async (t) => ({ name: 'Key', response: await t.passkey() })],
   ['DELETE /api/user/passkeys/:id', () => ({})],
+  ['POST /api/order', (t) => t.order()],
 ]
+
+/** One email for each order, which was counted when it was placed. */
+const callsThatMailOnce = ['POST /api/order/:id/cancellation']
 
 /** Other changes that visitors and owners can ask for: none of them sends an email. */
 const callsThatDoNot = [
@@ -50,6 +58,9 @@ const callsThatDoNot = [
   'DELETE /api/user/sessions/:id',
   'POST /api/user/twoFa/setup',
   'POST /api/user/passkeys/options',
+  'POST /api/order/hold',
+  'DELETE /api/order/hold/:id',
+  'POST /api/order/:id/acceptance',
 ]
 
 /** Who writes emails: a file that is not here has a call that belongs into the list above. */
@@ -70,7 +81,16 @@ test('every route that sends email is listed in this test', async () => {
   const files = globSync('**/*.ts', { cwd: root }).filter((file) => !/\.test\.ts$|^testing[\\/]/.test(file))
   const holding = (words: RegExp): string[] =>
     files.filter((file) => words.test(readFileSync(`${root}/${file}`, 'utf8'))).sort()
-  assert.deepEqual(holding(/\bqueueEmail\b/), ['accounts/emails/account-emails.ts', 'mail/send-email.ts'])
+  assert.deepEqual(holding(/\bqueueEmail\b/), [
+    'accounts/emails/account-emails.ts',
+    'mail/send-email.ts',
+    'orders/order-emails.ts',
+  ])
+  assert.deepEqual(holding(/from '.*\/order-emails\.ts'/), [
+    'orders/managing/move-order.ts',
+    'orders/managing/pack-order.ts',
+    'orders/place-order.ts',
+  ])
   assert.deepEqual(
     holding(/from '(\.|#server\/accounts\/emails)\/account-emails\.ts'/),
     writers.map((file) => `accounts/${file}`),
@@ -79,7 +99,12 @@ test('every route that sends email is listed in this test', async () => {
   const changing = Object.entries(rulesOf(shop.app)).flatMap(([route, rule]) =>
     (rule === 'public' || rule === 'user') && /^(?!GET|OPTIONS)/.test(route) ? [route] : [],
   )
-  const known = [...callsThatMail.map(([route]) => route), ...callsThatDoNot, 'POST /api/chain/rpc']
+  const known = [
+    ...callsThatMail.map(([route]) => route),
+    ...callsThatMailOnce,
+    ...callsThatDoNot,
+    'POST /api/chain/rpc',
+  ]
   assert.deepEqual(changing.toSorted(), known.toSorted())
 })
 
@@ -90,7 +115,13 @@ async function walk(shop: TestShop, wait: (seconds: number) => void) {
   const { deps } = shop
   const userId = await makeUser(shop, ann)
   const from = (remoteAddress: string, method: 'POST', url: string, payload: object, token = '') =>
-    shop.app.inject({ method, url, remoteAddress, payload, headers: { authorization: `Bearer ${token}` } })
+    shop.app.inject({
+      method,
+      url,
+      remoteAddress,
+      payload,
+      headers: { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() },
+    })
   let token = ''
   let secret = ''
   let codes: string[] = []
@@ -123,6 +154,16 @@ async function walk(shop: TestShop, wait: (seconds: number) => void) {
       codes = answer.recoveryCodes ?? codes
     },
     recoveryCode: () => codes.pop() ?? '',
+    order: async () => {
+      const at = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+      const times = { startsAt: at(2), endsAt: at(3), cutOffAt: at(1), timeZone: 'UTC' }
+      await deps.db.insert(categories).values({ id: 'c', title: 'Ice', titleKey: 'ice', shelfPos: '1' })
+      await deps.db.insert(products).values({ id: 'ice', title: 'Ice', categoryId: 'c' })
+      await deps.db.insert(slots).values({ id: 'slot', kind: 'pickup', capacity: 9, ...times })
+      const contact = { fname: 'Ann', lname: 'Lee', email: ann.email, phone: '0400 000 000' }
+      const fulfilment = { kind: 'pickup', slot: 'slot' }
+      return { lines: [{ product_id: 'ice', quantity: 1 }], contact, fulfilment }
+    },
     passkey: async () => device.register((await asOwner('/api/user/passkeys/options')).challenge),
   }
 }
@@ -130,7 +171,7 @@ async function walk(shop: TestShop, wait: (seconds: number) => void) {
 /** Makes this network wait for whatever is counted by networks. */
 async function crowd({ deps }: TestShop, network: string): Promise<void> {
   const before = await deps.db.select({ key: rateLimits.key }).from(rateLimits)
-  const byNetwork = Object.entries(limits).flatMap(([name, limit]) =>
+  const byNetwork = Object.entries({ ...limits, ordersByNetwork }).flatMap(([name, limit]) =>
     name.endsWith('ByNetwork') ? [limit as typeof limits.signInsByNetwork] : [],
   )
   assert.ok(byNetwork.length >= 6)

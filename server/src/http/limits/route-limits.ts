@@ -51,6 +51,8 @@ export const limitClasses = {
   mail: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 30, maxConcurrent: 4, perMinute: 120 },
   link: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 30, maxConcurrent: 4, perMinute: 120 },
   rpc: { bodyBytes: 128 * KIB, timeoutS: 30, maxConcurrent: 4, perMinute: 1_200 },
+  /** Orders, holds and slots of shoppers; each changes rows that others wait for. */
+  order: { bodyBytes: 64 * KIB, timeoutS: 30, maxConcurrent: 8, perMinute: 1_200 },
   account: { bodyBytes: BODY_BYTES, timeoutS: 30, maxConcurrent: 8, perMinute: 600 },
   'manage-read': { bodyBytes: SMALL_BODY_BYTES, timeoutS: 60, maxConcurrent: 32, perMinute: null },
   'manage-write': { bodyBytes: BODY_BYTES, timeoutS: 60, maxConcurrent: 32, perMinute: null },

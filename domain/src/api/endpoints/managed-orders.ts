@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { BoxLoss, OrderMove, PackedLines, SlotInput, SlotPatch } from '../../order.ts'
+import type { OrderState } from '../../order-states.ts'
+import type { Paged } from '../box-api.ts'
+import { endpoint, types } from '../endpoint.ts'
+import type { ManageQuery } from '../manage-api.ts'
+import type { BoxBalance, BoxOrder, ManagedOrderRow, ManagedSlot, OrderView } from '../order-api.ts'
+
+type OrderQuery = Pick<ManageQuery, 'page' | 'size' | 'q'> & { status?: OrderState; slot?: string }
+type Slots = { query: Pick<ManageQuery, 'page' | 'size'>; response: Paged<ManagedSlot> }
+
+export const listOrders = endpoint(
+  'GET',
+  '/api/order/all',
+  types<{ query: OrderQuery; response: Paged<ManagedOrderRow> }>,
+)
+export const moveOrder = endpoint(
+  'PATCH',
+  '/api/order/:id',
+  types<{ body: z.input<typeof OrderMove>; response: OrderView }>,
+)
+export const packOrder = endpoint(
+  'PUT',
+  '/api/order/:id/packing',
+  types<{ body: z.input<typeof PackedLines>; response: OrderView }>,
+)
+export const listAllSlots = endpoint('GET', '/api/slot/all', types<Slots>)
+export const createSlot = endpoint(
+  'POST',
+  '/api/slot',
+  types<{ body: z.input<typeof SlotInput>; response: ManagedSlot }>,
+)
+export const updateSlot = endpoint(
+  'PATCH',
+  '/api/slot/:id',
+  types<{ body: z.input<typeof SlotPatch>; response: ManagedSlot }>,
+)
+export const listBoxOrders = endpoint('GET', '/api/box/:boxID/orders', types<{ response: BoxOrder[] }>)
+export const readBoxBalance = endpoint('GET', '/api/box/:boxID/balance', types<{ response: BoxBalance[] }>)
+export const addBoxLoss = endpoint(
+  'POST',
+  '/api/box/:boxID/loss',
+  types<{ body: z.input<typeof BoxLoss>; response: { seq: number } }>,
+)

@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { DeliveryAddress, OrderContact } from '../order.ts'
+import { fulfilmentKinds, orderStates } from '../order-states.ts'
+import { schemaNames } from './schema-names.ts'
+
+/** RFC 3339; null: the row is damaged. */
+const moment = z.string().nullable()
+
+/** A slot as shoppers see it. Times are RFC 3339 in UTC; `timeZone` is the one to show them in. */
+export const SlotView = z
+  .strictObject({
+    _id: z.string(),
+    kind: z.enum(fulfilmentKinds),
+    startsAt: moment,
+    endsAt: moment,
+    timeZone: z.string(),
+    cutOffAt: moment,
+    /** Postcodes; null: for pick-up. */
+    area: z.array(z.string()).nullable(),
+    /** Orders that it can still take. */
+    left: z.int(),
+  })
+  .register(schemaNames, { id: 'Slot' })
+export type SlotView = z.infer<typeof SlotView>
+
+export const ManagedSlot = SlotView.extend({
+  capacity: z.int(),
+  closed: z.boolean(),
+  version: z.int(),
+}).register(schemaNames, { id: 'ManagedSlot' })
+export type ManagedSlot = z.infer<typeof ManagedSlot>
+
+/** Sums of an order in whole cents. `taxable` includes GST, `free` is free of it; they add up to `total`. */
+const OrderTotals = z
+  .strictObject({
+    subtotal: z.int(),
+    savings: z.int(),
+    gst: z.int(),
+    delivery: z.int(),
+    total: z.int(),
+    taxable: z.int(),
+    free: z.int(),
+  })
+  .register(schemaNames, { id: 'OrderTotals' })
+
+/** A line at the price of the moment of ordering. Amounts in whole cents, weights in whole grams. */
+const OrderLineView = z
+  .strictObject({
+    /** From 1. */
+    position: z.int(),
+    product_id: z.string(),
+    title: z.string(),
+    unit: z.string(),
+    /** Price of one unit before discount, in cents. */
+    price: z.int(),
+    discount: z.int(),
+    includeGST: z.boolean(),
+    quantity: z.int(),
+    /** What the quantity is meant to weigh; null: it is counted. */
+    orderedGrams: z.int().nullable(),
+    /** Net weight as packed; null until then, and for what is counted. */
+    finalGrams: z.int().nullable(),
+    subtotal: z.int(),
+    savings: z.int(),
+    gst: z.int(),
+    total: z.int(),
+    /** Country of origin; null: not stated. */
+    origin: z.string().nullable(),
+    boxes: z.array(z.strictObject({ boxID: z.string(), amount: z.int() })),
+  })
+  .register(schemaNames, { id: 'OrderLine' })
+
+const order = {
+  _id: z.string(),
+  number: z.string(),
+  status: z.enum(orderStates),
+  kind: z.enum(fulfilmentKinds),
+}
+
+/** The response to placing an order. `link` shows it to whoever has it, without signing in. */
+export const PlacedOrder = z
+  .strictObject({
+    ...order,
+    lines: z.array(OrderLineView),
+    totals: OrderTotals,
+    slot: SlotView.omit({ left: true }),
+    link: z.string(),
+    createdAt: moment,
+  })
+  .register(schemaNames, { id: 'PlacedOrder' })
+export type PlacedOrder = z.infer<typeof PlacedOrder>
+
+export const OrderView = PlacedOrder.omit({ link: true })
+  .extend({
+    invoiceNumber: z.string().nullable(),
+    /** The total that the buyer agreed to, in cents, and the most that may be charged without asking. */
+    agreed: z.int(),
+    most: z.int(),
+    /** Weighed above `most`: the buyer is asked, and it is not packed until the total is accepted. */
+    asksBuyer: z.boolean(),
+    /** Null once the account is deleted that ordered. */
+    contact: OrderContact.nullable(),
+    address: DeliveryAddress.nullable(),
+    note: z.string(),
+    events: z.array(z.strictObject({ status: z.enum(orderStates), reason: z.string(), happenedAt: moment })),
+    /** States that the caller may move it to. */
+    moves: z.array(z.enum(orderStates)),
+    version: z.int(),
+  })
+  .register(schemaNames, { id: 'Order' })
+export type OrderView = z.infer<typeof OrderView>
+
+/** An order in lists. */
+export const OrderRow = z
+  .strictObject({
+    ...order,
+    /** Cents, as it stands. */
+    total: z.int(),
+    lines: z.int(),
+    slot: SlotView.omit({ left: true }),
+    createdAt: moment,
+  })
+  .register(schemaNames, { id: 'OrderRow' })
+export type OrderRow = z.infer<typeof OrderRow>
+
+export const ManagedOrderRow = OrderRow.extend({ contact: OrderContact.nullable() }).register(schemaNames, {
+  id: 'ManagedOrderRow',
+})
+export type ManagedOrderRow = z.infer<typeof ManagedOrderRow>
+
+/** An order that was packed from a box. `amount`: grams, or pieces of what is counted. */
+export const BoxOrder = z
+  .strictObject({
+    ...order,
+    contact: OrderContact.nullable(),
+    lines: z.array(z.strictObject({ title: z.string(), unit: z.string(), amount: z.int() })),
+    createdAt: moment,
+  })
+  .register(schemaNames, { id: 'BoxOrder' })
+export type BoxOrder = z.infer<typeof BoxOrder>
+
+/** What is left of a product in a box: in − sold − lost. In grams, or pieces of what is counted. */
+export const BoxBalance = z
+  .strictObject({
+    product_id: z.string(),
+    in: z.int(),
+    sold: z.int(),
+    lost: z.int(),
+    left: z.int(),
+  })
+  .register(schemaNames, { id: 'BoxBalance' })
+export type BoxBalance = z.infer<typeof BoxBalance>
+
+/** What a checkout keeps until `expiresAt`, RFC 3339. */
+export const HoldView = z
+  .strictObject({ _id: z.string(), expiresAt: moment })
+  .register(schemaNames, { id: 'Hold' })
+export type HoldView = z.infer<typeof HoldView>

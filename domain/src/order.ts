@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { FirstName, LastName } from './account.ts'
+import { BoxID } from './box-values.ts'
+import { MAX_CART_LINES } from './cart.ts'
+import { Email, Phone } from './contact.ts'
+import { MAX_ORDER_GRAMS, MAX_REASON, MAX_SLOT_CAPACITY, MAX_STOCK } from './limits.ts'
+import { fulfilmentKinds, orderStates } from './order-states.ts'
+import { line, paragraph } from './text.ts'
+
+const id = (label: string) => z.string(`${label} is required`).min(1, `${label} is required`).max(64)
+
+const wholeFromOne = (label: string, max: number) =>
+  z
+    .number(`${label} must be a number`)
+    .int(`${label} must be a whole number`)
+    .min(1, `${label} must be at least 1`)
+    .max(max, `${label} must be at most ${max}`)
+
+const OrderedLine = z.strictObject({
+  product_id: id('product'),
+  quantity: wholeFromOne('quantity', MAX_STOCK),
+})
+
+/** Lines of an order or a hold: each product once. */
+const OrderedLines = z
+  .array(OrderedLine, 'lines must be a list')
+  .min(1, 'order at least one product')
+  .max(MAX_CART_LINES, `at most ${MAX_CART_LINES} products`)
+  .refine(
+    (lines) => new Set(lines.map(({ product_id }) => product_id)).size === lines.length,
+    'a product stands twice',
+  )
+
+const Postcode = z.string('postcode is required').regex(/^\d{4}$/, 'postcode must be 4 digits')
+
+/** An Australian street address. */
+export const DeliveryAddress = z.strictObject({
+  street: line('street', 200),
+  suburb: line('suburb', 100),
+  state: z.enum(['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'], 'state must be one of Australia’s'),
+  postcode: Postcode,
+})
+
+const Fulfilment = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ kind: z.literal('pickup'), slot: id('slot') }),
+    z.strictObject({ kind: z.literal('delivery'), slot: id('slot'), address: DeliveryAddress }),
+  ],
+  'kind must be pickup or delivery',
+)
+export type Fulfilment = z.infer<typeof Fulfilment>
+
+export const OrderContact = z.strictObject({ fname: FirstName, lname: LastName, email: Email, phone: Phone })
+
+/** An order as it is placed. `expectedTotal`: the cents that the page showed; `hold`: of this checkout. */
+export const PlaceOrder = z.strictObject({
+  lines: OrderedLines,
+  contact: OrderContact,
+  fulfilment: Fulfilment,
+  note: paragraph('note', MAX_REASON).default(''),
+  expectedTotal: z.int('expectedTotal must be whole cents').min(0).optional(),
+  hold: id('hold').optional(),
+})
+export type PlaceOrder = z.infer<typeof PlaceOrder>
+
+/** What an open checkout keeps. `replaces`: a guest's hold before; a user has one, which is replaced anyway. */
+export const HoldInput = z.strictObject({
+  lines: OrderedLines,
+  slot: id('slot').optional(),
+  replaces: id('hold').optional(),
+})
+export type HoldInput = z.infer<typeof HoldInput>
+
+/** A move of an order to another state. The reason of a cancellation is told to the buyer. */
+export const OrderMove = z.strictObject({
+  status: z.enum(orderStates, `status must be one of ${orderStates.join(', ')}`),
+  reason: paragraph('reason', MAX_REASON).default(''),
+  version: z.int('version must be a whole number').optional(),
+})
+export type OrderMove = z.infer<typeof OrderMove>
+
+/** The total in cents that a buyer accepts after weighing. */
+export const AcceptedTotal = z.strictObject({ total: z.int('total must be whole cents').min(0) })
+
+const Amount = wholeFromOne('amount', MAX_ORDER_GRAMS)
+
+/**
+ * What was packed of the lines that are named, by their positions from 1: net grams of what is sold by weight, and the
+ * boxes it came from, with grams or pieces of each. It replaces what was packed of these lines before.
+ */
+export const PackedLines = z.strictObject({
+  lines: z
+    .array(
+      z.strictObject({
+        position: wholeFromOne('position', MAX_CART_LINES),
+        grams: wholeFromOne('weight in grams', MAX_ORDER_GRAMS).optional(),
+        scale: line('scale', 80).optional(),
+        boxes: z
+          .array(z.strictObject({ boxID: BoxID, amount: Amount }))
+          .max(20, 'at most 20 boxes')
+          .refine(
+            (list) => new Set(list.map(({ boxID }) => boxID)).size === list.length,
+            'a box stands twice',
+          )
+          .default([]),
+      }),
+      'lines must be a list',
+    )
+    .min(1, 'name a line')
+    .max(MAX_CART_LINES)
+    .refine(
+      (list) => new Set(list.map(({ position }) => position)).size === list.length,
+      'a line stands twice',
+    ),
+})
+export type PackedLines = z.infer<typeof PackedLines>
+
+/** What was lost of a product in a box: grams, or pieces of what is counted. */
+export const BoxLoss = z.strictObject({
+  product_id: id('product'),
+  amount: Amount,
+  reason: line('reason', MAX_REASON),
+})
+export type BoxLoss = z.infer<typeof BoxLoss>
+
+const Moment = z.iso.datetime({
+  offset: true,
+  error: 'must be a time with its offset, as 2026-12-24T09:00:00+11:00',
+})
+
+const slotFields = {
+  capacity: wholeFromOne('capacity', MAX_SLOT_CAPACITY),
+  cutOffAt: Moment,
+  closed: z.boolean('closed must be true or false'),
+}
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
+  } catch {
+    return false
+  }
+}
+
+/** A new slot. `area`: the postcodes that a delivery slot goes to. */
+export const SlotInput = z
+  .strictObject({
+    kind: z.enum(fulfilmentKinds, 'kind must be pickup or delivery'),
+    startsAt: Moment,
+    endsAt: Moment,
+    timeZone: z.string().max(60).refine(isTimeZone, 'timeZone must be an IANA time zone').optional(),
+    area: z.array(Postcode).min(1, 'name a postcode').max(1_000).optional(),
+    ...slotFields,
+    closed: slotFields.closed.default(false),
+  })
+  .refine(({ startsAt, endsAt }) => Date.parse(startsAt) < Date.parse(endsAt), {
+    path: ['endsAt'],
+    error: 'must be after startsAt',
+  })
+  .refine(({ cutOffAt, endsAt }) => Date.parse(cutOffAt) <= Date.parse(endsAt), {
+    path: ['cutOffAt'],
+    error: 'must not be after endsAt',
+  })
+  .refine(({ kind, area }) => (kind === 'delivery') === (area !== undefined), {
+    path: ['area'],
+    error: 'is for delivery slots, which need it',
+  })
+export type SlotInput = z.infer<typeof SlotInput>
+
+/** What may change of a slot. */
+export const SlotPatch = z
+  .strictObject({ ...slotFields, version: z.int('version must be a whole number') })
+  .partial()
+export type SlotPatch = z.infer<typeof SlotPatch>

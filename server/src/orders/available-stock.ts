@@ -1,0 +1,74 @@
+import { ShopError } from '@befaqt/domain/errors'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
+import { lockProducts } from '#server/catalogue/products/change-many.ts'
+import type { ProductRow } from '#server/catalogue/products/read-products.ts'
+import { rows, type Tx } from '#server/db/client.ts'
+import { categories } from '#server/db/schema/shop.ts'
+
+type Wanted = { product_id: string; quantity: number }
+
+/** Whose hold does not count against them: of a user, or of a guest who knows its id. */
+export type HoldOwner = { userId: string | null; hold: string | undefined }
+
+/** SQL: is the hold `h` the owner's? */
+export const isOwnHold = ({ userId, hold }: HoldOwner) =>
+  sql`coalesce((h.user_id is null and h.id = ${hold ?? null}) or h.user_id = ${userId}, false)`
+
+/**
+ * Locks the products and checks that all of it is available: on sale, and in stock without what other checkouts hold.
+ * @throws ShopError `stock.insufficient`, details `{ lines: [{ product_id, wanted, left }] }`
+ */
+export async function lockAvailable(
+  tx: CatalogueTx,
+  lines: readonly Wanted[],
+  owner: HoldOwner,
+): Promise<Map<string, ProductRow>> {
+  if (owner.userId !== null) await lockShopper(tx, owner.userId)
+  const ids = lines.map(({ product_id }) => product_id)
+  const locked = await lockProducts(tx, ids)
+  const onSale = await activeCategories(tx, [...locked.values()])
+  const held = await heldByOthers(tx, ids, owner)
+  const short = lines.flatMap(({ product_id, quantity }) => {
+    const product = locked.get(product_id)
+    const isSold = product?.status === 'ACTIVE' && onSale.has(product.categoryId)
+    const left = isSold ? Math.max(0, product.stock - (held.get(product_id) ?? 0)) : 0
+    return quantity > left ? [{ product_id, wanted: quantity, left }] : []
+  })
+  if (short.length > 0)
+    throw new ShopError(
+      'stock.insufficient',
+      'There is not enough of everything any more. Nothing was taken.',
+      {
+        details: { lines: short },
+      },
+    )
+  return locked
+}
+
+/** One checkout of a user at a time: each replaces the hold before. */
+const lockShopper = (tx: Tx, userId: string): Promise<unknown> =>
+  rows(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`checkout ${userId}`}, 0))`)
+
+async function activeCategories(tx: Tx, products: readonly ProductRow[]): Promise<Set<string>> {
+  const ids = [...new Set(products.map(({ categoryId }) => categoryId))]
+  if (ids.length === 0) return new Set()
+  const found = await tx
+    .select({ id: categories.id })
+    .from(categories)
+    .where(and(inArray(categories.id, ids), eq(categories.status, 'ACTIVE')))
+  return new Set(found.map(({ id }) => id))
+}
+
+/** Quantities in open holds of others, by product. */
+async function heldByOthers(tx: Tx, ids: readonly string[], owner: HoldOwner): Promise<Map<string, number>> {
+  const found = await rows<{ id: string; held: number }>(
+    tx,
+    sql`select l.product_id as id, sum(l.quantity)::int as held
+        from hold_lines l join holds h on h.id = l.hold_id
+        where l.product_id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
+          and h.expires_at > clock_timestamp() and not ${isOwnHold(owner)}
+        group by l.product_id`,
+  )
+  return new Map(found.map(({ id, held }) => [id, held]))
+}

@@ -1,0 +1,157 @@
+import type { BoxBalance, BoxOrder } from '@befaqt/domain/api/order-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { marketTime } from '@befaqt/domain/market-time'
+import type { BoxLoss } from '@befaqt/domain/order'
+import { gramsPerUnit, leftInBox } from '@befaqt/domain/order-weight'
+import { asc, desc, eq, sql } from 'drizzle-orm'
+import { boxNotFound, lockBox } from '#server/boxes/lock-box.ts'
+import { addRecords, type RecordingDeps } from '#server/boxes/records/add-records.ts'
+import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { boxLosses, orderContacts, orderLineBoxes, orderLines, orders } from '#server/db/schema/orders.ts'
+import { timeText } from '#server/db/stored-values.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { actorId, type Principal } from '#server/identity/principal.ts'
+import { contactView } from './order-views.ts'
+
+/** @throws ShopError `box.not_found` */
+async function assertBox(db: Db, boxID: string): Promise<void> {
+  const [found] = await db.select({ id: boxes.id }).from(boxes).where(eq(boxes.id, boxID))
+  if (found === undefined) throw boxNotFound()
+}
+
+/** Who bought from a box, the newest first. @throws ShopError `box.not_found` */
+export async function boxOrders(db: Db, boxID: string): Promise<BoxOrder[]> {
+  await assertBox(db, boxID)
+  const found = await db
+    .select({
+      order: orders,
+      contact: orderContacts,
+      line: { title: orderLines.title, unit: orderLines.unit, amount: orderLineBoxes.amount },
+    })
+    .from(orderLineBoxes)
+    .innerJoin(
+      orderLines,
+      sql`${orderLines.orderId} = ${orderLineBoxes.orderId} and ${orderLines.position} = ${orderLineBoxes.position}`,
+    )
+    .innerJoin(orders, eq(orders.id, orderLineBoxes.orderId))
+    .leftJoin(orderContacts, eq(orderContacts.orderId, orders.id))
+    .where(eq(orderLineBoxes.boxId, boxID))
+    .orderBy(desc(orders.createdAt), desc(orders.id), asc(orderLines.position))
+  const byOrder = Map.groupBy(found, ({ order }) => order.id)
+  return [...byOrder.values()].flatMap((lines) => {
+    const [first] = lines
+    if (first === undefined) return []
+    const { order, contact } = first
+    return [
+      {
+        _id: order.id,
+        number: order.number,
+        status: order.status,
+        kind: order.kind,
+        contact: contactView(contact),
+        lines: lines.map(({ line }) => line),
+        createdAt: timeText(order.createdAt),
+      },
+    ]
+  })
+}
+
+type Sums = { id: string; unit: string; quantity: number; sold: number; lost: number }
+
+/** What is left of each product that a box is linked to or was sold from it. */
+export async function balancesOf(db: Db | Tx, boxID: string): Promise<BoxBalance[]> {
+  const found = await rows<Sums>(
+    db,
+    sql`with sold as (
+          select l.product_id, sum(b.amount)::float8 as amount from order_line_boxes b
+          join order_lines l on l.order_id = b.order_id and l.position = b.position
+          where b.box_id = ${boxID} group by l.product_id),
+        lost as (
+          select product_id, sum(amount)::float8 as amount from box_losses
+          where box_id = ${boxID} group by product_id)
+        select p.id, p.unit, coalesce(pb.quantity, 0)::float8 as quantity,
+          coalesce(s.amount, 0) as sold, coalesce(t.amount, 0) as lost
+        from products p
+        left join product_boxes pb on pb.product_id = p.id and pb.box_id = ${boxID}
+        left join sold s on s.product_id = p.id
+        left join lost t on t.product_id = p.id
+        where pb.box_id is not null or s.product_id is not null or t.product_id is not null
+        order by p.id collate "C"`,
+  )
+  return found.map(({ id, unit, quantity, sold, lost }) => {
+    const amounts = { in: Math.floor(quantity * (gramsPerUnit(unit) ?? 1)), sold, lost }
+    return { product_id: id, ...amounts, left: leftInBox(amounts) }
+  })
+}
+
+/** As `balancesOf`. @throws ShopError `box.not_found` */
+export async function boxBalance(db: Db, boxID: string): Promise<BoxBalance[]> {
+  await assertBox(db, boxID)
+  return balancesOf(db, boxID)
+}
+
+/**
+ * Checks that a box has so much of a product left. The box must be locked.
+ * @throws ShopError `box.insufficient`, details `{ boxID, product_id, left }`
+ */
+export async function assertLeft(tx: Tx, boxID: string, wanted: ReadonlyMap<string, number>): Promise<void> {
+  const balances = await balancesOf(tx, boxID)
+  for (const [product_id, amount] of wanted) {
+    const left = Math.max(0, balances.find((balance) => balance.product_id === product_id)?.left ?? 0)
+    if (amount > left)
+      throw new ShopError('box.insufficient', `There is not so much left in box ${boxID}.`, {
+        details: { boxID, product_id, left },
+      })
+  }
+}
+
+/** An amount of a product: grams, or pieces of what is counted. */
+export const amountData = (title: string, unit: string, amount: number) => ({
+  product: title,
+  ...(gramsPerUnit(unit) === null ? { pieces: amount } : { grams: amount }),
+})
+
+/**
+ * Records what was lost of a product in a box. Returns the place of its record in the history.
+ * @throws ShopError `box.not_found`, `box.sealed`, `box.insufficient`, `input.invalid` for a product not in the box
+ */
+export async function addLoss(
+  deps: RecordingDeps,
+  principal: Principal,
+  boxID: string,
+  { product_id, amount, reason }: BoxLoss,
+): Promise<number> {
+  const { seq } = await changeCatalogue(
+    deps,
+    async (tx) => {
+      await lockBox(tx, boxID)
+      const product = await linkedProduct(tx, boxID, product_id)
+      await assertLeft(tx, boxID, new Map([[product_id, amount]]))
+      const who = actorId(principal)
+      await tx.insert(boxLosses).values({ boxId: boxID, productId: product_id, amount, reason, who })
+      const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
+      const data = { ...amountData(product.title, product.unit, amount), reason }
+      const fact = { kind: 'loss' as const, at, by: who, data, changesFreshness: false }
+      const { appended, onCards } = await addRecords(tx, deps, boxID, [fact])
+      return { seq: appended[0]?.seq ?? 0, onCards }
+    },
+    ({ onCards }) => onCards,
+  )
+  return seq
+}
+
+async function linkedProduct(
+  tx: CatalogueTx,
+  boxID: string,
+  productId: string,
+): Promise<{ title: string; unit: string }> {
+  const [found] = await rows<{ title: string; unit: string }>(
+    tx,
+    sql`select p.title, p.unit from products p join product_boxes pb on pb.product_id = p.id
+        where p.id = ${productId} and pb.box_id = ${boxID}`,
+  )
+  if (found === undefined) throw fieldError('product_id', 'This product does not come from this box.')
+  return found
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import type { HoldView } from '@befaqt/domain/api/order-api'
+import type { HoldInput } from '@befaqt/domain/order'
+import { sql } from 'drizzle-orm'
+import { consume } from '#server/accounts/limits/rate-limit.ts'
+import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { rows, type Tx } from '#server/db/client.ts'
+import { holdLines, holds } from '#server/db/schema/orders.ts'
+import { timeText } from '#server/db/stored-values.ts'
+import type { Principal } from '#server/identity/principal.ts'
+import { type HoldOwner, isOwnHold, lockAvailable } from './available-stock.ts'
+import type { OrderDeps } from './order-deps.ts'
+import { holdsByNetwork } from './order-limits.ts'
+import { lockSlot } from './slots.ts'
+
+/** Minutes for which an open checkout keeps stock and slot. */
+const HOLD_MINUTES = 15
+
+/** The account of a principal; keys and guests have none. */
+export const userIdOf = (principal: Principal): string | null =>
+  principal.kind === 'user' ? principal.userId : null
+
+/**
+ * Holds stock, and a slot if one is named, for an open checkout. It replaces the shopper's earlier hold.
+ * @throws ShopError `stock.insufficient`, `slot.unavailable`, `rate.limited`
+ */
+export async function holdStock(
+  deps: OrderDeps,
+  principal: Principal,
+  input: HoldInput,
+  network: string,
+): Promise<HoldView> {
+  const owner = { userId: userIdOf(principal), hold: input.replaces }
+  if (owner.userId === null) await consume(deps.db, holdsByNetwork(network), deps.now())
+  return changeCatalogue(
+    deps,
+    async (tx) => {
+      await lockAvailable(tx, input.lines, owner)
+      if (input.slot !== undefined) await lockSlot(tx, input.slot, owner)
+      await removeHold(tx, owner)
+      return insertHold(tx, owner.userId, input)
+    },
+    () => false, // stock in the catalogue is what is not sold
+  )
+}
+
+async function insertHold(tx: CatalogueTx, userId: string | null, input: HoldInput): Promise<HoldView> {
+  const id = randomUUID()
+  const expiresAt = sql`clock_timestamp() + ${HOLD_MINUTES} * interval '1 minute'`
+  const [made] = await tx
+    .insert(holds)
+    .values({ id, userId, slotId: input.slot ?? null, expiresAt })
+    .returning({ expiresAt: holds.expiresAt })
+  await tx
+    .insert(holdLines)
+    .values(input.lines.map(({ product_id, quantity }) => ({ holdId: id, productId: product_id, quantity })))
+  return { _id: id, expiresAt: timeText(made?.expiresAt ?? null) }
+}
+
+/** Ends the shopper's hold, if there is one. */
+export const removeHold = (tx: Tx | OrderDeps['db'], owner: HoldOwner): Promise<unknown> =>
+  rows(tx, sql`delete from holds h where ${isOwnHold(owner)}`)

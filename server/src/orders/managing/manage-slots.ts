@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { ManagedSlot } from '@befaqt/domain/api/order-api'
+import { ShopError } from '@befaqt/domain/errors'
+import type { SlotInput, SlotPatch } from '@befaqt/domain/order'
+import { eq } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/client.ts'
+import { slots } from '#server/db/schema/orders.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { checkVersion } from '#server/http/optimistic-lock.ts'
+import { readSlots } from '#server/orders/slots.ts'
+
+/** @throws ShopError `not_found` */
+async function readSlot(db: Db | Tx, id: string): Promise<ManagedSlot> {
+  const [slot] = await readSlots(db, { size: 1, offset: 0, id })
+  if (slot === undefined) throw new ShopError('not_found', 'There is no such slot.')
+  return slot
+}
+
+/** @param timeZone the market's, unless the slot has its own */
+export async function createSlot(db: Db, input: SlotInput, timeZone: string): Promise<ManagedSlot> {
+  const id = randomUUID()
+  await db.insert(slots).values({
+    id,
+    kind: input.kind,
+    startsAt: new Date(input.startsAt),
+    endsAt: new Date(input.endsAt),
+    timeZone: input.timeZone ?? timeZone,
+    area: input.area === undefined ? null : [...new Set(input.area)].sort(),
+    capacity: input.capacity,
+    cutOffAt: new Date(input.cutOffAt),
+    closed: input.closed,
+  })
+  return readSlot(db, id)
+}
+
+/**
+ * Changes capacity, cut-off or whether a slot is closed. Orders in it stay, also above a lower capacity.
+ * @throws ShopError `not_found`, `version.stale`, `input.invalid`
+ */
+export async function updateSlot(db: Db, id: string, patch: SlotPatch): Promise<ManagedSlot> {
+  const { version, cutOffAt, capacity, closed } = patch
+  return db.transaction(async (tx) => {
+    const [row] = await tx.select().from(slots).where(eq(slots.id, id)).for('update')
+    checkVersion(version, await readSlot(tx, id))
+    const cutOff = cutOffAt === undefined ? row?.cutOffAt : new Date(cutOffAt)
+    if (row && cutOff && cutOff > row.endsAt) throw fieldError('cutOffAt', 'must not be after endsAt')
+    await tx
+      .update(slots)
+      .set({
+        version: (row?.version ?? 0) + 1,
+        ...(cutOff && { cutOffAt: cutOff }),
+        ...(capacity === undefined ? {} : { capacity }),
+        ...(closed === undefined ? {} : { closed }),
+      })
+      .where(eq(slots.id, id))
+    return readSlot(tx, id)
+  })
+}

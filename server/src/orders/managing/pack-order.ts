@@ -1,0 +1,130 @@
+import type { OrderView } from '@befaqt/domain/api/order-api'
+import { ShopError } from '@befaqt/domain/errors'
+import type { PackedLines } from '@befaqt/domain/order'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { boxSealed, lockBox } from '#server/boxes/lock-box.ts'
+import type { Tx } from '#server/db/client.ts'
+import { orderLineBoxes, orderLines, orders } from '#server/db/schema/orders.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { actorId, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
+import { assertLeft } from '#server/orders/box-sales.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+import { mailOrder } from '#server/orders/order-emails.ts'
+import {
+  asksBuyer,
+  type OrderLineRow,
+  orderView,
+  totalsOfOrder,
+  type WholeOrder,
+} from '#server/orders/order-views.ts'
+import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
+
+type Packed = PackedLines['lines'][number] & { line: OrderLineRow }
+
+/**
+ * Sets the weights and boxes of lines of a PLACED order. When all is weighed and it costs more than the buyer agreed
+ * to, with the tolerance, the buyer is asked by email.
+ * @throws ShopError `order.not_found`, `order.state`, `input.invalid`, `box.not_found`, `box.sealed`,
+ *   `box.insufficient`, `auth.forbidden` for a box that the key may not access
+ */
+export async function packOrder(
+  deps: OrderDeps,
+  principal: Principal,
+  id: string,
+  input: PackedLines,
+): Promise<OrderView> {
+  return deps.db.transaction(async (tx) => {
+    const { status } = await lockOrder(tx, id)
+    if (status !== 'PLACED')
+      throw new ShopError('order.state', `This order is ${status}: its weights can’t change.`, {
+        details: { status },
+      })
+    const before = await readWholeOrder(tx, id)
+    const packed = matchLines(before, input)
+    const positions = packed.map(({ position }) => position)
+    const replaced = before.boxes.filter(({ position }) => positions.includes(position))
+    for (const { boxID } of packed.flatMap(({ boxes }) => boxes)) assertBoxAccess(principal, boxID)
+    for (const { boxId } of replaced) assertBoxAccess(principal, boxId)
+    await tx
+      .delete(orderLineBoxes)
+      .where(and(eq(orderLineBoxes.orderId, id), inArray(orderLineBoxes.position, positions)))
+    await assignBoxes(tx, id, packed)
+    await writeWeights(tx, principal, id, packed)
+    return orderView(await writeTotal(tx, deps, before), 'shop')
+  })
+}
+
+/** The lines that were packed. @throws ShopError `input.invalid` with the path of what does not fit */
+function matchLines({ lines }: WholeOrder, input: PackedLines): Packed[] {
+  return input.lines.map((packed, i) => {
+    const line = lines.find(({ position }) => position === packed.position)
+    if (line === undefined) throw fieldError(`lines[${i}].position`, 'There is no such line.')
+    const isWeighed = line.orderedGrams !== null
+    if (isWeighed !== (packed.grams !== undefined))
+      throw fieldError(
+        `lines[${i}].grams`,
+        isWeighed ? 'Its weight is missing.' : 'It is not sold by weight.',
+      )
+    const all = packed.grams ?? line.quantity
+    const sum = packed.boxes.reduce((total, { amount }) => total + amount, 0)
+    if (packed.boxes.length > 0 && sum !== all)
+      throw fieldError(`lines[${i}].boxes`, `The boxes must add up to ${all}, not ${sum}.`)
+    return { ...packed, line }
+  })
+}
+
+/** Assigns boxes, locked in one order. */
+async function assignBoxes(tx: Tx, orderId: string, packed: readonly Packed[]): Promise<void> {
+  const assigned = packed.flatMap(({ line, boxes }) => boxes.map((box) => ({ ...box, line })))
+  const byBox = Map.groupBy(assigned, ({ boxID }) => boxID)
+  for (const boxID of [...byBox.keys()].sort()) {
+    const { sealed } = await lockBox(tx, boxID)
+    if (sealed) throw boxSealed()
+    const wanted = new Map<string, number>()
+    for (const { line, amount } of byBox.get(boxID) ?? [])
+      wanted.set(line.productId, (wanted.get(line.productId) ?? 0) + amount)
+    await assertLeft(tx, boxID, wanted)
+  }
+  const values = assigned.map(({ line, boxID, amount }) => ({
+    orderId,
+    position: line.position,
+    boxId: boxID,
+    amount,
+  }))
+  if (values.length > 0) await tx.insert(orderLineBoxes).values(values)
+}
+
+async function writeWeights(
+  tx: Tx,
+  principal: Principal,
+  orderId: string,
+  packed: readonly Packed[],
+): Promise<void> {
+  for (const { position, grams, scale } of packed)
+    await tx
+      .update(orderLines)
+      .set({
+        finalGrams: grams ?? null,
+        weighedBy: actorId(principal),
+        weighedAt: sql`clock_timestamp()`,
+        scale: scale ?? null,
+      })
+      .where(and(eq(orderLines.orderId, orderId), eq(orderLines.position, position)))
+}
+
+/** Is every line weighed that is sold by weight? */
+export const isWeighed = ({ lines }: Pick<WholeOrder, 'lines'>): boolean =>
+  lines.every(({ orderedGrams, finalGrams }) => orderedGrams === null || finalGrams !== null)
+
+async function writeTotal(tx: Tx, deps: OrderDeps, { order: before }: WholeOrder): Promise<WholeOrder> {
+  const { lines } = await readWholeOrder(tx, before.id)
+  const { total } = totalsOfOrder(lines, before.deliveryCents)
+  await tx
+    .update(orders)
+    .set({ totalCents: total, version: before.version + 1, updatedAt: sql`clock_timestamp()` })
+    .where(eq(orders.id, before.id))
+  const after = await readWholeOrder(tx, before.id)
+  const mayAsk = isWeighed(after) && asksBuyer(after.order)
+  if (mayAsk && total !== before.totalCents) await mailOrder(tx, deps, 'changed', after)
+  return after
+}

@@ -1,0 +1,117 @@
+import { paged } from '@befaqt/domain/api/box-api'
+import * as endpoints from '@befaqt/domain/api/endpoints/managed-orders'
+import { BoxBalance, BoxOrder, ManagedOrderRow, ManagedSlot, OrderView } from '@befaqt/domain/api/order-api'
+import { BoxLoss, OrderMove, PackedLines, SlotInput, SlotPatch } from '@befaqt/domain/order'
+import { orderStates } from '@befaqt/domain/order-states'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { boxIDOf } from '#server/boxes/box-id-of.ts'
+import { slots } from '#server/db/schema/orders.ts'
+import { ListQuery, pageOf } from '#server/http/list-query.ts'
+import { expectedVersion } from '#server/http/optimistic-lock.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { addLoss, boxBalance, boxOrders } from '#server/orders/box-sales.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+import { allOrders } from '#server/orders/read-orders.ts'
+import { readSlots } from '#server/orders/slots.ts'
+import { createSlot, updateSlot } from './manage-slots.ts'
+import { moveOrder } from './move-order.ts'
+import { packOrder } from './pack-order.ts'
+
+const read = { access: { right: 'order:write' }, limits: 'manage-read' } as const
+const write = { access: { right: 'order:write' }, limits: 'manage-write' } as const
+
+const Paging = ListQuery.pick({ page: true, size: true })
+const OrderQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
+  status: z.enum(orderStates).optional(),
+  slot: z.string().max(64).optional().describe('slot id'),
+})
+
+export const managedOrderOperations = defineRoutes(endpoints, {
+  listOrders: {
+    ...read,
+    summary: 'All orders, the newest first; searched by number, name, email and phone.',
+    query: OrderQuery,
+    responses: { 200: paged(ManagedOrderRow) },
+  },
+  moveOrder: {
+    ...write,
+    summary: 'Move an order to another state. CANCELLED gives stock and slot back.',
+    body: OrderMove,
+    responses: { 200: OrderView },
+  },
+  packOrder: {
+    ...write,
+    summary: 'Set the weights of lines and the boxes they were packed from.',
+    body: PackedLines,
+    responses: { 200: OrderView },
+  },
+  listAllSlots: {
+    ...read,
+    summary: 'All slots with what they can still take, the latest first.',
+    query: Paging,
+    responses: { 200: paged(ManagedSlot) },
+  },
+  createSlot: {
+    ...write,
+    summary: 'Make a slot for pick-up or delivery.',
+    body: SlotInput,
+    responses: { 201: ManagedSlot },
+  },
+  updateSlot: {
+    ...write,
+    summary: 'Change capacity or cut-off of a slot, or close it.',
+    body: SlotPatch,
+    responses: { 200: ManagedSlot },
+  },
+  listBoxOrders: {
+    ...read,
+    summary: 'Who bought from a box.',
+    responses: { 200: z.array(BoxOrder) },
+  },
+  readBoxBalance: {
+    ...read,
+    summary: 'What is left of each product in a box: what went in without what was sold and lost.',
+    responses: { 200: z.array(BoxBalance) },
+  },
+  addBoxLoss: {
+    ...write,
+    summary: 'Record what was lost of a product in a box, with the reason.',
+    body: BoxLoss,
+    responses: { 201: z.strictObject({ seq: z.int() }) },
+  },
+})
+
+/** Managing orders and slots, and what was sold of a box. */
+export function orderManageRoutes(app: FastifyInstance, deps: OrderDeps): void {
+  registerRoute(app, managedOrderOperations.listOrders, ({ query }) =>
+    allOrders(deps.db, query, pageOf(query)),
+  )
+  registerRoute(app, managedOrderOperations.moveOrder, ({ principal, params, body, request }) => {
+    const version = expectedVersion(request, body.version)
+    return moveOrder(deps, principal, params.id, { ...body, version })
+  })
+  registerRoute(app, managedOrderOperations.packOrder, ({ principal, params, body }) =>
+    packOrder(deps, principal, params.id, body),
+  )
+  registerRoute(app, managedOrderOperations.listAllSlots, async ({ query }) => {
+    const { page, size, offset } = pageOf(query)
+    const [total, rows] = await Promise.all([deps.db.$count(slots), readSlots(deps.db, { size, offset })])
+    return { rows, page, size, total }
+  })
+  registerRoute(app, managedOrderOperations.createSlot, ({ body }) =>
+    createSlot(deps.db, body, deps.siteFile.market.timeZone),
+  )
+  registerRoute(app, managedOrderOperations.updateSlot, ({ params, body, request }) =>
+    updateSlot(deps.db, params.id, { ...body, version: expectedVersion(request, body.version) }),
+  )
+  registerRoute(app, managedOrderOperations.listBoxOrders, ({ principal, params }) =>
+    boxOrders(deps.db, boxIDOf(params, principal)),
+  )
+  registerRoute(app, managedOrderOperations.readBoxBalance, ({ principal, params }) =>
+    boxBalance(deps.db, boxIDOf(params, principal)),
+  )
+  registerRoute(app, managedOrderOperations.addBoxLoss, async ({ principal, params, body }) => ({
+    seq: await addLoss(deps, principal, boxIDOf(params, principal), body),
+  }))
+}

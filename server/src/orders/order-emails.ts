@@ -1,0 +1,94 @@
+import { shownTime } from '@befaqt/domain/market-time'
+import { cents, formatDollars } from '@befaqt/domain/money'
+import type { Tx } from '#server/db/client.ts'
+import { type Block, button, note, rowsOf, text } from '#server/mail/email-content.ts'
+import type { EmailKind } from '#server/mail/email-kinds.ts'
+import { queueEmail } from '#server/mail/send-email.ts'
+import { orderLink } from './order-access.ts'
+import type { OrderDeps } from './order-deps.ts'
+import { asksBuyer, totalsOfOrder, type WholeOrder } from './order-views.ts'
+import type { SlotRow } from './slots.ts'
+
+/** What an email to a buyer is about. */
+export type OrderNews = 'placed' | 'changed' | 'ready' | 'sent' | 'cancelled'
+
+type Said = { subject: (number: string) => string; heading: string; text: string }
+
+const news: Readonly<Record<OrderNews, Said>> = {
+  placed: {
+    subject: (number) => `Your order ${number}`,
+    heading: 'Thank you for your order',
+    text: 'We have your order. What is sold by weight is weighed when we pack it; its price follows the weight.',
+  },
+  changed: {
+    subject: (number) => `Your order ${number} was weighed`,
+    heading: 'Your order was weighed',
+    text: 'These are the weights and the total of your order.',
+  },
+  ready: {
+    subject: (number) => `Your order ${number} is ready`,
+    heading: 'Your order is ready',
+    text: 'You can pick it up at the time below. Keep it cold on the way home.',
+  },
+  sent: {
+    subject: (number) => `Your order ${number} is on its way`,
+    heading: 'Your order is on its way',
+    text: 'It comes at the time below.',
+  },
+  cancelled: {
+    subject: (number) => `Your order ${number} was cancelled`,
+    heading: 'Your order was cancelled',
+    text: 'Nothing will be charged.',
+  },
+}
+
+const ASKED =
+  'It weighs more than you ordered, and costs more than you agreed to. We pack it when you accept the new total; otherwise you can cancel it.'
+
+/** Tells the buyer, when `tx` commits. Nobody is told whose account was deleted. @param reason of a cancellation */
+export async function mailOrder(
+  tx: Tx,
+  deps: OrderDeps,
+  about: OrderNews,
+  whole: WholeOrder,
+  reason = '',
+): Promise<void> {
+  const { order, contact } = whole
+  if (contact === null) return
+  const said = news[about]
+  const blocks: Block[] = [
+    text(about === 'changed' && asksBuyer(order) ? ASKED : said.text),
+    ...(reason === '' ? [] : [text(reason)]),
+    rowsOf(rowsOfOrder(whole)),
+    button('See your order', orderLink(deps, order.id)),
+    note('Whoever has this link sees the order. Please keep it to yourself.'),
+  ]
+  const kind: EmailKind = `order-${about}`
+  const content = { subject: said.subject(order.number), heading: said.heading, blocks }
+  await queueEmail(tx, deps.secrets, { kind, to: contact.email, content }, deps.now())
+}
+
+function rowsOfOrder({ order, lines, slot }: WholeOrder): [string, string][] {
+  const { total, gst } = totalsOfOrder(lines, order.deliveryCents)
+  return [
+    ['Order', order.number],
+    [order.kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(slot)],
+    ...lines.map((line): [string, string] => [line.title, quantityText(line)]),
+    ['Total', formatDollars(total)],
+    ...(gst > 0 ? [['GST in it', formatDollars(gst)] as [string, string]] : []),
+  ]
+}
+
+function quantityText(line: WholeOrder['lines'][number]): string {
+  const price = `at ${formatDollars(cents(line.priceCents))}/${line.unit}`
+  if (line.finalGrams !== null) return `${line.finalGrams} g net ${price}`
+  return line.orderedGrams === null
+    ? `${line.quantity} ${price}`
+    : `about ${line.orderedGrams} g ${price}, to be weighed`
+}
+
+/** The day and hours of a slot in its own zone. */
+function slotText({ startsAt, endsAt, timeZone }: SlotRow): string {
+  const [start, end] = [startsAt, endsAt].map((at) => shownTime(at.toISOString(), timeZone))
+  return `${start?.date} ${start?.time} to ${end?.time}`
+}

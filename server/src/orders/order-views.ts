@@ -1,0 +1,121 @@
+import type { OrderView, PlacedOrder } from '@befaqt/domain/api/order-api'
+import { cents } from '@befaqt/domain/money'
+import { movesFrom, type OrderState } from '@befaqt/domain/order-states'
+import { mostCharged, orderLineTotals } from '@befaqt/domain/order-weight'
+import { type InvoiceTotals, invoiceTotals } from '@befaqt/domain/tax-invoice'
+import type {
+  orderContacts,
+  orderEvents,
+  orderLineBoxes,
+  orderLines,
+  orders,
+} from '#server/db/schema/orders.ts'
+import { timeText } from '#server/db/stored-values.ts'
+import type { OrderRole } from './order-access.ts'
+import { plainSlot, type SlotRow } from './slots.ts'
+
+export type OrderRecord = typeof orders.$inferSelect
+export type OrderLineRow = typeof orderLines.$inferSelect
+export type ContactRow = typeof orderContacts.$inferSelect
+type LineBoxRow = typeof orderLineBoxes.$inferSelect
+type EventRow = typeof orderEvents.$inferSelect
+
+/** An order with all that belongs to it. */
+export type WholeOrder = {
+  order: OrderRecord
+  slot: SlotRow
+  lines: readonly OrderLineRow[]
+  boxes: readonly LineBoxRow[]
+  contact: ContactRow | null
+  events: readonly EventRow[]
+}
+
+type PricedLine = Pick<
+  OrderLineRow,
+  'priceCents' | 'discount' | 'unit' | 'includeGst' | 'quantity' | 'finalGrams'
+>
+
+const totalsOfLine = (line: PricedLine) => {
+  const priced = { ...line, priceCents: cents(line.priceCents), includeGST: line.includeGst }
+  return { ...orderLineTotals(priced, line.finalGrams), includeGST: line.includeGst }
+}
+
+/** Sums of an order: of what was weighed where it was, else of what was ordered. */
+export function totalsOfOrder(lines: readonly PricedLine[], deliveryCents: number): InvoiceTotals {
+  return invoiceTotals(lines.map(totalsOfLine), cents(deliveryCents))
+}
+
+/** Was more weighed than the buyer agreed to, with the tolerance? */
+export const asksBuyer = ({ totalCents, agreedCents, tolerancePercent }: OrderRecord): boolean =>
+  totalCents > mostCharged(cents(agreedCents), tolerancePercent)
+
+function linesView({ lines, boxes }: Pick<WholeOrder, 'lines' | 'boxes'>): OrderView['lines'] {
+  return lines.map((line) => {
+    const { includeGST, ...totals } = totalsOfLine(line)
+    return {
+      position: line.position,
+      product_id: line.productId,
+      title: line.title,
+      unit: line.unit,
+      price: line.priceCents,
+      discount: line.discount,
+      includeGST,
+      quantity: line.quantity,
+      orderedGrams: line.orderedGrams,
+      finalGrams: line.finalGrams,
+      ...totals,
+      origin: line.origin,
+      boxes: boxes
+        .filter(({ position }) => position === line.position)
+        .map(({ boxId, amount }) => ({ boxID: boxId, amount })),
+    }
+  })
+}
+
+const placed = (
+  whole: Pick<WholeOrder, 'order' | 'slot' | 'lines' | 'boxes'>,
+): Omit<PlacedOrder, 'link'> => ({
+  _id: whole.order.id,
+  number: whole.order.number,
+  status: whole.order.status,
+  kind: whole.order.kind,
+  lines: linesView(whole),
+  totals: totalsOfOrder(whole.lines, whole.order.deliveryCents),
+  slot: plainSlot(whole.slot),
+  createdAt: timeText(whole.order.createdAt),
+})
+
+/** An order as it was just placed, without its link. */
+export const placedView = (whole: Pick<WholeOrder, 'order' | 'slot' | 'lines'>): Omit<PlacedOrder, 'link'> =>
+  placed({ ...whole, boxes: [] })
+
+export const contactView = (contact: ContactRow | null): OrderView['contact'] =>
+  contact && {
+    fname: contact.fname,
+    lname: contact.lname,
+    email: contact.email,
+    phone: contact.phone,
+  }
+
+/** An order as its buyer or the shop sees it. */
+export function orderView(whole: WholeOrder, role: OrderRole): OrderView {
+  const { order, contact, events } = whole
+  const moves: OrderState[] = movesFrom(order.status, order.kind, role)
+  return {
+    ...placed(whole),
+    invoiceNumber: order.invoiceNumber,
+    agreed: order.agreedCents,
+    most: mostCharged(cents(order.agreedCents), order.tolerancePercent),
+    asksBuyer: asksBuyer(order),
+    contact: contactView(contact),
+    address: (contact?.address as OrderView['address'] | undefined) ?? null,
+    note: contact?.note ?? '',
+    events: events.map(({ status, reason, happenedAt }) => ({
+      status,
+      reason,
+      happenedAt: timeText(happenedAt),
+    })),
+    moves,
+    version: order.version,
+  }
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import type { PlacedOrder } from '@befaqt/domain/api/order-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { cents, NO_MONEY } from '@befaqt/domain/money'
+import type { PlaceOrder } from '@befaqt/domain/order'
+import { orderNumber } from '@befaqt/domain/order-number'
+import { orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-weight'
+import { consume } from '#server/accounts/limits/rate-limit.ts'
+import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { changeStock } from '#server/catalogue/products/change-stock.ts'
+import type { ProductRow } from '#server/catalogue/products/read-products.ts'
+import type { Tx } from '#server/db/client.ts'
+import { orderContacts, orderEvents, orderLines, orders } from '#server/db/schema/orders.ts'
+import { actorId, type Principal } from '#server/identity/principal.ts'
+import { lockAvailable } from './available-stock.ts'
+import { removeHold, userIdOf } from './hold-stock.ts'
+import { claimKey, type RepeatableRequest, storedResponse, storeResponse } from './idempotency.ts'
+import { nextNumber } from './number-sequence.ts'
+import { orderLink } from './order-access.ts'
+import type { OrderDeps } from './order-deps.ts'
+import { mailOrder } from './order-emails.ts'
+import { ordersByNetwork, ordersByRecipient } from './order-limits.ts'
+import { type OrderLineRow, placedView, totalsOfOrder } from './order-views.ts'
+import { readWholeOrder } from './read-orders.ts'
+import { lockSlot, type SlotRow } from './slots.ts'
+
+type Stored = Omit<PlacedOrder, 'link'>
+/** A line before its order has an id. */
+type NewLine = Omit<OrderLineRow, 'orderId' | 'weighedBy' | 'weighedAt' | 'scale'>
+
+/**
+ * Places an order: stock, slot, number, order and email in one transaction, once for each key. `replayed`: it is the
+ * response to the same request before.
+ * @throws ShopError `stock.insufficient`, `price.changed`, `slot.unavailable`, `idempotency.running`,
+ *   `idempotency.differs`, `rate.limited`
+ */
+export async function placeOrder(
+  deps: OrderDeps,
+  principal: Principal,
+  input: PlaceOrder,
+  from: { request: RepeatableRequest; network: string },
+): Promise<{ placed: PlacedOrder; replayed: boolean }> {
+  const { request, network } = from
+  const before = await storedResponse(deps.db, request)
+  if (before !== undefined) return answer(deps, before, true)
+  await consume(deps.db, ordersByNetwork(network), deps.now())
+  if (userIdOf(principal) === null) await consume(deps.db, ordersByRecipient(input.contact.email), deps.now())
+  const { response, replayed } = await changeCatalogue(
+    deps,
+    async (tx) => {
+      const meanwhile = await claimKey(tx, request)
+      if (meanwhile !== undefined) return { response: meanwhile, replayed: true }
+      const placed = await place(tx, deps, principal, input)
+      await storeResponse(tx, request, placed)
+      return { response: JSON.stringify(placed), replayed: false }
+    },
+    ({ replayed }) => !replayed,
+  )
+  return answer(deps, response, replayed)
+}
+
+/** The link is not stored with the response: it is as good as a password. */
+function answer(deps: OrderDeps, response: string, replayed: boolean) {
+  const stored: Stored = JSON.parse(response)
+  return { placed: { ...stored, link: orderLink(deps, stored._id) }, replayed }
+}
+
+async function place(
+  tx: CatalogueTx,
+  deps: OrderDeps,
+  principal: Principal,
+  input: PlaceOrder,
+): Promise<Stored> {
+  const { fulfilment } = input
+  const owner = { userId: userIdOf(principal), hold: input.hold }
+  const products = await lockAvailable(tx, input.lines, owner)
+  const lines = input.lines.map(({ product_id, quantity }, i) => {
+    const product = products.get(product_id)
+    if (product === undefined) throw new Error('an available product is locked')
+    return newLine(product, quantity, i + 1)
+  })
+  const { total } = totalsOfOrder(lines, NO_MONEY)
+  checkTotal(input.expectedTotal, total, lines)
+  const postcode = fulfilment.kind === 'delivery' ? fulfilment.address.postcode : undefined
+  const slot = await lockSlot(tx, fulfilment.slot, owner, { kind: fulfilment.kind, postcode })
+  await changeStock(tx, new Map(lines.map(({ productId, quantity }) => [productId, -quantity])))
+  await removeHold(tx, owner)
+  const id = await insertOrder(tx, deps, principal, { input, lines, slot, total })
+  const whole = await readWholeOrder(tx, id)
+  await mailOrder(tx, deps, 'placed', whole)
+  return placedView(whole)
+}
+
+const newLine = (product: ProductRow, quantity: number, position: number): NewLine => ({
+  position,
+  productId: product.id,
+  title: product.title,
+  priceCents: product.priceCents,
+  discount: product.discount,
+  unit: product.unit,
+  includeGst: product.includeGst,
+  quantity,
+  orderedGrams: orderedGrams(product.unit, quantity),
+  finalGrams: null,
+  origin: null,
+})
+
+/** @throws ShopError `price.changed` with the prices as they are, when the page showed another total */
+function checkTotal(expected: number | undefined, total: number, lines: readonly NewLine[]): void {
+  if (expected === undefined || expected === total) return
+  throw new ShopError('price.changed', 'The total has changed meanwhile. Nothing was ordered.', {
+    details: {
+      total,
+      lines: lines.map(({ productId, priceCents, discount, unit }) => ({
+        product_id: productId,
+        price: priceCents,
+        discount,
+        unit,
+      })),
+    },
+  })
+}
+
+async function insertOrder(
+  tx: Tx,
+  { siteFile }: OrderDeps,
+  principal: Principal,
+  made: { input: PlaceOrder; lines: readonly NewLine[]; slot: SlotRow; total: number },
+): Promise<string> {
+  const { input, lines, slot } = made
+  const userId = userIdOf(principal)
+  const total = cents(made.total)
+  const { year, count } = await nextNumber(tx, 'order', siteFile.market.timeZone)
+  const id = randomUUID()
+  await tx.insert(orders).values({
+    id,
+    number: orderNumber(year, count),
+    userId,
+    status: 'PLACED',
+    kind: input.fulfilment.kind,
+    slotId: slot.id,
+    agreedCents: total,
+    tolerancePercent: TOLERANCE_PERCENT,
+    deliveryCents: NO_MONEY,
+    totalCents: total,
+  })
+  const address = input.fulfilment.kind === 'delivery' ? input.fulfilment.address : null
+  await tx.insert(orderContacts).values({ orderId: id, userId, ...input.contact, address, note: input.note })
+  await tx.insert(orderLines).values(lines.map((line) => ({ ...line, orderId: id })))
+  const who = principal.kind === 'anonymous' ? null : actorId(principal)
+  await tx.insert(orderEvents).values({ orderId: id, status: 'PLACED', who })
+  return id
+}

@@ -1,0 +1,120 @@
+import { paged } from '@befaqt/domain/api/box-api'
+import * as endpoints from '@befaqt/domain/api/endpoints/orders'
+import { HoldView, OrderRow, OrderView, PlacedOrder, SlotView } from '@befaqt/domain/api/order-api'
+import { AcceptedTotal, HoldInput, OrderMove, PlaceOrder } from '@befaqt/domain/order'
+import { fulfilmentKinds } from '@befaqt/domain/order-states'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { clientNetwork } from '#server/http/client-network.ts'
+import { ListQuery, pageOf } from '#server/http/list-query.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { requireUser } from '#server/identity/principal.ts'
+import { acceptTotal } from './accept-total.ts'
+import { holdStock, removeHold, userIdOf } from './hold-stock.ts'
+import { repeatableRequest } from './idempotency.ts'
+import { moveOrder } from './managing/move-order.ts'
+import { orderRole } from './order-access.ts'
+import type { OrderDeps } from './order-deps.ts'
+import { orderView } from './order-views.ts'
+import { placeOrder } from './place-order.ts'
+import { ownOrders, readWholeOrder } from './read-orders.ts'
+import { openSlots } from './slots.ts'
+
+const call = { access: 'public', limits: 'order' } as const
+const LinkKey = z.object({ key: z.string().max(128).optional().describe('of the signed link') })
+
+export const orderOperations = defineRoutes(endpoints, {
+  placeOrder: {
+    ...call,
+    summary:
+      'Place an order, once for each header Idempotency-Key. 409: stock, price or slot changed; nothing is taken.',
+    body: PlaceOrder,
+    responses: { 201: PlacedOrder },
+    errors: [422],
+  },
+  holdStock: {
+    ...call,
+    summary: 'Hold stock, and a slot, for an open checkout. It replaces the shopper’s hold before.',
+    body: HoldInput,
+    responses: { 201: HoldView },
+  },
+  releaseHold: {
+    ...call,
+    summary: 'End the hold of a checkout.',
+    responses: { 204: null },
+  },
+  listOwnOrders: {
+    summary: 'Own orders, the newest first.',
+    access: 'user',
+    limits: 'account',
+    query: ListQuery.pick({ page: true, size: true }),
+    responses: { 200: paged(OrderRow) },
+  },
+  readOrder: {
+    ...call,
+    summary:
+      'An order: one’s own, any for ADMIN or a key with order:write, or by the key of its signed link.',
+    query: LinkKey,
+    responses: { 200: OrderView },
+  },
+  cancelOrder: {
+    ...call,
+    summary: 'Cancel one’s own order before it is packed.',
+    query: LinkKey,
+    body: OrderMove.pick({ reason: true }).prefault({}),
+    responses: { 200: OrderView },
+  },
+  acceptTotal: {
+    ...call,
+    summary: 'Accept the total of one’s own order after it was weighed.',
+    query: LinkKey,
+    body: AcceptedTotal,
+    responses: { 200: OrderView },
+  },
+  listSlots: {
+    summary: 'Times for pick-up and delivery that still take orders.',
+    access: 'public',
+    limits: 'read',
+    query: z.object({
+      kind: z.enum(fulfilmentKinds).optional(),
+      postcode: z.string().max(10).optional().describe('where to, for delivery'),
+    }),
+    responses: { 200: z.array(SlotView) },
+  },
+})
+
+/** Ordering, by shoppers and guests. */
+export function orderRoutes(app: FastifyInstance, deps: OrderDeps): void {
+  registerRoute(app, orderOperations.placeOrder, async ({ principal, body, request, reply }) => {
+    const from = { request: repeatableRequest(request), network: clientNetwork(request.ip) }
+    const { placed, replayed } = await placeOrder(deps, principal, body, from)
+    reply.header('cache-control', 'no-store')
+    if (replayed) reply.header('idempotent-replayed', 'true')
+    return placed
+  })
+  registerRoute(app, orderOperations.holdStock, ({ principal, body, request }) =>
+    holdStock(deps, principal, body, clientNetwork(request.ip)),
+  )
+  registerRoute(app, orderOperations.releaseHold, async ({ principal, params }) => {
+    await removeHold(deps.db, { userId: userIdOf(principal), hold: params.id })
+    return undefined
+  })
+  registerRoute(app, orderOperations.listOwnOrders, ({ principal, query }) =>
+    ownOrders(deps.db, requireUser(principal).userId, pageOf(query)),
+  )
+  registerRoute(app, orderOperations.readOrder, async ({ principal, params, query, reply }) => {
+    reply.header('cache-control', 'no-store')
+    const whole = await readWholeOrder(deps.db, params.id)
+    return orderView(whole, orderRole(deps, principal, whole.order, query.key))
+  })
+  registerRoute(app, orderOperations.cancelOrder, ({ principal, params, query, body }) =>
+    moveOrder(deps, principal, params.id, { status: 'CANCELLED', reason: body.reason }, query.key),
+  )
+  registerRoute(app, orderOperations.acceptTotal, ({ principal, params, query, body }) =>
+    acceptTotal(deps, principal, params.id, { total: body.total, key: query.key }),
+  )
+  registerRoute(app, orderOperations.listSlots, async ({ query, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return openSlots(deps.db, query)
+  })
+}

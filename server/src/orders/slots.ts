@@ -1,0 +1,115 @@
+import type { ManagedSlot, SlotView } from '@befaqt/domain/api/order-api'
+import { ShopError } from '@befaqt/domain/errors'
+import type { FulfilmentKind } from '@befaqt/domain/order-states'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/client.ts'
+import { slots } from '#server/db/schema/orders.ts'
+import { timeText } from '#server/db/stored-values.ts'
+import { type HoldOwner, isOwnHold } from './available-stock.ts'
+
+export type SlotRow = typeof slots.$inferSelect
+
+const NOBODY: HoldOwner = { userId: null, hold: undefined }
+
+/** SQL: orders and open holds in a slot, without the owner's own hold. */
+const takenBut = (owner: HoldOwner) => sql<number>`(
+  (select count(*) from orders o where o.slot_id = slots.id and o.status <> 'CANCELLED')
+  + (select count(*) from holds h where h.slot_id = slots.id and h.expires_at > clock_timestamp()
+      and not ${isOwnHold(owner)}))::int`
+
+const isOpen = sql<boolean>`(not ${slots.closed} and ${slots.cutOffAt} > clock_timestamp())`
+
+/** Can it be chosen for this kind and postcode? */
+const isFor = (slot: SlotRow, kind: FulfilmentKind, postcode: string | undefined): boolean =>
+  slot.kind === kind && (postcode === undefined || slot.area === null || slot.area.includes(postcode))
+
+/**
+ * Locks a slot and checks that it takes one more order of this kind.
+ * @param want without a kind, any slot will do, as for a hold
+ * @throws ShopError `slot.unavailable`, details `{ reason, slots }`: 'gone', 'closed', 'area' or 'full', and others
+ */
+export async function lockSlot(
+  tx: Tx,
+  id: string,
+  owner: HoldOwner,
+  want?: { kind: FulfilmentKind; postcode: string | undefined },
+): Promise<SlotRow> {
+  const [found] = await tx.select({ slot: slots, isOpen }).from(slots).where(eq(slots.id, id)).for('update')
+  if (found === undefined)
+    return refuse(tx, 'gone', 'There is no such time any more. Please choose another.', want)
+  const { slot } = found
+  if (!found.isOpen)
+    return refuse(tx, 'closed', 'This time takes no more orders. Please choose another.', want)
+  if (want !== undefined && !isFor(slot, want.kind, want.postcode))
+    return refuse(tx, 'area', 'This time is not for this address. Please choose another.', want)
+  const [counted] = await tx
+    .select({ taken: takenBut(owner) })
+    .from(slots)
+    .where(eq(slots.id, id))
+  if ((counted?.taken ?? 0) >= slot.capacity)
+    return refuse(tx, 'full', 'This time has just filled up. Please choose another.', want)
+  return slot
+}
+
+async function refuse(
+  tx: Tx,
+  reason: 'gone' | 'closed' | 'area' | 'full',
+  message: string,
+  want?: { kind: FulfilmentKind; postcode: string | undefined },
+): Promise<never> {
+  const others = await openSlots(tx, want ?? {})
+  throw new ShopError('slot.unavailable', message, { details: { reason, slots: others.slice(0, 5) } })
+}
+
+/** Slots that still take orders, the earliest first. */
+export async function openSlots(
+  db: Db | Tx,
+  { kind, postcode }: { kind?: FulfilmentKind | undefined; postcode?: string | undefined },
+): Promise<SlotView[]> {
+  const taken = takenBut(NOBODY)
+  const found = await db
+    .select({ slot: slots, taken })
+    .from(slots)
+    .where(and(isOpen, gt(slots.capacity, taken), kind && eq(slots.kind, kind)))
+    .orderBy(asc(slots.startsAt), asc(slots.id))
+    .limit(200)
+  return found.flatMap(({ slot, taken }) => (isFor(slot, slot.kind, postcode) ? [slotView(slot, taken)] : []))
+}
+
+/** A slot without what it can still take, as orders have it. */
+export const plainSlot = (slot: SlotRow): Omit<SlotView, 'left'> => ({
+  _id: slot.id,
+  kind: slot.kind,
+  startsAt: timeText(slot.startsAt),
+  endsAt: timeText(slot.endsAt),
+  timeZone: slot.timeZone,
+  cutOffAt: timeText(slot.cutOffAt),
+  area: slot.area,
+})
+
+const slotView = (slot: SlotRow, taken: number): SlotView => ({
+  ...plainSlot(slot),
+  left: Math.max(0, slot.capacity - taken),
+})
+
+const managedSlot = (slot: SlotRow, taken: number): ManagedSlot => ({
+  ...slotView(slot, taken),
+  capacity: slot.capacity,
+  closed: slot.closed,
+  version: slot.version,
+})
+
+/** All slots, the latest first. */
+export async function readSlots(
+  db: Db | Tx,
+  { size, offset, id }: { size: number; offset: number; id?: string },
+): Promise<ManagedSlot[]> {
+  const found = await db
+    .select({ slot: slots, taken: takenBut(NOBODY) })
+    .from(slots)
+    .where(id === undefined ? undefined : eq(slots.id, id))
+    .orderBy(sql`${slots.startsAt} desc`, asc(slots.id))
+    .limit(size)
+    .offset(offset)
+  return found.map(({ slot, taken }) => managedSlot(slot, taken))
+}
