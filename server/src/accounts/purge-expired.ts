@@ -7,6 +7,7 @@ import {
   sessions,
   webauthnChallenges,
 } from '#server/db/schema/accounts.ts'
+import { holds, idempotencyKeys } from '#server/db/schema/orders.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
 import type { AccountDeps } from './account-deps.ts'
@@ -32,7 +33,7 @@ export const purgeExpiredJob =
   }
 
 /**
- * Deletes what no request can use any more: expired sessions, links, challenges and limits, browsers not seen for a
+ * Deletes what no request can use any more: expired sessions, links, challenges, holds, keys of orders and limits, browsers not seen for a
  * year, and what earlier versions kept of deleted accounts.
  */
 export async function purgeExpired(db: Db, now: Date): Promise<void> {
@@ -40,6 +41,8 @@ export async function purgeExpired(db: Db, now: Date): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, now))
   await db.delete(oneTimeTokens).where(lt(oneTimeTokens.expiresAt, before(LINK_RETENTION_MS)))
   await db.delete(webauthnChallenges).where(lt(webauthnChallenges.expiresAt, now))
+  await db.delete(holds).where(lt(holds.expiresAt, before(DAY_MS)))
+  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before(2 * DAY_MS)))
   await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now))
   await redactDeletedAccounts(db)
   await db.delete(knownDevices).where(lt(knownDevices.lastUsedAt, before(SESSION_S * 1_000)))

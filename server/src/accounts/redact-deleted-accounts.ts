@@ -18,6 +18,9 @@ const accountEmails: readonly EmailKind[] = [
   'second-factor-passkey-removed',
 ]
 
+/** Emails about orders, which guests get, too. */
+const orderEmails = Object.keys(emailKinds).filter((kind) => kind.startsWith('order-')) as EmailKind[]
+
 /** The label of earlier versions, which called emails letters. */
 const formerLabel = (label: string): string => label.replace('email', 'letter')
 
@@ -28,6 +31,28 @@ const redacted = (state: SQL): SQL =>
 
 const isNoAccount = (address: SQL): SQL =>
   sql`not exists (select from users u where lower(${address}) in (lower(u.email), u.email_key))`
+
+/**
+ * Removes emails about the orders of an account from the queue, and their recipients from audit entries. Call it before
+ * the account is deleted, with which its orders lose their contacts.
+ */
+export async function redactOrderEmails(tx: Tx, userId: string): Promise<void> {
+  const kinds = JSON.stringify(orderEmails)
+  const labels = JSON.stringify(orderEmails.map((kind) => emailKinds[kind]))
+  const theirs = sql`(select lower(email) from order_contacts where user_id = ${userId}
+    union select lower(email) from users where id = ${userId})`
+  await rows(
+    tx,
+    sql`delete from jobs j where j.queue = ${MAIL_QUEUE} and lower(j.payload->>'to') in ${theirs}
+          and j.payload->>'kind' in (select jsonb_array_elements_text(${kinds}::jsonb))`,
+  )
+  await rows(
+    tx,
+    sql`update changes c set before = c.before - '{to,lastError}'::text[]
+        where c.entity = 'mail' and lower(c.before->>'to') in ${theirs}
+          and c.before->>'letter' in (select jsonb_array_elements_text(${labels}::jsonb))`,
+  )
+}
 
 /**
  * Removes names, addresses and telephone numbers of deleted accounts from audit entries, and emails to them from the

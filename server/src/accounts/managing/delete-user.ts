@@ -1,6 +1,6 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
-import { redactDeletedAccounts } from '#server/accounts/redact-deleted-accounts.ts'
+import { redactDeletedAccounts, redactOrderEmails } from '#server/accounts/redact-deleted-accounts.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
@@ -9,7 +9,7 @@ import { managedUser } from './list-users.ts'
 import { assertCanManage, lockForManaging } from './update-user.ts'
 
 /**
- * Deletes a DISABLED account with its sessions, codes and passkeys, and all other personal data: the audit log says
+ * Deletes a DISABLED account with its sessions, codes and passkeys, and all other personal data, also who its orders were for: the audit log says
  * which account was deleted, when and by whom, and no more.
  * @throws ShopError `user.not_found`, `delete.not_disabled`, `auth.forbidden` for a key and an administrator's account
  */
@@ -19,6 +19,7 @@ export async function deleteUser(deps: { db: Db }, principal: Principal, id: str
     assertCanManage(principal, user)
     if (user.status !== 'DISABLED')
       throw new ShopError('delete.not_disabled', 'Only a DISABLED user can be deleted.')
+    await redactOrderEmails(tx, id)
     await tx.delete(users).where(eq(users.id, id))
     await writeAuditEntry(tx, principal, 'user', id, { before: managedUser(user), after: null })
     await redactDeletedAccounts(tx)

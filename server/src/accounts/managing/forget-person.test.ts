@@ -9,8 +9,10 @@ import { ACTIVATION_QUEUE } from '#server/accounts/sign-up/resend-activation.ts'
 import { rows } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
-import { changes } from '#server/db/schema/shop.ts'
+import { orders, slots } from '#server/db/schema/orders.ts'
+import { categories, changes, products } from '#server/db/schema/shop.ts'
 import { enqueue } from '#server/jobs/queue.ts'
+import { placeOrder } from '#server/orders/place-order.ts'
 import { cheapPasswords, makeUser, somewhere } from '#server/testing/accounts.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
@@ -43,6 +45,30 @@ async function traces({ deps }: TestShop): Promise<string[]> {
   return found
 }
 
+/** An order of hers, and another whose contact is a second address. */
+async function order(shop: TestShop, userId: string): Promise<void> {
+  const { db } = shop.deps
+  await db.insert(categories).values({ id: 'c', title: 'Ice', titleKey: 'ice', shelfPos: '1' })
+  await db.insert(products).values({ id: 'ice', title: 'Ice', categoryId: 'c' })
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+  const times = { startsAt: at(2), endsAt: at(3), cutOffAt: at(1), timeZone: 'UTC' }
+  const area = ['2009']
+  await db.insert(slots).values({ id: 's', kind: 'delivery', area, capacity: 9, ...times })
+  const principal = { kind: 'user', userId, fname: '', role: 'USER', sessionId: '', via: 'bearer' } as const
+  for (const [i, email] of [zoe.email, 'quill@example.org'].entries()) {
+    const { fname, lname, phone } = zoe
+    const address = { street: '7 Quill St', suburb: 'Pyrmont', state: 'NSW' as const, postcode: '2009' }
+    const input = {
+      lines: [{ product_id: 'ice', quantity: 1 }],
+      contact: { fname, lname, email, phone },
+      fulfilment: { kind: 'delivery' as const, slot: 's', address },
+      note: 'Ring at Zoe',
+    }
+    const request = { keyHash: `key ${i}`, fingerprint: 'f' }
+    await placeOrder(shop.deps, principal, input, { request, network: '203.0.113.7' })
+  }
+}
+
 async function leaveTraces(shop: TestShop): Promise<string> {
   const { deps } = shop
   const { fname, lname, phone } = zoe
@@ -68,6 +94,7 @@ for (const [name, open] of testDatabases)
     const admin = await callerOf(shop, 'admin', 'ADMIN')
     const other = await makeUser(shop, { email: 'other@example.com', password: 'right one' })
     const id = await leaveTraces(shop)
+    await order(shop, id)
     const [first] = (await admin('GET', '/api/manage/mail')).json().rows
     assert.equal((await admin('DELETE', `/api/manage/mail/${first._id}`)).statusCode, 204)
     const disabled = { fname: 'Zoe', status: 'DISABLED' }
@@ -75,10 +102,12 @@ for (const [name, open] of testDatabases)
     await admin('PATCH', `/api/user/${other}`, { fname: 'Otto' })
     await shop.deps.db.transaction((tx) => mailPasswordChanged(tx, shop.deps, 'other@example.com'))
     const found = (await traces(shop)).map((trace) => trace.split(':')[0])
-    for (const table of ['users', 'one_time_tokens', 'jobs', 'changes'])
+    for (const table of ['users', 'one_time_tokens', 'jobs', 'changes', 'order_contacts'])
       assert.ok(found.includes(`public.${table}`), `nothing is to be forgotten in ${table}`)
     assert.equal((await admin('DELETE', `/api/user/${id}`)).statusCode, 204)
     assert.deepEqual(await traces(shop), [])
+    assert.equal(await shop.deps.db.$count(orders), 2, 'what was sold stays')
+    assert.equal(await shop.deps.db.$count(jobs, sql`payload->>'kind' = 'order-placed'`), 0)
     const history = (await admin('GET', `/api/history?entity=user&id=${id}`)).json().rows
     assert.deepEqual(
       history.map(({ action, who, before, after }: Record<string, unknown>) => [action, who, before, after]),
