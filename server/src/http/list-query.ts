@@ -24,6 +24,10 @@ export const hasFilters = (query: ListQuery): boolean =>
   Object.values(query).some((value) => value !== undefined)
 
 /** Limit and offset; 50 rows a page by default. */
-export function pageOf({ page = 1, size = 50 }: Pick<ListQuery, 'page' | 'size'>): { page: number; size: number; offset: number } {
+export function pageOf({ page = 1, size = 50 }: Pick<ListQuery, 'page' | 'size'>): {
+  page: number
+  size: number
+  offset: number
+} {
   return { page, size, offset: (page - 1) * size }
 }

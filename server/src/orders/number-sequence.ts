@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { rows, type Tx } from '#server/db/client.ts'
+import type { Tx } from '#server/db/client.ts'
+import { numberSequences } from '#server/db/schema/orders.ts'
 
 /**
  * The next number of a sequence that starts anew each year of market time, by the database's clock. Its row is locked
@@ -10,13 +11,12 @@ export async function nextNumber(
   sequence: 'order' | 'invoice',
   timeZone: string,
 ): Promise<{ year: number; count: number }> {
-  const [next] = await rows<{ year: number; last: number }>(
-    tx,
-    sql`with this as (select extract(year from clock_timestamp() at time zone ${timeZone})::int as year)
-        insert into number_sequences as s (name, last) select ${sequence} || '-' || year, 1 from this
-        on conflict (name) do update set last = s.last + 1
-        returning last, right(name, 4)::int as year`,
-  )
+  const year = sql`extract(year from clock_timestamp() at time zone ${timeZone})::int`
+  const [next] = await tx
+    .insert(numberSequences)
+    .values({ name: sql`${`${sequence}-`}::text || ${year}`, last: 1 })
+    .onConflictDoUpdate({ target: numberSequences.name, set: { last: sql`${numberSequences.last} + 1` } })
+    .returning()
   if (next === undefined) throw new Error(`the sequence ${sequence} has no number`)
-  return { year: next.year, count: next.last }
+  return { year: Number(next.name.slice(-4)), count: next.last }
 }
