@@ -10,7 +10,7 @@ export async function listBoxes(
   db: Db,
   { page, size, q }: { page: number; size: number; q: string },
 ): Promise<Paged<BoxListRow>> {
-  const search = q.trim()
+  const search = q.trim().replaceAll('\0', '\uFFFD') // NUL, which no stored text can contain
   const where =
     search === '' ? undefined : or(ilike(boxes.id, likeText(search)), ilike(boxes.species, likeText(search)))
   const [all] = await db.select({ total: count() }).from(boxes).where(where)
