@@ -7,7 +7,8 @@ import { MAX_ORDER_GRAMS, MAX_REASON, MAX_SLOT_CAPACITY, MAX_STOCK } from './lim
 import { fulfilmentKinds, orderStates } from './order-states.ts'
 import { line, paragraph } from './text.ts'
 
-const id = (label: string) => z.string(`${label} is required`).min(1, `${label} is required`).max(64)
+/** An id as it is named in a request. */
+const id = (label: string) => line(label, 64)
 
 const wholeFromOne = (label: string, max: number) =>
   z

@@ -184,6 +184,9 @@ test('bad input is refused with the path of what is wrong, and stores nothing', 
       { lines: [{ product_id: 'ice', quantity }] },
       'lines[0].quantity',
     ]),
+    [{ lines: [{ product_id: 'i\u0000ce', quantity: 1 }] }, 'lines[0].product_id'],
+    [{ ...good, fulfilment: { kind: 'pickup', slot: '\u0000' } }, 'fulfilment.slot'],
+    [{ ...good, hold: '\u0000' }, 'hold'],
     [{ lines: [] }, 'lines'],
     [{ lines: 'ice' }, 'lines'],
     [{ lines: [...linesOf({ ice: 1 }), ...linesOf({ ice: 1 })] }, 'lines'],
@@ -215,6 +218,16 @@ test('bad input is refused with the path of what is wrong, and stores nothing', 
     payload: lastBody(shop, good.lines),
   })
   assert.deepEqual([none.statusCode, none.json().error.fields[0].path], [400, 'Idempotency-Key'])
+  for (const url of ['/api/order/%00', '/api/order/%00/cancellation', '/api/order/%00/acceptance'])
+    assert.ok(
+      [400, 404].includes((await shop.app.inject({ method: 'POST', url, payload: {} })).statusCode),
+      url,
+    )
+  assert.equal((await shop.app.inject('/api/order/%00')).statusCode, 404)
+  assert.equal((await shop.admin('DELETE', '/api/order/hold/%00')).statusCode, 204)
+  assert.equal((await shop.admin('PATCH', '/api/slot/%00', { closed: true })).statusCode, 404)
+  assert.equal((await shop.admin('GET', '/api/order/all?slot=%00')).statusCode, 400)
+  assert.equal((await shop.admin('GET', '/api/order/all?q=%00')).statusCode, 200)
   assert.deepEqual([await count(shop), await mails(shop), await shop.stockOf('ice')], [0, 0, 50])
   assert.equal(await shop.deps.db.$count(idempotencyKeys), 0)
 })

@@ -2,6 +2,7 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedOrderRow, OrderRow } from '@befaqt/domain/api/order-api'
 import type { OrderState } from '@befaqt/domain/order-states'
 import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Db, Tx } from '#server/db/client.ts'
 import {
   orderContacts,
@@ -17,8 +18,12 @@ import { orderNotFound } from './order-access.ts'
 import { contactView, type OrderRecord, type WholeOrder } from './order-views.ts'
 import { plainSlot } from './slots.ts'
 
+/** Ids are UUIDs; anything else, which the database might not even take, is an order that is not there. */
+const isOrderId = (id: string): boolean => z.uuid().safeParse(id).success
+
 /** Reads the order and locks it until the transaction ends. @throws ShopError `order.not_found` */
 export async function lockOrder(tx: Tx, id: string): Promise<OrderRecord> {
+  if (!isOrderId(id)) throw orderNotFound()
   const [order] = await tx.select().from(orders).where(eq(orders.id, id)).for('update')
   if (order === undefined) throw orderNotFound()
   return order
@@ -26,6 +31,7 @@ export async function lockOrder(tx: Tx, id: string): Promise<OrderRecord> {
 
 /** Reads an order with all that belongs to it. @throws ShopError `order.not_found` */
 export async function readWholeOrder(db: Db | Tx, id: string): Promise<WholeOrder> {
+  if (!isOrderId(id)) throw orderNotFound()
   const [found] = await db
     .select()
     .from(orders)

@@ -96,7 +96,8 @@ export function orderRoutes(app: FastifyInstance, deps: OrderDeps): void {
     holdStock(deps, principal, body, clientNetwork(request.ip)),
   )
   registerRoute(app, orderOperations.releaseHold, async ({ principal, params }) => {
-    await removeHold(deps.db, { userId: userIdOf(principal), hold: params.id })
+    const hold = z.uuid().safeParse(params.id).data // what is none is a hold that has ended
+    await removeHold(deps.db, { userId: userIdOf(principal), hold })
     return undefined
   })
   registerRoute(app, orderOperations.listOwnOrders, ({ principal, query }) =>

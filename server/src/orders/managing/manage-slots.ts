@@ -3,16 +3,19 @@ import type { ManagedSlot } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { SlotInput, SlotPatch } from '@befaqt/domain/order'
 import { eq } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Db, Tx } from '#server/db/client.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { readSlots } from '#server/orders/slots.ts'
 
+const slotNotFound = (): ShopError => new ShopError('not_found', 'There is no such slot.')
+
 /** @throws ShopError `not_found` */
 async function readSlot(db: Db | Tx, id: string): Promise<ManagedSlot> {
   const [slot] = await readSlots(db, { size: 1, offset: 0, id })
-  if (slot === undefined) throw new ShopError('not_found', 'There is no such slot.')
+  if (slot === undefined) throw slotNotFound()
   return slot
 }
 
@@ -38,6 +41,7 @@ export async function createSlot(db: Db, input: SlotInput, timeZone: string): Pr
  * @throws ShopError `not_found`, `version.stale`, `input.invalid`
  */
 export async function updateSlot(db: Db, id: string, patch: SlotPatch): Promise<ManagedSlot> {
+  if (!z.uuid().safeParse(id).success) throw slotNotFound()
   const { version, cutOffAt, capacity, closed } = patch
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(slots).where(eq(slots.id, id)).for('update')

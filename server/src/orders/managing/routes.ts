@@ -24,7 +24,7 @@ const write = { access: { right: 'order:write' }, limits: 'manage-write' } as co
 const Paging = ListQuery.pick({ page: true, size: true })
 const OrderQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
   status: z.enum(orderStates).optional(),
-  slot: z.string().max(64).optional().describe('slot id'),
+  slot: z.uuid().optional().describe('slot id'),
 })
 
 export const managedOrderOperations = defineRoutes(endpoints, {
