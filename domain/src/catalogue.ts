@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { schemaNames } from './api/schema-names.ts'
 import { boxStages } from './box-stages.ts'
 import { type EditedField, inputShape, newValues, patchShape, viewShape } from './edited-fields.ts'
+import { allergens } from './labelling.ts'
+import { Allergens, MAX_PIECE_WEIGHT, Origin } from './labelling-fields.ts'
 import { MAX_ALT, MAX_DOLLARS, MAX_STOCK } from './limits.ts'
 import { Status } from './status.ts'
 import { line, paragraph } from './text.ts'
@@ -71,6 +73,16 @@ const productFields = {
   },
   shelfPos: { typed: line('shelf position', 20), initial: '1.1', shown: z.string() },
   status: { typed: Status, initial: 'ACTIVE', shown: Status },
+  /** Countries; empty: not stated. */
+  origin: { typed: Origin, initial: [], shown: z.array(z.string()) },
+  /** Empty: not stated. */
+  allergens: { typed: Allergens, initial: [], shown: z.array(z.enum(allergens)) },
+  /** Estimated grams of one piece, where a product that is sold by weight comes in pieces; 0: not stated. */
+  pieceWeight: {
+    typed: wholeNumber('piece weight', MAX_PIECE_WEIGHT, `must be 0 to ${MAX_PIECE_WEIGHT} grams`),
+    initial: 0,
+    shown: z.int(),
+  },
   description: { typed: paragraph('description', 5_000), initial: '', shown: z.string() },
 } as const satisfies Record<string, EditedField>
 

@@ -46,6 +46,7 @@ for (const [name, open] of testDatabases)
     )
     assert.deepEqual(Object.keys(active[0]).sort(), [
       '_id',
+      'allergens',
       'box',
       'category_id',
       'description',
@@ -53,6 +54,8 @@ for (const [name, open] of testDatabases)
       'imagePaths',
       'images',
       'includeGST',
+      'origin',
+      'pieceWeight',
       'price',
       'shelfPos',
       'status',

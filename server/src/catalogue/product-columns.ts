@@ -1,4 +1,5 @@
 import type { ProductInput } from '@befaqt/domain/catalogue'
+import type { Allergen } from '@befaqt/domain/labelling'
 import { cents, centsFromDecimal, decimalFromCents } from '@befaqt/domain/money'
 import type { ColumnMap, Conversion, StoredColumns } from '#server/db/column-map.ts'
 import { products } from '#server/db/schema/shop.ts'
@@ -9,6 +10,13 @@ const dollars: Conversion<number, number> = {
   store: centsFromDecimal,
   cell: (price) => price.toFixed(2),
 }
+
+/** A list as text in the database and in files, with commas between. */
+const list = <Item extends string>(): Conversion<string, Item[]> => ({
+  show: (text) => (text === '' ? [] : (text.split(', ') as Item[])),
+  store: (items) => items.join(', '),
+  cell: (items) => items.join(', '),
+})
 
 /**
  * The editable columns of a product, each defined once. Views, writes, audit, forms, CSV and sorting are derived from
@@ -26,6 +34,9 @@ export const productColumns = {
     stock: { column: 'stock', sort: { key: 'stock', by: products.stock } },
     shelfPos: { column: 'shelfPos', sort: { key: 'shelf', by: products.shelfKey } },
     status: { column: 'status', sort: { key: 'status', by: products.status } },
+    origin: { column: 'origin', as: list<string>(), sort: { key: 'origin', by: products.origin } },
+    allergens: { column: 'allergens', as: list<Allergen>() },
+    pieceWeight: { column: 'pieceWeight' },
     description: { column: 'description' },
   },
 } as const satisfies ColumnMap<typeof products, ProductInput>

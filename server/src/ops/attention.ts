@@ -42,14 +42,15 @@ export async function attention(deps: AttentionDeps): Promise<Attention[]> {
 }
 
 async function shelves({ db }: HealthDeps): Promise<Finding[]> {
-  const [n] = await rows<{ gone: number; low: number; bare: number }>(
+  const [n] = await rows<{ gone: number; low: number; bare: number; unstated: number }>(
     db,
     sql`select count(*) filter (where stock = 0)::int as gone,
           count(*) filter (where stock between 1 and ${LOW_STOCK})::int as low,
-          count(*) filter (where not exists (select from product_images i where i.product_id = p.id))::int as bare
+          count(*) filter (where not exists (select from product_images i where i.product_id = p.id))::int as bare,
+          count(*) filter (where origin = '')::int as unstated
         from products p where status = 'ACTIVE'`,
   )
-  const { gone, low, bare } = n ?? { gone: 0, low: 0, bare: 0 }
+  const { gone, low, bare, unstated } = n ?? { gone: 0, low: 0, bare: 0, unstated: 0 }
   const byStock = '/manage/product?status=ACTIVE&sort=stock&dir=asc'
   return [
     { kind: 'out-of-stock', count: gone, words: `${products(gone)} on sale out of stock`, href: byStock },
@@ -64,6 +65,12 @@ async function shelves({ db }: HealthDeps): Promise<Finding[]> {
       count: bare,
       words: `${products(bare)} on sale without a picture`,
       href: '/manage/product?status=ACTIVE',
+    },
+    {
+      kind: 'no-origin',
+      count: unstated,
+      words: `${products(unstated)} on sale without a country of origin`,
+      href: '/manage/product?status=ACTIVE&sort=origin&dir=asc',
     },
   ]
 }

@@ -66,7 +66,7 @@ test('attention lists problems with links, and nothing that is fine', async () =
   await shop.deps.db.insert(products).values([
     { ...product, id: 'gone', stock: 0 },
     { ...product, id: 'low', stock: 5 },
-    { ...product, id: 'plenty', stock: 6 },
+    { ...product, id: 'plenty', stock: 6, origin: 'Australia' },
     { ...product, id: 'off', stock: 0, status: 'INACTIVE' },
   ])
   await rows(
@@ -84,6 +84,7 @@ test('attention lists problems with links, and nothing that is fine', async () =
       ['out-of-stock', 1],
       ['low-stock', 1],
       ['no-picture', 3],
+      ['no-origin', 2],
       ['failed-mail', 2],
     ],
   )

@@ -33,6 +33,9 @@ async function stock({ deps }: TestShop, n: number): Promise<void> {
       includeGst: i % 3 === 0,
       discount: i % 101,
       stock: i,
+      origin: ['', 'Australia', 'Australia, New Zealand'][i % 3] ?? '',
+      allergens: ['', 'fish', 'crustacean, sulphites'][i % 3] ?? '',
+      pieceWeight: i % 4 === 0 ? 450 : 0,
       description: i % 5 === 0 ? `line one\r\nline "two"\n=three` : '',
     })),
   )

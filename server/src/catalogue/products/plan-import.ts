@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ImportReport } from '@befaqt/domain/api/manage-api'
 import { ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
 import { titleKey } from '@befaqt/domain/title-path'
@@ -100,7 +101,7 @@ function differences(before: ProductRow, after: ProductRow, categories: Present[
   const is = named(after, categories)
   return Object.fromEntries(
     Object.keys(was)
-      .filter((name) => was[name] !== is[name])
+      .filter((name) => !isDeepStrictEqual(was[name], is[name]))
       .map((name) => [name, { from: was[name], to: is[name] }]),
   )
 }

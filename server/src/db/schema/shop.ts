@@ -56,6 +56,11 @@ export const products = pgTable(
     status: text({ enum: ['ACTIVE', 'INACTIVE', 'DISABLED'] })
       .notNull()
       .default('ACTIVE'),
+    /** Countries with commas between; empty: not stated. */
+    origin: text().notNull().default(''),
+    allergens: text().notNull().default(''),
+    /** Grams; 0: not stated. */
+    pieceWeight: integer().notNull().default(0),
     description: text().notNull().default(''),
     version: integer().notNull().default(1),
     createdAt: moment(),

@@ -17,6 +17,9 @@ const snapper: ProductView = {
   stock: 3,
   shelfPos: '1.1',
   status: 'ACTIVE',
+  origin: ['Australia'],
+  allergens: ['fish'],
+  pieceWeight: 450,
   description: 'Long words that no card shows.',
   images: [image('a'), image('b')],
   box: null,
@@ -31,6 +34,7 @@ test('a card has only the first image with its alternative text, so that a page 
     unit: 'kg',
     stock: 3,
     shelfPos: '1.1',
+    origin: ['Australia'],
     box: null,
     image: image('a'),
   })

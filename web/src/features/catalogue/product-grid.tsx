@@ -1,3 +1,4 @@
+import { originText } from '@befaqt/domain/labelling'
 import { Picture } from '#web/components/picture.tsx'
 import { useSite } from '#web/root-data.ts'
 import type { CardProduct } from './card-product.ts'
@@ -69,6 +70,7 @@ function ProductCard({ product, eager = false }: ProductCardProps) {
         </a>
       </h3>
       <Price product={product} className="mt-1" />
+      <p className="mt-1 text-slate text-sm">{originText(product.origin)}</p>
       {box && (
         <div className="mt-2 text-sm">
           <Freshness box={box} />

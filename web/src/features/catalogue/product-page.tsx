@@ -1,4 +1,5 @@
 import type { ProductView } from '@befaqt/domain/catalogue'
+import { originText, weightText } from '@befaqt/domain/labelling'
 import { AddToCart } from '#web/features/cart/add-to-cart.tsx'
 import { BoxPanel } from './box-panel.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
@@ -10,6 +11,18 @@ const paragraphs = (text: string): string[] => text.split(/\n\s*\n/u).filter(Boo
 function ProductDetails({ product }: { product: ProductView }) {
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 text-slate">
+      <dt>Origin</dt>
+      <dd className="text-ink">{originText(product.origin)}</dd>
+      <dt>Contains</dt>
+      <dd className="text-ink">
+        {product.allergens.length > 0 ? <b>{product.allergens.join(', ')}</b> : 'Allergens not stated'}
+      </dd>
+      {product.pieceWeight > 0 && (
+        <>
+          <dt>One piece</dt>
+          <dd className="text-ink">about {weightText(product.pieceWeight)}</dd>
+        </>
+      )}
       <dt>Shelf</dt>
       <dd className="text-ink">{product.shelfPos}</dd>
       <dt>GST</dt>

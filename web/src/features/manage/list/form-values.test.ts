@@ -42,3 +42,17 @@ for (const [field, value, message] of refused)
       [[field, message]],
     )
   })
+
+test('allergens are the boxes that are ticked, and countries what stands between commas', () => {
+  const product = ProductForm.parse({
+    ...typed,
+    origin: 'Australia, New Zealand',
+    'contains-sulphites': 'on',
+    'contains-crustacean': 'on',
+    pieceWeight: '1,200',
+  })
+  assert.deepEqual(product.origin, ['Australia', 'New Zealand'])
+  assert.deepEqual(product.allergens, ['crustacean', 'sulphites'])
+  assert.equal(product.pieceWeight, 1_200)
+  assert.deepEqual(ProductForm.parse(typed).allergens, [])
+})

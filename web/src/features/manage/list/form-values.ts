@@ -1,8 +1,12 @@
 import { ProductInput } from '@befaqt/domain/catalogue'
+import { type Allergen, allergens } from '@befaqt/domain/labelling'
 import { parseNumber } from '@befaqt/domain/typed-number'
 import { z } from 'zod'
 
-const NUMBERS = ['price', 'discount', 'stock']
+const NUMBERS = ['price', 'discount', 'stock', 'pieceWeight']
+
+/** Name of the box to tick for an allergen. */
+export const allergenBox = (allergen: Allergen): string => `contains-${allergen}`
 
 /** Values of a product's form with the types that the shop's schema wants: a box that is not ticked is not sent. */
 function typedProduct(values: unknown): unknown {
@@ -11,7 +15,11 @@ function typedProduct(values: unknown): unknown {
     name,
     NUMBERS.includes(name) ? parseNumber(value) : value,
   ])
-  return { ...Object.fromEntries(typed), includeGST: 'includeGST' in values }
+  return {
+    ...Object.fromEntries(typed),
+    includeGST: 'includeGST' in values,
+    allergens: allergens.filter((allergen) => allergenBox(allergen) in values),
+  }
 }
 
 /** A product as its form sends it, checked by what the server parses with. */

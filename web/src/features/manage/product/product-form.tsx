@@ -1,5 +1,6 @@
 import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { newProduct, type ProductInput } from '@befaqt/domain/catalogue'
+import { allergens } from '@befaqt/domain/labelling'
 import { fileUrl } from '#web/api/file-url.ts'
 import { CheckboxField, InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
 import type { Progress } from '#web/features/manage/upload.ts'
@@ -8,7 +9,7 @@ import { FailureBanner, FormActions, UploadProgress } from '../form-parts.tsx'
 import { appendImages, keptImage } from '../images/edited-images.ts'
 import { ImagesField } from '../images/images-field.tsx'
 import { usePictureForm, type WithImages } from '../images/use-image-form.ts'
-import { ProductForm as Schema } from '../list/form-values.ts'
+import { allergenBox, ProductForm as Schema } from '../list/form-values.ts'
 import { StatusField } from '../list/status.tsx'
 import type { TypedProps } from '../list/use-typed.ts'
 
@@ -29,6 +30,9 @@ export const productValues = (row: ManagedProduct): ProductValues => ({
   stock: row.stock,
   shelfPos: row.shelfPos,
   status: row.status,
+  origin: row.origin,
+  allergens: row.allergens,
+  pieceWeight: row.pieceWeight,
   description: row.description,
   images: row.images.map((image) => keptImage(image, fileUrl(image.path))),
 })
@@ -78,6 +82,42 @@ export function ProductForm({ label, start, categories, needsImage, submit, onCa
       {!onCancel && form.progress !== null && <UploadProgress progress={form.progress} />}
       <FormActions ready={form.ready} busy={form.busy} save={submit} onCancel={onCancel} />
     </form>
+  )
+}
+
+/** What must stand beside the fish. */
+function Labelling({ start, errors }: Omit<FieldsProps, 'categories'>) {
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4">
+      <InputField
+        label="Country of origin"
+        name="origin"
+        defaultValue={start.origin.join(', ')}
+        hint="several with commas between"
+        error={errors.origin}
+      />
+      <InputField
+        label="Weight of one piece"
+        name="pieceWeight"
+        inputMode="numeric"
+        defaultValue={start.pieceWeight}
+        hint="about so many grams, 0 where there are no pieces"
+        error={errors.pieceWeight}
+      />
+      <fieldset className="sm:col-span-2">
+        <legend className="font-semibold">Contains</legend>
+        <div className="flex flex-wrap gap-x-6">
+          {allergens.map((allergen) => (
+            <CheckboxField
+              key={allergen}
+              label={allergen}
+              name={allergenBox(allergen)}
+              defaultChecked={start.allergens.includes(allergen)}
+            />
+          ))}
+        </div>
+      </fieldset>
+    </div>
   )
 }
 
@@ -139,6 +179,7 @@ function ProductFields({ start, errors, categories }: FieldsProps) {
         />
       </div>
       <CheckboxField label="Price includes GST" name="includeGST" defaultChecked={start.includeGST} />
+      <Labelling start={start} errors={errors} />
       <TextAreaField
         label="Description"
         name="description"

@@ -35,6 +35,7 @@ const sorts = [
   ['discount', 'Discount'],
   ['stock', 'Stock'],
   ['shelf', 'Shelf position'],
+  ['origin', 'Origin'],
   ['status', 'Status'],
   ['updated', 'Last changed'],
 ] as const

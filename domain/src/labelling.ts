@@ -1,0 +1,16 @@
+/**
+ * What must be declared of seafood, in the order in which it is shown; sulphites from 10 mg/kg.
+ * Source: Australia New Zealand Food Standards Code, standard 1.2.3; orders.md
+ */
+export const allergens = ['fish', 'crustacean', 'mollusc', 'sulphites'] as const
+export type Allergen = (typeof allergens)[number]
+
+/** 'Australia', 'Australia and New Zealand', 'Origin not stated'. */
+export function originText(origin: readonly string[]): string {
+  if (origin.length === 0) return 'Origin not stated'
+  return new Intl.ListFormat('en-AU').format(origin)
+}
+
+/** Grams as people write them: '450 g', '1.2 kg'. */
+export const weightText = (grams: number): string =>
+  grams < 1_000 ? `${grams} g` : `${Math.round(grams / 10) / 100} kg`
