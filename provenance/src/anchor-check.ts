@@ -1,6 +1,5 @@
 import { verifyBox } from './box-map.ts'
-import { type BundleAnchor, mapProof, type ProofBundle } from './bundle.ts'
-import { fromHex } from './digest.ts'
+import type { BundleAnchor, ProofBundle } from './bundle.ts'
 import type { BoxState } from './leaf.ts'
 import type { LedgerAnchor } from './ledger.ts'
 import type { ReasonCode } from './verdict.ts'
@@ -18,7 +17,7 @@ export function proofProblem({ box, anchors }: ProofBundle, position: number): R
   const order = former && orderProblem(former, anchor, isLast)
   if (order !== undefined) return order
   const { root, leaf, path } = anchor
-  return verifyBox(box, mapProof({ leaf, other: null, path }), fromHex(root)) ? undefined : 'proof_mismatch'
+  return verifyBox(box, { leaf, other: null, path }, root) ? undefined : 'proof_mismatch'
 }
 
 function orderProblem(former: BundleAnchor, anchor: BundleAnchor, isLast: boolean): ReasonCode | undefined {
@@ -64,7 +63,7 @@ export function continuityProblem(
   const { before, index } = anchor
   if (continuityOf(bundle, position) !== 'shown') return before === null ? undefined : 'before_out_of_place'
   if (before === null) return 'not_continued'
-  if (!verifyBox(bundle.box, mapProof(before), fromHex(before.root))) return 'before_mismatch'
+  if (!verifyBox(bundle.box, before, before.root)) return 'before_mismatch'
   if (kept !== undefined && kept.get(index - 1)?.root !== before.root) return 'before_root_mismatch'
   const former = bundle.anchors[position - 1]?.leaf
   if (former === undefined) return before.leaf === null ? undefined : 'not_continued'

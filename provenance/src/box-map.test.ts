@@ -2,8 +2,18 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { boxKey, EMPTY, MAX_PATH_LENGTH, type MapProof, proveBox, updateMap, verifyBox } from './box-map.ts'
-import { type Digest, fromHex, hashOf, toHex } from './digest.ts'
+import {
+  type BoxProof,
+  boxKey,
+  childOf,
+  EMPTY,
+  MAX_PATH_LENGTH,
+  MapNodes,
+  proveBox,
+  updateMap,
+  verifyBox,
+} from './box-map.ts'
+import { fromHex, hexHashOf } from './digest.ts'
 import type { BoxState } from './leaf.ts'
 
 interface KnownMap {
@@ -17,22 +27,26 @@ const known: KnownMap[] = JSON.parse(
   readFileSync(new URL('../vectors/box-map.json', import.meta.url), 'utf8'),
 )
 
-/** A map in memory that is updated as a server's is. */
-class MemoryMap {
-  readonly nodes = new Map<string, Uint8Array>()
-  root: Digest = EMPTY
+/** A map that is stored as a server's is: every update reads what is stored, and nothing else. */
+class StoredMap {
+  readonly stored = new Map<string, string>()
+  root = EMPTY
+
+  get nodes(): MapNodes {
+    return new MapNodes([...this.stored].map(([value, bytes]) => ({ value, bytes })))
+  }
 
   update(states: readonly BoxState[]) {
     const update = updateMap(this.nodes, this.root, states)
-    for (const { value, bytes } of update.added) this.nodes.set(value, bytes)
-    for (const value of update.removed) assert.ok(this.nodes.delete(value), 'removed, but was never there')
+    for (const { value, bytes } of update.added) this.stored.set(value, bytes)
+    for (const value of update.removed) assert.ok(this.stored.delete(value), 'removed, but was never there')
     this.root = update.root
     return update
   }
 }
 
-function mapOf(states: readonly BoxState[]): MemoryMap {
-  const map = new MemoryMap()
+function mapOf(states: readonly BoxState[]): StoredMap {
+  const map = new StoredMap()
   map.update(states)
   return map
 }
@@ -40,22 +54,19 @@ function mapOf(states: readonly BoxState[]): MemoryMap {
 test('roots, paths and absences are those of the second implementation', () => {
   for (const { leaves, root, path, absence } of known) {
     const map = mapOf(leaves)
-    assert.equal(toHex(map.root), root)
+    assert.equal(map.root, root)
     const present = proveBox(map.nodes, map.root, path.box)
-    assert.deepEqual([present.leaf?.box, present.path.map(toHex)], [path.box, path.path])
-    assert.ok(verifyBox(path.box, present, fromHex(root)))
+    assert.deepEqual([present.leaf?.box, present.path], [path.box, path.path])
+    assert.ok(verifyBox(path.box, present, root))
     const absent = proveBox(map.nodes, map.root, absence.box)
-    assert.deepEqual(
-      { leaf: absent.leaf, other: absent.other, path: absent.path.map(toHex) },
-      { leaf: null, other: absence.other, path: absence.path },
-    )
-    assert.ok(verifyBox(absence.box, absent, fromHex(root)))
+    assert.deepEqual(absent, { leaf: null, other: absence.other, path: absence.path })
+    assert.ok(verifyBox(absence.box, absent, root))
   }
 })
 
 test('a map without boxes has the root of 32 zero bytes, and proves every absence', () => {
   const { nodes, root } = mapOf([])
-  assert.equal(toHex(root), '0'.repeat(64))
+  assert.equal(root, '0'.repeat(64))
   const proof = proveBox(nodes, root, 'A')
   assert.deepEqual(proof, { leaf: null, other: null, path: [] })
   assert.ok(verifyBox('A', proof, root))
@@ -91,11 +102,11 @@ const growthArb = fc.tuple(statesArb(), statesArb(12), fc.nat()).chain(([before,
 test('the root follows from the states alone, not from the order or the portions in which they came', () => {
   fc.assert(
     fc.property(statesArb(), fc.nat(), (states, by) => {
-      const wanted = toHex(mapOf(states).root)
+      const wanted = mapOf(states).root
       const turned = states.toReversed().toSorted((a, b) => ((a.count * by) % 7) - ((b.count * by) % 7))
-      const grown = new MemoryMap()
+      const grown = new StoredMap()
       for (const state of turned) grown.update([state])
-      assert.equal(toHex(grown.root), wanted)
+      assert.equal(grown.root, wanted)
     }),
     { numRuns: 100 },
   )
@@ -108,8 +119,8 @@ test('an updated map is the rebuilt one: the same root, and exactly the same nod
       map.update(after)
       const all = new Map([...before, ...after].map((state) => [state.box, state]))
       const rebuilt = mapOf([...all.values()])
-      assert.equal(toHex(map.root), toHex(rebuilt.root))
-      assert.deepEqual([...map.nodes.keys()].sort(), [...rebuilt.nodes.keys()].sort())
+      assert.equal(map.root, rebuilt.root)
+      assert.deepEqual([...map.stored.keys()].sort(), [...rebuilt.stored.keys()].sort())
     }),
     { numRuns: 200 },
   )
@@ -120,7 +131,7 @@ test('an update with the states that the map has adds and removes nothing', () =
     fc.property(statesArb(), (states) => {
       const map = mapOf(states)
       const { root, added, removed } = map.update(states.slice(0, 5))
-      assert.deepEqual([toHex(root), added, removed], [toHex(map.root), [], []])
+      assert.deepEqual([root, added, removed], [map.root, [], []])
     }),
     { numRuns: 50 },
   )
@@ -145,11 +156,13 @@ test('every box that is there is proven, and every one that is not', () => {
   )
 })
 
-const flipped = (digest: Digest, bit: number): Digest =>
-  digest.with(bit >> 3, (digest[bit >> 3] ?? 0) ^ (1 << (bit & 7))) as Digest
+const flipped = (hex: string, bit: number): string => {
+  const bytes = fromHex(hex)
+  return Buffer.from(bytes.with(bit >> 3, (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7)))).toString('hex')
+}
 
 /** Every way in which a proof is spoilt here; `n` is some number. Those that hit nothing give the proof back. */
-const spoilt: { readonly [name: string]: (proof: MapProof, n: number) => MapProof } = {
+const spoilt: { readonly [name: string]: (proof: BoxProof, n: number) => BoxProof } = {
   'a bit of the path': (proof, n) => ({
     ...proof,
     path: proof.path.map((value, i) => (i === n % proof.path.length ? flipped(value, n % 256) : value)),
@@ -157,34 +170,31 @@ const spoilt: { readonly [name: string]: (proof: MapProof, n: number) => MapProo
   'path shorter at the leaf': (proof) => ({ ...proof, path: proof.path.slice(1) }),
   'path shorter at the root': (proof) => ({ ...proof, path: proof.path.slice(0, -1) }),
   'path with an empty half below': (proof) => ({ ...proof, path: [EMPTY, ...proof.path] }),
-  'path with its first value twice': (proof) => ({
+  'path with its first value twice': ({ path, ...proof }) => ({
     ...proof,
-    path: [...proof.path.slice(0, 1), ...proof.path],
+    path: path.toSpliced(0, 0, ...path.slice(0, 1)),
   }),
   'path with an empty half above': (proof) => ({ ...proof, path: [...proof.path, EMPTY] }),
   'path turned round': (proof) => ({ ...proof, path: proof.path.toReversed() }),
-  'too long a path': (proof) => ({
-    ...proof,
-    path: Array.from({ length: MAX_PATH_LENGTH + 1 }, () => EMPTY),
-  }),
+  'too long a path': (proof) => ({ ...proof, path: Array(MAX_PATH_LENGTH + 1).fill(EMPTY) }),
   count: ({ leaf, ...proof }) => ({ ...proof, leaf: leaf && { ...leaf, count: leaf.count + 1 } }),
   head: ({ leaf, ...proof }, n) => ({
     ...proof,
-    leaf: leaf && { ...leaf, head: toHex(flipped(fromHex(leaf.head), n % 256)) },
+    leaf: leaf && { ...leaf, head: flipped(leaf.head, n % 256) },
   }),
   sealed: ({ leaf, ...proof }) => ({ ...proof, leaf: leaf && { ...leaf, sealed: !leaf.sealed } }),
   'the box itself called another': ({ leaf, other, path }) => ({ leaf: other, other: leaf, path }),
   'no leaf at all': ({ path }) => ({ leaf: null, other: null, path }),
-  'the other one changed': ({ other, ...proof }) => ({
+  'the other one changed': ({ other: is, ...proof }) => ({
     ...proof,
-    other: other && { ...other, count: other.count + 1 },
+    other: is && { ...is, count: is.count + 1 },
   }),
   'an other one beside the leaf': (proof) => ({ ...proof, other: proof.leaf ?? proof.other }),
   'a leaf beside the other one': (proof) => ({ ...proof, leaf: proof.leaf ?? proof.other }),
 }
 
 /** As text, so that two proofs that say the same are the same. */
-const meaning = ({ leaf, other, path }: MapProof): string => JSON.stringify([leaf, other, path.map(toHex)])
+const meaning = ({ leaf, other, path }: BoxProof): string => JSON.stringify([leaf, other, path])
 
 for (const [name, spoil] of Object.entries(spoilt))
   test(`a spoilt proof is refused: ${name}`, () => {
@@ -231,11 +241,10 @@ test('the proof of one box proves nothing of another, nor under another root', (
 test('a leaf that stands lower than it has to proves nothing, although it leads to the root', () => {
   const state = { box: 'A', count: 1, head: '00'.repeat(32), sealed: false }
   const leaf = mapOf([state]).root
-  const inner = Uint8Array.of(0x01)
-  const roots = [hashOf(inner, leaf, EMPTY), hashOf(inner, EMPTY, leaf)]
+  const roots = [hexHashOf(`01${leaf}${EMPTY}`), hexHashOf(`01${EMPTY}${leaf}`)]
   const proof = { leaf: state, other: null, path: [EMPTY] }
   for (const root of roots) assert.equal(verifyBox('A', proof, root), false)
-  for (const root of [hashOf(inner, EMPTY, EMPTY), EMPTY])
+  for (const root of [hexHashOf(`01${EMPTY}${EMPTY}`), EMPTY])
     assert.equal(verifyBox('B', { leaf: null, other: null, path: [EMPTY] }, root), false)
 })
 
@@ -251,39 +260,41 @@ test('a leaf at a place to which its key does not lead proves no absence, althou
   const [absent = '', mate = ''] = left
   const [stray = ''] = right
   const [strayLeaf, mateLeaf] = [mapOf([state(stray)]).root, mapOf([state(mate)]).root]
-  const root = hashOf(Uint8Array.of(0x01), strayLeaf, mateLeaf)
+  const root = hexHashOf(`01${strayLeaf}${mateLeaf}`)
   assert.equal(verifyBox(absent, { leaf: null, other: state(stray), path: [mateLeaf] }, root), false)
-  const sound = hashOf(Uint8Array.of(0x01), mateLeaf, strayLeaf)
+  const sound = hexHashOf(`01${mateLeaf}${strayLeaf}`)
   assert.ok(verifyBox(absent, { leaf: null, other: state(mate), path: [strayLeaf] }, sound))
 })
 
-test('an update reads and adds only what stands on the ways to the boxes that it changes', () => {
-  const state = (i: number, count: number): BoxState => ({
-    box: `box ${i}`,
-    count,
-    head: i.toString(16).padStart(64, '0'),
-    sealed: false,
-  })
-  const map = mapOf(Array.from({ length: 4096 }, (_, i) => state(i, 1)))
-  let read = 0
-  const counting = {
-    get: (value: string) => {
-      read += 1
-      return map.nodes.get(value)
-    },
+const stateOf = (i: number, count: number): BoxState => ({
+  box: `box ${i}`,
+  count,
+  head: i.toString(16).padStart(64, '0'),
+  sealed: false,
+})
+
+test('an update needs and adds only what stands on the ways to the boxes that it changes', () => {
+  const map = mapOf(Array.from({ length: 4096 }, (_, i) => stateOf(i, 1)))
+  const { length } = proveBox(map.nodes, map.root, 'box 17').path
+  const [whole, way] = [map.nodes, new MapNodes()]
+  for (let at = map.root; ; ) {
+    way.take({ value: at, bytes: map.stored.get(at) ?? '' })
+    const entry = whole.entryAt(at)
+    if (entry === null || 'state' in entry) break
+    at = childOf(entry.halves, boxKey('box 17'), way.size - 1)
   }
-  const { added } = updateMap(counting, map.root, [state(17, 2)])
-  const length = proveBox(map.nodes, map.root, 'box 17').path.length
+  assert.equal(way.size, length + 1)
+  const { added } = updateMap(way, map.root, [stateOf(17, 2)])
   assert.equal(added.length, length + 1)
-  assert.equal(read, length + 1)
   assert.ok(length < 40)
 })
 
 test('two states of one box in an update, a node that is missing and one that is damaged are refused', () => {
-  const state = { box: 'A', count: 1, head: '00'.repeat(32), sealed: false }
+  const state = stateOf(1, 1)
   assert.throws(() => mapOf([state, { ...state, count: 2 }]), RangeError)
-  const { nodes, root } = mapOf([state])
-  assert.throws(() => proveBox(new Map(), root, 'A'), /lacks node/)
-  const [[value, bytes] = ['', Uint8Array.of()]] = nodes
-  assert.throws(() => proveBox(new Map([[value, bytes.with(3, 1)]]), root, 'A'), /damaged/)
+  const { stored, root } = mapOf([state])
+  assert.throws(() => proveBox(new MapNodes(), root, 'A'), /lacks node/)
+  const bytes = stored.get(root) ?? ''
+  const damaged = bytes.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
+  assert.throws(() => new MapNodes([{ value: root, bytes: damaged }]), /damaged/)
 })

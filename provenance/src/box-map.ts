@@ -1,5 +1,4 @@
-import { concatBytes } from '@noble/hashes/utils.js'
-import { type Digest, hashOf, sameDigest, textOf, toHex, utf8 } from './digest.ts'
+import { type Digest, hashOf, hexHashOf, hexOf, isHexDigest, textOf, unhexed, utf8 } from './digest.ts'
 import { anchorLeaf, type BoxState, parseBoxState } from './leaf.ts'
 
 /*
@@ -9,27 +8,24 @@ import { anchorLeaf, type BoxState, parseBoxState } from './leaf.ts'
  * A node is the bytes that its value is the SHA-256 of: a leaf is 0x00 ‖ leaf bytes, an inner node 0x01 ‖ left ‖ right.
  * A subtree without a box has the value `EMPTY` and no node; one with a single box is that box's leaf, however high.
  * Nodes never change: an update adds the ones on the ways to the boxes that it changes, and shares all others.
+ *
+ * Values and nodes are hex here, as tables and documents hold them: an inner node is then its halves one after the other.
  */
 
-/** Nodes by their value in hex; a Map is one. Only those on the ways to the boxes that are asked about are read. */
-export interface NodeStore {
-  get(value: string): Uint8Array | undefined
-}
-
-/** A node of the map, as it is stored. */
+/** A node of the map, as it is stored; all hex. */
 export interface MapNode {
-  /** Its SHA-256, hex: the name by which its parent or the root knows it. */
+  /** Its SHA-256: the name by which its parent or the root knows it. */
   readonly value: string
-  readonly bytes: Uint8Array
+  readonly bytes: string
 }
 
 /** Value of a subtree that holds no box, and root of a map without boxes. Source: protocol §4. */
-export const EMPTY: Digest = new Uint8Array(32) as Digest
+export const EMPTY = '0'.repeat(64)
 /** As many bits as a key has: no path is longer. */
 export const MAX_PATH_LENGTH = 256
 
-const LEAF = Uint8Array.of(0x00)
-const INNER = Uint8Array.of(0x01)
+const LEAF = '00'
+const INNER = '01'
 
 /** SHA-256(UTF-8("befaqt/2/box/" + boxID)): its bits, the most significant first, lead to the box. Source: protocol §4. */
 export const boxKey = (boxID: string): Digest => hashOf(utf8(`befaqt/2/box/${boxID}`))
@@ -37,70 +33,105 @@ export const boxKey = (boxID: string): Digest => hashOf(utf8(`befaqt/2/box/${box
 /** Bit `i` of a key: 0 leads left. */
 const bitOf = (key: Digest, i: number): number => ((key[i >> 3] ?? 0) >> (7 - (i & 7))) & 1
 
-const isEmpty = (value: Digest): boolean => sameDigest(value, EMPTY)
-const leafNode = (state: BoxState): Uint8Array => concatBytes(LEAF, anchorLeaf(state))
-const innerNode = (left: Digest, right: Digest): Uint8Array => concatBytes(INNER, left, right)
+const leafNode = (state: BoxState): string => LEAF + hexOf(anchorLeaf(state))
+const innerNode = (left: string, right: string): string => INNER + left + right
 
 /** What stands under a value: nothing, one box, or two halves. */
-export type MapEntry = { readonly state: BoxState } | { readonly halves: readonly [Digest, Digest] } | null
+export type MapEntry = { readonly state: BoxState } | { readonly halves: readonly [string, string] } | null
 
-/** @throws RangeError when the store lacks the node, or holds other bytes than the value was made of */
-export function entryAt(nodes: NodeStore, value: Digest): MapEntry {
-  if (isEmpty(value)) return null
-  const bytes = nodes.get(toHex(value))
-  if (bytes === undefined) throw new RangeError(`the store of the box map lacks node ${toHex(value)}`)
-  if (!sameDigest(hashOf(bytes), value))
-    throw new RangeError(`node ${toHex(value)} of the box map is damaged`)
-  if (bytes[0] === INNER[0]) return { halves: [bytes.slice(1, 33) as Digest, bytes.slice(33) as Digest] }
-  return { state: parseBoxState(JSON.parse(textOf(bytes.subarray(1)))) }
+/**
+ * Nodes of maps, by their values. One that is taken in from elsewhere is hashed once, to see that it is what its value
+ * was made of; one that an update makes is hashed to get its value; none is hashed again when it is looked at.
+ */
+export class MapNodes {
+  readonly #entries = new Map<string, NonNullable<MapEntry>>()
+
+  constructor(nodes: Iterable<MapNode> = []) {
+    for (const node of nodes) this.take(node)
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  has(value: string): boolean {
+    return value === EMPTY || this.#entries.has(value)
+  }
+
+  /** @throws RangeError when these are other bytes than the value was made of */
+  take({ value, bytes }: MapNode): void {
+    if (hexHashOf(bytes) !== value) throw new RangeError(`node ${value} of the box map is damaged`)
+    this.#entries.set(value, entryIn(bytes))
+  }
+
+  /** @throws RangeError when the node is missing */
+  entryAt(value: string): MapEntry {
+    if (value === EMPTY) return null
+    const entry = this.#entries.get(value)
+    if (entry === undefined) throw new RangeError(`the store of the box map lacks node ${value}`)
+    return entry
+  }
+
+  /** Adds a node that was just made. */
+  make(bytes: string, entry: NonNullable<MapEntry>): string {
+    const value = hexHashOf(bytes)
+    this.#entries.set(value, entry)
+    return value
+  }
 }
 
+const entryIn = (bytes: string): NonNullable<MapEntry> =>
+  bytes.startsWith(INNER)
+    ? { halves: [bytes.slice(2, 66), bytes.slice(66)] }
+    : { state: parseBoxState(JSON.parse(textOf(unhexed(bytes.slice(2))))) }
+
 /** The half to which a key leads from an inner node at this depth. */
-export const childOf = ([left, right]: readonly [Digest, Digest], key: Digest, depth: number): Digest =>
+export const childOf = ([left, right]: readonly [string, string], key: Digest, depth: number): string =>
   bitOf(key, depth) === 0 ? left : right
 
 /** A map after an update. */
 export interface MapUpdate {
-  readonly root: Digest
+  readonly root: string
   /** Nodes that the map before did not have. */
   readonly added: readonly MapNode[]
-  /** Values, hex, of nodes that only the map before has. */
+  /** Values of nodes that only the map before has. */
   readonly removed: readonly string[]
 }
 
 /**
- * The map with these states in it, each in place of its box's former one. `nodes` is only read.
- * @throws RangeError when two states are of one box
+ * The map with these states in it, each in place of its box's former one. Its nodes are then in `nodes`, beside those of
+ * the map before.
+ * @throws RangeError when two states are of one box, or a node on the way to one is missing
  */
-export function updateMap(nodes: NodeStore, root: Digest, states: readonly BoxState[]): MapUpdate {
-  const added = new Map<string, Uint8Array>()
+export function updateMap(nodes: MapNodes, root: string, states: readonly BoxState[]): MapUpdate {
+  const added = new Map<string, string>()
   const removed = new Set<string>()
 
-  const add = (bytes: Uint8Array): Digest => {
-    const value = hashOf(bytes)
-    added.set(toHex(value), bytes)
+  const add = (bytes: string, entry: NonNullable<MapEntry>): string => {
+    const value = nodes.make(bytes, entry)
+    added.set(value, bytes)
     return value
   }
 
-  const update = (before: Digest, changes: readonly Keyed[], depth: number): Digest => {
+  const update = (before: string, changes: readonly Keyed[], depth: number): string => {
     if (changes.length === 0) return before
-    const entry = entryAt(nodes, before)
-    if (entry !== null) removed.add(toHex(before))
+    const entry = nodes.entryAt(before)
+    if (entry !== null) removed.add(before)
     if (entry === null) return build(changes, depth)
     if ('state' in entry) return build(withFormer(changes, entry.state), depth)
     const [left, right] = split(changes, depth)
     return join(update(entry.halves[0], left, depth + 1), update(entry.halves[1], right, depth + 1))
   }
 
-  const build = (boxes: readonly Keyed[], depth: number): Digest => {
+  const build = (boxes: readonly Keyed[], depth: number): string => {
     const [first] = boxes
     if (first === undefined) return EMPTY
-    if (boxes.length === 1) return add(leafNode(first.state))
+    if (boxes.length === 1) return add(leafNode(first.state), { state: first.state })
     const [left, right] = split(boxes, depth)
     return join(build(left, depth + 1), build(right, depth + 1))
   }
 
-  const join = (left: Digest, right: Digest): Digest => add(innerNode(left, right))
+  const join = (left: string, right: string): string => add(innerNode(left, right), { halves: [left, right] })
 
   const next = update(root, keyed(states), 0)
   return {
@@ -133,34 +164,35 @@ const split = (boxes: readonly Keyed[], depth: number): [Keyed[], Keyed[]] => [
   boxes.filter(({ key }) => bitOf(key, depth) === 1),
 ]
 
-/** What stands where a box's key leads, and the values beside the way up from there. Source: protocol §4. */
-export interface MapProof {
+/** What a map says of a box: its state, or that it has none. Source: protocol §4. */
+export interface BoxProof {
   /** The box's state; null: the map does not hold the box. */
   readonly leaf: BoxState | null
   /** Where the map does not hold the box: the leaf of another box at which its key ends; null: nothing is there. */
   readonly other: BoxState | null
   /** Values of the siblings, from the leaf up to the root. */
-  readonly path: readonly Digest[]
+  readonly path: readonly string[]
 }
 
-/** Proves a box's state under `root`, or that it has none. @throws RangeError when a node is missing in the store */
-export function proveBox(nodes: NodeStore, root: Digest, boxID: string): MapProof {
+/** Proves a box's state under `root`, or that it has none. @throws RangeError when a node is missing */
+export function proveBox(nodes: MapNodes, root: string, boxID: string): BoxProof {
   const key = boxKey(boxID)
-  const path: Digest[] = []
-  let entry = entryAt(nodes, root)
+  const path: string[] = []
+  let entry = nodes.entryAt(root)
   while (entry !== null && 'halves' in entry) {
     const [left, right] = entry.halves
     const goRight = bitOf(key, path.length) === 1
-    path.unshift(goRight ? left : right)
-    entry = entryAt(nodes, goRight ? right : left)
+    path.push(goRight ? left : right)
+    entry = nodes.entryAt(goRight ? right : left)
   }
+  path.reverse()
   if (entry === null) return { leaf: null, other: null, path }
   const { state } = entry
   return state.box === boxID ? { leaf: state, other: null, path } : { leaf: null, other: state, path }
 }
 
 /** Is this what `root` says of the box: this very state, or that there is none? A bad proof is an answer. */
-export function verifyBox(boxID: string, { leaf, other, path }: MapProof, root: Digest): boolean {
+export function verifyBox(boxID: string, { leaf, other, path }: BoxProof, root: string): boolean {
   if (leaf !== null) return leaf.box === boxID && other === null && leadsTo(root, boxKey(boxID), leaf, path)
   return verifyAbsence(boxID, other, path, root)
 }
@@ -169,8 +201,8 @@ export function verifyBox(boxID: string, { leaf, other, path }: MapProof, root: 
 function verifyAbsence(
   boxID: string,
   other: BoxState | null,
-  path: readonly Digest[],
-  root: Digest,
+  path: readonly string[],
+  root: string,
 ): boolean {
   const key = boxKey(boxID)
   if (other === null) return leadsTo(root, key, null, path)
@@ -180,15 +212,14 @@ function verifyAbsence(
 }
 
 /** A leaf beside an empty half would stand higher, so the first sibling is never empty. Source: protocol §4, Path. */
-function leadsTo(root: Digest, key: Digest, leaf: BoxState | null, path: readonly Digest[]): boolean {
-  const [first] = path
-  if (path.length > MAX_PATH_LENGTH || (first !== undefined && isEmpty(first))) return false
-  const value = path.reduce<Digest>(
+function leadsTo(root: string, key: Digest, leaf: BoxState | null, path: readonly string[]): boolean {
+  if (path.length > MAX_PATH_LENGTH || path[0] === EMPTY || !path.every(isHexDigest)) return false
+  const value = path.reduce(
     (below, sibling, above) =>
-      hashOf(
+      hexHashOf(
         bitOf(key, path.length - 1 - above) === 0 ? innerNode(below, sibling) : innerNode(sibling, below),
       ),
-    leaf === null ? EMPTY : hashOf(leafNode(leaf)),
+    leaf === null ? EMPTY : hexHashOf(leafNode(leaf)),
   )
-  return sameDigest(value, root)
+  return value === root
 }

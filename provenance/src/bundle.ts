@@ -1,4 +1,4 @@
-import { MAX_PATH_LENGTH, type MapProof } from './box-map.ts'
+import { type BoxProof, MAX_PATH_LENGTH } from './box-map.ts'
 import {
   type AnchorFacts,
   type AnchorOfBox,
@@ -11,20 +11,11 @@ import {
   type WithheldRecord,
 } from './bundle-parts.ts'
 import { canonicalize } from './canonical.ts'
-import { fromHex } from './digest.ts'
 import { FormatError } from './format-error.ts'
 import { parseJsonText } from './json-text.ts'
 import { type BoxState, parseBoxState } from './leaf.ts'
 import { MAX_COUNT, MAX_ID_LENGTH, parseRecordOfAnyKind, type RecordOfAnyKind } from './record.ts'
 import { type Fields, fields, hex64, list, literal, text } from './validate.ts'
-
-/** What an anchor's map says of a box: its state, or that it has none. Source: protocol §4. */
-export interface BoxProof {
-  readonly leaf: BoxState | null
-  readonly other: BoxState | null
-  /** Values of the siblings in hex, from the leaf up. */
-  readonly path: readonly string[]
-}
 
 /** The box in the anchor with the index before. Source: protocol §5. */
 export interface StateBefore extends BoxProof {
@@ -130,10 +121,3 @@ const stateOrNull = (from: Fields, name: string): BoxState | null =>
   from.of[name] === null ? null : parseBoxState(from.of[name], `${from.path}.${name}`)
 
 const pathIn = (from: Fields): string[] => list(from, 'path', [0, MAX_PATH_LENGTH], parsePathHash)
-
-/** The same proof in bytes, as the box map checks it. */
-export const mapProof = ({ leaf, other, path }: BoxProof): MapProof => ({
-  leaf,
-  other,
-  path: path.map(fromHex),
-})

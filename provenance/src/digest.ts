@@ -1,5 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { sha256, sha256OfHex } from '#sha256'
 import { FormatError } from './format-error.ts'
 
 /** The 32 bytes of a SHA-256. Work with these; turn them into hex only for JSON, tables and screens. */
@@ -15,6 +15,9 @@ const HEX_DIGEST = /^[0-9a-f]{64}$/
 
 /** SHA-256 of the parts, one after the other. */
 export const hashOf = (...parts: readonly Uint8Array[]): Digest => sha256(concatBytes(...parts)) as Digest
+
+/** SHA-256 of the bytes that are written in hex, in hex. */
+export const hexHashOf = (hex: string): string => sha256OfHex(hex)
 
 /** 64 lower-case hex characters, no `0x`. */
 export const toHex = (digest: Digest): string => bytesToHex(digest)
@@ -39,3 +42,7 @@ export function utf8(text: string): Uint8Array {
 
 /** The text of UTF-8 bytes. @throws TypeError for bytes that are no UTF-8 */
 export const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+
+/** Bytes in hex, and back: of what is no hash. */
+export const hexOf = (bytes: Uint8Array): string => bytesToHex(bytes)
+export const unhexed = (hex: string): Uint8Array => hexToBytes(hex)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EMPTY, proveBox, updateMap, verifyBox } from './box-map.ts'
-import { type BoxState, toHex } from './index.ts'
+import { EMPTY, MapNodes, proveBox, updateMap, verifyBox } from './box-map.ts'
+import type { BoxState } from './leaf.ts'
 import { loadPaths } from './load-paths.ts'
 
 const state = (i: number, count: number): BoxState => ({
@@ -14,7 +14,7 @@ const state = (i: number, count: number): BoxState => ({
 /** A map of `size` boxes, and a reader that counts its calls and the nodes that it gave. */
 function storedMap(size: number) {
   const { root, added } = updateMap(
-    new Map(),
+    new MapNodes(),
     EMPTY,
     Array.from({ length: size }, (_, i) => state(i, 1)),
   )
@@ -23,33 +23,31 @@ function storedMap(size: number) {
   const read = async (values: readonly string[]) => {
     asked.calls += 1
     asked.nodes += values.length
-    return new Map(
-      values.flatMap((value) => {
-        const bytes = stored.get(value)
-        return bytes === undefined ? [] : [[value, bytes] as const]
-      }),
-    )
+    return values.flatMap((value) => {
+      const bytes = stored.get(value)
+      return bytes === undefined ? [] : [{ value, bytes }]
+    })
   }
-  return { root, stored, asked, read }
+  return { root, added, stored, asked, read }
 }
 
 test('what is loaded is all that an update and the proofs of its boxes look at', async () => {
   for (const size of [0, 1, 2, 300]) {
-    const { root, stored, read } = storedMap(size)
+    const { root, added, stored, read } = storedMap(size)
     const changes = [state(7, 2), state(100, 2), state(1000, 1)]
     const nodes = await loadPaths(
       read,
       root,
       changes.map(({ box }) => box),
     )
-    const [small, whole] = [updateMap(nodes, root, changes), updateMap(stored, root, changes)]
-    assert.deepEqual(small, whole)
+    assert.ok(nodes.size <= stored.size)
+    const all = new MapNodes(added)
     for (const { box } of changes) {
       const proof = proveBox(nodes, root, box)
-      assert.deepEqual(proof, proveBox(stored, root, box))
+      assert.deepEqual(proof, proveBox(all, root, box))
       assert.ok(verifyBox(box, proof, root))
     }
-    assert.ok(nodes.size <= stored.size)
+    assert.deepEqual(updateMap(nodes, root, changes), updateMap(all, root, changes))
   }
 })
 
@@ -66,10 +64,21 @@ test('one call reads a level for all boxes, and no node beside their ways', asyn
 
 test('a node that is missing or damaged stops the loading', async () => {
   const { root, stored, read } = storedMap(50)
-  const bytes = stored.get(toHex(root))
+  const bytes = stored.get(root)
   assert.ok(bytes)
-  const damaged = async () => new Map([[toHex(root), bytes.with(5, (bytes[5] ?? 0) ^ 1)]])
+  const damaged = async () => [
+    { value: root, bytes: bytes.replace(/.$/, (last) => (last === '0' ? '1' : '0')) },
+  ]
   await assert.rejects(loadPaths(damaged, root, ['box 1']), /damaged/)
-  stored.delete(toHex(root))
+  stored.delete(root)
   await assert.rejects(loadPaths(read, root, ['box 1']), /lacks node/)
+})
+
+test('what is known already is not read again', async () => {
+  const { root, asked, read } = storedMap(300)
+  const nodes = await loadPaths(read, root, ['box 1'])
+  const { nodes: first } = { ...asked }
+  await loadPaths(read, root, ['box 1', 'box 2'], nodes)
+  assert.equal(asked.nodes, nodes.size)
+  assert.ok(nodes.size > first)
 })

@@ -1,28 +1,26 @@
-import { boxKey, childOf, EMPTY, entryAt } from './box-map.ts'
-import { type Digest, toHex } from './digest.ts'
+import { boxKey, childOf, type MapNode, MapNodes } from './box-map.ts'
+import type { Digest } from './digest.ts'
 
-/** Reads nodes of the box map by their values in hex; those that it does not have are missing in the answer. */
-export type ReadNodes = (values: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>
+/** Reads nodes of the box map by their values; those that it does not have are missing in the answer. */
+export type ReadNodes = (values: readonly string[]) => Promise<Iterable<MapNode>>
 
 /**
- * The nodes on the ways to these boxes: all that `updateMap` and `proveBox` look at for them. For a map whose nodes are
- * in a database: one call of `read` for each level, whatever the number of boxes.
+ * Adds to `nodes` those on the ways to these boxes: all that `updateMap` and `proveBox` look at for them. For a map whose
+ * nodes are in a database: at most one call of `read` for each level, whatever the number of boxes.
  * @throws RangeError when a node is missing or damaged
  */
 export async function loadPaths(
   read: ReadNodes,
-  root: Digest,
+  root: string,
   boxIDs: readonly string[],
-): Promise<Map<string, Uint8Array>> {
-  const nodes = new Map<string, Uint8Array>()
+  nodes = new MapNodes(),
+): Promise<MapNodes> {
   let level: Way[] = boxIDs.map((boxID) => ({ key: boxKey(boxID), at: root }))
   for (let depth = 0; level.length > 0; depth++) {
-    const values = new Set(level.map(({ at }) => toHex(at)))
-    values.delete(toHex(EMPTY))
-    if (values.size === 0) break
-    for (const [value, bytes] of await read([...values])) nodes.set(value, bytes)
+    const missing = new Set(level.flatMap(({ at }) => (nodes.has(at) ? [] : [at])))
+    if (missing.size > 0) for (const node of await read([...missing])) nodes.take(node)
     level = level.flatMap(({ key, at }) => {
-      const entry = entryAt(nodes, at)
+      const entry = nodes.entryAt(at)
       return entry !== null && 'halves' in entry ? [{ key, at: childOf(entry.halves, key, depth) }] : []
     })
   }
@@ -32,5 +30,5 @@ export async function loadPaths(
 /** How far the way to a box has come. */
 interface Way {
   readonly key: Digest
-  readonly at: Digest
+  readonly at: string
 }

@@ -1,6 +1,5 @@
 import { verifyBox } from './box-map.ts'
-import { type AbsenceBundle, mapProof, parseAbsence } from './bundle.ts'
-import { fromHex } from './digest.ts'
+import { type AbsenceBundle, parseAbsence } from './bundle.ts'
 import { FormatError, parsedOr } from './format-error.ts'
 import { latenessOf } from './lateness.ts'
 import type { LedgerReader } from './ledger.ts'
@@ -33,8 +32,7 @@ export async function verifyAbsence(bundle: unknown, reader: LedgerReader): Prom
 
 function absenceReasons({ box, anchor, other, path }: AbsenceBundle, ledger: LedgerFinding): Reason[] {
   const codes: (ReasonCode | undefined)[] = []
-  if (!verifyBox(box, mapProof({ leaf: null, other, path }), fromHex(anchor.root)))
-    codes.push('absence_mismatch')
+  if (!verifyBox(box, { leaf: null, other, path }, anchor.root)) codes.push('absence_mismatch')
   if (ledger.kind === 'read') {
     codes.push(ledger.problems[0])
     if (anchor.index + 1 < ledger.count) codes.push('newer_anchor')

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { EMPTY, proveBox, updateMap } from '../box-map.ts'
-import type { AbsenceBundle, BoxProof, BundleAnchor, ProofBundle } from '../bundle.ts'
+import { type BoxProof, EMPTY, MapNodes, proveBox, updateMap } from '../box-map.ts'
+import type { AbsenceBundle, BundleAnchor, ProofBundle } from '../bundle.ts'
 import { type AnchorFile, fileLedger } from '../file-ledger.ts'
 import {
   type BoxRecord,
   type BoxState,
   blockTimeText,
-  type Digest,
   genesisHead,
   headAfter,
   type LedgerReader,
@@ -22,7 +21,7 @@ const FIRST_BLOCK_TIME = 1_795_222_800
 const ledger = { chainId, contract, rpc: 'https://example.org/rpc' }
 
 interface MadeAnchor {
-  readonly root: Digest
+  readonly root: string
   readonly boxes: number
   readonly states: ReadonlyMap<string, BoxState>
 }
@@ -32,7 +31,7 @@ export class Shop {
   readonly histories = new Map<string, BoxRecord[]>()
   readonly anchors: MadeAnchor[] = []
   /** Nodes of all maps there were. */
-  readonly #nodes = new Map<string, Uint8Array>()
+  readonly #nodes = new MapNodes()
 
   /** Adds one record to a box, new or known, `beforeS` seconds before the block of the next anchor. */
   append(box: string, kind: RecordKind, data: BoxRecord['data'] = {}, beforeS = 40): BoxRecord {
@@ -51,8 +50,7 @@ export class Shop {
   /** Anchors the map before with these states in it, whether true or not. */
   anchorStates(states: readonly BoxState[]): void {
     const before = this.anchors.at(-1)
-    const { root, added } = updateMap(this.#nodes, before?.root ?? EMPTY, states)
-    for (const { value, bytes } of added) this.#nodes.set(value, bytes)
+    const { root } = updateMap(this.#nodes, before?.root ?? EMPTY, states)
     const all = new Map([...(before?.states ?? []), ...states.map((state) => [state.box, state] as const)])
     this.anchors.push({ root, boxes: all.size, states: all })
   }
@@ -60,8 +58,7 @@ export class Shop {
   /** What the map of an anchor says of a box. */
   proofOf(index: number, box: string): BoxProof & { root: string } {
     const root = this.anchors[index]?.root ?? EMPTY
-    const { leaf, other, path } = proveBox(this.#nodes, root, box)
-    return { root: toHex(root), leaf, other, path: path.map(toHex) }
+    return { root, ...proveBox(this.#nodes, root, box) }
   }
 
   /** The proof of a box as of now. */
@@ -94,7 +91,7 @@ export class Shop {
     const anchors = this.anchors.map(({ root, boxes }, index) => {
       const { txHash, blockNumber } = this.#factsOf(index)
       const blockTime = this.#timeOf(index)
-      return { index, root: toHex(root), boxes, records: 0, blockTime, txHash, blockNumber }
+      return { index, root, boxes, records: 0, blockTime, txHash, blockNumber }
     })
     return { chainId, contract, count: anchors.length, anchors }
   }

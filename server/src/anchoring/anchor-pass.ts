@@ -28,8 +28,7 @@ export async function anchorPass(
     const idle = open === 0 ? 'idle' : 'waiting'
     if (open === 'blocked' || signal.aborted) return 'waiting'
     if (!(await isDue(deps, intervalS))) return idle
-    const { db, now, checkLead } = deps
-    if ((await collectAnchor(db, now(), checkLead)) === undefined) {
+    if ((await collectAnchor(deps)) === undefined) {
       await refuseUnknownAnchors(deps, ledger)
       return idle
     }

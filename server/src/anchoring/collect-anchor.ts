@@ -1,6 +1,6 @@
-import { type BoxState, type Digest, fromHex, toHex } from '@befaqt/provenance'
+import type { BoxState } from '@befaqt/provenance'
 import { MAX_CHANGES } from '@befaqt/provenance/anchor-changes'
-import { EMPTY, type MapProof } from '@befaqt/provenance/box-map'
+import { type BoxProof, EMPTY } from '@befaqt/provenance/box-map'
 import type { StateBefore } from '@befaqt/provenance/bundle'
 import { parseBoxState } from '@befaqt/provenance/leaf'
 import { desc, sql } from 'drizzle-orm'
@@ -11,39 +11,44 @@ import type { AnchoringDeps } from './anchoring-deps.ts'
 import { type Growth, growMap } from './box-map/grow-map.ts'
 import { nodesIn, saveNodes } from './box-map/map-nodes.ts'
 
+type CollectDeps = Pick<AnchoringDeps, 'db' | 'now' | 'checkLead' | 'log'>
+
+/** What an operator reads of boxes that stand aside. */
+const DAMAGED =
+  'Boxes were changed that are not anchored: their state is none, or less than the ledger holds, or another. Something ' +
+  'other than the shop wrote to this database.'
+
 /**
  * Collects the boxes that have grown into the map of the next anchor: root, nodes, and what proofs say of each of them,
  * in one transaction. Returns undefined when there is nothing new: no record, and no gap in this database's anchors.
  *
  * The anchor after a gap holds the map as it was before the gap: the state before a box's growth has to be provable in
  * the anchor with the index before, and of the lost ones nothing can be proven. Source: protocol §4 and §5.
- * @param checkLead rejects when this process is no longer the leader
  */
-export async function collectAnchor(
-  db: Db,
-  now: Date,
-  checkLead?: AnchoringDeps['checkLead'],
-): Promise<Anchor | undefined> {
-  return db.transaction(async (tx) => {
-    await checkLead?.(tx)
+export async function collectAnchor({ db, now, checkLead, log }: CollectDeps): Promise<Anchor | undefined> {
+  const { anchor, damaged } = await db.transaction(async (tx) => {
+    await checkLead(tx)
     const [before] = await tx.select().from(anchors).orderBy(desc(anchors.index)).limit(1)
     const index = await nextIndex(tx)
     const followsGap = index > (before?.index ?? -1) + 1
-    const rootBefore = before === undefined ? EMPTY : fromHex(before.root)
-    const states = followsGap ? [] : await takeGrownBoxes(tx)
-    const map = await growMap(nodesIn(tx), rootBefore, states)
-    if (map.growths.length === 0 && !followsGap) return undefined
+    const rootBefore = before?.root ?? EMPTY
+    const taken = followsGap ? { states: [], damaged: [] } : await takeGrownBoxes(tx)
+    const map = await growMap(nodesIn(tx), rootBefore, taken.states)
+    const damaged = [...taken.damaged, ...map.refused.map(({ box }) => box)]
+    if (map.growths.length === 0 && !followsGap) return { anchor: undefined, damaged }
     const boxes = (before?.boxes ?? 0) + map.growths.filter(({ formerCount }) => formerCount === 0).length
     const records = map.growths.reduce((sum, { state, formerCount }) => sum + state.count - formerCount, 0)
-    const anchor = { index, root: toHex(map.root), boxes, records, state: 'collected' } as const
+    const anchor = { index, root: map.root, boxes, records, state: 'collected' } as const
     const [row] = await tx
       .insert(anchors)
-      .values({ ...anchor, createdAt: now })
+      .values({ ...anchor, createdAt: now() })
       .returning()
     await saveNodes(tx, index, map)
     await saveLeaves(tx, index, rootBefore, map.growths)
-    return row
+    return { anchor: row, damaged }
   })
+  if (damaged.length > 0) log.error({ boxes: damaged.slice(0, 100), count: damaged.length }, DAMAGED)
+  return anchor
 }
 
 /** The index after all anchors that this database knows: its own and those in a gap. */
@@ -59,7 +64,7 @@ export async function nextIndex(db: Db | Tx): Promise<number> {
  * The boxes whose state has changed, those that wait longest first, as many as a page of changes can tell. Read after
  * they are taken: a change after that has a row of its own. What can't be a state is damage, and stands aside.
  */
-async function takeGrownBoxes(tx: Tx): Promise<BoxState[]> {
+async function takeGrownBoxes(tx: Tx): Promise<{ states: BoxState[]; damaged: string[] }> {
   const taken = await rows<{ box: string }>(
     tx,
     sql`delete from grown_boxes where id in (
@@ -67,14 +72,15 @@ async function takeGrownBoxes(tx: Tx): Promise<BoxState[]> {
           where not b.held_back order by g.id limit ${MAX_CHANGES} for update of g skip locked)
         returning box_id as box`,
   )
-  if (taken.length === 0) return []
+  if (taken.length === 0) return { states: [], damaged: [] }
   const boxIDs = JSON.stringify(taken.map(({ box }) => box))
   const states = await rows<{ [name in keyof BoxState]: BoxState[name] }>(
     tx,
     sql`select id as box, count, head, sealed from boxes
         where id = any(array(select json_array_elements_text(${boxIDs}::json)))`,
   )
-  return states.filter(isState)
+  const damaged = states.filter((state) => !isState(state)).map(({ box }) => box)
+  return { states: states.filter(isState), damaged }
 }
 
 function isState(value: unknown): boolean {
@@ -92,14 +98,14 @@ const ROWS_PER_INSERT = 1_000
 async function saveLeaves(
   tx: Tx,
   index: number,
-  rootBefore: Digest,
+  rootBefore: string,
   growths: readonly Growth[],
 ): Promise<void> {
   const beside = await boxesAt(tx, index - 1)
   for (let first = 0; first < growths.length; first += ROWS_PER_INSERT) {
     const leaves = growths.slice(first, first + ROWS_PER_INSERT).map(({ state, before, path }) => ({
       ...state,
-      path: path.map(toHex).join(''),
+      path: path.join(''),
       before: index === 0 || beside.has(state.box) ? null : stateBefore(rootBefore, before),
     }))
     await rows(
@@ -121,7 +127,7 @@ async function boxesAt(tx: Tx, index: number): Promise<Set<string>> {
   return new Set(found.map(({ box }) => box))
 }
 
-function stateBefore(root: Digest, { leaf, other, path }: MapProof): string {
-  const shown: StateBefore = { root: toHex(root), leaf, other, path: path.map(toHex) }
+function stateBefore(root: string, before: BoxProof): string {
+  const shown: StateBefore = { root, ...before }
   return JSON.stringify(shown)
 }

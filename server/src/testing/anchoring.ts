@@ -2,6 +2,7 @@ import { genesisHead, toHex } from '@befaqt/provenance'
 import { asc, sql } from 'drizzle-orm'
 import { anchorPass } from '#server/anchoring/anchor-pass.ts'
 import type { AnchoringDeps } from '#server/anchoring/anchoring-deps.ts'
+import { collectAnchor } from '#server/anchoring/collect-anchor.ts'
 import { openLedger } from '#server/anchoring/deploy-ledger.ts'
 import { appendRecords } from '#server/boxes/records/append-records.ts'
 import type { Chain } from '#server/chain/port.ts'
@@ -45,6 +46,14 @@ export function anchoringWorld(db: Db, chain: Chain, more: Partial<AnchoringDeps
     anchors: () => db.select().from(anchors).orderBy(asc(anchors.index)),
     transactions: () => db.select().from(chainTransactions).orderBy(asc(chainTransactions.createdAt)),
   }
+}
+
+/** Collects the next anchor as a leader does; `told` gets the messages of the log. */
+export function collectAt(db: Db, now: Date, told: string[] = []): ReturnType<typeof collectAnchor> {
+  const tell = (details: object, message: string): void =>
+    void told.push(`${message} ${JSON.stringify(details)}`)
+  const log = { info: tell, warn: tell, error: tell }
+  return collectAnchor({ db, now: () => now, checkLead: async () => undefined, log })
 }
 
 /** A box without records. */

@@ -1,6 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { type BoxState, type Digest, toHex } from '@befaqt/provenance'
-import { boxKey, type MapNode, type MapProof, proveBox, updateMap } from '@befaqt/provenance/box-map'
+import { type BoxState, toHex } from '@befaqt/provenance'
+import {
+  type BoxProof,
+  boxKey,
+  type MapNode,
+  type MapNodes,
+  proveBox,
+  updateMap,
+} from '@befaqt/provenance/box-map'
 import { loadPaths, type ReadNodes } from '@befaqt/provenance/load-paths'
 
 /** A box that has grown since the map before, proven in the map before and in the new one. */
@@ -8,20 +15,22 @@ export interface Growth {
   readonly state: BoxState
   /** How many records it had in the map before; 0: it was not there. */
   readonly formerCount: number
-  readonly before: MapProof
-  readonly path: readonly Digest[]
+  readonly before: BoxProof
+  readonly path: readonly string[]
 }
 
 export interface GrownMap {
-  readonly root: Digest
+  readonly root: string
   readonly growths: readonly Growth[]
+  /** States that are not more than the map before holds of their boxes: damage, and no growth. */
+  readonly refused: readonly BoxState[]
   /** Nodes that the map before did not have. */
   readonly added: readonly MapNode[]
   /** Values of nodes that only the map before has. */
   readonly removed: readonly string[]
 }
 
-/** Boxes at a time: their hashes take some 30 ms, and then others have their turn. */
+/** Boxes at a time: a few milliseconds, and then others have their turn. */
 const BATCH = 100
 /** Boxes whose ways are read at a time, with a statement for each level. */
 const READ_BATCH = 1_000
@@ -33,28 +42,34 @@ const READ_BATCH = 1_000
  */
 export async function growMap(
   read: ReadNodes,
-  before: Digest,
+  before: string,
   states: readonly BoxState[],
 ): Promise<GrownMap> {
   const candidates = inKeyOrder(states)
-  const former = await loadAll(read, before, candidates)
+  const nodes = await loadAll(read, before, candidates)
   const grown: Omit<Growth, 'path'>[] = []
+  const refused: BoxState[] = []
   await inBatches(candidates, (batch) => {
     for (const state of batch) {
-      const proof = proveBox(former, before, state.box)
+      const proof = proveBox(nodes, before, state.box)
       const formerCount = proof.leaf?.count ?? 0
       if (state.count > formerCount) grown.push({ state, formerCount, before: proof })
+      else if (!isSame(state, proof.leaf)) refused.push(state)
     }
   })
-  const after = await update(former, before, grown)
+  const after = await update(nodes, before, grown)
   const growths: Growth[] = []
   await inBatches(grown, (batch) => {
     for (const growth of batch)
-      growths.push({ ...growth, path: proveBox(after.nodes, after.root, growth.state.box).path })
+      growths.push({ ...growth, path: proveBox(nodes, after.root, growth.state.box).path })
   })
   const added = [...after.added].map(([value, bytes]) => ({ value, bytes }))
-  return { root: after.root, growths, added, removed: [...after.removed] }
+  return { root: after.root, growths, refused, added, removed: [...after.removed] }
 }
+
+/** A box stands in the queue twice when it grew while an anchor took it, which then may have seen both. */
+const isSame = (state: BoxState, former: BoxState | null): boolean =>
+  state.count === former?.count && state.head === former.head && state.sealed === former.sealed
 
 /** Neighbours in the map come after each other, so that a batch shares most of its way. */
 const inKeyOrder = (states: readonly BoxState[]): BoxState[] =>
@@ -63,40 +78,21 @@ const inKeyOrder = (states: readonly BoxState[]): BoxState[] =>
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ state }) => state)
 
-/** All nodes on the ways to these boxes; each is read once. */
-async function loadAll(
-  read: ReadNodes,
-  root: Digest,
-  states: readonly BoxState[],
-): Promise<Map<string, Uint8Array>> {
-  const nodes = new Map<string, Uint8Array>()
-  const readMissing: ReadNodes = async (values) => {
-    const missing = values.filter((value) => !nodes.has(value))
-    const found = missing.length === 0 ? new Map<string, Uint8Array>() : await read(missing)
-    return new Map(
-      values.flatMap((value) => {
-        const bytes = nodes.get(value) ?? found.get(value)
-        return bytes === undefined ? [] : [[value, bytes] as const]
-      }),
-    )
-  }
+/** All nodes on the ways to these boxes; each is read and checked once. */
+async function loadAll(read: ReadNodes, root: string, states: readonly BoxState[]): Promise<MapNodes> {
+  const nodes = await loadPaths(read, root, [])
   for (let from = 0; from < states.length; from += READ_BATCH) {
     const boxIDs = states.slice(from, from + READ_BATCH).map(({ box }) => box)
-    for (const [value, bytes] of await loadPaths(readMissing, root, boxIDs)) nodes.set(value, bytes)
+    await loadPaths(read, root, boxIDs, nodes)
   }
   return nodes
 }
 
 /** One update after the other; what one adds and a later one removes is left out. */
-async function update(
-  former: ReadonlyMap<string, Uint8Array>,
-  before: Digest,
-  grown: readonly { state: BoxState }[],
-) {
+async function update(nodes: MapNodes, before: string, grown: readonly { state: BoxState }[]) {
   let root = before
-  const added = new Map<string, Uint8Array>()
+  const added = new Map<string, string>()
   const removed = new Set<string>()
-  const nodes = { get: (value: string) => added.get(value) ?? former.get(value) }
   await inBatches(grown, (batch) => {
     const next = updateMap(
       nodes,
@@ -107,7 +103,7 @@ async function update(
     for (const { value, bytes } of next.added) if (!removed.delete(value)) added.set(value, bytes)
     root = next.root
   })
-  return { root, added, removed, nodes }
+  return { root, added, removed }
 }
 
 async function inBatches<T>(all: readonly T[], work: (batch: readonly T[]) => void): Promise<void> {

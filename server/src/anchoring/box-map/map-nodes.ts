@@ -4,23 +4,27 @@ import { gte, lte, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { mapNodes } from '#server/db/schema/ledger.ts'
 
-/** Nodes are sent as JSON, about 2 MB at a time: three times as fast as query parameters. */
+/** Nodes go to and fro as one text, about 1 MB at a time: many times as fast as rows of parameters or columns. */
 const ROWS_PER_STATEMENT = 5_000
+
+/** What such a text holds, in the order in which it stands there. */
+const list = (hex: readonly string[]): SQL => sql`string_to_array(${hex.join()}, ',')`
 
 /** Values for `any`: an array is looked up in the index, where a subquery may be joined with the whole table. */
 const valuesIn = (values: readonly string[]): SQL =>
-  sql`array(select decode(v, 'hex') from json_array_elements_text(${JSON.stringify(values)}::json) v)`
+  sql`array(select decode(v, 'hex') from unnest(${list(values)}) v)`
 
 /** Reads nodes of the box map by their values. */
 export const nodesIn =
   (db: Db | Tx): ReadNodes =>
   async (values) => {
-    const found = await rows<{ value: string; bytes: Uint8Array }>(
+    const [found] = await rows<{ nodes: string | null }>(
       db,
-      sql`select encode(value, 'hex') as value, bytes from map_nodes
+      sql`select string_agg(encode(value || bytes, 'hex'), ',') as nodes from map_nodes
           where value = any(${valuesIn(values)})`,
     )
-    return new Map(found.map(({ value, bytes }) => [value, bytes]))
+    const nodes = found?.nodes?.split(',') ?? []
+    return nodes.map((node) => ({ value: node.slice(0, 64), bytes: node.slice(64) }))
   }
 
 /** Stores what the map of this anchor has and the one before has not, and notes what is only in the one before. */
@@ -30,14 +34,13 @@ export async function saveNodes(
   { added, removed }: { added: readonly MapNode[]; removed: readonly string[] },
 ): Promise<void> {
   for (let from = 0; from < added.length; from += ROWS_PER_STATEMENT) {
-    const part = added
-      .slice(from, from + ROWS_PER_STATEMENT)
-      .map(({ value, bytes }) => ({ value, bytes: Buffer.from(bytes).toString('hex') }))
+    const part = added.slice(from, from + ROWS_PER_STATEMENT)
+    const [values, bytes] = [part.map((node) => node.value), part.map((node) => node.bytes)]
     await rows(
       tx,
       sql`insert into map_nodes (value, bytes, added_at)
           select decode(value, 'hex'), decode(bytes, 'hex'), ${anchorIndex}
-          from json_to_recordset(${JSON.stringify(part)}::json) as n(value text, bytes text)
+          from unnest(${list(values)}, ${list(bytes)}) as n(value, bytes)
           on conflict (value) do update set removed_at = null`,
     )
   }

@@ -1,6 +1,5 @@
 import { ShopError } from '@befaqt/domain/errors'
-import { fromHex, toHex } from '@befaqt/provenance'
-import { type MapProof, proveBox } from '@befaqt/provenance/box-map'
+import { type BoxProof, proveBox } from '@befaqt/provenance/box-map'
 import type { AbsenceBundle, BundleAnchor } from '@befaqt/provenance/bundle'
 import type { LedgerAddress } from '@befaqt/provenance/bundle-parts'
 import { loadPaths } from '@befaqt/provenance/load-paths'
@@ -48,7 +47,7 @@ export async function absenceBundle({ db, ledger }: ProofDeps, boxID: string): P
   }, ONE_MOMENT)
   if (proof.leaf !== null) throw new ShopError('conflict', 'There is such a box: ask for its proof.')
   const { other, path } = proof
-  return { v: 2, box: boxID, ledger: address, anchor: factsOf(newest), other, path: path.map(toHex) }
+  return { v: 2, box: boxID, ledger: address, anchor: factsOf(newest), other, path }
 }
 
 async function ledgerAddress(ledger: LedgerLocation): Promise<LedgerAddress> {
@@ -75,14 +74,14 @@ async function newestState(
   const newest = await newestAnchor(tx)
   if (newest === undefined || grown === undefined || newest.index === grown.index) return undefined
   const { leaf, path } = await proofIn(tx, newest, boxID)
-  return leaf === null ? undefined : { ...factsOf(newest), leaf, path: path.map(toHex), before: null }
+  return leaf === null ? undefined : { ...factsOf(newest), leaf, path, before: null }
 }
 
 /** What the map of an anchor says of a box. */
-async function proofIn(tx: Tx, { root }: AnchorRow, boxID: string): Promise<MapProof> {
+async function proofIn(tx: Tx, { root }: AnchorRow, boxID: string): Promise<BoxProof> {
   try {
-    const nodes = await loadPaths(nodesIn(tx), fromHex(root), [boxID])
-    return proveBox(nodes, fromHex(root), boxID)
+    const nodes = await loadPaths(nodesIn(tx), root, [boxID])
+    return proveBox(nodes, root, boxID)
   } catch (cause) {
     // A reorganisation took more anchors back than maps are kept.
     if (!(cause instanceof RangeError)) throw cause

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fromHex } from '@befaqt/provenance'
 import { verifyBox } from '@befaqt/provenance/box-map'
 import { eq, sql } from 'drizzle-orm'
 import { pruneNodes } from '#server/anchoring/box-map/map-nodes.ts'
-import { collectAnchor } from '#server/anchoring/collect-anchor.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
-import { addBox, addRecords } from '#server/testing/anchoring.ts'
+import { addBox, addRecords, collectAt } from '#server/testing/anchoring.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { proofBundle } from './proof-bundle.ts'
 
@@ -17,7 +15,7 @@ const ledger = {
 
 /** Collects an anchor and says that it is confirmed; the maps of all older ones go. */
 async function anchorNow(db: Db): Promise<void> {
-  const anchor = await collectAnchor(db, new Date())
+  const anchor = await collectAt(db, new Date())
   assert.ok(anchor)
   await db.update(anchors).set({ state: 'confirmed' }).where(eq(anchors.index, anchor.index))
   await db.transaction((tx) => pruneNodes(tx, anchor.index))
@@ -60,7 +58,7 @@ for (const [name, open] of testDatabases) {
       const { anchors } = JSON.parse(await making)
       assert.equal(anchors.length, 2)
       const { root, leaf, path } = anchors[1]
-      assert.ok(verifyBox('a', { leaf, other: null, path: path.map(fromHex) }, fromHex(root)))
+      assert.ok(verifyBox('a', { leaf, other: null, path }, root))
     }
   })
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { chainHealth } from '#server/anchoring/chain-health.ts'
-import { collectAnchor } from '#server/anchoring/collect-anchor.ts'
 import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { categories, productBoxes, products } from '#server/db/schema/shop.ts'
 import { ingestReadings } from '#server/ingestion/ingest-readings.ts'
+import { collectAt } from '#server/testing/anchoring.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { NOW, readingAt, shopWithBoxes } from '#server/testing/readings.ts'
 
@@ -22,19 +22,19 @@ for (const [name, open] of testDatabases) {
       assert.deepEqual(taken, ['accepted'])
     }
     await ingestReadings(shop.deps, [{ input: readingAt(0, { box: 'BOX-2' }) }])
-    assert.equal((await collectAnchor(db, NOW))?.records, 5)
+    assert.equal((await collectAt(db, NOW))?.records, 5)
     await db.update(boxes).set({ count: 1 }).where(eq(boxes.id, 'BOX-2'))
     await grow(0)
-    assert.equal((await collectAnchor(db, NOW))?.records, 2, 'two of BOX-1, and none less for BOX-2')
+    assert.equal((await collectAt(db, NOW))?.records, 2, 'two of BOX-1, and none less for BOX-2')
     await db.update(boxes).set({ count: HUGE }).where(sql`${boxes.id} <> 'BOX-1'`)
     await grow(1)
-    const anchor = await collectAnchor(db, NOW)
+    const anchor = await collectAt(db, NOW)
     assert.ok(anchor && anchor.records < HUGE)
     await db.update(boxes).set({ count: HUGE, head: 'no hash' }).where(sql`${boxes.id} <> 'BOX-1'`)
     await rows(db, sql`delete from anchor_leaves`)
     assert.equal((await chainHealth(shop.deps)).pendingRecords, HUGE)
     await grow(2)
-    assert.ok(await collectAnchor(db, NOW))
+    assert.ok(await collectAt(db, NOW))
   })
 
   test(`${name}: a box with invalid times is listed with the others, and hides no delay of theirs`, async () => {

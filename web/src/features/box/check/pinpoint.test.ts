@@ -8,7 +8,7 @@ import {
   recordHash,
   toHex,
 } from '@befaqt/provenance'
-import { EMPTY, updateMap } from '@befaqt/provenance/box-map'
+import { EMPTY, MapNodes, updateMap } from '@befaqt/provenance/box-map'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
 import { verifyBundle } from '@befaqt/provenance/verify'
 import { pinpoint } from './pinpoint.ts'
@@ -34,7 +34,7 @@ function world() {
   const records = [1, 2, 3, 4, 5].map(record)
   const head = records.reduce((before, one) => headAfter(before, recordHash(one)), genesisHead('1'))
   const leaf = { box: '1', count: 5, head: toHex(head), sealed: false }
-  const root = toHex(updateMap(new Map(), EMPTY, [leaf]).root)
+  const root = updateMap(new MapNodes(), EMPTY, [leaf]).root
   const anchor = { index: 0, root, txHash, blockNumber: 7, time, leaf, path: [], before: null }
   const ledger = { chainId, contract, rpc: 'https://example.org' }
   const bundle: ProofBundle = { v: 2, box: '1', records, ledger, anchors: [anchor] }
