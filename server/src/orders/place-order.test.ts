@@ -24,10 +24,15 @@ for (const [name, open] of testDatabases)
       ['PLACED', 6_500, 45, 500, 6_000],
     )
     assert.deepEqual(
-      placed.lines.map(({ title, orderedGrams, finalGrams }) => [title, orderedGrams, finalGrams]),
+      placed.lines.map(({ title, orderedGrams, finalGrams, origin }) => [
+        title,
+        orderedGrams,
+        finalGrams,
+        origin,
+      ]),
       [
-        ['Snapper', 2_000, null],
-        ['Ice', null, null],
+        ['Snapper', 2_000, null, 'Australia'],
+        ['Ice', null, null, null],
       ],
     )
     assert.deepEqual(

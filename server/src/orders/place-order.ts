@@ -102,7 +102,7 @@ const newLine = (product: ProductRow, quantity: number, position: number): NewLi
   quantity,
   orderedGrams: orderedGrams(product.unit, quantity),
   finalGrams: null,
-  origin: null,
+  origin: product.origin || null,
 })
 
 /** @throws ShopError `price.changed` with the prices as they are, when the page showed another total */

@@ -42,7 +42,15 @@ export async function shopWithOrders(options: Parameters<typeof testShop>[0] = {
   const { db } = shop.deps
   await db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
   await db.insert(products).values([
-    { id: 'snapper', title: 'Snapper', categoryId: 'c', priceCents: 3_000, unit: 'kg', stock: 50 },
+    {
+      id: 'snapper',
+      title: 'Snapper',
+      categoryId: 'c',
+      priceCents: 3_000,
+      unit: 'kg',
+      stock: 50,
+      origin: 'Australia',
+    },
     { id: 'ice', title: 'Ice', categoryId: 'c', priceCents: 500, unit: 'bag', stock: 50, includeGst: true },
   ])
   const admin = await callerOf(shop, 'admin', 'ADMIN')
