@@ -26,8 +26,12 @@ for (const [name, open] of testDatabases)
       (await rows(db, sql`select id from jobs where queue = ${RENEW_QUEUE}`)).length
     const [row, card] = [await rowOf('BOX-1'), await cardOf()]
     assert.deepEqual([card.coldChain, typeof card.bestBy], ['warmed', 'string'])
-    await scheduleRenewal(db)
-    assert.equal(await scheduled(), 0, 'nothing is outdated')
+    const before = await rows(db, sql`select version from catalogue_version`)
+    await renewProjectionsJob(deps)({}, new AbortController().signal)
+    assert.deepEqual(
+      [await rowOf('BOX-1'), await rows(db, sql`select version from catalogue_version`)],
+      [row, before],
+    )
 
     const older = {
       freshnessIndex: 0.4,

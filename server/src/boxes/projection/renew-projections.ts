@@ -16,10 +16,9 @@ export const RENEW_QUEUE = 'box.renew-projections'
 /** Boxes found by one query. */
 const BATCH = 100
 
-/** Enqueues the job once for all processes, when boxes have projections by other formulas than this version's. */
-export async function scheduleRenewal(db: Db): Promise<void> {
-  if ((await outdated(db, 1)).length > 0) await enqueue(db, RENEW_QUEUE, {}, { uniqueKey: `${FORMULAS}` })
-}
+/** Enqueues the job, once for all processes: whether boxes have projections by other formulas takes a scan of them all. */
+export const scheduleRenewal = (db: Db): Promise<void> =>
+  enqueue(db, RENEW_QUEUE, {}, { uniqueKey: `${FORMULAS}` })
 
 type RenewalDeps = CatalogueWriter & { siteFile: { market: Market }; log: Logger }
 
