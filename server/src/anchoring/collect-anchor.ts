@@ -79,8 +79,10 @@ async function takeGrownBoxes(tx: Tx): Promise<{ states: BoxState[]; damaged: st
     sql`select id as box, count, head, sealed from boxes
         where id = any(array(select json_array_elements_text(${boxIDs}::json)))`,
   )
-  const damaged = states.filter((state) => !isState(state)).map(({ box }) => box)
-  return { states: states.filter(isState), damaged }
+  const { sound = [], damaged = [] } = Object.groupBy(states, (state) =>
+    isState(state) ? 'sound' : 'damaged',
+  )
+  return { states: sound, damaged: damaged.map(({ box }) => box) }
 }
 
 function isState(value: unknown): boolean {
@@ -92,8 +94,8 @@ function isState(value: unknown): boolean {
   }
 }
 
-/** Leaves are sent as JSON, some MB at a time: three times as fast as query parameters. */
-const ROWS_PER_INSERT = 1_000
+/** Leaves are sent as JSON, under 1 MB at a time: three times as fast as query parameters. */
+const ROWS_PER_INSERT = 250
 
 async function saveLeaves(
   tx: Tx,

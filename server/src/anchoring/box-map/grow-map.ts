@@ -45,7 +45,7 @@ export async function growMap(
   before: string,
   states: readonly BoxState[],
 ): Promise<GrownMap> {
-  const candidates = inKeyOrder(states)
+  const candidates = await inKeyOrder(states)
   const nodes = await loadAll(read, before, candidates)
   const grown: Omit<Growth, 'path'>[] = []
   const refused: BoxState[] = []
@@ -72,11 +72,13 @@ const isSame = (state: BoxState, former: BoxState | null): boolean =>
   state.count === former?.count && state.head === former.head && state.sealed === former.sealed
 
 /** Neighbours in the map come after each other, so that a batch shares most of its way. */
-const inKeyOrder = (states: readonly BoxState[]): BoxState[] =>
-  states
-    .map((state) => ({ state, key: toHex(boxKey(state.box)) }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ state }) => state)
+async function inKeyOrder(states: readonly BoxState[]): Promise<BoxState[]> {
+  const keyed: { state: BoxState; key: string }[] = []
+  await inBatches(states, (batch) => {
+    for (const state of batch) keyed.push({ state, key: toHex(boxKey(state.box)) })
+  })
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ state }) => state)
+}
 
 /** All nodes on the ways to these boxes; each is read and checked once. */
 async function loadAll(read: ReadNodes, root: string, states: readonly BoxState[]): Promise<MapNodes> {

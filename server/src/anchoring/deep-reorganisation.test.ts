@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { verifyBox } from '@befaqt/provenance/box-map'
+import { parseBundle } from '@befaqt/provenance/bundle'
+import { proofBundle } from '#server/boxes/proof/proof-bundle.ts'
+import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
+import { testDb } from '#server/testing/database.ts'
+import { testNetwork } from '#server/testing/network.ts'
+
+test('reorganised deeper than maps are kept: a box that did not grow is proven again once the anchors are back', async () => {
+  await using t = await testDb()
+  await using network = await testNetwork(1)
+  const world = anchoringWorld(t.db, network.chain)
+  await addBox(t.db, 'a')
+  await addRecords(t.db, 'a', 1)
+  for (let i = 0; i < 5; i++) {
+    await world.pass()
+    await network.mine()
+  }
+  await addRecords(t.db, 'a', 1)
+  const anchorNext = async () => {
+    await world.pass()
+    await world.pass()
+    await addRecords(t.db, 'a', 1)
+  }
+  await addBox(t.db, 'quiet')
+  await addRecords(t.db, 'quiet', 1)
+  for (let i = 0; i < 2; i++) await anchorNext()
+  const goBack = await network.snapshot()
+  for (let i = 0; i < 3; i++) await anchorNext()
+  const located = { chainId: 1, contract: null, rpc: 'http://localhost/rpc', embedded: false }
+  const deps = { db: t.db, ledger: { locate: async () => located } }
+  const newestOf = async () => parseBundle(JSON.parse(await proofBundle(deps, 'quiet'))).anchors.at(-1)
+  const before = await newestOf()
+  assert.equal(before?.index, 5)
+  await goBack()
+  await network.mineByHand()
+  await world.pass()
+  assert.deepEqual(
+    (await world.anchors()).map(({ state }) => state),
+    ['confirmed', 'confirmed', 'confirmed', 'submitted', 'submitted', 'submitted'],
+  )
+  await assert.rejects(newestOf(), { code: 'unavailable' })
+  for (let i = 0; i < 6; i++) {
+    await network.mine()
+    await world.pass()
+  }
+  const again = (await newestOf()) ?? assert.fail('not proven')
+  assert.ok(again.index >= before.index)
+  assert.ok(verifyBox('quiet', { leaf: again.leaf, other: null, path: again.path }, again.root))
+  assert.deepEqual(again.leaf, before.leaf)
+})
