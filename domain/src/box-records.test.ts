@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Box } from './box.ts'
-import { boxOfRecords, type StoredRecord } from './box-of-records.ts'
+import { boxOfRecords } from './box-of-records.ts'
 import { recordsOfBox } from './box-records.ts'
 import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
+import type { StoredRecord } from './rebuild-box.ts'
 import { anyBox, sampleBox } from './testing/boxes.ts'
 
 const submission = { at: '2026-11-20T00:00:00Z', by: 'key:1' }

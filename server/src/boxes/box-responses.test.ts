@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { boxMetrics } from '@befaqt/domain/box-metrics'
 import { boxOfRecords } from '@befaqt/domain/box-of-records'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { sql } from 'drizzle-orm'
@@ -16,7 +17,6 @@ import { anchorOfRecord, anchorsOfBox } from './proof/anchor-states.ts'
 import { proofBundle } from './proof/proof-bundle.ts'
 import { appendRecords } from './records/append-records.ts'
 import { readableRecord, readBox } from './records/read-records.ts'
-import { boxMetrics } from './summary/box-metrics.ts'
 
 const { boxID } = sampleBox()
 

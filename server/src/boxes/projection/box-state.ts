@@ -1,15 +1,16 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { assessScores, Newest } from '@befaqt/domain/assessment'
 import type { CatchProv, FreshnessEntry, SensorResult, TrackingReading } from '@befaqt/domain/box'
+import { metricsFrom, speciesCaught } from '@befaqt/domain/box-metrics'
+import { isPlaced, stageAt } from '@befaqt/domain/box-stage'
 import type { Place } from '@befaqt/domain/distance'
 import { IncrementalMetrics } from '@befaqt/domain/incremental-metrics'
 import { instantOf } from '@befaqt/domain/market-time'
 import { shelfLifeOf } from '@befaqt/domain/species'
 import { type TimeLeft, timeLeftAfter } from '@befaqt/domain/time-left'
-import { metricsFrom, speciesCaught } from '#server/boxes/summary/box-metrics.ts'
-import { isPlaced, stageAt } from '#server/boxes/summary/box-stage.ts'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { type BoxSummary, MAX_ALERTS, silentAfter, summaryFrom } from '#server/boxes/summary/box-summary.ts'
+import { isOffshore } from '#server/boxes/summary/coastline.ts'
 
 /** What a history says that readings do not change. Scores: the newest, null where there is none. */
 export type SteadyFacts = {
@@ -90,7 +91,7 @@ export class BoxState {
       catchProv,
       timeZone: this.#market.timeZone,
       catchPlace,
-      stage: stageAt(this.#place.value, catchProv, this.#market),
+      stage: stageAt(this.#place.value, catchProv, this.#market, isOffshore),
       alerts: this.#readings.alerts(MAX_ALERTS),
       silentAfter: silentAfter(this.#readings.lastAt(), this.#readings.usualInterval()),
       figures: this.figures(),

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { newest } from '@befaqt/domain/assessment'
-import { NOBODY, recordReader, type StoredRecord } from '@befaqt/domain/box-of-records'
+import { recordReader } from '@befaqt/domain/box-of-records'
+import { NOBODY, type StoredRecord } from '@befaqt/domain/rebuild-box'
 import type { BoxRecord } from '@befaqt/provenance'
 import {
   type BoxRow,

@@ -1,5 +1,7 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import type { Box, Fisher } from '@befaqt/domain/box'
+import { boxMetrics } from '@befaqt/domain/box-metrics'
+import { stageOf } from '@befaqt/domain/box-stage'
 import { coldChainMark } from '@befaqt/domain/cold-chain'
 import { type Alert, alertsOf } from '@befaqt/domain/cold-chain-alerts'
 import type { Place } from '@befaqt/domain/distance'
@@ -7,8 +9,7 @@ import { instantOf } from '@befaqt/domain/market-time'
 import { inTimeOrder, usualInterval } from '@befaqt/domain/readings'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import { gazetteer } from '#server/geocode/gazetteer.ts'
-import { boxMetrics } from './box-metrics.ts'
-import { stageOf } from './box-stage.ts'
+import { isOffshore } from './coastline.ts'
 
 /** Alerts of one box that lists show: more say nothing new. */
 export const MAX_ALERTS = 20
@@ -32,7 +33,7 @@ export async function summaryOf(box: Box, market: Market): Promise<BoxSummary> {
     catchProv: box.catchProv,
     timeZone,
     trader: traderName(box.fisher),
-    stage: stageOf(box, market),
+    stage: stageOf(box, market, isOffshore),
     alerts: alertsOf(readings, timeZone).slice(-MAX_ALERTS),
     silentAfter: silentAfter(ordered.at(-1)?.at, usualInterval(ordered)),
     figures,

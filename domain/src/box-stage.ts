@@ -1,13 +1,15 @@
-import { newest } from '@befaqt/domain/assessment'
-import type { Box } from '@befaqt/domain/box'
-import type { BoxStage } from '@befaqt/domain/box-stages'
-import { kilometres, type Place } from '@befaqt/domain/distance'
-import { isOffshore } from './coastline.ts'
+import { newest } from './assessment.ts'
+import type { Box } from './box.ts'
+import type { BoxStage } from './box-stages.ts'
+import { kilometres, type Place } from './distance.ts'
 
 /** Within this of the market's place a box has arrived. */
 const AT_MARKET_KM = 2
 /** Nearer to the shore than this a boat is landing, or a lorry is on a road by the sea. */
 const LANDED_KM = 2
+
+/** Is a place on water, more than `km` from every shore? Needs a coastline, which this package does not have. */
+export type IsOffshore = (place: Place, km: number) => boolean
 
 /** Where a box is that is not sealed. */
 export type OpenStage = Exclude<BoxStage, 'sealed'>
@@ -20,11 +22,19 @@ export type OpenStage = Exclude<BoxStage, 'sealed'>
 export const stageOf = (
   { iotResult, catchProv }: Pick<Box, 'iotResult' | 'catchProv'>,
   market: Place & { timeZone: string },
-): OpenStage =>
-  stageAt(newest((iotResult?.iotTracking ?? []).filter(isPlaced), market.timeZone), catchProv, market)
+  isOffshore: IsOffshore,
+): OpenStage => {
+  const reading = newest((iotResult?.iotTracking ?? []).filter(isPlaced), market.timeZone)
+  return stageAt(reading, catchProv, market, isOffshore)
+}
 
 /** `stageOf` by the newest reading with a position. */
-export function stageAt(reading: Place | undefined, catchProv: Box['catchProv'], market: Place): OpenStage {
+export function stageAt(
+  reading: Place | undefined,
+  catchProv: Box['catchProv'],
+  market: Place,
+  isOffshore: IsOffshore,
+): OpenStage {
   const place = reading ?? (catchProv !== null && isPlaced(catchProv) ? catchProv : undefined)
   if (place === undefined) return 'registered'
   if (kilometres(place, market) <= AT_MARKET_KM) return 'at market'

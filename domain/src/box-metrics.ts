@@ -1,10 +1,10 @@
-import type { BoxMetrics } from '@befaqt/domain/api/box-api'
-import { newest } from '@befaqt/domain/assessment'
-import type { Box, CatchProv } from '@befaqt/domain/box'
-import { type ColdChain, coldChain } from '@befaqt/domain/cold-chain'
-import { shelfLifeOf, speciesNamed } from '@befaqt/domain/species'
-import { pastItsBest, stars } from '@befaqt/domain/stars'
-import { bestBy, type TimeLeft, timeLeft } from '@befaqt/domain/time-left'
+import type { BoxMetrics } from './api/box-api.ts'
+import { newest } from './assessment.ts'
+import type { Box, CatchProv } from './box.ts'
+import { type ColdChain, coldChain } from './cold-chain.ts'
+import { shelfLifeOf, speciesNamed } from './species.ts'
+import { pastItsBest, stars } from './stars.ts'
+import { bestBy, type TimeLeft, timeLeft } from './time-left.ts'
 
 /** What a box's records add up to in the market's time zone, with the reason where there is no figure. Source: freshness.md. */
 export function boxMetrics(box: Box, timeZone: string): BoxMetrics {
