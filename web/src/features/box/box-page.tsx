@@ -88,10 +88,8 @@ function Panels({ view, site }: Props) {
 /** One box from catch to assessment, checked by the visitor's browser: the head, and all that it rests on. */
 export function BoxPage(props: Props) {
   const { view, site } = props
-  const page = useMemo(
-    () => ({ box: view.box, hashes: view.records.map(({ recordHash }) => recordHash) }),
-    [view],
-  )
+  const { market } = site
+  const page = useMemo(() => ({ view, market }), [view, market])
   return (
     <PageCheckProvider page={page} contract={site.chain.contract}>
       <MarkedReadingProvider>

@@ -20,6 +20,7 @@ export function CheckControls({ boxID, rpc, check }: Props) {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    if (busy) return
     checked(() => check.checkShop(url))
   }
   return (

@@ -1,6 +1,7 @@
-import type { BoxResult } from '@befaqt/provenance/verdict'
+import { lazy, Suspense } from 'react'
 import { Alert, type AlertTone } from '#web/components/alert.tsx'
-import { type CheckState, type VerdictTone, verdictLine } from './check-state.ts'
+import type { CheckState } from './check-state.ts'
+import { type VerdictTone, verdictLine } from './verdict-line.ts'
 
 const tones: Record<VerdictTone, AlertTone> = {
   busy: 'info',
@@ -10,39 +11,22 @@ const tones: Record<VerdictTone, AlertTone> = {
   bad: 'bad',
 }
 
-/** Reasons shown at once; a thoroughly broken bundle has hundreds. */
-const MOST = 12
-
-function Reasons({ result }: { result: BoxResult }) {
-  if (result.reasons.length === 0) return null
-  return (
-    <ul className="mt-4 grid list-disc gap-1 pl-5">
-      {result.reasons.slice(0, MOST).map(({ code, seq, anchor, words }) => (
-        <li key={`${code} ${seq} ${anchor}`}>
-          {seq === undefined ? (
-            words
-          ) : (
-            <a href={`#record-${seq}`} className="link">
-              {words}
-            </a>
-          )}
-        </li>
-      ))}
-      {result.reasons.length > MOST && <li>and {result.reasons.length - MOST} more</li>}
-    </ul>
-  )
-}
+const FailureDetails = lazy(() => import('./failure-details.tsx'))
 
 /** The verdict of a finished check with its reasons. */
-export function CheckFindings({ state }: { state: CheckState }) {
+export function CheckFindings({ boxID, state }: { boxID: string; state: CheckState }) {
   if (state.phase !== 'done' && state.phase !== 'failed') return null
-  const { tone, title, message } = verdictLine(state)
+  const { tone, title, message } = verdictLine(state, boxID)
   return (
     <div>
       <Alert tone={tones[tone]}>
         <b className="font-semibold">{title}.</b> <span className="text-ink">{message}</span>
+        {state.phase === 'done' && (tone === 'bad' || tone === 'warn') && (
+          <Suspense>
+            <FailureDetails state={state} most={12} />
+          </Suspense>
+        )}
       </Alert>
-      {state.phase === 'done' && <Reasons result={state.result} />}
       {state.phase === 'done' && <Counts state={state} />}
     </div>
   )

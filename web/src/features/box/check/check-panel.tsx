@@ -22,7 +22,7 @@ export function CheckPanel({ boxID, chain }: Props) {
       <div className="grid gap-10 lg:grid-cols-2 noscript:hidden">
         <div className="grid content-start gap-6">
           <CheckSteps state={check.file ?? check.shop} />
-          <CheckFindings state={check.file ?? check.shop} />
+          <CheckFindings boxID={boxID} state={check.file ?? check.shop} />
         </div>
         <CheckControls boxID={boxID} rpc={chain.rpc} check={check} />
       </div>

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RecordVerdict } from '@befaqt/provenance'
 import type { BoxResult, BoxVerdict, RecordResult } from '@befaqt/provenance/verdict'
-import { type CheckState, mayBeStale, nextCheck, verdictLine } from './check-state.ts'
+import { type CheckState, type Found, mayBeStale, nextCheck } from './check-state.ts'
+import { verdictLine } from './verdict-line.ts'
 
 const record = (seq: number, verdict: RecordVerdict): RecordResult => ({
   seq,
@@ -28,10 +29,18 @@ const result = (verdict: BoxVerdict, records: RecordResult[] = [], upTo = 0): Bo
 })
 
 const checking: CheckState = { phase: 'checking', source: { from: 'shop' }, steps: [] }
-const lineOf = (found: BoxResult) =>
-  verdictLine(
-    nextCheck(checking, { type: 'done', result: found, rpc: 'http://x', tookMs: 3, pageMatches: true }),
-  )
+const done = (found: BoxResult, more: Partial<Found> = {}) =>
+  ({
+    type: 'done',
+    result: found,
+    rpc: '',
+    tookMs: 1,
+    page: { kind: 'same' },
+    memory: { before: null, forked: false, now: null },
+    ...more,
+  }) as const
+const lineOf = (found: BoxResult, more?: Partial<Found>) =>
+  verdictLine(nextCheck(checking, done(found, more)), '1')
 
 test('only a finished check without findings is shown as verified', () => {
   const states: CheckState[] = [
@@ -39,7 +48,7 @@ test('only a finished check without findings is shown as verified', () => {
     checking,
     { phase: 'failed', source: { from: 'shop' }, steps: [], message: 'No connection.' },
   ]
-  for (const state of states) assert.doesNotMatch(verdictLine(state).title, /verified/i)
+  for (const state of states) assert.doesNotMatch(verdictLine(state, '1').title, /verified/i)
   for (const verdict of ['incomplete', 'broken', 'unreachable'] as const) {
     const line = lineOf(result(verdict))
     assert.notEqual(line.tone, 'good')
@@ -48,14 +57,37 @@ test('only a finished check without findings is shown as verified', () => {
   assert.deepEqual(lineOf(result('verified')), {
     tone: 'good',
     title: 'Records verified',
-    message: 'The verifier’s message.',
+    message:
+      'Nothing was changed or removed since they were logged. This says nothing about the fish itself.',
   })
 })
 
 test('a valid proof of something other than what the page shows is never called verified', () => {
-  const found = { result: result('verified'), rpc: '', tookMs: 1, pageMatches: false }
-  const line = verdictLine(nextCheck(checking, { type: 'done', ...found }))
-  assert.deepEqual([line.tone, line.title], ['bad', 'Doesn’t match'])
+  const before = { count: 3, head: 'ab'.repeat(32), anchor: 0, at: '2026-11-20T00:00:00Z' }
+  const others: [Partial<Found>, string][] = [
+    [{ page: { kind: 'differs', differences: [] } }, 'Doesn’t match'],
+    [{ page: { kind: 'older', missing: 60 } }, 'Newer records not shown'],
+    [{ memory: { before, forked: true, now: null } }, 'Another history'],
+  ]
+  for (const [more, title] of others) {
+    const line = lineOf(result('verified'), more)
+    assert.deepEqual([line.tone, line.title], ['bad', title])
+  }
+})
+
+test('a proof of another box and a file that is none are named, and are never good', () => {
+  const fromFile: CheckState = { ...checking, source: { from: 'file', name: 'a.json' } }
+  const other = verdictLine(nextCheck(fromFile, done({ ...result('verified'), box: '2' })), '1')
+  assert.deepEqual([other.tone, other.title], ['warn', 'For box 2'])
+  assert.equal(lineOf({ ...result('verified'), box: '2' }).tone, 'bad')
+  const none = verdictLine(nextCheck(fromFile, done({ ...result('broken'), box: null })), '1')
+  assert.deepEqual([none.tone, none.title], ['bad', 'Not a BeFAQT proof'])
+})
+
+test('withheld records are counted in the verdict', () => {
+  const line = lineOf({ ...result('verified'), withheld: 3 })
+  assert.equal(line.title, 'Records verified, 3 withheld')
+  assert.match(line.message, /figures leave withheld records out/)
 })
 
 test('pending records are not called verified', () => {
@@ -84,17 +116,12 @@ test('steps stay in order while checking, and later messages are ignored', () =>
   const failed = nextCheck(one, { type: 'failed', message: 'Gone.' })
   assert.equal(failed.phase, 'failed')
   assert.equal(nextCheck(failed, { type: 'step', step }), failed)
-  assert.equal(
-    nextCheck(failed, { type: 'done', result: result('verified'), rpc: '', tookMs: 1, pageMatches: null }),
-    failed,
-  )
+  assert.equal(nextCheck(failed, done(result('verified'))), failed)
 })
 
 test('a proof is fetched again only when a newer anchor is its only problem', () => {
   const newer = { code: 'newer_anchor', words: '' } as const
   const missing = { code: 'newest_records_missing', words: '' } as const
-  const done = (found: BoxResult) =>
-    ({ type: 'done', result: found, rpc: '', tookMs: 1, pageMatches: null }) as const
   assert.equal(mayBeStale(done({ ...result('incomplete'), reasons: [newer] })), true)
   assert.equal(mayBeStale(done({ ...result('incomplete'), reasons: [newer, missing] })), false)
   assert.equal(mayBeStale(done(result('verified'))), false)
@@ -102,14 +129,8 @@ test('a proof is fetched again only when a newer anchor is its only problem', ()
 })
 
 test('starting again clears the previous verdict', () => {
-  const done = nextCheck(checking, {
-    type: 'done',
-    result: result('verified'),
-    rpc: '',
-    tookMs: 1,
-    pageMatches: null,
-  })
-  const again = nextCheck(done, { type: 'start', source: { from: 'file', name: 'a.json' } })
+  const finished = nextCheck(checking, done(result('verified')))
+  const again = nextCheck(finished, { type: 'start', source: { from: 'file', name: 'a.json' } })
   assert.deepEqual(again, { phase: 'checking', source: { from: 'file', name: 'a.json' }, steps: [] })
-  assert.equal(verdictLine(again).title, 'Checking the records')
+  assert.equal(verdictLine(again, '1').title, 'Checking the records')
 })

@@ -1,15 +1,22 @@
 import type { BoxResult, VerifyStep } from '@befaqt/provenance/verdict'
+import type { PageMatch } from './page-differences.ts'
+import type { RememberedState } from './remembered-boxes.ts'
 
 /** Where a proof came from: this shop, or a file that the visitor picked. */
 export type ProofSource = { from: 'shop' } | { from: 'file'; name: string }
+
+/** What this browser saw of the box before, whether the proof continues it, and what to remember from now on. */
+export type Memory = { before: RememberedState | null; forked: boolean; now: RememberedState | null }
 
 /** What a check found, by which node, in which time. */
 export type Found = {
   result: BoxResult
   rpc: string
   tookMs: number
-  /** The page shows what the proof says; null when the proof is not this page's. */
-  pageMatches: boolean | null
+  /** How the page stands to the records; null when the proof is not this page's, or proves nothing. */
+  page: PageMatch | null
+  /** null when the proof is not this page's, or proves nothing. */
+  memory: Memory | null
 }
 
 /** How the browser's own check of a box stands. `failed`: there was no proof to check. */
@@ -42,52 +49,3 @@ export const mayBeStale = (event: CheckEvent): boolean =>
   event.type === 'done' &&
   event.result.verdict === 'incomplete' &&
   event.result.reasons.every(({ code }) => code === 'newer_anchor')
-
-/** `good` is said only of a history that the browser itself found unchanged and whole. */
-export type VerdictTone = 'busy' | 'good' | 'waiting' | 'warn' | 'bad'
-
-export type VerdictLine = { tone: VerdictTone; title: string; message: string }
-
-/** The check in one line for the head of the page. Source: protocol §6.4. */
-export function verdictLine(state: CheckState): VerdictLine {
-  if (state.phase === 'waiting' || state.phase === 'checking')
-    return {
-      tone: 'busy',
-      title: 'Checking the records',
-      message: 'Your browser compares them with the public ledger.',
-    }
-  if (state.phase === 'failed') return { tone: 'warn', title: 'Not checked', message: state.message }
-  const { verdict, words, upTo } = state.result
-  if (state.pageMatches === false) return otherPage
-  return { ...verdictTitles(upTo)[verdict], message: brokenRecords(state.result) ?? words }
-}
-
-const otherPage: VerdictLine = {
-  tone: 'bad',
-  title: 'Doesn’t match',
-  message: 'What this page shows differs from the proven records. Don’t rely on it.',
-}
-
-const verdictTitles = (upTo: number): Record<BoxResult['verdict'], { tone: VerdictTone; title: string }> => ({
-  verified: { tone: 'good', title: 'Records verified' },
-  'verified-up-to':
-    upTo === 0
-      ? { tone: 'waiting', title: 'Not verified yet' }
-      : { tone: 'waiting', title: `Verified up to record ${upTo}` },
-  incomplete: { tone: 'bad', title: 'Records may be missing' },
-  broken: { tone: 'bad', title: 'Altered' },
-  absent: { tone: 'bad', title: 'Not recorded' },
-  unreachable: { tone: 'warn', title: 'Can’t check right now' },
-})
-
-/** Names the broken records, at most three of them; null when none is. */
-export function brokenRecords({ records }: BoxResult): string | null {
-  const broken = records.filter(({ verdict }) => verdict === 'broken').map(({ seq }) => seq)
-  if (broken.length === 0) return null
-  if (broken.length > 3)
-    return `${broken.length} records, from number ${broken[0]} on, do not match the ledger.`
-  const names = broken.length === 1 ? `Record ${broken[0]} does` : `Records ${listed(broken)} do`
-  return `${names} not match the ledger.`
-}
-
-const listed = (numbers: number[]): string => `${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`

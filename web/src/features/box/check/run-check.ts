@@ -1,20 +1,31 @@
+import { type Digest, fromHex, genesisHead, headAfter, toHex } from '@befaqt/provenance'
+import type { ProofBundle } from '@befaqt/provenance/bundle'
 import { parseJsonText } from '@befaqt/provenance/json-text'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
+import type { BoxResult } from '@befaqt/provenance/verdict'
 import { verifyBundle } from '@befaqt/provenance/verify'
-import type { CheckEvent } from './check-state.ts'
-import { pageMatches, type SaidRecord, type ShownPage } from './page-match.ts'
-import { type CheckedBundle, pinpoint } from './pinpoint.ts'
+import { verifyAbsence } from '@befaqt/provenance/verify-absence'
+import type { CheckEvent, Found, Memory } from './check-state.ts'
+import { matchPage } from './page-differences.ts'
+import type { ShownPage } from './proven-page.ts'
+import type { RememberedState } from './remembered-boxes.ts'
 
 /** What to check, and which ledger to believe. */
 export type CheckOrder = {
   /** The bundle as text, as the shop sent it or as the file holds it. */
   text: string
+  /** It is to prove that there never was such a box. */
+  absence?: boolean
   /** The node to ask; null: the one that the bundle names. */
   rpc: string | null
   /** The contract to trust; null: the one that the bundle names. */
   contract: string | null
+  /** Zone of record times without offset. */
+  timeZone: string
   /** What the page shows; null when the proof is not this page's. */
   page: ShownPage | null
+  /** What this browser verified of the box before. */
+  before: RememberedState | null
 }
 
 type Named = { rpc: string; contract: string }
@@ -22,7 +33,11 @@ type Named = { rpc: string; contract: string }
 /** What the bundle says of its ledger, as far as it can be read; the verifier judges the rest. */
 function namedLedger(bundle: unknown): Named {
   const ledger = field(bundle, 'ledger')
-  return { rpc: String(field(ledger, 'rpc') ?? ''), contract: String(field(ledger, 'contract') ?? '') }
+  const text = (name: string): string => {
+    const value = field(ledger, name)
+    return typeof value === 'string' ? value : ''
+  }
+  return { rpc: text('rpc'), contract: text('contract') }
 }
 
 const field = (value: unknown, name: string): unknown =>
@@ -31,26 +46,70 @@ const field = (value: unknown, name: string): unknown =>
     : undefined
 
 /**
- * Checks a proof in this browser: rebuilds every hash, then reads the contract. Never rejects: what cannot be
- * checked is said in the answer.
+ * Checks a proof in this browser: rebuilds every hash, reads the contract, and then rebuilds the page from the proven
+ * records. Never rejects: what cannot be checked is said in the answer.
  */
 export async function runCheck(order: CheckOrder, tell: (event: CheckEvent) => void): Promise<CheckEvent> {
-  const began = performance.now()
+  try {
+    const began = performance.now()
+    const found = await check(order, tell)
+    return { type: 'done', ...found, tookMs: performance.now() - began }
+  } catch {
+    return { type: 'failed', message: 'What this page shows could not be compared with the records.' }
+  }
+}
+
+async function check(order: CheckOrder, tell: (event: CheckEvent) => void): Promise<Omit<Found, 'tookMs'>> {
   const bundle = readJson(order.text)
   const named = namedLedger(bundle)
   const rpc = order.rpc ?? named.rpc
   const reader = rpcLedger(rpc, (url, init) => fetch(url, init), {
     contract: order.contract ?? named.contract,
   })
-  const judged = await verifyBundle(bundle, reader, {
+  if (order.absence) return { result: await verifyAbsence(bundle, reader), rpc, page: null, memory: null }
+  const { timeZone, page, before } = order
+  const result = await verifyBundle(bundle, reader, {
+    timeZone,
     onStep: (step) => tell({ type: 'step', step }),
   })
-  const readable = judged.records.length > 0 // then it has the shape of a bundle
-  const result =
-    order.page && readable ? pinpoint(judged, bundle as CheckedBundle, order.page.hashes) : judged
-  const matches =
-    order.page && readable ? pageMatches(order.page, field(bundle, 'records') as SaidRecord[]) : null
-  return { type: 'done', result, rpc, tookMs: performance.now() - began, pageMatches: matches }
+  if (page === null || result.records.length === 0) return { result, rpc, page: null, memory: null }
+  const shaped = bundle as ProofBundle // the verifier has read its records
+  if (!isProven(result))
+    return { result: await pinpointed(result, shaped, page), rpc, page: null, memory: null }
+  return { result, rpc, page: matchPage(page, shaped, result), memory: remember(result, before) }
+}
+
+/** Only what was proven is compared with the page; else nothing of it is confirmed anyway. */
+const isProven = ({ verdict }: BoxResult): boolean => verdict === 'verified' || verdict === 'verified-up-to'
+
+async function pinpointed(result: BoxResult, bundle: ProofBundle, { view }: ShownPage): Promise<BoxResult> {
+  const { pinpoint } = await import('./pinpoint.ts')
+  return pinpoint(
+    result,
+    bundle,
+    view.records.map(({ recordHash }) => recordHash),
+  )
+}
+
+/** Does this history continue what was seen before? Then it is what to remember. Source: protocol §6, Two bundles. */
+export function remember(
+  { box, records, upTo }: Pick<BoxResult, 'box' | 'records' | 'upTo'>,
+  before: RememberedState | null,
+): Memory {
+  const heads: Digest[] = [genesisHead(box ?? '')]
+  for (const { recordHash } of records) heads.push(headAfter(heads.at(-1) as Digest, fromHex(recordHash)))
+  const headAt = (count: number): string => {
+    const head = heads[count]
+    return head === undefined ? '' : toHex(head)
+  }
+  if (before !== null && headAt(before.count) !== before.head) return { before, forked: true, now: null }
+  const anchor = records[upTo - 1]?.anchor?.index
+  if (anchor === undefined || upTo < (before?.count ?? 0)) return { before, forked: false, now: null }
+  return {
+    before,
+    forked: false,
+    now: { count: upTo, head: headAt(upTo), anchor, at: new Date().toISOString() },
+  }
 }
 
 function readJson(text: string): unknown {

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react'
-import { checkFileProof, checkShopProof, type Tell } from './check-proof.ts'
-import { type CheckEvent, type CheckState, nextCheck } from './check-state.ts'
-import type { ShownPage } from './page-match.ts'
+import { checkFileProof, checkShopProof, type Listener, type Tell } from './check-proof.ts'
+import { type CheckState, nextCheck } from './check-state.ts'
+import type { ShownPage } from './proven-page.ts'
+import { rememberedState, rememberState } from './remembered-boxes.ts'
 
 /** The visitor's check of one box, and what can be done with it. */
 export type Check = {
@@ -17,18 +18,30 @@ export type Check = {
 
 const waiting: CheckState = { phase: 'waiting' }
 
-/** A check's state, and a way to start over that silences whatever was still running. */
-function useOneCheck(): [CheckState, begin: () => Tell] {
+/** A check's state, and a way to start over, which ends whatever was still running; so does leaving the page. */
+function useOneCheck(): [CheckState, begin: () => Listener] {
   const [state, dispatch] = useReducer(nextCheck, waiting)
-  const newest = useRef(0)
-  const begin = useCallback((): Tell => {
-    newest.current += 1
-    const mine = newest.current
-    return (event: CheckEvent) => {
-      if (mine === newest.current) dispatch(event)
+  const running = useRef<AbortController>(null)
+  const begin = useCallback((): Listener => {
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    const tell: Tell = (event) => {
+      if (!signal.aborted) dispatch(event)
     }
+    return { tell, signal }
   }, [])
+  useEffect(() => () => running.current?.abort(), [])
   return [state, begin]
+}
+
+/** Runs one after the other: each check has a worker, and there is one at a time. */
+function useQueue(): (run: () => Promise<void>) => void {
+  const last = useRef(Promise.resolve())
+  return useCallback((run) => {
+    last.current = last.current.then(run)
+  }, [])
 }
 
 /**
@@ -39,17 +52,30 @@ function useOneCheck(): [CheckState, begin: () => Tell] {
 export function useCheck(page: ShownPage, contract: string | null): Check {
   const [shop, beginShop] = useOneCheck()
   const [file, beginFile] = useOneCheck()
+  const enqueue = useQueue()
+  const { boxID } = page.view.box
+  const { timeZone } = page.market
   const checkShop = useCallback(
     (rpc: string | null) => {
-      beginFile()({ type: 'forget' })
-      void checkShopProof(page.box.boxID, { rpc, contract, page }, beginShop())
+      beginFile().tell({ type: 'forget' })
+      const { tell, signal } = beginShop()
+      const terms = { rpc, contract, timeZone, page, before: rememberedState(boxID) }
+      const keep: Tell = (event) => {
+        if (!signal.aborted && event.type === 'done' && event.memory?.now)
+          rememberState(boxID, event.memory.now)
+        tell(event)
+      }
+      enqueue(() => checkShopProof(boxID, terms, { tell: keep, signal }))
     },
-    [page, contract, beginShop, beginFile],
+    [page, contract, boxID, timeZone, beginShop, beginFile, enqueue],
   )
   const checkFile = useCallback(
-    (picked: File, rpc: string | null) =>
-      void checkFileProof(picked, { rpc, contract, page: null }, beginFile()),
-    [contract, beginFile],
+    (picked: File, rpc: string | null) => {
+      const listener = beginFile()
+      const terms = { rpc, contract, timeZone, page: null, before: null }
+      enqueue(() => checkFileProof(picked, terms, listener))
+    },
+    [contract, timeZone, beginFile, enqueue],
   )
   useWhenIdle(useCallback(() => checkShop(null), [checkShop]))
   return useMemo(
@@ -58,7 +84,7 @@ export function useCheck(page: ShownPage, contract: string | null): Check {
   )
 }
 
-/** Calls `start` once the page is idle, and again when `start` changes (another box). */
+/** Calls `start` once the page is idle, and again when `start` changes (another box, or newer data of it). */
 function useWhenIdle(start: () => void): void {
   useEffect(() => {
     if (typeof window.requestIdleCallback !== 'function') {

@@ -14,17 +14,24 @@ import { StarLine } from '../panels/freshness-panel.tsx'
 import { type Origin, OriginMark } from '../panels/origin-mark.tsx'
 import { coldChainSentence } from './cold-chain-sentence.ts'
 import { type FreshnessNow, freshnessNow } from './shelf-life.ts'
-import { VerdictLine } from './verdict-line.tsx'
+import { useVerdict, VerdictLine } from './verdict-line.tsx'
 
 type DetailProps = { name: string; origin: Origin; wide?: boolean; children: ReactNode }
 
+/** One figure; of a page whose check failed it is greyed. */
 function Detail({ name, origin, wide = false, children }: DetailProps) {
+  const isFailed = useVerdict().tone === 'bad'
   return (
     <div className={wide ? 'sm:col-span-2' : ''}>
       <dt className="flex items-baseline gap-2 text-slate text-sm">
-        {name} <OriginMark origin={origin} />
+        {name}{' '}
+        {isFailed ? <b className="font-semibold text-bad">not confirmed</b> : <OriginMark origin={origin} />}
       </dt>
-      <dd className="mt-1 font-serif text-xl leading-snug md:text-2xl">{children}</dd>
+      <dd
+        className={`mt-1 font-serif text-xl leading-snug md:text-2xl ${isFailed ? 'text-slate grayscale' : ''}`}
+      >
+        {children}
+      </dd>
     </div>
   )
 }
@@ -135,6 +142,20 @@ function Title({ view: { box, stage, sample } }: { view: BoxPageView }) {
   )
 }
 
+/** The frame of the head. A failed check takes the whole of it. */
+function Frame({ children }: { children: ReactNode }) {
+  const isFailed = useVerdict().tone === 'bad'
+  const border = isFailed ? 'border-2 border-bad' : 'border border-line'
+  return (
+    <header
+      className={`group grid overflow-hidden rounded-lg bg-surface ${border}`}
+      data-failed={isFailed || undefined}
+    >
+      {children}
+    </header>
+  )
+}
+
 /** What a person in front of the fish wants to know: what, how fresh, from where, can I trust it. */
 export function BoxHead({ view }: { view: BoxPageView }) {
   const { box, figures, speciesImage } = view
@@ -142,7 +163,7 @@ export function BoxHead({ view }: { view: BoxPageView }) {
   const now = useNow(view.asOf)
   const fresh = freshnessNow(figures, now, zone)
   return (
-    <header className="overflow-hidden rounded-lg border border-line bg-surface">
+    <Frame>
       <div className={speciesImage ? 'grid lg:grid-cols-[3fr_2fr] xl:grid-cols-2' : ''}>
         {speciesImage && (
           <div className="relative lg:min-h-96">
@@ -168,7 +189,7 @@ export function BoxHead({ view }: { view: BoxPageView }) {
           </dl>
         </div>
       </div>
-      <div className="grid items-center gap-4 border-line border-t p-5 md:px-8 lg:grid-cols-[1fr_auto]">
+      <div className="grid items-center gap-4 border-line border-t p-5 group-data-failed:order-first group-data-failed:border-t-0 md:px-8 lg:grid-cols-[1fr_auto]">
         <VerdictLine />
         <p className="no-print">
           <a href="#check" className={buttonClass('primary')}>
@@ -179,6 +200,6 @@ export function BoxHead({ view }: { view: BoxPageView }) {
       <div className="bg-ice px-5 py-2 md:px-8">
         <PassportLine box={box} />
       </div>
-    </header>
+    </Frame>
   )
 }

@@ -1,6 +1,11 @@
+import { lazy, Suspense } from 'react'
 import { Icon, type IconName } from '#web/components/icon.tsx'
-import { type VerdictTone, verdictLine } from '../check/check-state.ts'
+import { formatTime, useMarketZone } from '#web/time/time.tsx'
 import { usePageCheck } from '../check/page-check.tsx'
+import { provenNotes } from '../check/proven-notes.ts'
+import { type VerdictTone, verdictLine } from '../check/verdict-line.ts'
+
+const FailureDetails = lazy(() => import('../check/failure-details.tsx'))
 
 const looks: Record<VerdictTone, { colours: string; icon: IconName }> = {
   busy: { colours: 'border-edge bg-ice text-ink', icon: 'search' },
@@ -10,22 +15,43 @@ const looks: Record<VerdictTone, { colours: string; icon: IconName }> = {
   bad: { colours: 'border-bad bg-bad-ice text-bad', icon: 'close' },
 }
 
+/** The verdict on the page that this stands on. */
+export function useVerdict() {
+  const { shop, page } = usePageCheck()
+  return verdictLine(shop, page.view.box.boxID)
+}
+
 /** Verified or not, in one line, read out when it changes. Without script it says how to check. */
 export function VerdictLine() {
-  const { tone, title, message } = verdictLine(usePageCheck().shop)
+  const { shop } = usePageCheck()
+  const { tone, title, message } = useVerdict()
   const { colours, icon } = looks[tone]
+  const zone = useMarketZone()
+  const isProven = shop.phase === 'done' && (tone === 'good' || tone === 'waiting')
   return (
     <>
-      <p
+      <div
         role="status"
         data-verdict={tone}
-        className={`flex items-start gap-3 rounded-md border-l-4 px-4 py-3 max-sm:min-h-32 noscript:hidden ${colours}`}
+        className={`flex min-h-24 items-start gap-3 rounded-md border-l-4 px-4 py-3 max-sm:min-h-48 noscript:hidden ${colours}`}
       >
         <Icon name={icon} className={`mt-0.5 size-5 ${tone === 'busy' ? 'animate-pulse' : ''}`} />
-        <span key={title}>
-          <b className="font-semibold">{title}.</b> <span className="text-ink">{message}</span>
-        </span>
-      </p>
+        <div key={title} className="min-w-0">
+          <p>
+            <b className="font-semibold">{title}.</b> <span className="text-ink">{message}</span>
+          </p>
+          {isProven && (
+            <p className="mt-1 text-slate text-sm">
+              {provenNotes(shop, (at) => formatTime(at, zone).slice(0, 10))}
+            </p>
+          )}
+          {shop.phase === 'done' && (tone === 'bad' || tone === 'warn') && (
+            <Suspense>
+              <FailureDetails state={shop} most={3} />
+            </Suspense>
+          )}
+        </div>
+      </div>
       <p className="hidden rounded-md border-edge border-l-4 bg-ice px-4 py-3 noscript:block">
         <b className="font-semibold">Not checked.</b> Your browser runs no script, so it can't check this
         history. The section ‘Check it yourself’ says how to do it with one command.

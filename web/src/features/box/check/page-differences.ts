@@ -1,0 +1,100 @@
+import type { ProofBundle } from '@befaqt/provenance/bundle'
+import type { BoxResult } from '@befaqt/provenance/verdict'
+import { type ProvablePage, provenPage, type ShownPage } from './proven-page.ts'
+
+/** A value that the page shows and the one that its records make. `path`: to it in the page; the last step `length` or `order` is of a list. */
+export type Difference = {
+  path: readonly (string | number)[]
+  shown: string | number | boolean | null
+  proven: string | number | boolean | null
+}
+
+/** How a page stands to the records that were proven. `older`: it shows the first records only, and those rightly. */
+export type PageMatch =
+  | { kind: 'same' }
+  | { kind: 'older'; missing: number }
+  | { kind: 'differs'; differences: Difference[] }
+
+/** What of a page is compared, what matters most first. */
+const PARTS = [
+  ['box', 'boxID'],
+  ['figures'],
+  ['box', 'catchProv'],
+  ['sealed'],
+  ['stage'],
+  ['box', 'iotResult'],
+  ['box', 'imageProc'],
+  ['box', 'e_nose'],
+  ['box', 'freshness'],
+  ['box', 'fisher'],
+  ['records'],
+] as const
+
+/** Told of each part; a page that is false throughout has thousands. */
+const MAX_PER_PART = 10
+
+/** Compares all that a page shows with what the proven records make. Call it only with a bundle that was verified. */
+export function matchPage(shown: ShownPage, bundle: ProofBundle, result: BoxResult): PageMatch {
+  const missing = bundle.records.length - shown.view.records.length
+  if (missing < 0) return { kind: 'differs', differences: [lengthOf(['records'], shown.view, bundle)] }
+  const proven = provenPage(bundle, result, shown)
+  const differences = PARTS.flatMap((path) => findDifferences(at(shown.view, path), at(proven, path), path))
+  if (differences.length > 0) return { kind: 'differs', differences }
+  return missing === 0 ? { kind: 'same' } : { kind: 'older', missing }
+}
+
+const lengthOf = (path: string[], shown: ProvablePage, proven: ProofBundle): Difference => ({
+  path: [...path, 'length'],
+  shown: shown.records.length,
+  proven: proven.records.length,
+})
+
+const at = (page: ProvablePage, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), page)
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Every value in which two trees differ, up to a limit. A missing field is the same as an empty one. */
+export function findDifferences(
+  shown: unknown,
+  proven: unknown,
+  path: Difference['path'],
+  most = MAX_PER_PART,
+): Difference[] {
+  const found: Difference[] = []
+  const compare = (a: unknown, b: unknown, way: Difference['path']): void => {
+    if (found.length >= most || a === b || (a == null && b == null)) return
+    if (Array.isArray(a) && Array.isArray(b)) compareLists(a, b, way)
+    else if (isObject(a) && isObject(b))
+      for (const name of new Set([...Object.keys(b), ...Object.keys(a)]))
+        compare(a[name], b[name], [...way, name])
+    else found.push({ path: way, shown: brief(a), proven: brief(b) })
+  }
+  const compareLists = (a: readonly unknown[], b: readonly unknown[], way: Difference['path']): void => {
+    if (a.length !== b.length) found.push({ path: [...way, 'length'], shown: a.length, proven: b.length })
+    else if (a.some((item, i) => differ(item, b[i])) && sameItems(a, b))
+      found.push({ path: [...way, 'order'], shown: null, proven: null })
+    else for (const [i, item] of a.entries()) compare(item, b[i], [...way, i])
+  }
+  compare(shown, proven, path)
+  return found
+}
+
+const differ = (a: unknown, b: unknown): boolean => findDifferences(a, b, [], 1).length > 0
+
+const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.map(textOf).sort().join() === b.map(textOf).sort().join()
+
+/** The same text for equal values, whatever the order of their fields. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  )
+
+/** As much of a value as a sentence can hold. */
+function brief(value: unknown): Difference['shown'] {
+  if (value == null) return null
+  if (typeof value === 'string') return value.slice(0, 200)
+  return typeof value === 'number' || typeof value === 'boolean' ? value : 'something'
+}

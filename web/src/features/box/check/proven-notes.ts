@@ -1,0 +1,38 @@
+import type { CheckState } from './check-state.ts'
+
+type Done = Extract<CheckState, { phase: 'done' }>
+
+/**
+ * What else a shopper should know of records that were verified: how long after what they tell of they were logged,
+ * and whether this browser saw them before. Source: protocol §6.5 and §7.
+ */
+export function provenNotes({ result, memory }: Done, dayOf: (at: string) => string): string {
+  return [latenessNote(result), memoryNote(memory, dayOf)].filter(Boolean).join(' ')
+}
+
+function latenessNote({ lateness: { largestS, overAnHour }, records, reasons }: Done['result']): string {
+  const ahead = reasons.filter(({ code }) => code === 'dated_ahead').length
+  if (ahead > 0)
+    return `${ahead} of ${records.length} records ${ahead === 1 ? 'is' : 'are'} dated later than the ledger logged them.`
+  if (largestS === null) return ''
+  if (overAnHour === 0) return `Each was logged within ${span(largestS)} of what it tells.`
+  const anchors = new Set(records.flatMap(({ anchor }) => anchor?.index ?? []))
+  const atOnce = anchors.size === 1 && overAnHour > 1 ? ', all at once' : ''
+  return `${overAnHour} of ${records.length} were logged more than an hour after what they tell${atOnce}, the latest ${span(largestS)} after.`
+}
+
+/** Seconds in the unit that people would use. */
+export function span(seconds: number): string {
+  const units: [size: number, name: string][] = [
+    [86_400, 'day'],
+    [3_600, 'hour'],
+    [60, 'minute'],
+  ]
+  const [size, name] = units.find(([size]) => seconds >= 2 * size) ?? [1, 'second']
+  const count = Math.max(1, Math.round(seconds / size))
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
+
+function memoryNote(memory: Done['memory'], dayOf: (at: string) => string): string {
+  return memory?.before ? `They continue what this browser verified on ${dayOf(memory.before.at)}.` : ''
+}

@@ -1,0 +1,51 @@
+/** A state of a box that this browser has verified: so many records, their head, the anchor that proved it, when. */
+export type RememberedState = { count: number; head: string; anchor: number; at: string }
+
+const KEY = 'befaqt.verified-boxes'
+/** Boxes that are remembered, the newest: some 130 bytes each. */
+const MOST = 50
+
+type Entry = [boxID: string, count: number, head: string, anchor: number, at: string]
+
+/** The newest state of a box that this browser has verified; null for one that it never saw, or can't remember. */
+export function rememberedState(boxID: string): RememberedState | null {
+  const found = readEntries().find(([id]) => id === boxID)
+  if (found === undefined) return null
+  const [, count, head, anchor, at] = found
+  return { count, head, anchor, at }
+}
+
+/** Remembers a state in the place of an older one of the box. A browser without storage remembers nothing. */
+export function rememberState(boxID: string, { count, head, anchor, at }: RememberedState): void {
+  writeEntries([...others(boxID), [boxID, count, head, anchor, at]])
+}
+
+/** Forgets what was verified of a box. */
+export const forgetState = (boxID: string): void => writeEntries(others(boxID))
+
+const others = (boxID: string): Entry[] => readEntries().filter(([id]) => id !== boxID)
+
+function readEntries(): Entry[] {
+  try {
+    const kept: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isEntry) : []
+  } catch {
+    return []
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (!Array.isArray(value)) return false
+  const [id, count, head, anchor, at]: unknown[] = value
+  const isHead = typeof head === 'string' && /^[0-9a-f]{64}$/.test(head)
+  const isState = Number.isSafeInteger(count) && Number.isSafeInteger(anchor) && isHead
+  return typeof id === 'string' && isState && typeof at === 'string' && !Number.isNaN(Date.parse(at))
+}
+
+function writeEntries(entries: Entry[]): void {
+  try {
+    window.localStorage.setItem(KEY, JSON.stringify(entries.slice(-MOST)))
+  } catch {
+    // Storage is full or forbidden.
+  }
+}
