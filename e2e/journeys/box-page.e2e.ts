@@ -154,7 +154,7 @@ test('a proof is downloaded, verified as a file, and rejected after a change', a
   await picker.setInputFiles([])
   await picker.setInputFiles(forged)
   await section.getByText('0 of 0 records').waitFor()
-  assert.match(await section.getByRole('alert').innerText(), /^Altered\./)
+  assert.match(await section.getByRole('alert').innerText(), /^Not a BeFAQT proof\./)
   assert.match(await verdictInHead(page), /^Records verified\./, 'a file says nothing about the page')
 })
 

@@ -26,13 +26,14 @@ export function CheckPanel({ boxID, chain }: Props) {
         </div>
         <CheckControls boxID={boxID} rpc={chain.rpc} check={check} />
       </div>
-      <WithCommand boxID={boxID} />
+      <WithCommand boxID={boxID} chain={chain} />
       <LedgerNotes chain={chain} />
     </Panel>
   )
 }
 
-function WithCommand({ boxID }: { boxID: string }) {
+/** The check without code of the shop's. A development chain has no other server than the shop's. */
+function WithCommand({ boxID, chain: { embedded, rpc } }: Props) {
   return (
     <div className="mt-8 max-w-2xl">
       <h3 className="text-xl">With a command</h3>
@@ -48,10 +49,12 @@ function WithCommand({ boxID }: { boxID: string }) {
         and, in a copy of the source code, run
       </p>
       <pre className="mt-3 whitespace-pre-wrap break-all rounded-md bg-ice p-4 font-mono text-sm">
-        npm run -s box:verify -- box-{boxID}.proof.json
+        npm run -s box:verify -- box-{boxID}.proof.json --rpc {embedded ? rpc : 'URL'}
       </pre>
       <p className="mt-3 text-slate text-sm">
-        It contacts only the server that you name with <code className="font-mono">--rpc</code>.
+        The check on this page is itself code from this shop, and a dishonest shop could send another. The
+        command comes from the source code and contacts only the ledger server that you name with{' '}
+        <code className="font-mono">--rpc</code>: choose one that is not the shop’s.
       </p>
     </div>
   )
@@ -64,8 +67,9 @@ function LedgerNotes({ chain }: { chain: Site['chain'] }) {
       <div>
         <h3 className="text-xl">What this proves</h3>
         <p className="mt-2">
-          That no record has changed since the time that the ledger gives for it, and that none was taken
-          away.
+          That no record has changed since the time that the ledger gives for it, that none was taken away,
+          and that every figure on this page follows from the records. Street addresses, pictures and what is
+          on sale are the shop’s word: they stand in no record.
         </p>
       </div>
       <div>

@@ -15,6 +15,7 @@ export type Listener = { tell: Tell; signal: AbortSignal }
 class NoProof extends Error {}
 
 const NOT_FETCHED = 'The proof could not be fetched. Check your connection and try again.'
+const NO_ABSENCE = 'The shop gave no proof that this box was never recorded.'
 const NOT_LOADED = 'The check itself could not be loaded. Reload the page and try again.'
 const TOO_LONG = 'The check took too long. Try again, or name another ledger server.'
 /** Larger files are no proofs of ours; reading them would only freeze the page. */
@@ -70,7 +71,7 @@ async function check(
 async function fetchProof(boxID: string, { absence }: Terms, signal: AbortSignal): Promise<string> {
   const url = urlOf(absence ? readAbsence : readProof, { params: { boxID } })
   const answer = await fetch(url, { cache: 'no-store', signal }).catch(() => undefined)
-  if (!answer?.ok) throw new NoProof(NOT_FETCHED)
+  if (!answer?.ok) throw new NoProof(absence && answer ? NO_ABSENCE : NOT_FETCHED)
   return answer.text().catch(() => {
     throw new NoProof(NOT_FETCHED)
   })

@@ -1,6 +1,8 @@
+import { lazy, Suspense } from 'react'
 import { Form } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { ErrorHead } from '#web/head/page-head.tsx'
 
 /** Finds a box by its number or species; leads to /SFMBox/byId?q=…, with or without script. */
@@ -27,8 +29,11 @@ export function BoxSearch({ typed = '' }: { typed?: string }) {
   )
 }
 
+const AbsenceCheck = lazy(() => import('./check/absence-check.tsx'))
+
 /** A box that does not exist, and how to find the one that was meant. Title: spec §8. */
 export function BoxNotFound({ asked }: { asked: string }) {
+  const isHydrated = useHydrated()
   return (
     <div className="wrap py-16">
       <ErrorHead title="404: Page not found" />
@@ -37,6 +42,11 @@ export function BoxNotFound({ asked }: { asked: string }) {
         There is no box <b className="break-all font-semibold text-ink">{asked}</b>. The number is printed
         under the code on the box.
       </p>
+      {isHydrated && (
+        <Suspense>
+          <AbsenceCheck boxID={asked} />
+        </Suspense>
+      )}
       <BoxSearch typed={asked} />
     </div>
   )

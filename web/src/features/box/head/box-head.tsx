@@ -94,13 +94,18 @@ function Caught({ box, addresses }: Pick<BoxPageView, 'box' | 'addresses'>) {
   const caught = box.catchProv
   if (!caught) return null
   const { method, locationCodeLat, locationCodeLong } = caught
+  const address = addressOf(addresses, caught)
   const place =
-    addressOf(addresses, caught) ||
+    address ||
     [locationCodeLat, locationCodeLong].filter((part) => part !== undefined && part !== '').join(' / ')
   return (
     <Detail name="Caught" origin="declared" wide>
       <Time at={caught.time} /> <MarketZone />
-      {place && <span className="block font-sans text-base">{place}</span>}
+      {place && (
+        <span className="block font-sans text-base">
+          {place} {address !== '' && <OriginMark origin="shop" />}
+        </span>
+      )}
       {method && <span className="block font-sans text-base text-slate">{method} fishing</span>}
     </Detail>
   )

@@ -97,7 +97,7 @@ export function FreshnessPanel({ box, figures, addresses }: Props) {
             {fraction(figures.freshnessIndex)}
           </DescriptionItem>
           <DescriptionItem name="Date and time">{latest && <Time at={latest.time} />}</DescriptionItem>
-          <DescriptionItem name="Address" origin="computed">
+          <DescriptionItem name="Address" origin="shop">
             {box.iotResult && addressOf(addresses, box.iotResult)}
           </DescriptionItem>
         </DescriptionList>

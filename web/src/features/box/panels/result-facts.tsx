@@ -37,7 +37,7 @@ export function ResultFacts({ result, score, origin, addresses, children }: Prop
       <DescriptionItem name="Date and time" origin="measured">
         <Time at={result.time} />
       </DescriptionItem>
-      <DescriptionItem name="Address" origin="computed">
+      <DescriptionItem name="Address" origin="shop">
         {addressOf(addresses, result)}
       </DescriptionItem>
     </DescriptionColumns>
