@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { assertAccessible } from '../support/accessible.ts'
 import {
   boxPath,
-  checkSection,
+  openCheckSection,
   sampleBox,
   verdictInHead,
   verdictOnOpening,
@@ -209,7 +209,7 @@ test('one worker runs at a time, and none is left when the visitor leaves', asyn
   page.on('worker', () => {
     most = Math.max(most, page.workers().length)
   })
-  const again = checkSection(page).getByRole('button', { name: /Check again|Checking…/ })
+  const again = (await openCheckSection(page)).getByRole('button', { name: /Check again|Checking…/ })
   for (let i = 0; i < 4; i++) await again.click()
   await page.goto('/SFMBox/byId')
   await page.waitForFunction(() => document.readyState === 'complete')

@@ -7,7 +7,7 @@ import { freePort } from '../../tools/test/free-port.ts'
 import { assertAccessible, assertAccessibleEverywhere } from '../support/accessible.ts'
 import {
   boxPath,
-  checkSection,
+  openCheckSection,
   sampleBox,
   verdictInHead,
   verdictOnOpening,
@@ -50,7 +50,9 @@ test('a box page shows its history from catch to assessment, and the browser ver
     headings.join(' | '),
   )
   assert.ok(!places.includes(-1), headings.join(' | '))
-  const steps = checkSection(page).getByRole('list', { name: 'Steps of the check' }).getByRole('listitem')
+  const steps = (await openCheckSection(page))
+    .getByRole('list', { name: 'Steps of the check' })
+    .getByRole('listitem')
   assert.deepEqual(
     (await steps.allInnerTexts()).map((text) => /: done\./.test(text)),
     Array(6).fill(true),
@@ -107,7 +109,7 @@ test('a visitor checks against a node of their own choice, and an unreachable on
   at.expectProblem(/127\.0\.0\.1/)
   const { page } = at
   await verdictOnOpening(page, sampleBox)
-  const section = checkSection(page)
+  const section = await openCheckSection(page)
   const address = section.getByLabel('Check against another ledger server (advanced)')
   const again = section.getByRole('button', { name: 'Check again' })
 
@@ -131,7 +133,7 @@ test('a proof is downloaded, verified as a file, and rejected after a change', a
   await using at = await visit(server.url)
   const { page } = at
   await verdictOnOpening(page, sampleBox)
-  const section = checkSection(page)
+  const section = await openCheckSection(page)
   const download = page.waitForEvent('download')
   await section.getByRole('link', { name: 'Download the proof' }).click()
   const file = await download

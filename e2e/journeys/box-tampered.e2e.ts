@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessible } from '../support/accessible.ts'
-import { checkSection, sampleBox, verdictOnOpening, waitUntilAnchored } from '../support/box-page.ts'
+import { openCheckSection, sampleBox, verdictOnOpening, waitUntilAnchored } from '../support/box-page.ts'
 import { visit } from '../support/browser.ts'
 import { startServerOnPostgres, withoutPostgres } from '../support/postgres.ts'
 import { saveScreenshot } from '../support/screens.ts'
@@ -41,6 +41,8 @@ test('the visitor’s browser detects a changed or hidden record', {
     'delete from records where box_id = $1 and seq = (select max(seq) from records where box_id = $1)'
   await shop.query(hide, [sampleBox])
   assert.match(await verdictOnOpening(page, sampleBox), /^(Records may be missing|Altered)\./)
-  await checkSection(page).getByText('The ledger knows more records of this box than were shown.').waitFor()
+  await (await openCheckSection(page))
+    .getByText('The ledger knows more records of this box than were shown.')
+    .waitFor()
   await saveScreenshot(page, 'box-incomplete')
 })

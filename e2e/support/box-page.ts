@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 /** The sample box of the shop: site.json. */
 export const sampleBox = '0345579444'
@@ -33,5 +33,10 @@ export async function verdictInHead(page: Page): Promise<string> {
   return line.innerText()
 }
 
-/** The section in which a visitor verifies the box. */
-export const checkSection = (page: Page) => page.getByRole('region', { name: 'Check it yourself' })
+/** The section in which a visitor verifies the box. What can be used in it is fetched when one comes near. */
+export async function openCheckSection(page: Page): Promise<Locator> {
+  const section = page.getByRole('region', { name: 'Check it yourself' })
+  await section.scrollIntoViewIfNeeded()
+  await section.getByRole('button', { name: /^Check/ }).waitFor()
+  return section
+}

@@ -1,6 +1,7 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
 import { ShopError } from '@befaqt/domain/errors'
+import { lazy, Suspense } from 'react'
 import {
   type LoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
@@ -11,7 +12,6 @@ import {
 import { shopApi } from '#web/api/context.ts'
 import { fileUrl } from '#web/api/file-url.ts'
 import { BoxPage } from '#web/features/box/box-page.tsx'
-import { BoxNotFound } from '#web/features/box/find/box-search.tsx'
 import { PageError } from '#web/features/shell/error-screen.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { PageHead } from '#web/head/page-head.tsx'
@@ -53,9 +53,18 @@ export default function SfmBox() {
   )
 }
 
+const notFound = () => import('#web/features/box/find/box-not-found.tsx')
+/** The server has it at once, since it renders without waiting; browsers fetch it when a box is not found. */
+const BoxNotFound = import.meta.env.SSR ? (await notFound()).default : lazy(notFound)
+
 export function ErrorBoundary() {
   const error = useRouteError()
   const { id = '' } = useParams()
   const unknown = error instanceof ShopError && error.code === 'box.not_found'
-  return unknown ? <BoxNotFound asked={id} /> : <PageError />
+  if (!unknown) return <PageError />
+  return (
+    <Suspense>
+      <BoxNotFound asked={id} />
+    </Suspense>
+  )
 }

@@ -1,3 +1,4 @@
+import { MARKET_TIME_ZONE } from '@befaqt/domain/market-time'
 import { useEffect, useReducer } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { useSite } from '#web/root-data.ts'
@@ -10,7 +11,7 @@ const waiting: CheckState = { phase: 'waiting' }
 export default function AbsenceCheck({ boxID }: { boxID: string }) {
   const site = useSite()
   const contract = site?.chain.contract ?? null
-  const timeZone = site?.market.timeZone ?? 'UTC'
+  const timeZone = site?.market.timeZone ?? MARKET_TIME_ZONE
   const [state, tell] = useReducer(nextCheck, waiting)
   useEffect(() => {
     const controller = new AbortController()

@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Alert, type AlertTone } from '#web/components/alert.tsx'
+import { lazyPart } from '#web/components/lazy-part.tsx'
 import type { CheckState } from './check-state.ts'
 import { type VerdictTone, verdictLine } from './verdict-line.ts'
 
@@ -11,7 +12,7 @@ const tones: Record<VerdictTone, AlertTone> = {
   bad: 'bad',
 }
 
-const FailureDetails = lazy(() => import('./failure-details.tsx'))
+const FailureDetails = lazyPart(() => import('./failure-details.tsx'))
 
 /** The verdict of a finished check with its reasons. */
 export function CheckFindings({ boxID, state }: { boxID: string; state: CheckState }) {

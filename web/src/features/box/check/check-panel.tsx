@@ -1,17 +1,20 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readProof } from '@befaqt/domain/api/endpoints/boxes'
 import type { Site } from '@befaqt/domain/api/site-api'
+import { Suspense, useRef } from 'react'
+import { lazyPart } from '#web/components/lazy-part.tsx'
+import { Spinner } from '#web/components/spinner.tsx'
+import { useNear } from '#web/components/use-near.ts'
 import { Panel } from '../panels/panel.tsx'
-import { CheckControls } from './check-controls.tsx'
-import { CheckFindings } from './check-findings.tsx'
-import { CheckSteps } from './check-steps.tsx'
-import { usePageCheck } from './page-check.tsx'
 
 type Props = { boxID: string; chain: Site['chain'] }
 
-/** The proof, step by step, for who wants it: done by the visitor's own browser. */
+const CheckBench = lazyPart(() => import('./check-bench.tsx'))
+
+/** The proof, step by step, for who wants it: done by the visitor's own browser. What can be used is fetched when one comes near. */
 export function CheckPanel({ boxID, chain }: Props) {
-  const check = usePageCheck()
+  const place = useRef<HTMLDivElement>(null)
+  const near = useNear(place)
   return (
     <Panel title="Check it yourself" id="check">
       <p className="mb-6 max-w-2xl">
@@ -19,12 +22,12 @@ export function CheckPanel({ boxID, chain }: Props) {
         and compares them with what a public ledger has kept since. The shop can't change what is written
         there.
       </p>
-      <div className="grid gap-10 lg:grid-cols-2 noscript:hidden">
-        <div className="grid content-start gap-6">
-          <CheckSteps state={check.file ?? check.shop} />
-          <CheckFindings boxID={boxID} state={check.file ?? check.shop} />
-        </div>
-        <CheckControls boxID={boxID} rpc={chain.rpc} check={check} />
+      <div ref={place} className="min-h-[48rem] sm:min-h-[40rem] lg:min-h-112 noscript:hidden">
+        {near && (
+          <Suspense fallback={<Spinner label="Loading the steps of the check" />}>
+            <CheckBench boxID={boxID} rpc={chain.rpc} />
+          </Suspense>
+        )}
       </div>
       <WithCommand boxID={boxID} chain={chain} />
       <LedgerNotes chain={chain} />

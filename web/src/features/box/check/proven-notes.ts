@@ -18,7 +18,8 @@ function latenessNote({ lateness: { largestS, overAnHour }, records, reasons }: 
   if (overAnHour === 0) return `Each was logged within ${span(largestS)} of what it tells.`
   const anchors = new Set(records.flatMap(({ anchor }) => anchor?.index ?? []))
   const atOnce = anchors.size === 1 && overAnHour > 1 ? ', all at once' : ''
-  return `${overAnHour} of ${records.length} were logged more than an hour after what they tell${atOnce}, the latest ${span(largestS)} after.`
+  const count = overAnHour === records.length ? `All ${overAnHour}` : `${overAnHour} of ${records.length}`
+  return `${count} were logged more than an hour after what they tell${atOnce}, the latest ${span(largestS)} after.`
 }
 
 /** Seconds in the unit that people would use. */

@@ -4,7 +4,6 @@ import { parseJsonText } from '@befaqt/provenance/json-text'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import type { BoxResult } from '@befaqt/provenance/verdict'
 import { verifyBundle } from '@befaqt/provenance/verify'
-import { verifyAbsence } from '@befaqt/provenance/verify-absence'
 import type { CheckEvent, Found, Memory } from './check-state.ts'
 import { matchPage } from './page-differences.ts'
 import type { ShownPage } from './proven-page.ts'
@@ -66,7 +65,10 @@ async function check(order: CheckOrder, tell: (event: CheckEvent) => void): Prom
   const reader = rpcLedger(rpc, (url, init) => fetch(url, init), {
     contract: order.contract ?? named.contract,
   })
-  if (order.absence) return { result: await verifyAbsence(bundle, reader), rpc, page: null, memory: null }
+  if (order.absence) {
+    const { verifyAbsence } = await import('@befaqt/provenance/verify-absence')
+    return { result: await verifyAbsence(bundle, reader), rpc, page: null, memory: null }
+  }
   const { timeZone, page, before } = order
   const result = await verifyBundle(bundle, reader, {
     timeZone,

@@ -1,10 +1,12 @@
+import { MARKET_TIME_ZONE } from '@befaqt/domain/market-time'
 import { useEffect, useReducer } from 'react'
 import { Link } from 'react-router'
 import { Alert, type AlertTone } from '#web/components/alert.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { useSite } from '#web/root-data.ts'
 import { checkFileProof } from '../check/check-proof.ts'
-import { type CheckState, nextCheck, type VerdictTone, verdictLine } from '../check/check-state.ts'
+import { type CheckEvent, type CheckState, nextCheck } from '../check/check-state.ts'
+import { type VerdictTone, verdictLine } from '../check/verdict-line.ts'
 import { boxPath } from './box-number.ts'
 
 const tones: Record<VerdictTone, AlertTone> = {
@@ -20,21 +22,22 @@ const boxOf = (state: CheckState): string | null => (state.phase === 'done' ? st
 
 /** Checks a proof that somebody kept, in this browser, and says of which box it is. */
 export default function CheckFile({ file }: { file: File }) {
-  const contract = useSite()?.chain.contract ?? null
+  const site = useSite()
+  const contract = site?.chain.contract ?? null
+  const timeZone = site?.market.timeZone ?? MARKET_TIME_ZONE
   const [state, dispatch] = useReducer(nextCheck, { phase: 'waiting' })
   useEffect(() => {
-    let gone = false
-    void checkFileProof(file, { rpc: null, contract, page: null }, (event) => {
-      if (!gone) dispatch(event)
-    })
-    return () => {
-      gone = true
-    }
-  }, [file, contract])
+    const controller = new AbortController()
+    const { signal } = controller
+    const tell = (event: CheckEvent) => signal.aborted || dispatch(event)
+    const terms = { rpc: null, contract, timeZone, page: null, before: null }
+    void checkFileProof(file, terms, { tell, signal })
+    return () => controller.abort()
+  }, [file, contract, timeZone])
   if (state.phase === 'waiting' || state.phase === 'checking')
     return <Spinner label={`Checking ${file.name}`} />
   const box = boxOf(state)
-  const { tone, title, message } = verdictLine(state)
+  const { tone, title, message } = verdictLine(state, box ?? '')
   if (state.phase === 'done' && box === null)
     return (
       <Alert tone="bad">

@@ -153,7 +153,7 @@ function Frame({ children }: { children: ReactNode }) {
   const border = isFailed ? 'border-2 border-bad' : 'border border-line'
   return (
     <header
-      className={`group grid overflow-hidden rounded-lg bg-surface ${border}`}
+      className={`group grid grid-cols-1 overflow-hidden rounded-lg bg-surface ${border}`}
       data-failed={isFailed || undefined}
     >
       {children}

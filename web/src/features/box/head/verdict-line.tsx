@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Icon, type IconName } from '#web/components/icon.tsx'
+import { lazyPart } from '#web/components/lazy-part.tsx'
 import { formatTime, useMarketZone } from '#web/time/time.tsx'
 import { usePageCheck } from '../check/page-check.tsx'
 import { provenNotes } from '../check/proven-notes.ts'
 import { type VerdictTone, verdictLine } from '../check/verdict-line.ts'
 
-const FailureDetails = lazy(() => import('../check/failure-details.tsx'))
+const FailureDetails = lazyPart(() => import('../check/failure-details.tsx'))
 
 const looks: Record<VerdictTone, { colours: string; icon: IconName }> = {
   busy: { colours: 'border-edge bg-ice text-ink', icon: 'search' },

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
+import { useNear } from '#web/components/use-near.ts'
 
 type Removable = { remove: () => void }
 
@@ -17,9 +18,6 @@ type Props<LiveMap> = {
   withoutScript?: ReactNode
 }
 
-/** How far outside the window the map may be and still be near. CSS pixels. */
-const NEAR = '300px'
-
 /**
  * A map in its frame, fetched when the visitor comes near it. It fails alone: the page around it stays, and the map
  * can be tried again.
@@ -29,23 +27,6 @@ export function MapFrame<LiveMap extends Removable>(props: Props<LiveMap>) {
   return (
     <Attempt key={attempt} {...props} retried={attempt > 0} onRetry={() => setAttempt((last) => last + 1)} />
   )
-}
-
-/** Whether the frame has been in the window, or near it. */
-function useNear(frame: RefObject<HTMLElement | null>): boolean {
-  const [near, setNear] = useState(false)
-  useEffect(() => {
-    if (!frame.current) return
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) setNear(true)
-      },
-      { rootMargin: NEAR },
-    )
-    observer.observe(frame.current)
-    return () => observer.disconnect()
-  }, [frame])
-  return near
 }
 
 type Stage = 'loading' | 'ready' | 'failed'
