@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { boxPath, sampleBox, verdictInHead } from '../support/box-page.ts'
+import { boxPath, sampleBox, verdictInHead, waitUntilAnchored } from '../support/box-page.ts'
 import { visit } from '../support/browser.ts'
 import { admin, type Server, startServer } from '../support/server.ts'
 
@@ -79,13 +79,14 @@ test('no public or account page sends more than 106 KB of script to a new visito
 test('the box page sends at most 60 KB more, with map, chart and verifier', async () => {
   await using at = await visit(server.url)
   const { page } = at
+  await waitUntilAnchored(page, sampleBox)
   const scripts = new Set<string>()
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     if (pathname.endsWith('.js')) scripts.add(pathname)
   })
   await page.goto(boxPath(sampleBox))
-  await verdictInHead(page)
+  assert.match(await verdictInHead(page), /^Records verified\./)
   await page.getByRole('region', { name: 'Map of the journey' }).scrollIntoViewIfNeeded()
   await page.locator('.reading-dot').first().waitFor()
   assert.ok([...scripts].some((path) => path.includes('leaflet-map')))

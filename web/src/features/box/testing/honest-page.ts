@@ -52,20 +52,25 @@ export function bundleOf(all: readonly Payload[], boxID: string): { bundle: Proo
     } as const
     return JSON.parse(JSON.stringify({ ...record, ...payload }))
   })
-  const result = {
+  const ledger = { chainId: 31337, contract: `0x${'00'.repeat(20)}`, rpc: 'http://localhost' }
+  const found = records.map((record): BoxResult['records'][number] => {
+    const withheld = !('data' in record)
+    const verdict = withheld ? 'withheld' : 'anchored'
+    const hash = withheld ? record.recordHash : toHex(recordHash(record))
+    return { seq: record.seq, recordHash: hash, verdict, code: verdict, words: '', withheld, anchor, latenessS: 60 }
+  })
+  const result: BoxResult = {
     verdict: 'verified',
+    words: '',
+    reasons: [],
     box: boxID,
-    records: records.map((record) => ({
-      seq: record.seq,
-      recordHash: 'data' in record ? toHex(recordHash(record)) : record.recordHash,
-      verdict: 'data' in record ? 'anchored' : 'withheld',
-      anchor,
-    })),
+    sealed: false,
+    upTo: records.length,
+    withheld: records.filter((record) => !('data' in record)).length,
+    lateness: { largestS: 60, overAnHour: 0 },
+    records: found,
   }
-  return {
-    bundle: { v: 2, box: boxID, records } as unknown as ProofBundle,
-    result: result as unknown as BoxResult,
-  }
+  return { bundle: { v: 2, box: boxID, records, ledger, anchors: [] }, result }
 }
 
 /** The page as an honest server makes it, with the schemas. */
