@@ -22,13 +22,11 @@ const clientManifest = (): Plugin => ({
 /** What every page needs: the shell, the cart's core, the way to the API. */
 const FIRST_LOAD =
   /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/((?!entry-start)[^/]+$|api\/(?!file-url)|head\/(?!structured)|components\/(?!copy-button|dialog|field|lazy-part|load-failure|pagination|picture|skeleton|spinner|stars|table|trusted-html|use-near)|features\/(shell\/(?!page-skel)|cart\/(cart-sync|cart-store)))/
-/** What pages show that have something to fetch: most of accounts do not. */
-const PICTURE = /web\/src\/(components\/(picture|spinner)|api\/file-url)|endpoints\/files/
+/** What pages show that have something to fetch: most of accounts do not. With what cards and boxes say of freshness. */
+const PICTURE =
+  /web\/src\/(components\/(picture|spinner|stars)|time\/da|api\/file-url)|endpoints\/files|domain\/src\/(freshness-word|stars|cold-chain|days-between)\.ts/
 /** With the structured data of its pages. */
 const CATALOGUE = /web\/src\/(features\/catalogue\/|head\/structured|components\/load-failure)/
-/** What cards and the page of a box say of freshness. */
-const FRESHNESS =
-  /domain\/src\/(freshness-word|stars|cold-chain|days-between)\.ts|web\/src\/(components\/stars|time\/da)/
 /** The check of a box, which also checks files. */
 const CHECK = /features\/box\/check\/(check-(proof|state)|verdict-line)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
@@ -55,8 +53,7 @@ const groups = [
   { name: 'field', test: /components\/field/, priority: 4 },
   { name: 'picture', test: PICTURE, priority: 4 },
   { name: 'rules', test: RULES, priority: 3 },
-  { name: 'time', test: /domain\/src\/market-time/, priority: 4 },
-  { name: 'freshness', test: FRESHNESS, minShareCount: 2, priority: 3 },
+  { name: 'time', test: /domain\/src\/market-time/, priority: 5 },
   { name: 'check', test: CHECK, minShareCount: 2, priority: 3 },
   { name: 'catalogue', test: CATALOGUE, minShareCount: 2, priority: 2 },
   { name: 'schemas', test: SCHEMAS, minShareCount: 2, priority: 2 },

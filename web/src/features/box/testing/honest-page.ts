@@ -57,7 +57,16 @@ export function bundleOf(all: readonly Payload[], boxID: string): { bundle: Proo
     const withheld = !('data' in record)
     const verdict = withheld ? 'withheld' : 'anchored'
     const hash = withheld ? record.recordHash : toHex(recordHash(record))
-    return { seq: record.seq, recordHash: hash, verdict, code: verdict, words: '', withheld, anchor, latenessS: 60 }
+    return {
+      seq: record.seq,
+      recordHash: hash,
+      verdict,
+      code: verdict,
+      words: '',
+      withheld,
+      anchor,
+      latenessS: 60,
+    }
   })
   const result: BoxResult = {
     verdict: 'verified',
