@@ -25,8 +25,9 @@ const FIRST_LOAD =
 /** What pages show that have something to fetch: most of accounts do not. With what cards and boxes say of freshness. */
 const PICTURE =
   /web\/src\/(components\/(picture|spinner|stars)|time\/da|api\/file-url)|endpoints\/files|domain\/src\/(freshness-word|stars|cold-chain|days-between)\.ts/
-/** With the structured data of its pages. */
-const CATALOGUE = /web\/src\/(features\/catalogue\/|head\/structured|components\/load-failure)/
+/** With the structured data of its pages; its search knows the numbers of boxes. */
+const CATALOGUE =
+  /web\/src\/(features\/(catalogue\/|box\/find\/box-number)|head\/structured|components\/load-failure)/
 /** The check of a box, which also checks files. */
 const CHECK = /features\/box\/check\/(check-(proof|state)|verdict-line)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */

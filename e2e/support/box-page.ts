@@ -37,6 +37,6 @@ export async function verdictInHead(page: Page): Promise<string> {
 export async function openCheckSection(page: Page): Promise<Locator> {
   const section = page.getByRole('region', { name: 'Check it yourself' })
   await section.scrollIntoViewIfNeeded()
-  await section.getByRole('button', { name: /^Check/ }).waitFor()
+  await section.getByRole('button', { name: /^Check(ing…| again)$/ }).waitFor()
   return section
 }
