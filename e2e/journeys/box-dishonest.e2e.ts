@@ -195,7 +195,10 @@ test('that a box was never recorded is proven, and a shop that denies a box is n
     await route.fulfill({ body: proof.replaceAll('9999999999', sampleBox), contentType: 'application/json' })
   })
   await page.route(`**/api/box/${sampleBox}/page`, (route) =>
-    route.fulfill({ status: 404, json: { error: { code: 'box.not_found', message: 'There is no such box.' } } }),
+    route.fulfill({
+      status: 404,
+      json: { error: { code: 'box.not_found', message: 'There is no such box.' } },
+    }),
   )
   await followLink(page)
   await page.getByText('The shop did not prove that this box was never recorded.').waitFor()
