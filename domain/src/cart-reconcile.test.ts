@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addToCart, type Cart, setQuantity } from './cart.ts'
+import type { Cart } from './cart.ts'
 import { cartChangeText, reconcile } from './cart-reconcile.ts'
+import { addToCart, setQuantity } from './change-cart.ts'
 import { product, products } from './testing/products.ts'
 
 const holding = (quantity: number, over = {}): Cart =>

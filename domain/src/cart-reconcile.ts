@@ -1,4 +1,5 @@
-import { type Cart, type CartLine, type CartProduct, lineOf } from './cart.ts'
+import type { Cart, CartLine, CartProduct } from './cart.ts'
+import { lineOf } from './change-cart.ts'
 import { type Cents, formatDollars } from './money.ts'
 
 /** A change of a line since the cart was stored. Prices are of one unit before discount. */

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { addToCart, type Cart } from './cart.ts'
+import type { Cart } from './cart.ts'
 import { readCart, writeCart } from './cart-storage.ts'
+import { addToCart } from './change-cart.ts'
 import { product, products } from './testing/products.ts'
 
 test('a stored cart is read as it was written', () => {
   fc.assert(
     fc.property(products, (shelf) => {
-      const cart = shelf.reduce<Cart>(addToCart, [])
+      const cart = shelf.reduce<Cart>((now, one) => addToCart(now, one), [])
       assert.deepEqual(readCart(writeCart(cart)), { cart, setAside: null })
     }),
   )

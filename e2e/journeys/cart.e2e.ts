@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { visit } from '../support/browser.ts'
-import { linesOf, openCart, shownLines } from '../support/cart.ts'
+import { linesOf, openCart, quantityIs, shownLines } from '../support/cart.ts'
 import { desktop, visitAsManager } from '../support/manager.ts'
 import { productNamed } from '../support/products.ts'
 import { admin, type Server, startServer } from '../support/server.ts'
@@ -94,6 +94,44 @@ test('without JavaScript Add to Cart says why it is disabled', async () => {
   const { page } = at
   await page.getByRole('main').getByRole('link', { name: 'Vongole', exact: true }).click()
   await page.getByText('Adding to the cart needs JavaScript: the cart is kept in your browser.').waitFor()
+})
+
+test('a quantity is typed: up to what is in stock, 0 removes the line, letters are refused', async () => {
+  await using at = await visit(`${server.url}/product`, desktop)
+  const { page } = at
+  await page.getByRole('main').getByRole('link', { name: 'Vongole', exact: true }).click()
+  const many = page.getByLabel(/^Quantity, /)
+  await many.fill('two')
+  await page.getByText('Type a whole number from 1.').waitFor()
+  await press(page, 'Add to Cart')
+  await many.fill('3')
+  await press(page, 'Add to Cart')
+  await page.getByText('Added. 3 in your cart.').waitFor()
+  await many.fill('99999')
+  await many.press('Enter')
+  const { stock } = await productNamed(server, 'Vongole')
+  await page.getByText(`Added what we have: ${stock} in your cart.`).waitFor()
+
+  await page.getByRole('link', { name: 'Go to Cart' }).click()
+  await quantityIs(page, 'Vongole', stock)
+  const typed = page.getByLabel('Quantity of Vongole')
+  await typed.fill('4')
+  await typed.press('Enter')
+  await quantityIs(page, 'Vongole', 4)
+  await page.reload()
+  await quantityIs(page, 'Vongole', 4)
+  await typed.fill('4.5')
+  await page.getByText('Type a whole number, 0 to remove it.').waitFor()
+  await typed.press('Escape')
+  assert.equal(await typed.inputValue(), '4')
+  await typed.fill('99999')
+  await typed.blur()
+  await quantityIs(page, 'Vongole', stock)
+  await typed.fill('0')
+  await typed.press('Enter')
+  await page.getByText('Cart is empty').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await quantityIs(page, 'Vongole', stock)
 })
 
 test('logging in to buy returns to the cart', async () => {

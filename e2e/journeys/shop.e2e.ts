@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { verdictInHead, waitUntilAnchored } from '../support/box-page.ts'
 import { pauseRequests, visit } from '../support/browser.ts'
+import { quantityIs } from '../support/cart.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const desktop = { viewport: { width: 1280, height: 900 } }
@@ -91,7 +92,7 @@ test('from home to category, product and cart: totals are right to the cent', as
     'GST included': Math.floor((2 * sold * 2 + 11) / 22),
   })
   await page.getByRole('button', { name: 'One less Sydney rock oysters' }).click()
-  await page.getByRole('group', { name: 'Quantity of Sydney rock oysters' }).waitFor({ state: 'detached' })
+  await page.getByLabel('Quantity of Sydney rock oysters').waitFor({ state: 'detached' })
   assert.equal((await totals(page)).Total, 2 * sold, 'minus at 1 removes the line')
   await page.getByRole('button', { name: 'Clear the cart' }).click()
   await page.getByText('Cart is empty').waitFor()
@@ -116,15 +117,9 @@ test('two tabs share one cart, and a damaged one is quarantined without a crash'
   await other.goto('/cart')
   await other.getByRole('button', { name: 'One more Pacific oysters' }).click()
   await page.goto('/cart')
-  await page
-    .getByRole('group', { name: 'Quantity of Pacific oysters' })
-    .getByText('2', { exact: true })
-    .waitFor()
+  await quantityIs(page, 'Pacific oysters', 2)
   await other.getByRole('button', { name: 'One more Pacific oysters' }).click()
-  await page
-    .getByRole('group', { name: 'Quantity of Pacific oysters' })
-    .getByText('3', { exact: true })
-    .waitFor()
+  await quantityIs(page, 'Pacific oysters', 3)
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) localStorage.setItem(key, '{"v":1,"lines":[{"_id":7}')
   })
@@ -154,7 +149,7 @@ test('on load the cart is reconciled with the catalogue, and the shopper is told
     `The price of Vongole went from $${vongole} to $25.50.`,
   ])
     await page.getByRole('main').getByText(words).waitFor()
-  await page.getByRole('group', { name: 'Quantity of Pipis' }).getByText('2', { exact: true }).waitFor()
+  await quantityIs(page, 'Pipis', 2)
   assert.equal(await page.getByRole('button', { name: 'Remove Blue mussels' }).count(), 0)
   await page.getByText('$25.50/').waitFor()
 })

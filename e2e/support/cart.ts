@@ -33,5 +33,12 @@ export const shownLines = (page: Page): Promise<string[]> =>
     .getByRole('region', { name: 'In your cart' })
     .getByRole('listitem')
     .evaluateAll((items) =>
-      items.map((item) => `${item.querySelector('h2')?.textContent} ${item.querySelector('output')?.value}`),
+      items.map((item) => `${item.querySelector('h2')?.textContent} ${item.querySelector('input')?.value}`),
     )
+
+/** Waits until the cart's page shows so many of a product. */
+export const quantityIs = (page: Page, title: string, quantity: number): Promise<void> =>
+  page
+    .getByLabel(`Quantity of ${title}`)
+    .and(page.locator(`[value="${quantity}"]`))
+    .waitFor()

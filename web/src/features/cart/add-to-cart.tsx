@@ -1,15 +1,17 @@
-import { addToCart, isCartFull, MAX_CART_LINES } from '@befaqt/domain/cart'
+import { MAX_CART_LINES } from '@befaqt/domain/cart'
 import type { ProductView } from '@befaqt/domain/catalogue'
+import { addToCart, isCartFull, isWhole } from '@befaqt/domain/change-cart'
 import { useState } from 'react'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import { cart, useCart } from './cart-store.ts'
 
-function said(before: number, after: number, stock: number): string {
+function said(before: number, after: number, more: number, stock: number): string {
   if (after === 0)
     return `Your cart is full: it holds ${MAX_CART_LINES} different products. Remove one to add this.`
   if (after === before) return `That is all we have: ${stock} in your cart.`
+  if (after < before + more) return `Added what we have: ${stock} in your cart.`
   return `Added. ${after} in your cart.`
 }
 
@@ -21,26 +23,48 @@ export function AddToCart({ product }: { product: ProductView }) {
   const { lines } = useCart()
   const hydrated = useHydrated()
   const [message, setMessage] = useState('')
+  const [typed, setTyped] = useState('1')
+  const refused = !isWhole(typed) || Number(typed) < 1
   const full = isCartFull(lines) && lines.every((line) => line._id !== product._id)
   const quantity = () => cart.get().lines.find((line) => line._id === product._id)?.quantity ?? 0
   const add = () => {
-    const before = quantity()
-    cart.change((now) => addToCart(now, product))
-    setMessage(said(before, quantity(), product.stock))
+    if (refused) return
+    const [before, more] = [quantity(), Number(typed)]
+    cart.change((now) => addToCart(now, product, more))
+    setMessage(said(before, quantity(), more, product.stock))
+    setTyped('1')
   }
   return (
     <div className="no-print grid gap-3">
       <div className="flex flex-wrap gap-3">
         {product.stock > 0 ? (
-          <Button
-            variant="primary"
-            disabled={!hydrated}
-            onClick={add}
-            className="min-h-12 px-8 max-sm:w-full"
-          >
-            <Icon name="plus" className="size-5" />
-            Add to Cart
-          </Button>
+          <>
+            <label className="flex items-center gap-2 text-slate">
+              Quantity, {product.unit}
+              <input
+                inputMode="numeric"
+                autoComplete="off"
+                maxLength={6}
+                value={typed}
+                readOnly={!hydrated}
+                aria-invalid={refused}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+                onKeyDown={({ key }) => {
+                  if (key === 'Enter') add()
+                }}
+                className="h-12 w-16 rounded-md border border-edge bg-surface text-center font-semibold text-ink"
+              />
+            </label>
+            <Button
+              variant="primary"
+              disabled={!hydrated}
+              onClick={add}
+              className="min-h-12 px-8 max-sm:w-full"
+            >
+              <Icon name="plus" className="size-5" />
+              Add to Cart
+            </Button>
+          </>
         ) : (
           <Button disabled className="min-h-12 px-8 max-sm:w-full">
             Out of Stock
@@ -57,8 +81,11 @@ export function AddToCart({ product }: { product: ProductView }) {
       <p className="hidden noscript:block">
         Adding to the cart needs JavaScript: the cart is kept in your browser.
       </p>
-      <p role="status" className={`min-h-6 font-semibold ${full ? 'text-warn' : 'text-good'}`}>
-        {message}
+      <p
+        role="status"
+        className={`min-h-6 font-semibold ${refused ? 'text-bad' : full ? 'text-warn' : 'text-good'}`}
+      >
+        {refused ? 'Type a whole number from 1.' : message}
       </p>
     </div>
   )

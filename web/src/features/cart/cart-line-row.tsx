@@ -1,6 +1,8 @@
-import { type CartLine, decrease, increase } from '@befaqt/domain/cart'
+import type { CartLine } from '@befaqt/domain/cart'
 import { lineTotals } from '@befaqt/domain/cart-totals'
+import { decrease, increase, isWhole, setQuantity } from '@befaqt/domain/change-cart'
 import { discountLabel, formatDollars, NO_MONEY } from '@befaqt/domain/money'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Icon, type IconName } from '#web/components/icon.tsx'
@@ -21,24 +23,55 @@ const Step = ({ icon, label, onPress, disabled = false }: StepProps) => (
   </button>
 )
 
+/** How many: by one less or more, or typed. What is typed counts when the field is left or Enter is pressed. */
 function Quantity({ line, onRemove }: { line: CartLine; onRemove: () => void }) {
   const { _id, title, quantity, stock } = line
+  const [typed, setTyped] = useState<string | null>(null)
+  const refused = typed !== null && !isWhole(typed)
+  const take = () => {
+    if (typed === null || refused) return
+    setTyped(null)
+    if (Number(typed) === 0) onRemove()
+    else cart.change((now) => setQuantity(now, _id, Number(typed)))
+  }
   return (
-    <fieldset className="flex items-center rounded-md border border-edge">
-      <legend className="sr-only">Quantity of {title}</legend>
-      <Step
-        icon="minus"
-        label={`One less ${title}`}
-        onPress={() => (quantity > 1 ? cart.change((now) => decrease(now, _id)) : onRemove())}
-      />
-      <output className="min-w-9 text-center font-semibold">{quantity}</output>
-      <Step
-        icon="plus"
-        label={`One more ${title}`}
-        disabled={quantity >= stock}
-        onPress={() => cart.change((now) => increase(now, _id))}
-      />
-    </fieldset>
+    <>
+      <div className="flex items-center rounded-md border border-edge">
+        <Step
+          icon="minus"
+          label={`One less ${title}`}
+          onPress={() => (quantity > 1 ? cart.change((now) => decrease(now, _id)) : onRemove())}
+        />
+        <input
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={6}
+          aria-label={`Quantity of ${title}`}
+          aria-invalid={refused}
+          value={typed ?? quantity}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onBlur={take}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter') take()
+            if (key === 'Escape') setTyped(null)
+          }}
+          className="h-11 w-14 bg-transparent text-center font-semibold"
+        />
+        <Step
+          icon="plus"
+          label={`One more ${title}`}
+          disabled={quantity >= stock}
+          onPress={() => cart.change((now) => increase(now, _id))}
+        />
+      </div>
+      <p role="status" className="text-sm empty:hidden">
+        {refused ? (
+          <span className="text-bad">Type a whole number, 0 to remove it.</span>
+        ) : (
+          quantity >= stock && <span className="text-slate">That is all we have.</span>
+        )}
+      </p>
+    </>
   )
 }
 
@@ -74,7 +107,7 @@ type Props = { line: CartLine; onRemove: () => void }
 
 /** One product in the cart: picture, shelf, name, price, how many, line total, remove. Source: spec §2. */
 export function CartLineRow({ line, onRemove }: Props) {
-  const { _id, title, priceCents, discount, unit, shelfPos, stock, quantity } = line
+  const { _id, title, priceCents, discount, unit, shelfPos } = line
   const off = discountLabel(discount)
   return (
     <li className="flex gap-4 border-line border-b py-5 sm:gap-6">
@@ -99,7 +132,6 @@ export function CartLineRow({ line, onRemove }: Props) {
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Quantity line={line} onRemove={onRemove} />
-          {quantity >= stock && <p className="text-slate text-sm">That is all we have.</p>}
           <Sums line={line} />
         </div>
       </div>

@@ -1,5 +1,6 @@
-import { type Cart, type CartLine, putBack, removeFromCart } from '@befaqt/domain/cart'
+import type { Cart, CartLine } from '@befaqt/domain/cart'
 import { cartTotals } from '@befaqt/domain/cart-totals'
+import { putBack, removeFromCart } from '@befaqt/domain/change-cart'
 import { type Cents, formatDollars, NO_MONEY } from '@befaqt/domain/money'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addToCart, decrease } from '@befaqt/domain/cart'
 import { reconcile } from '@befaqt/domain/cart-reconcile'
 import type { ProductView } from '@befaqt/domain/catalogue'
+import { addToCart, decrease } from '@befaqt/domain/change-cart'
 import { CART_KEY, createCartStore, QUARANTINE_KEY } from './cart-store.ts'
 
 const snapper: ProductView = {

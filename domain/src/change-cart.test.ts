@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { type Cart, type CartProduct, cartCount, MAX_CART_LINES } from './cart.ts'
+import { cartTotals, lineTotals } from './cart-totals.ts'
 import {
   addToCart,
-  type Cart,
-  type CartProduct,
-  cartCount,
   decrease,
   increase,
-  MAX_CART_LINES,
+  isWhole,
   putBack,
   removeFromCart,
   setQuantity,
-} from './cart.ts'
-import { cartTotals, lineTotals } from './cart-totals.ts'
+} from './change-cart.ts'
 import { cents } from './money.ts'
 import { product, products } from './testing/products.ts'
 
@@ -43,6 +41,14 @@ test('nothing goes above stock, and nothing without stock is added', () => {
   assert.deepEqual(quantities(increase(cart, 'a')), [['a', 2]])
   assert.deepEqual(quantities(setQuantity(cart, 'a', 9)), [['a', 2]])
   assert.deepEqual(addToCart([], product('b', { stock: 0 })), [])
+})
+
+test('several are added at once, to what is there, up to the stock', () => {
+  const three = addToCart([], product('a', { stock: 5 }), 3)
+  assert.deepEqual(quantities(three), [['a', 3]])
+  assert.deepEqual(quantities(addToCart(three, product('a', { stock: 5 }), 4)), [['a', 5]])
+  assert.deepEqual(addToCart([], product('a'), 0), [])
+  assert.deepEqual(['3', ' 12 ', '', '-1', '1.5', '1e3', 'two'].filter(isWhole), ['3', ' 12 '])
 })
 
 test('minus lowers by 1 and removes the line at 1', () => {
@@ -154,7 +160,10 @@ test('a removed line is restored in its place, and nothing else changes', () => 
 })
 
 test('the 501st product is rejected when it is added; one more of a product already in the cart is not', () => {
-  const full = Array.from({ length: MAX_CART_LINES }, (_, i) => product(`p${i}`)).reduce<Cart>(addToCart, [])
+  const full = Array.from({ length: MAX_CART_LINES }, (_, i) => product(`p${i}`)).reduce<Cart>(
+    (now, one) => addToCart(now, one),
+    [],
+  )
   assert.equal(full.length, 500)
   assert.equal(addToCart(full, product('one too many')), full)
   assert.equal(addToCart(full, product('p7'))[7]?.quantity, 2)
