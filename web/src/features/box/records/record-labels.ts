@@ -10,6 +10,8 @@ export const recordLabels: Readonly<Record<string, string>> = {
   'enose-result': 'E-nose result',
   freshness: 'Freshness computed',
   correction: 'Correction',
+  sale: 'Sold',
+  loss: 'Lost',
   seal: 'Closed',
 }
 
