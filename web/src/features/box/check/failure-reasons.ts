@@ -55,7 +55,8 @@ const nouns: Readonly<Record<string, string>> = {
 
 /** What somebody in front of the fish can do about it. */
 export function whatToDo({ result, page, memory, source }: Done, boxID: string): string {
-  if (result.box === null || result.box !== boxID) return 'Choose the proof file of this box.'
+  const isFile = source.from === 'file'
+  if (isFile && result.box !== boxID) return 'Choose the proof file of this box.'
   if (memory?.forked)
     return 'Keep both proofs: they are evidence. Only if you know that this shop was set up anew, forget what this browser saw.'
   if (page?.kind === 'older') return 'Reload the page. If it still shows fewer records, don’t rely on it.'
@@ -63,7 +64,7 @@ export function whatToDo({ result, page, memory, source }: Done, boxID: string):
     return 'Try again in a minute, or name another ledger server under ‘Check it yourself’.'
   if (result.verdict === 'incomplete')
     return 'Check again in a minute. If it stays so, ask the shop for the newer records.'
-  return source.from === 'file'
+  return isFile
     ? 'Don’t rely on this file.'
     : 'Don’t rely on the figures of this page. Download the proof as evidence, and ask the seller.'
 }
