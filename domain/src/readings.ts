@@ -26,17 +26,17 @@ export function inTimeOrder(readings: readonly Reading[], timeZone: string): Tim
 }
 
 /** Two neighbours in time and the milliseconds between them. */
-export type Interval = { from: TimedReading; to: TimedReading; ms: number }
+export type Interval<At = TimedReading> = { from: At; to: At; ms: number }
 
 /** The intervals between neighbours, in order. */
-export const intervals = (ordered: readonly TimedReading[]): Interval[] =>
+export const intervals = <At extends { at: number }>(ordered: readonly At[]): Interval<At>[] =>
   ordered.flatMap((to, i) => {
     const from = ordered[i - 1]
     return from === undefined ? [] : [{ from, to, ms: to.at - from.at }]
   })
 
 /** The median interval between readings in milliseconds; null for fewer than two readings. */
-export function usualInterval(ordered: readonly TimedReading[]): number | null {
+export function usualInterval(ordered: readonly { at: number }[]): number | null {
   const lengths = intervals(ordered)
     .map(({ ms }) => ms)
     .sort((a, b) => a - b)
@@ -44,5 +44,5 @@ export function usualInterval(ordered: readonly TimedReading[]): number | null {
 }
 
 /** Is an interval a silence: longer than twice the median? Source: freshness.md §2, §3. */
-export const isSilence = (interval: Interval, usual: number | null): boolean =>
+export const isSilence = (interval: { ms: number }, usual: number | null): boolean =>
   usual !== null && interval.ms > 2 * usual

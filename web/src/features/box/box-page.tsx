@@ -4,9 +4,10 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { HydrationBoundary } from '#web/components/hydration.tsx'
 import { marketOffset } from '#web/time/time.tsx'
+import { journeyNames } from './chart/journey.ts'
 import { MarkedReadingProvider } from './chart/marked-reading.tsx'
 import { type ShownReading, shownReadings } from './chart/readings.ts'
-import { TemperatureStrip } from './chart/temperature-strip.tsx'
+import { TemperatureChart } from './chart/temperature-chart.tsx'
 import { CheckPanel } from './check/check-panel.tsx'
 import { PageCheckProvider } from './check/page-check.tsx'
 import { BoxHead } from './head/box-head.tsx'
@@ -50,7 +51,7 @@ function Panels({ view, site }: Props) {
   return (
     <div className="mt-10 grid">
       <HydrationBoundary>
-        <Journey readings={readings} map={site.map} offsetAt={offsetAt} />
+        <Journey readings={readings} site={site} offsetAt={offsetAt} caught={box.catchProv !== null} />
       </HydrationBoundary>
       <HydrationBoundary>
         <div className="grid gap-x-12 lg:grid-cols-2">
@@ -107,20 +108,22 @@ export function BoxPage(props: Props) {
 
 type JourneyProps = {
   readings: readonly ShownReading[]
-  map: Site['map']
+  site: Site
   offsetAt: (at: number) => number
+  caught: boolean
 }
 
 /** From catch to market: where the box was and how cold, moving together. */
-function Journey({ readings, map, offsetAt }: JourneyProps) {
+function Journey({ readings, site, offsetAt, caught }: JourneyProps) {
+  const { named, ends } = useMemo(() => journeyNames(readings, site.market, caught), [readings, site, caught])
   return (
     <Panel title="Tracking map">
       {readings.length === 0 ? (
         <p className="text-slate">No readings of this box have come in yet.</p>
       ) : (
-        <div className="grid gap-3">
-          <TrackMap readings={readings} map={map} />
-          <TemperatureStrip readings={readings} offsetAt={offsetAt} />
+        <div className="grid items-start gap-x-8 gap-y-3 lg:grid-cols-[9fr_11fr]">
+          <TrackMap readings={readings} map={site.map} names={ends} />
+          <TemperatureChart readings={readings} offsetAt={offsetAt} named={named} />
         </div>
       )}
     </Panel>

@@ -20,6 +20,8 @@ export type BarChart = {
   zero: number
   yTicks: { y: number; value: number }[]
   xTicks: { x: number; at: number }[]
+  /** Place of a time in the plot. */
+  xOf: (at: number) => number
   /** Height of a temperature in the plot. */
   yOf: (temperature: number) => number
 }
@@ -61,7 +63,7 @@ export function barChart(
   })
   const yTicks = degrees.map((value) => ({ y: yOf(value), value }))
   const xTicks = timeTicks(readings, offsetAt).map((at) => ({ x: xOf(at), at }))
-  return { bars, zero, yTicks, xTicks, yOf }
+  return { bars, zero, yTicks, xTicks, xOf, yOf }
 }
 
 /** Round figures around 0 °C, 8 °C and every reading. */
@@ -91,13 +93,23 @@ function timeTicks(readings: readonly ChartReading[], offsetAt: (at: number) => 
   const last = readings.at(-1)?.at
   if (first === undefined || last === undefined) return []
   const step = STEPS.find((candidate) => (last - first) / candidate <= 6) ?? (last - first) / 6
+  const ticks = clockTicks([first, last], step, offsetAt)
+  return ticks.length > 0 ? ticks : [first]
+}
+
+/** When the clock shows whole steps, from `first` to `last`: with a step of a day its midnights. */
+export function clockTicks(
+  [first, last]: readonly [first: number, last: number],
+  step: number,
+  offsetAt: (at: number) => number,
+): number[] {
   const ticks: number[] = []
   for (let clock = Math.ceil((first + offsetAt(first)) / step) * step; ; clock += step) {
     const at = instantOfClock(clock, offsetAt)
     if (at !== undefined && at > last) break
     if (at !== undefined && at >= first) ticks.push(at)
   }
-  return ticks.length > 0 ? ticks : [first]
+  return ticks
 }
 
 /** When the clock shows `clock`, the later time of two; undefined where a change of clocks skips it. */

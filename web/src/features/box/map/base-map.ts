@@ -2,9 +2,9 @@ import type { Place } from '@befaqt/domain/distance'
 import type { LatLngBounds, LatLngExpression } from 'leaflet'
 import type { Bounds, Coastline } from './coastline.ts'
 import stylesUrl from './leaflet-look.css?url'
-import { DivIcon, LeafletMap, Marker, Polygon, TileLayer } from './leaflet-parts.ts'
+import { LeafletMap, Polygon, Scale, TileLayer } from './leaflet-parts.ts'
 import { loadCoastline } from './load-coastline.ts'
-import { towns } from './towns.ts'
+import { addTownNames } from './town-names.ts'
 
 /** What is drawn beneath everything else. */
 export type Ground = {
@@ -15,7 +15,14 @@ export type Ground = {
   onTilesFailed?: () => void
 }
 
-type View = { centre: Place; zoom: number; fit?: LatLngBounds }
+/** `fit`: what has to be in sight. `track`: what names of towns leave free. */
+type View = { centre: Place; zoom: number; fit?: LatLngBounds; track?: readonly LatLngExpression[] }
+
+/** The coastline is drawn to about a kilometre: nearer than this it says nothing. */
+const COAST_ZOOM = 11
+const TILE_ZOOM = 16
+/** Share of the map that stays free at each edge around what has to be in sight. */
+const EDGE = 0.06
 
 /**
  * A map with its ground and nothing else on it. Rejects when its stylesheet, or the coastline where it is
@@ -26,10 +33,11 @@ export async function baseMap(element: HTMLElement, view: View, ground: Ground):
   styles ??= addStyles()
   await styles
   const map = emptyMap(element, view, ground.tiles !== null)
-  if (view.fit && !map.getBounds().contains(view.fit))
+  if (view.fit && !map.getBounds().pad(-EDGE).contains(view.fit))
     map.fitBounds(view.fit, { padding: [40, 40], animate: false })
   try {
-    await addGround(map, ground)
+    await addGround(map, ground, view.track ?? [])
+    new Scale({ imperial: false }).addTo(map)
     return map
   } catch (error) {
     map.remove()
@@ -62,7 +70,7 @@ function emptyMap(element: HTMLElement, { centre, zoom }: View, attributionContr
     zoom,
     minZoom: 3,
     zoomSnap: 0.25,
-    maxZoom: 16,
+    maxZoom: attributionControl ? TILE_ZOOM : COAST_ZOOM,
     attributionControl,
     scrollWheelZoom: false,
     dragging: !byTouch,
@@ -73,13 +81,18 @@ function emptyMap(element: HTMLElement, { centre, zoom }: View, attributionContr
 }
 
 /** Draws tiles, or the built-in land where there are none. */
-async function addGround(map: LeafletMap, { tiles, attribution, onTilesFailed }: Ground): Promise<void> {
-  if (tiles === null) return addCoast(map, await loadCoastline(boundsOf(map)))
-  const layer = new TileLayer(tiles, { maxZoom: 16, attribution: attribution ?? '' }).addTo(map)
+async function addGround(
+  map: LeafletMap,
+  { tiles, attribution, onTilesFailed }: Ground,
+  track: readonly LatLngExpression[],
+): Promise<void> {
+  if (tiles === null) return addCoast(map, await loadCoastline(boundsOf(map)), track)
+  const layer = new TileLayer(tiles, { maxZoom: TILE_ZOOM, attribution: attribution ?? '' }).addTo(map)
   layer.once('tileerror', () => {
     onTilesFailed?.()
+    map.setMaxZoom(COAST_ZOOM)
     loadCoastline(boundsOf(map)).then(
-      (coast) => addCoast(map, coast),
+      (coast) => addCoast(map, coast, track),
       () => undefined,
     )
   })
@@ -95,20 +108,12 @@ function boundsOf(map: LeafletMap): Bounds {
   }
 }
 
-function addCoast(map: LeafletMap, { rings }: Coastline): void {
+function addCoast(map: LeafletMap, { rings }: Coastline, track: readonly LatLngExpression[]): void {
   const land = rings.map((ring) => [
     ring.map(([longitude, latitude]): LatLngExpression => [latitude, longitude]),
   ])
   new Polygon(land, { className: 'land', weight: 1, fillOpacity: 1, interactive: false })
     .addTo(map)
     .bringToBack()
-  for (const { name, latitude, longitude } of towns) {
-    const icon = new DivIcon({ html: name, className: 'town', iconSize: [120, 20] })
-    new Marker([latitude, longitude], {
-      icon,
-      interactive: false,
-      keyboard: false,
-      zIndexOffset: -1000,
-    }).addTo(map)
-  }
+  addTownNames(map, track)
 }

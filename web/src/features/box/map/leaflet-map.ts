@@ -1,11 +1,17 @@
 import { meanPlace } from '@befaqt/domain/tracking'
 import { baseMap, type Ground } from './base-map.ts'
+import { evenly } from './evenly.ts'
 import { shownLabels } from './label-declutter.ts'
-import { type LeafletMap, Polyline } from './leaflet-parts.ts'
+import { LatLngBounds, type LeafletMap } from './leaflet-parts.ts'
 import { type MapPoint, type ReadingMarker, readingMarker } from './map-marker.ts'
+import { trackLines } from './track-lines.ts'
 
 type Options = Ground & {
   points: readonly MapPoint[]
+  /** Indexes of readings before which the sensor was silent. */
+  unheard: ReadonlySet<number>
+  /** What the first and the last point are. */
+  names: readonly [first: string, last: string]
   /** A marker was pointed at or focused. `index` is the reading's. */
   onMark: (index: number) => void
 }
@@ -19,6 +25,12 @@ export type TrackMap = {
   remove: () => void
 }
 
+/** More markers than this would cover one another, and make the page slow. */
+const MOST_MARKERS = 300
+
+/** Room that the label of a named point needs beside it, in pixels. */
+const NAMED_LABEL = 150
+
 const LABEL = { width: 68, height: 24 }
 
 /** Between two steps of the drawing: lets what the visitor does go first. */
@@ -31,18 +43,21 @@ const ZOOM = 8
 export async function trackMap(element: HTMLElement, options: Options): Promise<TrackMap> {
   const centre = meanPlace(options.points.map(({ spot }) => spot))
   if (!centre) throw new Error('a map needs at least one point')
+  const points = evenly(options.points.length, MOST_MARKERS).flatMap((i) => options.points[i] ?? [])
   const track = options.points.map(({ spot }): [number, number] => [spot.latitude, spot.longitude])
-  const line = new Polyline(track, { color: 'red', opacity: 0.8, weight: 2, interactive: false })
-  const map = await baseMap(element, { centre, zoom: ZOOM, fit: line.getBounds() }, options)
+  const bounds = new LatLngBounds(track)
+  const free = points.map(({ spot }): [number, number] => [spot.latitude, spot.longitude])
+  const map = await baseMap(element, { centre, zoom: ZOOM, fit: bounds, track: free }, options)
   await pause()
-  line.addTo(map)
-  const markers = options.points.map((point, i) => readingMarker(point, i === 0, options.onMark).addTo(map))
+  for (const line of trackLines(options.points, options.unheard)) line.addTo(map)
+  const names = [options.names[0], ...Array(Math.max(0, points.length - 2)).fill(''), options.names[1]]
+  const markers = points.map((point, i) => readingMarker(point, i === 0, names[i], options.onMark).addTo(map))
   await pause()
   const labels = keepLabelsApart(map, markers)
-  walkWithArrows(options.points, markers, options.onMark)
+  walkWithArrows(points, markers, options.onMark)
   return {
-    mark: (index) => markOn(map, markers, options.points, index, labels),
-    showAll: () => void map.fitBounds(line.getBounds(), { padding: [40, 40], maxZoom: 12 }),
+    mark: (index) => markOn(map, markers, points, index, labels),
+    showAll: () => void map.fitBounds(bounds, { padding: [40, 40] }),
     remove: () => void map.remove(),
   }
 }
@@ -53,9 +68,12 @@ function keepLabelsApart(map: LeafletMap, markers: readonly ReadingMarker[]): (f
   const place = () => {
     const pixels = markers.map((marker) => map.latLngToLayerPoint(marker.getLatLng()))
     const shown = shownLabels(pixels, LABEL, [...wanted, 0, markers.length - 1])
-    for (const [i, marker] of markers.entries()) marker.showLabel(shown.has(i))
+    for (const [i, marker] of markers.entries()) {
+      const room = map.getSize().x - map.latLngToContainerPoint(marker.getLatLng()).x
+      marker.showLabel(shown.has(i), room < NAMED_LABEL)
+    }
   }
-  map.on('zoomend', place)
+  map.on('zoomend moveend', place)
   place()
   return (first) => {
     wanted = first
@@ -91,7 +109,8 @@ function markOn(
   index: number | null,
   showLabels: (first: number[]) => void,
 ): void {
-  const at = points.findIndex((point) => point.index === index)
+  // The nearest one before it, where that reading has no marker of its own.
+  const at = index === null ? -1 : points.findLastIndex((point) => point.index <= index)
   for (const [i, marker] of markers.entries()) marker.setMarked(i === at)
   const marker = markers[at]
   showLabels(marker ? [at] : [])

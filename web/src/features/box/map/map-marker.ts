@@ -12,13 +12,13 @@ export class ReadingMarker extends Marker {
   /** Where it lies among markers on the same spot while it is not marked. */
   readonly #depth: number
 
-  constructor({ spot, sensor, degrees, band }: MapPoint, isFirst: boolean) {
+  constructor({ spot, sensor, degrees, band }: MapPoint, isFirst: boolean, name = '') {
     const [dot, label] = [document.createElement('span'), document.createElement('span')]
     const face = document.createElement('span')
     face.append(dot, label)
     dot.className = isFirst ? 'reading-dot reading-dot-first' : `reading-dot reading-dot-${band}`
     label.className = 'reading-label'
-    label.textContent = degrees
+    label.textContent = name ? `${name}, ${degrees}` : degrees
     const icon = new DivIcon({ html: face, className: 'reading-marker', iconSize: [24, 24] })
     super([spot.latitude, spot.longitude], {
       icon,
@@ -30,8 +30,9 @@ export class ReadingMarker extends Marker {
     this.setZIndexOffset(this.#depth)
   }
 
-  showLabel(shown: boolean): void {
+  showLabel(shown: boolean, toLeft: boolean): void {
     this.#label.hidden = !shown
+    this.#label.toggleAttribute('data-left', toLeft)
   }
 
   setMarked(marked: boolean): void {
@@ -45,9 +46,10 @@ export class ReadingMarker extends Marker {
 export function readingMarker(
   point: MapPoint,
   isFirst: boolean,
+  name: string | undefined,
   onMark: (index: number) => void,
 ): ReadingMarker {
-  const marker = new ReadingMarker(point, isFirst)
+  const marker = new ReadingMarker(point, isFirst, name)
   marker.on('mouseover click', () => onMark(point.index))
   return marker
 }

@@ -1,20 +1,23 @@
 import type { Place } from '@befaqt/domain/distance'
 
-/** Ports that orient a reader on a coastline without tiles. Positions rounded to a hundredth of a degree. */
+/**
+ * Ports that orient a reader on a coastline without tiles, the more important first: where names would cover one
+ * another, these stay. Positions rounded to a hundredth of a degree.
+ */
 export const towns: readonly (Place & { name: string })[] = [
+  { name: 'Sydney', latitude: -33.87, longitude: 151.21 },
+  { name: 'Melbourne', latitude: -37.81, longitude: 144.96 },
   { name: 'Brisbane', latitude: -27.47, longitude: 153.03 },
-  { name: 'Yamba', latitude: -29.44, longitude: 153.36 },
+  { name: 'Newcastle', latitude: -32.93, longitude: 151.78 },
+  { name: 'Wollongong', latitude: -34.42, longitude: 150.89 },
+  { name: 'Hobart', latitude: -42.88, longitude: 147.33 },
   { name: 'Coffs Harbour', latitude: -30.3, longitude: 153.12 },
   { name: 'Port Macquarie', latitude: -31.43, longitude: 152.91 },
-  { name: 'Forster', latitude: -32.18, longitude: 152.51 },
-  { name: 'Nelson Bay', latitude: -32.72, longitude: 152.15 },
-  { name: 'Newcastle', latitude: -32.93, longitude: 151.78 },
-  { name: 'Sydney', latitude: -33.87, longitude: 151.21 },
-  { name: 'Wollongong', latitude: -34.42, longitude: 150.89 },
+  { name: 'Eden', latitude: -37.06, longitude: 149.9 },
   { name: 'Ulladulla', latitude: -35.36, longitude: 150.47 },
+  { name: 'Nelson Bay', latitude: -32.72, longitude: 152.15 },
   { name: 'Batemans Bay', latitude: -35.71, longitude: 150.18 },
   { name: 'Bermagui', latitude: -36.42, longitude: 150.07 },
-  { name: 'Eden', latitude: -37.06, longitude: 149.9 },
-  { name: 'Melbourne', latitude: -37.81, longitude: 144.96 },
-  { name: 'Hobart', latitude: -42.88, longitude: 147.33 },
+  { name: 'Forster', latitude: -32.18, longitude: 152.51 },
+  { name: 'Yamba', latitude: -29.44, longitude: 153.36 },
 ]

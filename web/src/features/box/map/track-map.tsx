@@ -1,12 +1,18 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { silences } from '../chart/journey.ts'
 import { useMarkedReading } from '../chart/marked-reading.tsx'
 import { coordinates, degrees, type ShownReading } from '../chart/readings.ts'
 import type { TrackMap as LiveMap } from './leaflet-map.ts'
 import { MapFrame } from './map-frame.tsx'
 import type { MapPoint } from './map-marker.ts'
 
-type Props = { readings: readonly ShownReading[]; map: Site['map'] }
+type Props = {
+  readings: readonly ShownReading[]
+  map: Site['map']
+  /** What the first and the last point are. */
+  names: readonly [first: string, last: string]
+}
 
 /** Readings that have a place on the map; positions without latitude are left out. Source: spec §2. */
 const mapPoints = (readings: readonly ShownReading[]): MapPoint[] =>
@@ -15,7 +21,7 @@ const mapPoints = (readings: readonly ShownReading[]): MapPoint[] =>
   )
 
 /** The journey on a map, 420 px high. */
-export function TrackMap({ readings, map: { tiles, attribution } }: Props) {
+export function TrackMap({ readings, names, map: { tiles, attribution } }: Props) {
   const { marked, mark } = useMarkedReading()
   const [map, setMap] = useState<LiveMap | null>(null)
   const [tilesFailed, setTilesFailed] = useState(false)
@@ -24,14 +30,15 @@ export function TrackMap({ readings, map: { tiles, attribution } }: Props) {
     async (element: HTMLElement) => {
       const { trackMap } = await import('./leaflet-map.ts')
       const onTilesFailed = () => setTilesFailed(true)
-      return trackMap(element, { points, tiles, attribution, onMark: mark, onTilesFailed })
+      const unheard = new Set(silences(readings).map(({ to }) => to))
+      return trackMap(element, { points, unheard, names, tiles, attribution, onMark: mark, onTilesFailed })
     },
-    [points, tiles, attribution, mark],
+    [readings, points, names, tiles, attribution, mark],
   )
   useEffect(() => map?.mark(marked), [map, marked])
   if (points.length === 0) return <p className="text-slate">No positions were recorded for this box.</p>
   return (
-    <div>
+    <div className="no-print">
       <MapFrame
         label="Map of the journey"
         className="h-[420px] noscript:h-auto"
@@ -43,7 +50,8 @@ export function TrackMap({ readings, map: { tiles, attribution } }: Props) {
         <span>
           {tilesFailed
             ? 'The map pictures could not be loaded; the built-in coastline is shown instead.'
-            : 'The large ring is where the record begins.'}
+            : 'Dashed: no position or no reading was sent.'}
+          <span className="hidden pointer-coarse:inline"> Move the map with two fingers.</span>
         </span>
         <button
           type="button"

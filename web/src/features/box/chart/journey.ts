@@ -1,0 +1,58 @@
+import { kilometres, type Place } from '@befaqt/domain/distance'
+import { intervals, isSilence, MINUTE_MS, usualInterval } from '@befaqt/domain/readings'
+import type { ShownReading } from './readings.ts'
+
+/** A time in which the sensor was silent: the indexes of the readings around it. */
+export type Silence = { from: number; to: number; minutes: number }
+
+/** Where the sensor was silent for longer than twice as long as usual. Readings in time order. */
+export function silences(readings: readonly { at: number }[]): Silence[] {
+  const usual = usualInterval(readings)
+  return intervals(readings).flatMap((interval, i) =>
+    isSilence(interval, usual) ? [{ from: i, to: i + 1, minutes: interval.ms / MINUTE_MS }] : [],
+  )
+}
+
+/** Indexes of readings in rows without a silence, in order. */
+export function heardRows(count: number, silent: readonly Silence[]): number[][] {
+  const starts = [0, ...silent.map(({ to }) => to)]
+  return starts.map((start, i) =>
+    Array.from({ length: (starts[i + 1] ?? count) - start }, (_, row) => start + row),
+  )
+}
+
+/** Index of the warmest reading, the first of several; null without readings. */
+export function peakOf(readings: readonly { temperature: number }[]): number | null {
+  let peak: number | null = null
+  for (const [i, { temperature }] of readings.entries())
+    if (peak === null || temperature > (readings[peak]?.temperature ?? 0)) peak = i
+  return peak
+}
+
+/** Nearer than this a box has arrived. Says the same as the stage of a box. */
+const AT_MARKET_KM = 2
+
+/** Index of the first reading at the market; null while the box is not there. */
+export function arrivalOf(readings: readonly Pick<ShownReading, 'spot'>[], market: Place): number | null {
+  const at = readings.findIndex(({ spot }) => spot !== null && kilometres(spot, market) <= AT_MARKET_KM)
+  return at === -1 ? null : at
+}
+
+/** A moment of the journey that is named, by the index of its reading. */
+export type Named = { name: string; index: number }
+
+/** What is named on the chart, and what the first and the last point of the map are. */
+export function journeyNames(
+  readings: readonly Pick<ShownReading, 'spot'>[],
+  market: Place,
+  caught: boolean,
+): { named: Named[]; ends: readonly [first: string, last: string] } {
+  const arrival = arrivalOf(readings, market)
+  return {
+    named: [
+      ...(caught ? [{ name: 'Caught', index: 0 }] : []),
+      ...(arrival === null ? [] : [{ name: 'At market', index: arrival }]),
+    ],
+    ends: [caught ? 'Caught' : 'First', arrival === null ? 'Last' : 'At market'],
+  }
+}

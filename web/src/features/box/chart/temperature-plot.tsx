@@ -1,0 +1,215 @@
+import { COLD_LIMIT } from '@befaqt/domain/cold-chain'
+import { DAY_MS } from '@befaqt/domain/days-between'
+import { BAND_ENDS } from '@befaqt/domain/tracking'
+import { memo } from 'react'
+import { dayText } from '#web/time/day.ts'
+import { duration } from '../panels/format.ts'
+import { type BarChart, clockTicks, type Frame } from './bar-chart.ts'
+import { heardRows, type Named, peakOf, silences } from './journey.ts'
+import { type Band, degrees, type ShownReading } from './readings.ts'
+
+/** As wide as there is room for: lengths across are thousandths of the width, those down are pixels. */
+export const frame: Frame = { width: 1000, height: 270, left: 0, right: 0, top: 50, bottom: 46 }
+export const plotEnd = frame.height - frame.bottom
+
+type Drawing = {
+  chart: BarChart
+  readings: readonly ShownReading[]
+  offsetAt: (at: number) => number
+  named: readonly Named[]
+}
+
+/** A place across, as a share of the width. */
+export const across = (x: number): string => `${Math.round(x) / 10}%`
+/** Text begins, is centred or ends at a place, so that it stays inside. */
+const anchorAt = (x: number) => (x < 200 ? 'start' : x > 800 ? 'end' : 'middle')
+export const axisText = 'fill-slate text-[13px]'
+/** Figures on the axis that are nearer to the limit's than this would be written over it. Pixels. */
+export const CLEAR = 14
+
+/** All that doesn't change while one points at it. */
+export const Plot = memo(function Plot({ chart, readings, offsetAt, named }: Drawing) {
+  const silent = silences(readings)
+  return (
+    <>
+      <Bands chart={chart} />
+      <Days chart={chart} readings={readings} offsetAt={offsetAt} />
+      {silent.map(({ from, to, minutes }) => (
+        <Silent
+          key={from}
+          x={chart.bars[from]?.centre ?? 0}
+          end={chart.bars[to]?.centre ?? 0}
+          text={`no reading ${duration(minutes)}`}
+        />
+      ))}
+      <line
+        x2="100%"
+        y1={chart.yOf(COLD_LIMIT)}
+        y2={chart.yOf(COLD_LIMIT)}
+        strokeDasharray="6 4"
+        className="stroke-ink"
+      />
+      <svg
+        viewBox={`0 0 ${frame.width} ${frame.height}`}
+        width="100%"
+        height={frame.height}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        {heardRows(readings.length, silent).map((row) => (
+          <path
+            key={row[0]}
+            d={linePath(row.map((i) => chart.bars[i]).filter((bar) => bar !== undefined))}
+            fill="none"
+            strokeWidth="2.5"
+            vectorEffect="non-scaling-stroke"
+            strokeLinejoin="round"
+            strokeLinecap="round"
+            className="stroke-teal"
+          />
+        ))}
+      </svg>
+      <Peak chart={chart} readings={readings} />
+      {named.map(({ name, index }) => (
+        <Pin key={name} name={name} x={chart.bars[index]?.centre ?? 0} />
+      ))}
+    </>
+  )
+})
+
+/** SVG path through the tips of bars, to a tenth. A reading between two silences is a dot. */
+const linePath = (bars: readonly { centre: number; tip: number }[]): string =>
+  bars.map(({ centre, tip }, i) => `${i === 0 ? 'M' : 'L'}${tenths(centre)} ${tenths(tip)}`).join('') +
+  (bars.length === 1 ? 'h.1' : '')
+
+const tenths = (length: number): number => Math.round(length * 10) / 10
+
+const bandGround: Record<Band, string> = { cold: 'fill-cold/10', cool: 'fill-cool/10', warm: 'fill-warm/10' }
+
+/** The bands as grounds, each with its word at the edge where there is room for it. */
+function Bands({ chart: { yOf } }: Pick<Drawing, 'chart'>) {
+  const [cold, cool] = [yOf(BAND_ENDS.cold), yOf(BAND_ENDS.cool)]
+  const spans: [Band, top: number, bottom: number][] = [
+    ['warm', frame.top, cool],
+    ['cool', cool, cold],
+    ['cold', cold, plotEnd],
+  ]
+  return spans.map(([band, top, bottom]) => (
+    <g key={band}>
+      <rect width="100%" y={top} height={Math.max(0, bottom - top)} className={bandGround[band]} />
+      {bottom - top > CLEAR && (
+        <text x="100%" dx="-6" y={(top + bottom) / 2} dy="0.35em" textAnchor="end" className={axisText}>
+          {band}
+        </text>
+      )}
+    </g>
+  ))
+}
+
+/** Midnights with the day that begins, and hours between them. */
+function Days({ chart, readings, offsetAt }: Omit<Drawing, 'named'>) {
+  const [first, last] = [readings[0]?.at ?? 0, readings.at(-1)?.at ?? 0]
+  const starts = [first, ...clockTicks([first + 1, last], DAY_MS, offsetAt)]
+  const local = (at: number): string => new Date(at + offsetAt(at)).toISOString()
+  return (
+    <>
+      {chart.xTicks
+        .filter(({ at }) => local(at).slice(11, 16) !== '00:00')
+        .map(({ x, at }, i) => (
+          <g key={at} className={i % 2 === 1 ? 'max-sm:hidden' : undefined}>
+            <line x1={across(x)} x2={across(x)} y1={plotEnd} y2={plotEnd + 5} className="stroke-edge" />
+            <text x={across(x)} y={plotEnd + 19} textAnchor="middle" className={axisText}>
+              {local(at).slice(11, 16)}
+            </text>
+          </g>
+        ))}
+      {starts.map((at, i) => {
+        const x = i === 0 ? 0 : chart.xOf(at)
+        const room = (starts[i + 1] === undefined ? frame.width : chart.xOf(starts[i + 1] ?? 0)) - x
+        return (
+          <g key={at}>
+            {i > 0 && (
+              <line x1={across(x)} x2={across(x)} y1={frame.top} y2={plotEnd + 40} className="stroke-edge" />
+            )}
+            <text
+              x={across(x)}
+              dx={i > 0 ? 5 : 0}
+              y={plotEnd + 40}
+              className={`${axisText} ${room < 90 ? 'hidden' : room < 240 ? 'max-sm:hidden' : ''}`}
+            >
+              {dayText(local(at).slice(0, 10))}
+            </text>
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+/** Where nothing was heard of the box: empty ground between dashed edges, and how long. */
+function Silent({ x, end, text }: { x: number; end: number; text: string }) {
+  const middle = (x + end) / 2
+  return (
+    <g>
+      <rect
+        x={across(x)}
+        width={across(end - x)}
+        y={frame.top}
+        height={plotEnd - frame.top}
+        strokeDasharray="3 4"
+        className="fill-surface stroke-edge"
+      />
+      <text
+        x={across(middle)}
+        y={plotEnd - 10}
+        textAnchor={anchorAt(middle)}
+        strokeWidth="4"
+        paintOrder="stroke"
+        className="fill-ink stroke-surface text-[13px]"
+      >
+        {text}
+      </text>
+    </g>
+  )
+}
+
+/** The warmest reading, marked and named. */
+function Peak({ chart, readings }: Pick<Drawing, 'chart' | 'readings'>) {
+  const peak = peakOf(readings)
+  const [bar, reading] = peak === null ? [] : [chart.bars[peak], readings[peak]]
+  if (!bar || !reading) return null
+  return (
+    <g>
+      <circle
+        cx={across(bar.centre)}
+        cy={bar.tip}
+        r="4.5"
+        strokeWidth="2"
+        className="fill-ink stroke-surface"
+      />
+      <text
+        x={across(bar.centre)}
+        dx={bar.centre < 200 ? 9 : bar.centre > 800 ? -9 : 0}
+        y={bar.tip - 9}
+        textAnchor={anchorAt(bar.centre)}
+        strokeWidth="4"
+        paintOrder="stroke"
+        className="fill-ink stroke-surface font-semibold text-[13px]"
+      >
+        highest {degrees(reading.temperature)}
+      </text>
+    </g>
+  )
+}
+
+/** A named moment: its word above the plot and a line down to it. */
+function Pin({ name, x }: { name: string; x: number }) {
+  return (
+    <g>
+      <line x1={across(x)} x2={across(x)} y1={22} y2={plotEnd} strokeDasharray="1 3" className="stroke-ink" />
+      <text x={across(x)} y={16} textAnchor={anchorAt(x)} className="fill-ink font-semibold text-[13px]">
+        {name}
+      </text>
+    </g>
+  )
+}
