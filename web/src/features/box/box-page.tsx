@@ -21,6 +21,8 @@ import { NosePanel } from './panels/nose-panel.tsx'
 import { Panel } from './panels/panel.tsx'
 import { SensorPanel } from './panels/sensor-panel.tsx'
 import { TimeLeftPanel } from './panels/time-left-panel.tsx'
+import { PaperFoot } from './paper/paper-foot.tsx'
+import { TakeAway } from './paper/take-away.tsx'
 import { RecordTable } from './records/record-table.tsx'
 
 type Props = { view: BoxPageView; site: Site }
@@ -28,7 +30,7 @@ type Props = { view: BoxPageView; site: Site }
 function Products({ products }: Pick<BoxPageView, 'products'>) {
   if (products.length === 0) return null
   return (
-    <p className="mt-4">
+    <p className="no-print mt-4">
       On sale from this box:{' '}
       {products.map(({ _id, title }, i) => (
         <span key={_id}>
@@ -49,18 +51,19 @@ function Panels({ view, site }: Props) {
   const readings = useMemo(() => shownReadings(box, zone), [box, zone])
   const offsetAt = useMemo(() => marketOffset(zone), [zone])
   return (
-    <div className="mt-10 grid">
+    <div className="mt-10 grid print:mt-0">
       <HydrationBoundary>
         <Journey readings={readings} site={site} offsetAt={offsetAt} caught={box.catchProv !== null} />
       </HydrationBoundary>
       <HydrationBoundary>
-        <div className="grid gap-x-12 lg:grid-cols-2">
+        <div className="grid gap-x-12 lg:grid-cols-2 print:grid-cols-2">
           <FisherPanel fisher={box.fisher} sample={view.sample} />
           <FreshnessPanel box={box} figures={figures} addresses={addresses} />
           <TimeLeftPanel figures={figures} asOf={view.asOf} />
           {figures.coldChain && <ColdChainPanel coldChain={figures.coldChain} />}
         </div>
         {box.catchProv && <CatchPanel catchProv={box.catchProv} />}
+        <PaperFoot boxID={box.boxID} publicUrl={site.publicUrl} asOf={view.asOf} />
       </HydrationBoundary>
       {box.iotResult && (
         <HydrationBoundary>
@@ -94,9 +97,10 @@ export function BoxPage(props: Props) {
   return (
     <PageCheckProvider page={page} contract={site.chain.contract}>
       <MarkedReadingProvider>
-        <div className="wrap grid py-6 md:py-10">
+        <div className="paper wrap grid py-6 md:py-10">
           <BoxHead view={view} />
           <Products products={view.products} />
+          <TakeAway title={`Fish box ${view.box.boxID}`} />
           <HydrationBoundary>
             <Panels {...props} />
           </HydrationBoundary>

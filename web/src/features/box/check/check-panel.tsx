@@ -16,7 +16,7 @@ export function CheckPanel({ boxID, chain }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const near = useNear(place)
   return (
-    <Panel title="Check it yourself" id="check">
+    <Panel className="no-print" title="Check it yourself" id="check">
       <p className="mb-6 max-w-2xl">
         You need not trust this shop. Your browser takes the records of this box, recomputes every fingerprint
         and compares them with what a public ledger has kept since. The shop can't change what is written

@@ -31,7 +31,7 @@ export function CatchPanel({ catchProv }: { catchProv: NonNullable<Box['catchPro
             {note}
           </DescriptionItem>
         </DescriptionList>
-        <RecordImage url={img} alt={`The catch: ${species}`} />
+        <RecordImage url={img} alt={`The catch: ${species}`} className="no-print" />
       </div>
     </Panel>
   )

@@ -87,7 +87,7 @@ export function FreshnessPanel({ box, figures, addresses }: Props) {
   const latest = newest(box.freshness, useMarketZone())
   const rows = scoreRows(box, latest)
   return (
-    <Panel title="Freshness assessment">
+    <Panel className="no-print" title="Freshness assessment">
       <div className="grid gap-6">
         <DescriptionList>
           <DescriptionItem name="Rating" origin="computed">

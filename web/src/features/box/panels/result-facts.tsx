@@ -60,7 +60,7 @@ export function ResultsPanel<Kind extends Result>({
   children,
 }: ResultsPanelProps<Kind>) {
   return (
-    <Panel title={title}>
+    <Panel className="no-print" title={title}>
       {results.length === 0 && <p className="text-slate">{none}</p>}
       <ul>
         {withUniqueKeys(results, ({ time, operator }) => `${time} ${operator}`).map(([key, result]) => (

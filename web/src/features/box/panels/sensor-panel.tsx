@@ -18,7 +18,11 @@ type Props = {
 export function SensorPanel({ iotResult, readings, addresses, offsetAt }: Props) {
   const devices = [...new Set(readings.map(({ sensor }) => sensor))].join(', ')
   return (
-    <Panel title={devices ? `Tracking device ${devices}` : 'Tracking device'} id="readings">
+    <Panel
+      className="no-print"
+      title={devices ? `Tracking device ${devices}` : 'Tracking device'}
+      id="readings"
+    >
       <ResultFacts result={iotResult} score={iotResult.iotScore} origin="computed" addresses={addresses}>
         <DescriptionItem name="Confidence" origin="declared">
           {percent(iotResult.confidence)}

@@ -67,6 +67,7 @@ export function TimeLeftPanel({ figures, asOf }: { figures: BoxMetrics; asOf: st
   const now = useNow(asOf)
   return (
     <Panel
+      className="no-print"
       title={
         <>
           Time left <OriginMark origin="computed" />

@@ -76,7 +76,7 @@ export function RecordTable({ boxID, records }: Props) {
   const isBroken = ({ seq }: RecordRow) => found.get(seq)?.verdict === 'broken'
   const shown = all ? records : records.filter((row, i) => i < FIRST || isBroken(row))
   return (
-    <Panel title="Records" id="records">
+    <Panel className="no-print" title="Records" id="records">
       <p className="mb-4 max-w-2xl text-slate">
         Each record is one fact about this box. None can be changed or removed without a trace; mistakes are
         fixed by adding a correction, and the original stays visible.

@@ -1,0 +1,29 @@
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { readLabel } from '@befaqt/domain/api/endpoints/boxes'
+import { marketTime } from '@befaqt/domain/market-time'
+import { useNow } from '#web/time/now.ts'
+import { formatTime, useMarketZone } from '#web/time/time.tsx'
+import { zoneName } from '#web/time/zone-name.ts'
+
+type Props = { boxID: string; publicUrl: string; asOf: string }
+
+/** On paper only: the code that leads back to the page, and when this was as it says. */
+export function PaperFoot({ boxID, publicUrl, asOf }: Props) {
+  const zone = useMarketZone()
+  const now = formatTime(marketTime(useNow(asOf), zone), zone)
+  return (
+    <div className="paper-only mt-4 items-center gap-6 border-line border-t pt-4">
+      <img
+        src={urlOf(readLabel, { params: { boxID } })}
+        alt={`Code of box ${boxID}`}
+        width="227"
+        height="136"
+        loading="lazy"
+      />
+      <p className="text-sm">
+        As on {now}, {zoneName(zone)}. The code leads to the page of this box, where your own browser checks
+        its records: {publicUrl}/SFMBox/byId/{boxID}
+      </p>
+    </div>
+  )
+}
