@@ -1,4 +1,3 @@
-import { listBoxes } from '@befaqt/domain/api/endpoints/boxes'
 import { readProductsOnSale } from '@befaqt/domain/api/endpoints/catalogue'
 import type { Site } from '@befaqt/domain/api/site-api'
 import type { ProductView } from '@befaqt/domain/catalogue'
@@ -9,7 +8,7 @@ import {
   useLoaderData,
 } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
-import { boxPath, looksLikeBoxNumber } from '#web/features/box/find/box-number.ts'
+import { boxPath, isBoxNumber } from '#web/features/box/find/box-number.ts'
 import { ProductList } from '#web/features/catalogue/product-list.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs } from '#web/head/json-ld.ts'
@@ -17,19 +16,15 @@ import { PageHead } from '#web/head/page-head.tsx'
 
 const searched = (url: URL | string): string => new URL(url).searchParams.get('q')?.trim() ?? ''
 
-/** A search that is exactly the number of a box leads to its page. */
+/** A search that can only be for a box leads to its page. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<ProductView[] | Response> {
   const q = searched(request.url)
-  if (looksLikeBoxNumber(q)) {
-    const { rows } = await context.get(shopApi)(listBoxes, { query: { q, size: 20 } })
-    if (rows.some(({ boxID }) => boxID === q)) return redirect(boxPath(q))
-  }
-  return context.get(shopApi)(readProductsOnSale)
+  return isBoxNumber(q) ? redirect(boxPath(q)) : context.get(shopApi)(readProductsOnSale)
 }
 
 /** Filters work on what is here already; only a real reload and a search for a box ask again. */
 export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean =>
-  currentUrl.href === nextUrl.href || looksLikeBoxNumber(searched(nextUrl))
+  currentUrl.href === nextUrl.href || isBoxNumber(searched(nextUrl))
 
 const describe = (site: Site): Head => ({
   title: 'All products',

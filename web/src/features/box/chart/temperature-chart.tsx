@@ -78,8 +78,7 @@ function Readout({ readings, index }: { readings: readonly ShownReading[]; index
   if (!reading || index === null)
     return (
       <figcaption className="no-print mt-2 min-h-16 text-slate text-sm noscript:hidden">
-        Drag to follow the box, or use the arrow keys. Dashed line: {celsius(COLD_LIMIT)}, the limit for
-        storing fish.
+        Drag to follow the box. Dashed line: {celsius(COLD_LIMIT)}, the limit for storage.
       </figcaption>
     )
   return (

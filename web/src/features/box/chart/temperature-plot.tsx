@@ -163,9 +163,7 @@ function Silent({ x, end, text }: { x: number; end: number; text: string }) {
         x={across(middle)}
         y={plotEnd - 10}
         textAnchor={anchorAt(middle)}
-        strokeWidth="4"
-        paintOrder="stroke"
-        className="fill-ink stroke-surface text-[13px]"
+        className="halo fill-ink text-[13px]"
       >
         {text}
       </text>
@@ -192,9 +190,7 @@ function Peak({ chart, readings }: Pick<Drawing, 'chart' | 'readings'>) {
         dx={bar.centre < 200 ? 9 : bar.centre > 800 ? -9 : 0}
         y={bar.tip - 9}
         textAnchor={anchorAt(bar.centre)}
-        strokeWidth="4"
-        paintOrder="stroke"
-        className="fill-ink stroke-surface font-semibold text-[13px]"
+        className="halo fill-ink font-semibold text-[13px]"
       >
         highest {degrees(reading.temperature)}
       </text>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BoxID } from '@befaqt/domain/box-values'
 import fc from 'fast-check'
-import { boxNumber, looksLikeBoxNumber } from './box-number.ts'
+import { boxNumber, isBoxNumber, looksLikeBoxNumber } from './box-number.ts'
 
 test('a box number is found in what is typed, pasted and scanned', () => {
   for (const [text, number] of [
@@ -42,4 +42,10 @@ test('words and prices are searches for products', () => {
     assert.equal(looksLikeBoxNumber(search), false, search)
   for (const search of ['0345579444', 'BOX-2026', ' 0345579444 '])
     assert.ok(looksLikeBoxNumber(search), search)
+})
+
+test('only a row of eight digits or more is a box without asking', () => {
+  assert.ok(isBoxNumber('0345579444'))
+  for (const search of ['1234567', 'BOX-20261122', '0345579444 ', 'snapper', ''])
+    assert.equal(isBoxNumber(search), false)
 })

@@ -15,5 +15,8 @@ export function boxNumber(text: string): string | null {
 export const looksLikeBoxNumber = (search: string): boolean =>
   /^[\w.-]*\d{4}[\w.-]*$/.test(search.trim()) && boxNumber(search) !== null
 
+/** Whether a search can only be for a box: eight digits or more, as loggers and labels number them. */
+export const isBoxNumber = (search: string): boolean => /^\d{8,64}$/.test(search)
+
 /** Path of a box's page. */
 export const boxPath = (boxID: string): string => `/SFMBox/byId/${encodeURIComponent(boxID)}`

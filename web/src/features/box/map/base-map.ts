@@ -2,8 +2,9 @@ import type { Place } from '@befaqt/domain/distance'
 import type { LatLngBounds, LatLngExpression } from 'leaflet'
 import type { Bounds, Coastline } from './coastline.ts'
 import stylesUrl from './leaflet-look.css?url'
-import { LeafletMap, Polygon, Scale, TileLayer } from './leaflet-parts.ts'
+import { LeafletMap, Polygon, TileLayer } from './leaflet-parts.ts'
 import { loadCoastline } from './load-coastline.ts'
+import { addScale } from './scale-bar.ts'
 import { addTownNames } from './town-names.ts'
 
 /** What is drawn beneath everything else. */
@@ -37,7 +38,7 @@ export async function baseMap(element: HTMLElement, view: View, ground: Ground):
     map.fitBounds(view.fit, { padding: [40, 40], animate: false })
   try {
     await addGround(map, ground, view.track ?? [])
-    new Scale({ imperial: false }).addTo(map)
+    addScale(map)
     return map
   } catch (error) {
     map.remove()

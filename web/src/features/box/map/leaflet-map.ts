@@ -46,12 +46,18 @@ export async function trackMap(element: HTMLElement, options: Options): Promise<
   const points = evenly(options.points.length, MOST_MARKERS).flatMap((i) => options.points[i] ?? [])
   const track = options.points.map(({ spot }): [number, number] => [spot.latitude, spot.longitude])
   const bounds = new LatLngBounds(track)
-  const free = points.map(({ spot }): [number, number] => [spot.latitude, spot.longitude])
-  const map = await baseMap(element, { centre, zoom: ZOOM, fit: bounds, track: free }, options)
+  const [first, last] = options.names
+  const map = await baseMap(element, { centre, zoom: ZOOM, fit: bounds, track }, options)
   await pause()
   for (const line of trackLines(options.points, options.unheard)) line.addTo(map)
-  const names = [options.names[0], ...Array(Math.max(0, points.length - 2)).fill(''), options.names[1]]
-  const markers = points.map((point, i) => readingMarker(point, i === 0, names[i], options.onMark).addTo(map))
+  const markers = points.map((point, i) =>
+    readingMarker(
+      point,
+      i === 0,
+      i === 0 ? first : i === points.length - 1 ? last : '',
+      options.onMark,
+    ).addTo(map),
+  )
   await pause()
   const labels = keepLabelsApart(map, markers)
   walkWithArrows(points, markers, options.onMark)

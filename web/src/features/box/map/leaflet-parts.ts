@@ -6,7 +6,6 @@ import 'leaflet/src/map/handler/Map.TouchZoom.js'
 import 'leaflet/src/control/Control.Attribution.js'
 import 'leaflet/src/control/Control.Zoom.js'
 import 'leaflet/src/layer/vector/Renderer.getRenderer.js'
-import { Scale } from 'leaflet/src/control/Control.Scale.js'
 import { LatLngBounds } from 'leaflet/src/geo/LatLngBounds.js'
 import { DivIcon } from 'leaflet/src/layer/marker/DivIcon.js'
 import { Marker } from 'leaflet/src/layer/marker/Marker.js'
@@ -15,4 +14,4 @@ import { Polygon } from 'leaflet/src/layer/vector/Polygon.js'
 import { Polyline } from 'leaflet/src/layer/vector/Polyline.js'
 import { Map as LeafletMap } from 'leaflet/src/map/Map.js'
 
-export { DivIcon, LatLngBounds, LeafletMap, Marker, Polygon, Polyline, Scale, TileLayer }
+export { DivIcon, LatLngBounds, LeafletMap, Marker, Polygon, Polyline, TileLayer }

@@ -25,10 +25,6 @@ declare module 'leaflet/src/control/Control.Attribution.js'
 declare module 'leaflet/src/control/Control.Zoom.js'
 declare module 'leaflet/src/layer/vector/Renderer.getRenderer.js'
 
-declare module 'leaflet/src/control/Control.Scale.js' {
-  import { Control } from 'leaflet'
-  export const Scale: typeof Control.Scale
-}
 declare module 'leaflet/src/geo/LatLngBounds.js' {
   export { LatLngBounds } from 'leaflet'
 }

@@ -12,7 +12,7 @@ export class ReadingMarker extends Marker {
   /** Where it lies among markers on the same spot while it is not marked. */
   readonly #depth: number
 
-  constructor({ spot, sensor, degrees, band }: MapPoint, isFirst: boolean, name = '') {
+  constructor({ spot, sensor, degrees, band }: MapPoint, isFirst: boolean, name: string) {
     const [dot, label] = [document.createElement('span'), document.createElement('span')]
     const face = document.createElement('span')
     face.append(dot, label)
@@ -46,7 +46,7 @@ export class ReadingMarker extends Marker {
 export function readingMarker(
   point: MapPoint,
   isFirst: boolean,
-  name: string | undefined,
+  name: string,
   onMark: (index: number) => void,
 ): ReadingMarker {
   const marker = new ReadingMarker(point, isFirst, name)

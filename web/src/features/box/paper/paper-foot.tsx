@@ -21,8 +21,7 @@ export function PaperFoot({ boxID, publicUrl, asOf }: Props) {
         loading="lazy"
       />
       <p className="text-sm">
-        As on {now}, {zoneName(zone)}. The code leads to the page of this box, where your own browser checks
-        its records: {publicUrl}/SFMBox/byId/{boxID}
+        As on {now}, {zoneName(zone)}. The code leads to this page: {publicUrl}/SFMBox/byId/{boxID}
       </p>
     </div>
   )

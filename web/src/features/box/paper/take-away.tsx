@@ -6,14 +6,8 @@ import { useHydrated } from '#web/components/hydration.tsx'
 export function TakeAway({ title }: { title: string }) {
   const [told, setTold] = useState('')
   const waiting = !useHydrated()
-  const tell = async () => {
-    try {
-      const { share } = await import('./share.ts')
-      setTold(await share(title))
-    } catch {
-      setTold('Sharing could not be loaded. Try again.')
-    }
-  }
+  const tell = () =>
+    import('./share.ts').then(({ share }) => share(title)).then(setTold, () => setTold('Try again.'))
   return (
     <div className="no-print mt-4 flex flex-wrap items-center gap-3 noscript:hidden">
       <Button variant="outline" disabled={waiting} onClick={() => void tell()}>
