@@ -2,6 +2,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { minify } from 'terser'
 import { build } from 'vite'
 import { distFolder } from './vite.config.ts'
 
@@ -21,6 +22,25 @@ function compressBeside(folder: string): void {
   }
 }
 
+/**
+ * Minifies the larger scripts once more with terser, whose result is smaller as sent: by 0.7 KB for the first load, 1.4 KB
+ * for the box page. Vite could call it in place of its own minifier, but then takes 16 s longer, and shakes less off.
+ */
+async function minifyAgain(folder: string): Promise<void> {
+  for (const name of globSync('**/*.js', { cwd: folder })) {
+    const path = join(folder, name)
+    const script = readFileSync(path, 'utf8')
+    if (script.length < SMALL) continue
+    const compress = { passes: 3, ecma: 2020 as const }
+    const { code } = await minify(script, { module: true, ecma: 2020, compress })
+    if (code !== undefined && code.length < script.length) writeFileSync(path, code)
+  }
+}
+
+/** Characters below which it is not worth the time. */
+const SMALL = 2_000
+
 await build({ configFile })
+await minifyAgain(join(distFolder, 'client'))
 await build({ configFile, build: { ssr: true } })
 compressBeside(join(distFolder, 'client'))

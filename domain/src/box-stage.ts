@@ -1,10 +1,8 @@
 import { newest } from './assessment.ts'
 import type { Box } from './box.ts'
-import type { BoxStage } from './box-stages.ts'
+import { AT_MARKET_KM, type BoxStage } from './box-stages.ts'
 import { kilometres, type Place } from './distance.ts'
 
-/** Within this of the market's place a box has arrived. */
-const AT_MARKET_KM = 2
 /** Nearer to the shore than this a boat is landing, or a lorry is on a road by the sea. */
 const LANDED_KM = 2
 

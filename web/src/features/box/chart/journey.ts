@@ -1,3 +1,4 @@
+import { AT_MARKET_KM } from '@befaqt/domain/box-stages'
 import { kilometres, type Place } from '@befaqt/domain/distance'
 import { intervals, isSilence, MINUTE_MS, usualInterval } from '@befaqt/domain/readings'
 import type { ShownReading } from './readings.ts'
@@ -28,9 +29,6 @@ export function peakOf(readings: readonly { temperature: number }[]): number | n
     if (peak === null || temperature > (readings[peak]?.temperature ?? 0)) peak = i
   return peak
 }
-
-/** Nearer than this a box has arrived. Says the same as the stage of a box. */
-const AT_MARKET_KM = 2
 
 /** Index of the first reading at the market; null while the box is not there. */
 export function arrivalOf(readings: readonly Pick<ShownReading, 'spot'>[], market: Place): number | null {

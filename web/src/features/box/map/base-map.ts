@@ -1,8 +1,8 @@
 import type { Place } from '@befaqt/domain/distance'
-import type { LatLngBounds, LatLngExpression } from 'leaflet'
+import type { LatLngBounds, LatLngExpression, TileLayer } from 'leaflet'
 import type { Bounds, Coastline } from './coastline.ts'
 import stylesUrl from './leaflet-look.css?url'
-import { LeafletMap, Polygon, TileLayer } from './leaflet-parts.ts'
+import { LeafletMap, Polygon } from './leaflet-parts.ts'
 import { loadCoastline } from './load-coastline.ts'
 import { addScale } from './scale-bar.ts'
 import { addTownNames } from './town-names.ts'
@@ -33,11 +33,12 @@ const EDGE = 0.06
 export async function baseMap(element: HTMLElement, view: View, ground: Ground): Promise<LeafletMap> {
   styles ??= addStyles()
   await styles
+  const tileLayer = ground.tiles === null ? null : await tileLayerOf(ground, ground.tiles)
   const map = emptyMap(element, view, ground.tiles !== null)
   if (view.fit && !map.getBounds().pad(-EDGE).contains(view.fit))
     map.fitBounds(view.fit, { padding: [40, 40], animate: false })
   try {
-    await addGround(map, ground, view.track ?? [])
+    await addGround(map, tileLayer, ground.onTilesFailed, view.track ?? [])
     addScale(map)
     return map
   } catch (error) {
@@ -81,15 +82,20 @@ function emptyMap(element: HTMLElement, { centre, zoom }: View, attributionContr
   })
 }
 
+async function tileLayerOf({ attribution }: Ground, tiles: string): Promise<TileLayer> {
+  const { TileLayer } = await import('./tile-layer.ts')
+  return new TileLayer(tiles, { maxZoom: TILE_ZOOM, attribution: attribution ?? '' })
+}
+
 /** Draws tiles, or the built-in land where there are none. */
 async function addGround(
   map: LeafletMap,
-  { tiles, attribution, onTilesFailed }: Ground,
+  tileLayer: TileLayer | null,
+  onTilesFailed: Ground['onTilesFailed'],
   track: readonly LatLngExpression[],
 ): Promise<void> {
-  if (tiles === null) return addCoast(map, await loadCoastline(boundsOf(map)), track)
-  const layer = new TileLayer(tiles, { maxZoom: TILE_ZOOM, attribution: attribution ?? '' }).addTo(map)
-  layer.once('tileerror', () => {
+  if (tileLayer === null) return addCoast(map, await loadCoastline(boundsOf(map)), track)
+  tileLayer.addTo(map).once('tileerror', () => {
     onTilesFailed?.()
     map.setMaxZoom(COAST_ZOOM)
     loadCoastline(boundsOf(map)).then(

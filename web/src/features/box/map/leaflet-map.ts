@@ -26,7 +26,7 @@ export type TrackMap = {
 }
 
 /** More markers than this would cover one another, and make the page slow. */
-const MOST_MARKERS = 300
+const MAX_MARKERS = 300
 
 /** Room that the label of a named point needs beside it, in pixels. */
 const NAMED_LABEL = 150
@@ -43,7 +43,7 @@ const ZOOM = 8
 export async function trackMap(element: HTMLElement, options: Options): Promise<TrackMap> {
   const centre = meanPlace(options.points.map(({ spot }) => spot))
   if (!centre) throw new Error('a map needs at least one point')
-  const points = evenly(options.points.length, MOST_MARKERS).flatMap((i) => options.points[i] ?? [])
+  const points = evenly(options.points.length, MAX_MARKERS).flatMap((i) => options.points[i] ?? [])
   const track = options.points.map(({ spot }): [number, number] => [spot.latitude, spot.longitude])
   const bounds = new LatLngBounds(track)
   const [first, last] = options.names

@@ -3,15 +3,13 @@ import 'leaflet/src/map/handler/Map.Drag.js'
 import 'leaflet/src/map/handler/Map.DoubleClickZoom.js'
 import 'leaflet/src/map/handler/Map.Keyboard.js'
 import 'leaflet/src/map/handler/Map.TouchZoom.js'
-import 'leaflet/src/control/Control.Attribution.js'
 import 'leaflet/src/control/Control.Zoom.js'
 import 'leaflet/src/layer/vector/Renderer.getRenderer.js'
 import { LatLngBounds } from 'leaflet/src/geo/LatLngBounds.js'
 import { DivIcon } from 'leaflet/src/layer/marker/DivIcon.js'
 import { Marker } from 'leaflet/src/layer/marker/Marker.js'
-import { TileLayer } from 'leaflet/src/layer/tile/TileLayer.js'
 import { Polygon } from 'leaflet/src/layer/vector/Polygon.js'
 import { Polyline } from 'leaflet/src/layer/vector/Polyline.js'
 import { Map as LeafletMap } from 'leaflet/src/map/Map.js'
 
-export { DivIcon, LatLngBounds, LeafletMap, Marker, Polygon, Polyline, TileLayer }
+export { DivIcon, LatLngBounds, LeafletMap, Marker, Polygon, Polyline }
