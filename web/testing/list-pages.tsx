@@ -74,7 +74,7 @@ export function PagesPage() {
     <>
       <p>{rows.join(' ')}</p>
       <p role="status">{busy ? 'reading' : `${rows.length} of ${total}`}</p>
-      {failure !== null && <p role="alert">{userMessage(failure)}</p>}
+      {failure && <p role="alert">{failure}</p>}
       {hasMore && (
         <button type="button" onClick={more}>
           More

@@ -3,7 +3,7 @@ export type RememberedState = { count: number; head: string; anchor: number; at:
 
 const KEY = 'befaqt.verified-boxes'
 /** Boxes that are remembered, the newest: some 130 bytes each. */
-const MOST = 50
+const MAX_BOXES = 50
 
 type Entry = [boxID: string, count: number, head: string, anchor: number, at: string]
 
@@ -44,7 +44,7 @@ function isEntry(value: unknown): value is Entry {
 
 function writeEntries(entries: Entry[]): void {
   try {
-    window.localStorage.setItem(KEY, JSON.stringify(entries.slice(-MOST)))
+    window.localStorage.setItem(KEY, JSON.stringify(entries.slice(-MAX_BOXES)))
   } catch {
     // Storage is full or forbidden.
   }
