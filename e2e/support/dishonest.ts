@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 
 /** As much of a box page's data as the lies are about. */
 export type PageData = {
@@ -17,7 +17,7 @@ export type Lie = (view: PageData) => PageData | undefined
 
 /** Changes the data of a box page on its way to this browser, also when it asks again. Proof, ledger and scripts stay true. */
 export const falsifyBoxPage = (page: Page, boxID: string, lie: Lie): Promise<unknown> =>
-  intercept(page, `**/api/box/${boxID}/page`, async (route) => {
+  page.route(`**/api/box/${boxID}/page`, async (route) => {
     const answer = await route.fetch()
     const view: PageData = await answer.json()
     await route.fulfill({ response: answer, json: lie(view) ?? view })
@@ -29,15 +29,7 @@ export const falsifyProof = (
   boxID: string,
   change: (proof: string) => string | Promise<string>,
 ): Promise<unknown> =>
-  intercept(page, `**/api/box/${boxID}/proof`, async (route) => {
+  page.route(`**/api/box/${boxID}/proof`, async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ response: answer, body: await change(await answer.text()) })
-  })
-
-/** A page that is gone when its answer comes does not fail the journey. */
-const intercept = (page: Page, url: string, answer: (route: Route) => Promise<void>): Promise<unknown> =>
-  page.route(url, async (route) => {
-    await answer(route).catch((error: unknown) => {
-      if (!page.isClosed()) throw error
-    })
   })
