@@ -283,3 +283,15 @@ test('a product in an order is not deleted', async () => {
   const refused = await shop.admin('DELETE', '/api/product/ice')
   assert.deepEqual([refused.statusCode, refused.json().error?.code], [409, 'product.in_orders'])
 })
+
+test('undoing a change of stock leaves a product that was ordered meanwhile as it is', async () => {
+  await using shop = await shopWithOrders()
+  const bulk = { ids: ['snapper', 'ice'], set: { stock: 10 } }
+  const changed = (await shop.admin('POST', '/api/product/bulk', bulk)).json()
+  await shop.placed({ snapper: 2 })
+  const changes = changed.rows.map(({ change }: { change: number }) => change)
+  const undone = await shop.admin('POST', '/api/product/bulk/undo', { changes })
+  assert.equal(undone.statusCode, 200, undone.body)
+  assert.deepEqual(undone.json().left, ['snapper'])
+  assert.deepEqual([await shop.stockOf('snapper'), await shop.stockOf('ice')], [8, 50])
+})

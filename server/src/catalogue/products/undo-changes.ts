@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Undone } from '@befaqt/domain/api/manage-api'
 import { ProductPatch } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
@@ -9,7 +10,7 @@ import {
   changeCatalogue,
 } from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/product-columns.ts'
-import { storedColumns } from '#server/db/column-map.ts'
+import { shownFields, storedColumns } from '#server/db/column-map.ts'
 import { changes } from '#server/db/schema/shop.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { bulkChanged, MAX_PRODUCTS } from './bulk-change.ts'
@@ -29,7 +30,7 @@ const Undoable = ProductPatch.pick({ status: true, stock: true, price: true }).s
 
 /**
  * Undoes changes of products, in one transaction: only the fields that a change touched, and only if it is the last
- * change of its product. A product that was changed since is left unchanged.
+ * change of its product. A product that was changed since is left unchanged, also one whose stock orders have changed.
  * @throws ShopError `not_found` for a change that is not of a product, `input.invalid` for one of other fields
  */
 export async function undoChanges(
@@ -43,9 +44,11 @@ export async function undoChanges(
       const noted = await changesOf(tx, wanted.changes)
       const found = await lockProducts(tx, [...noted.keys()])
       const last = await lastChanges(tx, [...noted.keys()])
-      const all = [...noted].flatMap(([id, { change, before }]): RowChange[] => {
+      const all = [...noted].flatMap(([id, { change, before, after }]): RowChange[] => {
         const row = found.get(id)
-        return row && last.get(id) === change ? [{ before: row, after: restored(row, before) }] : []
+        return row && last.get(id) === change && isAsWritten(row, after)
+          ? [{ before: row, after: restored(row, before) }]
+          : []
       })
       const written = await writeMany(tx, principal, all, deps.now())
       const rows = all.map(({ before, after }) => bulkChanged(before.version + 1, after, written))
@@ -55,13 +58,13 @@ export async function undoChanges(
   )
 }
 
-type NotedChange = { change: number; before: unknown }
+type NotedChange = { change: number; before: unknown; after: unknown }
 
 /** The changes by product; the newest if there are several. */
 async function changesOf(tx: CatalogueTx, ids: readonly number[]): Promise<Map<string, NotedChange>> {
   const wanted = [...new Set(ids)]
   const found = await tx
-    .select({ change: changes.id, id: changes.entityId, before: changes.before })
+    .select({ change: changes.id, id: changes.entityId, before: changes.before, after: changes.after })
     .from(changes)
     .where(
       and(
@@ -72,7 +75,7 @@ async function changesOf(tx: CatalogueTx, ids: readonly number[]): Promise<Map<s
     )
     .orderBy(changes.id)
   if (found.length < wanted.length) throw new ShopError('not_found', 'There is no such change of a product.')
-  return new Map(found.map(({ id, change, before }) => [id, { change, before }]))
+  return new Map(found.map(({ id, change, before, after }) => [id, { change, before, after }]))
 }
 
 /** The last change of each product. */
@@ -83,6 +86,14 @@ async function lastChanges(tx: CatalogueTx, ids: readonly string[]): Promise<Map
     .where(and(eq(changes.entity, 'product'), sql`${changes.entityId} = any(${sql.param(ids)}::text[])`))
     .groupBy(changes.entityId)
   return new Map(found.map(({ id, change }) => [id, change ?? 0]))
+}
+
+/** Has a product still the values that a change gave it? Orders take from its stock without a change of their own. */
+function isAsWritten(row: ProductRow, after: unknown): boolean {
+  const fields = Undoable.safeParse(after)
+  if (!fields.success) return true // what can't be undone is refused by `restored`
+  const { status, stock, price } = shownFields(productColumns, row)
+  return isDeepStrictEqual({ status, stock, price, ...fields.data }, { status, stock, price })
 }
 
 /** A product as it was before a change that touched these fields. */
