@@ -8,6 +8,9 @@ export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
 /** The parameter of `db.transaction`'s function: for functions that need their caller's transaction. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
+/** For a transaction whose queries have to read the same state, as the records of a box and its anchors. */
+export const ONE_MOMENT = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
+
 /** Passed to work that only one process may do. */
 export type Leadership = {
   /** Aborted as soon as this process knows that another may be the leader. */

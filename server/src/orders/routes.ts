@@ -5,6 +5,7 @@ import { AcceptedTotal, HoldInput, OrderMove, PlaceOrder } from '@befaqt/domain/
 import { fulfilmentKinds } from '@befaqt/domain/order-states'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { ONE_MOMENT } from '#server/db/client.ts'
 import { clientNetwork } from '#server/http/client-network.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
@@ -105,7 +106,7 @@ export function orderRoutes(app: FastifyInstance, deps: OrderDeps): void {
   )
   registerRoute(app, orderOperations.readOrder, async ({ principal, params, query, reply }) => {
     reply.header('cache-control', 'no-store')
-    const whole = await readWholeOrder(deps.db, params.id)
+    const whole = await deps.db.transaction((tx) => readWholeOrder(tx, params.id), ONE_MOMENT)
     return orderView(whole, orderRole(deps, principal, whole.order, query.key))
   })
   registerRoute(app, orderOperations.cancelOrder, ({ principal, params, query, body }) =>

@@ -5,7 +5,7 @@ import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { genesisHead, headAfter, parseRecord, recordHash, toHex } from '@befaqt/provenance'
 import { asc, eq } from 'drizzle-orm'
 import { createApiKey } from '#server/accounts/keys/api-keys.ts'
-import type { Db } from '#server/db/client.ts'
+import { type Db, ONE_MOMENT } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { type TestShop, testShop } from './shop.ts'
@@ -46,14 +46,11 @@ export async function keyFor({ deps }: TestShop, right: Right, boxIDs?: string[]
 
 /** A snapshot of a box and its records: it may be written concurrently. */
 const rowsOf = (db: Db, boxID: string) =>
-  db.transaction(
-    async (tx) => {
-      const [box] = await tx.select().from(boxes).where(eq(boxes.id, boxID))
-      const kept = await tx.select().from(records).where(eq(records.boxId, boxID)).orderBy(asc(records.seq))
-      return { box, kept }
-    },
-    { isolationLevel: 'repeatable read', accessMode: 'read only' },
-  )
+  db.transaction(async (tx) => {
+    const [box] = await tx.select().from(boxes).where(eq(boxes.id, boxID))
+    const kept = await tx.select().from(records).where(eq(records.boxId, boxID)).orderBy(asc(records.seq))
+    return { box, kept }
+  }, ONE_MOMENT)
 
 /** The records of a box, after verifying them: no gap, hashes and head according to the protocol. */
 export async function historyOf(db: Db, boxID: string) {

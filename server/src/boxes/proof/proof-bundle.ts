@@ -7,14 +7,11 @@ import { type AnchorRow, factsOf, newestAnchor } from '#server/anchoring/anchor-
 import { nodesIn } from '#server/anchoring/box-map/map-nodes.ts'
 import { readBox, shownRecord } from '#server/boxes/records/read-records.ts'
 import type { LedgerLocation } from '#server/chain/ledger-location.ts'
-import type { Db, Tx } from '#server/db/client.ts'
+import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
 import { type ProvenAnchor, provenAnchorsOfBox } from './anchor-states.ts'
 
 /** What a proof is made of. */
 export type ProofDeps = { db: Db; ledger: LedgerLocation }
-
-/** Records, anchors and map of one moment: newer anchors would say that records were left out. */
-const ONE_MOMENT = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
 
 /**
  * All that a stranger needs to check one box: a `ProofBundle` as JSON text. Records stand in it as they are kept,
