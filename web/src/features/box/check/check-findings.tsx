@@ -1,16 +1,8 @@
 import { Suspense } from 'react'
-import { Alert, type AlertTone } from '#web/components/alert.tsx'
+import { Alert } from '#web/components/alert.tsx'
 import { lazyPart } from '#web/components/lazy-part.tsx'
 import type { CheckState } from './check-state.ts'
-import { type VerdictTone, verdictLine } from './verdict-line.ts'
-
-const tones: Record<VerdictTone, AlertTone> = {
-  busy: 'info',
-  good: 'good',
-  waiting: 'warn',
-  warn: 'warn',
-  bad: 'bad',
-}
+import { alertTones, verdictLine } from './verdict-line.ts'
 
 const FailureDetails = lazyPart(() => import('./failure-details.tsx'))
 
@@ -20,7 +12,7 @@ export function CheckFindings({ boxID, state }: { boxID: string; state: CheckSta
   const { tone, title, message } = verdictLine(state, boxID)
   return (
     <div>
-      <Alert tone={tones[tone]}>
+      <Alert tone={alertTones[tone]}>
         <b className="font-semibold">{title}.</b> <span className="text-ink">{message}</span>
         {state.phase === 'done' && (tone === 'bad' || tone === 'warn') && (
           <Suspense>

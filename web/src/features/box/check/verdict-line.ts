@@ -1,8 +1,18 @@
 import type { BoxResult } from '@befaqt/provenance/verdict'
+import type { AlertTone } from '#web/components/alert.tsx'
 import type { CheckState, Found } from './check-state.ts'
 
 /** `good` is said only of a history that the browser itself found unchanged and whole, and of a page that shows it. */
 export type VerdictTone = 'busy' | 'good' | 'waiting' | 'warn' | 'bad'
+
+/** How an alert with a verdict looks. */
+export const alertTones: Record<VerdictTone, AlertTone> = {
+  busy: 'info',
+  good: 'good',
+  waiting: 'warn',
+  warn: 'warn',
+  bad: 'bad',
+}
 
 export type VerdictLine = { tone: VerdictTone; title: string; message: string }
 

@@ -1,21 +1,13 @@
 import { MARKET_TIME_ZONE } from '@befaqt/domain/market-time'
 import { useEffect, useReducer } from 'react'
 import { Link } from 'react-router'
-import { Alert, type AlertTone } from '#web/components/alert.tsx'
+import { Alert } from '#web/components/alert.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { useSite } from '#web/root-data.ts'
 import { checkFileProof } from '../check/check-proof.ts'
 import { type CheckEvent, type CheckState, nextCheck } from '../check/check-state.ts'
-import { type VerdictTone, verdictLine } from '../check/verdict-line.ts'
+import { alertTones, verdictLine } from '../check/verdict-line.ts'
 import { boxPath } from './box-number.ts'
-
-const tones: Record<VerdictTone, AlertTone> = {
-  busy: 'info',
-  good: 'good',
-  waiting: 'warn',
-  warn: 'warn',
-  bad: 'bad',
-}
 
 /** The box that a proof is of; null where that could not be read, or there was no proof to read. */
 const boxOf = (state: CheckState): string | null => (state.phase === 'done' ? state.result.box : null)
@@ -50,7 +42,7 @@ export default function CheckFile({ file }: { file: File }) {
     )
   return (
     <>
-      <Alert tone={tones[tone]}>
+      <Alert tone={alertTones[tone]}>
         <b className="font-semibold">
           {title}
           {box !== null && `, for box ${box}`}.
