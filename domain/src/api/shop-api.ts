@@ -7,6 +7,8 @@ import type * as keys from './endpoints/keys.ts'
 import type * as ledger from './endpoints/ledger.ts'
 import type * as mail from './endpoints/mail.ts'
 import type * as managedBoxes from './endpoints/managed-boxes.ts'
+import type * as managedOrders from './endpoints/managed-orders.ts'
+import type * as orders from './endpoints/orders.ts'
 import type * as passkeys from './endpoints/passkeys.ts'
 import type * as products from './endpoints/products.ts'
 import type * as profile from './endpoints/profile.ts'
@@ -25,6 +27,8 @@ export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readConte
   Pick<typeof categories, 'listCategories'> &
   Pick<typeof products, 'listProducts'> &
   Pick<typeof managedBoxes, 'listManagedBoxes' | 'readManagedBox'> &
+  Pick<typeof orders, 'listSlots' | 'listOwnOrders' | 'readOrder'> &
+  Pick<typeof managedOrders, 'listOrders' | 'listAllSlots' | 'listBoxOrders' | 'readBoxBalance'> &
   Pick<typeof keys, 'listKeys'> &
   Pick<typeof mail, 'listHeldMail'> &
   typeof attention &

@@ -1,9 +1,9 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { ManagedOrderRow, OrderRow } from '@befaqt/domain/api/order-api'
+import type { ManagedOrderRow, OrderRow, OrderView } from '@befaqt/domain/api/order-api'
 import type { OrderState } from '@befaqt/domain/order-states'
 import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Db, Tx } from '#server/db/client.ts'
+import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
 import {
   orderContacts,
   orderEvents,
@@ -14,8 +14,10 @@ import {
 } from '#server/db/schema/orders.ts'
 import { likeText, matchesAllWords } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
-import { orderNotFound } from './order-access.ts'
-import { contactView, type OrderRecord, type WholeOrder } from './order-views.ts'
+import type { Principal } from '#server/identity/principal.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
+import { orderNotFound, orderRole } from './order-access.ts'
+import { contactView, type OrderRecord, orderView, type WholeOrder } from './order-views.ts'
 import { plainSlot } from './slots.ts'
 
 /** Ids are UUIDs; anything else, which the database might not even take, is an order that is not there. */
@@ -55,6 +57,24 @@ export async function readWholeOrder(db: Db | Tx, id: string): Promise<WholeOrde
     .where(eq(orderEvents.orderId, id))
     .orderBy(asc(orderEvents.id))
   return { order: found.orders, slot: found.slots, contact: found.order_contacts, lines, boxes, events }
+}
+
+/** What reading an order for somebody takes. */
+export type OrderReadDeps = { db: Db; secrets: Pick<Secrets, 'hmac'> }
+
+/**
+ * An order as `principal` sees it.
+ * @param key the one of its signed link, if any
+ * @throws ShopError `order.not_found`, also for orders of others
+ */
+export async function readOrder(
+  deps: OrderReadDeps,
+  principal: Principal,
+  id: string,
+  key: string | undefined,
+): Promise<OrderView> {
+  const whole = await deps.db.transaction((tx) => readWholeOrder(tx, id), ONE_MOMENT)
+  return orderView(whole, orderRole(deps, principal, whole.order, key))
 }
 
 type Page = { page: number; size: number; offset: number }

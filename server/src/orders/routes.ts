@@ -5,7 +5,6 @@ import { AcceptedTotal, HoldInput, OrderMove, PlaceOrder } from '@befaqt/domain/
 import { fulfilmentKinds } from '@befaqt/domain/order-states'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { ONE_MOMENT } from '#server/db/client.ts'
 import { clientNetwork } from '#server/http/client-network.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
@@ -14,11 +13,9 @@ import { acceptTotal } from './accept-total.ts'
 import { holdStock, removeHold, userIdOf } from './hold-stock.ts'
 import { repeatableRequest } from './idempotency.ts'
 import { moveOrder } from './managing/move-order.ts'
-import { orderRole } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
-import { orderView } from './order-views.ts'
 import { placeOrder } from './place-order.ts'
-import { ownOrders, readWholeOrder } from './read-orders.ts'
+import { ownOrders, readOrder } from './read-orders.ts'
 import { openSlots } from './slots.ts'
 
 const call = { access: 'public', limits: 'order' } as const
@@ -106,8 +103,7 @@ export function orderRoutes(app: FastifyInstance, deps: OrderDeps): void {
   )
   registerRoute(app, orderOperations.readOrder, async ({ principal, params, query, reply }) => {
     reply.header('cache-control', 'no-store')
-    const whole = await deps.db.transaction((tx) => readWholeOrder(tx, params.id), ONE_MOMENT)
-    return orderView(whole, orderRole(deps, principal, whole.order, query.key))
+    return readOrder(deps, principal, params.id, query.key)
   })
   registerRoute(app, orderOperations.cancelOrder, ({ principal, params, query, body }) =>
     moveOrder(deps, principal, params.id, { status: 'CANCELLED', reason: body.reason }, query.key),

@@ -5,6 +5,8 @@ import { listCategories } from '@befaqt/domain/api/endpoints/categories'
 import { listKeys } from '@befaqt/domain/api/endpoints/keys'
 import { readLedgerHealth } from '@befaqt/domain/api/endpoints/ledger'
 import { listHeldMail } from '@befaqt/domain/api/endpoints/mail'
+import { listAllSlots, listOrders } from '@befaqt/domain/api/endpoints/managed-orders'
+import { listOwnOrders, listSlots, readOrder } from '@befaqt/domain/api/endpoints/orders'
 import { listPasskeys } from '@befaqt/domain/api/endpoints/passkeys'
 import { listProducts } from '@befaqt/domain/api/endpoints/products'
 import { readProfile } from '@befaqt/domain/api/endpoints/profile'
@@ -18,6 +20,7 @@ import { categories, products } from '#server/db/schema/shop.ts'
 import { anonymous } from '#server/identity/principal.ts'
 import { addBox } from '#server/testing/anchoring.ts'
 import { callerOf } from '#server/testing/caller.ts'
+import { shopWithOrders } from '#server/testing/orders.ts'
 import { testShop } from '#server/testing/shop.ts'
 import { inProcessApi } from './in-process-api.ts'
 
@@ -32,6 +35,8 @@ const calls = [
   '/api/manage/attention',
   '/api/manage/mail',
   '/api/key',
+  '/api/order/all',
+  '/api/slot/all',
   '/api/chain/health',
 ]
 
@@ -53,8 +58,24 @@ test('managers’ data is refused to everybody else, over HTTP and in server ren
     listHeldMail,
     listProducts,
     listUsers,
+    listOwnOrders,
+    listOrders,
+    listAllSlots,
   ]
   for (const endpoint of reads) await assert.rejects(call(endpoint), { code: 'auth.required' }, endpoint.url)
+})
+
+test('a page reads an order for its buyer and by its signed link, for nobody else', async () => {
+  await using shop = await shopWithOrders()
+  const { _id: id, link } = await shop.placed({ snapper: 1 })
+  const key = new URL(link).searchParams.get('key') ?? ''
+  const call = inProcessApi(shop.deps, anonymous)
+  const read = (given?: string) =>
+    call(readOrder, { params: { id }, query: { ...(given && { key: given }) } })
+  assert.equal((await read(key))._id, id)
+  for (const wrong of [undefined, `${key}x`, key.slice(1)])
+    await assert.rejects(read(wrong), { code: 'order.not_found' })
+  assert.equal((await call(listSlots, { query: { kind: 'pickup' } })).length, 1)
 })
 
 test('attention lists problems with links, and nothing that is fine', async () => {

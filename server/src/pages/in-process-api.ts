@@ -26,20 +26,27 @@ import { allProducts, listProducts } from '#server/catalogue/products/list-produ
 import { productOperations } from '#server/catalogue/products/routes.ts'
 import { catalogueOperations } from '#server/catalogue/routes.ts'
 import { parse } from '#server/http/errors.ts'
-import { hasFilters } from '#server/http/list-query.ts'
+import { hasFilters, pageOf } from '#server/http/list-query.ts'
 import type { ResponseOf, Route, RouteContext } from '#server/http/route.ts'
 import { authorize } from '#server/identity/access.ts'
 import { allowedBoxes, type Principal, requireUser, viewerOf } from '#server/identity/principal.ts'
 import { listFailedEmails } from '#server/mail/failed-emails.ts'
 import { mailOperations } from '#server/mail/routes.ts'
 import { type AttentionDeps, attention, attentionOperations } from '#server/ops/attention.ts'
+import { boxBalance, boxOrders } from '#server/orders/box-sales.ts'
+import { managedSlots } from '#server/orders/managing/manage-slots.ts'
+import { managedOrderOperations } from '#server/orders/managing/routes.ts'
+import { allOrders, type OrderReadDeps, ownOrders, readOrder } from '#server/orders/read-orders.ts'
+import { orderOperations } from '#server/orders/routes.ts'
+import { openSlots } from '#server/orders/slots.ts'
 import { contentPage } from '#server/site/content.ts'
 import { siteOperations } from '#server/site/routes.ts'
 import { type SiteDeps, siteView } from '#server/site/site-view.ts'
 
 export type ShopApiDeps = SiteDeps &
   BoxPageDeps &
-  AttentionDeps & { content: ReadonlyMap<string, ContentPage> }
+  AttentionDeps &
+  OrderReadDeps & { content: ReadonlyMap<string, ContentPage> }
 
 const definitions = {
   ...siteOperations,
@@ -52,6 +59,8 @@ const definitions = {
   ...categoryOperations,
   ...productOperations,
   ...boxManageOperations,
+  ...orderOperations,
+  ...managedOrderOperations,
   ...keyOperations,
   ...mailOperations,
   ...attentionOperations,
@@ -89,6 +98,13 @@ function readers(deps: ShopApiDeps, principal: Principal): Readers {
       hasFilters(query) ? listProducts(db, query, principal) : allProducts(db, principal),
     listManagedBoxes: ({ query }) => listManagedBoxes(db, query, now(), allowedBoxes(principal)),
     readManagedBox: async ({ params }) => managedBox(db, boxIDOf(params, principal), now()),
+    listSlots: ({ query }) => openSlots(db, query),
+    listOwnOrders: ({ query }) => ownOrders(db, userId(), pageOf(query)),
+    readOrder: ({ params, query }) => readOrder(deps, principal, params.id, query.key),
+    listOrders: ({ query }) => allOrders(db, query, pageOf(query)),
+    listAllSlots: ({ query }) => managedSlots(db, pageOf(query)),
+    listBoxOrders: ({ params }) => boxOrders(db, boxIDOf(params, principal)),
+    readBoxBalance: ({ params }) => boxBalance(db, boxIDOf(params, principal)),
     listKeys: () => listApiKeys(db),
     listHeldMail: ({ query }) => listFailedEmails(db, query, now()),
     readAttention: () => attention(deps),

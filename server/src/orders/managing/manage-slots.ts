@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedSlot } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { SlotInput, SlotPatch } from '@befaqt/domain/order'
@@ -11,6 +12,15 @@ import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { readSlots } from '#server/orders/slots.ts'
 
 const slotNotFound = (): ShopError => new ShopError('not_found', 'There is no such slot.')
+
+/** All slots with what they can still take, the latest first. */
+export async function managedSlots(
+  db: Db,
+  { page, size, offset }: { page: number; size: number; offset: number },
+): Promise<Paged<ManagedSlot>> {
+  const [total, rows] = await Promise.all([db.$count(slots), readSlots(db, { size, offset })])
+  return { rows, page, size, total }
+}
 
 /** @throws ShopError `not_found` */
 async function readSlot(db: Db | Tx, id: string): Promise<ManagedSlot> {

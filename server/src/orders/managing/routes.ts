@@ -6,15 +6,13 @@ import { orderStates } from '@befaqt/domain/order-states'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
-import { slots } from '#server/db/schema/orders.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { addLoss, boxBalance, boxOrders } from '#server/orders/box-sales.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { allOrders } from '#server/orders/read-orders.ts'
-import { readSlots } from '#server/orders/slots.ts'
-import { createSlot, updateSlot } from './manage-slots.ts'
+import { createSlot, managedSlots, updateSlot } from './manage-slots.ts'
 import { moveOrder } from './move-order.ts'
 import { packOrder } from './pack-order.ts'
 
@@ -94,11 +92,7 @@ export function orderManageRoutes(app: FastifyInstance, deps: OrderDeps): void {
   registerRoute(app, managedOrderOperations.packOrder, ({ principal, params, body }) =>
     packOrder(deps, principal, params.id, body),
   )
-  registerRoute(app, managedOrderOperations.listAllSlots, async ({ query }) => {
-    const { page, size, offset } = pageOf(query)
-    const [total, rows] = await Promise.all([deps.db.$count(slots), readSlots(deps.db, { size, offset })])
-    return { rows, page, size, total }
-  })
+  registerRoute(app, managedOrderOperations.listAllSlots, ({ query }) => managedSlots(deps.db, pageOf(query)))
   registerRoute(app, managedOrderOperations.createSlot, ({ body }) =>
     createSlot(deps.db, body, deps.siteFile.market.timeZone),
   )
