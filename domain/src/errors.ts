@@ -32,6 +32,7 @@ export const errorStatus = {
   'stock.insufficient': 409,
   'price.changed': 409,
   'slot.unavailable': 409,
+  'slot.has_orders': 409,
   'order.not_found': 404,
   'order.state': 409,
   'order.asks_buyer': 409,

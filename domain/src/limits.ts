@@ -19,5 +19,7 @@ export const CODE_DIGITS = 6
 export const MAX_ORDER_GRAMS = 1_000_000
 /** Orders that one slot may take. */
 export const MAX_SLOT_CAPACITY = 10_000
+/** Minutes before its start at which a slot may stop taking orders: two weeks. */
+export const MAX_CUT_OFF_MINUTES = 20_160
 /** Characters of an `Idempotency-Key`. */
 export const MAX_IDEMPOTENCY_KEY = 255

@@ -34,6 +34,7 @@ import { openApiRoutes } from './ops/openapi-routes.ts'
 import { opsRoutes } from './ops/ops-routes.ts'
 import { orderManageRoutes } from './orders/managing/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
+import { slotRuleRoutes } from './orders/slot-rules/routes.ts'
 import { repairPercentEncoding } from './pages/page-url.ts'
 import type { Renderer } from './pages/renderer.ts'
 import { pageOperations, pageRoutes } from './pages/routes.ts'
@@ -92,6 +93,7 @@ export async function buildApp(
   ingestionRoutes(app, deps)
   orderRoutes(app, deps)
   orderManageRoutes(app, deps)
+  slotRuleRoutes(app, deps)
   historyRoutes(app, deps)
   ledgerRoutes(app, deps)
   anchorRoutes(app, deps)

@@ -8,6 +8,7 @@ import { removeUnused, UNUSED_QUEUE } from './files/remove-unused.ts'
 import { makeVariants, VARIANTS_QUEUE } from './files/variants.ts'
 import type { JobHandlers } from './jobs/run.ts'
 import { MAIL_QUEUE, sendMailJob } from './mail/send-email.ts'
+import { fillSlotsJob, SLOT_QUEUE } from './orders/slot-rules/fill-slots.ts'
 
 /** The payload of jobs about one stored file. */
 const FileJob = z.object({ path: z.string() })
@@ -28,6 +29,7 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
 /** Handlers of long-running jobs, by queue: they have a worker of their own, so that no email waits for them. */
 export const backgroundJobs = (deps: Deps): JobHandlers => ({
   [PURGE_QUEUE]: purgeExpiredJob(deps),
+  [SLOT_QUEUE]: fillSlotsJob(deps),
   [RENEW_QUEUE]: renewProjectionsJob(deps),
   [VARIANTS_QUEUE]: async (payload, signal) => makeVariants(deps, FileJob.parse(payload).path, signal),
   [UNUSED_QUEUE]: async (payload) => removeUnused(deps.db, FileJob.parse(payload).path),

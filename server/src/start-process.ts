@@ -18,6 +18,7 @@ import { startWorker } from './jobs/run.ts'
 import { startEmbeddedBroker, startExternalBroker } from './mqtt/start-mqtt.ts'
 import { closeApp, type Drain, newDrain } from './ops/drain.ts'
 import { workerApp } from './ops/ops-routes.ts'
+import { scheduleFill } from './orders/slot-rules/fill-slots.ts'
 import { builtPages } from './pages/built-pages.ts'
 import { loadRenderer } from './pages/renderer.ts'
 import { loadSampleWhenPossible } from './sample/load-when-possible.ts'
@@ -89,6 +90,7 @@ async function startBackground(
   await bootstrapAccounts(deps, database.kind === 'embedded', print)
   if (config.SAMPLE_DATA) shutdown.add('loading sample data', await loadSampleWhenPossible(deps))
   await scheduleRenewal(deps.db)
+  await scheduleFill(deps.db, deps.now())
   shutdown.add('jobs', await startWorker(database, interactiveJobs(deps), log))
   shutdown.add('background jobs', await startWorker(database, backgroundJobs(deps), log))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }

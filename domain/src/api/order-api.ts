@@ -25,10 +25,48 @@ export type SlotView = z.infer<typeof SlotView>
 
 export const ManagedSlot = SlotView.extend({
   capacity: z.int(),
+  /** Orders in it that are not cancelled. */
+  orders: z.int(),
   closed: z.boolean(),
+  /** The rule that made it; null: somebody made it. */
+  rule: z.string().nullable(),
+  /** Somebody changed it: its rule leaves it alone. */
+  edited: z.boolean(),
   version: z.int(),
 }).register(schemaNames, { id: 'ManagedSlot' })
 export type ManagedSlot = z.infer<typeof ManagedSlot>
+
+/** A weekly rule that makes slots. Days of the week are 1 (Monday) to 7, times of day `HH:MM` of its zone. */
+export const SlotRule = z
+  .strictObject({
+    _id: z.string(),
+    kind: z.enum(fulfilmentKinds),
+    weekdays: z.array(z.int()),
+    from: z.string(),
+    to: z.string(),
+    timeZone: z.string(),
+    area: z.array(z.string()).nullable(),
+    capacity: z.int(),
+    cutOffMinutes: z.int(),
+    version: z.int(),
+  })
+  .register(schemaNames, { id: 'SlotRule' })
+export type SlotRule = z.infer<typeof SlotRule>
+
+/** What slots are made from: rules, and days on which there are none. */
+export const SlotPlan = z
+  .strictObject({
+    rules: z.array(SlotRule),
+    closedDays: z.array(z.strictObject({ day: z.string(), reason: z.string() })),
+  })
+  .register(schemaNames, { id: 'SlotPlan' })
+export type SlotPlan = z.infer<typeof SlotPlan>
+
+/** What a change of rules did to slots to come. `kept`: they have orders or were changed by hand, and stay as they are. */
+export const SlotFill = z
+  .strictObject({ made: z.int(), changed: z.int(), removed: z.int(), kept: z.int() })
+  .register(schemaNames, { id: 'SlotFill' })
+export type SlotFill = z.infer<typeof SlotFill>
 
 /** Sums of an order in whole cents. `taxable` includes GST, `free` is free of it; they add up to `total`. */
 const OrderTotals = z

@@ -14,6 +14,7 @@ import type * as products from './endpoints/products.ts'
 import type * as profile from './endpoints/profile.ts'
 import type * as sessions from './endpoints/sessions.ts'
 import type * as site from './endpoints/site.ts'
+import type * as slotRules from './endpoints/slot-rules.ts'
 import type * as users from './endpoints/users.ts'
 
 /** What the loaders of pages may read, by operation id. */
@@ -28,6 +29,7 @@ export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readConte
   Pick<typeof products, 'listProducts'> &
   Pick<typeof managedBoxes, 'listManagedBoxes' | 'readManagedBox'> &
   Pick<typeof orders, 'listSlots' | 'listOwnOrders' | 'readOrder'> &
+  Pick<typeof slotRules, 'readSlotPlan'> &
   Pick<typeof managedOrders, 'listOrders' | 'listAllSlots' | 'listBoxOrders' | 'readBoxBalance'> &
   Pick<typeof keys, 'listKeys'> &
   Pick<typeof mail, 'listHeldMail'> &

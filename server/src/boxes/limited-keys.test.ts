@@ -50,6 +50,7 @@ const shownBelow = [
   'DELETE /api/product/:id',
   'PUT /api/order/:id/packing', // orders/managing/pack-order.test.ts
   'PATCH /api/order/:id',
+  'PUT /api/order/:id/slot',
 ]
 
 /** Calls with a right that neither take nor answer a box. */

@@ -139,6 +139,7 @@ async function insertOrder(
     status: 'PLACED',
     kind: input.fulfilment.kind,
     slotId: slot.id,
+    slotStartsAt: slot.startsAt,
     agreedCents: total,
     tolerancePercent: TOLERANCE_PERCENT,
     deliveryCents: NO_MONEY,

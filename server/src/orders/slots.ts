@@ -1,7 +1,7 @@
 import type { ManagedSlot, SlotView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
@@ -9,11 +9,16 @@ import { type HoldOwner, isOwnHold } from './available-stock.ts'
 
 export type SlotRow = typeof slots.$inferSelect
 
-const NOBODY: HoldOwner = { userId: null, hold: undefined }
+/** Whose holds all count, as of a manager. */
+export const NOBODY: HoldOwner = { userId: null, hold: undefined }
+
+/** SQL: orders in a slot. */
+const ordersIn = sql<number>`(
+  select count(*) from orders o where o.slot_id = slots.id and o.status <> 'CANCELLED')::int`
 
 /** SQL: orders and open holds in a slot, without the owner's own hold. */
 const takenBut = (owner: HoldOwner) => sql<number>`(
-  (select count(*) from orders o where o.slot_id = slots.id and o.status <> 'CANCELLED')
+  ${ordersIn}
   + (select count(*) from holds h where h.slot_id = slots.id and h.expires_at > clock_timestamp()
       and not ${isOwnHold(owner)}))::int`
 
@@ -92,24 +97,38 @@ const slotView = (slot: SlotRow, taken: number): SlotView => ({
   left: Math.max(0, slot.capacity - taken),
 })
 
-const managedSlot = (slot: SlotRow, taken: number): ManagedSlot => ({
+const managedSlot = (slot: SlotRow, taken: number, orders: number): ManagedSlot => ({
   ...slotView(slot, taken),
   capacity: slot.capacity,
+  orders,
   closed: slot.closed,
+  rule: slot.ruleId,
+  edited: slot.edited,
   version: slot.version,
 })
 
-/** All slots, the latest first. */
+/** Which slots a manager asks for: of one kind, and those that have not ended yet, or the others. */
+export type SlotFilter = { kind?: FulfilmentKind | undefined; when?: 'coming' | 'past' | undefined }
+
+const isAsked = ({ kind, when }: SlotFilter) =>
+  and(
+    kind && eq(slots.kind, kind),
+    when && (when === 'coming' ? sql`${slots.endsAt} > now()` : sql`${slots.endsAt} <= now()`),
+  )
+
+export const countSlots = (db: Db, filter: SlotFilter): Promise<number> => db.$count(slots, isAsked(filter))
+
+/** Slots as managers see them: those to come the next one first, others the latest first. */
 export async function readSlots(
   db: Db | Tx,
-  { size, offset, id }: { size: number; offset: number; id?: string },
+  { size, offset, id, ...filter }: SlotFilter & { size: number; offset: number; id?: string },
 ): Promise<ManagedSlot[]> {
   const found = await db
-    .select({ slot: slots, taken: takenBut(NOBODY) })
+    .select({ slot: slots, taken: takenBut(NOBODY), orders: ordersIn })
     .from(slots)
-    .where(id === undefined ? undefined : eq(slots.id, id))
-    .orderBy(sql`${slots.startsAt} desc`, asc(slots.id))
+    .where(and(id === undefined ? undefined : eq(slots.id, id), isAsked(filter)))
+    .orderBy(filter.when === 'coming' ? asc(slots.startsAt) : desc(slots.startsAt), asc(slots.id))
     .limit(size)
     .offset(offset)
-  return found.map(({ slot, taken }) => managedSlot(slot, taken))
+  return found.map(({ slot, taken, orders }) => managedSlot(slot, taken, orders))
 }

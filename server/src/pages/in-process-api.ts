@@ -38,6 +38,8 @@ import { managedSlots } from '#server/orders/managing/manage-slots.ts'
 import { managedOrderOperations } from '#server/orders/managing/routes.ts'
 import { allOrders, type OrderReadDeps, ownOrders, readOrder } from '#server/orders/read-orders.ts'
 import { orderOperations } from '#server/orders/routes.ts'
+import { slotRuleOperations } from '#server/orders/slot-rules/routes.ts'
+import { slotPlan } from '#server/orders/slot-rules/rules.ts'
 import { openSlots } from '#server/orders/slots.ts'
 import { contentPage } from '#server/site/content.ts'
 import { siteOperations } from '#server/site/routes.ts'
@@ -61,6 +63,7 @@ const definitions = {
   ...boxManageOperations,
   ...orderOperations,
   ...managedOrderOperations,
+  ...slotRuleOperations,
   ...keyOperations,
   ...mailOperations,
   ...attentionOperations,
@@ -102,7 +105,8 @@ function readers(deps: ShopApiDeps, principal: Principal): Readers {
     listOwnOrders: ({ query }) => ownOrders(db, userId(), pageOf(query)),
     readOrder: ({ params, query }) => readOrder(deps, principal, params.id, query.key),
     listOrders: ({ query }) => allOrders(db, query, pageOf(query)),
-    listAllSlots: ({ query }) => managedSlots(db, pageOf(query)),
+    listAllSlots: ({ query }) => managedSlots(db, query, pageOf(query)),
+    readSlotPlan: () => slotPlan(deps),
     listBoxOrders: ({ params }) => boxOrders(db, boxIDOf(params, principal)),
     readBoxBalance: ({ params }) => boxBalance(db, boxIDOf(params, principal)),
     listKeys: () => listApiKeys(db),

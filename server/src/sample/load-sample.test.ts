@@ -6,6 +6,7 @@ import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
 import { coldChainMark } from '@befaqt/domain/cold-chain'
 import { DAY_MS } from '@befaqt/domain/days-between'
 import { instantOf } from '@befaqt/domain/market-time'
+import { slots } from '#server/db/schema/orders.ts'
 import { testShop } from '#server/testing/shop.ts'
 import { loadSample } from './load-sample.ts'
 
@@ -38,4 +39,6 @@ for (const start of starts)
     assert.equal(pages.filter(({ stage }) => stage === 'at sea').length, 1)
     assert.equal(pages.filter(({ figures }) => figures.pastItsBest).length, 1)
     assert.ok(pages.every(({ sample }) => sample))
+    const open = (await shop.deps.db.select().from(slots)).filter(({ cutOffAt }) => cutOffAt.getTime() > now)
+    assert.deepEqual([...new Set(open.map(({ kind }) => kind))].sort(), ['delivery', 'pickup'])
   })

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Box } from '@befaqt/domain/box'
 import { DAY_MS } from '@befaqt/domain/days-between'
 import { instantOf, marketTime } from '@befaqt/domain/market-time'
+import { SlotRuleInput } from '@befaqt/domain/slot-rules'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { importBox } from '#server/boxes/records/import-box.ts'
@@ -25,6 +26,8 @@ import {
   saveFile,
 } from '#server/files/store-file.ts'
 import { putImage, saveImage } from '#server/files/store-image.ts'
+import { fillSlots } from '#server/orders/slot-rules/fill-slots.ts'
+import { insertRule } from '#server/orders/slot-rules/rules.ts'
 import { Manifest, SampleCategory, SampleProduct } from './sample-files.ts'
 
 const CSV = 'text/csv; charset=utf-8'
@@ -62,6 +65,7 @@ export async function loadSample(deps: SampleDeps): Promise<void> {
         }
         await loadBoxes(tx, deps, save)
         await loadProducts(tx, save, await loadCategories(tx, save))
+        await loadSlotRules(tx, deps)
         return true
       },
       (loaded) => loaded,
@@ -165,4 +169,11 @@ async function loadProducts(
     for (const boxId of boxes)
       await tx.insert(productBoxes).values({ productId, boxId, quantity: fields.stock })
   }
+}
+
+/** Weekly times for pick-up and delivery, with the slots of the days ahead: there is always one to choose. */
+async function loadSlotRules(tx: CatalogueTx, { now, siteFile }: SampleDeps): Promise<void> {
+  for (const rule of z.array(SlotRuleInput).parse(await readJson('slot-rules.json')))
+    await insertRule(tx, rule, siteFile.market.timeZone)
+  await fillSlots(tx, now())
 }

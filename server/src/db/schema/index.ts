@@ -7,6 +7,7 @@ import * as jobs from './jobs.ts'
 import * as ledger from './ledger.ts'
 import * as orders from './orders.ts'
 import * as shop from './shop.ts'
+import * as slotRules from './slot-rules.ts'
 
 export const schema = {
   ...accounts,
@@ -17,4 +18,5 @@ export const schema = {
   ...ledger,
   ...orders,
   ...shop,
+  ...slotRules,
 }

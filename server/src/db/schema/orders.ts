@@ -1,4 +1,5 @@
 import { fulfilmentKinds, orderStates } from '@befaqt/domain/order-states'
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -10,11 +11,13 @@ import {
   primaryKey,
   text,
   timestamp,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { boxes } from './boxes.ts'
 import { moment, searchable } from './columns.ts'
 import { products } from './shop.ts'
+import { slotRules } from './slot-rules.ts'
 
 const cents = () => bigint({ mode: 'number' }).notNull()
 
@@ -34,10 +37,15 @@ export const slots = pgTable(
     /** No orders are taken from then on. */
     cutOffAt: timestamp({ withTimezone: true }).notNull(),
     closed: boolean().notNull().default(false),
+    /** The rule that made it, and for which date of the rule's zone; null: somebody made it, or the rule is gone. */
+    ruleId: text().references(() => slotRules.id, { onDelete: 'set null' }),
+    ruleDay: text(),
+    /** Somebody changed it: its rule leaves it alone. */
+    edited: boolean().notNull().default(false),
     version: integer().notNull().default(1),
     createdAt: moment(),
   },
-  (t) => [index().on(t.startsAt, t.id)],
+  (t) => [index().on(t.startsAt, t.id), uniqueIndex().on(t.ruleId, t.ruleDay)],
 )
 
 /** What an open checkout keeps for its shopper. It ends by the database's clock: a past one is passed over. */
@@ -49,7 +57,7 @@ export const holds = pgTable(
     userId: text()
       .references(() => users.id, { onDelete: 'cascade' })
       .unique(),
-    slotId: text().references(() => slots.id),
+    slotId: text().references(() => slots.id, { onDelete: 'set null' }),
     expiresAt: timestamp({ withTimezone: true }).notNull(),
   },
   (t) => [index().on(t.expiresAt), index().on(t.slotId)],
@@ -83,6 +91,8 @@ export const orders = pgTable(
     slotId: text()
       .notNull()
       .references(() => slots.id),
+    /** When that slot starts, by which the queue is sorted: a slot with orders keeps its times. */
+    slotStartsAt: timestamp({ withTimezone: true }).notNull(),
     /** The total that the buyer agreed to, when ordering or since. */
     agreedCents: cents(),
     /** By how much the final total may exceed it, in percent. */
@@ -99,6 +109,10 @@ export const orders = pgTable(
     index().on(t.status, t.createdAt, t.id),
     index().on(t.userId, t.createdAt),
     index().on(t.slotId),
+    index().on(t.slotStartsAt, t.createdAt, t.id),
+    index('orders_open_index')
+      .on(t.slotStartsAt, t.createdAt, t.id)
+      .where(sql`${t.status} not in ('COMPLETED', 'CANCELLED')`),
   ],
 )
 

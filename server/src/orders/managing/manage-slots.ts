@@ -3,22 +3,27 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedSlot } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { SlotInput, SlotPatch } from '@befaqt/domain/order'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/client.ts'
-import { slots } from '#server/db/schema/orders.ts'
+import { orders, slots } from '#server/db/schema/orders.ts'
+import { skippedSlots } from '#server/db/schema/slot-rules.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
-import { readSlots } from '#server/orders/slots.ts'
+import { countSlots, readSlots, type SlotFilter } from '#server/orders/slots.ts'
 
 const slotNotFound = (): ShopError => new ShopError('not_found', 'There is no such slot.')
 
-/** All slots with what they can still take, the latest first. */
+/** A page of slots with what they can still take. */
 export async function managedSlots(
   db: Db,
+  filter: SlotFilter,
   { page, size, offset }: { page: number; size: number; offset: number },
 ): Promise<Paged<ManagedSlot>> {
-  const [total, rows] = await Promise.all([db.$count(slots), readSlots(db, { size, offset })])
+  const [total, rows] = await Promise.all([
+    countSlots(db, filter),
+    readSlots(db, { ...filter, size, offset }),
+  ])
   return { rows, page, size, total }
 }
 
@@ -62,11 +67,38 @@ export async function updateSlot(db: Db, id: string, patch: SlotPatch): Promise<
       .update(slots)
       .set({
         version: (row?.version ?? 0) + 1,
+        edited: true,
         ...(cutOff && { cutOffAt: cutOff }),
         ...(capacity === undefined ? {} : { capacity }),
         ...(closed === undefined ? {} : { closed }),
       })
       .where(eq(slots.id, id))
     return readSlot(tx, id)
+  })
+}
+
+/**
+ * Deletes a slot without orders; checkouts that hold it choose another. Its rule does not make it again.
+ * @throws ShopError `not_found`, `version.stale`, `slot.has_orders`, also for orders that were cancelled
+ */
+export async function deleteSlot(db: Db, id: string, version: number | undefined): Promise<void> {
+  if (!z.uuid().safeParse(id).success) throw slotNotFound()
+  await db.transaction(async (tx) => {
+    const [row] = await tx.select().from(slots).where(eq(slots.id, id)).for('update')
+    checkVersion(version, await readSlot(tx, id))
+    const [found] = await tx
+      .select({ count: sql<number>`count(*)::int` })
+      .from(orders)
+      .where(eq(orders.slotId, id))
+    const count = found?.count ?? 0
+    if (count > 0)
+      throw new ShopError(
+        'slot.has_orders',
+        `${count === 1 ? 'An order is' : `${count} orders are`} for this time, cancelled ones too: it can’t be deleted. Close it, so that it takes no more.`,
+        { details: { count } },
+      )
+    if (row?.ruleId && row.ruleDay !== null)
+      await tx.insert(skippedSlots).values({ ruleId: row.ruleId, day: row.ruleDay }).onConflictDoNothing()
+    await tx.delete(slots).where(eq(slots.id, id))
   })
 }

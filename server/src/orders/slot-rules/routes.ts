@@ -1,0 +1,62 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/slot-rules'
+import { SlotFill, SlotPlan } from '@befaqt/domain/api/order-api'
+import { CalendarDay, ClosedDayInput, SlotRuleInput } from '@befaqt/domain/slot-rules'
+import type { FastifyInstance } from 'fastify'
+import { parse } from '#server/http/errors.ts'
+import { expectedVersion } from '#server/http/optimistic-lock.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+import { addRule, closeDay, deleteRule, openDay, replaceRule, slotPlan } from './rules.ts'
+
+const write = { access: { right: 'order:write' }, limits: 'manage-write' } as const
+
+export const slotRuleOperations = defineRoutes(endpoints, {
+  readSlotPlan: {
+    access: { right: 'order:write' },
+    limits: 'manage-read',
+    summary: 'Weekly rules that make slots, and days without any.',
+    responses: { 200: SlotPlan },
+  },
+  addSlotRule: {
+    ...write,
+    summary: 'Add a weekly rule and make its slots for the days ahead.',
+    body: SlotRuleInput,
+    responses: { 201: SlotFill },
+  },
+  replaceSlotRule: {
+    ...write,
+    summary: 'Replace a rule. Its slots to come follow, unless they have orders or were changed by hand.',
+    body: SlotRuleInput,
+    responses: { 200: SlotFill },
+  },
+  deleteSlotRule: {
+    ...write,
+    summary: 'Delete a rule with its slots to come, unless they have orders or were changed by hand.',
+    responses: { 200: SlotFill },
+  },
+  closeDay: {
+    ...write,
+    summary: 'Close a day: rules make no slots on it.',
+    body: ClosedDayInput,
+    responses: { 201: SlotFill },
+  },
+  openDay: {
+    ...write,
+    summary: 'Open a closed day again.',
+    responses: { 200: SlotFill },
+  },
+})
+
+/** Weekly rules of slots, and closed days. */
+export function slotRuleRoutes(app: FastifyInstance, deps: OrderDeps): void {
+  registerRoute(app, slotRuleOperations.readSlotPlan, () => slotPlan(deps))
+  registerRoute(app, slotRuleOperations.addSlotRule, ({ body }) => addRule(deps, body))
+  registerRoute(app, slotRuleOperations.replaceSlotRule, ({ params, body, request }) =>
+    replaceRule(deps, params.id, { ...body, version: expectedVersion(request, body.version) }),
+  )
+  registerRoute(app, slotRuleOperations.deleteSlotRule, ({ params }) => deleteRule(deps, params.id))
+  registerRoute(app, slotRuleOperations.closeDay, ({ body }) => closeDay(deps, body))
+  registerRoute(app, slotRuleOperations.openDay, ({ params }) =>
+    openDay(deps, parse(CalendarDay, params.day)),
+  )
+}

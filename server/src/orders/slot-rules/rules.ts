@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import type { SlotFill, SlotPlan } from '@befaqt/domain/api/order-api'
+import { ShopError } from '@befaqt/domain/errors'
+import type { ClosedDayInput, SlotRuleInput } from '@befaqt/domain/slot-rules'
+import { asc, eq, gte } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/client.ts'
+import { closedDays, slotRules } from '#server/db/schema/slot-rules.ts'
+import { checkVersion } from '#server/http/optimistic-lock.ts'
+import { fillSlots, type RuleRow } from './fill-slots.ts'
+
+/** Rules in a row: a week has room for no more that people could tell apart. */
+const MAX_RULES = 200
+const MAX_CLOSED_DAYS = 1_000
+
+type Deps = { db: Db; now: () => Date; siteFile: { market: { timeZone: string } } }
+
+const ruleNotFound = (): ShopError => new ShopError('not_found', 'There is no such rule.')
+
+const ruleView = (rule: RuleRow): SlotPlan['rules'][number] => ({
+  _id: rule.id,
+  kind: rule.kind,
+  weekdays: rule.weekdays,
+  from: rule.startsAt,
+  to: rule.endsAt,
+  timeZone: rule.timeZone,
+  area: rule.area,
+  capacity: rule.capacity,
+  cutOffMinutes: rule.cutOffMinutes,
+  version: rule.version,
+})
+
+/** What slots are made from: rules by kind and time of day, and days from yesterday on without any. */
+export async function slotPlan({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<SlotPlan> {
+  const rules = await db
+    .select()
+    .from(slotRules)
+    .orderBy(asc(slotRules.kind), asc(slotRules.startsAt), asc(slotRules.createdAt), asc(slotRules.id))
+  const yesterday = new Date(now().getTime() - 86_400_000).toISOString().slice(0, 10)
+  const days = await db
+    .select()
+    .from(closedDays)
+    .where(gte(closedDays.day, yesterday))
+    .orderBy(asc(closedDays.day))
+  return { rules: rules.map(ruleView), closedDays: days.map(({ day, reason }) => ({ day, reason })) }
+}
+
+const columnsOf = (input: SlotRuleInput, timeZone: string) => ({
+  kind: input.kind,
+  weekdays: input.weekdays,
+  startsAt: input.from,
+  endsAt: input.to,
+  timeZone: input.timeZone ?? timeZone,
+  area: input.area === undefined ? null : [...new Set(input.area)].sort(),
+  capacity: input.capacity,
+  cutOffMinutes: input.cutOffMinutes,
+})
+
+/** Adds a rule within a transaction; its slots are made by `fillSlots`. @param timeZone unless the rule has its own */
+export async function insertRule(tx: Tx, input: SlotRuleInput, timeZone: string): Promise<void> {
+  await tx.insert(slotRules).values({ id: randomUUID(), ...columnsOf(input, timeZone) })
+}
+
+/** Adds a rule and makes its slots. @throws ShopError `conflict` when there are too many */
+export function addRule(deps: Deps, input: SlotRuleInput): Promise<SlotFill> {
+  return deps.db.transaction(async (tx) => {
+    if ((await tx.$count(slotRules)) >= MAX_RULES)
+      throw new ShopError('conflict', `There are ${MAX_RULES} rules already.`)
+    await insertRule(tx, input, deps.siteFile.market.timeZone)
+    return fillSlots(tx, deps.now())
+  })
+}
+
+/** Replaces a rule; its slots follow where they may. @throws ShopError `not_found`, `version.stale` */
+export function replaceRule(deps: Deps, id: string, input: SlotRuleInput): Promise<SlotFill> {
+  return deps.db.transaction(async (tx) => {
+    const rule = await lockRule(tx, id)
+    checkVersion(input.version, ruleView(rule))
+    const columns = columnsOf(input, rule.timeZone)
+    await tx
+      .update(slotRules)
+      .set({ ...columns, version: rule.version + 1 })
+      .where(eq(slotRules.id, id))
+    return fillSlots(tx, deps.now())
+  })
+}
+
+/** Deletes a rule with its slots to come; those with orders or changed by hand stay. @throws ShopError `not_found` */
+export function deleteRule(deps: Deps, id: string): Promise<SlotFill> {
+  return deps.db.transaction(async (tx) => {
+    await lockRule(tx, id)
+    const fill = await fillSlots(tx, deps.now(), id)
+    await tx.delete(slotRules).where(eq(slotRules.id, id))
+    return fill
+  })
+}
+
+async function lockRule(tx: Tx, id: string): Promise<RuleRow> {
+  const [rule] = await tx.select().from(slotRules).where(eq(slotRules.id, id)).for('update')
+  if (rule === undefined) throw ruleNotFound()
+  return rule
+}
+
+/** Makes a day one without slots of rules. Closed again, it gets the new reason. @throws ShopError `conflict` */
+export function closeDay(deps: Deps, { day, reason }: ClosedDayInput): Promise<SlotFill> {
+  return deps.db.transaction(async (tx) => {
+    if ((await tx.$count(closedDays)) >= MAX_CLOSED_DAYS)
+      throw new ShopError('conflict', `${MAX_CLOSED_DAYS} days are closed already.`)
+    await tx
+      .insert(closedDays)
+      .values({ day, reason })
+      .onConflictDoUpdate({ target: closedDays.day, set: { reason } })
+    return fillSlots(tx, deps.now())
+  })
+}
+
+/** Has rules make slots on this day again. Done twice, it is as once. */
+export function openDay(deps: Deps, day: string): Promise<SlotFill> {
+  return deps.db.transaction(async (tx) => {
+    await tx.delete(closedDays).where(eq(closedDays.day, day))
+    return fillSlots(tx, deps.now())
+  })
+}
