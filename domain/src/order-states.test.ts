@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fulfilmentKinds, movesFrom, type OrderState, orderStates } from './order-states.ts'
+import { fulfilmentKinds, mayChangeSlot, movesFrom, type OrderState, orderStates } from './order-states.ts'
 
 test('an order goes from placed to completed, as it is fulfilled', () => {
   const ways = (kind: 'pickup' | 'delivery', from: OrderState, way: string): string[] => {
@@ -24,4 +24,8 @@ test('a buyer cancels what is not packed, and nothing else', () => {
   for (const kind of fulfilmentKinds)
     for (const state of orderStates)
       assert.deepEqual(movesFrom(state, kind, 'buyer'), state === 'PLACED' ? ['CANCELLED'] : [], state)
+})
+
+test('a slot may change until the order leaves the shop', () => {
+  assert.deepEqual(orderStates.filter(mayChangeSlot), ['PLACED', 'PACKED', 'READY'])
 })

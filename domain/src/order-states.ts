@@ -29,6 +29,10 @@ export const orderMoves = {
 export type OrderState = keyof typeof orderMoves
 export const orderStates = Object.keys(orderMoves) as [OrderState, ...OrderState[]]
 
+/** May an order in this state still get another slot? What is on its way or ended keeps its own. */
+export const mayChangeSlot = (state: OrderState): boolean =>
+  state === 'PLACED' || state === 'PACKED' || state === 'READY'
+
 /** The moves of an order of this kind that `mover` may make from `state`. */
 export function movesFrom(state: OrderState, kind: FulfilmentKind, mover: Mover): OrderState[] {
   const moves: Record<string, Move> = orderMoves[state]

@@ -81,6 +81,13 @@ export const OrderMove = z.strictObject({
 })
 export type OrderMove = z.infer<typeof OrderMove>
 
+/** Another slot for an order. */
+export const OrderSlot = z.strictObject({
+  slot: id('slot'),
+  version: z.int('version must be a whole number').optional(),
+})
+export type OrderSlot = z.infer<typeof OrderSlot>
+
 /** The total in cents that a buyer accepts after weighing. */
 export const AcceptedTotal = z.strictObject({ total: z.int('total must be whole cents').min(0) })
 
@@ -130,13 +137,19 @@ const Moment = z.iso.datetime({
   error: 'must be a time with its offset, as 2026-12-24T09:00:00+11:00',
 })
 
+/** Orders that a slot takes. */
+export const SlotCapacity = wholeFromOne('capacity', MAX_SLOT_CAPACITY)
+/** Where a delivery slot goes to. */
+export const Postcodes = z.array(Postcode, 'name a postcode').min(1, 'name a postcode').max(1_000)
+
 const slotFields = {
-  capacity: wholeFromOne('capacity', MAX_SLOT_CAPACITY),
+  capacity: SlotCapacity,
   cutOffAt: Moment,
   closed: z.boolean('closed must be true or false'),
 }
 
-const isTimeZone = (name: string): boolean => {
+/** Is it an IANA time zone that this runtime knows? */
+export const isTimeZone = (name: string): boolean => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
   } catch {
@@ -151,7 +164,7 @@ export const SlotInput = z
     startsAt: Moment,
     endsAt: Moment,
     timeZone: z.string().max(60).refine(isTimeZone, 'timeZone must be an IANA time zone').optional(),
-    area: z.array(Postcode).min(1, 'name a postcode').max(1_000).optional(),
+    area: Postcodes.optional(),
     ...slotFields,
     closed: slotFields.closed.default(false),
   })

@@ -12,6 +12,7 @@ export const emailKinds = {
   'second-factor-passkey-removed': 'notice of a removed passkey',
   'order-placed': 'confirmation of an order',
   'order-changed': 'notice of a weighed order',
+  'order-moved': 'notice of another time for an order',
   'order-ready': 'notice that an order is ready',
   'order-sent': 'notice that an order is on its way',
   'order-cancelled': 'notice of a cancelled order',

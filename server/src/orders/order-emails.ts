@@ -10,7 +10,7 @@ import { asksBuyer, totalsOfOrder, type WholeOrder } from './order-views.ts'
 import type { SlotRow } from './slots.ts'
 
 /** What an email to a buyer is about. */
-export type OrderNews = 'placed' | 'changed' | 'ready' | 'sent' | 'cancelled'
+export type OrderNews = 'placed' | 'changed' | 'moved' | 'ready' | 'sent' | 'cancelled'
 
 type Said = { subject: (number: string) => string; heading: string; text: string }
 
@@ -24,6 +24,11 @@ const news: Readonly<Record<OrderNews, Said>> = {
     subject: (number) => `Your order ${number} was weighed`,
     heading: 'Your order was weighed',
     text: 'These are the weights and the total of your order.',
+  },
+  moved: {
+    subject: (number) => `Another time for your order ${number}`,
+    heading: 'Your order has another time',
+    text: 'We had to move your order. If the new time does not suit you, please tell us.',
   },
   ready: {
     subject: (number) => `Your order ${number} is ready`,
@@ -45,7 +50,7 @@ const news: Readonly<Record<OrderNews, Said>> = {
 const ASKED =
   'It weighs more than you ordered, and costs more than you agreed to. We pack it when you accept the new total; otherwise you can cancel it.'
 
-/** Tells the buyer, when `tx` commits. Nobody is told whose account was deleted. @param reason of a cancellation */
+/** Tells the buyer, when `tx` commits. Nobody is told whose account was deleted. @param reason of a cancellation or move */
 export async function mailOrder(
   tx: Tx,
   deps: OrderDeps,
@@ -88,7 +93,7 @@ function quantityText(line: WholeOrder['lines'][number]): string {
 }
 
 /** The day and hours of a slot in its own zone. */
-function slotText({ startsAt, endsAt, timeZone }: SlotRow): string {
+export function slotText({ startsAt, endsAt, timeZone }: SlotRow): string {
   const [start, end] = [startsAt, endsAt].map((at) => shownTime(at.toISOString(), timeZone))
   return `${start?.date} ${start?.time} to ${end?.time}`
 }

@@ -1,13 +1,14 @@
 import type { z } from 'zod'
-import type { BoxLoss, OrderMove, PackedLines, SlotInput, SlotPatch } from '../../order.ts'
-import type { OrderState } from '../../order-states.ts'
+import type { BoxLoss, OrderMove, OrderSlot, PackedLines, SlotInput, SlotPatch } from '../../order.ts'
+import type { FulfilmentKind, OrderState } from '../../order-states.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { ManageQuery } from '../manage-api.ts'
 import type { BoxBalance, BoxOrder, ManagedOrderRow, ManagedSlot, OrderView } from '../order-api.ts'
 
 type OrderQuery = Pick<ManageQuery, 'page' | 'size' | 'q'> & { status?: OrderState; slot?: string }
-type Slots = { query: Pick<ManageQuery, 'page' | 'size'>; response: Paged<ManagedSlot> }
+type SlotQuery = Pick<ManageQuery, 'page' | 'size'> & { kind?: FulfilmentKind; when?: 'coming' | 'past' }
+type Slots = { query: SlotQuery; response: Paged<ManagedSlot> }
 
 export const listOrders = endpoint(
   'GET',
@@ -34,6 +35,12 @@ export const updateSlot = endpoint(
   'PATCH',
   '/api/slot/:id',
   types<{ body: z.input<typeof SlotPatch>; response: ManagedSlot }>,
+)
+export const deleteSlot = endpoint('DELETE', '/api/slot/:id')
+export const changeOrderSlot = endpoint(
+  'PUT',
+  '/api/order/:id/slot',
+  types<{ body: z.input<typeof OrderSlot>; response: OrderView }>,
 )
 export const listBoxOrders = endpoint('GET', '/api/box/:boxID/orders', types<{ response: BoxOrder[] }>)
 export const readBoxBalance = endpoint('GET', '/api/box/:boxID/balance', types<{ response: BoxBalance[] }>)

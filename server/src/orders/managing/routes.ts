@@ -1,8 +1,8 @@
 import { paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/managed-orders'
 import { BoxBalance, BoxOrder, ManagedOrderRow, ManagedSlot, OrderView } from '@befaqt/domain/api/order-api'
-import { BoxLoss, OrderMove, PackedLines, SlotInput, SlotPatch } from '@befaqt/domain/order'
-import { orderStates } from '@befaqt/domain/order-states'
+import { BoxLoss, OrderMove, OrderSlot, PackedLines, SlotInput, SlotPatch } from '@befaqt/domain/order'
+import { fulfilmentKinds, orderStates } from '@befaqt/domain/order-states'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
@@ -12,14 +12,18 @@ import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { addLoss, boxBalance, boxOrders } from '#server/orders/box-sales.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { allOrders } from '#server/orders/read-orders.ts'
-import { createSlot, managedSlots, updateSlot } from './manage-slots.ts'
+import { changeSlot } from './change-slot.ts'
+import { createSlot, deleteSlot, managedSlots, updateSlot } from './manage-slots.ts'
 import { moveOrder } from './move-order.ts'
 import { packOrder } from './pack-order.ts'
 
 const read = { access: { right: 'order:write' }, limits: 'manage-read' } as const
 const write = { access: { right: 'order:write' }, limits: 'manage-write' } as const
 
-const Paging = ListQuery.pick({ page: true, size: true })
+const SlotQuery = ListQuery.pick({ page: true, size: true }).extend({
+  kind: z.enum(fulfilmentKinds).optional(),
+  when: z.enum(['coming', 'past']).optional().describe('coming: those that have not ended'),
+})
 const OrderQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
   status: z.enum(orderStates).optional(),
   slot: z.uuid().optional().describe('slot id'),
@@ -46,8 +50,8 @@ export const managedOrderOperations = defineRoutes(endpoints, {
   },
   listAllSlots: {
     ...read,
-    summary: 'All slots with what they can still take, the latest first.',
-    query: Paging,
+    summary: 'All slots with what they can still take, the latest first; those to come the next one first.',
+    query: SlotQuery,
     responses: { 200: paged(ManagedSlot) },
   },
   createSlot: {
@@ -61,6 +65,17 @@ export const managedOrderOperations = defineRoutes(endpoints, {
     summary: 'Change capacity or cut-off of a slot, or close it.',
     body: SlotPatch,
     responses: { 200: ManagedSlot },
+  },
+  deleteSlot: {
+    ...write,
+    summary: 'Delete a slot without orders.',
+    responses: { 204: null },
+  },
+  changeOrderSlot: {
+    ...write,
+    summary: 'Move an order to another slot. The new one is taken before the old one is free.',
+    body: OrderSlot,
+    responses: { 200: OrderView },
   },
   listBoxOrders: {
     ...read,
@@ -92,12 +107,21 @@ export function orderManageRoutes(app: FastifyInstance, deps: OrderDeps): void {
   registerRoute(app, managedOrderOperations.packOrder, ({ principal, params, body }) =>
     packOrder(deps, principal, params.id, body),
   )
-  registerRoute(app, managedOrderOperations.listAllSlots, ({ query }) => managedSlots(deps.db, pageOf(query)))
+  registerRoute(app, managedOrderOperations.listAllSlots, ({ query }) =>
+    managedSlots(deps.db, query, pageOf(query)),
+  )
   registerRoute(app, managedOrderOperations.createSlot, ({ body }) =>
     createSlot(deps.db, body, deps.siteFile.market.timeZone),
   )
   registerRoute(app, managedOrderOperations.updateSlot, ({ params, body, request }) =>
     updateSlot(deps.db, params.id, { ...body, version: expectedVersion(request, body.version) }),
+  )
+  registerRoute(app, managedOrderOperations.deleteSlot, async ({ params, request }) => {
+    await deleteSlot(deps.db, params.id, expectedVersion(request))
+    return undefined
+  })
+  registerRoute(app, managedOrderOperations.changeOrderSlot, ({ principal, params, body, request }) =>
+    changeSlot(deps, principal, params.id, { ...body, version: expectedVersion(request, body.version) }),
   )
   registerRoute(app, managedOrderOperations.listBoxOrders, ({ principal, params }) =>
     boxOrders(deps.db, boxIDOf(params, principal)),

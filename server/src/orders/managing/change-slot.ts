@@ -1,0 +1,56 @@
+import type { OrderView } from '@befaqt/domain/api/order-api'
+import { ShopError } from '@befaqt/domain/errors'
+import type { OrderSlot } from '@befaqt/domain/order'
+import { mayChangeSlot } from '@befaqt/domain/order-states'
+import { eq, sql } from 'drizzle-orm'
+import { orderEvents, orders } from '#server/db/schema/orders.ts'
+import { checkVersion } from '#server/http/optimistic-lock.ts'
+import { actorId, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+import { mailOrder, slotText } from '#server/orders/order-emails.ts'
+import { orderView } from '#server/orders/order-views.ts'
+import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
+import { lockSlot, NOBODY } from '#server/orders/slots.ts'
+
+/**
+ * Moves an order to another slot, and tells the buyer. The new one is taken before the old one is free, in one
+ * transaction. An order that is in that slot already stays as it is.
+ * @throws ShopError `order.not_found`, `order.state`, `version.stale`, `slot.unavailable`, `auth.forbidden` for an order
+ *   from a box that the key may not access
+ */
+export async function changeSlot(
+  deps: OrderDeps,
+  principal: Principal,
+  id: string,
+  { slot, version }: OrderSlot,
+): Promise<OrderView> {
+  return deps.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, id)
+    const before = await readWholeOrder(tx, id)
+    for (const { boxId } of before.boxes) assertBoxAccess(principal, boxId)
+    if (order.slotId === slot) return orderView(before, 'shop')
+    checkVersion(version, orderView(before, 'shop'))
+    if (!mayChangeSlot(order.status))
+      throw new ShopError('order.state', `This order is ${order.status}: its time can’t change.`, {
+        details: { status: order.status },
+      })
+    const postcode = before.contact?.address?.postcode
+    const to = await lockSlot(tx, slot, NOBODY, { kind: order.kind, postcode })
+    await tx
+      .update(orders)
+      .set({
+        slotId: to.id,
+        slotStartsAt: to.startsAt,
+        version: order.version + 1,
+        updatedAt: sql`clock_timestamp()`,
+      })
+      .where(eq(orders.id, id))
+    const reason = `Moved from ${slotText(before.slot)} to ${slotText(to)}.`
+    await tx
+      .insert(orderEvents)
+      .values({ orderId: id, status: order.status, who: actorId(principal), reason })
+    const after = await readWholeOrder(tx, id)
+    await mailOrder(tx, deps, 'moved', after, reason)
+    return orderView(after, 'shop')
+  })
+}
