@@ -37,6 +37,8 @@ export const errorStatus = {
   'order.state': 409,
   'order.asks_buyer': 409,
   'box.insufficient': 409,
+  'box.recalled': 409,
+  'box.not_recalled': 409,
   'idempotency.running': 409,
   'idempotency.differs': 422,
   'rate.limited': 429,

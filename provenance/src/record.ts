@@ -15,6 +15,7 @@ export const recordKinds = [
   'freshness',
   'sale',
   'loss',
+  'recall',
   'correction',
   'seal',
 ] as const

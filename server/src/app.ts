@@ -33,6 +33,7 @@ import { type Drain, newDrain } from './ops/drain.ts'
 import { openApiRoutes } from './ops/openapi-routes.ts'
 import { opsRoutes } from './ops/ops-routes.ts'
 import { orderManageRoutes } from './orders/managing/routes.ts'
+import { recallRoutes } from './orders/recalling/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { slotRuleRoutes } from './orders/slot-rules/routes.ts'
 import { repairPercentEncoding } from './pages/page-url.ts'
@@ -93,6 +94,7 @@ export async function buildApp(
   ingestionRoutes(app, deps)
   orderRoutes(app, deps)
   orderManageRoutes(app, deps)
+  recallRoutes(app, deps)
   slotRuleRoutes(app, deps)
   historyRoutes(app, deps)
   ledgerRoutes(app, deps)

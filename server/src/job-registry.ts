@@ -8,6 +8,7 @@ import { removeUnused, UNUSED_QUEUE } from './files/remove-unused.ts'
 import { makeVariants, VARIANTS_QUEUE } from './files/variants.ts'
 import type { JobHandlers } from './jobs/run.ts'
 import { MAIL_QUEUE, sendMailJob } from './mail/send-email.ts'
+import { noteSent } from './orders/recalling/recall-notices.ts'
 import { fillSlotsJob, SLOT_QUEUE } from './orders/slot-rules/fill-slots.ts'
 
 /** The payload of jobs about one stored file. */
@@ -22,6 +23,8 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
     deps.secrets,
     { name: deps.siteFile.name, url: deps.config.PUBLIC_URL },
     deps.now,
+    undefined,
+    (receipt) => noteSent(deps.db, receipt),
   ),
   [ACTIVATION_QUEUE]: resendActivationJob(deps),
 })

@@ -65,10 +65,22 @@ export const BoxMetrics = z
   .register(schemaNames, { id: 'BoxFigures' })
 export type BoxMetrics = z.infer<typeof BoxMetrics>
 
+/** That a box is recalled, why, and since when, as its record says. */
+const BoxRecall = z
+  .strictObject({
+    reason: z.string(),
+    at: z.string(),
+    /** Whether its history says so: nothing can be added to a box that was sealed before. */
+    inHistory: z.boolean(),
+  })
+  .register(schemaNames, { id: 'BoxRecall' })
+export type BoxRecall = z.infer<typeof BoxRecall>
+
 export const BoxPageView = z
   .strictObject({
     box: WholeBox,
     sealed: z.boolean(),
+    recall: BoxRecall.nullable(),
     stage: z.enum(boxStages),
     /** Drawing of the species, path under /api/file/, or null. */
     speciesImage: z
@@ -76,7 +88,7 @@ export const BoxPageView = z
       .nullable(),
     records: z.array(RecordRow),
     figures: BoxMetrics,
-    /** Products on sale that come from this box. */
+    /** Products on sale that come from this box; none while it is recalled. */
     products: z.array(z.strictObject({ _id: z.string(), title: z.string() })),
     /** Addresses by 'latitude,longitude' of the points that the panels show; blank where unknown. */
     addresses: z.record(z.string(), z.string()),

@@ -42,6 +42,8 @@ export const ManagedProduct = ProductView.omit({ box: true })
     ...managed,
     categoryTitle: z.string(),
     boxes: z.array(z.strictObject({ boxID: z.string(), quantity: StoredQuantity })),
+    /** Those of the boxes that are recalled. */
+    recalledBoxes: z.array(z.string()),
   })
   .register(schemaNames, { id: 'ManagedProduct' })
 export type ManagedProduct = z.infer<typeof ManagedProduct>
@@ -52,6 +54,7 @@ export const ManagedBox = z
     species: z.string(),
     trader: z.string(),
     stage: z.enum(boxStages),
+    recalled: z.boolean(),
     records: z.int(),
     /** Records that no confirmed anchor covers. */
     pending: z.int(),

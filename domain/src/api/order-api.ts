@@ -104,7 +104,14 @@ const OrderLineView = z
     total: z.int(),
     /** Country of origin; null: not stated. */
     origin: z.string().nullable(),
-    boxes: z.array(z.strictObject({ boxID: z.string(), amount: z.int() })),
+    boxes: z.array(
+      z.strictObject({
+        boxID: z.string(),
+        amount: z.int(),
+        /** Why the box is recalled; null: it is not. */
+        recall: z.string().nullable(),
+      }),
+    ),
   })
   .register(schemaNames, { id: 'OrderLine' })
 

@@ -8,6 +8,7 @@ import type { Db } from '#server/db/client.ts'
 import { productBoxes, products as productTable } from '#server/db/schema/shop.ts'
 import type { Geocoder } from '#server/geocode/port.ts'
 import { hourOf } from './box-version.ts'
+import { recallOf } from './recall.ts'
 import { recordRows } from './records/record-rows.ts'
 import { readWholeBox } from './whole-box.ts'
 
@@ -24,17 +25,19 @@ export type BoxPageDeps = {
 export async function boxPage(deps: BoxPageDeps, boxID: string): Promise<BoxPageView> {
   const read = await readWholeBox(deps.db, boxID, deps.siteFile.market)
   const { box, row, figures } = read
+  const recall = await recallOf(deps.db, row)
   const ids = await linkedProducts(deps.db, boxID)
   const onSale = (await deps.catalogue.snapshot()).products.filter(({ _id }) => ids.has(_id))
   const image = onSale.find(({ images }) => images.length > 0)?.images[0]
   return {
     box,
     sealed: row.sealed,
+    recall,
     stage: row.sealed ? 'sealed' : row.stage,
     speciesImage: image ?? null,
     records: recordRows(read),
     figures,
-    products: onSale.map(({ _id, title }) => ({ _id, title })),
+    products: recall ? [] : onSale.map(({ _id, title }) => ({ _id, title })),
     addresses: await addressesOf(deps, box),
     asOf: startOfHour(deps.now()),
     sample: row.sample,

@@ -38,6 +38,12 @@ const takesBox: Record<string, (call: Call, boxID: string) => Promise<LightMyReq
   'GET /api/box/:boxID/balance': (call, boxID) => call('GET', `/api/box/${boxID}/balance`),
   'POST /api/box/:boxID/loss': (call, boxID) =>
     call('POST', `/api/box/${boxID}/loss`, { product_id: 'p', amount: 1, reason: 'x' }),
+  'GET /api/box/:boxID/recall': (call, boxID) => call('GET', `/api/box/${boxID}/recall`),
+  'GET /api/box/:boxID/recall.csv': (call, boxID) => call('GET', `/api/box/${boxID}/recall.csv`),
+  'POST /api/box/:boxID/recall': (call, boxID) => call('POST', `/api/box/${boxID}/recall`, { reason: 'x' }),
+  'POST /api/box/:boxID/recall/notices': (call, boxID) => call('POST', `/api/box/${boxID}/recall/notices`),
+  'POST /api/box/:boxID/recall/withdrawal': (call, boxID) =>
+    call('POST', `/api/box/${boxID}/recall/withdrawal`, { reason: 'x' }),
 }
 
 /** Calls that answer or change many boxes at once, or name none; each is shown by a test of its own, here or where it says. */

@@ -15,3 +15,8 @@ export const boxNotFound = (): ShopError => new ShopError('box.not_found', 'Ther
 
 export const boxSealed = (): ShopError =>
   new ShopError('box.sealed', 'This box is sealed: nothing can be added to it.')
+
+export const boxRecalled = (boxID: string): ShopError =>
+  new ShopError('box.recalled', `Box ${boxID} is recalled: nothing may be sold from it.`, {
+    details: { boxID },
+  })

@@ -3,7 +3,7 @@ import { cardMetrics } from '@befaqt/domain/card-metrics'
 import type { CategoryView, ProductBox, ProductView } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/title-path'
-import { and, asc, eq, gt, gte, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, isNull, lte, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { files } from '#server/db/schema/files.ts'
@@ -135,7 +135,7 @@ async function readImages(db: Db, part: readonly Stored[]): Promise<Map<string, 
 
 /**
  * The freshest box of every product linked to boxes, by the index that cards show; of two with the same index, or
- * without one, the one caught last.
+ * without one, the one caught last. A recalled box is on no card.
  */
 async function readFreshestBoxes(db: Db, timeZone: string): Promise<Map<string, ProductBox>> {
   const links = await db.select().from(productBoxes)
@@ -144,7 +144,7 @@ async function readFreshestBoxes(db: Db, timeZone: string): Promise<Map<string, 
   const found = await db
     .select({ id: boxes.id, summary: boxes.summary, caughtAt: boxes.caughtAt })
     .from(boxes)
-    .where(sql`${boxes.id} = any(${sql.param(ids)}::text[])`)
+    .where(and(sql`${boxes.id} = any(${sql.param(ids)}::text[])`, isNull(boxes.recallId)))
   const readable = new Map(
     found.flatMap(({ id, summary, caughtAt }): [string, Candidate][] => {
       const data = storedSummary(summary)

@@ -16,6 +16,8 @@ export const emailKinds = {
   'order-ready': 'notice that an order is ready',
   'order-sent': 'notice that an order is on its way',
   'order-cancelled': 'notice of a cancelled order',
+  'order-recalled': 'recall of what was sold',
+  'order-recall-withdrawn': 'notice that a recall was withdrawn',
 } as const
 export type EmailKind = keyof typeof emailKinds
 

@@ -20,6 +20,7 @@ export const QueuedEmail = z.object({
   to: z.string(),
   date: z.iso.datetime(),
   goodUntil: z.iso.datetime().optional(),
+  receipt: z.string().optional(),
 })
 const MailJob = QueuedEmail.extend({ sealed: z.string() })
 
@@ -32,8 +33,17 @@ const StoredContent = z.object({
   blocks: z.array(z.discriminatedUnion('kind', [Text, Button, Rows])),
 })
 
-/** An email to be sent. `goodUntil`: when its link expires; it is not sent after that. */
-export type NewEmail = { kind: EmailKind; to: string; content: EmailContent; goodUntil?: Date }
+/**
+ * An email to be sent. `goodUntil`: when its link expires; it is not sent after that. `receipt`: by what its sender
+ * knows it: it is noted once a mail server has taken it, and queued once for each receipt.
+ */
+export type NewEmail = {
+  kind: EmailKind
+  to: string
+  content: EmailContent
+  goodUntil?: Date
+  receipt?: string
+}
 
 /** How long an email in flight may still take at shutdown: a healthy mail server needs less. */
 const SHUTDOWN_GRACE_MS = 5_000
@@ -48,14 +58,17 @@ export async function queueEmail(tx: Tx | Db, secrets: Secrets, email: NewEmail,
   const id = randomUUID()
   const sealed = secrets.encrypt(JSON.stringify(email.content), contextOf(id))
   const goodUntil = email.goodUntil && { goodUntil: email.goodUntil.toISOString() }
-  const mail = { id, kind: email.kind, to: email.to, date: now.toISOString(), ...goodUntil, sealed }
-  await enqueue(tx, MAIL_QUEUE, mail)
+  const { receipt } = email
+  const more = receipt === undefined ? {} : { receipt }
+  const mail = { id, kind: email.kind, to: email.to, date: now.toISOString(), ...goodUntil, ...more, sealed }
+  await enqueue(tx, MAIL_QUEUE, mail, receipt === undefined ? {} : { uniqueKey: receipt })
 }
 
 /**
  * Runs a job of the mail queue. A second run sends the same message again under the same Message-ID. Its errors have
  * messages for managers; the cause is for the log. At shutdown it aborts a slow mail server after `graceMs`, so that
  * another worker can send the email at once.
+ * @param noteSent notes that a mail server took an email with this receipt
  */
 export function sendMailJob(
   mailer: Mailer,
@@ -63,6 +76,7 @@ export function sendMailJob(
   sender: Sender,
   now: () => Date,
   graceMs = SHUTDOWN_GRACE_MS,
+  noteSent: (receipt: string) => Promise<void> = async () => undefined,
 ): JobHandler {
   return async (payload, signal) => {
     const { job, content } = decryptJob(payload, secrets)
@@ -84,6 +98,7 @@ export function sendMailJob(
       if (error instanceof MailRejected) throw new PermanentError(describeSmtpError(error.cause), error)
       throw new Error(describeSmtpError(error), { cause: error })
     })
+    if (job.receipt !== undefined) await noteSent(job.receipt)
   }
 }
 

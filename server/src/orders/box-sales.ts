@@ -16,13 +16,13 @@ import { actorId, type Principal } from '#server/identity/principal.ts'
 import { contactView } from './order-views.ts'
 
 /** @throws ShopError `box.not_found` */
-async function assertBox(db: Db, boxID: string): Promise<void> {
+async function assertBox(db: Db | Tx, boxID: string): Promise<void> {
   const [found] = await db.select({ id: boxes.id }).from(boxes).where(eq(boxes.id, boxID))
   if (found === undefined) throw boxNotFound()
 }
 
 /** Who bought from a box, the newest first. @throws ShopError `box.not_found` */
-export async function boxOrders(db: Db, boxID: string): Promise<BoxOrder[]> {
+export async function boxOrders(db: Db | Tx, boxID: string): Promise<BoxOrder[]> {
   await assertBox(db, boxID)
   const found = await db
     .select({

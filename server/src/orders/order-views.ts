@@ -17,7 +17,8 @@ import { plainSlot, type SlotRow } from './slots.ts'
 export type OrderRecord = typeof orders.$inferSelect
 export type OrderLineRow = typeof orderLines.$inferSelect
 export type ContactRow = typeof orderContacts.$inferSelect
-type LineBoxRow = typeof orderLineBoxes.$inferSelect
+/** A box of a line, and why it is recalled; null: it is not. */
+type LineBoxRow = typeof orderLineBoxes.$inferSelect & { recall: string | null }
 type EventRow = typeof orderEvents.$inferSelect
 
 /** An order with all that belongs to it. */
@@ -67,7 +68,7 @@ function linesView({ lines, boxes }: Pick<WholeOrder, 'lines' | 'boxes'>): Order
       origin: line.origin,
       boxes: boxes
         .filter(({ position }) => position === line.position)
-        .map(({ boxId, amount }) => ({ boxID: boxId, amount })),
+        .map(({ boxId, amount, recall }) => ({ boxID: boxId, amount, recall })),
     }
   })
 }

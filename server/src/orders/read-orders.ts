@@ -1,9 +1,10 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedOrderRow, OrderRow, OrderView } from '@befaqt/domain/api/order-api'
 import type { OrderState } from '@befaqt/domain/order-states'
-import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
+import { boxes as boxTable } from '#server/db/schema/boxes.ts'
 import {
   orderContacts,
   orderEvents,
@@ -12,6 +13,7 @@ import {
   orders,
   slots,
 } from '#server/db/schema/orders.ts'
+import { recalls } from '#server/db/schema/recalls.ts'
 import { likeText, matchesAllWords } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { Principal } from '#server/identity/principal.ts'
@@ -47,8 +49,10 @@ export async function readWholeOrder(db: Db | Tx, id: string): Promise<WholeOrde
     .where(eq(orderLines.orderId, id))
     .orderBy(asc(orderLines.position))
   const boxes = await db
-    .select()
+    .select({ ...getTableColumns(orderLineBoxes), recall: recalls.reason })
     .from(orderLineBoxes)
+    .innerJoin(boxTable, eq(boxTable.id, orderLineBoxes.boxId))
+    .leftJoin(recalls, eq(recalls.id, boxTable.recallId))
     .where(eq(orderLineBoxes.orderId, id))
     .orderBy(asc(orderLineBoxes.position), asc(orderLineBoxes.boxId))
   const events = await db

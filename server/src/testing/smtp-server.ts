@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
 /** The response of a test's mail server to an SMTP command: null accepts, an error rejects. */
-type Verdict = () => Error | null
+type Verdict = (address: string) => Error | null
 const takes: Verdict = () => null
 
 /** A rejection with an SMTP reply code, as `smtp-server` sends it. */
@@ -21,10 +21,10 @@ export async function smtpServer(ofMessage: Verdict = takes, ofAddress: Verdict 
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
-    onRcptTo: (_address, _session, done) => void pause().then(() => done(ofAddress())),
+    onRcptTo: ({ address }, _session, done) => void pause().then(() => done(ofAddress(address))),
     onData: (stream, session, done) => {
       const take = (raw: Buffer): void => {
-        const refused = ofMessage()
+        const refused = ofMessage(session.envelope.rcptTo[0]?.address ?? '')
         if (refused === null) mails.push({ raw, to: session.envelope.rcptTo.map((one) => one.address) })
         done(refused)
       }

@@ -20,12 +20,12 @@ import { useSite } from '#web/root-data.ts'
 export const loader = ({ params, context }: LoaderFunctionArgs): Promise<BoxPageView> =>
   context.get(shopApi)(readBoxPage, { params: { boxID: params.id ?? '' } })
 
-const describe = ({ box, figures, speciesImage }: BoxPageView): Head => {
+const describe = ({ box, figures, recall, speciesImage }: BoxPageView): Head => {
   const species = box.catchProv?.species
   const stars = figures.stars === null ? '' : ` ${figures.stars} of 5 stars.`
   return {
-    title: `${species ? `${species}, ` : ''}box ${box.boxID}`,
-    description: `History of fish box ${box.boxID} from catch to assessment, checked in your browser.${stars}`,
+    title: `${recall ? 'Recalled: ' : ''}${species ? `${species}, ` : ''}box ${box.boxID}`,
+    description: `${recall ? 'Recalled: do not eat fish from this box. ' : ''}History of fish box ${box.boxID} from catch to assessment, checked in your browser.${stars}`,
     canonical: `/SFMBox/byId/${encodeURIComponent(box.boxID)}`,
     ...(speciesImage && { image: fileUrl(speciesImage.path) }),
   }

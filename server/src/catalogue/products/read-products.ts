@@ -20,9 +20,13 @@ const stored = sql<Stored>`json_build_object(
   'boxes', (
     select coalesce(json_agg(json_build_object('boxID', b.box_id, 'quantity', ${finite(sql`b.quantity`)})
       order by b.created_at, b.box_id), '[]')
-    from product_boxes b where b.product_id = ${products.id}))`
+    from product_boxes b where b.product_id = ${products.id}),
+  'recalledBoxes', (
+    select coalesce(json_agg(x.id order by x.id), '[]')
+    from product_boxes b join boxes x on x.id = b.box_id
+    where b.product_id = ${products.id} and x.recall_id is not null))`
 
-type Stored = Pick<ManagedProduct, 'version' | 'categoryTitle' | 'boxes'> & {
+type Stored = Pick<ManagedProduct, 'version' | 'categoryTitle' | 'boxes' | 'recalledBoxes'> & {
   updatedAt: string
   images: ImageRow[]
 }
@@ -56,6 +60,7 @@ export async function managedProduct(db: Db | Tx, id: string): Promise<ManagedPr
 export const seenBy = (principal: Principal, product: ManagedProduct): ManagedProduct => ({
   ...product,
   boxes: product.boxes.filter(({ boxID }) => canAccessBox(principal, boxID)),
+  recalledBoxes: product.recalledBoxes.filter((boxID) => canAccessBox(principal, boxID)),
 })
 
 export const productNotFound = (): ShopError =>

@@ -6,6 +6,7 @@ import * as installation from './installation.ts'
 import * as jobs from './jobs.ts'
 import * as ledger from './ledger.ts'
 import * as orders from './orders.ts'
+import * as recalls from './recalls.ts'
 import * as shop from './shop.ts'
 import * as slotRules from './slot-rules.ts'
 
@@ -17,6 +18,7 @@ export const schema = {
   ...jobs,
   ...ledger,
   ...orders,
+  ...recalls,
   ...shop,
   ...slotRules,
 }

@@ -5,7 +5,7 @@ import type { OrderMove } from '@befaqt/domain/order'
 import { invoiceNumber } from '@befaqt/domain/order-number'
 import { movesFrom, type OrderState } from '@befaqt/domain/order-states'
 import { eq, sql } from 'drizzle-orm'
-import { lockBox } from '#server/boxes/lock-box.ts'
+import { boxRecalled, lockBox } from '#server/boxes/lock-box.ts'
 import { addRecords } from '#server/boxes/records/add-records.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { lockProducts } from '#server/catalogue/products/change-many.ts'
@@ -34,7 +34,7 @@ const newsOf: Partial<Record<OrderState, OrderNews>> = {
  * PACKED gets its invoice number and makes the sale a record of each box.
  * @param key of the signed link, for guests
  * @throws ShopError `order.not_found`, `order.state` with the moves there are, `order.asks_buyer`, `version.stale`,
- *   `box.sealed`, `auth.forbidden` for an order from a box that the key may not access
+ *   `box.sealed`, `box.recalled`, `auth.forbidden` for an order from a box that the key may not access
  */
 export async function moveOrder(
   deps: OrderDeps,
@@ -51,6 +51,7 @@ export async function moveOrder(
       const before = await readWholeOrder(tx, id)
       checkVersion(version, orderView(before, role))
       checkMove(before, role, status)
+      if (leavesShop.includes(status)) await assertNotRecalled(tx, before)
       const onCards = await followUp(tx, deps, principal, before, status)
       await tx
         .update(orders)
@@ -67,6 +68,15 @@ export async function moveOrder(
     ({ onCards }) => onCards,
   )
   return view
+}
+
+/** Moves that fish of a recalled box does not make. COMPLETED may be said of what was handed out before. */
+const leavesShop: readonly OrderState[] = ['PACKED', 'READY', 'SENT']
+
+/** Locks the boxes of an order, so that none is recalled meanwhile. @throws ShopError `box.recalled` */
+async function assertNotRecalled(tx: CatalogueTx, { boxes }: WholeOrder): Promise<void> {
+  for (const boxID of [...new Set(boxes.map(({ boxId }) => boxId))].sort())
+    if ((await lockBox(tx, boxID)).recallId !== null) throw boxRecalled(boxID)
 }
 
 function checkMove(whole: WholeOrder, role: OrderRole, to: OrderState): void {

@@ -2,7 +2,7 @@ import type { OrderView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { PackedLines } from '@befaqt/domain/order'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { boxSealed, lockBox } from '#server/boxes/lock-box.ts'
+import { boxRecalled, boxSealed, lockBox } from '#server/boxes/lock-box.ts'
 import type { Tx } from '#server/db/client.ts'
 import { orderLineBoxes, orderLines, orders } from '#server/db/schema/orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
@@ -25,7 +25,7 @@ type Packed = PackedLines['lines'][number] & { line: OrderLineRow }
  * Sets the weights and boxes of lines of a PLACED order. When all is weighed and it costs more than the buyer agreed
  * to, with the tolerance, the buyer is asked by email.
  * @throws ShopError `order.not_found`, `order.state`, `input.invalid`, `box.not_found`, `box.sealed`,
- *   `box.insufficient`, `auth.forbidden` for a box that the key may not access
+ *   `box.recalled`, `box.insufficient`, `auth.forbidden` for a box that the key may not access
  */
 export async function packOrder(
   deps: OrderDeps,
@@ -78,7 +78,8 @@ async function assignBoxes(tx: Tx, orderId: string, packed: readonly Packed[]): 
   const assigned = packed.flatMap(({ line, boxes }) => boxes.map((box) => ({ ...box, line })))
   const byBox = Map.groupBy(assigned, ({ boxID }) => boxID)
   for (const boxID of [...byBox.keys()].sort()) {
-    const { sealed } = await lockBox(tx, boxID)
+    const { sealed, recallId } = await lockBox(tx, boxID)
+    if (recallId !== null) throw boxRecalled(boxID)
     if (sealed) throw boxSealed()
     const wanted = new Map<string, number>()
     for (const { line, amount } of byBox.get(boxID) ?? [])

@@ -18,6 +18,7 @@ const parts: Readonly<Record<string, string>> = {
   iotResult: 'Sensor result',
   stage: 'Stage',
   sealed: 'Closed',
+  recall: 'Recall',
   stars: 'Stars',
   freshnessIndex: 'Freshness index',
   pastItsBest: 'Past its best',

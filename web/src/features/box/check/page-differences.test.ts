@@ -120,6 +120,11 @@ const lies: [name: string, lie: (page: ProvablePage) => unknown, tells: RegExp][
     /^Closed: the page shows yes/,
   ],
   [
+    'a recall that is none',
+    (page) => Object.assign(page, { recall: { reason: 'x', at: '2026-11-20', inHistory: false } }),
+    /^Recall: the page shows/,
+  ],
+  [
     'another stage',
     (page) => Object.assign(page, { stage: 'at sea' }),
     /^Stage: the page shows at sea, the records say at market\./,

@@ -20,6 +20,7 @@ const PARTS = [
   ['box', 'boxID'],
   ['figures'],
   ['box', 'catchProv'],
+  ['recall'],
   ['sealed'],
   ['stage'],
   ['box', 'iotResult'],

@@ -4,11 +4,12 @@ import type { FactData, FactKind } from '@befaqt/domain/box-records'
 import { stageOf } from '@befaqt/domain/box-stage'
 import type { Place } from '@befaqt/domain/distance'
 import { rebuildBox } from '@befaqt/domain/rebuild-box'
+import { standingRecall } from '@befaqt/domain/recall'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
 import type { BoxResult } from '@befaqt/provenance/verdict'
 
 /** What a box page shows that its records can prove. The rest is the shop's word: addresses, pictures, products. */
-export type ProvablePage = Pick<BoxPageView, 'box' | 'figures' | 'records' | 'sealed' | 'stage'>
+export type ProvablePage = Pick<BoxPageView, 'box' | 'figures' | 'records' | 'sealed' | 'recall' | 'stage'>
 
 /** The page as it was shown, and by which market's clock and place it counts. */
 export type ShownPage = { view: ProvablePage; market: Place & { timeZone: string } }
@@ -36,7 +37,19 @@ export function provenPage(
   })
   const sealed = readable.some(({ kind }) => kind === 'seal')
   const stage = sealed ? 'sealed' : stageOf(box, market, () => view.stage === 'at sea')
-  return { box, figures: boxMetrics(box, timeZone), records: rows, sealed, stage }
+  const recall = provenRecall(readable, sealed, view.recall)
+  return { box, figures: boxMetrics(box, timeZone), records: rows, sealed, recall, stage }
+}
+
+/** What the records say of a recall. That of a box which was sealed before can't be among them: it is the shop's word. */
+function provenRecall(
+  readable: Parameters<typeof standingRecall>[0],
+  sealed: boolean,
+  shown: ProvablePage['recall'],
+): ProvablePage['recall'] {
+  const standing = standingRecall(readable)
+  if (standing !== null) return { ...standing, inHistory: true }
+  return sealed && shown?.inHistory === false ? shown : null
 }
 
 /** No schema library here: one that does not fit makes another page than the server's, which is then said. */

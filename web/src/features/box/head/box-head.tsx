@@ -13,6 +13,7 @@ import { addressOf } from '../panels/format.ts'
 import { StarLine } from '../panels/freshness-panel.tsx'
 import { type Origin, OriginMark } from '../panels/origin-mark.tsx'
 import { coldChainSentence } from './cold-chain-sentence.ts'
+import { RecallNotice } from './recall-notice.tsx'
 import { type FreshnessNow, freshnessNow } from './shelf-life.ts'
 import { useVerdict, VerdictLine } from './verdict-line.tsx'
 
@@ -169,6 +170,7 @@ export function BoxHead({ view }: { view: BoxPageView }) {
   const fresh = freshnessNow(figures, now, zone)
   return (
     <Frame>
+      {view.recall && <RecallNotice recall={view.recall} />}
       <div className={speciesImage ? 'grid lg:grid-cols-[3fr_2fr] xl:grid-cols-2' : ''}>
         {speciesImage && (
           <div className="relative lg:min-h-96">

@@ -12,6 +12,7 @@ export const recordLabels: Readonly<Record<string, string>> = {
   correction: 'Correction',
   sale: 'Sold',
   loss: 'Lost',
+  recall: 'Recalled',
   seal: 'Closed',
 }
 

@@ -91,6 +91,7 @@ export function honestPage({ bundle, result }: ReturnType<typeof bundleOf>): Pro
       box,
       figures: boxMetrics(box, timeZone),
       sealed: false,
+      recall: null,
       stage: 'at market',
       records: bundle.records.map((record, i) => ({
         seq: record.seq,

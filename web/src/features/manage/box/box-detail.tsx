@@ -6,6 +6,7 @@ import type { BoxRecord } from '@befaqt/provenance'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import { userMessage } from '#web/api/hydration.ts'
+import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink, buttonClass } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
@@ -20,6 +21,7 @@ import { BoxProducts } from './box-products.tsx'
 import { Alerts, StageMark } from './box-row.tsx'
 import { CatchForm } from './catch-form.tsx'
 import { readRecords } from './read-records.ts'
+import { RecallSection } from './recall-section.tsx'
 import { SealSection } from './seal-section.tsx'
 
 export type BoxFound = { page: BoxPageView; box: ManagedBoxDetail }
@@ -73,6 +75,7 @@ function Detail({ page, box }: BoxFound) {
       <div className="grid gap-4">
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-lg">
           <StageMark stage={box.stage} />
+          {box.recalled && <Badge tone="bad">recalled</Badge>}
           <span>{box.species || 'No catch yet'}</span>
           <span className="text-slate">{box.trader}</span>
           <span className="text-slate">
@@ -109,6 +112,9 @@ function Detail({ page, box }: BoxFound) {
       )}
       <Part title="Products from this box">
         <BoxProducts box={box} onSaved={done('Links saved.')} />
+      </Part>
+      <Part title="Recall">
+        <RecallSection key={boxID} boxID={boxID} onChanged={(message) => done(message)()} />
       </Part>
       <Part title="Records">
         {failure && <ErrorBanner message={failure} />}

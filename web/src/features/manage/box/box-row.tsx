@@ -38,7 +38,7 @@ export function Alerts({ alerts }: { alerts: ManagedBox['alerts'] }) {
   )
 }
 
-const Name = ({ box: { boxID, sample } }: { box: ManagedBox }) => (
+const Name = ({ box: { boxID, recalled, sample } }: { box: ManagedBox }) => (
   <span className="flex flex-wrap items-center gap-x-3">
     <Link
       to={managedBoxPath(boxID)}
@@ -47,6 +47,7 @@ const Name = ({ box: { boxID, sample } }: { box: ManagedBox }) => (
     >
       {boxID}
     </Link>
+    {recalled && <Badge tone="bad">recalled</Badge>}
     {sample && <span className="text-slate text-sm">sample</span>}
   </span>
 )

@@ -167,7 +167,7 @@ function Stock({ stock }: { stock: number }) {
 }
 
 function Name({ row }: { row: ManagedProduct }) {
-  const { images, title, categoryTitle, boxes } = row
+  const { images, title, categoryTitle, boxes, recalledBoxes } = row
   return (
     <div className="flex min-w-0 items-center gap-3 max-lg:pr-11">
       <Thumbnail image={images[0]} />
@@ -178,6 +178,11 @@ function Name({ row }: { row: ManagedProduct }) {
           {boxes.length > 0 && ` · ${boxes.length === 1 ? 'box' : 'boxes'} `}
           {boxes.map(({ boxID }) => boxID).join(', ')}
         </span>
+        {recalledBoxes.length > 0 && (
+          <span className="block font-semibold text-bad text-sm">
+            {recalledBoxes.join(', ')} {recalledBoxes.length === 1 ? 'is' : 'are'} recalled
+          </span>
+        )}
       </span>
     </div>
   )

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import type { RecallView } from '@befaqt/domain/api/recall-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { marketTime } from '@befaqt/domain/market-time'
+import { notReached, type RecallData } from '@befaqt/domain/recall'
+import { eq, sql } from 'drizzle-orm'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
+import { boxRecalled, boxSealed, lockBox } from '#server/boxes/lock-box.ts'
+import { addRecords } from '#server/boxes/records/add-records.ts'
+import { affectsCatalogue } from '#server/catalogue/box-cards.ts'
+import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import type { Tx } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { recalls } from '#server/db/schema/recalls.ts'
+import { actorId, type Principal } from '#server/identity/principal.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+import { findRecall, type RecallRow, recallView } from './read-recall.ts'
+import { mailRecall } from './recall-emails.ts'
+import { addNotice, receiptOf } from './recall-notices.ts'
+
+/** SQL: a box's row is written also where only its recall changed, so that its page is rendered anew. */
+const now = sql`clock_timestamp()`
+
+/**
+ * Recalls a box: its history says so unless it was sealed before, its products show it no more, nothing can be packed
+ * from it, and an email to each buyer is queued, all in one transaction. Again with the same reason it changes nothing.
+ * @throws ShopError `box.not_found`, `box.recalled` where it is recalled for another reason
+ */
+export async function recallBox(
+  deps: OrderDeps,
+  principal: Principal,
+  boxID: string,
+  reason: string,
+): Promise<RecallView> {
+  const { view } = await changeCatalogue(
+    deps,
+    async (tx) => {
+      const { sealed } = await lockBox(tx, boxID)
+      const standing = await findRecall(tx, boxID)
+      if (standing !== undefined) {
+        if (standing.reason !== reason) throw boxRecalled(boxID)
+        return { view: await recallView(tx, boxID), isChange: false }
+      }
+      const id = randomUUID()
+      const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
+      const seq = sealed ? null : await record(tx, deps, principal, boxID, at, { reason })
+      await tx.insert(recalls).values({ id, boxId: boxID, reason, at, seq, who: actorId(principal) })
+      await tx.update(boxes).set({ recallId: id, updatedAt: now }).where(eq(boxes.id, boxID))
+      await writeAuditEntry(tx, principal, 'box', boxID, {
+        before: { recalled: false },
+        after: { recalled: true, reason },
+      })
+      await notify(tx, deps, boxID, { id, reason })
+      return { view: await recallView(tx, boxID), isChange: await affectsCatalogue(tx, [boxID]) }
+    },
+    ({ isChange }) => isChange,
+  )
+  return view
+}
+
+/** Queues emails again for those who were not reached. @throws ShopError `box.not_found`, `box.not_recalled` */
+export async function resendRecall(deps: OrderDeps, boxID: string): Promise<RecallView> {
+  return deps.db.transaction(async (tx) => {
+    await lockBox(tx, boxID)
+    await notify(tx, deps, boxID, await standingRecall(tx, boxID))
+    return recallView(tx, boxID)
+  })
+}
+
+/**
+ * Withdraws the recall of a box, and tells those who had been told of it.
+ * @throws ShopError `box.not_found`, `box.not_recalled`, `box.sealed` where its history, which has ended, says that it
+ *   is recalled
+ */
+export async function withdrawRecall(
+  deps: OrderDeps,
+  principal: Principal,
+  boxID: string,
+  reason: string,
+): Promise<RecallView> {
+  return changeCatalogue(deps, async (tx) => {
+    const { sealed } = await lockBox(tx, boxID)
+    const { id, seq } = await standingRecall(tx, boxID)
+    if (seq !== null && sealed) throw boxSealed()
+    const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
+    if (seq !== null) await record(tx, deps, principal, boxID, at, { reason, withdrawn: true })
+    const { orders } = await recallView(tx, boxID)
+    await tx
+      .update(recalls)
+      .set({ endedAt: now, endedBy: actorId(principal), endReason: reason })
+      .where(eq(recalls.id, id))
+    await tx.update(boxes).set({ recallId: null, updatedAt: now }).where(eq(boxes.id, boxID))
+    await writeAuditEntry(tx, principal, 'box', boxID, {
+      before: { recalled: true },
+      after: { recalled: false, reason },
+    })
+    for (const order of orders.filter(({ notice }) => notice === 'sent' || notice === 'waiting'))
+      await mailRecall(tx, deps, 'order-recall-withdrawn', { boxID, reason, order })
+    return recallView(tx, boxID)
+  })
+}
+
+/** @throws ShopError `box.not_recalled` */
+async function standingRecall(tx: Tx, boxID: string): Promise<RecallRow> {
+  const recall = await findRecall(tx, boxID)
+  if (recall === undefined) throw new ShopError('box.not_recalled', 'This box is not recalled.')
+  return recall
+}
+
+/** Queues an email to every buyer who was not reached yet, once for each order. */
+async function notify(
+  tx: Tx,
+  deps: OrderDeps,
+  boxID: string,
+  { id, reason }: { id: string; reason: string },
+): Promise<void> {
+  const { orders } = await recallView(tx, boxID)
+  for (const order of orders) {
+    if (order.contact === null || !notReached.includes(order.notice)) continue
+    const receipt = receiptOf(await addNotice(tx, id, order._id))
+    await mailRecall(tx, deps, 'order-recalled', { boxID, reason, order }, receipt)
+  }
+}
+
+/** Makes it a record of the box, without a word of who bought from it. Returns its place in the history. */
+async function record(
+  tx: CatalogueTx,
+  deps: OrderDeps,
+  principal: Principal,
+  boxID: string,
+  at: string,
+  data: RecallData,
+): Promise<number> {
+  const fact = { kind: 'recall' as const, at, by: actorId(principal), data, changesFreshness: false }
+  const { appended } = await addRecords(tx, deps, boxID, [fact])
+  return appended[0]?.seq ?? 0
+}

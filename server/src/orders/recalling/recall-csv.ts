@@ -1,0 +1,24 @@
+import type { RecallView } from '@befaqt/domain/api/recall-api'
+import { stringify } from 'csv-stringify/sync'
+import { safeCell } from '#server/catalogue/products/csv-cells.ts'
+import { amountText } from './recall-emails.ts'
+
+const COLUMNS = ['order', 'status', 'name', 'email', 'phone', 'bought', 'notice', 'error']
+
+/** Whom a recall concerns, as CSV for a phone or another mail program. */
+export const recallCsv = ({ orders }: RecallView): string =>
+  stringify(
+    orders.map(({ number, status, contact, lines, notice, noticeError }) =>
+      [
+        number,
+        status,
+        contact ? `${contact.fname} ${contact.lname}` : '',
+        contact?.email ?? '',
+        contact?.phone ?? '',
+        lines.map((line) => `${line.title} ${amountText(line)}`).join('; '),
+        notice,
+        noticeError,
+      ].map(safeCell),
+    ),
+    { header: true, columns: COLUMNS },
+  )

@@ -1,0 +1,54 @@
+import type { RecallOrder } from '@befaqt/domain/api/recall-api'
+import { weightText } from '@befaqt/domain/labelling'
+import { gramsPerUnit } from '@befaqt/domain/order-weight'
+import type { Tx } from '#server/db/client.ts'
+import { button, note, rowsOf, text } from '#server/mail/email-content.ts'
+import { type NewEmail, queueEmail } from '#server/mail/send-email.ts'
+import { orderLink } from '#server/orders/order-access.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+
+/** '1.2 kg', or '3 bag' of what is counted. */
+export const amountText = ({ unit, amount }: RecallOrder['lines'][number]): string =>
+  gramsPerUnit(unit) === null ? `${amount} ${unit}` : weightText(amount)
+
+type About = { boxID: string; reason: string; order: RecallOrder }
+
+const contents = {
+  'order-recalled': {
+    subject: (number: string) => `Do not eat it: recall of fish in your order ${number}`,
+    heading: 'Please do not eat this fish',
+    text: 'We recall fish from a box that your order was packed from. Please do not eat what is named below, nor give it to others. Keep it apart or throw it away, and get in touch with us with the number of your order.',
+  },
+  'order-recall-withdrawn': {
+    subject: (number: string) => `The recall of fish in your order ${number} was withdrawn`,
+    heading: 'The recall was withdrawn',
+    text: 'We had told you not to eat fish of this order. That recall was withdrawn.',
+  },
+}
+
+/** Tells a buyer of a recall, or that it was withdrawn, when `tx` commits. @param receipt of its notice */
+export async function mailRecall(
+  tx: Tx,
+  deps: OrderDeps,
+  kind: keyof typeof contents,
+  { boxID, reason, order }: About,
+  receipt?: string,
+): Promise<void> {
+  if (order.contact === null) return
+  const said = contents[kind]
+  const blocks = [
+    text(said.text),
+    text(`Why: ${reason}`),
+    rowsOf([
+      ['Order', order.number],
+      ['Box', boxID],
+      ...order.lines.map((line): [string, string] => [line.title, amountText(line)]),
+    ]),
+    button('See the box', `${deps.config.PUBLIC_URL}/SFMBox/byId/${encodeURIComponent(boxID)}`),
+    button('See your order', orderLink(deps, order._id)),
+    note('Whoever has this link sees the order. Please keep it to yourself.'),
+  ]
+  const content = { subject: said.subject(order.number), heading: said.heading, blocks }
+  const email: NewEmail = { kind, to: order.contact.email, content }
+  await queueEmail(tx, deps.secrets, receipt === undefined ? email : { ...email, receipt }, deps.now())
+}

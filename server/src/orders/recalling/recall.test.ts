@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BoxPageView } from '@befaqt/domain/api/box-api'
+import type { RecallView } from '@befaqt/domain/api/recall-api'
+import { sampleBox } from '@befaqt/domain/testing/boxes'
+import { and, eq, sql } from 'drizzle-orm'
+import { rows } from '#server/db/client.ts'
+import { records } from '#server/db/schema/boxes.ts'
+import { jobs } from '#server/db/schema/jobs.ts'
+import { interactiveJobs } from '#server/job-registry.ts'
+import { runDueJobs } from '#server/jobs/run.ts'
+import { MAIL_QUEUE } from '#server/mail/send-email.ts'
+import { callerOf } from '#server/testing/caller.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { buyer, linesOf, moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
+import { refusal, smtpServer } from '#server/testing/smtp-server.ts'
+
+const silent = { warn: () => undefined, error: () => undefined }
+const URL = '/api/box/BOX-1/recall'
+const REASON = 'It was too warm on the road.'
+
+/** Two boxes with snapper, and an order packed from the first for each of these buyers. */
+async function shopWithBuyers(emails: readonly string[], options: Parameters<typeof shopWithOrders>[0] = {}) {
+  const shop = await shopWithOrders(options)
+  const { fisher } = sampleBox()
+  for (const boxID of ['BOX-1', 'BOX-2']) await shop.admin('POST', '/api/box/registration', { boxID, fisher })
+  const links = ['BOX-1', 'BOX-2'].map((boxID) => ({ boxID, quantity: 20 }))
+  await shop.admin('PUT', '/api/product/snapper/boxes', links)
+  const ids: string[] = []
+  for (const email of emails) {
+    const reply = await shop.place({ lines: linesOf({ snapper: 1 }), contact: { ...buyer, email } })
+    const { _id } = reply.json()
+    assert.equal((await pack(shop, _id, 'BOX-1')).statusCode, 200)
+    ids.push(_id)
+  }
+  return { ...shop, ids }
+}
+
+const pack = (shop: OrderShop, id: string, boxID: string) =>
+  shop.admin('PUT', `/api/order/${id}/packing`, {
+    lines: [{ position: 1, grams: 1_000, boxes: [{ boxID, amount: 1_000 }] }],
+  })
+
+const told = ({ orders }: RecallView) => orders.map(({ notice }) => notice).sort()
+
+const sendMail = ({ deps }: OrderShop) =>
+  runDueJobs(deps.db, interactiveJobs(deps), silent, new AbortController().signal)
+
+const queued = ({ deps }: OrderShop, kind: string) =>
+  deps.db.$count(jobs, and(eq(jobs.queue, MAIL_QUEUE), sql`payload->>'kind' = ${kind}`))
+
+const pageOf = async ({ app }: OrderShop): Promise<BoxPageView> =>
+  (await app.inject('/api/box/BOX-1/page')).json()
+
+for (const [name, open] of testDatabases)
+  test(`${name}: a recall is in the history and on the page, tells every buyer, says who was not reached, and ends`, async () => {
+    const emails = ['ann@example.org', 'gone@example.org', 'bea@example.org']
+    let refuses = true
+    await using smtp = await smtpServer(undefined, (to) =>
+      refuses && to.includes('gone') ? refusal(550, 'No such user') : null,
+    )
+    await using shop = await shopWithBuyers(emails, { open, env: { SMTP_URL: smtp.url } })
+    const { admin, app, ids, deps } = shop
+    const [first = ''] = ids
+    await moved(shop, first, 'PACKED')
+    await rows(deps.db, sql`delete from order_contacts where email = 'bea@example.org'`)
+    const preview: RecallView = (await admin('GET', URL)).json()
+    assert.deepEqual([preview.recall, told(preview)], [null, ['no contact', 'none', 'none']])
+    assert.equal((await app.inject('/api/product/snapper')).json().box?.boxID, 'BOX-1')
+
+    const replies = await Promise.all([1, 2].map(() => admin('POST', URL, { reason: REASON })))
+    assert.deepEqual(
+      replies.map(({ statusCode }) => statusCode),
+      [200, 200],
+    )
+    assert.equal(await queued(shop, 'order-recalled'), 2, 'one email for each, although it was sent twice')
+    assert.equal((await admin('POST', URL, { reason: 'Another' })).json().error.code, 'box.recalled')
+    const { recall, records: history } = await pageOf(shop)
+    assert.deepEqual([recall?.reason, recall?.inHistory, history.at(-1)?.kind], [REASON, true, 'recall'])
+    const [record] = await deps.db.select().from(records).where(eq(records.kind, 'recall'))
+    assert.deepEqual(JSON.parse(record?.body ?? '').data, { reason: REASON })
+    assert.equal((await app.inject('/api/product/snapper')).json().box?.boxID, 'BOX-2', 'on no card')
+    assert.deepEqual((await admin('GET', '/api/product/snapper/manage')).json().recalledBoxes, ['BOX-1'])
+
+    const [, second = ''] = ids
+    assert.equal((await pack(shop, second, 'BOX-1')).json().error.code, 'box.recalled')
+    for (const [id, status] of [
+      [first, 'READY'],
+      [second, 'PACKED'],
+    ] as const)
+      assert.equal((await admin('PATCH', `/api/order/${id}`, { status })).json().error.code, 'box.recalled')
+    const order = (await admin('GET', `/api/order/${first}`)).json()
+    assert.deepEqual(order.lines[0].boxes, [{ boxID: 'BOX-1', amount: 1_000, recall: REASON }])
+
+    await sendMail(shop)
+    const after: RecallView = (await admin('GET', URL)).json()
+    assert.deepEqual(told(after), ['given up', 'no contact', 'sent'])
+    assert.match(after.orders.find(({ notice }) => notice === 'given up')?.noticeError ?? '', /No such user/)
+    refuses = false
+    assert.deepEqual(told((await admin('POST', `${URL}/notices`)).json()), ['no contact', 'sent', 'waiting'])
+    await admin('POST', `${URL}/notices`)
+    await sendMail(shop)
+    assert.deepEqual(told((await admin('GET', URL)).json()), ['no contact', 'sent', 'sent'])
+    const mails = smtp.mails.filter(({ raw }) => raw.includes('Please do not eat this fish'))
+    assert.equal(mails.length, 2, 'nobody is told twice')
+
+    const csv = (await admin('GET', `${URL}.csv`)).body.trim().split('\n')
+    assert.equal(csv[0], 'order,status,name,email,phone,bought,notice,error')
+    assert.match(csv.join(), /,PACKED,Ann Lee,ann@example.org,0400 000 000,Snapper 1 kg,sent,/)
+
+    assert.equal(
+      (await admin('POST', `${URL}/withdrawal`, { reason: 'The sensor was wrong.' })).statusCode,
+      200,
+    )
+    assert.equal((await pageOf(shop)).recall, null)
+    assert.equal(await queued(shop, 'order-recall-withdrawn'), 2)
+    assert.equal((await admin('POST', `${URL}/notices`)).json().error.code, 'box.not_recalled')
+    await moved(shop, first, 'READY')
+    assert.equal((await app.inject('/api/product/snapper')).json().box?.boxID, 'BOX-1')
+  })
+
+test('a sealed box is recalled without a record, and one that its history recalls stays so', async () => {
+  await using shop = await shopWithBuyers([])
+  const { admin } = shop
+  await admin('POST', '/api/box/BOX-1/seal', {})
+  assert.equal((await admin('POST', URL, { reason: REASON })).json().recall.inHistory, false)
+  assert.deepEqual((await pageOf(shop)).recall?.inHistory, false)
+  assert.equal((await admin('POST', `${URL}/withdrawal`, { reason: 'No' })).json().recall, null)
+  const other = '/api/box/BOX-2'
+  await admin('POST', `${other}/recall`, { reason: REASON })
+  await admin('POST', `${other}/seal`, {})
+  const refused = await admin('POST', `${other}/recall/withdrawal`, { reason: 'No' })
+  assert.equal(refused.json().error.code, 'box.sealed')
+})
+
+test('recalls are for managers, with a reason', async () => {
+  await using shop = await shopWithBuyers([])
+  const user = await callerOf(shop, 'user', 'USER')
+  for (const [method, url] of [
+    ['GET', URL],
+    ['GET', `${URL}.csv`],
+    ['POST', URL],
+    ['POST', `${URL}/notices`],
+    ['POST', `${URL}/withdrawal`],
+  ] as const) {
+    const payload = method === 'POST' ? { reason: REASON } : undefined
+    assert.equal((await user(method, url, payload)).statusCode, 403, url)
+    assert.equal((await shop.app.inject({ method, url, ...(payload && { payload }) })).statusCode, 401, url)
+  }
+  for (const reason of ['', ' ', 'a\u0000', 'x'.repeat(501), 'two\nlines', 1, undefined]) {
+    const reply = await shop.admin('POST', URL, { reason })
+    assert.deepEqual([reply.statusCode, reply.json().error.fields[0].path], [400, 'reason'], String(reason))
+  }
+  assert.equal((await shop.admin('POST', '/api/box/NONE/recall', { reason: REASON })).statusCode, 404)
+  assert.equal((await pageOf(shop)).recall, null)
+})

@@ -1,0 +1,71 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/recalls'
+import { RecallInput, RecallView } from '@befaqt/domain/api/recall-api'
+import type { FastifyInstance } from 'fastify'
+import { boxIDOf } from '#server/boxes/box-id-of.ts'
+import { ONE_MOMENT } from '#server/db/client.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+import { recallView } from './read-recall.ts'
+import { recallBox, resendRecall, withdrawRecall } from './recall-box.ts'
+import { recallCsv } from './recall-csv.ts'
+
+const access = { right: 'order:write' } as const
+
+export const recallOperations = defineRoutes(endpoints, {
+  readRecall: {
+    summary: 'The recall of a box, or what it would be: all orders packed from it, and who was reached.',
+    access,
+    limits: 'manage-read',
+    responses: { 200: RecallView },
+  },
+  recallBox: {
+    summary: 'Recall a box and tell its buyers. Its history says so, with the reason.',
+    access,
+    limits: 'manage-write',
+    body: RecallInput,
+    responses: { 200: RecallView },
+  },
+  resendRecall: {
+    summary: 'Tell those again who were not reached.',
+    access,
+    limits: 'manage-write',
+    responses: { 200: RecallView },
+  },
+  withdrawRecall: {
+    summary: 'Withdraw the recall of a box.',
+    access,
+    limits: 'manage-write',
+    body: RecallInput,
+    responses: { 200: RecallView },
+  },
+  exportRecall: {
+    summary: 'Whom a recall concerns, with their contacts, as CSV.',
+    access,
+    limits: 'manage-read',
+    responses: { 200: 'text/csv' },
+  },
+})
+
+/** Recalls of boxes. */
+export function recallRoutes(app: FastifyInstance, deps: OrderDeps): void {
+  const read = (boxID: string) => deps.db.transaction((tx) => recallView(tx, boxID), ONE_MOMENT)
+
+  registerRoute(app, recallOperations.readRecall, ({ params, principal }) => read(boxIDOf(params, principal)))
+  registerRoute(app, recallOperations.recallBox, ({ params, principal, body }) =>
+    recallBox(deps, principal, boxIDOf(params, principal), body.reason),
+  )
+  registerRoute(app, recallOperations.resendRecall, ({ params, principal }) =>
+    resendRecall(deps, boxIDOf(params, principal)),
+  )
+  registerRoute(app, recallOperations.withdrawRecall, ({ params, principal, body }) =>
+    withdrawRecall(deps, principal, boxIDOf(params, principal), body.reason),
+  )
+  registerRoute(app, recallOperations.exportRecall, async ({ params, principal, reply }) => {
+    const boxID = boxIDOf(params, principal)
+    const csv = recallCsv(await read(boxID))
+    return reply
+      .header('content-disposition', `attachment; filename="recall-${boxID}.csv"`)
+      .type('text/csv; charset=utf-8')
+      .send(csv)
+  })
+}

@@ -1,0 +1,89 @@
+import type { RecallOrder } from '@befaqt/domain/api/recall-api'
+import { weightText } from '@befaqt/domain/labelling'
+import { gramsPerUnit } from '@befaqt/domain/order-weight'
+import type { NoticeState } from '@befaqt/domain/recall'
+import { Badge, type BadgeTone } from '#web/components/badge.tsx'
+import { Table, Td, Th } from '#web/components/table.tsx'
+
+const notices: Record<NoticeState, { tone: BadgeTone; word: string }> = {
+  none: { tone: 'plain', word: 'not told yet' },
+  waiting: { tone: 'warn', word: 'email is on its way' },
+  sent: { tone: 'good', word: 'email sent' },
+  'given up': { tone: 'bad', word: 'not reached' },
+  discarded: { tone: 'bad', word: 'email was discarded' },
+  'no contact': { tone: 'bad', word: 'no contact any more' },
+}
+
+const amountText = ({ unit, amount }: RecallOrder['lines'][number]): string =>
+  gramsPerUnit(unit) === null ? `${amount} ${unit}` : weightText(amount)
+
+/** The orders that were packed from a box: who, what, how much, and whether they know. `recalled`: they are being told. */
+export const RecallOrders = ({ orders, recalled }: { orders: readonly RecallOrder[]; recalled: boolean }) => (
+  <Table caption="Orders packed from this box">
+    <thead>
+      <tr>
+        <Th>Order</Th>
+        <Th>{recalled ? 'Told' : 'Can be told'}</Th>
+        <Th>Buyer</Th>
+        <Th>From this box</Th>
+      </tr>
+    </thead>
+    <tbody>
+      {orders.map((order) => (
+        <tr key={order._id}>
+          <Td className="whitespace-nowrap">
+            <b className="font-semibold">{order.number}</b>
+            <span className="block text-slate text-sm">{order.status.toLowerCase()}</span>
+          </Td>
+          <Td>
+            <Told order={order} recalled={recalled} />
+          </Td>
+          <Td>
+            <Buyer contact={order.contact} />
+          </Td>
+          <Td>
+            {order.lines.map((line) => (
+              <span key={`${line.title} ${line.amount}`} className="block">
+                {line.title} <span className="whitespace-nowrap text-slate">{amountText(line)}</span>
+              </span>
+            ))}
+          </Td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
+)
+
+function Buyer({ contact }: Pick<RecallOrder, 'contact'>) {
+  if (contact === null) return <span className="text-slate">deleted</span>
+  return (
+    <>
+      {contact.fname} {contact.lname}
+      <a href={`mailto:${contact.email}`} className="link block w-fit text-sm wrap-anywhere">
+        {contact.email}
+      </a>
+      <a href={`tel:${contact.phone.replaceAll(' ', '')}`} className="link block w-fit text-sm">
+        {contact.phone}
+      </a>
+    </>
+  )
+}
+
+function Told({
+  order: { notice, noticeError, contact },
+  recalled,
+}: {
+  order: RecallOrder
+  recalled: boolean
+}) {
+  if (!recalled && contact !== null) return <Badge>by email</Badge>
+  const { tone, word } = notices[notice]
+  return (
+    <>
+      <Badge tone={tone}>{word}</Badge>
+      {noticeError !== '' && (
+        <span className="mt-1 block text-slate text-sm wrap-anywhere">{noticeError}</span>
+      )}
+    </>
+  )
+}

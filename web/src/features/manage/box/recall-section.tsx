@@ -1,0 +1,198 @@
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import {
+  exportRecall,
+  readRecall,
+  recallBox,
+  resendRecall,
+  withdrawRecall,
+} from '@befaqt/domain/api/endpoints/recalls'
+import type { RecallView } from '@befaqt/domain/api/recall-api'
+import { MAX_REASON } from '@befaqt/domain/limits'
+import { notReached } from '@befaqt/domain/recall'
+import { useCallback, useEffect, useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
+import { Alert } from '#web/components/alert.tsx'
+import { Button, buttonClass } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
+import { InputField } from '#web/components/field.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
+import { Spinner } from '#web/components/spinner.tsx'
+import { Time } from '#web/time/time.tsx'
+import { FailureBanner } from '../form-parts.tsx'
+import { RecallOrders } from './recall-orders.tsx'
+
+type Props = { boxID: string; onChanged: (message: string) => void }
+
+/** How often it is looked whether emails went out, while some wait. */
+const POLL_MS = 5_000
+
+/** The recall of a box as the shop has it, one call after the other. */
+function useRecall(boxID: string) {
+  const [view, setView] = useState<RecallView | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const run = useCallback(async (call: Promise<RecallView>): Promise<boolean> => {
+    setBusy(true)
+    try {
+      setView(await call)
+      setFailure(null)
+      return true
+    } catch (error) {
+      setFailure(error)
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }, [])
+  const read = useCallback(() => run(callApi(readRecall, { params: { boxID } })), [run, boxID])
+  const isWaiting = view?.orders.some(({ notice }) => notice === 'waiting') ?? false
+  useEffect(() => void read(), [read])
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setInterval(() => void read(), POLL_MS)
+    return () => clearInterval(timer)
+  }, [isWaiting, read])
+  return { view, failure, busy, run, read }
+}
+
+/** Who bought from a box, and the recall that tells them. */
+export function RecallSection({ boxID, onChanged }: Props) {
+  const { view, failure, busy, run, read } = useRecall(boxID)
+  const [asking, setAsking] = useState(false)
+  const hydrated = useHydrated()
+  const send = async (reason: string) => {
+    const isWithdrawn = view?.recall != null
+    const endpoint = isWithdrawn ? withdrawRecall : recallBox
+    if (!(await run(callApi(endpoint, { params: { boxID }, body: { reason } })))) return
+    setAsking(false)
+    onChanged(isWithdrawn ? 'The recall is withdrawn.' : 'The box is recalled.')
+  }
+  if (view === null)
+    return failure === null ? (
+      <Spinner label="Loading the orders" />
+    ) : (
+      <>
+        <FailureBanner error={failure} />
+        <Button variant="outline" onClick={() => void read()}>
+          Try again
+        </Button>
+      </>
+    )
+  const { recall, orders } = view
+  const unreached = orders.filter(({ notice }) => notReached.includes(notice))
+  const canResend = recall !== null && unreached.some(({ contact }) => contact !== null)
+  return (
+    <div className="grid gap-4">
+      {failure !== null && !asking && <FailureBanner error={failure} />}
+      {recall && <Standing recall={recall} told={orders.length - unreached.length} of={orders.length} />}
+      {orders.length === 0 ? (
+        <p className="text-slate">No order was packed from this box.</p>
+      ) : (
+        <RecallOrders orders={orders} recalled={recall !== null} />
+      )}
+      <div className="no-print flex flex-wrap gap-3">
+        {canResend && (
+          <Button
+            disabled={!hydrated || busy}
+            onClick={() => void run(callApi(resendRecall, { params: { boxID } }))}
+          >
+            Tell those again who were not reached
+          </Button>
+        )}
+        <Button variant="outline" disabled={!hydrated || busy} onClick={() => setAsking(true)}>
+          {recall === null ? 'Recall this box' : 'Withdraw the recall'}
+        </Button>
+        {orders.length > 0 && (
+          <>
+            <a href={urlOf(exportRecall, { params: { boxID } })} className={buttonClass('outline')} download>
+              Contacts as CSV
+            </a>
+            <Button variant="outline" disabled={!hydrated} onClick={() => window.print()}>
+              Print
+            </Button>
+          </>
+        )}
+      </div>
+      <Dialog
+        open={asking}
+        title={recall === null ? `Recall ${boxID}?` : `Withdraw the recall of ${boxID}?`}
+        onClose={() => setAsking(false)}
+      >
+        <ReasonForm
+          view={view}
+          busy={busy}
+          failure={failure}
+          onSend={(reason) => void send(reason)}
+          onCancel={() => setAsking(false)}
+        />
+      </Dialog>
+    </div>
+  )
+}
+
+type StandingProps = { recall: NonNullable<RecallView['recall']>; told: number; of: number }
+
+function Standing({ recall: { reason, at, by }, told, of }: StandingProps) {
+  return (
+    <Alert tone="bad">
+      <p>
+        <b className="font-semibold">This box is recalled</b> since <Time at={at} />
+        {by && ` by ${by}`}. Nothing can be packed from it. Why: {reason}
+      </p>
+      {of > 0 && (
+        <p>
+          {told === of
+            ? 'To every buyer an email was sent or is on its way.'
+            : `${of - told} of ${of} buyers were not reached: call them.`}
+        </p>
+      )}
+    </Alert>
+  )
+}
+
+type FormProps = {
+  view: RecallView
+  busy: boolean
+  failure: unknown
+  onSend: (reason: string) => void
+  onCancel: () => void
+}
+
+function ReasonForm({ view: { recall, orders }, busy, failure, onSend, onCancel }: FormProps) {
+  const [error, setError] = useState<string | undefined>(undefined)
+  const reachable = orders.filter(({ contact }) => contact !== null).length
+  const emails = reachable === 1 ? '1 email' : `${reachable} emails`
+  return (
+    <form
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const reason = String(new FormData(event.currentTarget).get('reason') ?? '').trim()
+        setError(reason === '' ? 'reason is required' : undefined)
+        if (reason !== '') onSend(reason)
+      }}
+    >
+      {failure !== null && <FailureBanner error={failure} />}
+      <p>
+        {recall === null
+          ? `The public page says that it is recalled, nothing can be packed from it, and ${emails} will be sent now. What is in stock stays as it is.`
+          : 'The public page says so no more, and whoever was told of the recall is told of this.'}
+      </p>
+      <InputField
+        label="Reason"
+        name="reason"
+        maxLength={MAX_REASON}
+        error={error}
+        hint="Everybody can read it in the history of the box, for good: no names."
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" disabled={busy}>
+          {busy ? 'One moment…' : recall === null ? `Recall and send ${emails}` : 'Withdraw it'}
+        </Button>
+        <Button variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
