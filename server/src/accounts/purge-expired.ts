@@ -1,5 +1,6 @@
-import { lt } from 'drizzle-orm'
-import type { Db } from '#server/db/client.ts'
+import { BUYER_NAMED_CENTS, GUEST_CONTACT_DAYS, NAMED_INVOICE_DAYS } from '@befaqt/domain/order-retention'
+import { lt, sql } from 'drizzle-orm'
+import { type Db, rows } from '#server/db/client.ts'
 import {
   knownDevices,
   oneTimeTokens,
@@ -33,8 +34,8 @@ export const purgeExpiredJob =
   }
 
 /**
- * Deletes what no request can use any more: expired sessions, links, challenges, holds, keys of orders and limits, browsers not seen for a
- * year, and what earlier versions kept of deleted accounts.
+ * Deletes what no request can use any more: expired sessions, links, challenges, holds, keys of orders and limits, contacts
+ * of guests whose orders ended long ago, browsers not seen for a year, and what earlier versions kept of deleted accounts.
  */
 export async function purgeExpired(db: Db, now: Date): Promise<void> {
   const before = (ms: number): Date => new Date(now.getTime() - ms)
@@ -44,6 +45,20 @@ export async function purgeExpired(db: Db, now: Date): Promise<void> {
   await db.delete(holds).where(lt(holds.expiresAt, before(DAY_MS)))
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before(2 * DAY_MS)))
   await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now))
+  await deleteGuestContacts(db, now)
   await redactDeletedAccounts(db)
   await db.delete(knownDevices).where(lt(knownDevices.lastUsedAt, before(SESSION_S * 1_000)))
+}
+
+/** Contacts of guests, but not yet of orders whose invoice names the buyer. */
+async function deleteGuestContacts(db: Db, now: Date): Promise<void> {
+  const before = (days: number): string => new Date(now.getTime() - days * DAY_MS).toISOString()
+  await rows(
+    db,
+    sql`delete from order_contacts c using orders o
+        where o.id = c.order_id and c.user_id is null and o.status in ('COMPLETED', 'CANCELLED')
+          and o.updated_at < ${before(GUEST_CONTACT_DAYS)}::timestamptz
+          and (o.invoice_number is null or o.total_cents < ${BUYER_NAMED_CENTS}
+            or o.updated_at < ${before(NAMED_INVOICE_DAYS)}::timestamptz)`,
+  )
 }

@@ -49,12 +49,12 @@ export async function placeOrder(
     deps,
     async (tx) => {
       const meanwhile = await claimKey(tx, request)
-      if (meanwhile !== undefined) return { response: meanwhile, replayed: true }
-      const placed = await place(tx, deps, principal, input)
+      if (meanwhile !== undefined) return { response: meanwhile, replayed: true, onCards: false }
+      const { placed, onCards } = await place(tx, deps, principal, input)
       await storeResponse(tx, request, placed)
-      return { response: JSON.stringify(placed), replayed: false }
+      return { response: JSON.stringify(placed), replayed: false, onCards }
     },
-    ({ replayed }) => !replayed,
+    ({ onCards }) => onCards,
   )
   return answer(deps, response, replayed)
 }
@@ -70,7 +70,7 @@ async function place(
   deps: OrderDeps,
   principal: Principal,
   input: PlaceOrder,
-): Promise<Stored> {
+): Promise<{ placed: Stored; onCards: boolean }> {
   const { fulfilment } = input
   const owner = { userId: userIdOf(principal), hold: input.hold }
   const products = await lockAvailable(tx, input.lines, owner)
@@ -83,12 +83,13 @@ async function place(
   checkTotal(input.expectedTotal, total, lines)
   const postcode = fulfilment.kind === 'delivery' ? fulfilment.address.postcode : undefined
   const slot = await lockSlot(tx, fulfilment.slot, owner, { kind: fulfilment.kind, postcode })
-  await changeStock(tx, new Map(lines.map(({ productId, quantity }) => [productId, -quantity])))
+  const sold = new Map(lines.map(({ productId, quantity }) => [productId, -quantity]))
+  const onCards = await changeStock(tx, sold, products)
   await removeHold(tx, owner)
   const id = await insertOrder(tx, deps, principal, { input, lines, slot, total })
   const whole = await readWholeOrder(tx, id)
   await mailOrder(tx, deps, 'placed', whole)
-  return placedView(whole)
+  return { placed: placedView(whole), onCards }
 }
 
 const newLine = (product: ProductRow, quantity: number, position: number): NewLine => ({

@@ -1,3 +1,4 @@
+import { stockStep } from '@befaqt/domain/stock-step'
 import { sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { rows } from '#server/db/client.ts'
@@ -5,8 +6,14 @@ import { rows } from '#server/db/client.ts'
 /**
  * Adds to the stock of products, or takes from it. The rows must be locked (`lockProducts`). A manager's form that was
  * opened before is told of it, so that it can't write back a stock of before. The audit log has the orders, not these.
+ * @param before the rows as they were locked
+ * @returns whether the public catalogue shows something else now
  */
-export async function changeStock(tx: CatalogueTx, added: ReadonlyMap<string, number>): Promise<void> {
+export async function changeStock(
+  tx: CatalogueTx,
+  added: ReadonlyMap<string, number>,
+  before: ReadonlyMap<string, { stock: number }>,
+): Promise<boolean> {
   const values = JSON.stringify([...added].map(([id, quantity]) => ({ id, quantity })))
   await rows(
     tx,
@@ -14,4 +21,8 @@ export async function changeStock(tx: CatalogueTx, added: ReadonlyMap<string, nu
         from jsonb_to_recordset(${values}::jsonb) as c(id text, quantity int)
         where p.id = c.id`,
   )
+  return [...added].some(([id, quantity]) => {
+    const stock = before.get(id)?.stock ?? 0
+    return stockStep(stock) !== stockStep(stock + quantity)
+  })
 }

@@ -111,11 +111,12 @@ async function followUp(
   for (const { boxId } of boxes) assertBoxAccess(principal, boxId)
   if (to === 'CANCELLED') {
     const quantities = new Map(lines.map(({ productId, quantity }) => [productId, quantity]))
-    await lockProducts(tx, [...quantities.keys()])
-    await changeStock(tx, quantities)
-    if (order.status !== 'PLACED') await recordSales(tx, deps, principal, before, { returned: true })
+    const products = await lockProducts(tx, [...quantities.keys()])
+    const isShown = await changeStock(tx, quantities, products)
+    const isPacked = order.status !== 'PLACED'
+    const onCards = isPacked && (await recordSales(tx, deps, principal, before, { returned: true }))
     await tx.delete(orderLineBoxes).where(eq(orderLineBoxes.orderId, order.id))
-    return true
+    return isShown || onCards
   }
   const onCards = await recordSales(tx, deps, principal, before, {})
   const { year, count } = await nextNumber(tx, 'invoice', deps.siteFile.market.timeZone)
