@@ -36,6 +36,8 @@ export interface ProofBundle {
   readonly records: readonly (RecordOfAnyKind | WithheldRecord)[]
   readonly ledger: LedgerAddress
   readonly anchors: readonly BundleAnchor[]
+  /** Proofs of the register boxes of keys that signed its records, none of them with devices of its own. */
+  readonly devices?: readonly ProofBundle[]
 }
 
 /** Proof that the map of an anchor does not hold a box. Source: protocol §5. */
@@ -49,6 +51,9 @@ export interface AbsenceBundle {
   readonly path: readonly string[]
 }
 
+/** Keys that may have signed the records of one box. */
+export const MAX_DEVICES = 100
+
 /** Longest text of a bundle that is read, in UTF-16 units: some 10,000 records with an anchor for each. */
 export const MAX_BUNDLE_LENGTH = 64 * 1024 * 1024
 
@@ -59,14 +64,27 @@ export const MAX_BUNDLE_LENGTH = 64 * 1024 * 1024
  */
 export function parseBundle(value: unknown): ProofBundle {
   const copy: unknown = JSON.parse(canonicalize(value))
-  const from = fields(copy, '$', ['v', 'box', 'records', 'ledger', 'anchors'])
+  const from = fields(copy, '$', bundleFields, ['devices'])
+  if (!Object.hasOwn(from.of, 'devices')) return bundleIn(from)
+  const devices = list(from, 'devices', [1, MAX_DEVICES], (device, path) =>
+    bundleIn(fields(device, path, bundleFields)),
+  )
+  if (new Set(devices.map(({ box }) => box)).size < devices.length)
+    throw new FormatError('$.devices', 'must not name a key twice')
+  return { ...bundleIn(from), devices }
+}
+
+const bundleFields = ['v', 'box', 'records', 'ledger', 'anchors'] as const
+
+function bundleIn(from: Fields): ProofBundle {
+  const { path: at } = from
   return {
     v: literal(from, 'v', 2),
     box: text(from, 'box', [1, MAX_ID_LENGTH]),
     records: list(from, 'records', [1, MAX_COUNT], (record, path) =>
       parseShownRecord(record, path, parseRecordOfAnyKind),
     ),
-    ledger: parseLedger(from.of.ledger, '$.ledger'),
+    ledger: parseLedger(from.of.ledger, `${at}.ledger`),
     anchors: list(from, 'anchors', [0, MAX_COUNT], parseAnchor),
   }
 }

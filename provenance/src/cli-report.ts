@@ -23,6 +23,7 @@ export function reportLines(
     ...(older === undefined ? [] : [olderLine(result, older)]),
     ...(ledger === null ? [] : ledgerLines(ledger)),
     ...countLine(result.records),
+    ...signatureLine(result.signatures),
     ...result.records.filter(({ verdict }) => verdict !== 'anchored').map(recordLine),
   ].map(printable)
 }
@@ -49,6 +50,16 @@ function countLine(records: readonly RecordResult[]): string[] {
   const counts = Map.groupBy(records, ({ verdict }) => verdict)
   const parts = [...counts].map(([verdict, { length }]) => `${length} ${verdict}`)
   return parts.length === 0 ? [] : [`Records: ${parts.join(', ')}`]
+}
+
+function signatureLine({ sensor, gateway, unconfirmed }: BoxResult['signatures']): string[] {
+  if (sensor + gateway + unconfirmed === 0) return []
+  const parts = [
+    `${sensor} by the sensor`,
+    `${gateway} by a phone or gateway`,
+    `${unconfirmed} not confirmed`,
+  ]
+  return [`Signed readings: ${parts.join(', ')}`]
 }
 
 const recordLine = ({ seq, verdict, words }: RecordResult): string => `  record ${seq}: ${verdict}. ${words}`

@@ -30,6 +30,9 @@ export const reasonMessages: Readonly<Record<ReasonCode, (about: string) => stri
   absence_mismatch: (about) => `The proof does not show that ${about} lacks this box.`,
   forked: (about) => `The two proofs tell two histories: they differ from ${about} on.`,
   dated_ahead: (about) => `${start(about)} is dated later than the ledger logged it.`,
+  signature_mismatch: (about) => `${start(about)} is not what the device signed that it names.`,
+  counter_repeated: (about) => `${start(about)} repeats something that its device had signed before.`,
+  key_not_valid: (about) => `${start(about)} is signed with a key that was not valid for it.`,
   newest_records_missing: () => 'The ledger knows more records of this box than were shown.',
   newer_anchor: () => 'The ledger has a newer anchor than this proof: newer records may have been left out.',
   ledger_unreachable: () => 'The ledger could not be read, so nothing was compared with it.',
@@ -58,15 +61,18 @@ export interface Counts {
 }
 
 /** What a box's verdict means to a shopper, with what is held back from him. */
-export const boxMessage = (verdict: BoxVerdict, { upTo, withheld, datedAhead }: Counts): string =>
-  [verdictText(verdict, upTo), ...withheldText(withheld), ...datedAheadText(datedAhead)].join(' ')
+export const boxMessage = (
+  verdict: BoxVerdict | 'unsigned',
+  { upTo, withheld, datedAhead }: Counts,
+): string => [verdictText(verdict, upTo), ...withheldText(withheld), ...datedAheadText(datedAhead)].join(' ')
 
-function verdictText(verdict: BoxVerdict, upTo: number): string {
+function verdictText(verdict: BoxVerdict | 'unsigned', upTo: number): string {
   if (verdict === 'verified-up-to' && upTo === 0) return 'New records are anchored within minutes.'
   return {
     verified: 'Nothing was changed or removed since the records were logged.',
     'verified-up-to': `Every record up to number ${upTo} is unchanged; newer ones wait for the next anchor.`,
     incomplete: 'The ledger holds a newer state of this box than was shown.',
+    unsigned: 'A reading is not what its device signed.',
     broken: 'This history is not the one that the ledger holds.',
     absent: 'The ledger proves that no such box was ever recorded.',
     unreachable: 'The public ledger isn’t answering. Try again.',

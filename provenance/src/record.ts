@@ -16,6 +16,7 @@ export const recordKinds = [
   'sale',
   'loss',
   'recall',
+  'device',
   'correction',
   'seal',
 ] as const

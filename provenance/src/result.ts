@@ -29,6 +29,7 @@ export function boxResult(bundle: ProofBundle, found: Findings, timeZone: string
     upTo,
     withheld,
     lateness: latenessOf(records.map(({ latenessS }) => latenessS)),
+    signatures: NO_SIGNATURES,
     records,
   }
 }
@@ -37,9 +38,19 @@ export function boxResult(bundle: ProofBundle, found: Findings, timeZone: string
 export function malformedResult({ message }: FormatError): BoxResult {
   const reasons = [{ code: 'malformed', words: reasonMessages.malformed(''), detail: message }] as const
   const words = boxMessage('broken', { upTo: 0, withheld: 0, datedAhead: 0 })
-  const nothing = { sealed: false, upTo: 0, withheld: 0, lateness: latenessOf([]), records: [] }
+  const nothing = {
+    sealed: false,
+    upTo: 0,
+    withheld: 0,
+    lateness: latenessOf([]),
+    signatures: NO_SIGNATURES,
+    records: [],
+  }
   return { verdict: 'broken', words, reasons, box: null, ...nothing }
 }
+
+/** Before signatures are looked at, or where there are none. */
+export const NO_SIGNATURES = { sensor: 0, gateway: 0, unconfirmed: 0 } as const
 
 /** The last record up to which all are proven. */
 function provenUpTo(records: readonly Pick<RecordResult, 'seq' | 'verdict'>[]): number {

@@ -41,9 +41,35 @@ export type ReasonCode =
   | 'absence_mismatch'
   | 'forked'
   | 'dated_ahead'
+  | SignatureReason
   | 'newest_records_missing'
   | 'newer_anchor'
   | 'ledger_unreachable'
+
+/**
+ * What is wrong with a record that says it was signed: its signature or what was signed is another; a counter that does
+ * not go on; a key that was not valid for it, of another level, or whose register is not the ledger's.
+ */
+export type SignatureReason = 'signature_mismatch' | 'counter_repeated' | 'key_not_valid'
+
+/**
+ * What was found about a signature. `good`: made by a key of this level, and both are on the ledger. `pending`: reading or
+ * key wait for their anchor. `unproven`: the proof does not carry what the ledger says of the key. `unchecked`: the
+ * ledger could not be read, or this browser can't check signatures.
+ */
+export interface SignatureResult {
+  readonly level: 'sensor' | 'gateway'
+  /** Id of the key. */
+  readonly key: string
+  readonly state: 'good' | 'pending' | 'unproven' | 'unchecked'
+}
+
+/** Records with a good signature of each level, and those that are signed and not confirmed. */
+export interface SignatureCounts {
+  readonly sensor: number
+  readonly gateway: number
+  readonly unconfirmed: number
+}
 
 /** Something that kept a box from being verified. */
 export interface Reason {
@@ -79,6 +105,8 @@ export interface RecordResult {
   readonly anchor: ProvingAnchor | null
   /** Seconds from the record's time to its anchor's; null unless the record is anchored and shown. Source: protocol §6.5. */
   readonly latenessS: number | null
+  /** Where it says that it was signed, and is not broken. */
+  readonly signature?: SignatureResult
 }
 
 export interface BoxResult {
@@ -95,6 +123,7 @@ export interface BoxResult {
   /** How many records were shown without their content. `words` says so too. */
   readonly withheld: number
   readonly lateness: Lateness
+  readonly signatures: SignatureCounts
   /** One for each record of the bundle, in its order. Empty when the bundle could not be read. */
   readonly records: readonly RecordResult[]
 }

@@ -6,7 +6,7 @@ import type { LedgerReader } from './ledger.ts'
 import { boxMessage, reasonMessages } from './messages.ts'
 import { type LedgerFinding, readLedger } from './read-ledger.ts'
 import { ledgerReasons, verdictOf } from './reasons.ts'
-import { malformedResult } from './result.ts'
+import { malformedResult, NO_SIGNATURES } from './result.ts'
 import type { BoxResult, Reason, ReasonCode } from './verdict.ts'
 
 /**
@@ -26,7 +26,14 @@ export async function verifyAbsence(bundle: unknown, reader: LedgerReader): Prom
   const reasons = [...ledgerReasons(ledger), ...absenceReasons(parsed, ledger)]
   const verdict = verdictOf(reasons) ?? 'absent'
   const words = boxMessage(verdict, { upTo: 0, withheld: 0, datedAhead: 0 })
-  const nothing = { sealed: false, upTo: 0, withheld: 0, lateness: latenessOf([]), records: [] }
+  const nothing = {
+    sealed: false,
+    upTo: 0,
+    withheld: 0,
+    lateness: latenessOf([]),
+    signatures: NO_SIGNATURES,
+    records: [],
+  }
   return { verdict, words, reasons, box, ...nothing }
 }
 

@@ -44,9 +44,26 @@ export async function verifyBundle(
   }
   onStep(readStep(parsed.records.length))
   const found = await findOut(parsed, reader, onStep)
-  const result = boxResult(parsed, found, timeZone)
+  const result = await withSignatures(parsed, boxResult(parsed, found, timeZone), reader, timeZone)
   if (found.ledger.kind === 'read') onStep(completeStep(result, found.ledger.count))
   return result
+}
+
+/** Checks what was signed, with code that is loaded when something was. */
+async function withSignatures(
+  bundle: ProofBundle,
+  result: BoxResult,
+  reader: LedgerReader,
+  timeZone: string,
+): Promise<BoxResult> {
+  if (!bundle.records.some((record) => 'data' in record && Object.hasOwn(record.data, 'signed')))
+    return result
+  const { checkSignatures } = await import('./signed/check-signatures.ts')
+  const { withFindings } = await import('./signed/signature-results.ts')
+  const registers: BoxResult[] = []
+  for (const device of bundle.devices ?? [])
+    registers.push(boxResult(device, await findOut(device, reader, () => {}), timeZone))
+  return withFindings(result, await checkSignatures(bundle, result, registers, timeZone))
 }
 
 async function findOut(

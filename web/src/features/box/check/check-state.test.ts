@@ -24,6 +24,7 @@ const result = (verdict: BoxVerdict, records: RecordResult[] = [], upTo = 0): Bo
   sealed: false,
   upTo,
   withheld: 0,
+  signatures: { sensor: 0, gateway: 0, unconfirmed: 0 },
   lateness: { largestS: null, overAnHour: 0 },
   records,
 })

@@ -76,6 +76,7 @@ export function bundleOf(all: readonly Payload[], boxID: string): { bundle: Proo
     sealed: false,
     upTo: records.length,
     withheld: records.filter((record) => !('data' in record)).length,
+    signatures: { sensor: 0, gateway: 0, unconfirmed: 0 },
     lateness: { largestS: 60, overAnHour: 0 },
     records: found,
   }

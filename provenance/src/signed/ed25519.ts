@@ -1,0 +1,33 @@
+// Ed25519 for every place without Node. `ed25519-node.ts` is the same with Node's own.
+
+/** What browsers offer pages that came over https, or from this machine. */
+declare const crypto: {
+  readonly subtle?: {
+    importKey(
+      format: 'raw',
+      key: Uint8Array,
+      algorithm: 'Ed25519',
+      extractable: boolean,
+      uses: readonly ['verify'],
+    ): Promise<object>
+    verify(algorithm: 'Ed25519', key: object, signature: Uint8Array, message: Uint8Array): Promise<boolean>
+  }
+}
+
+/**
+ * Did this key sign this message? Undefined where it can't be found out: an old browser, or a page without https.
+ * Source: RFC 8032 §5.1.7.
+ */
+export async function verifyEd25519(
+  key: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean | undefined> {
+  try {
+    const { subtle } = crypto
+    const imported = await subtle?.importKey('raw', key, 'Ed25519', false, ['verify'])
+    return imported && (await subtle?.verify('Ed25519', imported, signature, message))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,104 @@
+import { canonicalize, type JsonObject } from '../canonical.ts'
+import { utf8 } from '../digest.ts'
+import { FormatError } from '../format-error.ts'
+import { parseJsonText } from '../json-text.ts'
+import { isTimestamp } from '../timestamps.ts'
+import { type Fields, fields, integer, literal, matching, text } from '../validate.ts'
+
+/** One reading that a device vouches for: what its record holds beside the signature. */
+export interface SignedReading {
+  /** RFC 3339 with offset, or market-local `YYYY-MM-DD HH:MM:SS`. */
+  readonly time: string
+  /** Degrees; 0 and 0 where there is no position. */
+  readonly latitude: number
+  readonly longitude: number
+  /** The sensor that measured. */
+  readonly iotID: string
+  /** °C. */
+  readonly temperature: number
+}
+
+/** What somebody signed, read from the signed bytes alone. */
+export interface Statement {
+  /** Id of the key that it names. */
+  readonly key: string
+  /** Grows from statement to statement of a key about a box. */
+  readonly counter: number
+  readonly box: string
+  /** Percent, where it is reported. */
+  readonly battery: number | null
+  /** In the order in which they stand in it; a record names its own by its place. */
+  readonly readings: readonly SignedReading[]
+  /** The bytes that the signature is over, and the signature, 64 bytes. */
+  readonly message: Uint8Array
+  readonly signature: Uint8Array
+}
+
+/** Readings of one statement: each record repeats its bytes. */
+export const MAX_STATEMENT_READINGS = 16
+/** Bytes of a statement. */
+export const MAX_STATEMENT_BYTES = 4_096
+/** Highest counter, and lowest. */
+export const COUNTERS = [0, Number.MAX_SAFE_INTEGER] as const
+
+const KEY_ID = /^[0-9a-f]{32}$/
+
+/**
+ * Reads the statement of a phone or gateway: the canonical text of one reading, with box, key and counter.
+ * Source: RFC 8785, standards.md 'Signed readings'.
+ * @throws FormatError also for text that is not canonical: then others would sign other bytes for the same
+ */
+export function readJcsStatement(signed: string, signature: Uint8Array): Statement {
+  if (signed.length > MAX_STATEMENT_BYTES) throw new FormatError('$', 'is too long')
+  const value = parseJsonText(signed)
+  if (canonicalize(value) !== signed) throw new FormatError('$', 'is not canonical JSON')
+  const from = fields(value, '$', [...readingFields, 'v', 'box', 'key', 'counter'], ['battery'])
+  literal(from, 'v', 1)
+  return {
+    key: matching(from, 'key', KEY_ID, '32 lower-case hex characters'),
+    counter: integer(from, 'counter', COUNTERS),
+    box: text(from, 'box', [1, 64]),
+    battery: Object.hasOwn(from.of, 'battery') ? numberIn(from, 'battery', [0, 100]) : null,
+    readings: [readingIn(from)],
+    message: utf8(signed),
+    signature,
+  }
+}
+
+const readingFields = ['time', 'latitude', 'longitude', 'iotID', 'temperature'] as const
+
+function readingIn(from: Fields): SignedReading {
+  const time = text(from, 'time', [1, 64])
+  if (!isTimestamp(time))
+    throw new FormatError('$.time', 'must be RFC 3339 with offset, or YYYY-MM-DD HH:MM:SS')
+  return {
+    time,
+    latitude: numberIn(from, 'latitude', [-90, 90]),
+    longitude: numberIn(from, 'longitude', [-180, 180]),
+    iotID: text(from, 'iotID', [1, 200]),
+    temperature: numberIn(from, 'temperature', [-60, 60]),
+  }
+}
+
+function numberIn(from: Fields, name: string, [min, max]: readonly [number, number]): number {
+  const value = from.of[name]
+  if (typeof value !== 'number' || value < min || value > max)
+    throw new FormatError(`${from.path}.${name}`, `must be a number from ${min} to ${max}`)
+  return value
+}
+
+/** The text that a phone or gateway signs for a reading. */
+export const jcsStatementText = (
+  reading: SignedReading,
+  { battery, ...about }: { key: string; counter: number; box: string; battery?: number | undefined },
+): string =>
+  canonicalize({ v: 1, ...pickReading(reading), ...about, ...(battery === undefined ? {} : { battery }) })
+
+/** A reading's own fields, and nothing else, as records and statements hold them. */
+export const pickReading = ({
+  time,
+  latitude,
+  longitude,
+  iotID,
+  temperature,
+}: SignedReading): SignedReading & JsonObject => ({ time, latitude, longitude, iotID, temperature })

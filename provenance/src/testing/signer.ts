@@ -1,0 +1,114 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { encode, Tagged } from 'cborg'
+import { keyIdOf, type RegisterEntry, type SigningLevel } from '../signed/device-register.ts'
+import type { SignedMark } from '../signed/signed-data.ts'
+import { jcsStatementText, type SignedReading } from '../signed/statement.ts'
+
+/** What of a logger's message a test says otherwise. */
+export type Message = {
+  box: string
+  counter: number
+  readings: readonly { timeS: number; temperature: number; place?: readonly [number, number] }[]
+  battery?: number
+  sensor?: string
+}
+
+/** A device with a key of its own. */
+export class Signer {
+  readonly #secret: KeyObject
+  readonly publicKey: Uint8Array
+  readonly id: string
+
+  constructor() {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    this.#secret = privateKey
+    this.publicKey = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url')
+    this.id = keyIdOf(this.publicKey)
+  }
+
+  sign(message: Uint8Array): Uint8Array {
+    return sign(null, message, this.#secret)
+  }
+
+  /** Its entry in the register. */
+  entry(
+    level: SigningLevel,
+    validFrom: string,
+    revokedAt: string | null = null,
+  ): RegisterEntry & { [name: string]: string | null } {
+    const key = Buffer.from(this.publicKey).toString('hex')
+    return { id: this.id, key, level, name: 'A device of a test', validFrom, revokedAt }
+  }
+
+  /** COSE_Sign1 over any payload. */
+  cose(payload: Uint8Array, header: readonly (readonly [number, unknown])[] = this.header()): Uint8Array {
+    const protectedBytes = encode(new Map(header))
+    const signature = this.sign(encode(['Signature1', protectedBytes, new Uint8Array(), payload]))
+    return encode(new Tagged(18, [protectedBytes, new Map(), payload, signature]))
+  }
+
+  header(): [number, unknown][] {
+    return [
+      [1, -8],
+      [3, 112],
+      [4, Buffer.from(this.id, 'hex')],
+    ]
+  }
+
+  /** A logger's message: SenML-CBOR in COSE_Sign1. */
+  logger(message: Message): Uint8Array {
+    return this.cose(encode(senmlOf(message)))
+  }
+
+  /** What a record holds of a reading of a phone or gateway. */
+  jcsMark(
+    reading: SignedReading,
+    about: { box: string; counter: number },
+    level: SigningLevel = 'gateway',
+  ): SignedMark {
+    const text = jcsStatementText(reading, { key: this.id, ...about })
+    const signature = Buffer.from(this.sign(Buffer.from(text))).toString('hex')
+    return { form: 'jcs', level, key: this.id, text, signature }
+  }
+}
+
+/** A SenML pack, first record with the base values. */
+export function senmlOf({
+  box,
+  counter,
+  readings,
+  battery,
+  sensor = 'urn:dev:mac:0024befffe804ff1',
+}: Message): unknown[] {
+  const startS = readings[0]?.timeS ?? 0
+  const pack = [
+    new Map<number, unknown>([
+      [-2, `${sensor}_`],
+      [-3, startS],
+      [-4, 'Cel'],
+      [0, 'box'],
+      [3, box],
+    ]),
+    new Map<number, unknown>([
+      [0, 'count'],
+      [1, 'count'],
+      [2, counter],
+    ]),
+  ]
+  if (battery !== undefined)
+    pack.push(
+      new Map<number, unknown>([
+        [0, 'bat'],
+        [1, '%EL'],
+        [2, battery],
+      ]),
+    )
+  for (const { timeS, temperature, place } of readings) {
+    const t = timeS === startS ? [] : [[6, timeS - startS] as [number, unknown]]
+    pack.push(new Map<number, unknown>([[0, 'temp'], [2, temperature], ...t]))
+    if (place === undefined) continue
+    pack.push(new Map<number, unknown>([[0, 'lat'], [1, 'lat'], [2, place[0]], ...t]))
+    pack.push(new Map<number, unknown>([[0, 'lon'], [1, 'lon'], [2, place[1]], ...t]))
+  }
+  return pack
+}
