@@ -1,20 +1,12 @@
 import type { z } from 'zod'
-import {
-  type Box,
-  CatchProv,
-  EnoseResult,
-  Fisher,
-  FreshnessEntry,
-  ImageResult,
-  SensorResult,
-  TrackingReading,
-} from './box.ts'
+import { type Box, CatchProv, EnoseResult, Fisher, FreshnessEntry, ImageResult, SensorResult } from './box.ts'
+import { RecordedReading } from './recorded-reading.ts'
 
 /** The payload schema of each kind of record. Kinds: protocol §1. */
 export const factSchemas = {
   registration: Fisher,
   catch: CatchProv,
-  tracking: TrackingReading,
+  tracking: RecordedReading,
   'sensor-result': SensorResult,
   'image-result': ImageResult,
   'enose-result': EnoseResult,

@@ -70,7 +70,9 @@ function iotResultOf(
     submitted !== undefined && submitted.seq > newestReading
       ? submitted.data
       : (computed(readings.map(({ data }) => data)) ?? submitted?.data)
-  return result === undefined ? null : { ...result, iotTracking: readings.map(proven) }
+  return result === undefined
+    ? null
+    : { ...result, iotTracking: readings.map((fact) => proven({ ...fact, data: readingAlone(fact.data) })) }
 }
 
 /**
@@ -92,4 +94,9 @@ export function correctedReader(
     const corrected = corrections.get(record.seq)
     return (corrected && readAs(kind, corrected)) ?? readAs(kind, record)
   }
+}
+
+/** A reading without what its record says of how it came: whole Boxes have the fields of the specification. */
+function readingAlone({ sent: _sent, signed: _signed, ...reading }: FactData<'tracking'>): TrackingReading {
+  return reading
 }

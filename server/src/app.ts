@@ -15,6 +15,7 @@ import { catalogueRoutes } from './catalogue/routes.ts'
 import { rpcProxy } from './chain/rpc-proxy.ts'
 import { proxyTrust } from './config/trusted-proxies.ts'
 import type { Deps } from './deps.ts'
+import { deviceRoutes } from './devices/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { geocodeRoutes } from './geocode/routes.ts'
 import { compressResponses } from './http/caching/compress-responses.ts'
@@ -92,6 +93,7 @@ export async function buildApp(
   boxRoutes(app, deps)
   boxManageRoutes(app, deps)
   ingestionRoutes(app, deps)
+  deviceRoutes(app, deps)
   orderRoutes(app, deps)
   orderManageRoutes(app, deps)
   recallRoutes(app, deps)

@@ -1,6 +1,7 @@
 import { BoxID } from '@befaqt/domain/box-values'
 import { assertBoxAccess, type Principal } from '#server/identity/principal.ts'
 import { boxNotFound } from './lock-box.ts'
+import { isRegisterBox } from './register-boxes.ts'
 
 /**
  * The boxID of an address; one that can't be one is a box that is not there. With an principal, whether their key may
@@ -13,3 +14,7 @@ export function boxIDOf(params: { boxID: string }, principal?: Principal): strin
   if (principal !== undefined) assertBoxAccess(principal, parsed.data)
   return parsed.data
 }
+
+/** The box of a proof: also a box of the register of devices, which has no page. @throws ShopError `box.not_found` */
+export const provenBoxIDOf = (params: { boxID: string }): string =>
+  isRegisterBox(params.boxID) ? params.boxID : boxIDOf(params)

@@ -1,9 +1,10 @@
 import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
-import { count, desc, eq, ilike, or } from 'drizzle-orm'
+import { and, count, desc, eq, ilike, or } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { likeText } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
+import { holdsFish } from './register-boxes.ts'
 
 /** Boxes, newest first. `q` looks in the boxID and the species; the box that it names comes before all others. */
 export async function listBoxes(
@@ -11,8 +12,9 @@ export async function listBoxes(
   { page, size, q }: { page: number; size: number; q: string },
 ): Promise<Paged<BoxListRow>> {
   const search = q.trim().replaceAll('\0', '\uFFFD') // NUL, which no stored text can contain
-  const where =
+  const matches =
     search === '' ? undefined : or(ilike(boxes.id, likeText(search)), ilike(boxes.species, likeText(search)))
+  const where = and(holdsFish, matches)
   const [all] = await db.select({ total: count() }).from(boxes).where(where)
   const found = await db
     .select()

@@ -9,7 +9,7 @@ import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { parse } from '#server/http/errors.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { actorId, assertBoxAccess } from '#server/identity/principal.ts'
-import { boxIDOf } from './box-id-of.ts'
+import { boxIDOf, provenBoxIDOf } from './box-id-of.ts'
 import { type BoxLabelDeps, boxLabel } from './box-label.ts'
 import type { BoxPageDeps } from './box-page.ts'
 import { boxResponses } from './box-responses.ts'
@@ -110,13 +110,13 @@ export function boxRoutes(
     answers.page(request, reply, boxIDOf(params)),
   )
   registerRoute(app, boxOperations.readProof, ({ params, query, request, reply }) => {
-    const boxID = boxIDOf(params)
+    const boxID = provenBoxIDOf(params)
     if (query.download !== undefined)
-      reply.header('content-disposition', `attachment; filename="box-${boxID}.proof.json"`)
+      reply.header('content-disposition', `attachment; filename="box-${boxID.replace(':', '-')}.proof.json"`)
     return answers.proof(request, reply, boxID)
   })
   registerRoute(app, boxOperations.readAbsence, ({ params, request, reply }) =>
-    answers.absence(request, reply, boxIDOf(params)),
+    answers.absence(request, reply, provenBoxIDOf(params)),
   )
   registerRoute(app, boxOperations.readLabel, async ({ params, reply }) =>
     reply

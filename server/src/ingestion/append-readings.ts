@@ -1,6 +1,4 @@
-import type { TrackingReading } from '@befaqt/domain/box'
-import type { FieldReading } from '@befaqt/domain/box-input'
-import { submissionKey } from '@befaqt/domain/submission-key'
+import type { RecordedReading } from '@befaqt/domain/recorded-reading'
 import type { BoxState } from '#server/boxes/projection/box-state.ts'
 import type { BoxHead } from '#server/boxes/projection/load-state.ts'
 import { projectionOf } from '#server/boxes/projection/projection.ts'
@@ -8,6 +6,8 @@ import { type Chain, chainRecords, type RecordDraft } from '#server/boxes/record
 import { freshnessDraft } from '#server/boxes/records/freshness-draft.ts'
 import type { BoxSummary } from '#server/boxes/summary/box-summary.ts'
 import type { BoxProjection } from '#server/db/schema/boxes.ts'
+import { dedupeKeyOf } from './dedupe-key.ts'
+import type { IncomingReading } from './incoming-reading.ts'
 
 /** A box after readings were added: what is to be written of it. */
 export type BoxUpdate = BoxHead & { summary: BoxSummary; projection: BoxProjection; rows: Chain['rows'] }
@@ -20,7 +20,7 @@ export type BoxUpdate = BoxHead & { summary: BoxSummary; projection: BoxProjecti
 export function appendReadings(
   box: BoxHead,
   state: BoxState,
-  added: readonly FieldReading[],
+  added: readonly IncomingReading[],
   { now, timeZone }: { now: Date; timeZone: string },
 ): BoxUpdate {
   const drafts = added.map((reading) => trackingDraft(reading, timeZone))
@@ -35,13 +35,13 @@ export function appendReadings(
 }
 
 /** A reading as its record has it: the box is the history's, the id only tells it from others. */
-function trackingDraft(reading: FieldReading, timeZone: string): RecordDraft & { data: TrackingReading } {
-  const { box: _box, id: _id, ...data } = reading
+function trackingDraft(reading: IncomingReading, timeZone: string): RecordDraft & { data: RecordedReading } {
+  const { box: _box, id: _id, statement: _statement, ...data } = reading
   return {
     kind: 'tracking',
     at: data.time,
     by: data.iotID,
     data,
-    dedupeKey: submissionKey(reading, timeZone),
+    dedupeKey: dedupeKeyOf(reading, timeZone),
   }
 }

@@ -1,9 +1,9 @@
-import type { FieldReading } from '@befaqt/domain/box-input'
 import type { Logger } from 'pino'
 import { DAMAGED, isDamage, isOfWholeDatabase } from './damaged-box.ts'
+import type { IncomingReading } from './incoming-reading.ts'
 import type { Outcome, Rejection } from './outcome.ts'
 
-type Parsed = readonly (FieldReading | Rejection)[]
+type Parsed = readonly (IncomingReading | Rejection)[]
 
 /** Stores readings in one transaction and answers one outcome for each. When it throws, none is stored. */
 type Store = (looked: Parsed) => Promise<Outcome[]>

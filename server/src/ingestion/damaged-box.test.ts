@@ -53,7 +53,7 @@ for (const [name, open] of testDatabases) {
         [...IDS, 'NOPE'].map((box) => ({ input: readingAt(1, { box }) })),
       )
       assert.deepEqual(
-        batch.map((outcome) => (typeof outcome === 'string' ? outcome : 'refused')),
+        batch.flat().map((outcome) => (typeof outcome === 'string' ? outcome : 'refused')),
         ['accepted', 'refused', 'accepted', 'refused'],
       )
       assert.deepEqual(deps.ingestion.counts, { accepted: 4, duplicate: 0, refused: 3 })

@@ -29,15 +29,18 @@ export async function ingestBatch(
 ): Promise<BatchAnswer> {
   const { readings } = parseOutline(TrackingBatch, body)
   const refusal = (boxID: string) => (canAccessBox(principal, boxID) ? undefined : BOX_NOT_ALLOWED)
+  const sent = principal.kind === 'key' ? 'key' : undefined
   const taken = await ingestReadings(
     deps,
-    readings.map((input) => ({ input, refusal })),
+    readings.map((input) => ({ input, refusal, sent })),
   )
-  const outcomes = taken.map(stored)
+  const outcomes = taken.flatMap((answers, index) =>
+    answers.map((outcome) => ({ index, outcome: stored(outcome) })),
+  )
   return {
-    accepted: outcomes.filter((outcome) => outcome === 'accepted').length,
-    duplicates: outcomes.filter((outcome) => outcome === 'duplicate').length,
-    refused: outcomes.flatMap((outcome, index) =>
+    accepted: outcomes.filter(({ outcome }) => outcome === 'accepted').length,
+    duplicates: outcomes.filter(({ outcome }) => outcome === 'duplicate').length,
+    refused: outcomes.flatMap(({ index, outcome }) =>
       typeof outcome === 'string' ? [] : outcome.refused.map((fault) => ({ index, ...fault })),
     ),
   }

@@ -1,53 +1,102 @@
 import { DeviceReading, FieldReading } from '@befaqt/domain/box-input'
 import { type Clock, rejectFutureTimes } from '@befaqt/domain/future-times'
-import type { z } from 'zod'
-import { toValidationError } from '#server/http/errors.ts'
-import type { Outcome, Rejection } from './outcome.ts'
+import type { IncomingReading } from './incoming-reading.ts'
+import { fieldErrors, type Outcome, type Rejection, refusedFor } from './outcome.ts'
+import { isSigned, readClaim } from './signed-submissions.ts'
 import { type StoringDeps, storeReadings } from './store-readings.ts'
+import { type BroughtClaim, verifyClaims } from './verify-claims.ts'
 
-/** A reading as it came. */
+/** A reading as it came, or what a device signed: then of one reading or of several. */
 export type Submission = {
+  /** JSON, or the bytes of a COSE_Sign1 message. */
   input: unknown
   /** Its box where the topic names it; else the reading does. */
   box?: string
+  /** Whoever brought it showed a key. */
+  sent?: 'key' | undefined
   /** Why whoever brought it may not touch this box; undefined when they may. */
   refusal?: (boxID: string) => string | undefined
 }
 
-/** More faults of one reading say nothing new. */
-const MAX_FIELD_ERRORS = 10
+/** Readings that are stored together: statements hold several. */
+const MAX_TOGETHER = 1_000
+const TOO_MANY = refusedFor('', `more than ${MAX_TOGETHER} readings came together: send this again`)
 
 /**
- * Takes readings in, however they came: reads each with the schema that all share, stores the good ones together, and
- * answers what became of each. A bad one holds up no other; what nobody could read comes as a refusal. An error: it
- * could not be stored now, and may be sent again.
+ * Takes readings in, however they came: reads each with the schema that all share, verifies what was signed, stores the
+ * good ones together, and answers what became of the readings of each submission. A bad one holds up no other; what
+ * nobody could read comes as a refusal. An error: it could not be stored now, and may be sent again.
  */
 export async function ingestReadings(
   deps: StoringDeps,
   submissions: readonly (Submission | Rejection)[],
-): Promise<(Outcome | Error)[]> {
-  const read = reader({ now: deps.now(), timeZone: deps.siteFile.market.timeZone })
+): Promise<(Outcome | Error)[][]> {
+  const clock = { now: deps.now(), timeZone: deps.siteFile.market.timeZone }
+  const parts = await readAll(deps, submissions, clock)
+  const fitting = upTo(MAX_TOGETHER)
+  const items = parts.flatMap((part, i) => fitting(part).map((one) => ({ i, one })))
   const outcomes = await storeReadings(
     deps,
-    submissions.map((one) => ('refused' in one ? one : read(one))),
+    items.map(({ one }) => one),
   )
-  for (const outcome of outcomes)
+  const answers: (Outcome | Error)[][] = submissions.map(() => [])
+  for (const [n, outcome] of outcomes.entries()) {
+    answers[items[n]?.i ?? 0]?.push(outcome)
     if (!(outcome instanceof Error))
       deps.ingestion.counts[typeof outcome === 'string' ? outcome : 'refused']++
-  return outcomes
+  }
+  return answers
 }
 
-/** Reads submissions as of this moment at the market: a time after it is refused. */
-function reader(clock: Clock): (submission: Submission) => FieldReading | Rejection {
+type Part = readonly (IncomingReading | Rejection)[]
+
+/** The readings of each submission, or why they are refused. */
+async function readAll(
+  deps: StoringDeps,
+  submissions: readonly (Submission | Rejection)[],
+  clock: Clock,
+): Promise<Part[]> {
+  const readPlain = plainReader(clock)
+  const claims: BroughtClaim[] = []
+  const claimed = submissions.map((one): Part | number => {
+    if ('refused' in one) return [one]
+    if (!isSigned(one.input)) return [readPlain(one)]
+    const claim = readClaim(one.input, one.box, clock)
+    if ('refused' in claim) return [claim]
+    return claims.push({ ...claim, box: one.box }) - 1
+  })
+  const verified = await verifyClaims(deps.db, claims, clock)
+  return claimed.map((part, i) => {
+    if (typeof part !== 'number') return part
+    const [found, submission] = [verified[part], submissions[i]]
+    if (found === undefined || submission === undefined || 'refused' in submission) return []
+    return 'refused' in found ? [found] : found.map((reading) => allowed(submission, reading))
+  })
+}
+
+/** Reads submissions without a signature as of this moment at the market: a time after it is refused. */
+function plainReader(clock: Clock): (submission: Submission) => IncomingReading | Rejection {
   const whole = rejectFutureTimes(FieldReading, clock)
   const withoutBox = rejectFutureTimes(DeviceReading, clock)
-  return ({ input, box, refusal }) => {
+  return (submission) => {
+    const { input, box, sent } = submission
     const parsed = (box === undefined ? whole : withoutBox).safeParse(input)
     if (!parsed.success) return { refused: fieldErrors(parsed.error) }
-    const reading: FieldReading = { box: box ?? '', ...parsed.data }
-    const message = refusal?.(reading.box)
-    return message === undefined ? reading : { refused: [{ path: 'box', message }] }
+    return allowed(submission, { box: box ?? '', ...parsed.data, ...(sent && { sent }) })
   }
 }
 
-const fieldErrors = (error: z.ZodError) => toValidationError(error).fields.slice(0, MAX_FIELD_ERRORS)
+function allowed({ refusal }: Submission, reading: IncomingReading): IncomingReading | Rejection {
+  const message = refusal?.(reading.box)
+  return message === undefined ? reading : refusedFor('box', message)
+}
+
+/** Lets parts through until so many readings are: a part that goes over it is refused whole. */
+function upTo(most: number): (part: Part) => Part {
+  let count = 0
+  return (part) => {
+    if (count + part.length > most) return [TOO_MANY]
+    count += part.length
+    return part
+  }
+}

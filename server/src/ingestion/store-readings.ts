@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type FieldReading, MAX_BOX_RECORDS } from '@befaqt/domain/box-input'
-import { submissionKey } from '@befaqt/domain/submission-key'
+import { MAX_BOX_RECORDS } from '@befaqt/domain/box-input'
 import { fromHex } from '@befaqt/provenance'
 import type { Logger } from 'pino'
 import { boxNotFound, boxSealed } from '#server/boxes/lock-box.ts'
@@ -17,6 +16,9 @@ import type { Tx } from '#server/db/client.ts'
 import { appendReadings, type BoxUpdate } from './append-readings.ts'
 import { storeBoxByBox } from './box-by-box.ts'
 import { rethrowAsDamage } from './damaged-box.ts'
+import { dedupeKeyOf } from './dedupe-key.ts'
+import { DeviceCounters } from './device-counters.ts'
+import type { IncomingReading } from './incoming-reading.ts'
 import type { IngestionState } from './ingestion-state.ts'
 import type { Outcome, Rejection } from './outcome.ts'
 import { stateAt } from './state-at.ts'
@@ -46,12 +48,12 @@ export type StoringDeps = CatalogueWriter & {
  */
 export const storeReadings = (
   deps: StoringDeps,
-  parsed: readonly (FieldReading | Rejection)[],
+  parsed: readonly (IncomingReading | Rejection)[],
 ): Promise<(Outcome | Error)[]> => storeBoxByBox(deps.log, parsed, (part) => storeTogether(deps, part))
 
 async function storeTogether(
   deps: StoringDeps,
-  looked: readonly (FieldReading | Rejection)[],
+  looked: readonly (IncomingReading | Rejection)[],
 ): Promise<Outcome[]> {
   if (!looked.some(isReading)) return looked.filter((one): one is Rejection => 'refused' in one)
   const boxIDs = [...new Set(looked.filter(isReading).map(({ box }) => box))]
@@ -79,21 +81,22 @@ async function prepare({ db, ingestion: { memory }, siteFile }: StoringDeps, box
     })
 }
 
-const isReading = (one: FieldReading | Rejection): one is FieldReading => 'box' in one
+const isReading = (one: IncomingReading | Rejection): one is IncomingReading => 'box' in one
 
 /** @param grown gets the boxes that readings were added to, also when it throws */
 async function storeAll(
   tx: CatalogueTx,
   deps: StoringDeps,
-  looked: readonly (FieldReading | Rejection)[],
+  looked: readonly (IncomingReading | Rejection)[],
   grown: BoxUpdate[],
 ) {
   const readings = looked.filter(isReading)
   const held = await lockBoxes(tx, [...new Set(readings.map(({ box }) => box))])
   const keyed = keyedIn(deps.siteFile.market.timeZone)
-  const judge = classifier(held, keyed, await recordedKeys(tx, readings.map(keyed)))
+  const counters = await DeviceCounters.lock(tx, readings)
+  const judge = classifier(held, keyed, await recordedKeys(tx, readings.map(keyed)), counters)
   const outcomes = looked.map((one) => (isReading(one) ? judge(one) : one))
-  const accepted = looked.filter((one, i): one is FieldReading => outcomes[i] === 'accepted')
+  const accepted = looked.filter((one, i): one is IncomingReading => outcomes[i] === 'accepted')
   const byBox = Map.groupBy(accepted, ({ box }) => box)
   for (const boxID of byBox.keys()) // one that can't go on must not cost what is known of the others
     await rethrowAsDamage(boxID, async () => fromHex(held.get(boxID)?.head ?? ''))
@@ -102,12 +105,13 @@ async function storeAll(
     await setImmediate() // a batch of many boxes computes for a while: others get their turn
   }
   const onCards = await write(tx, held, grown, deps.siteFile.market.timeZone)
+  await counters.save(tx, deps.now(), deps.siteFile.market.timeZone)
   return { outcomes, onCards }
 }
 
 const keyedIn =
   (timeZone: string) =>
-  (reading: FieldReading): Keyed => ({ box: reading.box, key: submissionKey(reading, timeZone) })
+  (reading: IncomingReading): Keyed => ({ box: reading.box, key: dedupeKeyOf(reading, timeZone) })
 const refused = ({ message }: Error): Rejection => ({ refused: [{ path: 'box', message }] })
 const FULL = new Error(`This box holds as many records as it can: ${MAX_BOX_RECORDS}.`)
 
@@ -117,9 +121,10 @@ const FULL = new Error(`This box holds as many records as it can: ${MAX_BOX_RECO
  */
 function classifier(
   held: ReadonlyMap<string, BoxRow>,
-  keyed: (reading: FieldReading) => Keyed,
+  keyed: (reading: IncomingReading) => Keyed,
   recorded: ReadonlySet<string>,
-): (reading: FieldReading) => Outcome {
+  counters: DeviceCounters,
+): (reading: IncomingReading) => Outcome {
   const known = new Set(recorded)
   const counts = new Map([...held.values()].map(({ id, count }) => [id, count + 1])) // 1: freshness
   return (reading) => {
@@ -128,10 +133,13 @@ function classifier(
     const key = keyText(keyed(reading))
     if (known.has(key)) return 'duplicate'
     if (box.sealed) return refused(boxSealed())
+    const refusal = counters.refusalOf(reading)
+    if (refusal !== undefined) return refusal
     const count = (counts.get(box.id) ?? 0) + 1
     if (count > MAX_BOX_RECORDS) return refused(FULL)
     counts.set(box.id, count)
     known.add(key)
+    counters.add(reading)
     return 'accepted'
   }
 }
@@ -140,7 +148,7 @@ async function grow(
   tx: Tx,
   { ingestion, now, siteFile: { market } }: StoringDeps,
   row: BoxRow | undefined,
-  added: readonly FieldReading[],
+  added: readonly IncomingReading[],
 ): Promise<BoxUpdate> {
   if (row === undefined) throw new Error('readings of an unknown box were accepted')
   const state = await stateAt(tx, ingestion.memory, row, market)

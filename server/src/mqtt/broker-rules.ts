@@ -63,7 +63,7 @@ export function brokerRules(
     const box = await device.mayPublish(packet.topic)
     if (box === undefined) throw new Error(`not authorized to publish on ${packet.topic.slice(0, 100)}`)
     packet.retain = false
-    const note = await ingest({ box, payload: Buffer.from(packet.payload) })
+    const note = await ingest({ box, payload: Buffer.from(packet.payload), sent: 'key' })
     if (note !== null) await publish(refusedTopic(box), note)
   }
 

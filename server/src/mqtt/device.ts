@@ -10,7 +10,7 @@ type DeviceDeps = { db: Db; now: () => Date }
 /** The one user name; the key is the password. Source: running.md 'Records from the field'. */
 const USER = 'key'
 /** How long a key's lookup is reused: a revoked key is noticed by the next message after this. */
-const RECHECK_MS = 5_000
+const RECHECK_MS = 1_000
 /** A device that was offline for a day has 1,440 readings; a gateway that has more sends batches over HTTP. */
 const MESSAGES_PER_SECOND = 200
 const BURST = 2_000

@@ -3,6 +3,7 @@ import type { ManagedBox } from '@befaqt/domain/api/manage-api'
 import { boxStages } from '@befaqt/domain/box-stages'
 import { and, asc, count, desc, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { holdsFish } from '#server/boxes/register-boxes.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
@@ -36,6 +37,7 @@ export async function listManagedBoxes(
   const { page, size, offset } = pageOf(query)
   const text = likeText(query.q ?? '')
   const where = and(
+    holdsFish,
     query.q ? or(...[boxes.id, boxes.species, boxes.trader].map((column) => ilike(column, text))) : undefined,
     inStage(query.stage, now),
     only === null ? undefined : inArray(boxes.id, [...only]),

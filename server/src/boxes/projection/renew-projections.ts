@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { lockBox } from '#server/boxes/lock-box.ts'
+import { holdsFish } from '#server/boxes/register-boxes.ts'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { affectsCatalogue } from '#server/catalogue/box-cards.ts'
 import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
@@ -57,7 +58,7 @@ async function outdated(db: Db, limit: number, after = ''): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
     sql`select id from boxes
-        where id > ${after} and count > 0 and (projection->>'formulas')::int is distinct from ${FORMULAS}
+        where id > ${after} and ${holdsFish} and count > 0 and (projection->>'formulas')::int is distinct from ${FORMULAS}
         order by id limit ${limit}`,
   )
   return found.map(({ id }) => id)

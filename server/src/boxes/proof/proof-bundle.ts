@@ -1,11 +1,12 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { type BoxProof, proveBox } from '@befaqt/provenance/box-map'
-import type { AbsenceBundle, BundleAnchor } from '@befaqt/provenance/bundle'
+import { type AbsenceBundle, type BundleAnchor, MAX_DEVICES } from '@befaqt/provenance/bundle'
 import type { LedgerAddress } from '@befaqt/provenance/bundle-parts'
 import { loadPaths } from '@befaqt/provenance/load-paths'
+import { registerBoxOf } from '@befaqt/provenance/signed/device-register'
 import { type AnchorRow, factsOf, newestAnchor } from '#server/anchoring/anchor-facts.ts'
 import { nodesIn } from '#server/anchoring/box-map/map-nodes.ts'
-import { readBox, shownRecord } from '#server/boxes/records/read-records.ts'
+import { type RecordRow, readBox, shownRecord } from '#server/boxes/records/read-records.ts'
 import type { LedgerLocation } from '#server/chain/ledger-location.ts'
 import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
 import { type ProvenAnchor, provenAnchorsOfBox } from './anchor-states.ts'
@@ -20,15 +21,43 @@ export type ProofDeps = { db: Db; ledger: LedgerLocation }
  */
 export async function proofBundle({ db, ledger }: ProofDeps, boxID: string): Promise<string> {
   const address = await ledgerAddress(ledger)
-  const { rows, shown } = await db.transaction(async (tx) => {
-    const { box, rows } = await readBox(tx, boxID)
-    const grown = (await provenAnchorsOfBox(tx, boxID)).map((proven) => grownAnchor(boxID, proven))
-    const newest = box.heldBack ? undefined : await newestState(tx, boxID, grown.at(-1))
-    return { rows, shown: newest === undefined ? grown : [...grown, newest] }
+  const { box, devices } = await db.transaction(async (tx) => {
+    const box = await readHistory(tx, boxID)
+    const devices: History[] = []
+    for (const key of keysOf(box.rows)) devices.push(await readHistory(tx, registerBoxOf(key)))
+    return { box, devices }
   }, ONE_MOMENT)
+  const fields = fieldsOf(box, address)
+  if (devices.length === 0) return `{${fields}}`
+  return `{${fields},"devices":[${devices.map((device) => `{${fieldsOf(device, address)}}`).join(',')}]}`
+}
+
+type History = { boxID: string; rows: readonly RecordRow[]; shown: readonly BundleAnchor[] }
+
+async function readHistory(tx: Tx, boxID: string): Promise<History> {
+  const { box, rows } = await readBox(tx, boxID)
+  const grown = (await provenAnchorsOfBox(tx, boxID)).map((proven) => grownAnchor(boxID, proven))
+  const newest = box.heldBack ? undefined : await newestState(tx, boxID, grown.at(-1))
+  return { boxID, rows, shown: newest === undefined ? grown : [...grown, newest] }
+}
+
+function fieldsOf({ boxID, rows, shown }: History, address: LedgerAddress): string {
   const records = rows.map(shownRecord).join(',')
   const [box, where, anchors] = [boxID, address, shown].map((part) => JSON.stringify(part))
-  return `{"v":2,"box":${box},"records":[${records}],"ledger":${where},"anchors":${anchors}}`
+  return `"v":2,"box":${box},"records":[${records}],"ledger":${where},"anchors":${anchors}`
+}
+
+/** The first fields of a mark in canonical text. No string holds them: its quotes would be escaped. */
+const SIGNED_WITH = /"signed":\{(?:"bytes":"[0-9a-f]*",)?"form":"[a-z]+","key":"([0-9a-f]{32})"/
+
+/** The keys that signed these records. A row that was tampered with names none that the verifier would not see. */
+function keysOf(rows: readonly RecordRow[]): string[] {
+  const found = new Set<string>()
+  for (const { kind, body } of rows) {
+    const key = kind === 'tracking' ? SIGNED_WITH.exec(body ?? '')?.[1] : undefined
+    if (key !== undefined) found.add(key)
+  }
+  return [...found].slice(0, MAX_DEVICES)
 }
 
 /**

@@ -5,24 +5,32 @@ import { anchorFactsSchema, BoxState } from '#server/anchoring/anchor-facts.ts'
 const path = z.array(z.string())
 const ledger = z.strictObject({ chainId: z.int(), contract: z.string(), rpc: z.string() })
 
+const bundle = {
+  v: z.literal(2),
+  box: z.string(),
+  records: z.array(z.unknown().describe('a record as it is kept, also one that was tampered with')),
+  ledger,
+  anchors: z.array(
+    z.strictObject({
+      ...anchorFactsSchema,
+      leaf: BoxState,
+      path,
+      before: z
+        .strictObject({ root: z.string(), leaf: BoxState.nullable(), other: BoxState.nullable(), path })
+        .nullable()
+        .describe('the box in the anchor with the index before'),
+    }),
+  ),
+}
+
 /** A proof bundle in outline, for the API's document: its truth is for a verifier to see. Source: protocol §5. */
 export const Proof = z
   .strictObject({
-    v: z.literal(2),
-    box: z.string(),
-    records: z.array(z.unknown().describe('a record as it is kept, also one that was tampered with')),
-    ledger,
-    anchors: z.array(
-      z.strictObject({
-        ...anchorFactsSchema,
-        leaf: BoxState,
-        path,
-        before: z
-          .strictObject({ root: z.string(), leaf: BoxState.nullable(), other: BoxState.nullable(), path })
-          .nullable()
-          .describe('the box in the anchor with the index before'),
-      }),
-    ),
+    ...bundle,
+    devices: z
+      .array(z.strictObject(bundle))
+      .exactOptional()
+      .describe('proofs of the register boxes of keys that signed its readings'),
   })
   .register(schemaNames, { id: 'ProofBundle' })
 

@@ -19,7 +19,7 @@ for (const [name, open] of testDatabases) {
     const { db } = shop.deps
     const grow = async (i: number): Promise<void> => {
       const taken = await ingestReadings(shop.deps, [{ input: readingAt(i, { box: 'BOX-1' }) }])
-      assert.deepEqual(taken, ['accepted'])
+      assert.deepEqual(taken, [['accepted']])
     }
     await ingestReadings(shop.deps, [{ input: readingAt(0, { box: 'BOX-2' }) }])
     assert.equal((await collectAt(db, NOW))?.records, 5)

@@ -3,6 +3,7 @@ import { BoxID } from '@befaqt/domain/box-values'
 import { ShopError } from '@befaqt/domain/errors'
 import { type BoxRecord, parseRecord, type WithheldRecord } from '@befaqt/provenance'
 import { and, asc, eq, getTableColumns, gt, lte, sql } from 'drizzle-orm'
+import { isRegisterBox } from '#server/boxes/register-boxes.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 
@@ -20,7 +21,7 @@ export async function readBox(
   db: Db,
   boxID: string,
 ): Promise<{ box: BoxRow & { version: string }; rows: RecordRow[] }> {
-  const isId = BoxID.safeParse(boxID).success
+  const isId = BoxID.safeParse(boxID).success || isRegisterBox(boxID)
   const [box] = isId
     ? await db
         .select({ ...getTableColumns(boxes), version: rowVersion })

@@ -1,6 +1,7 @@
 /** All tables, for the query builder and the migration generator. */
 import * as accounts from './accounts.ts'
 import * as boxes from './boxes.ts'
+import * as devices from './devices.ts'
 import * as files from './files.ts'
 import * as installation from './installation.ts'
 import * as jobs from './jobs.ts'
@@ -13,6 +14,7 @@ import * as slotRules from './slot-rules.ts'
 export const schema = {
   ...accounts,
   ...boxes,
+  ...devices,
   ...files,
   ...installation,
   ...jobs,

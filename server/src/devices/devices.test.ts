@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Signer } from '@befaqt/provenance/testing/signer'
+import { eq } from 'drizzle-orm'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { changes } from '#server/db/schema/shop.ts'
+import { callerOf } from '#server/testing/caller.ts'
+import { historyOf, NOW, shopWithBoxes } from '#server/testing/readings.ts'
+import { enrolled, hexOf } from '#server/testing/signed-readings.ts'
+
+test('a key is registered by its signature over a nonce, recorded in a box of its own, and revoked once', async () => {
+  await using shop = await shopWithBoxes(['BOX-1'])
+  const { admin } = shop
+  const signer = await enrolled(admin, 'gateway')
+  const box = `device:${signer.id}`
+  const entry = signer.entry('gateway', '2026-11-20T00:00:00Z')
+  const [first] = await historyOf(shop.deps.db, box)
+  assert.deepEqual([first?.kind, first?.data], ['device', { ...entry, name: 'Test gateway' }])
+  const revoked = await admin('DELETE', `/api/device/${signer.id}`)
+  assert.equal(revoked.statusCode, 200, revoked.body)
+  assert.equal((await admin('DELETE', `/api/device/${signer.id}`)).statusCode, 404, 'only once')
+  const [, second] = await historyOf(shop.deps.db, box)
+  assert.deepEqual(second?.data, { ...entry, name: 'Test gateway', revokedAt: '2026-11-20T00:00:00Z' })
+  const [view] = (await admin('GET', '/api/device')).json()
+  assert.deepEqual([view.id, view.last, view.revokedAt], [signer.id, null, NOW.toISOString()])
+  const audited = await shop.deps.db.select().from(changes).where(eq(changes.entity, 'device'))
+  assert.deepEqual(
+    audited.map(({ action }) => action),
+    ['create', 'update'],
+  )
+})
+
+test('the register is proven like a box and is none: no page, no list, no writing to it', async () => {
+  await using shop = await shopWithBoxes(['BOX-1'])
+  const { id } = await enrolled(shop.admin)
+  const box = encodeURIComponent(`device:${id}`)
+  const statusOf = async (url: string) => (await shop.app.inject({ url })).statusCode
+  assert.equal(await statusOf(`/api/box/${box}/proof`), 200)
+  assert.equal(await statusOf(`/api/box/${box}`), 404)
+  assert.equal(await statusOf(`/api/box/${box}/page`), 404)
+  assert.equal((await shop.app.inject({ url: '/api/box' })).json().total, 1)
+  assert.equal((await shop.admin('GET', '/api/manage/box?page=1')).json().total, 1)
+  assert.equal((await shop.admin('POST', `/api/box/${box}/seal`)).statusCode, 404)
+  const fisher = { traderID: 'T', traderName: '', companyName: '', boat: '', address: '' }
+  const forged = await shop.admin('POST', '/api/box/registration', {
+    boxID: `device:${'0'.repeat(32)}`,
+    fisher,
+  })
+  assert.equal(forged.statusCode, 400)
+  const [row] = await shop.deps.db
+    .select()
+    .from(boxes)
+    .where(eq(boxes.id, `device:${id}`))
+  assert.equal(row?.count, 1)
+})
+
+test('nothing is registered without the right signature, twice, or an hour later', async () => {
+  let now = NOW
+  await using shop = await shopWithBoxes(['BOX-1'], { deps: { now: () => now } })
+  const { admin } = shop
+  const signer = new Signer()
+  const body = { name: 'Logger', publicKey: hexOf(signer.publicKey), level: 'sensor' }
+  const answer = async (signature: Uint8Array) =>
+    admin('POST', `/api/device/${signer.id}/enrol`, { signature: hexOf(signature) })
+  assert.equal((await answer(signer.sign(Buffer.from('x')))).statusCode, 404, 'nothing was begun')
+  const first = (await admin('POST', '/api/device', body)).json()
+  const second = (await admin('POST', '/api/device', body)).json()
+  const signed = (message: string, by = signer) => by.sign(Buffer.from(message, 'hex'))
+  const old = await answer(signed(first.message))
+  assert.deepEqual([old.statusCode, old.json().error.fields[0].path], [400, 'signature'])
+  assert.equal((await answer(signed(second.message, new Signer()))).statusCode, 400)
+  assert.equal((await answer(signed(second.nonce))).statusCode, 400, 'the nonce alone is not the message')
+  now = new Date(NOW.getTime() + 3_600_001)
+  assert.equal((await answer(signed(second.message))).statusCode, 404, 'too late')
+  const third = (await admin('POST', '/api/device', body)).json()
+  assert.equal((await answer(signed(third.message))).statusCode, 201)
+  assert.equal((await admin('POST', '/api/device', body)).statusCode, 409, 'known')
+  const bad = await admin('POST', '/api/device', { name: ' ', publicKey: 'xyz', level: 'boss' })
+  assert.deepEqual(
+    bad.json().error.fields.map(({ path }: { path: string }) => path),
+    ['name', 'publicKey', 'level'],
+  )
+})
+
+test('only administrators see and change the register', async () => {
+  await using shop = await shopWithBoxes(['BOX-1'])
+  const { id } = await enrolled(shop.admin)
+  const user = await callerOf(shop, 'someone', 'USER')
+  const calls = [
+    ['GET', '/api/device'],
+    ['POST', '/api/device'],
+    ['GET', `/api/device/${id}`],
+    ['POST', `/api/device/${id}/enrol`],
+    ['DELETE', `/api/device/${id}`],
+  ] as const
+  for (const [method, url] of calls) {
+    assert.equal((await user(method, url, {})).statusCode, 403, `${method} ${url}`)
+    assert.equal((await shop.app.inject({ method, url, payload: {} })).statusCode, 401, `${method} ${url}`)
+  }
+})

@@ -1,0 +1,105 @@
+import { instantOf } from '@befaqt/domain/market-time'
+import { asc, inArray, sql } from 'drizzle-orm'
+import { rows, type Tx } from '#server/db/client.ts'
+import { deviceBoxes, devices } from '#server/db/schema/devices.ts'
+import type { IncomingReading, StatementPlace } from './incoming-reading.ts'
+import { type Rejection, refusedFor } from './outcome.ts'
+
+type Last = { counter: number; statement: string; place: number }
+
+/** A reading that was signed. */
+type SignedReading = IncomingReading & { statement: StatementPlace }
+const isOfStatement = (reading: IncomingReading): reading is SignedReading => reading.statement !== undefined
+
+const pairText = (deviceId: string, boxId: string): string => `${deviceId} ${boxId}`
+
+/**
+ * Which keys are valid, and how far each has counted about each box, until the transaction ends: their rows are locked,
+ * so that a revocation waits for readings on their way, and none comes after it.
+ */
+export class DeviceCounters {
+  readonly #valid: ReadonlyMap<string, boolean>
+  readonly #last: Map<string, Last>
+  readonly #added = new Map<string, SignedReading>()
+
+  private constructor(valid: ReadonlyMap<string, boolean>, last: Map<string, Last>) {
+    this.#valid = valid
+    this.#last = last
+  }
+
+  /** Locks the keys of these readings, whose boxes the caller has locked. */
+  static async lock(tx: Tx, readings: readonly IncomingReading[]): Promise<DeviceCounters> {
+    const signed = readings.filter(isOfStatement)
+    if (signed.length === 0) return new DeviceCounters(new Map(), new Map())
+    const ids = [...new Set(signed.map(({ statement }) => statement.key))]
+    const held = await tx
+      .select({ id: devices.id, revokedAt: devices.revokedAt })
+      .from(devices)
+      .where(inArray(devices.id, ids))
+      .orderBy(asc(devices.id))
+      .for('share')
+    const pairs = signed.map(({ statement, box }) => ({ device: statement.key, box }))
+    const last = await rows<Last & { device: string; box: string }>(
+      tx,
+      sql`select d.device_id as device, d.box_id as box, d.counter::float8 as counter, d.statement, d.place
+          from ${deviceBoxes} d
+          where (d.device_id, d.box_id) in (
+            select p.device, p.box from json_to_recordset(${JSON.stringify(pairs)}::json) as p(device text, box text))`,
+    )
+    return new DeviceCounters(
+      new Map(held.map(({ id, revokedAt }) => [id, revokedAt === null])),
+      new Map(last.map(({ device, box, ...known }) => [pairText(device, box), known])),
+    )
+  }
+
+  /** Why a reading can't follow what its key signed before; undefined when it can, or is not signed. */
+  refusalOf(reading: IncomingReading): Rejection | undefined {
+    if (!isOfStatement(reading)) return undefined
+    const { key, counter, digest, place } = reading.statement
+    const valid = this.#valid.get(key)
+    if (valid === undefined) return refusedFor('key', 'No device with this key is registered.')
+    if (!valid) return refusedFor('key', 'This key was revoked.')
+    const last = this.#last.get(pairText(key, reading.box))
+    if (last === undefined || counter > last.counter) return undefined
+    if (counter === last.counter && digest === last.statement && place > last.place) return undefined
+    return refusedFor('counter', `must be more than ${last.counter}, the last one of this key for this box`)
+  }
+
+  /** Goes on from a reading that was accepted. */
+  add(reading: IncomingReading): void {
+    if (!isOfStatement(reading)) return
+    const { key, counter, digest, place } = reading.statement
+    const pair = pairText(key, reading.box)
+    this.#last.set(pair, { counter, statement: digest, place })
+    this.#added.set(pair, reading)
+  }
+
+  /** Writes how far the keys have counted, and what managers see of them. */
+  async save(tx: Tx, now: Date, timeZone: string): Promise<void> {
+    if (this.#added.size === 0) return
+    const values = [...this.#added.values()].map(({ box, time, temperature, statement }) => ({
+      device: statement.key,
+      box,
+      counter: statement.counter,
+      statement: statement.digest,
+      place: statement.place,
+      readingAt: new Date(instantOf(time, timeZone) ?? now.getTime()).toISOString(),
+      temperature,
+      battery: statement.battery,
+    }))
+    await rows(
+      tx,
+      sql`insert into device_boxes
+            (device_id, box_id, counter, statement, place, reading_at, temperature, battery, heard_at)
+          select v.device, v.box, v.counter, v.statement, v.place, v."readingAt", v.temperature, v.battery,
+            ${now.toISOString()}::timestamptz
+          from json_to_recordset(${JSON.stringify(values)}::json)
+            as v(device text, box text, counter bigint, statement text, place int, "readingAt" timestamptz,
+              temperature real, battery real)
+          on conflict (device_id, box_id) do update set counter = excluded.counter,
+            statement = excluded.statement, place = excluded.place, reading_at = excluded.reading_at,
+            temperature = excluded.temperature, battery = excluded.battery,
+            heard_before = device_boxes.heard_at, heard_at = excluded.heard_at`,
+    )
+  }
+}

@@ -1,0 +1,16 @@
+import type { FieldReading } from '@befaqt/domain/box-input'
+import type { RecordedReading } from '@befaqt/domain/recorded-reading'
+
+/** A reading that may be stored: as it came, and how. What is signed has its statement with it. */
+export type IncomingReading = FieldReading &
+  Pick<RecordedReading, 'sent' | 'signed'> & { statement?: StatementPlace | undefined }
+
+/** Where a signed reading stands among all that its key signed. */
+export type StatementPlace = {
+  key: string
+  counter: number
+  /** SHA-256 of the signature, hex: tells two statements with one counter apart. */
+  digest: string
+  place: number
+  battery: number | null
+}
