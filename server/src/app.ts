@@ -33,6 +33,7 @@ import { attentionRoutes } from './ops/attention.ts'
 import { type Drain, newDrain } from './ops/drain.ts'
 import { openApiRoutes } from './ops/openapi-routes.ts'
 import { opsRoutes } from './ops/ops-routes.ts'
+import { orderDocumentRoutes } from './orders/documents/routes.ts'
 import { orderManageRoutes } from './orders/managing/routes.ts'
 import { recallRoutes } from './orders/recalling/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
@@ -97,6 +98,7 @@ export async function buildApp(
   orderRoutes(app, deps)
   orderManageRoutes(app, deps)
   recallRoutes(app, deps)
+  orderDocumentRoutes(app, deps)
   slotRuleRoutes(app, deps)
   historyRoutes(app, deps)
   ledgerRoutes(app, deps)

@@ -25,6 +25,8 @@ for (const [name, value] of [
   ['MQTT_URL', 'broker.example'],
   ['MQTT_URL', 'mqtt://shop:50%@broker.example'],
   ['SAMPLE_DATA', 'yes'],
+  ['SELLER_ABN', '51824753557'],
+  ['SELLER_ABN', '51824753556'],
   ['TRUSTED_PROXIES', 'my-proxy'],
   ['TRUSTED_PROXIES', '10.0.0.0/8, 10.0.0'],
   ['TRUSTED_PROXIES', '10.0.0.0/33'],

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isAbn } from '@befaqt/domain/abn'
 import { z } from 'zod'
 import { isProxyEntry } from './trusted-proxies.ts'
 
@@ -61,6 +62,10 @@ const Environment = z.object({
     .regex(/^https?:\/\/.*\{z\}.*\{x\}.*\{y\}/, 'must hold {z}, {x} and {y}')
     .optional(),
   MAP_ATTRIBUTION: z.string().max(300).optional(),
+  /** Who sells, for invoices; without an ABN nothing is called a tax invoice. */
+  SELLER_NAME: z.string().max(200).optional(),
+  SELLER_ABN: z.string().refine(isAbn, 'must be an ABN: 11 digits with right check digits').optional(),
+  SELLER_ADDRESS: z.string().max(300).optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   WEB_DIST: z.string().default('./web/dist'),
@@ -86,6 +91,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const { PUBLIC_URL, SAMPLE_DATA, ...rest } = parsed.data
   if ((rest.CHAIN_RPC_URL === undefined) !== (rest.CHAIN_PRIVATE_KEY === undefined))
     throw new Error('Wrong setting. CHAIN_RPC_URL and CHAIN_PRIVATE_KEY go together: set both or none.')
+  if (rest.SELLER_ABN !== undefined && (rest.SELLER_NAME === undefined || rest.SELLER_ADDRESS === undefined))
+    throw new Error('Wrong setting. SELLER_ABN: tax invoices need SELLER_NAME and SELLER_ADDRESS, too.')
   if (rest.PORT === 0 && PUBLIC_URL === undefined)
     throw new Error(
       'Wrong setting. PORT: 0 lets the system choose, so links would lead nowhere: set PUBLIC_URL too, or a port.',

@@ -1,4 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { readInvoice } from '@befaqt/domain/api/endpoints/order-documents'
 import { ShopError } from '@befaqt/domain/errors'
 import { hasRight, type Principal } from '#server/identity/principal.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
@@ -10,6 +12,10 @@ const linkKey = (secrets: Signing['secrets'], id: string): string => secrets.hma
 /** The signed link of an order's page, for its emails and for whoever placed it: it needs no sign-in. */
 export const orderLink = ({ secrets, config }: Signing, id: string): string =>
   `${config.PUBLIC_URL}/user/order/${id}?key=${linkKey(secrets, id)}`
+
+/** The signed link of an order's invoice. */
+export const invoiceLink = ({ secrets, config }: Signing, id: string): string =>
+  `${config.PUBLIC_URL}${urlOf(readInvoice, { params: { id }, query: { key: linkKey(secrets, id) } })}`
 
 /** How somebody may see an order: as its buyer, or for the shop. */
 export type OrderRole = 'buyer' | 'shop'

@@ -1,9 +1,13 @@
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
+
+/** Who sells, as invoices say it. Without an ABN nothing is a tax invoice. */
+export type Seller = Pick<Config, 'SELLER_NAME' | 'SELLER_ABN' | 'SELLER_ADDRESS'>
 
 /** What actions on orders take. */
 export type OrderDeps = RecordingDeps & {
   secrets: Secrets
-  config: { PUBLIC_URL: string }
+  config: { PUBLIC_URL: string } & Seller
   siteFile: { name: string }
 }

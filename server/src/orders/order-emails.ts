@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/client.ts'
 import { type Block, button, note, rowsOf, text } from '#server/mail/email-content.ts'
 import type { EmailKind } from '#server/mail/email-kinds.ts'
 import { queueEmail } from '#server/mail/send-email.ts'
-import { orderLink } from './order-access.ts'
+import { invoiceLink, orderLink } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { asksBuyer, totalsOfOrder, type WholeOrder } from './order-views.ts'
 import type { SlotRow } from './slots.ts'
@@ -66,12 +66,21 @@ export async function mailOrder(
     ...(reason === '' ? [] : [text(reason)]),
     rowsOf(rowsOfOrder(whole)),
     button('See your order', orderLink(deps, order.id)),
+    ...(order.invoiceNumber === null ? [] : [button(invoiceLabel(deps, order), invoiceLink(deps, order.id))]),
     note('Whoever has this link sees the order. Please keep it to yourself.'),
   ]
   const kind: EmailKind = `order-${about}`
   const content = { subject: said.subject(order.number), heading: said.heading, blocks }
   await queueEmail(tx, deps.secrets, { kind, to: contact.email, content }, deps.now())
 }
+
+/** What the invoice of an order is called. */
+const invoiceLabel = ({ config }: OrderDeps, { status }: WholeOrder['order']): string =>
+  status === 'CANCELLED'
+    ? 'Adjustment note'
+    : config.SELLER_ABN === undefined
+      ? 'Order statement'
+      : 'Tax invoice'
 
 function rowsOfOrder({ order, lines, slot }: WholeOrder): [string, string][] {
   const { total, gst } = totalsOfOrder(lines, order.deliveryCents)

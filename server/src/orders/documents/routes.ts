@@ -1,0 +1,77 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/order-documents'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { ONE_MOMENT } from '#server/db/client.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import type { Principal } from '#server/identity/principal.ts'
+import { orderRole } from '#server/orders/order-access.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+import type { WholeOrder } from '#server/orders/order-views.ts'
+import { readWholeOrder } from '#server/orders/read-orders.ts'
+import { invoiceSheet } from './invoice.ts'
+import { originCsv, originSheet } from './origin-proof.ts'
+import { type Sheet, sheetPdf } from './sheet.ts'
+
+const PDF = 'application/pdf'
+const read = {
+  access: 'public',
+  limits: 'order',
+  query: z.object({ key: z.string().max(128).optional().describe('of the signed link') }),
+} as const
+
+export const orderDocumentOperations = defineRoutes(endpoints, {
+  readInvoice: {
+    ...read,
+    summary: 'The tax invoice of an order, or what stands in for it, as PDF. Seen by who may see the order.',
+    responses: { 200: PDF },
+  },
+  readOriginProof: {
+    ...read,
+    summary: 'Where the seafood of an order comes from (A, I, M), with the proofs of its boxes, as PDF.',
+    responses: { 200: PDF },
+  },
+  exportOriginProof: {
+    ...read,
+    summary: 'The same as CSV.',
+    responses: { 200: 'text/csv' },
+  },
+})
+
+/** Documents of an order, for whoever may see it. */
+export function orderDocumentRoutes(app: FastifyInstance, deps: OrderDeps): void {
+  const { timeZone } = deps.siteFile.market
+  const seen = async (principal: Principal, id: string, key: string | undefined): Promise<WholeOrder> => {
+    const whole = await deps.db.transaction((tx) => readWholeOrder(tx, id), ONE_MOMENT)
+    orderRole(deps, principal, whole.order, key)
+    return whole
+  }
+  const send = async (reply: FastifyReply, name: string, sheet: Sheet) =>
+    reply
+      .header('cache-control', 'no-store')
+      .header('content-disposition', `inline; filename="${name}.pdf"`)
+      .type(PDF)
+      .send(await sheetPdf(sheet))
+
+  registerRoute(app, orderDocumentOperations.readInvoice, async ({ principal, params, query, reply }) => {
+    const whole = await seen(principal, params.id, query.key)
+    const { invoiceNumber, number } = whole.order
+    return send(reply, invoiceNumber ?? number, invoiceSheet(whole, deps.config, timeZone))
+  })
+  registerRoute(app, orderDocumentOperations.readOriginProof, async ({ principal, params, query, reply }) => {
+    const whole = await seen(principal, params.id, query.key)
+    const sheet = originSheet(whole, deps.config, deps.config.PUBLIC_URL, timeZone)
+    return send(reply, `origin-${whole.order.number}`, sheet)
+  })
+  registerRoute(
+    app,
+    orderDocumentOperations.exportOriginProof,
+    async ({ principal, params, query, reply }) => {
+      const whole = await seen(principal, params.id, query.key)
+      return reply
+        .header('cache-control', 'no-store')
+        .header('content-disposition', `attachment; filename="origin-${whole.order.number}.csv"`)
+        .type('text/csv; charset=utf-8')
+        .send(originCsv(whole, deps.config.PUBLIC_URL))
+    },
+  )
+}

@@ -1,0 +1,83 @@
+import { buffer } from 'node:stream/consumers'
+
+/** A document of one table: facts above, sums below, notes at the end. `width`: a share of the page. */
+export type Sheet = {
+  title: string
+  facts: readonly (readonly [label: string, value: string])[]
+  columns: readonly { heading: string; width: number; right?: boolean }[]
+  rows: readonly (readonly string[])[]
+  sums: readonly (readonly [label: string, value: string])[]
+  notes: readonly string[]
+}
+
+const MARGIN = 48
+const SIZE = 10
+const INK = '#12232b'
+const SLATE = '#4a5c65'
+
+/** The built-in fonts of PDF have Western European letters; any other is shown as a question mark. */
+const printable = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/[^\n\u0020-\u007e\u00a0-\u00ff\u2013\u2014\u2018-\u201d\u2022\u2026\u20ac]/g, '?')
+
+/** The document as a PDF in A4. The library is loaded with the first one. */
+export async function sheetPdf(sheet: Sheet): Promise<Buffer> {
+  const { default: PDFDocument } = await import('pdfkit')
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: MARGIN,
+    info: { Title: printable(sheet.title) },
+    lang: 'en-AU',
+    displayTitle: true,
+  })
+  const done = buffer(doc)
+  const all = doc.page.width - 2 * MARGIN
+  const shares = sheet.columns.reduce((sum, { width }) => sum + width, 0)
+  const widths = sheet.columns.map(({ width }) => (all * width) / shares)
+  doc.fillColor(INK).font('Helvetica-Bold').fontSize(20).text(printable(sheet.title)).moveDown(0.6)
+  doc.fontSize(SIZE)
+  for (const [label, value] of sheet.facts) {
+    doc.fillColor(SLATE).font('Helvetica').text(`${label}: `, { continued: true })
+    doc.fillColor(INK).text(printable(value))
+  }
+  doc.moveDown()
+
+  /** Writes one row, on a new page where this one has no room for it. */
+  const write = (cells: readonly string[], font: string): void => {
+    doc.font(font).fillColor(INK)
+    const texts = cells.map(printable)
+    const heights = texts.map((text, i) => doc.heightOfString(text, { width: (widths[i] ?? 0) - 6 }))
+    const height = Math.max(...heights) + 8
+    if (doc.y + height > doc.page.height - MARGIN) doc.addPage()
+    const top = doc.y
+    let left = MARGIN
+    for (const [i, text] of texts.entries()) {
+      const align = sheet.columns[i]?.right ? 'right' : 'left'
+      doc.text(text, left, top + 4, { width: (widths[i] ?? 0) - 6, align })
+      left += widths[i] ?? 0
+    }
+    doc.x = MARGIN
+    doc.y = top + height
+    doc
+      .moveTo(MARGIN, doc.y)
+      .lineTo(MARGIN + all, doc.y)
+      .lineWidth(0.5)
+      .stroke('#d5dfe2')
+  }
+  write(
+    sheet.columns.map(({ heading }) => heading),
+    'Helvetica-Bold',
+  )
+  for (const row of sheet.rows) write(row, 'Helvetica')
+  doc.moveDown(0.6)
+  for (const [label, value] of sheet.sums) {
+    const isLast = label === sheet.sums.at(-1)?.[0]
+    doc.font(isLast ? 'Helvetica-Bold' : 'Helvetica')
+    doc.text(printable(`${label}  ${value}`), MARGIN, doc.y, { width: all - 6, align: 'right' })
+  }
+  doc.moveDown().font('Helvetica').fillColor(SLATE)
+  for (const note of sheet.notes) doc.text(printable(note), MARGIN, doc.y, { width: all })
+  doc.end()
+  return done
+}
