@@ -54,6 +54,9 @@ export type Fulfilment = z.infer<typeof Fulfilment>
 
 export const OrderContact = z.strictObject({ fname: FirstName, lname: LastName, email: Email, phone: Phone })
 
+/** Whoever sends it is logged in and wants it for the account: without a session it is rejected. */
+const forAccount = z.literal(true).optional()
+
 /** An order as it is placed. `expectedTotal`: the cents that the page showed; `hold`: of this checkout. */
 export const PlaceOrder = z.strictObject({
   lines: OrderedLines,
@@ -62,6 +65,7 @@ export const PlaceOrder = z.strictObject({
   note: paragraph('note', MAX_REASON).default(''),
   expectedTotal: z.int('expectedTotal must be whole cents').min(0).optional(),
   hold: id('hold').optional(),
+  account: forAccount,
 })
 export type PlaceOrder = z.infer<typeof PlaceOrder>
 
@@ -70,6 +74,7 @@ export const HoldInput = z.strictObject({
   lines: OrderedLines,
   slot: id('slot').optional(),
   replaces: id('hold').optional(),
+  account: forAccount,
 })
 export type HoldInput = z.infer<typeof HoldInput>
 

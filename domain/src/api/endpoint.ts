@@ -6,7 +6,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
  * What an operation takes and answers, as far as pages use it. `rows`: a list, which is answered whole without a query
  * and as one page with one. The server compares all of it with its schemas (`defineRoutes`).
  */
-export type OperationTypes = { query?: object; body?: unknown; response?: unknown; rows?: unknown }
+export type OperationTypes = {
+  query?: object
+  headers?: Readonly<Record<string, string>>
+  body?: unknown
+  response?: unknown
+  rows?: unknown
+}
 
 /** A form with files: `FormData`, for which there is no type here. */
 export type FormBody = { append(name: string, value: string): void; get(name: string): unknown }
@@ -61,6 +67,7 @@ type Given<Name extends string, Value> = unknown extends Value
     : { [Key in Name]: Value }
 
 type QueryOf<Types> = Types extends { query: infer Query } ? Query : unknown
+type HeadersOf<Types> = Types extends { headers: infer Headers } ? { headers: Headers } : unknown
 type BodyOf<Types> = Types extends { body: infer Body } ? { body: Body } : unknown
 
 /** What the URL of a call is made from. */
@@ -69,6 +76,7 @@ export type UrlInputOf<E extends Endpoint> = Given<'params', ParamsOf<E['url']>>
 
 /** What one call of an endpoint is given. `version`: only this version is changed, else `version.stale`. */
 export type InputOf<E extends Endpoint> = UrlInputOf<E> &
+  HeadersOf<TypesOf<E>> &
   BodyOf<TypesOf<E>> &
   (E['method'] extends 'GET' ? unknown : { version?: number })
 

@@ -155,6 +155,24 @@ export const OrderView = PlacedOrder.omit({ link: true })
   .register(schemaNames, { id: 'Order' })
 export type OrderView = z.infer<typeof OrderView>
 
+/**
+ * A box of an order as it was when it was sold, or as it is while the order is not packed. Times are RFC 3339; null:
+ * not known.
+ */
+export const OrderBox = z
+  .strictObject({
+    boxID: z.string(),
+    /** When it was sold; null: not yet. */
+    soldAt: moment,
+    species: z.string(),
+    /** Null: not assessed, or past its best. */
+    stars: z.int().nullable(),
+    pastItsBest: z.boolean(),
+    bestBy: moment,
+  })
+  .register(schemaNames, { id: 'OrderBox' })
+export type OrderBox = z.infer<typeof OrderBox>
+
 /** An order in lists. */
 export const OrderRow = z
   .strictObject({

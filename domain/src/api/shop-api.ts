@@ -28,7 +28,7 @@ export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readConte
   Pick<typeof categories, 'listCategories'> &
   Pick<typeof products, 'listProducts'> &
   Pick<typeof managedBoxes, 'listManagedBoxes' | 'readManagedBox'> &
-  Pick<typeof orders, 'listSlots' | 'listOwnOrders' | 'readOrder'> &
+  Pick<typeof orders, 'listSlots' | 'listOwnOrders' | 'readOrder' | 'readOrderBoxes'> &
   Pick<typeof slotRules, 'readSlotPlan'> &
   Pick<typeof managedOrders, 'listOrders' | 'listAllSlots' | 'listBoxOrders' | 'readBoxBalance'> &
   Pick<typeof keys, 'listKeys'> &

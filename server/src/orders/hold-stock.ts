@@ -7,7 +7,7 @@ import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-cata
 import { rows, type Tx } from '#server/db/client.ts'
 import { holdLines, holds } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
-import type { Principal } from '#server/identity/principal.ts'
+import { type Principal, requireUser } from '#server/identity/principal.ts'
 import { type HoldOwner, isOwnHold, lockAvailable } from './available-stock.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { holdsByNetwork } from './order-limits.ts'
@@ -16,13 +16,21 @@ import { lockSlot } from './slots.ts'
 /** Minutes for which an open checkout keeps stock and slot. */
 const HOLD_MINUTES = 15
 
+/**
+ * Rejects what is meant for an account after the session has ended.
+ * @throws ShopError `auth.required`
+ */
+export function assertAccount(principal: Principal, { account }: { account?: true | undefined }): void {
+  if (account) requireUser(principal)
+}
+
 /** The account of a principal; keys and guests have none. */
 export const userIdOf = (principal: Principal): string | null =>
   principal.kind === 'user' ? principal.userId : null
 
 /**
  * Holds stock, and a slot if one is named, for an open checkout. It replaces the shopper's earlier hold.
- * @throws ShopError `stock.insufficient`, `slot.unavailable`, `rate.limited`
+ * @throws ShopError `stock.insufficient`, `slot.unavailable`, `rate.limited`, `auth.required`
  */
 export async function holdStock(
   deps: OrderDeps,
@@ -30,6 +38,7 @@ export async function holdStock(
   input: HoldInput,
   network: string,
 ): Promise<HoldView> {
+  assertAccount(principal, input)
   const owner = { userId: userIdOf(principal), hold: input.replaces }
   if (owner.userId === null) await consume(deps.db, holdsByNetwork(network), deps.now())
   return changeCatalogue(

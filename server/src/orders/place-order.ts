@@ -13,7 +13,7 @@ import type { Tx } from '#server/db/client.ts'
 import { orderContacts, orderEvents, orderLines, orders } from '#server/db/schema/orders.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { lockAvailable } from './available-stock.ts'
-import { removeHold, userIdOf } from './hold-stock.ts'
+import { assertAccount, removeHold, userIdOf } from './hold-stock.ts'
 import { claimKey, type RepeatableRequest, storedResponse, storeResponse } from './idempotency.ts'
 import { nextNumber } from './number-sequence.ts'
 import { orderLink } from './order-access.ts'
@@ -32,7 +32,7 @@ type NewLine = Omit<OrderLineRow, 'orderId' | 'weighedBy' | 'weighedAt' | 'scale
  * Places an order: stock, slot, number, order and email in one transaction, once for each key. `replayed`: it is the
  * response to the same request before.
  * @throws ShopError `stock.insufficient`, `price.changed`, `slot.unavailable`, `idempotency.running`,
- *   `idempotency.differs`, `rate.limited`
+ *   `idempotency.differs`, `rate.limited`, `auth.required`
  */
 export async function placeOrder(
   deps: OrderDeps,
@@ -41,6 +41,7 @@ export async function placeOrder(
   from: { request: RepeatableRequest; network: string },
 ): Promise<{ placed: PlacedOrder; replayed: boolean }> {
   const { request, network } = from
+  assertAccount(principal, input)
   const before = await storedResponse(deps.db, request)
   if (before !== undefined) return answer(deps, before, true)
   await consume(deps.db, ordersByNetwork(network), deps.now())

@@ -1,6 +1,6 @@
 import { paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/orders'
-import { HoldView, OrderRow, OrderView, PlacedOrder, SlotView } from '@befaqt/domain/api/order-api'
+import { HoldView, OrderBox, OrderRow, OrderView, PlacedOrder, SlotView } from '@befaqt/domain/api/order-api'
 import { AcceptedTotal, HoldInput, OrderMove, PlaceOrder } from '@befaqt/domain/order'
 import { fulfilmentKinds } from '@befaqt/domain/order-states'
 import type { FastifyInstance } from 'fastify'
@@ -10,6 +10,7 @@ import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
 import { acceptTotal } from './accept-total.ts'
+import { readOrderBoxes } from './boxes-at-sale.ts'
 import { holdStock, removeHold, userIdOf } from './hold-stock.ts'
 import { repeatableRequest } from './idempotency.ts'
 import { moveOrder } from './managing/move-order.ts'
@@ -28,13 +29,14 @@ export const orderOperations = defineRoutes(endpoints, {
       'Place an order, once for each header Idempotency-Key. 409: stock, price or slot changed; nothing is taken.',
     body: PlaceOrder,
     responses: { 201: PlacedOrder },
-    errors: [422],
+    errors: [401, 422],
   },
   holdStock: {
     ...call,
     summary: 'Hold stock, and a slot, for an open checkout. It replaces the shopper’s hold before.',
     body: HoldInput,
     responses: { 201: HoldView },
+    errors: [401],
   },
   releaseHold: {
     ...call,
@@ -54,6 +56,12 @@ export const orderOperations = defineRoutes(endpoints, {
       'An order: one’s own, any for ADMIN or a key with order:write, or by the key of its signed link.',
     query: LinkKey,
     responses: { 200: OrderView },
+  },
+  readOrderBoxes: {
+    ...call,
+    summary: 'The boxes of an order as they were when it was packed, for whoever may read the order.',
+    query: LinkKey,
+    responses: { 200: z.array(OrderBox) },
   },
   cancelOrder: {
     ...call,
@@ -104,6 +112,10 @@ export function orderRoutes(app: FastifyInstance, deps: OrderDeps): void {
   registerRoute(app, orderOperations.readOrder, async ({ principal, params, query, reply }) => {
     reply.header('cache-control', 'no-store')
     return readOrder(deps, principal, params.id, query.key)
+  })
+  registerRoute(app, orderOperations.readOrderBoxes, ({ principal, params, query, reply }) => {
+    reply.header('cache-control', 'no-store')
+    return readOrderBoxes(deps, principal, params.id, query.key)
   })
   registerRoute(app, orderOperations.cancelOrder, ({ principal, params, query, body }) =>
     moveOrder(deps, principal, params.id, { status: 'CANCELLED', reason: body.reason }, query.key),

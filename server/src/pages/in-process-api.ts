@@ -34,6 +34,7 @@ import { listFailedEmails } from '#server/mail/failed-emails.ts'
 import { mailOperations } from '#server/mail/routes.ts'
 import { type AttentionDeps, attention, attentionOperations } from '#server/ops/attention.ts'
 import { boxBalance, boxOrders } from '#server/orders/box-sales.ts'
+import { readOrderBoxes } from '#server/orders/boxes-at-sale.ts'
 import { managedSlots } from '#server/orders/managing/manage-slots.ts'
 import { managedOrderOperations } from '#server/orders/managing/routes.ts'
 import { allOrders, type OrderReadDeps, ownOrders, readOrder } from '#server/orders/read-orders.ts'
@@ -104,6 +105,7 @@ function readers(deps: ShopApiDeps, principal: Principal): Readers {
     listSlots: ({ query }) => openSlots(db, query),
     listOwnOrders: ({ query }) => ownOrders(db, userId(), pageOf(query)),
     readOrder: ({ params, query }) => readOrder(deps, principal, params.id, query.key),
+    readOrderBoxes: ({ params, query }) => readOrderBoxes(deps, principal, params.id, query.key),
     listOrders: ({ query }) => allOrders(db, query, pageOf(query)),
     listAllSlots: ({ query }) => managedSlots(db, query, pageOf(query)),
     readSlotPlan: () => slotPlan(deps),

@@ -52,7 +52,7 @@ test('a malformed page URL becomes one that matches no page; API URLs and querie
     assert.equal(repairPercentEncoding(written), want, written)
 })
 
-test('pages of accounts, managers and boxes are not public pages, however they are spelt', () => {
+test('pages of accounts, managers, boxes and the checkout are not public pages, however they are spelt', () => {
   for (const url of [
     '/user/signin',
     '/USER/signin',
@@ -60,6 +60,8 @@ test('pages of accounts, managers and boxes are not public pages, however they a
     '/manage',
     '/Manage?x',
     '/%6danage/user',
+    '/checkout',
+    '/Checkout?x',
   ])
     assert.equal(isPublicPage(url), false, url)
   for (const url of ['/SFMBox/byId/1', '/sfmbox/byid/1', '/%53FMBox?page=2', '/%53%46MBox/byId/1'])

@@ -34,11 +34,11 @@ export function repairPercentEncoding(url: string): string {
 
 /**
  * Is this page the same for everybody until the catalogue changes? Not account pages, which have tokens in their URL, nor
- * box pages, which change with every reading.
+ * box pages, which change with every reading, nor the checkout, which shows what slots are left.
  * @param url normalized
  */
 export const isPublicPage = (url: string): boolean =>
-  !/^\/(?:user|manage|sfmbox)(?:\/|$)/i.test(decodeURI(url.split('?', 1)[0] ?? ''))
+  !/^\/(?:user|manage|sfmbox|checkout)(?:\/|$)/i.test(decodeURI(url.split('?', 1)[0] ?? ''))
 
 const BOX_PAGE = /^\/SFMBox\/byId\/([\w.-]+)(?:\?|$)/i
 

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sampleBox } from '@befaqt/domain/testing/boxes'
+import { addRecords } from '#server/boxes/records/add-records.ts'
+import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
+
+/** Adds an assessment to the box. */
+const assess = ({ deps }: OrderShop, freshnessIndex: number) =>
+  changeCatalogue(
+    deps,
+    (tx) => {
+      const at = new Date().toISOString()
+      const data = { freshnessIndex, time: at, conf_iot: 1, conf_img: 1, conf_enose: 1, txHash: null }
+      const fact = { kind: 'freshness' as const, at, by: 'test', data, changesFreshness: false }
+      return addRecords(tx, deps, 'BOX-1', [fact])
+    },
+    ({ onCards }) => onCards,
+  )
+
+test('an order shows its boxes as they were when it was packed, to its readers alone', async () => {
+  await using shop = await shopWithOrders()
+  const { admin } = shop
+  await admin('POST', '/api/box/registration', { boxID: 'BOX-1', fisher: sampleBox().fisher })
+  await admin('PUT', '/api/product/snapper/boxes', [{ boxID: 'BOX-1', quantity: 4 }])
+  const { _id, link } = await shop.placed({ snapper: 1 })
+  const url = `/api/order/${_id}/boxes?key=${new URL(link).searchParams.get('key')}`
+  const boxes = async () => (await shop.app.inject(url)).json()
+  assert.deepEqual(await boxes(), [])
+
+  await assess(shop, 0.2)
+  const lines = [{ position: 1, grams: 1_000, boxes: [{ boxID: 'BOX-1', amount: 1_000 }] }]
+  assert.equal((await admin('PUT', `/api/order/${_id}/packing`, { lines })).statusCode, 200)
+  const [before] = await boxes()
+  assert.deepEqual([before.boxID, before.soldAt, before.stars], ['BOX-1', null, 5])
+  await assess(shop, 0.6)
+  assert.equal((await boxes())[0].stars, 4, 'as it is, until it is packed')
+
+  const { events } = await moved(shop, _id, 'PACKED')
+  await assess(shop, 1)
+  const [sold] = await boxes()
+  const packedAt = events.find(({ status }) => status === 'PACKED')?.happenedAt
+  assert.deepEqual([sold.soldAt, sold.stars, sold.pastItsBest], [packedAt, 4, false])
+  for (const foreign of [`/api/order/${_id}/boxes`, `${url}x`, '/api/order/%00/boxes'])
+    assert.equal((await shop.app.inject(foreign)).statusCode, 404, foreign)
+})
