@@ -11,6 +11,7 @@ import {
   putBack,
   removeFromCart,
   setQuantity,
+  withoutOrdered,
 } from './change-cart.ts'
 import { cents } from './money.ts'
 import { product, products } from './testing/products.ts'
@@ -168,4 +169,16 @@ test('the 501st product is rejected when it is added; one more of a product alre
   assert.equal(addToCart(full, product('one too many')), full)
   assert.equal(addToCart(full, product('p7'))[7]?.quantity, 2)
   assert.equal(addToCart(full.slice(1), product('one too many')).length, 500)
+})
+
+test('what was ordered leaves the cart, what was added meanwhile stays', () => {
+  const cart = addToCart(addToCart(addToCart([], product('a'), 3), product('b')), product('c'), 2)
+  const ordered = [
+    { product_id: 'a', quantity: 2 },
+    { product_id: 'b', quantity: 1 },
+  ]
+  assert.deepEqual(quantities(withoutOrdered(cart, ordered)), [
+    ['a', 1],
+    ['c', 2],
+  ])
 })

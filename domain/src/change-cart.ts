@@ -61,6 +61,16 @@ export function setQuantity(cart: Cart, id: string, quantity: number): Cart {
   })
 }
 
+/** The cart without what was ordered of it; what was added meanwhile stays. */
+export const withoutOrdered = (
+  cart: Cart,
+  ordered: readonly { product_id: string; quantity: number }[],
+): Cart =>
+  cart.flatMap((line) => {
+    const taken = ordered.find(({ product_id }) => product_id === line._id)?.quantity ?? 0
+    return line.quantity > taken ? [{ ...line, quantity: line.quantity - taken }] : []
+  })
+
 /** Removes a line. Source: spec §4. */
 export const removeFromCart = (cart: Cart, id: string): Cart => cart.filter((line) => line._id !== id)
 

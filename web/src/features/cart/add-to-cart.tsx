@@ -1,19 +1,11 @@
-import { MAX_CART_LINES } from '@befaqt/domain/cart'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { addToCart, isCartFull, isWhole } from '@befaqt/domain/change-cart'
 import { useState } from 'react'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
+import { addedText } from './added-text.ts'
 import { cart, useCart } from './cart-store.ts'
-
-function said(before: number, after: number, more: number, stock: number): string {
-  if (after === 0)
-    return `Your cart is full: it holds ${MAX_CART_LINES} different products. Remove one to add this.`
-  if (after === before) return `That is all we have: ${stock} in your cart.`
-  if (after < before + more) return `Added what we have: ${stock} in your cart.`
-  return `Added. ${after} in your cart.`
-}
 
 /**
  * Adds a product to the cart and says so; 'Out of Stock' when there is none. It waits for the page's script: a press
@@ -31,7 +23,7 @@ export function AddToCart({ product }: { product: ProductView }) {
     if (refused) return
     const [before, more] = [quantity(), Number(typed)]
     cart.change((now) => addToCart(now, product, more))
-    setMessage(said(before, quantity(), more, product.stock))
+    setMessage(addedText(before, quantity(), more, product.stock))
     setTyped('1')
   }
   return (

@@ -1,5 +1,6 @@
 import { originText } from '@befaqt/domain/labelling'
 import { Picture } from '#web/components/picture.tsx'
+import { AddFromCard } from '#web/features/cart/add-from-card.tsx'
 import { useSite } from '#web/root-data.ts'
 import type { CardProduct } from './card-product.ts'
 import { Freshness } from './freshness.tsx'
@@ -80,6 +81,7 @@ function ProductCard({ product, eager = false }: ProductCardProps) {
           </a>
         </div>
       )}
+      {product.stock > 0 && <AddFromCard id={product._id} title={product.title} />}
     </article>
   )
 }
