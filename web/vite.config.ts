@@ -24,10 +24,16 @@ const FIRST_LOAD =
   /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/((?!entry-start)[^/]+$|api\/(?!file-url)|head\/(?!structured)|components\/(?!copy-button|dialog|field|lazy-part|load-failure|pagination|picture|skeleton|spinner|stars|table|trusted-html|use-near)|features\/(shell\/(?!page-skel)|cart\/(cart-sync|cart-store)))/
 /** What pages show that have something to fetch: most of accounts do not. With what cards and boxes say of freshness. */
 const PICTURE =
-  /web\/src\/(components\/(picture|spinner|stars)|time\/da|api\/file-url)|endpoints\/files|domain\/src\/(freshness-word|stars|cold-chain|days-between)\.ts/
+  /web\/src\/(components\/(picture|spinner|stars)|time\/da|api\/file-url|features\/catalogue\/product-path)|endpoints\/files|domain\/src\/(freshness-word|labelling|stars|cold-chain|days-between)\.ts/
+/** Cards of products, with adding from them. */
+const CARDS = /web\/src\/features\/(catalogue\/(product-grid|card-product)|cart\/add-from-card)/
+/** What changes the cart, and what is said of it. */
+const CHANGE_CART = /domain\/src\/change-cart|features\/cart\/added-text/
+/** What the pages of orders and the checkout share. */
+const ORDERS = /features\/order\/order-status|web\/src\/time\/moment|endpoints\/orders/
 /** With the structured data of its pages; its search knows the numbers of boxes. */
 const CATALOGUE =
-  /web\/src\/(features\/(catalogue\/|box\/find\/box-number)|head\/structured|components\/load-failure)/
+  /web\/src\/(features\/(catalogue\/(?!product-grid|card-product|category-grid)|box\/find\/box-number)|head\/structured|components\/load-failure)/
 /** The check of a box, which also checks files. */
 const CHECK = /features\/box\/check\/(check-(proof|state)|verdict-line)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
@@ -51,12 +57,15 @@ const groups = [
     priority: 5,
   },
   { name: 'shop', test: FIRST_LOAD, priority: 4 },
-  { name: 'field', test: /components\/field/, priority: 4 },
+  { name: 'field', test: /components\/field|domain\/src\/typed-number/, priority: 4 },
   { name: 'picture', test: PICTURE, priority: 4 },
   { name: 'rules', test: RULES, priority: 3 },
   { name: 'time', test: /domain\/src\/market-time/, priority: 5 },
   { name: 'check', test: CHECK, minShareCount: 2, priority: 3 },
-  { name: 'catalogue', test: CATALOGUE, minShareCount: 2, priority: 2 },
+  { name: 'change-cart', test: CHANGE_CART, priority: 3 },
+  { name: 'orders', test: ORDERS, minShareCount: 2, priority: 3 },
+  { name: 'catalogue', test: CATALOGUE, minShareCount: 2, priority: 3 },
+  { name: 'cards', test: CARDS, minShareCount: 2, priority: 2 },
   { name: 'schemas', test: SCHEMAS, minShareCount: 2, priority: 2 },
   { name: 'account', test: ACCOUNT, minShareCount: 2, priority: 1 },
   { name: 'signed-out', test: SIGNED_OUT, minShareCount: 2, priority: 1 },

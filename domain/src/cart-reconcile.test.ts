@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Cart } from './cart.ts'
-import { cartChangeText, reconcile } from './cart-reconcile.ts'
+import { cartChangeText, reconcile, repriced } from './cart-reconcile.ts'
 import { addToCart, setQuantity } from './change-cart.ts'
+import { cents } from './money.ts'
 import { product, products } from './testing/products.ts'
 
 const holding = (quantity: number, over = {}): Cart =>
@@ -67,4 +68,23 @@ test('a reconciled cart needs no further change, and never exceeds the stock', (
       assert.deepEqual(reconcile(lines, after), { lines, changes: [] })
     }),
   )
+})
+
+test('the prices with which an order was refused are taken over and told; other lines stay', () => {
+  const cart = addToCart(holding(2), product('b'))
+  const { lines, changes } = repriced(cart, [
+    { product_id: 'a', price: cents(1_500), discount: 10, unit: 'kg' },
+    { product_id: 'gone', price: cents(1), discount: 0, unit: 'kg' },
+  ])
+  assert.deepEqual(
+    lines.map(({ _id, priceCents, discount, quantity }) => [_id, priceCents, discount, quantity]),
+    [
+      ['a', 1_500, 10, 2],
+      ['b', 1_250, 0, 1],
+    ],
+  )
+  assert.deepEqual(changes.map(cartChangeText), [
+    'The price of Fish a went from $12.50 to $15.00.',
+    'The discount on Fish a went from 0% to 10%.',
+  ])
 })

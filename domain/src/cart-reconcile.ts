@@ -52,6 +52,21 @@ function differences(old: CartLine, now: CartLine): CartChange[] {
   return changes
 }
 
+/** A price as an order was refused with it: cents of one unit before discount. */
+export type PriceNow = { product_id: string; price: Cents; discount: number; unit: string }
+
+/** Updates the prices of a cart to those with which an order was refused. As `reconcile`. */
+export function repriced(
+  cart: Cart,
+  prices: readonly PriceNow[],
+): { lines: CartLine[]; changes: CartChange[] } {
+  const lines = cart.map((line) => {
+    const now = prices.find(({ product_id }) => product_id === line._id)
+    return now ? { ...line, priceCents: now.price, discount: now.discount, unit: now.unit } : line
+  })
+  return { lines, changes: cart.flatMap((old, i) => differences(old, lines[i] ?? old)) }
+}
+
 /** A change as text for the shopper. */
 export function cartChangeText(change: CartChange): string {
   const { title } = change

@@ -31,6 +31,11 @@ const pages: [name: string, path: string | (() => Promise<string>), whole?: (pag
       (page) => page.getByRole('button', { name: 'Add to Cart' }).click({ trial: true }),
     ],
     ['an empty cart', '/cart', (page) => page.getByText('Cart is empty').waitFor()],
+    [
+      'a checkout without anything to order',
+      '/checkout',
+      (page) => page.getByText('There is nothing to order.').waitFor(),
+    ],
     ['the project', '/about/project'],
     ['technologies', '/about/tech'],
     ['the team', '/about/us'],

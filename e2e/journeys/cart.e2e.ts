@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { visit } from '../support/browser.ts'
 import { linesOf, openCart, quantityIs, shownLines } from '../support/cart.ts'
-import { desktop, visitAsManager } from '../support/manager.ts'
+import { desktop } from '../support/manager.ts'
 import { productNamed } from '../support/products.ts'
 import { admin, type Server, startServer } from '../support/server.ts'
 import { until } from '../support/within.ts'
@@ -145,27 +145,4 @@ test('logging in to buy returns to the cart', async () => {
   await page.waitForURL((url) => url.pathname === '/cart')
   await cartIs(page, 'Pipis 1')
   await page.getByRole('button', { name: 'Checkout', exact: true }).waitFor()
-})
-
-test('checking out as a guest or logged in orders nothing, says so, and leaves cart and stock as they were', async () => {
-  const stock = async () => (await productNamed(server, 'Vongole')).stock
-  const before = await stock()
-  await using guest = await visit(server.url, desktop)
-  await using buyer = await visitAsManager(server, '/product')
-  for (const [{ page }, button] of [
-    [guest, 'Checkout as a Guest'],
-    [buyer, 'Checkout'],
-  ] as const) {
-    const sent: string[] = []
-    page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()))
-    await openCart(page, await linesOf(server, ['Vongole']))
-    await cartIs(page, 'Vongole 1')
-    await press(page, button)
-    await page.getByText('Nothing was ordered and nothing is charged; your cart stays as it is.').waitFor()
-    assert.equal(await page.getByRole('button', { name: button, exact: true }).count(), 0)
-    await page.reload()
-    await cartIs(page, 'Vongole 1')
-    assert.deepEqual(sent, [])
-  }
-  assert.equal(await stock(), before)
 })

@@ -45,6 +45,7 @@ const pages = [
   '/SFMBox/byId',
   '/SFMBox/check',
   '/cart',
+  '/checkout',
   '/user/signin',
   '/user/signup',
   '/user/activate/x',
@@ -52,12 +53,28 @@ const pages = [
   '/user/forgotpassword',
   '/user/resetpassword/x',
   '/user/profile',
+  '/user/order',
   '/nowhere',
 ]
 
+/** An order of its own, with all that its page shows before it is packed. */
+async function orderedPage(): Promise<string> {
+  const [slot] = await (await fetch(`${server.url}/api/slot?kind=pickup`)).json()
+  const contact = { fname: 'Ann', lname: 'Lee', email: 'ann@shop.example', phone: '0412 345 678' }
+  const lines = [{ product_id: product.replace('/product/', ''), quantity: 1 }]
+  const response = await fetch(`${server.url}/api/order`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'first-visit' },
+    body: JSON.stringify({ lines, contact, fulfilment: { kind: 'pickup', slot: slot._id } }),
+  })
+  const { link } = await response.json()
+  const { pathname, search } = new URL(link)
+  return pathname + search
+}
+
 test('the list of pages is complete', () => {
   const files = readdirSync(join(import.meta.dirname, '../../web/src/routes'))
-  assert.equal(files.filter((file) => !file.startsWith('manage')).length, pages.length + 2)
+  assert.equal(files.filter((file) => !file.startsWith('manage')).length, pages.length + 3)
 })
 
 test('no public or account page sends more than 106 KB of script to a new visitor', async () => {
@@ -67,8 +84,8 @@ test('no public or account page sends more than 106 KB of script to a new visito
     body: JSON.stringify(admin),
   })
   const { token } = await response.json()
-  for (const path of [...pages, product]) {
-    const isOwn = path === '/user/profile'
+  for (const path of [...pages, product, await orderedPage()]) {
+    const isOwn = path === '/user/profile' || path === '/user/order'
     const headers: Record<string, string> = isOwn ? { authorization: `Bearer ${token}` } : {}
     const html = await (await fetch(server.url + path, { headers, redirect: 'error' })).text()
     const bytes = await sum(new Set(html.match(/\/assets\/[\w.-]+?\.js\b/g)))
@@ -103,6 +120,7 @@ const settled: [name: string, path: () => string, done: (page: Page) => Promise<
     (page) => page.getByRole('button', { name: 'Add to Cart' }).click({ trial: true }),
   ],
   ['the cart', () => '/cart', (page) => page.getByText('Cart is empty').waitFor()],
+  ['the checkout', () => '/checkout', (page) => page.getByText('There is nothing to order.').waitFor()],
   ['a box', () => boxPath(sampleBox), verdictInHead],
 ]
 

@@ -2,12 +2,12 @@ import { type CallEndpoint, type Endpoint, type UrlInputOf, urlOf } from '@befaq
 import { fetchJson } from './fetch-json.ts'
 
 /** What a call may be given beside its URL's parts. */
-export type RequestInput = { body?: unknown; version?: number }
+export type RequestInput = { headers?: Readonly<Record<string, string>>; body?: unknown; version?: number }
 
 /** Headers and body of a call: a form or a file goes as it is, anything else as JSON. */
-export function requestOf({ body = null, version }: RequestInput) {
+export function requestOf({ headers: given = {}, body = null, version }: RequestInput) {
   const isJson = body !== null && !(body instanceof FormData || body instanceof Blob)
-  const headers: Record<string, string> = {}
+  const headers: Record<string, string> = { ...given }
   if (isJson) headers['content-type'] = 'application/json'
   if (version !== undefined) headers['if-match'] = `"${version}"`
   return { headers, body: isJson ? JSON.stringify(body) : body }

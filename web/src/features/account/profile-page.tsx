@@ -1,5 +1,6 @@
 import type { PasskeyView, ProfileView, SessionView } from '@befaqt/domain/api/account-api'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { PageHead } from '#web/head/page-head.tsx'
 import { PasskeySection } from './passkey-section.tsx'
 import { PasswordSection } from './password-section.tsx'
@@ -15,7 +16,10 @@ export function ProfilePage({ profile, sessions, passkeys }: ProfileData) {
     <div className="wrap py-10 sm:py-16">
       <PageHead describe={() => ({ title: 'My Profile' })} />
       <div className="mx-auto max-w-2xl">
-        <h1 className="mb-8 text-4xl sm:text-5xl">My Profile</h1>
+        <h1 className="text-4xl sm:text-5xl">My Profile</h1>
+        <Link to="/user/order" className="link mb-6 inline-flex min-h-11 items-center">
+          My Orders
+        </Link>
         <div className="grid gap-6">
           <Section id="details" title="Your details">
             <ProfileForm profile={profile} />

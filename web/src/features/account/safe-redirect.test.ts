@@ -5,7 +5,14 @@ import fc from 'fast-check'
 import { safeRedirectPath, signInPath, withNext } from './safe-redirect.ts'
 
 test('signing in leads to a page of ours or home, never to another site', () => {
-  for (const ours of ['/user/profile', '/cart', '/product?q=crab#top', '/'])
+  for (const ours of [
+    '/user/profile',
+    '/user/order',
+    '/user/order/1?key=a',
+    '/cart',
+    '/product?q=crab#top',
+    '/',
+  ])
     assert.equal(safeRedirectPath(ours), ours)
   for (const elsewhere of [
     null,
@@ -26,6 +33,7 @@ test('signing in leads to a page of ours or home, never to another site', () => 
     '/%75ser/signup',
     '/x/../user/signin',
     '/user',
+    '/user/orders',
     '/%zz',
     `/${'x'.repeat(2_000)}`,
   ])

@@ -5,7 +5,7 @@ const MAX_LENGTH = 2_000
 function isWayIn(pathname: string): boolean {
   try {
     const path = decodeURIComponent(pathname).toLowerCase()
-    return /^\/user(?:\/|$)/.test(path) && path !== '/user/profile'
+    return /^\/user(?:\/|$)/.test(path) && !/^\/user\/(?:profile$|order(?:\/|$))/.test(path)
   } catch {
     return true
   }

@@ -1,9 +1,7 @@
 import type { Cart, CartLine } from '@befaqt/domain/cart'
-import { cartTotals } from '@befaqt/domain/cart-totals'
 import { putBack, removeFromCart } from '@befaqt/domain/change-cart'
-import { type Cents, formatDollars, NO_MONEY } from '@befaqt/domain/money'
-import { type ReactNode, useEffect, useState } from 'react'
-import { Link } from 'react-router'
+import { useEffect, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
@@ -12,6 +10,7 @@ import { useViewer } from '#web/root-data.ts'
 import { CartChanges } from './cart-changes.tsx'
 import { CartLineRow } from './cart-line-row.tsx'
 import { cart, useCart } from './cart-store.ts'
+import { CartTotals } from './cart-totals.tsx'
 import { checkCart } from './check-cart.ts'
 
 const Reading = () => (
@@ -140,38 +139,21 @@ export function CartPage() {
   )
 }
 
-const Row = ({ name, amount, className = '' }: { name: ReactNode; amount: Cents; className?: string }) => (
-  <div className={`flex justify-between gap-4 py-1.5 ${className}`}>
-    <dt>{name}</dt>
-    <dd>{formatDollars(amount)}</dd>
-  </div>
-)
-
-/** The sums of the cart to the cent. Source: spec §9. */
-function CartTotals({ lines }: { lines: Cart }) {
-  const { subtotal, savings, gst, delivery, total } = cartTotals(lines)
-  return (
-    <dl>
-      <Row name="Subtotal" amount={subtotal} />
-      {savings > NO_MONEY && <Row name="Total Savings" amount={savings} className="text-good" />}
-      <Row name="Delivery" amount={delivery} />
-      <Row name="Total" amount={total} className="mt-2 border-line border-t pt-3 font-semibold text-xl" />
-      <Row name="GST included" amount={gst} className="text-slate text-sm" />
-    </dl>
-  )
-}
-
-/** The way to an order. The button goes when it is pressed; what follows is said as it is. Source: spec §2, §4. */
+/** The way to the checkout. The button goes when it is pressed. Source: spec §2, §4. */
 function Checkout() {
   const viewer = useViewer()
   const signIn = useSignInPath()
+  const navigate = useNavigate()
   const [pressed, setPressed] = useState(false)
-  const press = () => setPressed(true)
+  const press = () => {
+    setPressed(true)
+    void navigate('/checkout')
+  }
   if (pressed)
     return (
-      <Alert tone="info">
-        Ordering online opens soon. Nothing was ordered and nothing is charged; your cart stays as it is.
-      </Alert>
+      <p role="status" className="grid min-h-12 place-items-center text-slate">
+        Opening the checkout…
+      </p>
     )
   if (viewer)
     return (

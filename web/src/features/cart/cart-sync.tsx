@@ -5,11 +5,12 @@ import { CART_KEY, cart, useCart } from './cart-store.ts'
 /** Fetched only when there is something to tell. */
 const CartNotice = lazy(() => import('./cart-notice.tsx'))
 
-const CART_PAGE = '/cart'
+/** Pages that compare the cart and tell what changed by themselves. */
+const CART_PAGES = ['/cart', '/checkout']
 
-/** Compares a filled cart with what is on sale; the cart's own page does it by itself. */
+/** Compares a filled cart with what is on sale. */
 async function compare(): Promise<void> {
-  if (window.location.pathname === CART_PAGE || cart.get().lines.length === 0) return
+  if (CART_PAGES.includes(window.location.pathname) || cart.get().lines.length === 0) return
   const { checkCart } = await import('./check-cart.ts')
   await checkCart()
 }
@@ -32,7 +33,7 @@ export function CartSync() {
   useCartSync()
   const { changes, corrupted } = useCart()
   const { pathname } = useLocation()
-  if (pathname === CART_PAGE || (changes.length === 0 && corrupted === null)) return null
+  if (CART_PAGES.includes(pathname) || (changes.length === 0 && corrupted === null)) return null
   return (
     <Suspense>
       <CartNotice />

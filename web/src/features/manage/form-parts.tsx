@@ -1,9 +1,9 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { ReactNode } from 'react'
-import { useLocation } from 'react-router'
 import { userMessage } from '#web/api/hydration.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
+import { LogInBeside } from '#web/features/account/log-in-again.tsx'
 
 type Props = { message: string; onDismiss?: () => void; children?: ReactNode }
 
@@ -20,23 +20,8 @@ export function ErrorBanner({ message, onDismiss, children }: Props) {
 export const isLoggedOut = (error: unknown): boolean =>
   error instanceof ShopError && error.code === 'auth.required'
 
-/** Leads to the login beside this page, so that what is typed here stays. */
-export function LogInAgain() {
-  const { pathname, search } = useLocation()
-  return (
-    <p className="mt-2">
-      <a
-        className="link"
-        href={`/user/signin?next=${encodeURIComponent(pathname + search)}`}
-        target="_blank"
-        rel="noreferrer"
-      >
-        Log in in another tab
-      </a>{' '}
-      and save again: what you typed stays here.
-    </p>
-  )
-}
+/** What to do after a session that ended: what was typed can be saved again. */
+export const LogInAgain = () => <LogInBeside then="save again" />
 
 /** Why what was sent was refused; after a session that ended with the way to log in and send it again. */
 export const FailureBanner = ({ error, onDismiss }: { error: unknown; onDismiss?: () => void }) => (

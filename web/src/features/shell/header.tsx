@@ -8,7 +8,7 @@ import { useViewer } from '#web/root-data.ts'
 import { CategoryRow } from './category-links.tsx'
 import { Dropdown } from './dropdown.tsx'
 import { Logout } from './logout.tsx'
-import { aboutLinks, checkLink, MenuLink, MenuLinks, manageLinks } from './menu-links.tsx'
+import { aboutLinks, accountLinks, checkLink, MenuLinks, manageLinks } from './menu-links.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
 import { SearchForm } from './search-form.tsx'
 
@@ -66,9 +66,7 @@ function AccountMenu() {
       panelClass="top-full right-0 mt-1 w-48 overflow-hidden rounded-md py-1"
     >
       <ul>
-        <li>
-          <MenuLink to="/user/profile">My Profile</MenuLink>
-        </li>
+        <MenuLinks links={accountLinks} />
         <li>
           <Logout />
         </li>

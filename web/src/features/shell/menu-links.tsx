@@ -17,6 +17,11 @@ export const manageLinks = [
   ['/manage/box', 'Manage Box'],
 ] as const
 
+export const accountLinks = [
+  ['/user/profile', 'My Profile'],
+  ['/user/order', 'My Orders'],
+] as const
+
 /** Classes of an entry that fills its menu's width. */
 export const menuItem =
   'flex min-h-11 w-full items-center gap-3 px-4 py-2 text-left hover:bg-ice aria-[current=page]:font-semibold aria-[current=page]:text-teal'

@@ -4,7 +4,7 @@ import { useViewer } from '#web/root-data.ts'
 import { CategoryMenuLinks } from './category-links.tsx'
 import { Dropdown } from './dropdown.tsx'
 import { Logout } from './logout.tsx'
-import { aboutLinks, checkLink, MenuLink, MenuLinks, manageLinks } from './menu-links.tsx'
+import { aboutLinks, accountLinks, checkLink, MenuLink, MenuLinks, manageLinks } from './menu-links.tsx'
 import { SearchForm } from './search-form.tsx'
 
 const heading = 'px-4 pt-4 pb-1 font-semibold text-slate text-sm'
@@ -15,9 +15,7 @@ function AccountPart() {
   if (!viewer) return <MenuLink to={signIn}>Login</MenuLink>
   return (
     <ul>
-      <li>
-        <MenuLink to="/user/profile">My Profile</MenuLink>
-      </li>
+      <MenuLinks links={accountLinks} />
       <li>
         <Logout />
       </li>

@@ -1,0 +1,170 @@
+import type { ProfileView } from '@befaqt/domain/api/account-api'
+import type { PlacedOrder, SlotView } from '@befaqt/domain/api/order-api'
+import type { Cart } from '@befaqt/domain/cart'
+import { repriced } from '@befaqt/domain/cart-reconcile'
+import { cartTotals } from '@befaqt/domain/cart-totals'
+import { withoutOrdered } from '@befaqt/domain/change-cart'
+import { MAX_REASON } from '@befaqt/domain/limits'
+import { type FormEvent, useState } from 'react'
+import { useNavigate, useRevalidator } from 'react-router'
+import { Button } from '#web/components/button.tsx'
+import { TextAreaField } from '#web/components/field.tsx'
+import { FailureAlert } from '#web/features/account/failure-alert.tsx'
+import { notFetched } from '#web/features/account/schema-of.ts'
+import { cart } from '#web/features/cart/cart-store.ts'
+import { useForm } from '#web/forms/use-form.ts'
+import { dropPlaced, type OrderBody, storeTyped, type Typed, typedDraft } from './checkout-draft.ts'
+import type { CheckoutFields } from './checkout-schema.ts'
+import { ContactPart } from './contact-part.tsx'
+import { FulfilmentPart } from './fulfilment-part.tsx'
+import { HoldLine } from './hold-line.tsx'
+import type { Rejection } from './rejection.ts'
+import { RejectionNotice, UnknownNotice } from './rejection-notice.tsx'
+import { ReviewPart } from './review-part.tsx'
+import { orderedLines, useHold } from './use-hold.ts'
+import { usePlace } from './use-place.ts'
+
+const schema = async () => {
+  const fetched = await import('./checkout-schema.ts').catch((cause: unknown) => {
+    throw notFetched('What this form is checked with', cause)
+  })
+  return fetched.CheckoutFields
+}
+
+/** What the fields begin with: the draft, else the account's own. */
+function initialOf(profile: ProfileView | null, slots: readonly SlotView[]): Typed {
+  const { fname = '', lname = '', email = '', phone = '' } = profile ?? {}
+  const kind = slots.some((slot) => slot.kind === 'pickup') ? 'pickup' : 'delivery'
+  return { fname, lname, email, phone, kind, ...typedDraft() }
+}
+
+/** The order as it is sent. */
+function bodyOf(fields: CheckoutFields, lines: Cart, more: Pick<OrderBody, 'hold' | 'account'>): OrderBody {
+  const { fname, lname, email, phone, slot, note } = fields
+  const fulfilment =
+    fields.kind === 'pickup'
+      ? { kind: fields.kind, slot }
+      : {
+          kind: fields.kind,
+          slot,
+          address: {
+            street: fields.street,
+            suburb: fields.suburb,
+            state: fields.state,
+            postcode: fields.postcode,
+          },
+        }
+  const expectedTotal = cartTotals(lines).total
+  const contact = { fname, lname, email, phone }
+  return { lines: orderedLines(lines), contact, fulfilment, note, expectedTotal, ...more }
+}
+
+type Props = { slots: SlotView[]; profile: ProfileView | null; lines: Cart }
+
+/** Contact, how and when, and the order as it will be: what is typed is kept over reloads and ended sessions. */
+export default function CheckoutForm({ slots, profile, lines }: Props) {
+  const [initial] = useState(() => initialOf(profile, slots))
+  const [typed, setTyped] = useState(initial)
+  const [account, setAccount] = useState(profile !== null)
+  const [rejection, setRejection] = useState<Rejection | null>(null)
+  const [gone, setGone] = useState<Extract<Rejection, { why: 'slot' }> | null>(null)
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  const slot = slots.find(({ _id, kind }) => _id === typed.slot && kind === typed.kind)?._id ?? ''
+
+  const onRejected = (next: Rejection) => {
+    setRejection(next)
+    if (next.why === 'price') cart.reconcile((now) => repriced(now, next.prices))
+    if (next.why !== 'slot') return
+    setGone(next)
+    setTyped(({ slot: _, ...rest }) => rest)
+    void revalidate()
+  }
+  const { hold, renew, consumed } = useHold({ lines, slot, account }, onRejected)
+  const onPlaced = async ({ link }: PlacedOrder, body: OrderBody) => {
+    consumed()
+    const { pathname, search } = new URL(link)
+    await navigate(pathname + search, { replace: true, state: { placed: true } })
+    cart.change((now) => withoutOrdered(now, body.lines))
+    dropPlaced()
+  }
+  const placing = usePlace({ onPlaced, onRejected })
+  const form = useForm(schema, async (fields) => {
+    setRejection(null)
+    setGone(null)
+    const held = hold && !account ? { hold: hold.id } : {}
+    await placing.place(bodyOf(fields, lines, { ...held, ...(account && { account }) }))
+  })
+  const onChange = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    const fields = [...new FormData(currentTarget)].map(([name, value]) => [name, String(value)])
+    const now: Typed = { ...typed, ...Object.fromEntries(fields) }
+    setTyped(now)
+    storeTyped(now)
+    if (gone && now.slot) setGone(null)
+  }
+  const open = placing.open !== null
+  const errors = gone ? { ...form.errors, slot: gone.message } : form.errors
+  return (
+    <form
+      {...form.formProps}
+      onChange={onChange}
+      className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_24rem]"
+    >
+      <fieldset disabled={open} className="grid min-w-0 content-start gap-10">
+        <legend className="sr-only">Contact and time</legend>
+        <ContactPart errors={errors} typed={initial} account={account} />
+        <FulfilmentPart slots={slots} errors={errors} initial={initial} typed={typed} />
+        <TextAreaField
+          label="Note (optional)"
+          name="note"
+          rows={2}
+          maxLength={MAX_REASON}
+          hint="For whoever packs your order"
+          defaultValue={initial.note}
+          error={errors.note}
+        />
+      </fieldset>
+      <section
+        aria-labelledby="review"
+        className="content-start self-start rounded-lg bg-ice p-5 sm:p-6 lg:sticky lg:top-20"
+      >
+        <ReviewPart lines={lines} />
+        {!open && <FailureAlert failure={form.failure} onDismiss={form.dismiss} />}
+        {open ? (
+          <UnknownNotice
+            rejection={rejection}
+            busy={placing.busy}
+            onAgain={() => void placing.again().catch(form.fail)}
+            onGiveUp={() => {
+              placing.giveUp()
+              setRejection(null)
+            }}
+          />
+        ) : (
+          <>
+            {rejection && (
+              <RejectionNotice
+                rejection={rejection}
+                lines={lines}
+                onGuest={() => {
+                  setAccount(false)
+                  setRejection(null)
+                }}
+              />
+            )}
+            <Button
+              type="submit"
+              variant="primary"
+              disabled={!form.ready}
+              aria-busy={form.busy}
+              className="mt-5 min-h-12 w-full"
+            >
+              {form.busy ? 'One moment…' : 'Place order'}
+            </Button>
+            <HoldLine hold={hold} onRenew={renew} />
+          </>
+        )}
+      </section>
+    </form>
+  )
+}

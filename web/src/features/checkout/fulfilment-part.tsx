@@ -1,0 +1,126 @@
+import type { SlotView } from '@befaqt/domain/api/order-api'
+import type { FulfilmentKind } from '@befaqt/domain/order-states'
+import { InputField, SelectField } from '#web/components/field.tsx'
+import type { FieldErrors } from '#web/forms/field-errors.ts'
+import { useSite } from '#web/root-data.ts'
+import type { Typed } from './checkout-draft.ts'
+import { slotsFor } from './slot-choice.ts'
+import { SlotPart } from './slot-part.tsx'
+
+const states = ['NSW', 'ACT', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA']
+
+type KindProps = {
+  kind: FulfilmentKind
+  label: string
+  hint: string
+  chosen: FulfilmentKind
+  disabled: boolean
+}
+
+const Kind = ({ kind, label, hint, chosen, disabled }: KindProps) => (
+  <label
+    className={`flex min-h-14 items-center gap-3 rounded-md border px-4 py-2 ${
+      chosen === kind ? 'border-teal bg-teal-ice' : 'border-edge bg-surface'
+    }`}
+  >
+    <input
+      type="radio"
+      name="kind"
+      value={kind}
+      defaultChecked={chosen === kind}
+      disabled={disabled}
+      className="size-5 shrink-0 accent-teal"
+    />
+    <span className={disabled ? 'text-slate' : undefined}>
+      <span className="block font-semibold">{label}</span>
+      <span className="block text-slate text-sm">{hint}</span>
+    </span>
+  </label>
+)
+
+/** Where to, in Australia. */
+function AddressFields({ errors, typed }: { errors: FieldErrors; typed: Typed }) {
+  return (
+    <div className="grid gap-5">
+      <InputField
+        label="Street and number"
+        name="street"
+        autoComplete="street-address"
+        required
+        defaultValue={typed.street}
+        error={errors.street}
+      />
+      <div className="grid gap-5 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+        <InputField
+          label="Suburb"
+          name="suburb"
+          autoComplete="address-level2"
+          required
+          defaultValue={typed.suburb}
+          error={errors.suburb}
+        />
+        <SelectField
+          label="State"
+          name="state"
+          autoComplete="address-level1"
+          defaultValue={typed.state ?? states[0]}
+          error={errors.state}
+        >
+          {states.map((state) => (
+            <option key={state}>{state}</option>
+          ))}
+        </SelectField>
+        <InputField
+          label="Postcode"
+          name="postcode"
+          autoComplete="postal-code"
+          inputMode="numeric"
+          maxLength={4}
+          required
+          defaultValue={typed.postcode}
+          error={errors.postcode}
+        />
+      </div>
+    </div>
+  )
+}
+
+type Props = { slots: readonly SlotView[]; errors: FieldErrors; initial: Typed; typed: Typed }
+
+/** How it reaches the shopper, and when. @param initial what the fields begin with; `typed`: what they hold now */
+export function FulfilmentPart({ slots, errors, initial, typed }: Props) {
+  const site = useSite()
+  const kind: FulfilmentKind = typed.kind === 'delivery' ? 'delivery' : 'pickup'
+  const has = (wanted: FulfilmentKind) => slots.some((slot) => slot.kind === wanted)
+  const none = 'No time is open at the moment'
+  return (
+    <>
+      <fieldset className="grid gap-3">
+        <legend className="mb-4 font-serif text-2xl">How you get it</legend>
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Kind
+            kind="pickup"
+            label="Pick-up"
+            hint={has('pickup') ? `At ${site?.market.name ?? 'the market'}` : none}
+            chosen={kind}
+            disabled={!has('pickup')}
+          />
+          <Kind
+            kind="delivery"
+            label="Delivery"
+            hint={has('delivery') ? 'To your door, at no charge' : none}
+            chosen={kind}
+            disabled={!has('delivery')}
+          />
+        </div>
+        {kind === 'delivery' && <AddressFields errors={errors} typed={initial} />}
+      </fieldset>
+      <SlotPart
+        slots={slotsFor(slots, { kind, postcode: typed.postcode ?? '' })}
+        kind={kind}
+        typed={typed}
+        error={errors.slot}
+      />
+    </>
+  )
+}

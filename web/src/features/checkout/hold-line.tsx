@@ -1,0 +1,29 @@
+import { Button } from '#web/components/button.tsx'
+import { momentOf } from '#web/time/moment.ts'
+import { useNow } from '#web/time/now.ts'
+import { useMarketZone } from '#web/time/time.tsx'
+import type { Hold } from './use-hold.ts'
+
+const MINUTE_MS = 60_000
+
+/** Until when the order is kept for this shopper; afterwards the way to keep it on. Nothing where nothing is kept. */
+export function HoldLine({ hold, onRenew }: { hold: Hold | null; onRenew: () => void }) {
+  const zone = useMarketZone()
+  const now = useNow(new Date().toISOString())
+  if (!hold?.expiresAt) return <p className="min-h-11" />
+  const isOver = Date.parse(hold.expiresAt) < now + MINUTE_MS
+  return (
+    <p role="status" className="flex min-h-11 flex-wrap items-center gap-x-3 text-slate text-sm">
+      {isOver ? (
+        <>
+          The time for which we keep it for you is ending.
+          <Button variant="link" onClick={onRenew}>
+            Keep it for 15 more minutes
+          </Button>
+        </>
+      ) : (
+        `Kept for you until ${momentOf(hold.expiresAt, zone)?.clock}.`
+      )}
+    </p>
+  )
+}

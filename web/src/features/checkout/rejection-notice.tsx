@@ -1,0 +1,121 @@
+import type { Cart } from '@befaqt/domain/cart'
+import { setQuantity } from '@befaqt/domain/change-cart'
+import { formatDollars } from '@befaqt/domain/money'
+import type { ReactNode } from 'react'
+import { Alert } from '#web/components/alert.tsx'
+import { Button } from '#web/components/button.tsx'
+import { LogInBeside } from '#web/features/account/log-in-again.tsx'
+import { cart } from '#web/features/cart/cart-store.ts'
+import type { Rejection, ShortLine } from './rejection.ts'
+
+const Notice = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Alert tone="bad" className="mt-5">
+    <p className="font-semibold">{title}</p>
+    {children}
+  </Alert>
+)
+
+/** Takes of a product what is left of it, or takes it out. */
+const settle = ({ product_id, left }: ShortLine): void =>
+  cart.change((now) => setQuantity(now, product_id, left))
+
+/** Lines that fall short by what is in the cart now: one that was put right is not told any more. */
+const stillShort = (lines: readonly ShortLine[], now: Cart): ShortLine[] =>
+  lines.filter(({ product_id, left }) =>
+    now.some(({ _id, quantity }) => _id === product_id && quantity > left),
+  )
+
+function Short({ lines, now }: { lines: readonly ShortLine[]; now: Cart }) {
+  const short = stillShort(lines, now)
+  if (short.length === 0) return null
+  return (
+    <Notice title="Not all of it is there any more. Nothing was ordered.">
+      <ul className="mt-2 grid gap-3">
+        {short.map((line) => {
+          const { product_id, left } = line
+          const { title = '', unit = '', quantity = 0 } = now.find(({ _id }) => _id === product_id) ?? {}
+          return (
+            <li key={product_id} className="grid justify-items-start gap-2 text-ink wrap-anywhere">
+              {left > 0
+                ? `${title}: ${quantity} ${unit} ordered, ${left} ${unit} left.`
+                : `${title}: sold out, or no longer on sale.`}
+              <Button variant="outline" onClick={() => settle(line)}>
+                {left > 0 ? `Take ${left} ${unit}` : `Remove ${title}`}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </Notice>
+  )
+}
+
+type Props = { rejection: Rejection; lines: Cart; onGuest: () => void }
+
+/** Why nothing was ordered, and what to do about it. A time that is gone is told beside the times. */
+export function RejectionNotice({ rejection, lines, onGuest }: Props) {
+  switch (rejection.why) {
+    case 'stock':
+      return <Short lines={rejection.lines} now={lines} />
+    case 'price':
+      return (
+        <Notice title="A price changed. Nothing was ordered.">
+          <p>The total is {formatDollars(rejection.total)} now. Place your order again if you agree.</p>
+        </Notice>
+      )
+    case 'logged-out':
+      return (
+        <Notice title="Your session has ended. Nothing was ordered.">
+          <LogInBeside then="place your order again" />
+          <Button variant="outline" className="mt-2" onClick={onGuest}>
+            Order as a guest instead
+          </Button>
+        </Notice>
+      )
+    case 'refused':
+      return <Notice title="Nothing was ordered.">{rejection.message}</Notice>
+    default:
+      return null
+  }
+}
+
+type UnknownProps = {
+  rejection: Rejection | null
+  busy: boolean
+  onAgain: () => void
+  onGiveUp: () => void
+}
+
+const FOR_SURE = 'Look whether an email with your order has come before you order again.'
+
+/** It is not known whether the order was placed: only the same request may be sent again, until the shop has said. */
+export function UnknownNotice({ rejection, busy, onAgain, onGiveUp }: UnknownProps) {
+  const message = rejection && 'message' in rejection ? rejection.message : null
+  const answered = rejection?.why === 'unknown' ? rejection.answered : rejection !== null
+  return (
+    <Alert tone="bad" className="mt-5">
+      <p className="font-semibold">We don’t know yet whether your order has arrived.</p>
+      {message && <p>{message}</p>}
+      {rejection?.why === 'logged-out' ? (
+        <LogInBeside then="try again" />
+      ) : (
+        <p>
+          {rejection?.why === 'differs'
+            ? FOR_SURE
+            : 'What you typed is kept, also when you reload. Trying again is safe: it is ordered once.'}
+        </p>
+      )}
+      <div className="my-2 flex flex-wrap gap-3">
+        <Button variant="primary" aria-disabled={busy} onClick={onAgain}>
+          {busy ? 'Trying…' : 'Try again'}
+        </Button>
+        {answered && (
+          <Button variant="outline" onClick={onGiveUp}>
+            Change the order
+          </Button>
+        )}
+      </div>
+      {answered && rejection?.why !== 'differs' && <p className="text-sm">{FOR_SURE}</p>}
+    </Alert>
+  )
+}

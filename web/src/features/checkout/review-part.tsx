@@ -1,0 +1,61 @@
+import type { Cart, CartLine } from '@befaqt/domain/cart'
+import { cartTotals, lineTotals } from '@befaqt/domain/cart-totals'
+import { weightText } from '@befaqt/domain/labelling'
+import { discountLabel, formatDollars } from '@befaqt/domain/money'
+import { mostCharged, orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-weight'
+import { Link } from 'react-router'
+import { CartTotals } from '#web/features/cart/cart-totals.tsx'
+
+const isWeighed = ({ unit, quantity }: CartLine): boolean => orderedGrams(unit, quantity) !== null
+
+function Line({ line }: { line: CartLine }) {
+  const { title, priceCents, unit, quantity, discount } = line
+  const grams = orderedGrams(unit, quantity)
+  const off = discountLabel(discount)
+  return (
+    <li className="flex justify-between gap-4 border-line border-b py-3">
+      <span className="min-w-0 wrap-anywhere">
+        <span className="block font-semibold">{title}</span>
+        <span className="block text-slate text-sm">
+          {grams === null ? `${quantity} × ` : `about ${weightText(grams)} at `}
+          {formatDollars(priceCents)}/{unit}
+          {off && `, ${off}`}
+        </span>
+      </span>
+      <span className="shrink-0 text-right">
+        {grams !== null && <span className="block text-slate text-sm">about</span>}
+        {formatDollars(lineTotals(line).total)}
+      </span>
+    </li>
+  )
+}
+
+/** What is ordered, with the cart's own sums, and what of it is estimated. */
+export function ReviewPart({ lines }: { lines: Cart }) {
+  const { total } = cartTotals(lines)
+  return (
+    <>
+      <div className="flex items-baseline justify-between gap-4">
+        <h2 id="review" className="text-2xl">
+          Your order
+        </h2>
+        <Link to="/cart" className="link inline-flex min-h-11 items-center">
+          Change it
+        </Link>
+      </div>
+      <ul className="mb-4 border-line border-t">
+        {lines.map((line) => (
+          <Line key={line._id} line={line} />
+        ))}
+      </ul>
+      <CartTotals lines={lines} />
+      {lines.some(isWeighed) && (
+        <p className="mt-4 text-slate text-sm">
+          The total is an estimate: what is sold by weight is weighed when we pack it, and its price follows
+          the net weight. Above {formatDollars(mostCharged(total, TOLERANCE_PERCENT))} we ask you first.
+        </p>
+      )}
+      <p className="mt-2 text-slate text-sm">Nothing is charged now: you pay when you get it.</p>
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { placeOrder } from '@befaqt/domain/api/endpoints/orders'
+import type { PlacedOrder } from '@befaqt/domain/api/order-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { useRef, useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
+import {
+  type Attempt,
+  dropAttempt,
+  newKey,
+  type OrderBody,
+  openAttempt,
+  storeAttempt,
+} from './checkout-draft.ts'
+import { ofForm, type Rejection, rejectionOf, retryAfter } from './rejection.ts'
+
+/** How often an order is asked for that the shop is still working on. */
+const MAX_ASKS = 20
+
+const pause = (seconds: number): Promise<void> =>
+  new Promise((done) => {
+    setTimeout(done, seconds * 1_000)
+  })
+
+/** Sends an attempt, and again while the shop is still working on it. @throws what the shop refused it with */
+async function send({ key, body }: Attempt): Promise<PlacedOrder> {
+  for (let asks = 1; ; asks++)
+    try {
+      return await callApi(placeOrder, { headers: { 'idempotency-key': key }, body })
+    } catch (error) {
+      const seconds = retryAfter(error)
+      if (seconds === null || asks >= MAX_ASKS) throw error
+      await pause(seconds)
+    }
+}
+
+/** Answers that come before the shop has looked whether an earlier request with the same key was placed. */
+const SAYS_NOTHING_OF_EARLIER: readonly Rejection['why'][] = ['logged-out', 'differs', 'refused']
+
+/** Whether it is still unknown if an order was placed. @param wasOpen it was sent before, without an answer */
+const isStillOpen = ({ why }: Rejection, wasOpen: boolean): boolean =>
+  why === 'unknown' || (wasOpen && SAYS_NOTHING_OF_EARLIER.includes(why))
+
+type Placing = {
+  onPlaced: (placed: PlacedOrder, body: OrderBody) => Promise<void>
+  onRejected: (rejection: Rejection) => void
+}
+
+/**
+ * Places an order once, however often it is pressed and whatever the network does: until an answer has come, only the
+ * same request with the same key is sent again, also after a reload.
+ */
+export function usePlace({ onPlaced, onRejected }: Placing) {
+  const [open, setOpen] = useState(openAttempt)
+  const [busy, setBusy] = useState(false)
+  const running = useRef(false)
+
+  const run = async (attempt: Attempt): Promise<void> => {
+    if (running.current) return
+    running.current = true
+    setBusy(true)
+    storeAttempt(attempt)
+    try {
+      const placed = await send(attempt)
+      await onPlaced(placed, attempt.body)
+    } catch (error) {
+      const rejection = rejectionOf(error)
+      if (isStillOpen(rejection, open?.key === attempt.key)) setOpen(attempt)
+      else {
+        setOpen(null)
+        dropAttempt()
+      }
+      if (error instanceof ShopError && error.fields.length > 0) throw ofForm(error)
+      onRejected(rejection)
+    } finally {
+      running.current = false
+      setBusy(false)
+    }
+  }
+
+  return {
+    /** An order of which it is not known whether it was placed. */
+    open,
+    busy,
+    place: (body: OrderBody) => run({ key: newKey(), body }),
+    again: async () => {
+      if (open) await run(open)
+    },
+    /** Gives the open order up, so that it can be changed. */
+    giveUp: () => {
+      setOpen(null)
+      dropAttempt()
+    },
+  }
+}

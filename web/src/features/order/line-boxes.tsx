@@ -1,0 +1,57 @@
+import type { OrderBox, OrderView } from '@befaqt/domain/api/order-api'
+import { marketDate } from '@befaqt/domain/market-time'
+import { Link } from 'react-router'
+import type { Part } from '#web/api/part.ts'
+import { Stars } from '#web/components/stars.tsx'
+import { boxPath } from '#web/features/catalogue/product-path.ts'
+import { dayText } from '#web/time/day.ts'
+import { useMarketZone } from '#web/time/time.tsx'
+
+type Line = OrderView['lines'][number]
+
+/** How fresh a box was when it was sold. */
+function Freshness({ box }: { box: OrderBox }) {
+  const zone = useMarketZone()
+  const bestBy = box.bestBy === null ? null : dayText(marketDate(Date.parse(box.bestBy), zone))
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      {box.pastItsBest && <b className="text-bad">past its best</b>}
+      {box.stars !== null && <Stars count={box.stars} />}
+      {box.stars === null && !box.pastItsBest && 'not assessed'}
+      {bestBy && <span>best by {bestBy}</span>}
+      <span className="text-slate">{box.soldAt === null ? 'now' : 'when it was packed'}</span>
+    </span>
+  )
+}
+
+/** The boxes behind a line: how much came from each, how fresh it was, its journey and the check of its records. */
+export function LineBoxes({ line, boxes }: { line: Line; boxes: Part<OrderBox[]> }) {
+  const unit = line.orderedGrams === null ? line.unit : 'g'
+  return (
+    <ul className="mt-3 grid gap-3" aria-label={`Boxes of ${line.title}`}>
+      {line.boxes.map(({ boxID, amount }) => {
+        const box = boxes.value?.find((one) => one.boxID === boxID)
+        return (
+          <li key={boxID} className="rounded-md bg-ice px-4 py-3 text-sm">
+            <p>
+              {amount.toLocaleString('en-AU')} {unit} from box <b className="font-semibold">{boxID}</b>
+              {box?.species && `, ${box.species}`}
+            </p>
+            {box && <Freshness box={box} />}
+            {boxes.error !== null && (
+              <p className="text-slate">How fresh it was could not be read: {boxes.error}</p>
+            )}
+            <p className="no-print flex flex-wrap gap-x-5">
+              <Link to={boxPath(boxID)} className="link inline-flex min-h-11 items-center">
+                See its journey<span className="sr-only">, box {boxID}</span>
+              </Link>
+              <Link to={`${boxPath(boxID)}#check`} className="link inline-flex min-h-11 items-center">
+                Check its records<span className="sr-only"> of box {boxID}</span>
+              </Link>
+            </p>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

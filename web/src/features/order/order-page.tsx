@@ -1,0 +1,118 @@
+import type { OrderBox, OrderView } from '@befaqt/domain/api/order-api'
+import { type ReactNode, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import type { Part } from '#web/api/part.ts'
+import { Alert } from '#web/components/alert.tsx'
+import { Button } from '#web/components/button.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
+import { useSite, useViewer } from '#web/root-data.ts'
+import { slotText } from '#web/time/moment.ts'
+import { BuyAgain } from './buy-again.tsx'
+import { AskTotal, CancelOrder } from './order-actions.tsx'
+import { OrderLines } from './order-lines.tsx'
+import { OrderProgress } from './order-progress.tsx'
+import { OrderStatus } from './order-status.tsx'
+import { OrderTotals } from './order-totals.tsx'
+import { useFreshOrder } from './use-fresh-order.ts'
+
+/** `link`: the key of the signed link by which it is seen; null: it is one's own. */
+export type OrderData = { order: OrderView; boxes: Part<OrderBox[]>; link: string | null }
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-slate text-sm">{name}</dt>
+    <dd className="wrap-anywhere">{children}</dd>
+  </div>
+)
+
+/** How, when and for whom. What is personal goes with a deleted account. */
+function Facts({ order }: { order: OrderView }) {
+  const site = useSite()
+  const { kind, slot, address, contact, note } = order
+  return (
+    <dl className="grid gap-4 sm:grid-cols-2">
+      <Fact name={kind === 'pickup' ? 'Pick-up' : 'Delivery'}>
+        <b className="font-semibold">{slotText(slot)}</b>
+        {kind === 'pickup' && <span className="block">{site?.market.name}</span>}
+        {address && (
+          <span className="block">
+            {address.street}, {address.suburb} {address.state} {address.postcode}
+          </span>
+        )}
+      </Fact>
+      {contact && (
+        <Fact name="For">
+          {contact.fname} {contact.lname}
+          <span className="block">{contact.email}</span>
+          <span className="block">{contact.phone}</span>
+        </Fact>
+      )}
+      {note && <Fact name="Note">{note}</Fact>}
+      <Fact name="Payment">When you get it</Fact>
+    </dl>
+  )
+}
+
+/** Said once, right after it was placed: not after a reload, which keeps the state, too. */
+function Thanks({ order, link }: Pick<OrderData, 'order' | 'link'>) {
+  const { state } = useLocation()
+  const viewer = useViewer()
+  const [arrived] = useState(useHydrated())
+  if (!arrived || state?.placed !== true) return null
+  return (
+    <Alert tone="good" className="no-print mb-8">
+      <p className="font-semibold">Thank you. Your order is placed.</p>
+      <p className="wrap-anywhere">
+        {order.contact && `An email with it goes to ${order.contact.email}. `}
+        {link !== null && !viewer && 'The link in it leads here: whoever has it sees this order.'}
+      </p>
+    </Alert>
+  )
+}
+
+/** One order, from being placed to being handed over, for its buyer; on paper the statement of its weights. */
+export function OrderPage({ order, boxes, link }: OrderData) {
+  const hydrated = useHydrated()
+  const viewer = useViewer()
+  useFreshOrder(order.status)
+  const asked = { order, linkKey: link }
+  return (
+    <div className="wrap order-paper pt-10 pb-16 sm:pt-14">
+      <Thanks order={order} link={link} />
+      <div className="mb-6 flex flex-wrap items-center gap-x-5 gap-y-2">
+        <h1 className="text-3xl sm:text-5xl">
+          Order <span className="whitespace-nowrap">{order.number}</span>
+        </h1>
+        <OrderStatus status={order.status} kind={order.kind} />
+      </div>
+      <AskTotal {...asked} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid content-start gap-10">
+          <Facts order={order} />
+          <OrderLines order={order} boxes={boxes} />
+        </div>
+        <div className="grid content-start gap-10 print:grid-cols-2">
+          <section
+            aria-label="Totals"
+            className="rounded-lg bg-ice p-5 sm:p-6 print:bg-transparent print:p-0"
+          >
+            <OrderTotals totals={order.totals} agreed={order.agreed} />
+          </section>
+          <OrderProgress order={order} />
+          <div className="no-print flex flex-wrap gap-3">
+            <BuyAgain lines={order.lines} />
+            <Button variant="outline" disabled={!hydrated} onClick={() => window.print()}>
+              Print
+            </Button>
+            <CancelOrder {...asked} />
+            {viewer && link === null && (
+              <Link to="/user/order" className="link inline-flex min-h-11 basis-full items-center">
+                All my orders
+              </Link>
+            )}
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}

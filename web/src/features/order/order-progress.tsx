@@ -1,0 +1,47 @@
+import type { OrderView } from '@befaqt/domain/api/order-api'
+import { Icon } from '#web/components/icon.tsx'
+import { momentText } from '#web/time/moment.ts'
+import { MarketZone, useMarketZone } from '#web/time/time.tsx'
+import { statusLabel, stepsOf } from './order-status.tsx'
+
+/** What happened to an order and when, and what comes next. A cancelled order has nothing to come. */
+export function OrderProgress({ order }: { order: OrderView }) {
+  const zone = useMarketZone()
+  const { events, kind, status } = order
+  const done = events.map(({ status }) => status)
+  const isOver = status === 'CANCELLED'
+  const next = isOver ? [] : stepsOf(kind).filter((step) => !done.includes(step))
+  return (
+    <section aria-labelledby="progress">
+      <h2 id="progress" className="mb-3 text-2xl">
+        Progress <MarketZone />
+      </h2>
+      <ol className="grid gap-2">
+        {events.map((event) => (
+          <li key={event.status} className="flex gap-3">
+            <Icon
+              name={event.status === 'CANCELLED' ? 'close' : 'check'}
+              className={`mt-0.5 size-5 ${event.status === 'CANCELLED' ? 'text-bad' : 'text-good'}`}
+            />
+            <span className="min-w-0 wrap-anywhere">
+              <b className="font-semibold">{statusLabel(event.status, kind)}</b>
+              <span className="block text-slate text-sm">
+                {momentText(event.happenedAt, zone)}
+                {event.reason && `: ${event.reason}`}
+              </span>
+            </span>
+          </li>
+        ))}
+        {next.map((step) => (
+          <li key={step} className="no-print flex gap-3 text-slate">
+            <span
+              aria-hidden="true"
+              className="mt-1.5 ml-1 size-3 shrink-0 rounded-full border border-edge"
+            />
+            <span className="ml-1">{statusLabel(step, kind)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

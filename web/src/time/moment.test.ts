@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { momentText, slotText } from './moment.ts'
+
+const SYDNEY = 'Australia/Sydney'
+
+test('a moment is written as people say it, in its zone', () => {
+  for (const [at, text] of [
+    ['2026-11-17T08:40:00Z', 'Tue 17 Nov, 7:40 pm'],
+    ['2026-11-16T13:00:00Z', 'Tue 17 Nov, 12:00 am'],
+    ['2026-07-01T02:05:00+00:00', 'Wed 1 Jul, 12:05 pm'],
+  ] as const)
+    assert.equal(momentText(at, SYDNEY), text)
+  assert.equal(momentText(null, SYDNEY), '')
+  assert.equal(momentText('soon', SYDNEY), '')
+})
+
+test('a slot is its day and its hours', () => {
+  const slot = { startsAt: '2026-11-23T20:00:00Z', endsAt: '2026-11-23T23:00:00Z', timeZone: SYDNEY }
+  assert.equal(slotText(slot), 'Tue 24 Nov, 7:00 am to 10:00 am')
+  assert.equal(slotText({ ...slot, timeZone: 'Australia/Perth' }), 'Tue 24 Nov, 4:00 am to 7:00 am')
+})

@@ -1,0 +1,35 @@
+import { instantOf, marketTime } from '@befaqt/domain/market-time'
+import { dayText } from './day.ts'
+
+/** A time of day as people say it: '7:40 pm'. @param clock `HH:MM…` */
+function clockText(clock: string): string {
+  const hour = Number(clock.slice(0, 2))
+  return `${hour % 12 || 12}:${clock.slice(3, 5)} ${hour < 12 ? 'am' : 'pm'}`
+}
+
+type Moment = { date: string; day: string; clock: string }
+
+/** A moment in a zone: its date, and day and time of day as people say them. Of text that is no time: null. */
+export function momentOf(at: string | null, timeZone: string): Moment | null {
+  const instant = at === null ? undefined : instantOf(at, timeZone)
+  if (instant === undefined) return null
+  const local = marketTime(instant, timeZone)
+  const date = local.slice(0, 10)
+  return { date, day: dayText(date), clock: clockText(local.slice(11)) }
+}
+
+/** 'Tue 17 Nov, 7:40 pm'; nothing of text that is no time. */
+export function momentText(at: string | null, timeZone: string): string {
+  const moment = momentOf(at, timeZone)
+  return moment ? `${moment.day}, ${moment.clock}` : ''
+}
+
+type Slot = { startsAt: string | null; endsAt: string | null; timeZone: string }
+
+/** '7:00 am to 10:00 am', in the slot's own zone. */
+export const slotHours = ({ startsAt, endsAt, timeZone }: Slot): string =>
+  [startsAt, endsAt].map((at) => momentOf(at, timeZone)?.clock ?? 'unknown').join(' to ')
+
+/** 'Tue 17 Nov, 7:00 am to 10:00 am', in the slot's own zone. */
+export const slotText = (slot: Slot): string =>
+  `${momentOf(slot.startsAt, slot.timeZone)?.day ?? 'unknown day'}, ${slotHours(slot)}`
