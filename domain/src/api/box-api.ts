@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Box } from '../box.ts'
 import { boxStages } from '../box-stages.ts'
+import { readingLevels } from '../reading-level.ts'
 import { schemaNames } from './schema-names.ts'
 
 /** A whole Box in responses. */
@@ -21,6 +22,8 @@ export const RecordRow = z
     anchoredAt: z.string().nullable(),
     /** `seq` of the record that this one corrects. */
     corrects: z.int().exactOptional(),
+    /** Of a reading: how it came, as its record says. A signature is for the visitor's browser to check. */
+    level: z.enum(readingLevels).exactOptional(),
   })
   .register(schemaNames, { id: 'RecordRow' })
 export type RecordRow = z.infer<typeof RecordRow>

@@ -1,4 +1,5 @@
 import type { RecordRow as ShownRow } from '@befaqt/domain/api/box-api'
+import { readingLevel } from '@befaqt/domain/reading-level'
 import { blockTimeText } from '@befaqt/provenance'
 import { anchorOfRecord } from '#server/boxes/proof/anchor-states.ts'
 import type { ReadBox, ReadRow } from '#server/boxes/whole-box.ts'
@@ -19,8 +20,17 @@ export const recordRows = ({ rows, covering }: Pick<ReadBox, 'rows' | 'covering'
   })
 
 /** What a table shows of a record's content; a withheld or damaged one keeps its kind and nothing else. */
-function shownPart({ kind: kept, record }: ReadRow): Pick<ShownRow, 'kind' | 'at' | 'by' | 'corrects'> {
+function shownPart({
+  kind: kept,
+  record,
+}: ReadRow): Pick<ShownRow, 'kind' | 'at' | 'by' | 'corrects' | 'level'> {
   if (record === undefined) return { kind: kept, at: '', by: '' }
   const { kind, at, by, data } = record
-  return { kind, at, by, ...(typeof data.corrects === 'number' ? { corrects: data.corrects } : {}) }
+  return {
+    kind,
+    at,
+    by,
+    ...(typeof data.corrects === 'number' ? { corrects: data.corrects } : {}),
+    ...(kind === 'tracking' && { level: readingLevel(data) }),
+  }
 }

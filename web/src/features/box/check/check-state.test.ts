@@ -107,6 +107,10 @@ test('broken records are named', () => {
   assert.equal(messageOf(4), 'Record 4 does not match the ledger.')
   assert.equal(messageOf(4, 5, 9), 'Records 4, 5 and 9 do not match the ledger.')
   assert.equal(messageOf(3, 4, 5, 6), '4 records, from number 3 on, do not match the ledger.')
+  const unsigned = (seq: number) => ({ ...record(seq, 'broken'), code: 'signature_mismatch' as const })
+  const unsignedMessage = (...seqs: number[]) => lineOf(result('broken', seqs.map(unsigned))).message
+  assert.equal(unsignedMessage(4), 'Record 4 is not what its device signed.')
+  assert.equal(unsignedMessage(4, 5), 'Records 4 and 5 are not what their devices signed.')
   assert.equal(lineOf(result('broken', [record(1, 'anchored')])).message, 'The verifier’s message.')
 })
 

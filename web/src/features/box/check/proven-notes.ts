@@ -7,7 +7,7 @@ type Done = Extract<CheckState, { phase: 'done' }>
  * and whether this browser saw them before. Source: protocol §6.5 and §7.
  */
 export function provenNotes({ result, memory }: Done, dayOf: (at: string) => string): string {
-  return [latenessNote(result), memoryNote(memory, dayOf)].filter(Boolean).join(' ')
+  return [latenessNote(result), signatureNote(result), memoryNote(memory, dayOf)].filter(Boolean).join(' ')
 }
 
 function latenessNote({ lateness: { largestS, overAnHour }, records, reasons }: Done['result']): string {
@@ -20,6 +20,17 @@ function latenessNote({ lateness: { largestS, overAnHour }, records, reasons }: 
   const atOnce = anchors.size === 1 && overAnHour > 1 ? ', all at once' : ''
   const count = overAnHour === records.length ? `All ${overAnHour}` : `${overAnHour} of ${records.length}`
   return `${count} were logged more than an hour after what they tell${atOnce}, the latest ${span(largestS)} after.`
+}
+
+/** What was signed, by whom, as far as this browser found the signatures good. */
+function signatureNote({ signatures: { sensor, gateway, unconfirmed } }: Done['result']): string {
+  const good = [
+    ...(sensor > 0 ? [`${sensor} signed by the sensor itself`] : []),
+    ...(gateway > 0 ? [`${gateway} signed by a phone or gateway`] : []),
+  ]
+  const open = unconfirmed > 0 ? [`${unconfirmed} with a signature that could not be confirmed yet`] : []
+  const parts = [...good, ...open]
+  return parts.length === 0 ? '' : `Of the readings: ${parts.join(', ')}.`
 }
 
 /** Seconds in the unit that people would use. */

@@ -3,6 +3,7 @@ import { boxMetrics } from '@befaqt/domain/box-metrics'
 import type { FactData, FactKind } from '@befaqt/domain/box-records'
 import { stageOf } from '@befaqt/domain/box-stage'
 import type { Place } from '@befaqt/domain/distance'
+import { readingLevel } from '@befaqt/domain/reading-level'
 import { rebuildBox } from '@befaqt/domain/rebuild-box'
 import { standingRecall } from '@befaqt/domain/recall'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
@@ -79,4 +80,5 @@ const shownPart = ({ kind, at, by, data }: Extract<ShownRecord, { data: unknown 
   at,
   by,
   ...(typeof data.corrects === 'number' ? { corrects: data.corrects } : {}),
+  ...(kind === 'tracking' && { level: readingLevel(data) }),
 })

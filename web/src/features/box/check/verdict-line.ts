@@ -102,14 +102,18 @@ function provenText({ verdict, words, withheld }: BoxResult): string {
   return `Nothing was changed or removed since they were logged.${left} This says nothing about the fish itself.`
 }
 
+const signatureCodes: readonly string[] = ['signature_mismatch', 'counter_repeated', 'key_not_valid']
+
 /** Names the broken records, at most three of them; null when none is. */
 export function brokenRecords({ records }: BoxResult): string | null {
-  const broken = records.filter(({ verdict }) => verdict === 'broken').map(({ seq }) => seq)
-  if (broken.length === 0) return null
-  if (broken.length > 3)
-    return `${broken.length} records, from number ${broken[0]} on, do not match the ledger.`
-  const names = broken.length === 1 ? `Record ${broken[0]} does` : `Records ${listed(broken)} do`
-  return `${names} not match the ledger.`
+  const broken = records.filter(({ verdict }) => verdict === 'broken')
+  const [first] = broken
+  if (first === undefined) return null
+  const isUnsigned = broken.every(({ code }) => signatureCodes.includes(code))
+  const [verb, rest] = isUnsigned ? ['are', 'what their devices signed'] : ['do', 'match the ledger']
+  if (broken.length > 3) return `${broken.length} records, from number ${first.seq} on, ${verb} not ${rest}.`
+  if (broken.length > 1) return `Records ${listed(broken.map(({ seq }) => seq))} ${verb} not ${rest}.`
+  return `Record ${first.seq} ${isUnsigned ? 'is not what its device signed' : 'does not match the ledger'}.`
 }
 
 const listed = (numbers: number[]): string => `${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`

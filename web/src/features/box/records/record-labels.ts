@@ -1,3 +1,4 @@
+import type { ReadingLevel } from '@befaqt/domain/reading-level'
 import type { RecordVerdict } from '@befaqt/provenance'
 
 /** What a record of a kind is called on the page. Kinds: protocol §1. */
@@ -14,6 +15,14 @@ export const recordLabels: Readonly<Record<string, string>> = {
   loss: 'Lost',
   recall: 'Recalled',
   seal: 'Closed',
+}
+
+/** How a reading came. Source: standards.md 'Signed readings'. */
+export const levelLabels: Readonly<Record<ReadingLevel, string>> = {
+  sensor: 'signed by the sensor',
+  gateway: 'signed by a phone or gateway',
+  key: 'sent with a key',
+  typed: 'typed in or imported',
 }
 
 /** A record's state in a word with its tone. Verdicts: protocol §6. */

@@ -1,4 +1,5 @@
 import type { RecordRow } from '@befaqt/domain/api/box-api'
+import type { ReadingLevel } from '@befaqt/domain/reading-level'
 import type { RecordResult } from '@befaqt/provenance/verdict'
 import { Link, useSearchParams } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
@@ -6,7 +7,7 @@ import { Time } from '#web/time/time.tsx'
 import type { CheckState } from '../check/check-state.ts'
 import { usePageCheck } from '../check/page-check.tsx'
 import { Panel } from '../panels/panel.tsx'
-import { recordLabels, recordStates } from './record-labels.ts'
+import { levelLabels, recordLabels, recordStates } from './record-labels.ts'
 
 /** Rows of a long history that stand there at once. */
 const FIRST = 12
@@ -26,6 +27,18 @@ function State({ row, found }: RowProps) {
   )
 }
 
+/** How a reading came; of a signature only what this browser found. */
+function Level({ level, found }: { level: ReadingLevel; found: RecordResult | undefined }) {
+  const isSigned = level === 'sensor' || level === 'gateway'
+  const isOpen = isSigned && found?.signature?.state !== 'good'
+  return (
+    <span className="block text-slate text-sm">
+      {levelLabels[level]}
+      {isOpen && (found?.code === 'signature_mismatch' ? ', which is false' : ', not confirmed')}
+    </span>
+  )
+}
+
 function Row({ row, found }: RowProps) {
   const broken = found?.verdict === 'broken'
   return (
@@ -39,6 +52,7 @@ function Row({ row, found }: RowProps) {
         <span className="block text-slate text-sm">
           <Time at={row.at} />
         </span>
+        {row.level && <Level level={row.level} found={found} />}
         <span className="block md:hidden">
           <ShortHash hash={row.recordHash} />
         </span>
