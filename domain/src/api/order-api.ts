@@ -191,6 +191,65 @@ export const ManagedOrderRow = OrderRow.extend({ contact: OrderContact.nullable(
 })
 export type ManagedOrderRow = z.infer<typeof ManagedOrderRow>
 
+/** A box that a product is linked to and has some left of. `left`: grams, or pieces of what is counted. */
+export const PackingBox = z
+  .strictObject({ product_id: z.string(), boxID: z.string(), caughtAt: moment, left: z.int() })
+  .register(schemaNames, { id: 'PackingBox' })
+export type PackingBox = z.infer<typeof PackingBox>
+
+/** An order as it is packed and handed out. Names of people and machines instead of their ids. */
+export const ManagedOrder = OrderView.extend({
+  events: z.array(
+    z.strictObject({
+      status: z.enum(orderStates),
+      /** Null: the guest who ordered. */
+      who: z.string().nullable(),
+      reason: z.string(),
+      happenedAt: moment,
+    }),
+  ),
+  weighings: z.array(
+    z.strictObject({ position: z.int(), who: z.string(), at: moment, scale: z.string().nullable() }),
+  ),
+  /** Boxes that its lines may come from, the earliest catch first. `left` is without what this order has of it. */
+  boxes: z.array(PackingBox),
+}).register(schemaNames, { id: 'ManagedOrder' })
+export type ManagedOrder = z.infer<typeof ManagedOrder>
+
+/** A slot with its orders, to be picked, packed and labelled. */
+export const SlotSheet = z
+  .strictObject({
+    slot: ManagedSlot,
+    /** By number, without cancelled ones; the first 500. */
+    orders: z.array(OrderView),
+    boxes: z.array(PackingBox),
+  })
+  .register(schemaNames, { id: 'SlotSheet' })
+export type SlotSheet = z.infer<typeof SlotSheet>
+
+/** A day of orders, by the start of their slots in market time. Amounts in whole cents, weights in whole grams. */
+export const OrderDay = z
+  .strictObject({
+    day: z.string(),
+    /** Orders by state. */
+    orders: z.record(z.enum(orderStates), z.int()),
+    /** Of what is sold by weight, as weighed or else as ordered. Cancelled orders count neither here nor below. */
+    grams: z.int(),
+    revenue: z.int(),
+    /** Products of which less is left in their boxes than orders to be packed need. Grams, or pieces. */
+    short: z.array(
+      z.strictObject({
+        product_id: z.string(),
+        title: z.string(),
+        unit: z.string(),
+        needed: z.int(),
+        left: z.int(),
+      }),
+    ),
+  })
+  .register(schemaNames, { id: 'OrderDay' })
+export type OrderDay = z.infer<typeof OrderDay>
+
 /** An order that was packed from a box. `amount`: grams, or pieces of what is counted. */
 export const BoxOrder = z
   .strictObject({

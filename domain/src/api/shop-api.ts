@@ -30,7 +30,16 @@ export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readConte
   Pick<typeof managedBoxes, 'listManagedBoxes' | 'readManagedBox'> &
   Pick<typeof orders, 'listSlots' | 'listOwnOrders' | 'readOrder' | 'readOrderBoxes'> &
   Pick<typeof slotRules, 'readSlotPlan'> &
-  Pick<typeof managedOrders, 'listOrders' | 'listAllSlots' | 'listBoxOrders' | 'readBoxBalance'> &
+  Pick<
+    typeof managedOrders,
+    | 'listOrders'
+    | 'listAllSlots'
+    | 'listBoxOrders'
+    | 'readBoxBalance'
+    | 'readOrderDay'
+    | 'readManagedOrder'
+    | 'readSlotSheet'
+  > &
   Pick<typeof keys, 'listKeys'> &
   Pick<typeof mail, 'listHeldMail'> &
   typeof attention &

@@ -56,7 +56,9 @@ const shownBelow = [
   'DELETE /api/product/:id',
   'PUT /api/order/:id/packing', // orders/managing/pack-order.test.ts
   'PATCH /api/order/:id',
-  'PUT /api/order/:id/slot',
+  'PUT /api/order/:id/slot', // change-slot.test.ts
+  'GET /api/order/day', // managed-orders.test.ts
+  'GET /api/order/:id/manage',
 ]
 
 /** Calls with a right that neither take nor answer a box. */
@@ -66,7 +68,7 @@ const withoutBoxes = [
   /^POST \/api\/product(\/bulk|\/bulk\/undo|\/import)?$/,
   /^GET \/api\/product\/export\.csv$/,
   /^\w+ \/api\/slot/,
-  /^GET \/api\/order\/all$/,
+  /^GET \/api\/order\/(all|export\.csv)$/,
 ]
 
 async function shopWithKey(open?: Parameters<typeof testShop>[0]) {

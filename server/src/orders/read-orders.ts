@@ -1,7 +1,6 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { ManagedOrderRow, OrderRow, OrderView } from '@befaqt/domain/api/order-api'
-import type { OrderState } from '@befaqt/domain/order-states'
-import { and, asc, desc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
+import type { OrderRow, OrderView } from '@befaqt/domain/api/order-api'
+import { asc, desc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
 import { boxes as boxTable } from '#server/db/schema/boxes.ts'
@@ -14,7 +13,6 @@ import {
   slots,
 } from '#server/db/schema/orders.ts'
 import { recalls } from '#server/db/schema/recalls.ts'
-import { likeText, matchesAllWords } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
@@ -35,33 +33,52 @@ export async function lockOrder(tx: Tx, id: string): Promise<OrderRecord> {
 
 /** Reads an order with all that belongs to it. @throws ShopError `order.not_found` */
 export async function readWholeOrder(db: Db | Tx, id: string): Promise<WholeOrder> {
-  if (!isOrderId(id)) throw orderNotFound()
-  const [found] = await db
+  const [found] = isOrderId(id) ? await readWholeOrders(db, [id]) : []
+  if (found === undefined) throw orderNotFound()
+  return found
+}
+
+/** Reads orders with all that belongs to them, in the order of `ids`; those that are not there are left out. */
+export async function readWholeOrders(db: Db | Tx, ids: readonly string[]): Promise<WholeOrder[]> {
+  const among = (column: SQLWrapper): SQL => sql`${column} = any(${sql.param(ids)}::text[])`
+  const found = await db
     .select()
     .from(orders)
     .innerJoin(slots, eq(slots.id, orders.slotId))
     .leftJoin(orderContacts, eq(orderContacts.orderId, orders.id))
-    .where(eq(orders.id, id))
-  if (found === undefined) throw orderNotFound()
+    .where(among(orders.id))
   const lines = await db
     .select()
     .from(orderLines)
-    .where(eq(orderLines.orderId, id))
-    .orderBy(asc(orderLines.position))
+    .where(among(orderLines.orderId))
+    .orderBy(asc(orderLines.orderId), asc(orderLines.position))
   const boxes = await db
     .select({ ...getTableColumns(orderLineBoxes), recall: recalls.reason })
     .from(orderLineBoxes)
     .innerJoin(boxTable, eq(boxTable.id, orderLineBoxes.boxId))
     .leftJoin(recalls, eq(recalls.id, boxTable.recallId))
-    .where(eq(orderLineBoxes.orderId, id))
-    .orderBy(asc(orderLineBoxes.position), asc(orderLineBoxes.boxId))
+    .where(among(orderLineBoxes.orderId))
+    .orderBy(asc(orderLineBoxes.orderId), asc(orderLineBoxes.position), asc(orderLineBoxes.boxId))
   const events = await db
     .select()
     .from(orderEvents)
-    .where(eq(orderEvents.orderId, id))
-    .orderBy(asc(orderEvents.id))
-  return { order: found.orders, slot: found.slots, contact: found.order_contacts, lines, boxes, events }
+    .where(among(orderEvents.orderId))
+    .orderBy(asc(orderEvents.orderId), asc(orderEvents.id))
+  const [linesOf, boxesOf, eventsOf] = [byOrder(lines), byOrder(boxes), byOrder(events)]
+  const whole = found.map((row) => ({
+    order: row.orders,
+    slot: row.slots,
+    contact: row.order_contacts,
+    lines: linesOf.get(row.orders.id) ?? [],
+    boxes: boxesOf.get(row.orders.id) ?? [],
+    events: eventsOf.get(row.orders.id) ?? [],
+  }))
+  const byId = new Map(whole.map((one) => [one.order.id, one]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
+
+const byOrder = <Row extends { orderId: string }>(all: readonly Row[]): Map<string, Row[]> =>
+  Map.groupBy(all, ({ orderId }) => orderId)
 
 /** What reading an order for somebody takes. */
 export type OrderReadDeps = { db: Db; secrets: Pick<Secrets, 'hmac'> }
@@ -81,26 +98,30 @@ export async function readOrder(
   return orderView(whole, orderRole(deps, principal, whole.order, key))
 }
 
-type Page = { page: number; size: number; offset: number }
+/** Which part of a list is asked for. */
+export type Page = { page: number; size: number; offset: number }
 
 const countOfLines = sql<number>`(select count(*)::int from order_lines l where l.order_id = orders.id)`
 
-async function pageOfOrders(db: Db, where: SQL | undefined, { page, size, offset }: Page) {
+const newestFirst = [desc(orders.createdAt), desc(orders.id)]
+
+/** A page of the orders that match, in this order. */
+export async function pageOfOrders(
+  db: Db,
+  where: SQL | undefined,
+  { page, size, offset }: Page,
+  order: SQL[] = newestFirst,
+) {
   const joined = db
     .select({ order: orders, slot: slots, contact: orderContacts, lines: countOfLines })
     .from(orders)
     .innerJoin(slots, eq(slots.id, orders.slotId))
     .leftJoin(orderContacts, eq(orderContacts.orderId, orders.id))
     .where(where)
-    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .orderBy(...order)
     .limit(size)
     .offset(offset)
-  const counted = db
-    .select({ total: sql<number>`count(*)::int` })
-    .from(orders)
-    .leftJoin(orderContacts, eq(orderContacts.orderId, orders.id))
-    .where(where)
-  const [found, [count]] = await Promise.all([joined, counted])
+  const [found, total] = await Promise.all([joined, db.$count(orders, where)])
   const rows = found.map(({ order, slot, contact, lines }) => ({
     _id: order.id,
     number: order.number,
@@ -112,23 +133,11 @@ async function pageOfOrders(db: Db, where: SQL | undefined, { page, size, offset
     createdAt: timeText(order.createdAt),
     contact: contactView(contact),
   }))
-  return { rows, page, size, total: count?.total ?? 0 }
+  return { rows, page, size, total }
 }
 
 /** Orders of an account, the newest first. */
 export async function ownOrders(db: Db, userId: string, page: Page): Promise<Paged<OrderRow>> {
   const found = await pageOfOrders(db, eq(orders.userId, userId), page)
   return { ...found, rows: found.rows.map(({ contact: _, ...row }) => row) }
-}
-
-/** All orders, the newest first. `q` searches numbers, names, emails and phones. */
-export function allOrders(
-  db: Db,
-  { q, status, slot }: { q?: string | undefined; status?: OrderState | undefined; slot?: string | undefined },
-  page: Page,
-): Promise<Paged<ManagedOrderRow>> {
-  const number = q?.trim() ? sql`${orders.number} ilike ${likeText(q)}` : undefined
-  const found = or(number, matchesAllWords(orderContacts.search, q))
-  const where = and(status && eq(orders.status, status), slot ? eq(orders.slotId, slot) : undefined, found)
-  return pageOfOrders(db, where, page)
 }

@@ -35,9 +35,12 @@ import { mailOperations } from '#server/mail/routes.ts'
 import { type AttentionDeps, attention, attentionOperations } from '#server/ops/attention.ts'
 import { boxBalance, boxOrders } from '#server/orders/box-sales.ts'
 import { readOrderBoxes } from '#server/orders/boxes-at-sale.ts'
+import { allOrders } from '#server/orders/managing/list-orders.ts'
 import { managedSlots } from '#server/orders/managing/manage-slots.ts'
+import { managedOrder, slotSheet } from '#server/orders/managing/managed-order.ts'
+import { orderDay } from '#server/orders/managing/order-day.ts'
 import { managedOrderOperations } from '#server/orders/managing/routes.ts'
-import { allOrders, type OrderReadDeps, ownOrders, readOrder } from '#server/orders/read-orders.ts'
+import { type OrderReadDeps, ownOrders, readOrder } from '#server/orders/read-orders.ts'
 import { orderOperations } from '#server/orders/routes.ts'
 import { slotRuleOperations } from '#server/orders/slot-rules/routes.ts'
 import { slotPlan } from '#server/orders/slot-rules/rules.ts'
@@ -106,8 +109,11 @@ function readers(deps: ShopApiDeps, principal: Principal): Readers {
     listOwnOrders: ({ query }) => ownOrders(db, userId(), pageOf(query)),
     readOrder: ({ params, query }) => readOrder(deps, principal, params.id, query.key),
     readOrderBoxes: ({ params, query }) => readOrderBoxes(deps, principal, params.id, query.key),
-    listOrders: ({ query }) => allOrders(db, query, pageOf(query)),
+    listOrders: ({ query }) => allOrders(deps, query, pageOf(query)),
     listAllSlots: ({ query }) => managedSlots(db, query, pageOf(query)),
+    readOrderDay: ({ query }) => orderDay(deps, principal, query.day),
+    readManagedOrder: ({ params }) => managedOrder(db, principal, params.id),
+    readSlotSheet: ({ params }) => slotSheet(db, principal, params.id),
     readSlotPlan: () => slotPlan(deps),
     listBoxOrders: ({ params }) => boxOrders(db, boxIDOf(params, principal)),
     readBoxBalance: ({ params }) => boxBalance(db, boxIDOf(params, principal)),

@@ -4,9 +4,19 @@ import type { FulfilmentKind, OrderState } from '../../order-states.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { ManageQuery } from '../manage-api.ts'
-import type { BoxBalance, BoxOrder, ManagedOrderRow, ManagedSlot, OrderView } from '../order-api.ts'
+import type {
+  BoxBalance,
+  BoxOrder,
+  ManagedOrder,
+  ManagedOrderRow,
+  ManagedSlot,
+  OrderDay,
+  OrderView,
+  SlotSheet,
+} from '../order-api.ts'
 
-type OrderQuery = Pick<ManageQuery, 'page' | 'size' | 'q'> & { status?: OrderState; slot?: string }
+type OrderFilter = { q?: string; status?: OrderState | 'open'; slot?: string; day?: string }
+type OrderQuery = Pick<ManageQuery, 'page' | 'size'> & OrderFilter & { sort?: 'slot' }
 type SlotQuery = Pick<ManageQuery, 'page' | 'size'> & { kind?: FulfilmentKind; when?: 'coming' | 'past' }
 type Slots = { query: SlotQuery; response: Paged<ManagedSlot> }
 
@@ -15,6 +25,14 @@ export const listOrders = endpoint(
   '/api/order/all',
   types<{ query: OrderQuery; response: Paged<ManagedOrderRow> }>,
 )
+export const exportOrders = endpoint('GET', '/api/order/export.csv', types<{ query: OrderFilter }>)
+export const readOrderDay = endpoint(
+  'GET',
+  '/api/order/day',
+  types<{ query: { day?: string }; response: OrderDay }>,
+)
+export const readManagedOrder = endpoint('GET', '/api/order/:id/manage', types<{ response: ManagedOrder }>)
+export const readSlotSheet = endpoint('GET', '/api/slot/:id/sheet', types<{ response: SlotSheet }>)
 export const moveOrder = endpoint(
   'PATCH',
   '/api/order/:id',

@@ -27,8 +27,9 @@ export async function managedSlots(
   return { rows, page, size, total }
 }
 
-/** @throws ShopError `not_found` */
-async function readSlot(db: Db | Tx, id: string): Promise<ManagedSlot> {
+/** One slot with what it can still take. @throws ShopError `not_found` */
+export async function readSlot(db: Db | Tx, id: string): Promise<ManagedSlot> {
+  if (!z.uuid().safeParse(id).success) throw slotNotFound()
   const [slot] = await readSlots(db, { size: 1, offset: 0, id })
   if (slot === undefined) throw slotNotFound()
   return slot

@@ -6,6 +6,7 @@ import { boxRecalled, boxSealed, lockBox } from '#server/boxes/lock-box.ts'
 import type { Tx } from '#server/db/client.ts'
 import { orderLineBoxes, orderLines, orders } from '#server/db/schema/orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
+import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
 import { assertLeft } from '#server/orders/box-sales.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
@@ -24,7 +25,7 @@ type Packed = PackedLines['lines'][number] & { line: OrderLineRow }
 /**
  * Sets the weights and boxes of lines of a PLACED order. When all is weighed and it costs more than the buyer agreed
  * to, with the tolerance, the buyer is asked by email.
- * @throws ShopError `order.not_found`, `order.state`, `input.invalid`, `box.not_found`, `box.sealed`,
+ * @throws ShopError `order.not_found`, `order.state`, `version.stale`, `input.invalid`, `box.not_found`, `box.sealed`,
  *   `box.recalled`, `box.insufficient`, `auth.forbidden` for a box that the key may not access
  */
 export async function packOrder(
@@ -32,14 +33,16 @@ export async function packOrder(
   principal: Principal,
   id: string,
   input: PackedLines,
+  version?: number,
 ): Promise<OrderView> {
   return deps.db.transaction(async (tx) => {
     const { status } = await lockOrder(tx, id)
+    const before = await readWholeOrder(tx, id)
+    checkVersion(version, orderView(before, 'shop'))
     if (status !== 'PLACED')
       throw new ShopError('order.state', `This order is ${status}: its weights can’t change.`, {
         details: { status },
       })
-    const before = await readWholeOrder(tx, id)
     const packed = matchLines(before, input)
     const positions = packed.map(({ position }) => position)
     const replaced = before.boxes.filter(({ position }) => positions.includes(position))
@@ -48,9 +51,15 @@ export async function packOrder(
     await tx
       .delete(orderLineBoxes)
       .where(and(eq(orderLineBoxes.orderId, id), inArray(orderLineBoxes.position, positions)))
-    await assignBoxes(tx, id, packed)
-    await writeWeights(tx, principal, id, packed)
-    return orderView(await writeTotal(tx, deps, before), 'shop')
+    const assigned = await assignBoxes(tx, id, packed)
+    const weighed = await writeWeights(tx, principal, id, packed)
+    const kept = before.boxes.filter(({ position }) => !positions.includes(position))
+    const after: WholeOrder = {
+      ...before,
+      lines: before.lines.map((line) => weighed.get(line.position) ?? line),
+      boxes: [...kept, ...assigned],
+    }
+    return orderView(await writeTotal(tx, deps, after), 'shop')
   })
 }
 
@@ -73,8 +82,10 @@ function matchLines({ lines }: WholeOrder, input: PackedLines): Packed[] {
   })
 }
 
+type LineBox = WholeOrder['boxes'][number]
+
 /** Assigns boxes, locked in one order. */
-async function assignBoxes(tx: Tx, orderId: string, packed: readonly Packed[]): Promise<void> {
+async function assignBoxes(tx: Tx, orderId: string, packed: readonly Packed[]): Promise<LineBox[]> {
   const assigned = packed.flatMap(({ line, boxes }) => boxes.map((box) => ({ ...box, line })))
   const byBox = Map.groupBy(assigned, ({ boxID }) => boxID)
   for (const boxID of [...byBox.keys()].sort()) {
@@ -93,16 +104,19 @@ async function assignBoxes(tx: Tx, orderId: string, packed: readonly Packed[]): 
     amount,
   }))
   if (values.length > 0) await tx.insert(orderLineBoxes).values(values)
+  return values.map((box) => ({ ...box, recall: null })).sort((a, b) => (a.boxId < b.boxId ? -1 : 1))
 }
 
+/** Returns the lines as they are now, by position. */
 async function writeWeights(
   tx: Tx,
   principal: Principal,
   orderId: string,
   packed: readonly Packed[],
-): Promise<void> {
-  for (const { position, grams, scale } of packed)
-    await tx
+): Promise<Map<number, OrderLineRow>> {
+  const written = new Map<number, OrderLineRow>()
+  for (const { position, grams, scale } of packed) {
+    const [line] = await tx
       .update(orderLines)
       .set({
         finalGrams: grams ?? null,
@@ -111,20 +125,26 @@ async function writeWeights(
         scale: scale ?? null,
       })
       .where(and(eq(orderLines.orderId, orderId), eq(orderLines.position, position)))
+      .returning()
+    if (line !== undefined) written.set(position, line)
+  }
+  return written
 }
 
 /** Is every line weighed that is sold by weight? */
 export const isWeighed = ({ lines }: Pick<WholeOrder, 'lines'>): boolean =>
   lines.every(({ orderedGrams, finalGrams }) => orderedGrams === null || finalGrams !== null)
 
-async function writeTotal(tx: Tx, deps: OrderDeps, { order: before }: WholeOrder): Promise<WholeOrder> {
-  const { lines } = await readWholeOrder(tx, before.id)
-  const { total } = totalsOfOrder(lines, before.deliveryCents)
-  await tx
+/** Stores the total of the lines as they are now, and asks the buyer where it has to. */
+async function writeTotal(tx: Tx, deps: OrderDeps, now: WholeOrder): Promise<WholeOrder> {
+  const { order: before } = now
+  const { total } = totalsOfOrder(now.lines, before.deliveryCents)
+  const [order] = await tx
     .update(orders)
     .set({ totalCents: total, version: before.version + 1, updatedAt: sql`clock_timestamp()` })
     .where(eq(orders.id, before.id))
-  const after = await readWholeOrder(tx, before.id)
+    .returning()
+  const after = { ...now, order: order ?? before }
   const mayAsk = isWeighed(after) && asksBuyer(after.order)
   if (mayAsk && total !== before.totalCents) await mailOrder(tx, deps, 'changed', after)
   return after

@@ -1,8 +1,20 @@
+import { Readable } from 'node:stream'
 import { paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/managed-orders'
-import { BoxBalance, BoxOrder, ManagedOrderRow, ManagedSlot, OrderView } from '@befaqt/domain/api/order-api'
+import {
+  BoxBalance,
+  BoxOrder,
+  ManagedOrder,
+  ManagedOrderRow,
+  ManagedSlot,
+  OrderDay,
+  OrderView,
+  SlotSheet,
+} from '@befaqt/domain/api/order-api'
+import { marketDate } from '@befaqt/domain/market-time'
 import { BoxLoss, OrderMove, OrderSlot, PackedLines, SlotInput, SlotPatch } from '@befaqt/domain/order'
 import { fulfilmentKinds, orderStates } from '@befaqt/domain/order-states'
+import { CalendarDay } from '@befaqt/domain/slot-rules'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
@@ -11,10 +23,13 @@ import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { addLoss, boxBalance, boxOrders } from '#server/orders/box-sales.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
-import { allOrders } from '#server/orders/read-orders.ts'
 import { changeSlot } from './change-slot.ts'
+import { allOrders } from './list-orders.ts'
 import { createSlot, deleteSlot, managedSlots, updateSlot } from './manage-slots.ts'
+import { managedOrder, slotSheet } from './managed-order.ts'
 import { moveOrder } from './move-order.ts'
+import { exportOrders } from './order-csv.ts'
+import { orderDay } from './order-day.ts'
 import { packOrder } from './pack-order.ts'
 
 const read = { access: { right: 'order:write' }, limits: 'manage-read' } as const
@@ -25,8 +40,13 @@ const SlotQuery = ListQuery.pick({ page: true, size: true }).extend({
   when: z.enum(['coming', 'past']).optional().describe('coming: those that have not ended'),
 })
 const OrderQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
-  status: z.enum(orderStates).optional(),
+  status: z
+    .enum(['open', ...orderStates])
+    .optional()
+    .describe('open: neither completed nor cancelled'),
   slot: z.uuid().optional().describe('slot id'),
+  day: CalendarDay.optional().describe('of the slot, in market time'),
+  sort: z.enum(['slot']).optional().describe('slot: the next slot first'),
 })
 
 export const managedOrderOperations = defineRoutes(endpoints, {
@@ -35,6 +55,29 @@ export const managedOrderOperations = defineRoutes(endpoints, {
     summary: 'All orders, the newest first; searched by number, name, email and phone.',
     query: OrderQuery,
     responses: { 200: paged(ManagedOrderRow) },
+  },
+  exportOrders: {
+    access: read.access,
+    limits: 'file',
+    summary: 'Orders as CSV, a row for each line.',
+    query: OrderQuery.pick({ q: true, status: true, slot: true, day: true }),
+    responses: { 200: 'text/csv' },
+  },
+  readOrderDay: {
+    ...read,
+    summary: 'Orders, weight and revenue of a day, and what its boxes are short of.',
+    query: OrderQuery.pick({ day: true }),
+    responses: { 200: OrderDay },
+  },
+  readManagedOrder: {
+    ...read,
+    summary: 'An order with who did what, and the boxes that it may be packed from.',
+    responses: { 200: ManagedOrder },
+  },
+  readSlotSheet: {
+    ...read,
+    summary: 'A slot with its orders, for picking, packing and labels.',
+    responses: { 200: SlotSheet },
   },
   moveOrder: {
     ...write,
@@ -97,15 +140,30 @@ export const managedOrderOperations = defineRoutes(endpoints, {
 
 /** Managing orders and slots, and what was sold of a box. */
 export function orderManageRoutes(app: FastifyInstance, deps: OrderDeps): void {
-  registerRoute(app, managedOrderOperations.listOrders, ({ query }) =>
-    allOrders(deps.db, query, pageOf(query)),
+  registerRoute(app, managedOrderOperations.listOrders, ({ query }) => allOrders(deps, query, pageOf(query)))
+  registerRoute(app, managedOrderOperations.exportOrders, ({ query, reply }) => {
+    const day = marketDate(deps.now().getTime(), deps.siteFile.market.timeZone)
+    return reply
+      .header('content-disposition', `attachment; filename="orders-${day}.csv"`)
+      .header('cache-control', 'no-store')
+      .type('text/csv; charset=utf-8')
+      .send(Readable.from(exportOrders(deps, query)))
+  })
+  registerRoute(app, managedOrderOperations.readOrderDay, ({ principal, query }) =>
+    orderDay(deps, principal, query.day),
+  )
+  registerRoute(app, managedOrderOperations.readManagedOrder, ({ principal, params }) =>
+    managedOrder(deps.db, principal, params.id),
+  )
+  registerRoute(app, managedOrderOperations.readSlotSheet, ({ principal, params }) =>
+    slotSheet(deps.db, principal, params.id),
   )
   registerRoute(app, managedOrderOperations.moveOrder, ({ principal, params, body, request }) => {
     const version = expectedVersion(request, body.version)
     return moveOrder(deps, principal, params.id, { ...body, version })
   })
-  registerRoute(app, managedOrderOperations.packOrder, ({ principal, params, body }) =>
-    packOrder(deps, principal, params.id, body),
+  registerRoute(app, managedOrderOperations.packOrder, ({ principal, params, body, request }) =>
+    packOrder(deps, principal, params.id, body, expectedVersion(request)),
   )
   registerRoute(app, managedOrderOperations.listAllSlots, ({ query }) =>
     managedSlots(deps.db, query, pageOf(query)),

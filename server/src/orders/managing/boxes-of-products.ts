@@ -1,0 +1,48 @@
+import type { PackingBox } from '@befaqt/domain/api/order-api'
+import { gramsPerUnit } from '@befaqt/domain/order-weight'
+import { sql } from 'drizzle-orm'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
+
+type Row = {
+  product_id: string
+  unit: string
+  box_id: string
+  caught_at: string | null
+  quantity: number
+  sold: number
+  lost: number
+}
+
+/**
+ * What is left of products in the boxes that they are linked to and that are neither sealed nor recalled, the
+ * earliest catch first.
+ * @param but an order whose own boxes don't count as sold
+ * @param allowed the only boxes to return; null: all
+ */
+export async function boxesOfProducts(
+  db: Db | Tx,
+  productIds: readonly string[],
+  { but, allowed = null }: { but?: string; allowed?: readonly string[] | null } = {},
+): Promise<PackingBox[]> {
+  const found = await rows<Row>(
+    db,
+    sql`select pb.product_id, p.unit, pb.box_id, b.caught_at::text as caught_at,
+          coalesce(pb.quantity, 0)::float8 as quantity,
+          coalesce((select sum(x.amount) from order_line_boxes x
+            join order_lines l on l.order_id = x.order_id and l.position = x.position
+            where x.box_id = pb.box_id and l.product_id = pb.product_id
+              and x.order_id <> ${but ?? ''}), 0)::float8 as sold,
+          coalesce((select sum(t.amount) from box_losses t
+            where t.box_id = pb.box_id and t.product_id = pb.product_id), 0)::float8 as lost
+        from product_boxes pb join products p on p.id = pb.product_id join boxes b on b.id = pb.box_id
+        where pb.product_id = any(${sql.param(productIds)}::text[]) and not b.sealed and b.recall_id is null
+          and (${allowed === null} or pb.box_id = any(${sql.param(allowed ?? [])}::text[]))
+        order by b.caught_at nulls last, pb.box_id collate "C"`,
+  )
+  return found.map(({ product_id, unit, box_id, caught_at, quantity, sold, lost }) => ({
+    product_id,
+    boxID: box_id,
+    caughtAt: caught_at === null ? null : new Date(caught_at).toISOString(),
+    left: Math.max(0, Math.floor(quantity * (gramsPerUnit(unit) ?? 1)) - sold - lost),
+  }))
+}

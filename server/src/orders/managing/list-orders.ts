@@ -1,0 +1,66 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
+import type { ManagedOrderRow } from '@befaqt/domain/api/order-api'
+import { instantOf } from '@befaqt/domain/market-time'
+import type { OrderState } from '@befaqt/domain/order-states'
+import { daysLater } from '@befaqt/domain/slot-rules'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { likeText, matchesAllWords } from '#server/db/search-and-order.ts'
+import { type Page, pageOfOrders } from '#server/orders/read-orders.ts'
+
+/** Which orders are asked for. `open`: neither completed nor cancelled; `day`: of the slot, in market time. */
+export type OrderFilter = {
+  q?: string | undefined
+  status?: OrderState | 'open' | undefined
+  slot?: string | undefined
+  day?: string | undefined
+}
+
+/** The same words as the partial index has, so that it is used. */
+const isOpen = sql`${orders.status} not in ('COMPLETED', 'CANCELLED')`
+
+/** SQL: does the slot of an order start on this day? @param day `YYYY-MM-DD` */
+export function startsOn(day: string, timeZone: string): SQL {
+  const [from, to] = [day, daysLater(day, 1)].map((date) =>
+    new Date(instantOf(`${date} 00:00:00`, timeZone) ?? 0).toISOString(),
+  )
+  return sql`${orders.slotStartsAt} >= ${from}::timestamptz and ${orders.slotStartsAt} < ${to}::timestamptz`
+}
+
+/** What may be a part of an order's number. */
+const PART_OF_NUMBER = /^[BF\d-]{1,20}$/i
+
+/**
+ * Searches numbers, names, emails and phones, each once for the whole list. Undefined: there is nothing to search for.
+ */
+function isFound(q: string | undefined): SQL | undefined {
+  const words = matchesAllWords(sql`c.search`, q)
+  if (words === undefined) return undefined
+  const byContact = sql`select c.order_id from order_contacts c where ${words}`
+  const text = (q ?? '').trim()
+  return PART_OF_NUMBER.test(text)
+    ? sql`${orders.id} in (${byContact} union all select o.id from orders o where o.number ilike ${likeText(text)})`
+    : sql`${orders.id} in (${byContact})`
+}
+
+/** SQL: the orders that are asked for. */
+export const matchingOrders = ({ q, status, slot, day }: OrderFilter, timeZone: string): SQL | undefined =>
+  and(
+    status === 'open' ? isOpen : status && eq(orders.status, status),
+    slot ? eq(orders.slotId, slot) : undefined,
+    day ? startsOn(day, timeZone) : undefined,
+    isFound(q),
+  )
+
+const bySlot = [asc(orders.slotStartsAt), asc(orders.createdAt), asc(orders.id)]
+
+/** All orders, the newest first, or by the start of their slots. */
+export function allOrders(
+  { db, siteFile }: { db: Db; siteFile: { market: { timeZone: string } } },
+  { sort, ...filter }: OrderFilter & { sort?: 'slot' | undefined },
+  page: Page,
+): Promise<Paged<ManagedOrderRow>> {
+  const where = matchingOrders(filter, siteFile.market.timeZone)
+  return pageOfOrders(db, where, page, ...(sort === 'slot' ? [bySlot] : []))
+}

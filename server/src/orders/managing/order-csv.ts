@@ -1,0 +1,93 @@
+import { shownTime } from '@befaqt/domain/market-time'
+import { stringify } from 'csv-stringify/sync'
+import { desc } from 'drizzle-orm'
+import { batched } from '#server/catalogue/products/batches.ts'
+import { safeCell } from '#server/catalogue/products/csv-cells.ts'
+import { type Db, ONE_MOMENT } from '#server/db/client.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { orderView, type WholeOrder } from '#server/orders/order-views.ts'
+import { readWholeOrders } from '#server/orders/read-orders.ts'
+import { matchingOrders, type OrderFilter } from './list-orders.ts'
+
+const LINE_END = '\r\n'
+
+const columns = [
+  'number',
+  'status',
+  'placed',
+  'kind',
+  'slot',
+  'first name',
+  'last name',
+  'email',
+  'phone',
+  'address',
+  'note',
+  'line',
+  'product',
+  'quantity',
+  'unit',
+  'ordered grams',
+  'net grams',
+  'price',
+  'discount %',
+  'line total',
+  'boxes',
+  'order total',
+] as const
+
+/** Orders as CSV (RFC 4180, UTF-8 with a byte order mark), the newest first, a row for each line. Times are market time. */
+export async function* exportOrders(
+  { db, siteFile }: { db: Db; siteFile: { market: { timeZone: string } } },
+  filter: OrderFilter,
+): AsyncGenerator<string> {
+  const { timeZone } = siteFile.market
+  yield stringify([[...columns]], { bom: true, record_delimiter: LINE_END })
+  const all = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(matchingOrders(filter, timeZone))
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+  for await (const part of batched(all)) {
+    const ids = part.map(({ id }) => id)
+    const whole = await db.transaction((tx) => readWholeOrders(tx, ids), ONE_MOMENT)
+    yield stringify(
+      whole.flatMap((one) => rowsOf(one, timeZone)),
+      { record_delimiter: LINE_END },
+    )
+  }
+}
+
+const timeOf = (at: string | null, timeZone: string): string => {
+  const { date, time } = shownTime(at ?? '', timeZone)
+  return `${date} ${time}`.trim()
+}
+
+const dollars = (amount: number): string => (amount / 100).toFixed(2)
+
+function rowsOf(whole: WholeOrder, timeZone: string): string[][] {
+  const { number, status, createdAt, kind, slot, contact, address, note, lines, totals } = orderView(
+    whole,
+    'shop',
+  )
+  const street = address ? `${address.street}, ${address.suburb} ${address.state} ${address.postcode}` : ''
+  const before = [number, status, timeOf(createdAt, timeZone), kind, timeOf(slot.startsAt, slot.timeZone)]
+  const who = [contact?.fname, contact?.lname, contact?.email, contact?.phone, street, note]
+  return lines.map((line) =>
+    [
+      ...before,
+      ...who,
+      line.position,
+      line.title,
+      line.quantity,
+      line.unit,
+      line.orderedGrams,
+      line.finalGrams,
+      dollars(line.price),
+      line.discount,
+      dollars(line.total),
+      line.boxes.map(({ boxID, amount }) => `${boxID}: ${amount}`).join('; '),
+      dollars(totals.total),
+    ].map((cell) => (typeof cell === 'number' ? String(cell) : safeCell(cell ?? ''))),
+  )
+}
