@@ -7,6 +7,8 @@ import type { Read } from './read.ts'
 import { ReadResult } from './read-result.tsx'
 
 const screens = [
+  ['/manage/order', 'Manage Order', 'The queue: pack, hand out, cancel, print'],
+  ['/manage/slot', 'Manage Slot', 'Times for pick-up and delivery, weekly and by hand'],
   ['/manage/user', 'Manage User', 'Names, roles and status of accounts'],
   ['/manage/category', 'Manage Category', 'What the shop is divided into'],
   ['/manage/product', 'Manage Product', 'Prices, stock, pictures; many at once or by CSV'],

@@ -8,6 +8,8 @@ import { PageHead } from '#web/head/page-head.tsx'
 
 const screens = [
   ['/manage', 'Dashboard'],
+  ['/manage/order', 'Orders'],
+  ['/manage/slot', 'Slots'],
   ['/manage/user', 'Users'],
   ['/manage/category', 'Categories'],
   ['/manage/product', 'Products'],

@@ -8,7 +8,8 @@ const isShown = ({ url }: Request): boolean =>
   typeof window !== 'undefined' && new URL(url).pathname === window.location.pathname
 
 /**
- * A failed reading as a message, so that the page around it stands. Who may not read at all gets the error screen, unless
+ * A failed reading as a message, so that the page around it stands. Who may not read at all, or asks for
+ * what is not there, gets the error screen, unless
  * the page is in sight already: a session that has ended must not take what is typed. A bug stays one.
  */
 export async function readFor<Data>(request: Request, reading: Promise<Data>): Promise<Read<Data>> {
@@ -16,7 +17,7 @@ export async function readFor<Data>(request: Request, reading: Promise<Data>): P
     return { data: await reading, failure: null }
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if ((error.status === 401 || error.status === 403) && !isShown(request)) throw error
+    if ([401, 403, 404].includes(error.status) && !isShown(request)) throw error
     return { data: null, failure: error.message }
   }
 }

@@ -10,8 +10,11 @@ type Choice = readonly [value: string, label: string]
 export type Filter = { name: string; label: string; all: string; choices: readonly Choice[] }
 
 type Props = {
-  label: string
-  hint: string
+  /** Of the search; without it nothing is searched for. */
+  label?: string
+  hint?: string
+  /** Stands among the filters. */
+  children?: ReactNode
   filters: readonly Filter[]
   sorts: readonly Choice[]
 }
@@ -43,7 +46,7 @@ function asked(form: HTMLFormElement): URLSearchParams {
 }
 
 /** Search, filters and order of a list; they are in the URL and work without script. */
-export function FilterBar({ label, hint, filters, sorts }: Props) {
+export function FilterBar({ label, hint, filters, sorts, children }: Props) {
   const [params] = useSearchParams()
   const submit = useSubmit()
   const send = (form: HTMLFormElement) => void submit(asked(form), { preventScrollReset: true })
@@ -63,19 +66,21 @@ export function FilterBar({ label, hint, filters, sorts }: Props) {
         onChange={onChange}
         className="flex flex-wrap items-end gap-3"
       >
-        <div className="flex min-w-72 flex-1 items-end gap-3 *:first:flex-1 max-md:basis-full">
-          <InputField
-            label={label}
-            type="search"
-            name="q"
-            maxLength={MAX_SEARCH}
-            placeholder={hint}
-            defaultValue={params.get('q') ?? ''}
-          />
-          <Button type="submit" variant="outline">
-            Search
-          </Button>
-        </div>
+        {label !== undefined && (
+          <div className="flex min-w-72 flex-1 items-end gap-3 *:first:flex-1 max-md:basis-full">
+            <InputField
+              label={label}
+              type="search"
+              name="q"
+              maxLength={MAX_SEARCH}
+              placeholder={hint}
+              defaultValue={params.get('q') ?? ''}
+            />
+            <Button type="submit" variant="outline">
+              Search
+            </Button>
+          </div>
+        )}
         <FilterFold active={active}>
           {filters.map(({ name, label, all, choices }) => (
             <Choices
@@ -87,6 +92,7 @@ export function FilterBar({ label, hint, filters, sorts }: Props) {
               value={params.get(name)}
             />
           ))}
+          {children}
           {sorts.length > 0 && (
             <>
               <Choices

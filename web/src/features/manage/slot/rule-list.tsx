@@ -1,0 +1,166 @@
+import { deleteSlotRule } from '@befaqt/domain/api/endpoints/slot-rules'
+import type { SlotFill, SlotRule } from '@befaqt/domain/api/order-api'
+import { useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
+import { Button } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
+import { clockText } from '#web/time/slot-text.ts'
+import { FailureBanner } from '../form-parts.tsx'
+import { type Column, EmptyList, PlainTable } from '../list/list-table.tsx'
+import { RowAction } from '../list/row-action.tsx'
+import { useFocusAfterRemoval } from '../list/use-focus-after-removal.ts'
+import { RuleForm } from './rule-form.tsx'
+import { weekdays } from './slot-form.ts'
+import { kindLabels } from './slot-row.tsx'
+
+/** The days of a rule: 'every day', or their names. */
+const daysText = (days: readonly number[]): string =>
+  days.length === 7 ? 'every day' : days.map((day) => weekdays[day - 1]).join(', ')
+
+const hoursText = (minutes: number): string =>
+  minutes === 0 ? 'until it starts' : `until ${minutes / 60} h before`
+
+/** What a rule is called. */
+const ruleName = ({ kind, weekdays: days, from, to }: SlotRule): string =>
+  `${kindLabels[kind]}, ${daysText(days)}, ${clockText(from)} to ${clockText(to)}`
+
+const columns: readonly Column<SlotRule>[] = [
+  {
+    heading: 'Days',
+    isName: true,
+    cell: ({ weekdays: days }) => <span className="font-semibold">{daysText(days)}</span>,
+  },
+  {
+    heading: 'Time',
+    className: 'lg:whitespace-nowrap',
+    cell: ({ from, to, cutOffMinutes }) => (
+      <>
+        {clockText(from)} to {clockText(to)}
+        <span className="block text-slate text-sm">orders {hoursText(cutOffMinutes)}</span>
+      </>
+    ),
+  },
+  {
+    heading: 'For',
+    cell: ({ kind, area }) => (
+      <>
+        {kindLabels[kind]}
+        {area && <span className="block text-slate text-sm wrap-anywhere">{area.join(', ')}</span>}
+      </>
+    ),
+  },
+  {
+    heading: 'Orders',
+    labelled: true,
+    className: 'lg:text-right tabular-nums',
+    cell: ({ capacity }) => capacity,
+  },
+]
+
+type Props = { rules: readonly SlotRule[]; onChanged: (what: string, fill: SlotFill) => void }
+
+/** Weekly times, to be changed and deleted. */
+export function RuleList({ rules, onChanged }: Props) {
+  const hydrated = useHydrated()
+  const [editing, setEditing] = useState<string | null>(null)
+  const [deleting, setDeleting] = useState<SlotRule | null>(null)
+  const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('delete')
+  const open = rules.find(({ _id }) => _id === editing)
+  if (rules.length === 0)
+    return <EmptyList>No weekly times yet: nobody can order before there are times to choose from.</EmptyList>
+  return (
+    <div ref={place}>
+      {open && (
+        <div className="mb-4 rounded-lg border border-teal bg-surface p-4 sm:p-6">
+          <RuleForm
+            key={open._id}
+            rule={open}
+            onSaved={(fill) => {
+              setEditing(null)
+              onChanged('Saved', fill)
+            }}
+            onCancel={() => setEditing(null)}
+          />
+        </div>
+      )}
+      <PlainTable
+        caption="Weekly times"
+        columns={columns}
+        rows={rules}
+        idOf={({ _id }) => _id}
+        actions={(rule) => (
+          <>
+            <RowAction
+              action="edit"
+              label={`Edit ${ruleName(rule)}`}
+              disabled={!hydrated || (editing !== null && editing !== rule._id)}
+              onClick={() => setEditing(rule._id)}
+            >
+              Edit
+            </RowAction>
+            <RowAction
+              action="delete"
+              label={`Delete ${ruleName(rule)}`}
+              disabled={!hydrated || editing !== null}
+              onClick={() => setDeleting(rule)}
+            >
+              Delete
+            </RowAction>
+          </>
+        )}
+      />
+      <Dialog open={deleting !== null} title="Delete this weekly time?" onClose={() => setDeleting(null)}>
+        {deleting && (
+          <Deleting
+            rule={deleting}
+            onClose={() => setDeleting(null)}
+            onDeleted={(fill) => {
+              removing(
+                rules.map(({ _id }) => _id),
+                deleting._id,
+              )
+              setDeleting(null)
+              onChanged('Deleted', fill)
+            }}
+          />
+        )}
+      </Dialog>
+    </div>
+  )
+}
+
+type DeletingProps = { rule: SlotRule; onClose: () => void; onDeleted: (fill: SlotFill) => void }
+
+function Deleting({ rule, onClose, onDeleted }: DeletingProps) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const remove = async () => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      onDeleted(await callApi(deleteSlotRule, { params: { id: rule._id } }))
+    } catch (error) {
+      setFailure(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      {failure !== null && <FailureBanner error={failure} />}
+      <p className="mb-3 font-semibold">{ruleName(rule)}</p>
+      <p>
+        Its times to come go with it. Those that have orders, are being ordered for, or were changed by hand
+        stay.
+      </p>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Button variant="primary" disabled={busy} onClick={() => void remove()}>
+          {busy ? 'One moment…' : 'Delete weekly time'}
+        </Button>
+        <Button variant="outline" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </>
+  )
+}

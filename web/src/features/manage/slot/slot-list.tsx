@@ -1,0 +1,195 @@
+import { deleteSlot, updateSlot } from '@befaqt/domain/api/endpoints/managed-orders'
+import type { ManagedSlot } from '@befaqt/domain/api/order-api'
+import { marketTime } from '@befaqt/domain/market-time'
+import { useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
+import { Button } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
+import { CheckboxField, InputField } from '#web/components/field.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
+import { useForm } from '#web/forms/use-form.ts'
+import { slotText } from '#web/time/slot-text.ts'
+import { FailureBanner } from '../form-parts.tsx'
+import { EmptyList, PlainTable } from '../list/list-table.tsx'
+import { RowAction } from '../list/row-action.tsx'
+import { useFocusAfterRemoval } from '../list/use-focus-after-removal.ts'
+import { slotPatchForm } from './slot-form.ts'
+import { slotColumns } from './slot-row.tsx'
+
+type Props = { slots: readonly ManagedSlot[]; onDone: (what: string) => void }
+type Asked = { slot: ManagedSlot; what: 'edit' | 'delete' }
+
+/** Slots with what can be done about them: change, close and open with one press, delete after asking. */
+export function SlotList({ slots, onDone }: Props) {
+  const hydrated = useHydrated()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [busy, setBusy] = useState<string | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('delete')
+  const close = () => setAsked(null)
+  const setClosed = async ({ _id, version, ...slot }: ManagedSlot, closed: boolean) => {
+    setBusy(_id)
+    setFailure(null)
+    try {
+      await callApi(updateSlot, { params: { id: _id }, body: { closed }, version })
+      onDone(`${closed ? 'Closed' : 'Opened'} ${slotText(slot)}.`)
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(null)
+    }
+  }
+  return (
+    <div ref={place}>
+      {failure !== null && <FailureBanner error={failure} onDismiss={() => setFailure(null)} />}
+      {slots.length === 0 ? (
+        <EmptyList>No slots match.</EmptyList>
+      ) : (
+        <PlainTable
+          caption="Slots"
+          columns={slotColumns(hydrated ? Date.now() : undefined)}
+          rows={slots}
+          idOf={({ _id }) => _id}
+          busy={new Set(busy === null ? [] : [busy])}
+          actions={(slot) => (
+            <>
+              <RowAction
+                action="edit"
+                label={`Edit ${slotText(slot)}`}
+                disabled={!hydrated}
+                onClick={() => setAsked({ slot, what: 'edit' })}
+              >
+                Edit
+              </RowAction>
+              <RowAction
+                action="close"
+                label={`${slot.closed ? 'Open' : 'Close'} ${slotText(slot)}`}
+                disabled={!hydrated}
+                aria-disabled={busy !== null}
+                onClick={() => busy === null && void setClosed(slot, !slot.closed)}
+              >
+                {slot.closed ? 'Open' : 'Close'}
+              </RowAction>
+              <RowAction
+                action="delete"
+                label={`Delete ${slotText(slot)}`}
+                disabled={!hydrated}
+                onClick={() => setAsked({ slot, what: 'delete' })}
+              >
+                Delete
+              </RowAction>
+            </>
+          )}
+        />
+      )}
+      <Dialog
+        open={asked !== null}
+        title={asked?.what === 'delete' ? 'Delete this slot?' : 'Edit slot'}
+        onClose={close}
+      >
+        {asked?.what === 'edit' && (
+          <SlotEdit
+            slot={asked.slot}
+            onClose={close}
+            onSaved={() => {
+              close()
+              onDone(`Saved ${slotText(asked.slot)}.`)
+            }}
+          />
+        )}
+        {asked?.what === 'delete' && (
+          <SlotDelete
+            slot={asked.slot}
+            onClose={close}
+            onDeleted={() => {
+              removing(
+                slots.map(({ _id }) => _id),
+                asked.slot._id,
+              )
+              close()
+              onDone(`Deleted ${slotText(asked.slot)}.`)
+            }}
+          />
+        )}
+      </Dialog>
+    </div>
+  )
+}
+
+type EditProps = { slot: ManagedSlot; onClose: () => void; onSaved: () => void }
+
+/** What may change of a slot: its times stay, since they were promised to whoever ordered. */
+function SlotEdit({ slot, onClose, onSaved }: EditProps) {
+  const { _id, timeZone, version, orders } = slot
+  const form = useForm(slotPatchForm(timeZone), async (body) => {
+    await callApi(updateSlot, { params: { id: _id }, body, version })
+    onSaved()
+  })
+  const cutOff = marketTime(Date.parse(slot.cutOffAt ?? ''), timeZone)
+    .slice(0, 16)
+    .replace(' ', 'T')
+  return (
+    <form {...form.formProps} aria-label="Edit slot" className="grid gap-4">
+      {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
+      <p className="font-semibold">{slotText(slot)}</p>
+      <InputField
+        label="Orders it takes"
+        name="capacity"
+        inputMode="numeric"
+        defaultValue={slot.capacity}
+        hint={orders > 0 ? `It has ${orders} already; they stay.` : undefined}
+        error={form.errors.capacity}
+      />
+      <InputField
+        label="Orders until"
+        name="cutOffAt"
+        type="datetime-local"
+        defaultValue={cutOff}
+        hint={timeZone}
+        error={form.errors.cutOffAt}
+      />
+      <CheckboxField label="Closed: takes no more orders" name="closed" defaultChecked={slot.closed} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" disabled={!form.ready}>
+          {form.busy ? 'One moment…' : 'Save'}
+        </Button>
+        <Button variant="outline" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type DeleteProps = { slot: ManagedSlot; onClose: () => void; onDeleted: () => void }
+
+function SlotDelete({ slot, onClose, onDeleted }: DeleteProps) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const remove = async () => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await callApi(deleteSlot, { params: { id: slot._id }, version: slot.version })
+      onDeleted()
+    } catch (error) {
+      setFailure(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      {failure !== null && <FailureBanner error={failure} />}
+      <p className="mb-3 font-semibold">{slotText(slot)}</p>
+      <p>{slot.rule === null ? 'This can’t be undone.' : 'Its weekly time does not make it again.'}</p>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Button variant="primary" disabled={busy} onClick={() => void remove()}>
+          {busy ? 'One moment…' : 'Delete slot'}
+        </Button>
+        <Button variant="outline" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import type { ManagedSlot } from '@befaqt/domain/api/order-api'
+import type { FulfilmentKind } from '@befaqt/domain/order-states'
+import { Link } from 'react-router'
+import { Badge } from '#web/components/badge.tsx'
+import { momentText, slotText } from '#web/time/slot-text.ts'
+import type { Column } from '../list/list-table.tsx'
+
+export const kindLabels: Readonly<Record<FulfilmentKind, string>> = {
+  pickup: 'Pick-up',
+  delivery: 'Delivery',
+}
+
+/** Where the orders of a slot are picked and packed. */
+export const slotPath = (id: string): string => `/manage/slot/${encodeURIComponent(id)}`
+
+/** Whether a slot takes orders, and why not. @param now milliseconds; undefined: not known yet */
+function StateMark({ slot, now }: { slot: ManagedSlot; now: number | undefined }) {
+  if (slot.closed) return <Badge tone="bad">closed</Badge>
+  if (now !== undefined && Date.parse(slot.cutOffAt ?? '') <= now) return <Badge>past its cut-off</Badge>
+  if (slot.left === 0) return <Badge tone="warn">full</Badge>
+  return <Badge tone="good">open</Badge>
+}
+
+/** Where a slot comes from. */
+function originText({ rule, edited }: ManagedSlot): string {
+  if (rule === null) return 'by hand'
+  return edited ? 'weekly, changed' : 'weekly'
+}
+
+/** What the list of slots shows. */
+export const slotColumns = (now: number | undefined): readonly Column<ManagedSlot>[] => [
+  {
+    heading: 'Time',
+    isName: true,
+    className: 'lg:whitespace-nowrap',
+    cell: (slot) => (
+      <Link
+        to={slotPath(slot._id)}
+        data-action="open"
+        className="link inline-flex min-h-11 items-center font-semibold"
+      >
+        {slotText(slot)}
+      </Link>
+    ),
+  },
+  {
+    heading: 'For',
+    cell: ({ kind, area }) => (
+      <>
+        {kindLabels[kind]}
+        {area && <span className="block max-w-56 text-slate text-sm wrap-anywhere">{area.join(', ')}</span>}
+      </>
+    ),
+  },
+  {
+    heading: 'Orders',
+    labelled: true,
+    className: 'tabular-nums lg:whitespace-nowrap',
+    cell: ({ orders, capacity, left }) => (
+      <>
+        {orders} of {capacity}
+        {capacity - left > orders && (
+          <span className="block text-slate text-sm">{capacity - left - orders} being placed</span>
+        )}
+      </>
+    ),
+  },
+  {
+    heading: 'Cut-off',
+    labelled: true,
+    className: 'text-sm lg:whitespace-nowrap',
+    cell: ({ cutOffAt, timeZone }) => momentText(cutOffAt, timeZone),
+  },
+  {
+    heading: 'State',
+    className: 'lg:whitespace-nowrap',
+    cell: (slot) => (
+      <>
+        <StateMark slot={slot} now={now} />
+        <span className="block text-slate text-sm">{originText(slot)}</span>
+      </>
+    ),
+  },
+]
