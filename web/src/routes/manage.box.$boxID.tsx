@@ -1,5 +1,6 @@
 import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
 import { readManagedBox } from '@befaqt/domain/api/endpoints/managed-boxes'
+import { listBoxOrders, readBoxBalance } from '@befaqt/domain/api/endpoints/managed-orders'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { BoxDetail, type BoxFound } from '#web/features/manage/box/box-detail.tsx'
@@ -15,7 +16,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs): 
     boxID,
     found: await readFor(
       request,
-      call(readBoxPage, { params: { boxID } }).then((page) => ({ page, box })),
+      Promise.all([
+        call(readBoxPage, { params: { boxID } }),
+        call(readBoxBalance, { params: { boxID } }),
+        call(listBoxOrders, { params: { boxID } }),
+      ]).then(([page, balances, orders]) => ({ page, box, balances, orders })),
     ),
   }
 }

@@ -1,11 +1,12 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { Form, Link } from 'react-router'
+import { Form, Link, useNavigate } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
+import { boxPath } from './box-number.ts'
+import { canScan, Scanner } from './scanner.tsx'
 
-const ScanCode = lazy(() => import('./scan-code.tsx'))
 const CheckFile = lazy(() => import('./check-file.tsx'))
 
 type WayProps = { title: string; needsScript?: boolean; children: ReactNode }
@@ -53,14 +54,13 @@ function ByNumber({ typed, problem }: { typed: string; problem: string | undefin
 /** The camera is asked for only after a press. */
 function ByCamera() {
   const hydrated = useHydrated()
+  const navigate = useNavigate()
   const [scanning, setScanning] = useState(false)
-  const able = hydrated && 'BarcodeDetector' in window && 'mediaDevices' in navigator
+  const able = hydrated && canScan()
   return (
     <Way title="By its code" needsScript>
       {scanning ? (
-        <Suspense fallback={<Spinner label="Loading the scanner" />}>
-          <ScanCode onStop={() => setScanning(false)} />
-        </Suspense>
+        <Scanner onFound={(boxID) => void navigate(boxPath(boxID))} onStop={() => setScanning(false)} />
       ) : hydrated && !able ? (
         <p>
           This browser can’t read codes. The camera app of most phones can: point it at the code on the box

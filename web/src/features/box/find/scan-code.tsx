@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
-import { boxNumber, boxPath } from './box-number.ts'
+import { boxNumber } from './box-number.ts'
 
 /** As browsers have it; TypeScript doesn't know it yet. Source: W3C Shape Detection API. */
 type Detector = { detect: (source: HTMLVideoElement) => Promise<{ rawValue: string }[]> }
@@ -41,12 +40,17 @@ async function watch(
   }
 }
 
-/** The camera's picture; goes to the page of the first box whose code is in it. */
-export default function ScanCode({ onStop }: { onStop: () => void }) {
+type Props = { onFound: (boxID: string) => void; onStop: () => void }
+
+/** The camera's picture; hands over the number of the first box whose code is in it. */
+export default function ScanCode({ onFound, onStop }: Props) {
   const video = useRef<HTMLVideoElement>(null)
-  const navigate = useNavigate()
+  const found = useRef(onFound)
   const [problem, setProblem] = useState<string | null>(null)
   const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    found.current = onFound
+  })
   useEffect(() => {
     if (!video.current) return
     const ended = new AbortController()
@@ -54,7 +58,7 @@ export default function ScanCode({ onStop }: { onStop: () => void }) {
       const number = boxNumber(text)
       if (number === null) return setProblem(NO_BOX)
       ended.abort()
-      void navigate(boxPath(number))
+      found.current(number)
     }
     watch(video.current, ended.signal, look).catch((error: unknown) => {
       if (ended.signal.aborted) return
@@ -62,7 +66,7 @@ export default function ScanCode({ onStop }: { onStop: () => void }) {
       setProblem((error instanceof Error && problems[error.name]) || FAILED)
     })
     return () => ended.abort()
-  }, [navigate])
+  }, [])
   return (
     <div className="grid gap-4">
       {!failed && (

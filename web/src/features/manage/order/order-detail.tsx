@@ -1,0 +1,182 @@
+import type { ManagedOrder } from '@befaqt/domain/api/order-api'
+import { cents, formatDollars } from '@befaqt/domain/money'
+import { mayChangeSlot } from '@befaqt/domain/order-states'
+import { type ReactNode, useState } from 'react'
+import { Link, useRevalidator } from 'react-router'
+import { Alert } from '#web/components/alert.tsx'
+import { Button } from '#web/components/button.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
+import { momentText, slotText } from '#web/time/slot-text.ts'
+import { useMarketZone } from '#web/time/time.tsx'
+import { ManageLayout } from '../manage-layout.tsx'
+import type { Read } from '../read.ts'
+import { ReadResult } from '../read-result.tsx'
+import { kindLabels, slotPath } from '../slot/slot-row.tsx'
+import { buyerName, OrderStateMark, stateLabels } from './order-labels.tsx'
+import { OrderLines } from './order-lines.tsx'
+import { OrderMoves } from './order-moves.tsx'
+import { PackingForm } from './packing-form.tsx'
+import { Address, PackingSlip } from './packing-slip.tsx'
+import { SlotChange } from './slot-change.tsx'
+
+/** Everything the shop does with one order: weigh, pack, hand out, move, cancel. */
+export function OrderDetail({ found }: { found: Read<ManagedOrder> }) {
+  const { data } = found
+  const title = data ? `Order ${data.number}` : 'Order'
+  return (
+    <ManageLayout title={title} help={false}>
+      <p className="no-print mb-4">
+        <Link to="/manage/order" className="link inline-flex min-h-11 items-center">
+          Back to the queue
+        </Link>
+      </p>
+      <ReadResult key={data?._id} found={found}>
+        {(order) => <Detail order={order} />}
+      </ReadResult>
+    </ManageLayout>
+  )
+}
+
+/** Why an order can't be packed yet. */
+function notPackedText(order: ManagedOrder, isDirty: boolean): string | null {
+  if (!order.moves.includes('PACKED')) return null
+  if (isDirty) return 'Save weights and boxes first.'
+  if (order.lines.some(({ orderedGrams, finalGrams }) => orderedGrams !== null && finalGrams === null))
+    return 'It can be packed once every line that is sold by weight is weighed.'
+  return order.asksBuyer ? 'It can be packed once the buyer has accepted the new total.' : null
+}
+
+function Detail({ order }: { order: ManagedOrder }) {
+  const { revalidate } = useRevalidator()
+  const [statusMessage, setStatusMessage] = useState('')
+  const [isDirty, setDirty] = useState(false)
+  const hydrated = useHydrated()
+  const isPlaced = order.status === 'PLACED'
+  const done = (what: string) => {
+    setStatusMessage(what)
+    void revalidate()
+  }
+  return (
+    <>
+      <div className="no-print grid gap-8">
+        <Facts order={order} />
+        <p role="status" className="text-good empty:hidden">
+          {statusMessage}
+        </p>
+        {isPlaced && order.asksBuyer && <BuyerAsked order={order} />}
+        {isPlaced ? (
+          <PackingForm order={order} onSaved={() => done('Saved.')} onDirty={setDirty} />
+        ) : (
+          <OrderLines order={order} />
+        )}
+        <div className="flex flex-wrap gap-3">
+          <OrderMoves
+            order={order}
+            notPacked={notPackedText(order, isDirty)}
+            onMoved={(state) => done(`Done: ${stateLabels[state]}.`)}
+          />
+          {mayChangeSlot(order.status) && (
+            <SlotChange order={order} onMoved={(slot) => done(`Moved to ${slotText(slot)}.`)} />
+          )}
+          <Button variant="outline" disabled={!hydrated} onClick={() => window.print()}>
+            Print packing slip
+          </Button>
+        </div>
+        <Events order={order} />
+      </div>
+      <div className="print-only">
+        <PackingSlip order={order} />
+      </div>
+    </>
+  )
+}
+
+function Facts({ order }: { order: ManagedOrder }) {
+  const { contact, slot } = order
+  return (
+    <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
+      <Fact label="State">
+        <OrderStateMark state={order.status} />
+        {order.invoiceNumber && <span className="ml-2 text-sm tabular-nums">{order.invoiceNumber}</span>}
+      </Fact>
+      <Fact label={kindLabels[order.kind]}>
+        <Link to={slotPath(slot._id)} className="link inline-block py-1">
+          {slotText(slot)}
+        </Link>
+        <Address of={order} />
+      </Fact>
+      <Fact label="Buyer">
+        <span className="wrap-anywhere">{buyerName(contact)}</span>
+        {contact && (
+          <>
+            <a href={`tel:${contact.phone.replaceAll(' ', '')}`} className="link block py-1 tabular-nums">
+              {contact.phone}
+            </a>
+            <a href={`mailto:${contact.email}`} className="link block py-1 wrap-anywhere">
+              {contact.email}
+            </a>
+          </>
+        )}
+      </Fact>
+      <Fact label="Total">
+        <span className="tabular-nums">{formatDollars(cents(order.totals.total))}</span>
+        {order.totals.total !== order.agreed && (
+          <span className="block text-slate text-sm">agreed {formatDollars(cents(order.agreed))}</span>
+        )}
+      </Fact>
+      {order.note && (
+        <div className="sm:col-span-full">
+          <Fact label="Note of the buyer">
+            <span className="whitespace-pre-line wrap-anywhere">{order.note}</span>
+          </Fact>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt className="font-semibold text-slate text-sm">{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+/** Weighed above the tolerance: the shop waits for the buyer. */
+const BuyerAsked = ({ order }: { order: ManagedOrder }) => (
+  <Alert tone="warn">
+    <p className="font-semibold">The buyer was asked to accept {formatDollars(cents(order.totals.total))}.</p>
+    <p>
+      It is more than the {formatDollars(cents(order.most))} that may be charged without asking.{' '}
+      {order.contact
+        ? 'An email with a link has been sent; you could also call.'
+        : 'The account was deleted, so nobody can be asked: weigh less, or cancel.'}{' '}
+      Weigh less, and it can be packed at once.
+    </p>
+  </Alert>
+)
+
+/** Who did what, and when. */
+function Events({ order }: { order: ManagedOrder }) {
+  const zone = useMarketZone()
+  return (
+    <section aria-labelledby="events">
+      <h2 id="events" className="mb-3 text-2xl">
+        History
+      </h2>
+      <ol className="divide-y divide-line border-line border-y">
+        {order.events.map(({ status, who, reason, happenedAt }) => (
+          <li
+            key={`${happenedAt} ${status} ${reason}`}
+            className="flex flex-wrap items-baseline gap-x-4 py-2"
+          >
+            <span className="w-44 text-slate text-sm tabular-nums">{momentText(happenedAt, zone)}</span>
+            <OrderStateMark state={status} isPast />
+            <span className="text-sm">by {who ?? 'the buyer'}</span>
+            {reason && <span className="basis-full whitespace-pre-line wrap-anywhere">{reason}</span>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import type { OrderState } from '@befaqt/domain/order-states'
+import { gramsPerUnit } from '@befaqt/domain/order-weight'
+import { Badge, type BadgeTone } from '#web/components/badge.tsx'
+
+/** Where one order is packed and handed out. */
+export const managedOrderPath = (id: string): string => `/manage/order/${encodeURIComponent(id)}`
+
+export const stateLabels: Readonly<Record<OrderState, string>> = {
+  PLACED: 'to pack',
+  PACKED: 'packed',
+  READY: 'ready',
+  SENT: 'on its way',
+  COMPLETED: 'completed',
+  CANCELLED: 'cancelled',
+}
+
+const tones: Readonly<Record<OrderState, BadgeTone>> = {
+  PLACED: 'warn',
+  PACKED: 'teal',
+  READY: 'teal',
+  SENT: 'teal',
+  COMPLETED: 'good',
+  CANCELLED: 'bad',
+}
+
+type MarkProps = { state: OrderState; isPast?: boolean }
+
+/** The state of an order as a word; in its history as what happened. */
+export const OrderStateMark = ({ state, isPast = false }: MarkProps) => (
+  <Badge tone={isPast && state === 'PLACED' ? 'plain' : tones[state]}>
+    {isPast && state === 'PLACED' ? 'placed' : stateLabels[state]}
+  </Badge>
+)
+
+/** Grams with thousands apart: '2,050 g'. */
+export const gramsText = (grams: number): string => `${grams.toLocaleString('en-AU')} g`
+
+/** Kilograms to two decimals: '12.35 kg'. */
+export const kilogramsText = (grams: number): string =>
+  `${(grams / 1_000).toLocaleString('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} kg`
+
+/** An amount of a product: grams of what is sold by weight, else pieces with their unit. */
+export const amountText = (unit: string, amount: number): string =>
+  gramsPerUnit(unit) === null ? `${amount.toLocaleString('en-AU')} × ${unit}` : gramsText(amount)
+
+/** What was ordered of a line, as buyers ordered it: '2 kg', '3 × bag'. */
+export const quantityText = ({ unit, quantity }: { unit: string; quantity: number }): string =>
+  gramsPerUnit(unit) === null ? `${quantity} × ${unit}` : `${quantity} × ${unit === 'kg' ? '1 kg' : unit}`
+
+type Name = { fname: string; lname: string }
+
+/** Who ordered. A deleted account leaves its orders without a name. */
+export const buyerName = (contact: Name | null): string =>
+  contact ? `${contact.fname} ${contact.lname}` : 'deleted account'

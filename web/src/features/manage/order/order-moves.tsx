@@ -1,0 +1,155 @@
+import { moveOrder } from '@befaqt/domain/api/endpoints/managed-orders'
+import type { ManagedOrder } from '@befaqt/domain/api/order-api'
+import { MAX_REASON } from '@befaqt/domain/limits'
+import type { OrderState } from '@befaqt/domain/order-states'
+import { useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
+import { Button } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
+import { TextAreaField } from '#web/components/field.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
+import { FailureBanner } from '../form-parts.tsx'
+
+type Asked = { button: string; title: string; text: string }
+
+/** What each move is called, and what follows it: none can be taken back. */
+const asked: Readonly<Record<Exclude<OrderState, 'PLACED'>, Asked>> = {
+  PACKED: {
+    button: 'Pack',
+    title: 'Everything is packed?',
+    text: 'Weights and boxes are final then: each box gets a record of what was sold, and the order its invoice number. A buyer whose total changed gets an email.',
+  },
+  READY: {
+    button: 'Ready for pick-up',
+    title: 'Ready for pick-up?',
+    text: 'The buyer gets an email that it is ready.',
+  },
+  SENT: {
+    button: 'Send',
+    title: 'It leaves the shop?',
+    text: 'The buyer gets an email that it is on its way. It can’t be cancelled any more.',
+  },
+  COMPLETED: {
+    button: 'Hand out',
+    title: 'The buyer has it?',
+    text: 'That ends the order.',
+  },
+  CANCELLED: {
+    button: 'Cancel order',
+    title: 'Cancel this order?',
+    text: 'Stock and slot are free again, and what came from boxes goes back to them. The buyer gets an email with the reason.',
+  },
+}
+
+type Props = {
+  order: ManagedOrder
+  /** Why it can't be packed yet; null: it can. */
+  notPacked: string | null
+  onMoved: (state: OrderState) => void
+}
+
+/** The moves that an order may make, each asked about. */
+export function OrderMoves({ order, notPacked, onMoved }: Props) {
+  const hydrated = useHydrated()
+  const [to, setTo] = useState<Exclude<OrderState, 'PLACED'> | null>(null)
+  const moves = order.moves.filter((state) => state !== 'PLACED')
+  if (moves.length === 0) return null
+  return (
+    <>
+      {moves.map((state) => {
+        const isOff = state === 'PACKED' && notPacked !== null
+        return (
+          <Button
+            key={state}
+            variant={state === 'CANCELLED' ? 'outline' : 'secondary'}
+            disabled={!hydrated || isOff}
+            aria-describedby={isOff ? 'not-packed' : undefined}
+            onClick={() => setTo(state)}
+          >
+            {state === 'COMPLETED' && order.kind === 'delivery' ? 'Delivered' : asked[state].button}
+          </Button>
+        )
+      })}
+      <Dialog open={to !== null} title={to ? asked[to].title : ''} onClose={() => setTo(null)}>
+        {to && (
+          <Asking
+            order={order}
+            to={to}
+            onClose={() => setTo(null)}
+            onMoved={() => {
+              setTo(null)
+              onMoved(to)
+            }}
+          />
+        )}
+      </Dialog>
+      {notPacked !== null && (
+        <p id="not-packed" className="basis-full text-slate text-sm">
+          {notPacked}
+        </p>
+      )}
+    </>
+  )
+}
+
+type AskingProps = {
+  order: ManagedOrder
+  to: Exclude<OrderState, 'PLACED'>
+  onClose: () => void
+  onMoved: () => void
+}
+
+function Asking({ order, to, onClose, onMoved }: AskingProps) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [missing, setMissing] = useState(false)
+  const move = async (form: HTMLFormElement) => {
+    const reason = String(new FormData(form).get('reason') ?? '').trim()
+    setMissing(to === 'CANCELLED' && reason === '')
+    if (to === 'CANCELLED' && reason === '') return
+    setBusy(true)
+    setFailure(null)
+    try {
+      await callApi(moveOrder, {
+        params: { id: order._id },
+        body: { status: to, reason },
+        version: order.version,
+      })
+      onMoved()
+    } catch (error) {
+      setFailure(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      noValidate
+      className="grid gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void move(event.currentTarget)
+      }}
+    >
+      {failure !== null && <FailureBanner error={failure} />}
+      <p>{asked[to].text}</p>
+      {to === 'CANCELLED' && (
+        <TextAreaField
+          label="Reason"
+          name="reason"
+          rows={2}
+          maxLength={MAX_REASON}
+          hint="The buyer reads it."
+          error={missing ? 'reason is required' : undefined}
+        />
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" disabled={busy}>
+          {busy ? 'One moment…' : asked[to].button}
+        </Button>
+        <Button variant="outline" onClick={onClose}>
+          {to === 'CANCELLED' ? 'Keep the order' : 'Not yet'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,111 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { exportOrders } from '@befaqt/domain/api/endpoints/managed-orders'
+import type { ManagedOrderRow, ManagedSlot, OrderDay } from '@befaqt/domain/api/order-api'
+import { orderStates } from '@befaqt/domain/order-states'
+import { useSearchParams } from 'react-router'
+import { ButtonLink, buttonClass } from '#web/components/button.tsx'
+import { InputField } from '#web/components/field.tsx'
+import { Pagination } from '#web/components/pagination.tsx'
+import { slotText } from '#web/time/slot-text.ts'
+import { FilterBar } from '../list/filter-bar.tsx'
+import { EmptyList, PlainTable } from '../list/list-table.tsx'
+import { ManageLayout } from '../manage-layout.tsx'
+import type { Read } from '../read.ts'
+import { ReadResult } from '../read-result.tsx'
+import { kindLabels, slotPath } from '../slot/slot-row.tsx'
+import { DaySummary } from './day-summary.tsx'
+import { stateLabels } from './order-labels.tsx'
+import { orderQuery } from './order-query.ts'
+import { OrderAction, orderColumns } from './order-row.tsx'
+
+export type OrdersFound = {
+  orders: Paged<ManagedOrderRow>
+  summary: OrderDay
+  /** Slots to come, to narrow the list to one. */
+  slots: readonly ManagedSlot[]
+}
+
+/** Manage Order: the queue, the next slot first, with what the day comes to. */
+export function OrderScreen({ found }: { found: Read<OrdersFound> }) {
+  return (
+    <ManageLayout title="Manage Order">
+      <ReadResult found={found}>{(data) => <Orders {...data} />}</ReadResult>
+    </ManageLayout>
+  )
+}
+
+const statusFilter = {
+  name: 'status',
+  label: 'State',
+  all: 'Open',
+  choices: [
+    ...orderStates.map((state) => [state, stateLabels[state]] as const),
+    ['all', 'Any state'] as const,
+  ],
+}
+
+/** Slots that have orders, and the one that is shown. */
+function slotFilter({ slots, orders }: OrdersFound, shown: string | null) {
+  const choices = slots
+    .filter((slot) => slot.orders > 0 || slot._id === shown)
+    .map((slot) => [slot._id, `${slotText(slot)}, ${kindLabels[slot.kind]}`] as const)
+  const past = orders.rows.find(({ slot }) => slot._id === shown)?.slot
+  const isListed = choices.some(([id]) => id === shown)
+  return {
+    name: 'slot',
+    label: 'Slot',
+    all: 'Any slot',
+    choices: past && !isListed ? [...choices, [past._id, slotText(past)] as const] : choices,
+  }
+}
+
+function Orders(data: OrdersFound) {
+  const { orders, summary } = data
+  const [params] = useSearchParams()
+  const slot = params.get('slot')
+  const { q, status, day } = orderQuery(params)
+  const filter = { ...(q && { q }), ...(status && { status }), ...(slot && { slot }), ...(day && { day }) }
+  return (
+    <>
+      <DaySummary summary={summary} />
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-2xl">Queue</h2>
+        <div className="flex flex-wrap gap-3">
+          {slot && (
+            <ButtonLink variant="outline" to={slotPath(slot)}>
+              Picking list and labels
+            </ButtonLink>
+          )}
+          <a
+            href={urlOf(exportOrders, { query: filter })}
+            download="orders.csv"
+            className={buttonClass('outline')}
+          >
+            Export CSV
+          </a>
+        </div>
+      </div>
+      <FilterBar
+        label="Search orders"
+        hint="Number, name, email or phone"
+        filters={[statusFilter, slotFilter(data, slot)]}
+        sorts={[]}
+      >
+        <InputField label="Day" name="day" type="date" defaultValue={day ?? ''} />
+      </FilterBar>
+      {orders.rows.length === 0 ? (
+        <EmptyList>{params.size === 0 ? 'Nothing to pack, hand out or send.' : 'No orders match.'}</EmptyList>
+      ) : (
+        <PlainTable
+          caption="Orders"
+          columns={orderColumns}
+          rows={orders.rows}
+          idOf={({ _id }) => _id}
+          actions={OrderAction}
+        />
+      )}
+      <Pagination {...orders} thing="order" things="orders" />
+    </>
+  )
+}

@@ -1,0 +1,192 @@
+import { packOrder } from '@befaqt/domain/api/endpoints/managed-orders'
+import type { ManagedOrder } from '@befaqt/domain/api/order-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { cents, formatDollars } from '@befaqt/domain/money'
+import { useEffect, useState } from 'react'
+import { useLocation, useRevalidator } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
+import { Alert } from '#web/components/alert.tsx'
+import { Button } from '#web/components/button.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
+import { useDirty } from '#web/forms/dirty-guard.tsx'
+import { dropDraft, storeDraft, storedDraft } from '#web/forms/stored-drafts.ts'
+import { momentText } from '#web/time/slot-text.ts'
+import { useMarketZone } from '#web/time/time.tsx'
+import { FailureBanner } from '../form-parts.tsx'
+import { gramsText } from './order-labels.tsx'
+import {
+  boxesOf,
+  hasErrors,
+  isUnchanged,
+  lineErrors,
+  type OrderLine,
+  packedLines,
+  type TypedLine,
+  type TypedLines,
+  typedLines,
+  typedTotal,
+} from './packing.ts'
+import { PackingLine } from './packing-line.tsx'
+import { useScale } from './use-scale.ts'
+
+const FORM = 'packing'
+
+/** What is typed of an order that is being packed: kept over a reload, sent line by line where it differs. */
+function usePacking(order: ManagedOrder, onSaved: () => void) {
+  const [typed, setTyped] = useState<TypedLines>(() => typedLines(order.lines))
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const { revalidate } = useRevalidator()
+  const draft = `${useLocation().pathname} ${FORM}`
+  const discard = () => {
+    dropDraft(draft)
+    setTyped(typedLines(order.lines))
+  }
+  const { setDirty } = useDirty(FORM, discard)
+  useEffect(() => {
+    const stored = storedDraft<TypedLines>(draft)
+    if (!stored) return
+    setTyped((now) => ({ ...now, ...stored }))
+    setDirty(true)
+  }, [draft, setDirty])
+  const changed = order.lines.filter((line) => !isUnchanged(line, typed[line.position] ?? noLine))
+  const change = (line: OrderLine, now: TypedLine) => {
+    const next = { ...typed, [line.position]: now }
+    setTyped(next)
+    setDirty(true)
+    storeDraft(draft, next)
+  }
+  const save = async () => {
+    setTried(true)
+    setFailure(null)
+    if (changed.some((line) => hasErrors(errorsOf(order, line, typed)))) return
+    setBusy(true)
+    try {
+      const lines = packedLines(order.lines, typed)
+      await callApi(packOrder, { params: { id: order._id }, body: { lines }, version: order.version })
+      setDirty(false)
+      dropDraft(draft)
+      setTried(false)
+      onSaved()
+    } catch (error) {
+      setFailure(error)
+      if (error instanceof ShopError && error.code === 'version.stale') void revalidate()
+    } finally {
+      setBusy(false)
+    }
+  }
+  const reset = () => {
+    setDirty(false)
+    discard()
+  }
+  return { typed, tried, busy, failure, changed, change, save, discard: reset }
+}
+
+const noLine: TypedLine = { grams: '', scale: '', boxes: [] }
+
+const errorsOf = ({ boxes }: ManagedOrder, line: OrderLine, typed: TypedLines) =>
+  lineErrors(
+    line,
+    typed[line.position] ?? noLine,
+    (boxID) => boxesOf(line, boxes).find((box) => box.boxID === boxID)?.left ?? Number.POSITIVE_INFINITY,
+  )
+
+type Props = { order: ManagedOrder; onSaved: () => void; onDirty: (dirty: boolean) => void }
+
+/** Weights and boxes of an order that is being packed, and what they make of its total. */
+export function PackingForm({ order, onSaved, onDirty }: Props) {
+  const zone = useMarketZone()
+  const hydrated = useHydrated()
+  const packing = usePacking(order, onSaved)
+  const scales = useScale()
+  const { typed, changed, failure } = packing
+  const isDirty = changed.length > 0
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
+  const weighed = (line: OrderLine): string | null => {
+    const found = order.weighings.find(({ position }) => position === line.position)
+    if (!found || line.finalGrams === null) return null
+    const by = `Saved: ${gramsText(line.finalGrams)}, by ${found.who}, ${momentText(found.at, zone)}`
+    return found.scale ? `${by}, ${found.scale}` : by
+  }
+  return (
+    <section aria-label="Packing" className="no-print grid gap-4">
+      <ScaleBar scales={scales} />
+      {failure !== null && <FailureBanner error={failure} />}
+      {order.lines.map((line) => (
+        <PackingLine
+          key={line.position}
+          line={line}
+          typed={typed[line.position] ?? noLine}
+          boxes={order.boxes}
+          tried={packing.tried}
+          scale={scales.scale}
+          weighed={weighed(line)}
+          onChange={(now) => packing.change(line, now)}
+        />
+      ))}
+      <TypedTotal order={order} typed={typed} />
+      <div className="flex flex-wrap gap-3">
+        <Button
+          variant={isDirty ? 'primary' : 'outline'}
+          disabled={!hydrated || !isDirty}
+          aria-busy={packing.busy}
+          onClick={() => !packing.busy && void packing.save()}
+        >
+          {packing.busy ? 'One moment…' : 'Save weights and boxes'}
+        </Button>
+        {isDirty && (
+          <Button variant="outline" onClick={packing.discard}>
+            Discard changes
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** What the weights that are typed make of the total, and whether the buyer will be asked. */
+function TypedTotal({ order, typed }: { order: ManagedOrder; typed: TypedLines }) {
+  const total = typedTotal(order, typed)
+  const { agreed, most } = order
+  const text = (amount: number) => formatDollars(cents(amount))
+  return (
+    <div role="status" className="grid gap-2">
+      <p className="text-lg tabular-nums">
+        Total as weighed <strong>{text(total)}</strong>{' '}
+        <span className="text-base text-slate">
+          (agreed {text(agreed)}, up to {text(most)} without asking)
+        </span>
+      </p>
+      {total > most && (
+        <Alert tone="warn">
+          {text(total - most)} above what the buyer agreed to with the tolerance. Once all is weighed and
+          saved, the buyer is asked by email; it can be packed when the new total is accepted.
+        </Alert>
+      )}
+    </div>
+  )
+}
+
+/** Connects a scale, and shows what it says. Where the browser can't, weights are typed. */
+function ScaleBar({ scales }: { scales: ReturnType<typeof useScale> }) {
+  const { able, scale, failure } = scales
+  if (!able) return null
+  const { reading } = scale ?? {}
+  return (
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+      <Button variant="outline" onClick={scale ? scales.disconnect : scales.connect}>
+        {scale ? 'Disconnect scale' : 'Connect a scale'}
+      </Button>
+      {scale && (
+        <p className="tabular-nums" aria-live="off">
+          {scale.name}:{' '}
+          {reading
+            ? `${gramsText(reading.grams)}, ${reading.isStable ? 'steady' : 'moving'}${reading.isGross ? ', gross: tare it first' : ''}`
+            : 'waiting for a weight'}
+        </p>
+      )}
+      {failure && <p className="font-semibold text-bad">{failure}</p>}
+    </div>
+  )
+}

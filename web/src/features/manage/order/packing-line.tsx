@@ -1,0 +1,218 @@
+import { readBoxBalance } from '@befaqt/domain/api/endpoints/managed-orders'
+import type { PackingBox } from '@befaqt/domain/api/order-api'
+import { type FormEvent, useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
+import { userMessage } from '#web/api/hydration.ts'
+import { Button } from '#web/components/button.tsx'
+import { InputField } from '#web/components/field.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
+import { boxNumber } from '#web/features/box/find/box-number.ts'
+import { canScan, Scanner } from '#web/features/box/find/scanner.tsx'
+import { amountText, gramsText, quantityText } from './order-labels.tsx'
+import {
+  boxesOf,
+  hasErrors,
+  lineErrors,
+  missing,
+  type OrderLine,
+  packedAmount,
+  type TypedLine,
+  withBox,
+  withWeight,
+} from './packing.ts'
+import type { useScale } from './use-scale.ts'
+
+type Props = {
+  line: OrderLine
+  typed: TypedLine
+  boxes: readonly PackingBox[]
+  /** What was wrong is shown once somebody tried to save. */
+  tried: boolean
+  scale: ReturnType<typeof useScale>['scale']
+  /** Who weighed it when, as it is saved. */
+  weighed: string | null
+  onChange: (typed: TypedLine) => void
+}
+
+/** One line on the packing screen: its weight, and the boxes that it comes from. */
+export function PackingLine({ line, typed, boxes, tried, scale, weighed, onChange }: Props) {
+  const own = boxesOf(line, boxes)
+  const left = (boxID: string) => own.find((box) => box.boxID === boxID)?.left ?? Number.POSITIVE_INFINITY
+  const errors = lineErrors(line, typed, left)
+  const hydrated = useHydrated()
+  const rest = missing(line, typed)
+  const isDone = !hasErrors(errors) && (own.length === 0 || typed.boxes.length > 0)
+  return (
+    <fieldset className="grid gap-4 rounded-lg border border-line bg-surface p-4 sm:p-5">
+      <legend className="sr-only">
+        Line {line.position}, {line.title}
+      </legend>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6">
+        <h2 className="text-xl">
+          {line.title}
+          {isDone && <span className="ml-2 text-base text-good">✓ weighed</span>}
+        </h2>
+        <p className="text-slate tabular-nums">
+          {quantityText(line)}
+          {line.orderedGrams !== null && `, about ${gramsText(line.orderedGrams)}`}
+        </p>
+      </div>
+      {line.orderedGrams !== null && (
+        <div className="flex flex-wrap items-end gap-3">
+          <div className="w-full max-w-60">
+            <InputField
+              label="Net weight in grams"
+              inputMode="decimal"
+              autoComplete="off"
+              className="text-lg tabular-nums"
+              value={typed.grams}
+              readOnly={!hydrated}
+              aria-label={`Net weight in grams of ${line.title}`}
+              error={tried || typed.grams.trim() !== '' ? errors.grams : undefined}
+              onChange={(event) => onChange(withWeight(line, typed, event.currentTarget.value, ''))}
+            />
+          </div>
+          {scale?.reading && scale.reading.grams > 0 && (
+            <Button
+              disabled={!scale.reading.isStable}
+              onClick={() =>
+                scale.reading && onChange(withWeight(line, typed, String(scale.reading.grams), scale.name))
+              }
+            >
+              Take {gramsText(scale.reading.grams)}
+            </Button>
+          )}
+        </div>
+      )}
+      {weighed && <p className="text-slate text-sm">{weighed}</p>}
+      <div className="grid gap-3">
+        {typed.boxes.map(({ boxID, amount }, i) => (
+          <div key={boxID} className="flex flex-wrap items-end gap-3">
+            <div className="w-full max-w-60">
+              <InputField
+                label={`From box ${boxID}`}
+                inputMode="numeric"
+                autoComplete="off"
+                className="tabular-nums"
+                value={amount}
+                hint={
+                  Number.isFinite(left(boxID))
+                    ? `${amountText(line.unit, left(boxID))} in it for this`
+                    : undefined
+                }
+                error={tried || amount !== '' ? errors.boxes[i] : undefined}
+                onChange={(event) => {
+                  const changed = { boxID, amount: event.currentTarget.value }
+                  onChange({ ...typed, boxes: typed.boxes.map((box, at) => (at === i ? changed : box)) })
+                }}
+              />
+            </div>
+            <Button
+              variant="outline"
+              className="px-3"
+              aria-label={`Take out box ${boxID} from ${line.title}`}
+              onClick={() => onChange({ ...typed, boxes: typed.boxes.filter((_, at) => at !== i) })}
+            >
+              Take out
+            </Button>
+          </div>
+        ))}
+        {errors.sum && <p className="font-semibold text-bad text-sm">{errors.sum}</p>}
+        {(typed.boxes.length === 0 || rest > 0) && packedAmount(line, typed) !== null && (
+          <BoxChooser
+            line={line}
+            boxes={own.filter((box) => box.left > 0 && !typed.boxes.some(({ boxID }) => boxID === box.boxID))}
+            onChoose={(boxID) => onChange(withBox(line, typed, boxID, left(boxID)))}
+          />
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+type ChooserProps = { line: OrderLine; boxes: readonly PackingBox[]; onChoose: (boxID: string) => void }
+
+/** Boxes with some left, the earliest catch first; any other by its label, scanned or typed. */
+function BoxChooser({ line, boxes, onChoose }: ChooserProps) {
+  const hydrated = useHydrated()
+  const [scanning, setScanning] = useState(false)
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const choose = async (boxID: string) => {
+    setScanning(false)
+    setProblem(null)
+    const reason = boxes.some((box) => box.boxID === boxID) ? null : await whyNot(line, boxID)
+    if (reason !== null) return setProblem(reason)
+    setTyped('')
+    onChoose(boxID)
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    const boxID = boxNumber(typed)
+    if (boxID === null) setProblem('Type the number under the code on the box.')
+    else void choose(boxID)
+  }
+  return (
+    <div className="grid gap-3">
+      {boxes.length > 0 && (
+        <ul aria-label={`Boxes with ${line.title}`} className="flex flex-wrap gap-2">
+          {boxes.map(({ boxID, left }) => (
+            <li key={boxID}>
+              <Button
+                variant="outline"
+                className="px-3"
+                disabled={!hydrated}
+                onClick={() => void choose(boxID)}
+              >
+                Box {boxID}
+                <span className="font-normal text-slate tabular-nums">
+                  {amountText(line.unit, left)} left
+                </span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form onSubmit={onSubmit} className="flex flex-wrap items-end gap-3">
+        <div className="w-full max-w-60">
+          <InputField
+            label="Box number"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            value={typed}
+            readOnly={!hydrated}
+            aria-label={`Box number for ${line.title}`}
+            error={problem ?? undefined}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        </div>
+        <Button type="submit" variant="outline" className="px-3" disabled={!hydrated}>
+          Add box
+        </Button>
+        {hydrated && canScan() && !scanning && (
+          <Button variant="outline" className="px-3" onClick={() => setScanning(true)}>
+            Scan label
+          </Button>
+        )}
+      </form>
+      {scanning && (
+        <div className="max-w-sm">
+          <Scanner onFound={(boxID) => void choose(boxID)} onStop={() => setScanning(false)} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Why a line can't come from this box; null: it can. */
+async function whyNot({ product_id, title }: OrderLine, boxID: string): Promise<string | null> {
+  try {
+    const balances = await callApi(readBoxBalance, { params: { boxID } })
+    const own = balances.find((balance) => balance.product_id === product_id)
+    if (!own) return `Box ${boxID} is not linked to ${title}. Link it on the page of the box first.`
+    return own.left > 0 ? null : `Nothing of ${title} is left in box ${boxID}.`
+  } catch (error) {
+    return userMessage(error)
+  }
+}

@@ -1,0 +1,128 @@
+import type { OrderView } from '@befaqt/domain/api/order-api'
+import { cents, formatDollars } from '@befaqt/domain/money'
+import { slotText } from '#web/time/slot-text.ts'
+import { kindLabels } from '../slot/slot-row.tsx'
+import { amountText, buyerName, gramsText, quantityText } from './order-labels.tsx'
+
+type Printed = Pick<
+  OrderView,
+  'number' | 'kind' | 'slot' | 'contact' | 'address' | 'note' | 'lines' | 'totals' | 'status'
+>
+
+const money = (amount: number): string => formatDollars(cents(amount))
+
+/** Where an order goes. */
+export function Address({ of: { address } }: { of: Pick<OrderView, 'address'> }) {
+  if (!address) return null
+  return (
+    <span className="block">
+      {address.street}
+      <br />
+      {address.suburb} {address.state} {address.postcode}
+    </span>
+  )
+}
+
+const isWeighed = ({ lines }: Printed): boolean =>
+  lines.every(({ orderedGrams, finalGrams }) => orderedGrams === null || finalGrams !== null)
+
+/** The paper that goes with an order: what is in it, with the weight statement of what is sold by weight. */
+export const PackingSlip = ({ order }: { order: Printed }) => (
+  <article className="slip">
+    <header className="mb-3 flex justify-between gap-6">
+      <div>
+        <h3 className="text-2xl tabular-nums">{order.number}</h3>
+        <p>
+          {kindLabels[order.kind]}, {slotText(order.slot)}
+        </p>
+      </div>
+      <p className="text-right">
+        <strong>{buyerName(order.contact)}</strong>
+        <br />
+        {order.contact?.phone}
+        <Address of={order} />
+      </p>
+    </header>
+    <table className="w-full border-collapse text-left text-sm">
+      <thead>
+        <tr className="border-ink border-b">
+          <th scope="col" className="py-1">
+            Product
+          </th>
+          <th scope="col">Ordered</th>
+          <th scope="col">Net weight</th>
+          <th scope="col">From box</th>
+          <th scope="col" className="text-right">
+            Price
+          </th>
+          <th scope="col" className="text-right">
+            Amount
+          </th>
+        </tr>
+      </thead>
+      <tbody className="tabular-nums [&_td]:py-1">
+        {order.lines.map((line) => (
+          <tr key={line.position} className="border-line border-b align-top">
+            <th scope="row" className="py-1 font-normal">
+              {line.title}
+            </th>
+            <td>{quantityText(line)}</td>
+            <td>
+              {line.orderedGrams === null
+                ? ''
+                : line.finalGrams === null
+                  ? '________ g'
+                  : gramsText(line.finalGrams)}
+            </td>
+            <td>
+              {line.boxes.map(({ boxID, amount }) => (
+                <span key={boxID} className="block">
+                  {boxID}: {amountText(line.unit, amount)}
+                </span>
+              ))}
+            </td>
+            <td className="text-right">
+              {money(line.price)}/{line.unit}
+              {line.discount > 0 && `, −${line.discount} %`}
+            </td>
+            <td className="text-right">{money(line.total)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot className="tabular-nums">
+        {order.totals.delivery > 0 && (
+          <tr>
+            <td colSpan={5} className="py-1 text-right">
+              Delivery
+            </td>
+            <td className="text-right">{money(order.totals.delivery)}</td>
+          </tr>
+        )}
+        <tr className="font-semibold">
+          <td colSpan={5} className="py-1 text-right">
+            {isWeighed(order) ? 'Total' : 'Total, estimated until weighed'}
+          </td>
+          <td className="text-right">{money(order.totals.total)}</td>
+        </tr>
+      </tfoot>
+    </table>
+    {order.note && <p className="mt-3 whitespace-pre-line">Note: {order.note}</p>}
+    <p className="mt-3 text-sm">Keep at or below 5 °C.</p>
+  </article>
+)
+
+/** The label on an order’s bag: large enough to be read from the shelf. */
+export const OrderLabel = ({ order }: { order: Printed }) => (
+  <article className="order-label">
+    <h3 className="font-semibold text-3xl tabular-nums">{order.number.slice(-6)}</h3>
+    <p className="text-xl">{buyerName(order.contact)}</p>
+    <p>
+      {kindLabels[order.kind]}, {slotText(order.slot)}
+    </p>
+    <Address of={order} />
+    <p className="text-sm">
+      {order.number}, {order.lines.length} {order.lines.length === 1 ? 'line' : 'lines'}. Keep at or below 5
+      °C.
+    </p>
+  </article>
+)

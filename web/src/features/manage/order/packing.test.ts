@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import {
+  hasErrors,
+  isUnchanged,
+  lineErrors,
+  missing,
+  type OrderLine,
+  packedLines,
+  typedGrams,
+  typedLines,
+  typedOf,
+  typedTotal,
+  withBox,
+  withWeight,
+} from './packing.ts'
+
+const snapper: OrderLine = {
+  position: 1,
+  product_id: 's',
+  title: 'Snapper',
+  unit: 'kg',
+  price: 3_000,
+  discount: 0,
+  includeGST: false,
+  quantity: 2,
+  orderedGrams: 2_000,
+  finalGrams: null,
+  subtotal: 6_000,
+  savings: 0,
+  gst: 0,
+  total: 6_000,
+  origin: null,
+  boxes: [],
+}
+const ice: OrderLine = {
+  ...snapper,
+  position: 2,
+  product_id: 'i',
+  unit: 'bag',
+  quantity: 3,
+  orderedGrams: null,
+  price: 500,
+}
+const plenty = () => 10_000
+const empty = { grams: '', scale: '', boxes: [] }
+
+test('weights are typed in grams or kilograms', () => {
+  for (const [text, grams] of [
+    ['2050', 2_050],
+    [' 2,050 g', 2_050],
+    ['2.05kg', 2_050],
+    ['2.0504 kg', 2_050],
+    ['0', null],
+    ['1.5', null],
+    ['-3', null],
+    ['2,05', null],
+    ['1001 kg', null],
+    ['', null],
+    ['heavy', null],
+  ] as const)
+    assert.equal(typedGrams(text), grams, text)
+})
+
+test('a box gives what is missing, as far as it has it, and boxes have to add up', () => {
+  const weighed = { ...empty, grams: '2050' }
+  const one = withBox(snapper, weighed, 'A', 1_500)
+  assert.deepEqual(one.boxes, [{ boxID: 'A', amount: '1500' }])
+  assert.deepEqual(
+    [missing(snapper, one), lineErrors(snapper, one, plenty).sum],
+    [550, 'The boxes are 550 grams short.'],
+  )
+  const both = withBox(snapper, one, 'B', 9_000)
+  assert.deepEqual([missing(snapper, both), hasErrors(lineErrors(snapper, both, plenty))], [0, false])
+  assert.equal(withBox(snapper, both, 'A', 9_000), both, 'no box twice')
+  assert.equal(lineErrors(snapper, both, () => 1_000).boxes[0], 'only 1,000 left in this box')
+  assert.ok(hasErrors(lineErrors(snapper, empty, plenty)))
+  assert.deepEqual(withBox(ice, empty, 'C', 2).boxes, [{ boxID: 'C', amount: '2' }])
+})
+
+test('a single box that gave all of it follows a new weight, others do not', () => {
+  const one = withBox(snapper, { ...empty, grams: '2000' }, 'A', 9_000)
+  assert.equal(withWeight(snapper, one, '2100', '').boxes[0]?.amount, '2100')
+  assert.equal(withWeight(snapper, one, '21oo', '').boxes[0]?.amount, '2000')
+  const two = { ...one, boxes: [...one.boxes, { boxID: 'B', amount: '1' }] }
+  assert.deepEqual(withWeight(snapper, two, '2100', '').boxes, two.boxes)
+})
+
+test('only what was typed otherwise is sent', () => {
+  const saved = { ...snapper, finalGrams: 2_000, boxes: [{ boxID: 'A', amount: 2_000, recall: null }] }
+  assert.ok(isUnchanged(saved, typedOf(saved)))
+  const typed = { ...typedLines([saved, ice]), 2: withBox(ice, empty, 'C', 9) }
+  assert.deepEqual(packedLines([saved, ice], typed), [{ position: 2, boxes: [{ boxID: 'C', amount: 3 }] }])
+  const weighed = { ...typed, 1: withWeight(saved, typedOf(saved), '2.1 kg', 'Bench') }
+  assert.deepEqual(packedLines([saved, ice], weighed)[0], {
+    position: 1,
+    grams: 2_100,
+    scale: 'Bench',
+    boxes: [{ boxID: 'A', amount: 2_100 }],
+  })
+})
+
+test('the total follows the weights that are typed', () => {
+  const totals = { subtotal: 0, savings: 0, gst: 0, delivery: 0, total: 0, taxable: 0, free: 0 }
+  const order = { lines: [snapper, ice], totals }
+  assert.equal(typedTotal(order, typedLines(order.lines)), 7_500)
+  assert.equal(typedTotal(order, { 1: { ...empty, grams: '2050' } }), 7_650)
+})

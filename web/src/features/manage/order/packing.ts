@@ -1,0 +1,132 @@
+import type { ManagedOrder, PackingBox } from '@befaqt/domain/api/order-api'
+import { MAX_ORDER_GRAMS } from '@befaqt/domain/limits'
+import { cents } from '@befaqt/domain/money'
+import type { PackedLines } from '@befaqt/domain/order'
+import { orderLineTotals } from '@befaqt/domain/order-weight'
+import { invoiceTotals } from '@befaqt/domain/tax-invoice'
+import { parseNumber } from '@befaqt/domain/typed-number'
+
+export type OrderLine = ManagedOrder['lines'][number]
+
+/** What is typed for one line, as text. `scale`: the one that the weight was read from, '' when it was typed. */
+export type TypedLine = {
+  grams: string
+  scale: string
+  boxes: readonly { boxID: string; amount: string }[]
+}
+
+/** What is typed for all lines, by position. */
+export type TypedLines = Readonly<Record<number, TypedLine>>
+
+/** What an order says was packed, as it would be typed. */
+export const typedOf = (line: OrderLine): TypedLine => ({
+  grams: line.finalGrams === null ? '' : String(line.finalGrams),
+  scale: '',
+  boxes: line.boxes.map(({ boxID, amount }) => ({ boxID, amount: String(amount) })),
+})
+
+export const typedLines = (lines: readonly OrderLine[]): TypedLines =>
+  Object.fromEntries(lines.map((line) => [line.position, typedOf(line)]))
+
+/** Is a line typed as it is saved? Who typed it on which scale does not count. */
+export const isUnchanged = (line: OrderLine, typed: TypedLine): boolean => {
+  const saved = typedOf(line)
+  return saved.grams === typed.grams.trim() && JSON.stringify(saved.boxes) === JSON.stringify(typed.boxes)
+}
+
+const WITH_UNIT = /^(.*?)\s*(kg|g)$/i
+
+/** Whole grams of a typed weight: '2050', '2,050 g', '2.05 kg'; null: it is none. */
+export function typedGrams(text: string): number | null {
+  const [, number = text.trim(), unit = 'g'] = WITH_UNIT.exec(text.trim()) ?? []
+  const amount = parseNumber(number)
+  if (typeof amount !== 'number') return null
+  const grams = unit.toLowerCase() === 'kg' ? Math.round(amount * 1_000) : amount
+  return Number.isInteger(grams) && grams >= 1 && grams <= MAX_ORDER_GRAMS ? grams : null
+}
+
+/** What a line amounts to as typed: net grams, or the pieces that were ordered; null: not weighed yet. */
+export const packedAmount = (line: OrderLine, typed: TypedLine): number | null =>
+  line.orderedGrams === null ? line.quantity : typedGrams(typed.grams)
+
+/** What is still to be taken from boxes; negative: too much. Amounts that are none count as nothing. */
+export const missing = (line: OrderLine, typed: TypedLine): number =>
+  (packedAmount(line, typed) ?? 0) -
+  typed.boxes.reduce((sum, { amount }) => sum + (typedGrams(amount) ?? 0), 0)
+
+type Left = (boxID: string) => number
+
+/** What is wrong with a line as typed: its weight, its boxes by their place, their sum. */
+export function lineErrors(line: OrderLine, typed: TypedLine, left: Left) {
+  const measure = line.orderedGrams === null ? 'pieces' : 'grams'
+  const isWeighed = line.orderedGrams === null || typedGrams(typed.grams) !== null
+  const boxes = typed.boxes.map(({ boxID, amount }) => {
+    const taken = typedGrams(amount)
+    if (taken === null) return `must be whole ${measure}`
+    return taken > left(boxID) ? `only ${left(boxID).toLocaleString('en-AU')} left in this box` : undefined
+  })
+  const rest = missing(line, typed)
+  const isOff = isWeighed && typed.boxes.length > 0 && rest !== 0 && boxes.every((error) => !error)
+  return {
+    grams: isWeighed ? undefined : 'must be a weight in grams, like 2050 or 2.05 kg',
+    boxes,
+    sum: isOff
+      ? `The boxes are ${Math.abs(rest).toLocaleString('en-AU')} ${measure} ${rest > 0 ? 'short' : 'over'}.`
+      : undefined,
+  }
+}
+
+export const hasErrors = ({ grams, boxes, sum }: ReturnType<typeof lineErrors>): boolean =>
+  Boolean(grams || sum || boxes.some(Boolean))
+
+/** A line with one more box, which gives what is missing, as far as it has it. */
+export function withBox(line: OrderLine, typed: TypedLine, boxID: string, left: number): TypedLine {
+  if (typed.boxes.some((box) => box.boxID === boxID)) return typed
+  const amount = Math.max(0, Math.min(missing(line, typed), left))
+  return { ...typed, boxes: [...typed.boxes, { boxID, amount: amount > 0 ? String(amount) : '' }] }
+}
+
+/** A line with another weight. A single box that gave all of it gives all of the new one. */
+export function withWeight(line: OrderLine, typed: TypedLine, grams: string, scale: string): TypedLine {
+  const changed = { ...typed, grams, scale }
+  const [only, ...others] = typed.boxes
+  const gaveAll = only && others.length === 0 && missing(line, typed) === 0
+  const now = typedGrams(grams)
+  return gaveAll && now !== null ? { ...changed, boxes: [{ ...only, amount: String(now) }] } : changed
+}
+
+/** What is sent of the lines that are typed otherwise than saved. */
+export const packedLines = (lines: readonly OrderLine[], typed: TypedLines): PackedLines['lines'] =>
+  lines.flatMap((line) => {
+    const now = typed[line.position]
+    if (now === undefined || isUnchanged(line, now)) return []
+    const grams = line.orderedGrams === null ? null : typedGrams(now.grams)
+    return [
+      {
+        position: line.position,
+        ...(grams !== null && { grams }),
+        ...(grams !== null && now.scale !== '' && { scale: now.scale }),
+        boxes: now.boxes.map(({ boxID, amount }) => ({ boxID, amount: typedGrams(amount) ?? 0 })),
+      },
+    ]
+  })
+
+/** The total in cents as typed: of what is weighed where it is, else of what was ordered. */
+export function typedTotal(
+  { lines, totals }: Pick<ManagedOrder, 'lines' | 'totals'>,
+  typed: TypedLines,
+): number {
+  const sums = lines.map((line) => {
+    const grams = typedGrams(typed[line.position]?.grams ?? '')
+    const priced = { ...line, priceCents: cents(line.price) }
+    return {
+      ...orderLineTotals(priced, line.orderedGrams === null ? null : grams),
+      includeGST: line.includeGST,
+    }
+  })
+  return invoiceTotals(sums, cents(totals.delivery)).total
+}
+
+/** Boxes that a line may come from. */
+export const boxesOf = (line: OrderLine, boxes: readonly PackingBox[]): PackingBox[] =>
+  boxes.filter(({ product_id }) => product_id === line.product_id)
