@@ -2,6 +2,7 @@ import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readLabel } from '@befaqt/domain/api/endpoints/boxes'
 import type { ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
+import type { BoxBalance, BoxOrder } from '@befaqt/domain/api/order-api'
 import type { BoxRecord } from '@befaqt/provenance'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
@@ -19,12 +20,18 @@ import { ReadResult } from '../read-result.tsx'
 import { BoxHistory } from './box-history.tsx'
 import { BoxProducts } from './box-products.tsx'
 import { Alerts, StageMark } from './box-row.tsx'
+import { BoxSales } from './box-sales.tsx'
 import { CatchForm } from './catch-form.tsx'
 import { readRecords } from './read-records.ts'
 import { RecallSection } from './recall-section.tsx'
 import { SealSection } from './seal-section.tsx'
 
-export type BoxFound = { page: BoxPageView; box: ManagedBoxDetail }
+export type BoxFound = {
+  page: BoxPageView
+  box: ManagedBoxDetail
+  balances: BoxBalance[]
+  orders: BoxOrder[]
+}
 
 /** Everything a manager does to one box. */
 export function BoxDetail({ boxID, found }: { boxID: string; found: Read<BoxFound> }) {
@@ -59,7 +66,7 @@ function useRecords(boxID: string, count: number) {
   return { records, failure }
 }
 
-function Detail({ page, box }: BoxFound) {
+function Detail({ page, box, balances, orders }: BoxFound) {
   const { boxID } = box
   const { revalidate } = useRevalidator()
   const { records, failure } = useRecords(boxID, box.records)
@@ -112,6 +119,16 @@ function Detail({ page, box }: BoxFound) {
       )}
       <Part title="Products from this box">
         <BoxProducts box={box} onSaved={done('Links saved.')} />
+      </Part>
+      <Part title="Sold from this box">
+        <BoxSales
+          boxID={boxID}
+          products={box.products}
+          balances={balances}
+          orders={orders}
+          isSealed={page.sealed}
+          onLost={done('The loss is recorded.')}
+        />
       </Part>
       <Part title="Recall">
         <RecallSection key={boxID} boxID={boxID} onChanged={(message) => done(message)()} />
