@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { untilHydrated } from '../support/browser.ts'
+import { assertAccessibleAcross, openManaged, press, rowsOf, visitAsManager } from '../support/manager.ts'
+import { pickupSlots, placeOrder, productCalled } from '../support/orders.ts'
+import { saveScreenshot } from '../support/screens.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+let server: Server
+before(async () => {
+  server = await startServer()
+})
+after(() => server[Symbol.asyncDispose]())
+
+const FISH = 'Snapper, whole'
+const boxID = 'MO-0001'
+
+/** Registers a box with 5 kg of the fish. */
+async function boxWithFish(): Promise<void> {
+  const { _id } = await productCalled(server, FISH)
+  const send = async (path: string, method: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await server.call(path, { method, headers, body: JSON.stringify(body) })
+    assert.ok(response.ok, `${path}: ${await response.text()}`)
+  }
+  const fisher = {
+    traderID: 'SAMPLE-78',
+    traderName: 'Sample Fisher',
+    companyName: '',
+    boat: '',
+    address: '',
+  }
+  await send('/api/box/registration', 'POST', { boxID, fisher })
+  await send(`/api/box/${boxID}/products`, 'PUT', [{ product_id: _id, quantity: 5 }])
+}
+
+test('an order is weighed above the tolerance, asked about, weighed again, packed from a box and handed out', async () => {
+  await boxWithFish()
+  const { number, _id, slot } = await placeOrder(server, FISH, 2)
+  const day = new Date(slot.startsAt).toLocaleDateString('sv-SE', { timeZone: slot.timeZone })
+  await using at = await visitAsManager(server, `/manage/order?day=${day}`, {
+    viewport: { width: 390, height: 844 },
+  })
+  at.expectProblem(/status of 409/)
+  const { page } = at
+  await rowsOf(page, 'Orders').filter({ hasText: number }).getByText('to pack').waitFor()
+  await page.getByText('2.00 kg').waitFor()
+  await saveScreenshot(page, 'manage-order-phone')
+  await page.getByRole('link', { name: `Pack ${number}` }).click()
+  const weight = page.getByLabel(`Net weight in grams of ${FISH}`)
+  await weight.waitFor()
+  assert.ok(await page.getByRole('button', { name: 'Pack', exact: true }).isDisabled())
+  await weight.fill('2,5')
+  await press(page, 'Save weights and boxes')
+  await page.getByText('must be a weight in grams').waitFor()
+  await weight.fill('2.5 kg')
+  await page.getByText(/above what the buyer agreed to/).waitFor()
+  await page.getByLabel(`Box number for ${FISH}`).fill('NO-SUCH-BOX')
+  at.expectProblem(/status of 404/)
+  await press(page, 'Add box')
+  await page.getByText('There is no such box', { exact: false }).waitFor()
+  await page.getByRole('button', { name: `Box ${boxID}` }).click()
+  assert.equal(await page.getByLabel(`From box ${boxID}`).inputValue(), '2500')
+  await page.reload()
+  await untilHydrated(page)
+  assert.equal(await weight.inputValue(), '2.5 kg', 'what was typed outlives a reload')
+  await press(page, 'Save weights and boxes')
+  await page.getByText('The buyer was asked to accept', { exact: false }).waitFor()
+  assert.ok(await page.getByRole('button', { name: 'Pack', exact: true }).isDisabled())
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-order-asked')
+
+  const lines = [{ position: 1, grams: 2_100, boxes: [] }]
+  const headers = { 'content-type': 'application/json' }
+  const other = await server.call(`/api/order/${_id}/packing`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify({ lines }),
+  })
+  assert.equal(other.status, 200, await other.text())
+  await weight.fill('2050')
+  await press(page, 'Save weights and boxes')
+  await page.getByText('Somebody else changed this meanwhile', { exact: false }).waitFor()
+  await page.getByText('Saved: 2,100 g', { exact: false }).waitFor()
+  assert.equal(await weight.inputValue(), '2050', 'what was typed stays')
+  await press(page, 'Save weights and boxes')
+  await page.getByText('Saved: 2,050 g, by Admin Admin', { exact: false }).waitFor()
+
+  await press(page, 'Pack')
+  await page.getByRole('dialog').getByRole('button', { name: 'Pack' }).click()
+  await page.getByText(/^INV-/).waitFor()
+  await press(page, 'Ready for pick-up')
+  await page.getByRole('dialog').getByRole('button', { name: 'Ready for pick-up' }).click()
+  await press(page, 'Hand out')
+  await page.getByRole('dialog').getByRole('button', { name: 'Hand out' }).click()
+  await page.getByText('Done: completed.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Cancel order' }).count(), 0)
+
+  await openManaged(page, `/manage/box/${boxID}`)
+  await page.getByRole('list', { name: 'Orders from this box' }).getByText(number).waitFor()
+  await page.getByText('Record a loss', { exact: true }).click()
+  const loss = page.getByRole('form', { name: 'Record a loss' })
+  await loss.getByLabel('Amount').fill('0.5 kg')
+  await loss.getByRole('button', { name: 'Record the loss' }).click()
+  await loss.getByText('reason is required').waitFor()
+  await loss.getByLabel('Reason').fill('Trimmed')
+  await loss.getByRole('button', { name: 'Record the loss' }).click()
+  await page.getByText('The loss is recorded.').waitFor()
+  const balance = page.getByRole('region', { name: 'Mass balance' }).getByRole('row').nth(1)
+  assert.deepEqual(await balance.getByRole('cell').allTextContents(), ['5,000', '2,050', '500', '2,450'])
+})
+
+test('a weekly time is made and offered, an order moved to it and cancelled with a reason', async () => {
+  const before = new Set((await pickupSlots(server)).map(({ _id }) => _id))
+  const { number } = await placeOrder(server, FISH, 1)
+  await using at = await visitAsManager(server, '/manage/slot')
+  at.expectProblem(/status of 409/)
+  const { page } = at
+  await page.getByRole('heading', { name: 'Add a weekly time' }).click()
+  const form = page.getByRole('form', { name: 'Add a weekly time' })
+  await form.getByLabel('From').fill('21:00')
+  await form.getByLabel('To', { exact: true }).fill('20:00')
+  await form.getByLabel('Orders it takes').fill('5')
+  await form.getByRole('button', { name: 'Add weekly time' }).click()
+  await form.getByText('choose a day of the week').waitFor()
+  for (const day of ['Mon', 'Wed', 'Sat']) await form.getByLabel(day).check()
+  await form.getByLabel('To', { exact: true }).fill('22:00')
+  await form.getByRole('button', { name: 'Add weekly time' }).click()
+  await page.getByText(/^Added\. Times: \d+ made/).waitFor()
+  const made = (await pickupSlots(server)).filter(({ _id }) => !before.has(_id))
+  assert.ok(made.length >= 5 && made.every(({ left }) => left === 5), `${made.length} slots`)
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-slot')
+
+  await openManaged(page, '/manage/order')
+  await page.getByRole('link', { name: `Pack ${number}` }).click()
+  await press(page, 'Move to another time')
+  const move = page.getByRole('dialog', { name: 'Move to another time' })
+  await move
+    .getByRole('radio', { name: /9:00 pm to 10:00 pm/ })
+    .first()
+    .check()
+  await move.getByRole('button', { name: 'Move the order' }).click()
+  await page.getByText(/^Moved to .* 9:00 pm to 10:00 pm\.$/).waitFor()
+  await page.getByText(/^Moved from \d{4}-/).waitFor()
+
+  await page.getByRole('link', { name: /9:00 pm to 10:00 pm/ }).click()
+  await rowsOf(page, 'Picking list').filter({ hasText: FISH }).getByText('1,000 g').first().waitFor()
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-slot-one')
+  await page.getByRole('link', { name: number }).click()
+  await press(page, 'Cancel order')
+  const ask = page.getByRole('dialog', { name: 'Cancel this order?' })
+  await ask.getByRole('button', { name: 'Cancel order' }).click()
+  await ask.getByText('reason is required').waitFor()
+  await ask.getByLabel('Reason').fill('The boat came back empty.')
+  await ask.getByRole('button', { name: 'Cancel order' }).click()
+  await page.getByText('Done: cancelled.').waitFor()
+  await page.getByText('The boat came back empty.').waitFor()
+  await openManaged(page, '/manage/slot')
+  await page
+    .getByRole('button', { name: /^Delete .* 9:00 pm to 10:00 pm$/ })
+    .first()
+    .waitFor()
+})
