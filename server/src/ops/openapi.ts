@@ -43,6 +43,7 @@ const subjects: Readonly<Record<string, string>> = {
   category: 'Categories of products.',
   chain: 'The ledger: reading it, and the state of anchoring.',
   content: 'Static pages.',
+  device: 'Devices that sign readings, and their keys.',
   docs: 'The API, for people.',
   file: 'Images and data files.',
   geocode: 'Addresses of places.',
