@@ -2,8 +2,6 @@
  * Who bought from a box, and what that costs with many orders, on PostgreSQL: `node bench/src/recall.ts [orders]`.
  * Each order has one line, from one of so many boxes that 200 orders share one. Budget: 100 ms at 1,000,000 orders.
  */
-import { sql } from 'drizzle-orm'
-import { rows } from '../../server/src/db/client.ts'
 import { recallView } from '../../server/src/orders/recalling/read-recall.ts'
 import { budgetHead, checkBudget } from './budget.ts'
 import { databasesNamed } from './databases.ts'
@@ -21,7 +19,7 @@ const { db } = database
 
 /** Rows as the shop writes them; foreign keys are not checked while they come in. */
 await db.transaction(async (tx) => {
-  const run = (text: string) => rows(tx, sql.raw(text))
+  const run = (text: string) => tx.execute(text)
   await run(`set local session_replication_role = replica`)
   await run(`insert into categories (id, title, title_key, shelf_pos) values ('c', 'Fish', 'fish', '1')`)
   await run(`insert into products (id, title, category_id) values ('p', 'Snapper', 'c')`)
@@ -38,7 +36,7 @@ await db.transaction(async (tx) => {
   await run(`insert into order_line_boxes (order_id, position, box_id, amount)
     select 'o' || i, 1, 'B-' || i % ${boxes}, 1000 ${all}`)
 })
-await rows(db, sql.raw('analyze'))
+await db.execute('analyze')
 
 const times: number[] = []
 for (let round = 0; round <= ROUNDS; round++) {
