@@ -62,14 +62,15 @@ export async function nextIndex(db: Db | Tx): Promise<number> {
 
 /**
  * The boxes whose state has changed, those that wait longest first, as many as a page of changes can tell. Read after
- * they are taken: a change after that has a row of its own. What can't be a state is damage, and stands aside.
+ * they are taken: a change after that has a row of its own. What can't be a state is damage, and stands aside. An array
+ * is looked up once: joined, the planner may run the inner query for every row of a table that it takes for empty.
  */
 async function takeGrownBoxes(tx: Tx): Promise<{ states: BoxState[]; damaged: string[] }> {
   const taken = await rows<{ box: string }>(
     tx,
-    sql`delete from grown_boxes where id in (
+    sql`delete from grown_boxes where id = any(array(
           select g.id from grown_boxes g join boxes b on b.id = g.box_id
-          where not b.held_back order by g.id limit ${MAX_CHANGES} for update of g skip locked)
+          where not b.held_back order by g.id limit ${MAX_CHANGES} for update of g skip locked))
         returning box_id as box`,
   )
   if (taken.length === 0) return { states: [], damaged: [] }
