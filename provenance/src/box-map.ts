@@ -72,6 +72,11 @@ export class MapNodes {
     return entry
   }
 
+  /** Leaves out nodes that no map in use has. */
+  drop(values: Iterable<string>): void {
+    for (const value of values) this.#entries.delete(value)
+  }
+
   /** Adds a node that was just made. */
   make(bytes: string, entry: NonNullable<MapEntry>): string {
     const value = hexHashOf(bytes)

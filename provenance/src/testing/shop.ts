@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { AnchorChanges } from '../anchor-changes.ts'
 import { type BoxProof, EMPTY, MapNodes, proveBox, updateMap } from '../box-map.ts'
 import type { AbsenceBundle, BundleAnchor, ProofBundle } from '../bundle.ts'
 import { type AnchorFile, fileLedger } from '../file-ledger.ts'
@@ -13,6 +14,7 @@ import {
   recordHash,
   toHex,
 } from '../index.ts'
+import { compareBoxes } from '../leaf.ts'
 
 export const chainId = 31337
 export const contract = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
@@ -23,6 +25,7 @@ const ledger = { chainId, contract, rpc: 'https://example.org/rpc' }
 interface MadeAnchor {
   readonly root: string
   readonly boxes: number
+  readonly records: number
   readonly states: ReadonlyMap<string, BoxState>
 }
 
@@ -52,7 +55,11 @@ export class Shop {
     const before = this.anchors.at(-1)
     const { root } = updateMap(this.#nodes, before?.root ?? EMPTY, states)
     const all = new Map([...(before?.states ?? []), ...states.map((state) => [state.box, state] as const)])
-    this.anchors.push({ root, boxes: all.size, states: all })
+    const records = states.reduce(
+      (sum, { box, count }) => sum + count - (before?.states.get(box)?.count ?? 0),
+      0,
+    )
+    this.anchors.push({ root, boxes: all.size, records: Math.max(0, records), states: all })
   }
 
   /** What the map of an anchor says of a box. */
@@ -86,12 +93,25 @@ export class Shop {
     return { v: 2, box, ledger, anchor: { ...this.#factsOf(index), root }, other, path }
   }
 
+  /** What a shop tells auditors of an anchor: its facts, and the states that are other than in the one before. */
+  changesAt(index: number): AnchorChanges {
+    const [before, anchor] = [this.anchors[index - 1], this.anchors[index]]
+    const leaves = [...(anchor?.states.values() ?? [])].filter(
+      (state) => before?.states.get(state.box) !== state,
+    )
+    return {
+      ...this.#factsOf(index),
+      root: anchor?.root ?? EMPTY,
+      leaves: leaves.sort((a, b) => compareBoxes(a.box, b.box)),
+    }
+  }
+
   /** What the contract holds, as of now. */
   file(): AnchorFile {
-    const anchors = this.anchors.map(({ root, boxes }, index) => {
+    const anchors = this.anchors.map(({ root, boxes, records }, index) => {
       const { txHash, blockNumber } = this.#factsOf(index)
       const blockTime = this.#timeOf(index)
-      return { index, root, boxes, records: 0, blockTime, txHash, blockNumber }
+      return { index, root, boxes, records, blockTime, txHash, blockNumber }
     })
     return { chainId, contract, count: anchors.length, anchors }
   }

@@ -31,11 +31,12 @@ export class ReadingMarker extends Marker {
   }
 
   showLabel(shown: boolean, toLeft: boolean): void {
-    this.#label.hidden = !shown
+    if (this.#label.hidden === shown) this.#label.hidden = !shown
     this.#label.toggleAttribute('data-left', toLeft)
   }
 
   setMarked(marked: boolean): void {
+    if (this.#dot.hasAttribute('data-marked') === marked) return
     this.#dot.toggleAttribute('data-marked', marked)
     this.#label.toggleAttribute('data-marked', marked)
     this.setZIndexOffset(marked ? 1000 : this.#depth)

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type AnchorChanges, parseAnchorChanges } from '../anchor-changes.ts'
+import { parseAbsence } from '../bundle.ts'
+import { type AnchorFacts, anchorFacts, parseAnchorFacts } from '../bundle-parts.ts'
+import { isPlainObject } from '../canonical.ts'
+import { FormatError } from '../format-error.ts'
+import { parseJsonText } from '../json-text.ts'
+import type { BoxState } from '../leaf.ts'
+import { fields } from '../validate.ts'
+import type { ShopAnchors } from './audit.ts'
+
+const TIMEOUT_MS = 30_000
+/** Longest answer that is read: a page of 10,000 leaves has less than 4 MB. */
+const MAX_BYTES = 16 * 1024 * 1024
+/** How often a shop that is asked too often is asked again, and how long it may ask to wait each time. */
+const ATTEMPTS = 20
+const MAX_WAIT_S = 120
+
+/** Where a shop says that its anchors are. */
+export interface NamedLedger {
+  readonly rpc: string
+  readonly contract: string
+}
+
+/** Asks a shop over HTTP. @param server its address without a slash at the end */
+export function shopAnchors(server: string): ShopAnchors & { ledger(): Promise<NamedLedger> } {
+  return {
+    ledger: async () => namedLedger(await read(`${server}/api/site`)),
+    anchorsFrom: async (index) => {
+      const answer = await read(`${server}/api/anchor?from=${index}`)
+      const { anchors } = fields(answer, '$', ['anchors'], ['next']).of
+      if (!Array.isArray(anchors)) throw new FormatError('$.anchors', 'must be a list')
+      return anchors.map(
+        (anchor: unknown, i): AnchorFacts => parseAnchorFacts(fields(anchor, `$.anchors[${i}]`, anchorFacts)),
+      )
+    },
+    changesAt: (index) => allChanges(server, index),
+    absenceOf: async (box) => {
+      const answer = await read(`${server}/api/box/${encodeURIComponent(box)}/absence`)
+      return answer === undefined ? undefined : parseAbsence(answer)
+    },
+  }
+}
+
+/** The pages of an anchor's changes as one: of the same anchor, and each after the one before. */
+async function allChanges(server: string, index: number): Promise<AnchorChanges> {
+  const url = `${server}/api/anchor/${index}`
+  const first = parseAnchorChanges(await read(url))
+  const leaves: BoxState[] = [...first.leaves]
+  for (let { next } = first; next !== undefined; ) {
+    const page = parseAnchorChanges(await read(`${url}?after=${encodeURIComponent(next)}`))
+    if (page.root !== first.root || page.index !== first.index || page.leaves.length === 0)
+      throw new Error(`The shop's pages of anchor ${index} are of different anchors.`)
+    leaves.push(...page.leaves)
+    next = page.next
+  }
+  return { ...first, leaves }
+}
+
+function namedLedger(site: unknown): NamedLedger {
+  const chain = isPlainObject(site) ? site.chain : undefined
+  if (!isPlainObject(chain) || typeof chain.rpc !== 'string' || typeof chain.contract !== 'string')
+    throw new Error('The shop names no contract: give --rpc and --contract.')
+  return { rpc: chain.rpc, contract: chain.contract.toLowerCase() }
+}
+
+/** The JSON at an address; undefined where there is nothing (404), or no absence, since the map holds the box (409). */
+async function read(url: string): Promise<unknown> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: unknown) => {
+      throw new Error(`${url} could not be reached`, { cause })
+    })
+    if (answer.status !== 429 || attempt === ATTEMPTS) return jsonOf(url, answer)
+    await answer.body?.cancel()
+    const asked = Number(answer.headers.get('retry-after'))
+    await pause(1_000 * Math.min(MAX_WAIT_S, Math.max(1, Number.isFinite(asked) ? asked : 1)))
+  }
+}
+
+async function jsonOf(url: string, answer: Response): Promise<unknown> {
+  if (!answer.ok) await answer.body?.cancel()
+  if (answer.status === 404 || answer.status === 409) return undefined
+  if (!answer.ok) throw new Error(`${url} answered with HTTP status ${answer.status}`)
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  let bytes = 0
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > MAX_BYTES) throw new Error(`${url} answered with more than can be right`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return parseJsonText(text + decoder.decode())
+}
