@@ -150,6 +150,17 @@ test('of equally fresh boxes the one caught last is shown, whatever the format o
   await db.insert(productBoxes).values(['EARLIER', 'LATER'].map((boxId) => ({ productId: 'p1', boxId })))
   shop.deps.catalogue.clear()
   assert.equal((await get(shop, '/api/product/p1')).json().box.boxID, 'LATER')
+  const summary = { bestBy: null, coldChain: null, catchPlace: null, catchTime: null }
+  for (const [id, more] of [
+    ['AT-SEA', { freshnessIndex: 0, stage: 'at sea' }],
+    ['OVER', { freshnessIndex: 1, stage: 'at market' }],
+    ['KEEPS', { freshnessIndex: 0.4, stage: 'at market', bestBy: '2025-11-30T00:00:00Z' }],
+  ] as const) {
+    await db.insert(boxes).values({ id, head: 'h', summary: { ...summary, ...more } })
+    await db.insert(productBoxes).values({ productId: 'p1', boxId: id })
+  }
+  shop.deps.catalogue.clear()
+  assert.equal((await get(shop, '/api/product/p1')).json().box.boxID, 'KEEPS', 'of what can be bought')
 })
 
 test('a category is found by its title without white space', async () => {

@@ -134,8 +134,10 @@ async function readImages(db: Db, part: readonly Stored[]): Promise<Map<string, 
 }
 
 /**
- * The freshest box of every product linked to boxes, by the index that cards show; of two with the same index, or
- * without one, the one caught last. A recalled box is on no card.
+ * The box that a product's card shows, of those it is linked to: the freshest of what can be bought today, and only
+ * without any such one what is still to come or past its best. By the index that cards show, then by the best-by date;
+ * of two that are as fresh, the one caught last. None of this asks the clock: a catalogue stays as it is until a box
+ * changes. A recalled box is on no card.
  */
 async function readFreshestBoxes(db: Db, timeZone: string): Promise<Map<string, ProductBox>> {
   const links = await db.select().from(productBoxes)
@@ -167,8 +169,14 @@ async function readFreshestBoxes(db: Db, timeZone: string): Promise<Map<string, 
 /** `caughtAt`: milliseconds since 1970, 0 when unknown. Records have two time formats, so their texts can't be compared. */
 type Candidate = { box: ProductBox; caughtAt: number }
 
+/** Can it be bought: at market, and not past its best by its index? As `freshest first` begins. */
+const canBeBought = ({ box: { stage, freshnessIndex } }: Candidate): boolean =>
+  stage === 'at market' && (freshnessIndex ?? 0) < 1
+
 /** Ties are broken by id, so that all processes show the same box. */
 const byFreshness = (a: Candidate, b: Candidate): number =>
+  Number(canBeBought(b)) - Number(canBeBought(a)) ||
   (a.box.freshnessIndex ?? 2) - (b.box.freshnessIndex ?? 2) ||
+  inOrder(b.box.bestBy ?? '', a.box.bestBy ?? '') ||
   b.caughtAt - a.caughtAt ||
   inOrder(a.box.boxID, b.box.boxID)
