@@ -3,7 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { minify } from 'terser'
-import { build } from 'vite'
+import { build, type ESTree, type Manifest, parseAst, Visitor } from 'vite'
 import { distFolder } from './vite.config.ts'
 
 process.env.NODE_ENV = 'production'
@@ -19,6 +19,30 @@ function compressBeside(folder: string): void {
     const params = { [BROTLI_PARAM_QUALITY]: BROTLI_MAX_QUALITY, [BROTLI_PARAM_LGWIN]: 18 }
     writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
     writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+  }
+}
+
+/**
+ * Turns every `import()` of the page's scripts into a call of web/src/import-module.ts, so that one that failed can be
+ * tried again. After the build, since Vite finds the styles of a script by its `import()`. Workers keep theirs: a failed
+ * worker is started anew.
+ */
+function importRetryably(folder: string): void {
+  const manifest: Manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'))
+  const scripts = Object.values(manifest).filter(({ file }) => file.endsWith('.js'))
+  for (const file of new Set(scripts.map((script) => script.file))) {
+    const path = join(folder, file)
+    let script = readFileSync(path, 'utf8')
+    const starts: number[] = []
+    const collect = ({ source, start }: ESTree.ImportExpression): void => {
+      const named =
+        source.type === 'Literal' || (source.type === 'TemplateLiteral' && source.quasis.length === 1)
+      if (named) starts.push(start)
+    }
+    new Visitor({ ImportExpression: collect }).visit(parseAst(script))
+    for (const start of starts.sort((a, b) => b - a))
+      script = `${script.slice(0, start)}importModule${script.slice(start + 'import'.length)}`
+    if (starts.length > 0) writeFileSync(path, script)
   }
 }
 
@@ -41,6 +65,7 @@ async function minifyAgain(folder: string): Promise<void> {
 const SMALL = 2_000
 
 await build({ configFile })
+importRetryably(join(distFolder, 'client'))
 await minifyAgain(join(distFolder, 'client'))
 await build({ configFile, build: { ssr: true } })
 compressBeside(join(distFolder, 'client'))

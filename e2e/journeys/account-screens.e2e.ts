@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessibleEverywhere } from '../support/accessible.ts'
 import { logIn } from '../support/account.ts'
-import { visit } from '../support/browser.ts'
+import { untilHydrated, visit } from '../support/browser.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { admin, startServer } from '../support/server.ts'
 
@@ -121,13 +121,40 @@ test('a form whose schema cannot be fetched says so, keeps what was typed, and w
   const { page } = at
   const alert = page.getByRole('alert')
   const logInButton = page.getByRole('button', { name: 'Login', exact: true })
-  await page.route('**/assets/schemas*.js', (route) => route.abort())
+  await page.route(/assets\/schemas/, (route) => route.abort())
   await page.goto('/user/signin')
   await page.getByLabel('Email').fill('nobody@example.com')
   await page.getByLabel('Password', { exact: true }).fill('wrong')
   await logInButton.click()
   await alert.getByText('could not be fetched. Check your connection and try again.').waitFor()
-  await page.unroute('**/assets/schemas*.js')
+  await page.unroute(/assets\/schemas/)
   await logInButton.click()
   await alert.getByText('Email or password is wrong.').waitFor()
+})
+
+test('a form whose schema needs another script that failed offers to load the page again', async () => {
+  await using server = await startServer()
+  await using at = await visit(`${server.url}/user/signin`)
+  at.expectProblem(/schemas|ERR_FAILED|status of 401/)
+  const { page } = at
+  const logIn = async (): Promise<void> => {
+    await page.getByLabel('Email').fill('nobody@example.com')
+    await page.getByLabel('Password', { exact: true }).fill('wrong')
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+  }
+  const notice = page.getByRole('alert').filter({ hasText: 'Part of this page could not be loaded' })
+  let first = ''
+  await page.route(/assets\/schemas/, async (route) => {
+    const { pathname } = new URL(route.request().url())
+    first ||= pathname
+    await (pathname === first ? route.continue() : route.abort())
+  })
+  await logIn()
+  await page.getByText('could not be fetched. Check your connection and try again.').waitFor()
+  await page.unroute(/assets\/schemas/)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await notice.getByRole('button', { name: 'Try again' }).click()
+  await untilHydrated(page)
+  await logIn()
+  await page.getByText('Email or password is wrong.').waitFor()
 })

@@ -50,10 +50,10 @@ test('a page whose script fails to load on navigation loads when tried again', a
   at.expectProblem(/ERR_FAILED|Failed to (load|fetch)|ShopError/)
   const { page } = at
   await untilHydrated(page)
-  await page.route('**/assets/cart*.js', (route) => route.abort())
+  await page.route('**/assets/cart*', (route) => route.abort())
   await page.getByRole('link', { name: /^Cart/ }).click()
   await page.getByRole('heading', { level: 1, name: 'This page cannot be shown right now' }).waitFor()
-  await page.unroute('**/assets/cart*.js')
+  await page.unroute('**/assets/cart*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Cart is empty').waitFor()
 })

@@ -1,3 +1,4 @@
+import './import-module.ts'
 import { callApi } from './api/call-api.ts'
 import './styles/index.css'
 import './zod-without-eval.ts'
