@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DeliveryAddress, OrderContact } from '../order.ts'
-import { fulfilmentKinds, orderStates } from '../order-states.ts'
+import { fulfilmentKinds, type OrderState, orderStates } from '../order-states.ts'
 import { schemaNames } from './schema-names.ts'
 
 /** RFC 3339; null: the row is damaged. */
@@ -227,12 +227,17 @@ export const SlotSheet = z
   .register(schemaNames, { id: 'SlotSheet' })
 export type SlotSheet = z.infer<typeof SlotSheet>
 
+const ordersByState = Object.fromEntries(orderStates.map((state) => [state, z.int()])) as Record<
+  OrderState,
+  z.ZodInt
+>
+
 /** A day of orders, by the start of their slots in market time. Amounts in whole cents, weights in whole grams. */
 export const OrderDay = z
   .strictObject({
     day: z.string(),
     /** Orders by state. */
-    orders: z.record(z.enum(orderStates), z.int()),
+    orders: z.strictObject(ordersByState),
     /** Of what is sold by weight, as weighed or else as ordered. Cancelled orders count neither here nor below. */
     grams: z.int(),
     revenue: z.int(),

@@ -90,7 +90,7 @@ const openToOthers = [
   /^GET \/api\/box(\/:boxID(\/(page|proof|absence|label\.svg))?)?$/,
   /^GET \/api\/anchor(\/:index)?$/,
   /^(POST|OPTIONS) \/api\/chain\/rpc$/,
-  /^(GET|POST) \/api\/order(\/:id(\/(cancellation|acceptance|boxes))?)?$/,
+  /^(GET|POST) \/api\/order(\/:id(\/(cancellation|acceptance|boxes|invoice\.pdf|origin\.(pdf|csv)))?)?$/,
   /^(POST \/api\/order\/hold|DELETE \/api\/order\/hold\/:id|GET \/api\/slot)$/,
   /^(GET|POST|PATCH|DELETE) \/api\/user(\/(?!all$|:id$).*)?$/,
 ]
