@@ -7,7 +7,14 @@ const folder = import.meta.dirname
 const home = resolve(process.env.SERVER_DIST ?? join(folder, 'dist'))
 
 /** Packages that keep programs or data beside their code, and what only a setting loads. They stay where they are. */
-const apart = [/^@aws-sdk\//, /^@electric-sql\//, /^@nomicfoundation\//, /^@node-rs\//, /^flydrive\b/, /^pdfkit\b/]
+const apart = [
+  /^@aws-sdk\//,
+  /^@electric-sql\//,
+  /^@nomicfoundation\//,
+  /^@node-rs\//,
+  /^flydrive\b/,
+  /^pdfkit\b/,
+]
 
 /** A module that asks for its own address gets that of its source: what it looks for lies there. */
 const ownAddress: Plugin = {

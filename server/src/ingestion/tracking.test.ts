@@ -48,11 +48,7 @@ for (const [name, open] of testDatabases) {
         ['freshness', '2026-11-20 11:00:00', 'befaqt'],
       ],
     )
-    assert.deepEqual(
-      history[1]?.data,
-      { ...data, sent: 'key' },
-      'as it came, without what only told it from others',
-    )
+    assert.deepEqual(history[1]?.data, { ...data, sent: 'key' }, 'as it came, and how')
     assert.equal(history[3]?.data.freshnessIndex, 0.020833, '2 °C for half an hour: 1 of 48 degree-hours')
     assert.deepEqual(await kindsOf(shop.deps.db, 'BOX-2'), ['registration', 'tracking', 'freshness'])
     assert.deepEqual(shop.deps.ingestion.counts, { accepted: 3, duplicate: 1, refused: 2 })
