@@ -1,9 +1,9 @@
 import { readOrder, readOrderBoxes } from '@befaqt/domain/api/endpoints/orders'
 import { ShopError } from '@befaqt/domain/errors'
+import { lazy, Suspense } from 'react'
 import { type LoaderFunctionArgs, useLoaderData, useRouteError } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { readPart } from '#web/api/part.ts'
-import { OrderNotFound } from '#web/features/order/order-not-found.tsx'
 import { type OrderData, OrderPage } from '#web/features/order/order-page.tsx'
 import { PageError } from '#web/features/shell/error-screen.tsx'
 import { PageHead } from '#web/head/page-head.tsx'
@@ -29,8 +29,17 @@ export default function Order() {
   )
 }
 
+const notFound = () => import('#web/features/order/order-not-found.tsx')
+/** The server has it at once, since it renders without waiting; browsers fetch it when an order is not found. */
+const OrderNotFound = import.meta.env.SSR ? (await notFound()).default : lazy(notFound)
+
 export function ErrorBoundary() {
   const error = useRouteError()
   const unknown = error instanceof ShopError && error.code === 'order.not_found'
-  return unknown ? <OrderNotFound /> : <PageError />
+  if (!unknown) return <PageError />
+  return (
+    <Suspense>
+      <OrderNotFound />
+    </Suspense>
+  )
 }

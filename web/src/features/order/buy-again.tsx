@@ -1,30 +1,12 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { Suspense, useState } from 'react'
 import { userMessage } from '#web/api/hydration.ts'
-import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
+import { lazyPart } from '#web/components/lazy-part.tsx'
+import type { Outcome } from './buy-again-outcome.tsx'
 
-type Outcome = { missed: readonly string[] } | { failure: string }
-
-function Told({ outcome }: { outcome: Outcome }) {
-  if ('failure' in outcome) return <Alert tone="bad">Error: {outcome.failure}</Alert>
-  const { missed } = outcome
-  return (
-    <Alert tone={missed.length > 0 ? 'warn' : 'good'}>
-      <p>{missed.length > 0 ? 'In your cart is what we have of it:' : 'All of it is in your cart.'}</p>
-      <ul>
-        {missed.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
-      <Link to="/cart" className="inline-flex min-h-11 items-center font-semibold underline">
-        Go to Cart
-      </Link>
-    </Alert>
-  )
-}
+const BuyAgainOutcome = lazyPart(() => import('./buy-again-outcome.tsx'))
 
 /** Puts the same into the cart, at today's prices, and says what of it there is not. */
 export function BuyAgain({ lines }: Pick<OrderView, 'lines'>) {
@@ -47,7 +29,13 @@ export function BuyAgain({ lines }: Pick<OrderView, 'lines'>) {
       <Button disabled={!hydrated} aria-busy={busy} onClick={() => void buy()}>
         Buy again
       </Button>
-      <div className="basis-full empty:hidden">{outcome && <Told outcome={outcome} />}</div>
+      <div className="basis-full empty:hidden">
+        {outcome && (
+          <Suspense>
+            <BuyAgainOutcome outcome={outcome} />
+          </Suspense>
+        )}
+      </div>
     </>
   )
 }

@@ -29,7 +29,7 @@ export function LineBoxes({ line, boxes }: { line: Line; boxes: Part<OrderBox[]>
   const unit = line.orderedGrams === null ? line.unit : 'g'
   return (
     <ul className="mt-3 grid gap-3" aria-label={`Boxes of ${line.title}`}>
-      {line.boxes.map(({ boxID, amount }) => {
+      {line.boxes.map(({ boxID, amount, recall }) => {
         const box = boxes.value?.find((one) => one.boxID === boxID)
         return (
           <li key={boxID} className="rounded-md bg-ice px-4 py-3 text-sm">
@@ -37,6 +37,9 @@ export function LineBoxes({ line, boxes }: { line: Line; boxes: Part<OrderBox[]>
               {amount.toLocaleString('en-AU')} {unit} from box <b className="font-semibold">{boxID}</b>
               {box?.species && `, ${box.species}`}
             </p>
+            {recall !== null && (
+              <p className="font-semibold text-bad">This box is recalled, do not eat from it: {recall}</p>
+            )}
             {box && <Freshness box={box} />}
             {boxes.error !== null && (
               <p className="text-slate">How fresh it was could not be read: {boxes.error}</p>

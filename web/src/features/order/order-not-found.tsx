@@ -4,7 +4,7 @@ import { ErrorHead } from '#web/head/page-head.tsx'
 import { useViewer } from '#web/root-data.ts'
 
 /** No such order, or one of somebody else: which of the two is not said. */
-export function OrderNotFound() {
+export default function OrderNotFound() {
   const signIn = useSignInPath()
   const viewer = useViewer()
   return (

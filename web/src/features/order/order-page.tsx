@@ -1,19 +1,23 @@
 import type { OrderBox, OrderView } from '@befaqt/domain/api/order-api'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Part } from '#web/api/part.ts'
-import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
+import { lazyPart } from '#web/components/lazy-part.tsx'
 import { useSite, useViewer } from '#web/root-data.ts'
 import { slotText } from '#web/time/moment.ts'
 import { BuyAgain } from './buy-again.tsx'
-import { AskTotal, CancelOrder } from './order-actions.tsx'
+import { CancelOrder } from './cancel-order.tsx'
+import { OrderDocuments } from './order-documents.tsx'
 import { OrderLines } from './order-lines.tsx'
 import { OrderProgress } from './order-progress.tsx'
 import { OrderStatus } from './order-status.tsx'
 import { OrderTotals } from './order-totals.tsx'
 import { useFreshOrder } from './use-fresh-order.ts'
+
+const AskTotal = lazyPart(() => import('./ask-total.tsx'))
+const OrderThanks = lazyPart(() => import('./order-thanks.tsx'))
 
 /** `link`: the key of the signed link by which it is seen; null: it is one's own. */
 export type OrderData = { order: OrderView; boxes: Part<OrderBox[]>; link: string | null }
@@ -53,39 +57,33 @@ function Facts({ order }: { order: OrderView }) {
   )
 }
 
-/** Said once, right after it was placed: not after a reload, which keeps the state, too. */
-function Thanks({ order, link }: Pick<OrderData, 'order' | 'link'>) {
-  const { state } = useLocation()
-  const viewer = useViewer()
-  const [arrived] = useState(useHydrated())
-  if (!arrived || state?.placed !== true) return null
-  return (
-    <Alert tone="good" className="no-print mb-8">
-      <p className="font-semibold">Thank you. Your order is placed.</p>
-      <p className="wrap-anywhere">
-        {order.contact && `An email with it goes to ${order.contact.email}. `}
-        {link !== null && !viewer && 'The link in it leads here: whoever has it sees this order.'}
-      </p>
-    </Alert>
-  )
-}
-
 /** One order, from being placed to being handed over, for its buyer; on paper the statement of its weights. */
 export function OrderPage({ order, boxes, link }: OrderData) {
   const hydrated = useHydrated()
   const viewer = useViewer()
+  const { state } = useLocation()
+  // Right after it was placed: not after a reload, which keeps the state, too.
+  const [thanks] = useState(hydrated && state?.placed === true)
   useFreshOrder(order.status)
   const asked = { order, linkKey: link }
   return (
     <div className="wrap order-paper pt-10 pb-16 sm:pt-14">
-      <Thanks order={order} link={link} />
+      {thanks && (
+        <Suspense>
+          <OrderThanks {...asked} />
+        </Suspense>
+      )}
       <div className="mb-6 flex flex-wrap items-center gap-x-5 gap-y-2">
         <h1 className="text-3xl sm:text-5xl">
           Order <span className="whitespace-nowrap">{order.number}</span>
         </h1>
         <OrderStatus status={order.status} kind={order.kind} />
       </div>
-      <AskTotal {...asked} />
+      {order.asksBuyer && (
+        <Suspense>
+          <AskTotal {...asked} />
+        </Suspense>
+      )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid content-start gap-10">
           <Facts order={order} />
@@ -105,6 +103,7 @@ export function OrderPage({ order, boxes, link }: OrderData) {
               Print
             </Button>
             <CancelOrder {...asked} />
+            <OrderDocuments {...asked} />
             {viewer && link === null && (
               <Link to="/user/order" className="link inline-flex min-h-11 basis-full items-center">
                 All my orders

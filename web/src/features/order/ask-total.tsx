@@ -1,0 +1,42 @@
+import { acceptTotal } from '@befaqt/domain/api/endpoints/orders'
+import { cents, formatDollars } from '@befaqt/domain/money'
+import { callApi } from '#web/api/call-api.ts'
+import { Alert } from '#web/components/alert.tsx'
+import { Button } from '#web/components/button.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
+import { type ActionProps, callInput } from './order-input.ts'
+import { useOrderCall } from './use-order-call.ts'
+
+/** It was weighed above what was agreed to: nothing is packed until the buyer has said yes, or cancels. Fetched when it is asked. */
+export default function AskTotal(props: ActionProps) {
+  const { totals, agreed, most, asksBuyer, status } = props.order
+  const { busy, failure, run } = useOrderCall()
+  const hydrated = useHydrated()
+  const asks = asksBuyer && status === 'PLACED'
+  if (!asks && failure === null) return null
+  const total = formatDollars(cents(totals.total))
+  const accept = () => callApi(acceptTotal, { ...callInput(props), body: { total: totals.total } })
+  return (
+    <Alert tone="warn" className="mb-8">
+      {asks && (
+        <>
+          <p className="font-semibold">It weighs more than you ordered. Do you agree to {total}?</p>
+          <p>
+            You agreed to {formatDollars(cents(agreed))}, and we may charge up to {formatDollars(cents(most))}{' '}
+            without asking. We pack it when you accept; otherwise you can cancel it.
+          </p>
+          <Button
+            variant="primary"
+            className="my-2"
+            disabled={!hydrated}
+            aria-busy={busy}
+            onClick={() => void run(accept)}
+          >
+            {busy ? 'One moment…' : `Accept ${total}`}
+          </Button>
+        </>
+      )}
+      {failure && <p className="font-semibold text-bad">Error: {failure}</p>}
+    </Alert>
+  )
+}

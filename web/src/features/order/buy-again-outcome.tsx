@@ -1,0 +1,24 @@
+import { Link } from 'react-router'
+import { Alert } from '#web/components/alert.tsx'
+
+/** `missed`: what there is less of or none, in words. */
+export type Outcome = { missed: readonly string[] } | { failure: string }
+
+/** What is in the cart now of what was to be bought again. */
+export default function BuyAgainOutcome({ outcome }: { outcome: Outcome }) {
+  if ('failure' in outcome) return <Alert tone="bad">Error: {outcome.failure}</Alert>
+  const { missed } = outcome
+  return (
+    <Alert tone={missed.length > 0 ? 'warn' : 'good'}>
+      <p>{missed.length > 0 ? 'In your cart is what we have of it:' : 'All of it is in your cart.'}</p>
+      <ul>
+        {missed.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      <Link to="/cart" className="inline-flex min-h-11 items-center font-semibold underline">
+        Go to Cart
+      </Link>
+    </Alert>
+  )
+}
