@@ -107,6 +107,7 @@ test('an order is weighed above the tolerance, asked about, weighed again, packe
   await loss.getByRole('button', { name: 'Record the loss' }).click()
   await page.getByText('The loss is recorded.').waitFor()
   const balance = page.getByRole('region', { name: 'Mass balance' }).getByRole('row').nth(1)
+  await balance.getByText('2,450').waitFor()
   assert.deepEqual(await balance.getByRole('cell').allTextContents(), ['5,000', '2,050', '500', '2,450'])
 })
 
