@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { type Ended, inParallel, runCommand } from './command.ts'
+import { type Ended, runCommand } from './command.ts'
 import { lint } from './lint.ts'
+import type { StageName } from './options.ts'
 import type { Tally } from './tally.ts'
+
+/** Stages that check the sources as they stand. */
+export type CheckStage = Extract<StageName, 'types' | 'lint' | 'unused'>
 
 type Check = { name: string; run: () => Promise<Ended> }
 
@@ -10,18 +14,20 @@ const node = (...args: string[]) => runCommand(process.execPath, args)
 const manifest: { workspaces: string[] } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 /** Each check counts as one test in the tally. */
-const checks = {
+const checks: Record<CheckStage, readonly Check[]> = {
   types: ['tools', ...manifest.workspaces].map((folder) => ({
     name: `types of ${folder}`,
     run: () => node('node_modules/typescript/bin/tsc', '-p', `${folder}/tsconfig.json`),
   })),
   lint: [{ name: 'format and lint', run: () => lint(process.cwd()) }],
   unused: [{ name: 'nothing unused', run: () => node('node_modules/knip/bin/knip.js', '--no-progress') }],
-} as const satisfies Record<string, readonly Check[]>
+}
 
-/** Runs the checks of one stage, two at a time. */
-export async function runChecks(stage: keyof typeof checks, tally: Tally): Promise<void> {
-  await inParallel<Check>(2, checks[stage], async ({ name, run }) => {
+export const isCheckStage = (stage: StageName): stage is CheckStage => stage in checks
+
+/** The checks of one stage, each as a job that runs it and adds its result to the tally. */
+export const checkJobs = (stage: CheckStage, tally: Tally): (() => Promise<void>)[] =>
+  checks[stage].map(({ name, run }) => async () => {
     const { status, output, seconds } = await run()
     const passed = status === 0
     process.stdout.write(`${passed ? '✔' : '✖'} ${name} (${seconds.toFixed(1)} s)\n`)
@@ -32,4 +38,3 @@ export async function runChecks(stage: keyof typeof checks, tally: Tally): Promi
       process.stdout.write(`${output.trimEnd()}\n\n`)
     }
   })
-}

@@ -7,11 +7,9 @@ import { runCommand } from './command.ts'
 const WORTH_IT = 4
 
 /** The data of a shop after its first start, which browser tests copy. */
-export type SampleShop = {
+export type SampleShop = AsyncDisposable & {
   /** Waits until it is complete and returns its folder; `why`: the error. */
   made(): Promise<{ folder: string } | { why: string }>
-  /** When it was made or making it failed. */
-  remove(): Promise<void>
 }
 
 /** Are there enough journeys for a sample shop to save time? */
@@ -27,7 +25,7 @@ export function beginSampleShop(env: NodeJS.ProcessEnv): SampleShop {
       const { status, output } = await ended
       return status === 0 ? { folder } : { why: output.trimEnd() }
     },
-    remove: async () => {
+    [Symbol.asyncDispose]: async () => {
       await ended.catch(() => undefined)
       rmSync(folder, { recursive: true, force: true })
     },

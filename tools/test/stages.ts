@@ -1,8 +1,9 @@
 import { globSync } from 'node:fs'
+import type { CheckStage } from './checks.ts'
 import type { Options, StageName } from './options.ts'
 
 /** Stages that run test files. */
-export type TestStage = Exclude<StageName, 'types' | 'lint' | 'unused'>
+export type TestStage = Exclude<StageName, CheckStage>
 
 const places = {
   unit: ['tools', 'domain', 'provenance', 'server', 'web', 'e2e/house', 'e2e/support', 'bench'],

@@ -17,7 +17,7 @@ async function tallyOf(bodies: string | readonly string[], limitS?: number): Pro
       await writeFile(file, `import test from 'node:test'\n${body}`)
       files.push(file)
     }
-    await runTestFiles([files], process.env, tally, limitS)
+    await runTestFiles(files, process.env, tally, limitS)
     return tally
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,38 +1,34 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Ended, endGroup, inParallel, runCommand } from './command.ts'
+import { type Ended, endGroup, runCommand } from './command.ts'
 import type { Skip, Tally } from './tally.ts'
 
 /** Several times the longest process on two cores, so that slow machines pass and hanging tests fail. */
 const LIMIT_S = 900
 const GRACE_MS = 2_000
-/** One more than there are CPUs: tests spend a quarter of their time waiting for disks, timers or other programs. */
-const AT_ONCE = availableParallelism() + 1
 const beside = (name: string): string => join(import.meta.dirname, name)
 
 /**
- * Runs groups of test files, each group in one process (test-groups.ts), one more concurrently than there are CPUs, and
- * adds the results to the tally. Files that passed print one line; those that failed, all of their output. A process that
- * does not end is killed after `limitS` seconds and counts as failed, so that an open database or socket is noticed.
+ * Runs a group of test files in one process (run-order.ts) and adds the results to the tally. If all passed it prints one
+ * line, else all of their output. A process that does not end is killed after `limitS` seconds and counts as failed, so
+ * that an open database or socket is noticed.
  */
 export async function runTestFiles(
-  groups: readonly (readonly string[])[],
+  group: readonly string[],
   env: NodeJS.ProcessEnv,
   tally: Tally,
   limitS = LIMIT_S,
 ): Promise<void> {
-  const notes = mkdtempSync(join(tmpdir(), 'befaqt-tests-'))
+  const folder = mkdtempSync(join(tmpdir(), 'befaqt-tests-'))
   try {
-    await inParallel(AT_ONCE, [...groups.entries()], async ([n, group]) => {
-      const path = join(notes, `${n}`)
-      const { ended, overdue } = await runGroup(group, path, env, limitS)
-      const note = readNote(path)
-      add(group, ended, note, faultOf(group, ended, note, overdue ? limitS : undefined), tally)
-    })
+    const path = join(folder, 'note')
+    const { ended, overdue } = await runGroup(group, path, env, limitS)
+    const note = readNote(path)
+    add(group, ended, note, faultOf(group, ended, note, overdue ? limitS : undefined), tally)
   } finally {
-    rmSync(notes, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -67,14 +63,22 @@ async function runGroup(
   return { ended, overdue }
 }
 
-type Note = { tests: number; passed: number; failed: number; skips: Skip[]; tested: Set<string> }
+type Note = {
+  tests: number
+  passed: number
+  failed: number
+  skips: Skip[]
+  tested: Set<string>
+  ms: Map<string, number>
+}
 
 function readNote(path: string): Note {
-  const note: Note = { tests: 0, passed: 0, failed: 0, skips: [], tested: new Set() }
+  const note: Note = { tests: 0, passed: 0, failed: 0, skips: [], tested: new Set(), ms: new Map() }
   if (!existsSync(path)) return note
   for (const line of readFileSync(path, 'utf8').split('\n').filter(Boolean)) {
-    const { tested, skipped, file, reason, counts } = JSON.parse(line)
+    const { tested, ended, ms, skipped, file, reason, counts } = JSON.parse(line)
     if (tested !== undefined) note.tested.add(tested)
+    if (ended !== undefined) note.ms.set(ended, (note.ms.get(ended) ?? 0) + ms)
     if (skipped !== undefined) note.skips.push({ file, name: skipped, reason: String(reason) })
     if (counts !== undefined) {
       note.tests = counts.tests
@@ -96,7 +100,8 @@ function add(
   tally.passed += note.passed
   tally.failed += note.failed
   tally.skips.push(...note.skips)
-  tally.timings.push({ file, seconds: ended.seconds })
+  if (files.length === 1) tally.timings.push({ file, seconds: ended.seconds })
+  else for (const [name, ms] of note.ms) tally.timings.push({ file: name, seconds: ms / 1000 })
   if (fault !== undefined && note.failed === 0) tally.failed += 1
   const sums = `${note.passed} passed, ${note.failed} failed, ${note.skips.length} skipped`
   process.stdout.write(

@@ -1,0 +1,70 @@
+import type { TestStage } from './stages.ts'
+
+/** Test files that run one after the other in one process. */
+export type TestGroup = { stage: TestStage; files: string[] }
+
+/** Files of one process. More, and a processor has nothing to do while the last process ends. */
+const MAX_FILES = 6
+
+/**
+ * Test files that take the longest, as paths without their ending, the longest first. Each has a process of its own, and
+ * they begin before the others of their stage: one that began last would run alone, with the other processors idle.
+ */
+export const longest: readonly string[] = [
+  'bench/src/chaos',
+  'server/src/orders/contention',
+  'server/src/anchoring/kill',
+  'server/src/anchoring/network',
+  'server/src/anchoring/proofs-over-time',
+  'server/src/anchoring/recovery/restore',
+  'server/src/anchoring/two-leaders',
+  'server/src/orders/kill',
+  'e2e/journeys/rebuild',
+  'e2e/journeys/upgrade',
+  'e2e/journeys/box-page',
+  'e2e/journeys/accessible',
+  'e2e/journeys/account-profile',
+  'e2e/journeys/manage-lists',
+  'e2e/journeys/devices',
+  'e2e/journeys/account-screens',
+  'e2e/journeys/manage-drafts',
+  'e2e/journeys/box-dishonest',
+]
+
+/**
+ * The order in which groups of test files run, several at a time. First the long ones of the unit tests, during which the
+ * sample shop for the journeys is made; then the journeys; then what is short, which leaves no processor idle at the end.
+ */
+export function inRunOrder(files: Record<TestStage, readonly string[]>): TestGroup[] {
+  const [units, journeys] = [testGroups('unit', files.unit), testGroups('browser', files.browser)]
+  return [
+    ...units.filter(isLong),
+    ...journeys.filter(isLong),
+    ...journeys.filter((group) => !isLong(group)),
+    ...testGroups('contract', files.contract),
+    ...units.filter((group) => !isLong(group)),
+  ]
+}
+
+const rank = (file = ''): number => longest.indexOf(file.replace(/\.(test|e2e)\.tsx?$/, ''))
+const isLong = ({ files }: TestGroup): boolean => rank(files[0]) >= 0
+
+/**
+ * Short test files of a folder of the server share a process: half of what a small test of the server costs is to load the
+ * server and to open its first database. All others have a process of their own.
+ */
+function testGroups(stage: TestStage, files: readonly string[]): TestGroup[] {
+  const groups: TestGroup[] = []
+  let open: { folder: string; files: string[] } | undefined
+  for (const file of files.toSorted((a, b) => rank(a) - rank(b))) {
+    const folder = rank(file) < 0 ? /^server\/src\/[^/]+\//.exec(file)?.[0] : undefined
+    if (folder !== undefined && open?.folder === folder && open.files.length < MAX_FILES) {
+      open.files.push(file)
+      continue
+    }
+    const group = { stage, files: [file] }
+    groups.push(group)
+    open = folder === undefined ? undefined : { folder, files: group.files }
+  }
+  return groups
+}
