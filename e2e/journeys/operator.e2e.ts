@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -88,6 +88,21 @@ test('the commands import a box, and verify it without trusting the shop', async
   assert.deepEqual([believed.status, JSON.parse(believed.stdout).verdict], [2, 'verified'])
   assert.equal((await verify('forged.proof.json')).status, 1)
   assert.equal((await verify('one.proof.json', '--rpc', 'http://127.0.0.1:9')).status, 2)
+
+  const audit = (...args: string[]): Promise<CommandResult> =>
+    runScript(folder, 'provenance/src/cli-audit.ts', ['--server', server.url, ...args])
+  const audited = await audit(...node, '--state', 'audit.json')
+  assert.deepEqual([audited.status, audited.stderr], [0, ''], audited.stdout)
+  assert.match(audited.stdout, /^Consistent\.\nFollowed to anchor \d+, the newest: \d+ boxes\./)
+  assert.equal((await audit('--state', 'audit.json')).status, 2, 'the node that the shop names')
+  const kept = await readFile(join(folder, 'audit.json'), 'utf8')
+  const state = JSON.parse(kept)
+  await writeFile(join(folder, 'other.json'), JSON.stringify({ ...state, root: '0'.repeat(64), states: [] }))
+  const other = await audit(...node, '--state', 'other.json')
+  assert.deepEqual([other.status, other.stderr], [1, ''])
+  assert.match(other.stdout, /no longer holds anchor \d+ as it was audited/)
+  assert.equal((await audit('--rpc', 'http://127.0.0.1:9')).status, 2)
+  assert.match((await audit('--from', '3')).stderr, /--from must be/)
 
   const whole: object = await read(server, `/api/box/${sampleBox}`)
   const importBox = (file: string): Promise<CommandResult> =>

@@ -138,7 +138,12 @@ async function verdictOf(server: Server, boxID: string): Promise<string> {
 
 async function proofsVerify(server: Server, boxIDs: string[]): Promise<void> {
   assert.equal(boxIDs.length, 3)
-  for (const boxID of boxIDs) assert.equal(await verdictOf(server, boxID), 'verified', boxID)
+  for (const boxID of boxIDs) {
+    assert.equal(await verdictOf(server, boxID), 'verified', boxID)
+    const { formerLedger } = await (await server.call(`/api/box/${boxID}/page`)).json()
+    assert.match(formerLedger?.contract, /^0x[0-9a-f]{40}$/i, 'the page says that it was anchored anew')
+    assert.ok(formerLedger.count > 0 && !Number.isNaN(Date.parse(formerLedger.anchoredAt)))
+  }
 }
 
 const untilAnchored = (server: Server, { admin }: Expected): Promise<void> =>

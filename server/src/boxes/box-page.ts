@@ -8,6 +8,7 @@ import type { Db } from '#server/db/client.ts'
 import { productBoxes, products as productTable } from '#server/db/schema/shop.ts'
 import type { Geocoder } from '#server/geocode/port.ts'
 import { hourOf } from './box-version.ts'
+import { formerLedger, landedAt } from './box-way.ts'
 import { recallOf } from './recall.ts'
 import { recordRows } from './records/record-rows.ts'
 import { readWholeBox } from './whole-box.ts'
@@ -28,6 +29,7 @@ export async function boxPage(deps: BoxPageDeps, boxID: string): Promise<BoxPage
   const recall = await recallOf(deps.db, row)
   const ids = await linkedProducts(deps.db, boxID)
   const onSale = (await deps.catalogue.snapshot()).products.filter(({ _id }) => ids.has(_id))
+  const former = await formerLedger(deps.db, boxID)
   const image = onSale.find(({ images }) => images.length > 0)?.images[0]
   return {
     box,
@@ -39,6 +41,8 @@ export async function boxPage(deps: BoxPageDeps, boxID: string): Promise<BoxPage
     figures,
     products: recall ? [] : onSale.map(({ _id, title }) => ({ _id, title })),
     addresses: await addressesOf(deps, box),
+    landedAt: landedAt(box, deps.siteFile.market.timeZone),
+    ...(former && { formerLedger: former }),
     asOf: startOfHour(deps.now()),
     sample: row.sample,
   }

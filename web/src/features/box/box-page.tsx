@@ -1,5 +1,6 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import type { Site } from '@befaqt/domain/api/site-api'
+import { instantOf } from '@befaqt/domain/market-time'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { HydrationBoundary } from '#web/components/hydration.tsx'
@@ -18,6 +19,7 @@ import { EyePanel } from './panels/eye-panel.tsx'
 import { FisherPanel } from './panels/fisher-panel.tsx'
 import { FreshnessPanel } from './panels/freshness-panel.tsx'
 import { NosePanel } from './panels/nose-panel.tsx'
+import { OriginLegend } from './panels/origin-mark.tsx'
 import { Panel } from './panels/panel.tsx'
 import { SensorPanel } from './panels/sensor-panel.tsx'
 import { TimeLeftPanel } from './panels/time-left-panel.tsx'
@@ -53,7 +55,7 @@ function Panels({ view, site }: Props) {
   return (
     <div className="mt-10 grid print:mt-0">
       <HydrationBoundary>
-        <Journey readings={readings} site={site} offsetAt={offsetAt} caught={box.catchProv !== null} />
+        <Journey readings={readings} site={site} offsetAt={offsetAt} view={view} />
       </HydrationBoundary>
       <HydrationBoundary>
         <div className="grid gap-x-12 lg:grid-cols-2 print:grid-cols-2">
@@ -72,6 +74,7 @@ function Panels({ view, site }: Props) {
             readings={readings}
             addresses={addresses}
             offsetAt={offsetAt}
+            market={site.market}
           />
         </HydrationBoundary>
       )}
@@ -83,7 +86,7 @@ function Panels({ view, site }: Props) {
         <RecordTable boxID={box.boxID} records={view.records} />
       </HydrationBoundary>
       <HydrationBoundary>
-        <CheckPanel boxID={box.boxID} chain={site.chain} />
+        <CheckPanel boxID={box.boxID} chain={site.chain} former={view.formerLedger} />
       </HydrationBoundary>
     </div>
   )
@@ -97,13 +100,14 @@ export function BoxPage(props: Props) {
   return (
     <PageCheckProvider page={page} contract={site.chain.contract}>
       <MarkedReadingProvider>
-        <div className="paper wrap grid py-6 md:py-10">
+        <div className="paper wrap grid py-6 max-sm:pt-3 md:py-10">
           <BoxHead view={view} />
           <Products products={view.products} />
           <TakeAway title={`Fish box ${view.box.boxID}`} />
           <HydrationBoundary>
             <Panels {...props} />
           </HydrationBoundary>
+          <OriginLegend />
         </div>
       </MarkedReadingProvider>
     </PageCheckProvider>
@@ -114,12 +118,15 @@ type JourneyProps = {
   readings: readonly ShownReading[]
   site: Site
   offsetAt: (at: number) => number
-  caught: boolean
+  view: BoxPageView
 }
 
 /** From catch to market: where the box was and how cold, moving together. */
-function Journey({ readings, site, offsetAt, caught }: JourneyProps) {
-  const { named, ends } = useMemo(() => journeyNames(readings, site.market, caught), [readings, site, caught])
+function Journey({ readings, site, offsetAt, view }: JourneyProps) {
+  const { named, ends } = useMemo(() => {
+    const landed = view.landedAt === null ? undefined : instantOf(view.landedAt, site.market.timeZone)
+    return journeyNames(readings, site.market, view.box.catchProv !== null, landed)
+  }, [readings, site, view])
   return (
     <Panel title="Tracking map">
       {readings.length === 0 ? (

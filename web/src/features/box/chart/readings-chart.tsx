@@ -1,10 +1,11 @@
 import { BAND_ENDS } from '@befaqt/domain/tracking'
 import { memo, useMemo } from 'react'
 import { BandLegend, bandFill } from './band-mark.tsx'
-import { type Bar, type BarChart, barChart, readingsFrame } from './bar-chart.ts'
+import { type Bar, type BarChart, barChart, MIN_BAR, readingsFrame } from './bar-chart.ts'
 import { useMarkedReading } from './marked-reading.tsx'
 import { ReadingSlider } from './reading-slider.tsx'
 import { degrees, type ShownReading } from './readings.ts'
+import { warmestBars } from './thin-out.ts'
 
 const { width, height, left, right, top, bottom } = readingsFrame
 
@@ -17,6 +18,7 @@ type Props = {
 /** Temperatures over time as bars, 600 by 350 and smaller where there is less room. Source: spec §2. */
 export function ReadingsChart({ readings, offsetAt }: Props) {
   const chart = useMemo(() => barChart(readings, readingsFrame, offsetAt), [readings, offsetAt])
+  const drawn = useMemo(() => warmestBars(chart.bars, MIN_BAR), [chart])
   const { marked } = useMarkedReading()
   const reading = marked === null ? undefined : readings[marked]
   const bar = marked === null ? undefined : chart.bars[marked]
@@ -31,21 +33,28 @@ export function ReadingsChart({ readings, offsetAt }: Props) {
           aria-hidden="true"
         >
           <Axes chart={chart} offsetAt={offsetAt} />
-          <Bars chart={chart} readings={readings} />
+          <Bars drawn={drawn} bars={chart.bars} readings={readings} />
           {reading && bar && <ChartTooltip bar={bar} reading={reading} />}
         </svg>
       </ReadingSlider>
       <figcaption className="mt-2">
         <BandLegend />
+        {drawn.length < readings.length && (
+          <p className="mt-1 text-slate text-sm">
+            {readings.length} readings: where bars would cover one another, the warmest is drawn.
+          </p>
+        )}
       </figcaption>
     </figure>
   )
 }
 
-const Bars = memo(function Bars({ chart, readings }: { chart: BarChart; readings: readonly ShownReading[] }) {
-  return chart.bars.map((bar, i) => {
-    const reading = readings[i]
-    if (!reading) return null
+type BarsProps = { drawn: readonly number[]; bars: readonly Bar[]; readings: readonly ShownReading[] }
+
+const Bars = memo(function Bars({ drawn, bars, readings }: BarsProps) {
+  return drawn.map((i) => {
+    const [bar, reading] = [bars[i], readings[i]]
+    if (!bar || !reading) return null
     return (
       <rect
         key={reading.key}

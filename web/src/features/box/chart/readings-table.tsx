@@ -1,81 +1,189 @@
-import { memo, useEffect, useRef } from 'react'
+import type { Site } from '@befaqt/domain/api/site-api'
+import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { dayText } from '#web/time/day.ts'
+import { placeName } from '../map/place-name.ts'
 import { BandMark } from './band-mark.tsx'
 import { useMarkedReading } from './marked-reading.tsx'
 import { coordinates, degrees, type ShownReading } from './readings.ts'
+import { rowWindow, type TableRow, tableRows, WHOLE } from './table-rows.ts'
 
 /** What scrolls has to take the focus, else a keyboard can't scroll it. Source: axe scrollable-region-focusable. */
 const FOCUSABLE = { tabIndex: 0 }
+/** Height of every row, day and heading, so that those out of sight need not be there. The same as `h-10`. */
+const ROW_REM = 2.5
 
-type RowProps = { reading: ShownReading; index: number; marked: boolean; mark: (index: number) => void }
+type Market = Site['market']
+type RowProps = {
+  reading: ShownReading
+  index: number
+  market: Market
+  marked: boolean
+  mark: (index: number) => void
+  row: number | undefined
+}
 
-const Row = memo(function Row({ reading, index, marked, mark }: RowProps) {
-  const { date, clock, place, temperature, band } = reading
+/** Shown where there is room for it, where it is asked for, and where no script can show it. */
+const onDemand = 'hidden group-has-checked:table-cell lg:table-cell noscript:table-cell'
+
+const Row = memo(function Row({ reading, index, market, marked, mark, row }: RowProps) {
+  const { clock, place, spot, temperature, band } = reading
+  const name = place && placeName(place, market)
   return (
     <tr
       aria-current={marked || undefined}
+      aria-rowindex={row}
       onPointerEnter={() => mark(index)}
       onClick={() => mark(index)}
-      className={`border-line border-b ${marked ? 'bg-teal-ice' : ''}`}
+      className={`h-10 whitespace-nowrap ${marked ? 'bg-teal-ice' : ''}`}
     >
-      <td className="py-2 pr-3 pl-2">
-        {date}
-        <span className="max-sm:sr-only"> | </span>
-        <span className="max-sm:block">{clock}</span>
-      </td>
-      <td className="py-2 pr-3 text-slate">{place ? coordinates(place) : 'no position'}</td>
-      <td className="whitespace-nowrap py-2 pr-2 text-right">
+      <td className="border-line border-b pr-4 pl-3 text-right font-semibold">
         {degrees(temperature)} <span className="sr-only">{band}</span>
         <BandMark band={band} />
+      </td>
+      <td className="border-line border-b pr-4">{clock}</td>
+      <td className="w-full max-w-0 truncate border-line border-b pr-3 text-slate group-has-checked:max-lg:hidden">
+        {place ? `${name ?? 'far from any port'}${spot ? '' : ', last known'}` : 'no position'}
+      </td>
+      <td className={`border-line border-b pr-3 text-slate ${onDemand}`}>
+        {place ? coordinates(place) : 'no position'}
       </td>
     </tr>
   )
 })
 
-/** Every reading with its time, place and temperature; the marked one stays in sight. Source: spec §2. */
-export function ReadingsTable({ readings }: { readings: readonly ShownReading[] }) {
-  const { marked, mark } = useMarkedReading()
-  const frame = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const row = marked === null ? null : frame.current?.querySelectorAll('tbody tr')[marked]
-    if (row instanceof HTMLElement && frame.current) bringIntoSight(frame.current, row)
-  }, [marked])
+/** Rows that are out of sight, as room for them. */
+function Room({ rows }: { rows: number }) {
+  if (rows <= 0) return null
   return (
-    <section
-      ref={frame}
-      aria-label="Readings"
-      {...FOCUSABLE}
-      className="relative max-h-[22rem] overflow-y-auto rounded-md border border-line bg-surface print:max-h-none"
-    >
-      <table className="w-full border-collapse text-sm">
-        <caption className="sr-only">Temperature readings of this box, oldest first</caption>
-        <thead className="sticky top-0 bg-ice text-left">
-          <tr>
-            <th scope="col" className="py-2 pr-3 pl-2 font-semibold">
-              Date | time
-            </th>
-            <th scope="col" className="py-2 pr-3 font-semibold">
-              Latitude / longitude
-            </th>
-            <th scope="col" className="py-2 pr-2 text-right font-semibold">
-              Temperature
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {readings.map((reading, i) => (
-            <Row key={reading.key} reading={reading} index={i} marked={i === marked} mark={mark} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <tr className="noscript:hidden">
+      <td colSpan={4}>
+        <svg width="1" height={`${rows * ROW_REM}rem`} className="block" aria-hidden="true" />
+      </td>
+    </tr>
   )
 }
 
-/** Scrolls the frame, never the page. */
-function bringIntoSight(frame: HTMLElement, row: HTMLElement): void {
-  const head = frame.querySelector('thead')?.offsetHeight ?? 0
-  const top = row.offsetTop - head
-  const bottom = row.offsetTop + row.offsetHeight
+function Day({ day }: { day: string }) {
+  return (
+    <tr className="h-10">
+      <th
+        scope="rowgroup"
+        colSpan={4}
+        className="sticky top-10 border-line border-b bg-surface pl-3 text-left font-semibold"
+      >
+        {dayText(day)}
+      </th>
+    </tr>
+  )
+}
+
+type RowsProps = { readings: readonly ShownReading[]; market: Market; frame: RefObject<HTMLElement | null> }
+
+/** The rows that are in sight, and some around them. */
+function Rows({ readings, market, frame }: RowsProps) {
+  const { marked, mark } = useMarkedReading()
+  const rows = useMemo(() => tableRows(readings), [readings])
+  const top = useTopRow(frame, rows.length > WHOLE)
+  useEffect(() => {
+    if (marked !== null && frame.current)
+      bringIntoSight(
+        frame.current,
+        rows.findIndex(({ index }) => index === marked),
+      )
+  }, [frame, rows, marked])
+  const [from, to] = rowWindow(rows.length, top)
+  const shown = rows.slice(from, to)
+  const rowIndexOf = (i: number) => (rows.length > WHOLE ? from + i + 2 : undefined)
+  const continues = shown[0] && shown[0].index !== null
+  return (
+    <tbody>
+      <Room rows={from - (continues ? 1 : 0)} />
+      {continues && <Day day={shown[0]?.day ?? ''} />}
+      {shown.map(({ day, index }: TableRow, i) => {
+        const reading = index === null ? undefined : readings[index]
+        if (!reading || index === null) return <Day key={day} day={day} />
+        const key = reading.key
+        return (
+          <Row
+            key={key}
+            {...{ reading, index, market, mark, row: rowIndexOf(i) }}
+            marked={index === marked}
+          />
+        )
+      })}
+      <Room rows={rows.length - to} />
+    </tbody>
+  )
+}
+
+/** Every reading under its day: how warm, when and where. The marked one stays in sight. Source: spec §2, look.md. */
+export function ReadingsTable({ readings, market }: { readings: readonly ShownReading[]; market: Market }) {
+  const frame = useRef<HTMLElement>(null)
+  return (
+    <div className="group min-w-0">
+      <label className="mb-1 inline-flex min-h-11 items-center gap-2 text-sm lg:hidden noscript:hidden">
+        <input type="checkbox" className="size-5 accent-teal" />
+        Latitude and longitude in place of names
+      </label>
+      <section
+        ref={frame}
+        aria-label="Readings"
+        {...FOCUSABLE}
+        className="relative max-h-[22rem] overflow-y-auto rounded-md border border-line bg-surface print:max-h-none"
+      >
+        <table
+          className="w-full border-separate border-spacing-0 text-sm"
+          aria-rowcount={readings.length > WHOLE ? tableRows(readings).length + 1 : undefined}
+        >
+          <caption className="sr-only">Temperature readings of this box, oldest first</caption>
+          <thead className="sticky top-0 z-10 bg-ice text-left">
+            <tr className="h-10">
+              <th scope="col" className="pr-4 pl-3 text-right font-semibold">
+                Temperature
+              </th>
+              <th scope="col" className="pr-4 font-semibold">
+                Time
+              </th>
+              <th scope="col" className="pr-3 font-semibold group-has-checked:max-lg:hidden">
+                Place
+              </th>
+              <th scope="col" className={`whitespace-nowrap pr-3 font-semibold ${onDemand}`}>
+                Latitude / longitude
+              </th>
+            </tr>
+          </thead>
+          <Rows readings={readings} market={market} frame={frame} />
+        </table>
+      </section>
+      {readings.length > WHOLE && (
+        <p className="hidden text-slate text-sm noscript:block">
+          The first of {readings.length} readings; your browser runs no script. All are in the proof.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The first row in sight of a table that scrolls; 0 of one that is there whole. */
+function useTopRow(frame: RefObject<HTMLElement | null>, isLong: boolean): number {
+  const [top, setTop] = useState(0)
+  useEffect(() => {
+    const element = frame.current
+    if (!element || !isLong) return
+    const follow = () => setTop(Math.floor(element.scrollTop / rowHeight(element) / 10) * 10)
+    follow()
+    element.addEventListener('scroll', follow, { passive: true })
+    return () => element.removeEventListener('scroll', follow)
+  }, [frame, isLong])
+  return top
+}
+
+const rowHeight = (frame: HTMLElement): number => frame.querySelector('thead')?.offsetHeight || 40
+
+/** Scrolls the frame, never the page, so that a row is between the heading of its day and the lower edge. */
+function bringIntoSight(frame: HTMLElement, row: number): void {
+  const height = rowHeight(frame)
+  const [top, bottom] = [(row - 1) * height, (row + 2) * height]
   if (top < frame.scrollTop) frame.scrollTop = top
   else if (bottom > frame.scrollTop + frame.clientHeight) frame.scrollTop = bottom - frame.clientHeight
 }

@@ -46,7 +46,7 @@ export function TemperatureChart({ readings, offsetAt, named }: Props) {
           </svg>
         </ReadingSlider>
       </div>
-      <Readout readings={readings} index={marked} />
+      <Readout readings={readings} index={marked} isLanded={named.some(({ name }) => name === 'Landed')} />
     </figure>
   )
 }
@@ -72,13 +72,16 @@ const DegreeAxis = memo(function DegreeAxis({ chart }: { chart: BarChart }) {
   )
 })
 
+type ReadoutProps = { readings: readonly ShownReading[]; index: number | null; isLanded: boolean }
+
 /** What is marked, in words; how to mark something while nothing is. */
-function Readout({ readings, index }: { readings: readonly ShownReading[]; index: number | null }) {
+function Readout({ readings, index, isLanded }: ReadoutProps) {
   const reading = index === null ? undefined : readings[index]
   if (!reading || index === null)
     return (
       <figcaption className="no-print mt-2 min-h-16 text-slate text-sm noscript:hidden">
         Drag to follow the box. Dashed line: {celsius(COLD_LIMIT)}, the limit for storage.
+        {isLanded && ' ‘Landed’ is told by the shop, from a coastline.'}
       </figcaption>
     )
   return (

@@ -5,12 +5,17 @@ import { memo } from 'react'
 import { dayText } from '#web/time/day.ts'
 import { duration } from '../panels/format.ts'
 import { type BarChart, clockTicks, type Frame } from './bar-chart.ts'
-import { heardRows, type Named, peakOf, silences } from './journey.ts'
+import { drawnSilences, heardRows, type Named, peakOf, silences } from './journey.ts'
 import { type Band, degrees, type ShownReading } from './readings.ts'
+import { thinnedLine } from './thin-out.ts'
 
 /** As wide as there is room for: lengths across are thousandths of the width, those down are pixels. */
 export const frame: Frame = { width: 1000, height: 270, left: 0, right: 0, top: 50, bottom: 46 }
 export const plotEnd = frame.height - frame.bottom
+/** Names nearer to each other than this stand on two lines. */
+const NAME_ROOM = 280
+/** About a pixel of the widest screens: what happens within it is one upright stroke. */
+const COLUMN = 1
 
 type Drawing = {
   chart: BarChart
@@ -34,13 +39,8 @@ export const Plot = memo(function Plot({ chart, readings, offsetAt, named }: Dra
     <>
       <Bands chart={chart} />
       <Days chart={chart} readings={readings} offsetAt={offsetAt} />
-      {silent.map(({ from, to, minutes }) => (
-        <Silent
-          key={from}
-          x={chart.bars[from]?.centre ?? 0}
-          end={chart.bars[to]?.centre ?? 0}
-          text={`no reading ${duration(minutes)}`}
-        />
+      {drawnSilences(silent, chart.bars).map(({ x, end, minutes, hasText }) => (
+        <Silent key={x} x={x} end={end} text={hasText ? `no reading ${duration(minutes)}` : ''} />
       ))}
       <line
         x2="100%"
@@ -56,23 +56,24 @@ export const Plot = memo(function Plot({ chart, readings, offsetAt, named }: Dra
         preserveAspectRatio="none"
         aria-hidden="true"
       >
-        {heardRows(readings.length, silent).map((row) => (
-          <path
-            key={row[0]}
-            d={linePath(row.map((i) => chart.bars[i]).filter((bar) => bar !== undefined))}
-            fill="none"
-            strokeWidth="2.5"
-            vectorEffect="non-scaling-stroke"
-            strokeLinejoin="round"
-            strokeLinecap="round"
-            className="stroke-teal"
-          />
-        ))}
+        <path
+          d={heardRows(readings.length, silent)
+            .map((row) => linePath(thinnedLine(row, chart.bars, COLUMN).flatMap((i) => chart.bars[i] ?? [])))
+            .join('')}
+          fill="none"
+          strokeWidth="2.5"
+          vectorEffect="non-scaling-stroke"
+          strokeLinejoin="round"
+          strokeLinecap="round"
+          className="stroke-teal"
+        />
       </svg>
       <Peak chart={chart} readings={readings} />
-      {named.map(({ name, index }) => (
-        <Pin key={name} name={name} x={chart.bars[index]?.centre ?? 0} />
-      ))}
+      {named.map(({ name, index }, i) => {
+        const xOf = (at: number | undefined): number => chart.bars[at ?? 0]?.centre ?? 0
+        const isNear = i > 0 && xOf(index) - xOf(named[i - 1]?.index) < NAME_ROOM
+        return <Pin key={name} name={name} x={xOf(index)} isLower={isNear && i % 2 === 1} />
+      })}
     </>
   )
 })
@@ -159,14 +160,16 @@ function Silent({ x, end, text }: { x: number; end: number; text: string }) {
         strokeDasharray="3 4"
         className="fill-surface stroke-edge"
       />
-      <text
-        x={across(middle)}
-        y={plotEnd - 10}
-        textAnchor={anchorAt(middle)}
-        className="halo fill-ink text-[13px]"
-      >
-        {text}
-      </text>
+      {text && (
+        <text
+          x={across(middle)}
+          y={plotEnd - 10}
+          textAnchor={anchorAt(middle)}
+          className="halo fill-ink text-[13px]"
+        >
+          {text}
+        </text>
+      )}
     </g>
   )
 }
@@ -198,12 +201,20 @@ function Peak({ chart, readings }: Pick<Drawing, 'chart' | 'readings'>) {
   )
 }
 
-/** A named moment: its word above the plot and a line down to it. */
-function Pin({ name, x }: { name: string; x: number }) {
+/** A named moment: its word above the plot, lower where its neighbour's is, and a line down to it. */
+function Pin({ name, x, isLower }: { name: string; x: number; isLower: boolean }) {
+  const y = isLower ? 34 : 16
   return (
     <g>
-      <line x1={across(x)} x2={across(x)} y1={22} y2={plotEnd} strokeDasharray="1 3" className="stroke-ink" />
-      <text x={across(x)} y={16} textAnchor={anchorAt(x)} className="fill-ink font-semibold text-[13px]">
+      <line
+        x1={across(x)}
+        x2={across(x)}
+        y1={y + 6}
+        y2={plotEnd}
+        strokeDasharray="1 3"
+        className="stroke-ink"
+      />
+      <text x={across(x)} y={y} textAnchor={anchorAt(x)} className="fill-ink font-semibold text-[13px]">
         {name}
       </text>
     </g>

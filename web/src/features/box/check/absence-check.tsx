@@ -16,7 +16,7 @@ export default function AbsenceCheck({ boxID }: { boxID: string }) {
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    const terms = { absence: true, rpc: null, contract, timeZone, page: null, before: null }
+    const terms = { absence: true, rpc: null, contract, timeZone, page: null, remembered: new Map() }
     void checkShopProof(boxID, terms, { tell: (event) => signal.aborted || tell(event), signal })
     return () => controller.abort()
   }, [boxID, contract, timeZone])

@@ -2,19 +2,23 @@ import { Suspense } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { lazyPart } from '#web/components/lazy-part.tsx'
 import type { CheckState } from './check-state.ts'
+import { fileBesidePage } from './file-beside-page.ts'
+import { usePageCheck } from './page-check.tsx'
 import { alertTones, verdictLine } from './verdict-line.ts'
 
 const FailureDetails = lazyPart(() => import('./failure-details.tsx'))
 
 /** The verdict of a finished check with its reasons. */
 export function CheckFindings({ boxID, state }: { boxID: string; state: CheckState }) {
+  const { shop } = usePageCheck()
   if (state.phase !== 'done' && state.phase !== 'failed') return null
-  const { tone, title, message } = verdictLine(state, boxID)
+  const beside = fileBesidePage(state, shop)
+  const { tone, title, message } = beside ?? verdictLine(state, boxID)
   return (
     <div>
       <Alert tone={alertTones[tone]}>
         <b className="font-semibold">{title}.</b> <span className="text-ink">{message}</span>
-        {state.phase === 'done' && (tone === 'bad' || tone === 'warn') && (
+        {state.phase === 'done' && beside === null && (tone === 'bad' || tone === 'warn') && (
           <Suspense>
             <FailureDetails state={state} most={12} />
           </Suspense>

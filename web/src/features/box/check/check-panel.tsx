@@ -1,3 +1,4 @@
+import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readProof } from '@befaqt/domain/api/endpoints/boxes'
 import type { Site } from '@befaqt/domain/api/site-api'
@@ -5,14 +6,16 @@ import { Suspense, useRef } from 'react'
 import { lazyPart } from '#web/components/lazy-part.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { useNear } from '#web/components/use-near.ts'
+import { Time } from '#web/time/time.tsx'
 import { Panel } from '../panels/panel.tsx'
 
 type Props = { boxID: string; chain: Site['chain'] }
+type Former = BoxPageView['formerLedger']
 
 const CheckBench = lazyPart(() => import('./check-bench.tsx'))
 
 /** The proof, step by step, for who wants it: done by the visitor's own browser. What can be used is fetched when one comes near. */
-export function CheckPanel({ boxID, chain }: Props) {
+export function CheckPanel({ boxID, chain, former }: Props & { former: Former }) {
   const place = useRef<HTMLDivElement>(null)
   const near = useNear(place)
   return (
@@ -30,7 +33,7 @@ export function CheckPanel({ boxID, chain }: Props) {
         )}
       </div>
       <WithCommand boxID={boxID} chain={chain} />
-      <LedgerNotes chain={chain} />
+      <LedgerNotes chain={chain} former={former} />
     </Panel>
   )
 }
@@ -64,7 +67,7 @@ function WithCommand({ boxID, chain: { embedded, rpc } }: Props) {
 }
 
 /** What a ledger can and cannot tell, in a shopper's words. Source: protocol §7. */
-function LedgerNotes({ chain }: { chain: Site['chain'] }) {
+function LedgerNotes({ chain, former }: { chain: Site['chain']; former: Former }) {
   return (
     <div className="mt-10 grid max-w-4xl gap-8 md:grid-cols-2">
       <div>
@@ -86,6 +89,14 @@ function LedgerNotes({ chain }: { chain: Site['chain'] }) {
         <p className="border-warn border-l-4 bg-warn-ice px-4 py-3 md:col-span-2">
           This site runs on a development chain that lives on the same machine as the shop. It shows how the
           check works, but it is no independent witness.
+        </p>
+      )}
+      {former && (
+        <p className="border-edge border-l-4 bg-ice px-4 py-3 md:col-span-2">
+          <b className="font-semibold">Anchored anew.</b> The first {former.count} records of this box were
+          anchored before, by <Time at={former.anchoredAt} />, in another contract of this shop,{' '}
+          <code className="break-all font-mono">{former.contract}</code>. The shop took up a new contract, and
+          the ledger’s times above are those of the new one. What the former holds is not checked here.
         </p>
       )}
       <p className="text-slate text-sm md:col-span-2">

@@ -26,7 +26,7 @@ export default function FailureDetails({ state, most }: Props) {
               {seq === undefined ? (
                 text
               ) : (
-                <Link to={`?records=all#record-${seq}`} className="link">
+                <Link to={`?records=${seq}#record-${seq}`} className="link">
                   {text}
                 </Link>
               )}

@@ -7,13 +7,12 @@ const MAX_BOXES = 50
 
 type Entry = [boxID: string, count: number, head: string, anchor: number, at: string]
 
-/** The newest state of a box that this browser has verified; null for one that it never saw, or can't remember. */
-export function rememberedState(boxID: string): RememberedState | null {
-  const found = readEntries().find(([id]) => id === boxID)
-  if (found === undefined) return null
-  const [, count, head, anchor, at] = found
-  return { count, head, anchor, at }
-}
+/** The newest states that this browser has verified, by box. */
+export type RememberedBoxes = ReadonlyMap<string, RememberedState>
+
+/** What this browser has verified; nothing where it can't remember. */
+export const rememberedBoxes = (): RememberedBoxes =>
+  new Map(readEntries().map(([id, count, head, anchor, at]) => [id, { count, head, anchor, at }]))
 
 /** Remembers a state in the place of an older one of the box. A browser without storage remembers nothing. */
 export function rememberState(boxID: string, { count, head, anchor, at }: RememberedState): void {

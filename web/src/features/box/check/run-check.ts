@@ -7,7 +7,7 @@ import { verifyBundle } from '@befaqt/provenance/verify'
 import type { CheckEvent, Found, Memory } from './check-state.ts'
 import { matchPage } from './page-differences.ts'
 import type { ShownPage } from './proven-page.ts'
-import type { RememberedState } from './remembered-boxes.ts'
+import type { RememberedBoxes, RememberedState } from './remembered-boxes.ts'
 
 /** What to check, and which ledger to believe. */
 export type CheckOrder = {
@@ -23,8 +23,8 @@ export type CheckOrder = {
   timeZone: string
   /** What the page shows; null when the proof is not this page's. */
   page: ShownPage | null
-  /** What this browser verified of the box before. */
-  before: RememberedState | null
+  /** What this browser verified before. */
+  remembered: RememberedBoxes
 }
 
 type Named = { rpc: string; contract: string }
@@ -69,12 +69,14 @@ async function check(order: CheckOrder, tell: (event: CheckEvent) => void): Prom
     const { verifyAbsence } = await import('@befaqt/provenance/verify-absence')
     return { result: await verifyAbsence(bundle, reader), rpc, page: null, memory: null }
   }
-  const { timeZone, page, before } = order
+  const { timeZone, page, remembered } = order
   const result = await verifyBundle(bundle, reader, {
     timeZone,
     onStep: (step) => tell({ type: 'step', step }),
   })
-  if (page === null || result.records.length === 0) return { result, rpc, page: null, memory: null }
+  const before = remembered.get(result.box ?? '') ?? null
+  if (page === null) return { result, rpc, page: null, memory: besideMemory(result, before) }
+  if (result.records.length === 0) return { result, rpc, page: null, memory: null }
   const shaped = bundle as ProofBundle // the verifier has read its records
   if (!isProven(result))
     return { result: await pinpointed(result, shaped, page), rpc, page: null, memory: null }
@@ -92,6 +94,12 @@ async function pinpointed(result: BoxResult, bundle: ProofBundle, { view }: Show
     view.records.map(({ recordHash }) => recordHash),
   )
 }
+
+/** A file may be older than what was verified since, and then says nothing of it; one that is broken says it itself. */
+const besideMemory = (result: BoxResult, before: RememberedState | null): Memory | null =>
+  before !== null && result.verdict !== 'broken' && result.records.length >= before.count
+    ? { ...remember(result, before), now: null }
+    : null
 
 /** Does this history continue what was seen before? Then it is what to remember. Source: protocol §6, Two bundles. */
 export function remember(

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react'
 import { checkFileProof, checkShopProof, type Listener, type Tell } from './check-proof.ts'
 import { type CheckState, nextCheck } from './check-state.ts'
 import type { ShownPage } from './proven-page.ts'
-import { rememberedState, rememberState } from './remembered-boxes.ts'
+import { rememberedBoxes, rememberState } from './remembered-boxes.ts'
 
 /** The visitor's check of one box, and what can be done with it. */
 export type Check = {
@@ -59,7 +59,7 @@ export function useCheck(page: ShownPage, contract: string | null): Check {
     (rpc: string | null) => {
       beginFile().tell({ type: 'forget' })
       const { tell, signal } = beginShop()
-      const terms = { rpc, contract, timeZone, page, before: rememberedState(boxID) }
+      const terms = { rpc, contract, timeZone, page, remembered: rememberedBoxes() }
       const keep: Tell = (event) => {
         if (!signal.aborted && event.type === 'done' && event.memory?.now)
           rememberState(boxID, event.memory.now)
@@ -72,7 +72,7 @@ export function useCheck(page: ShownPage, contract: string | null): Check {
   const checkFile = useCallback(
     (picked: File, rpc: string | null) => {
       const listener = beginFile()
-      const terms = { rpc, contract, timeZone, page: null, before: null }
+      const terms = { rpc, contract, timeZone, page: null, remembered: rememberedBoxes() }
       enqueue(() => checkFileProof(picked, terms, listener))
     },
     [contract, timeZone, beginFile, enqueue],

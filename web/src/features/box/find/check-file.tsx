@@ -6,6 +6,7 @@ import { Spinner } from '#web/components/spinner.tsx'
 import { useSite } from '#web/root-data.ts'
 import { checkFileProof } from '../check/check-proof.ts'
 import { type CheckEvent, type CheckState, nextCheck } from '../check/check-state.ts'
+import { rememberedBoxes } from '../check/remembered-boxes.ts'
 import { alertTones, verdictLine } from '../check/verdict-line.ts'
 import { boxPath } from './box-number.ts'
 
@@ -22,7 +23,7 @@ export default function CheckFile({ file }: { file: File }) {
     const controller = new AbortController()
     const { signal } = controller
     const tell = (event: CheckEvent) => signal.aborted || dispatch(event)
-    const terms = { rpc: null, contract, timeZone, page: null, before: null }
+    const terms = { rpc: null, contract, timeZone, page: null, remembered: rememberedBoxes() }
     void checkFileProof(file, terms, { tell, signal })
     return () => controller.abort()
   }, [file, contract, timeZone])

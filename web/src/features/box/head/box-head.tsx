@@ -23,13 +23,13 @@ type DetailProps = { name: string; origin: Origin; wide?: boolean; children: Rea
 function Detail({ name, origin, wide = false, children }: DetailProps) {
   const isFailed = useVerdict().tone === 'bad'
   return (
-    <div className={wide ? 'sm:col-span-2' : ''}>
-      <dt className="flex items-baseline gap-2 text-slate text-sm">
+    <div className={wide ? 'col-span-2' : ''}>
+      <dt className="flex items-center gap-1 text-slate text-sm">
         {name}{' '}
         {isFailed ? <b className="font-semibold text-bad">not confirmed</b> : <OriginMark origin={origin} />}
       </dt>
       <dd
-        className={`mt-1 font-serif text-xl leading-snug md:text-2xl ${isFailed ? 'text-slate grayscale' : ''}`}
+        className={`mt-1 font-serif text-xl leading-snug max-sm:mt-0 max-sm:text-lg md:text-2xl ${isFailed ? 'text-slate grayscale' : ''}`}
       >
         {children}
       </dd>
@@ -46,7 +46,7 @@ function Freshness({ figures, fresh }: { figures: BoxMetrics; fresh: FreshnessNo
           <b className="font-semibold text-bad">past its best</b>
         ) : (
           <>
-            <StarLine figures={figures} className="h-7" />
+            <StarLine figures={figures} className="h-5 sm:h-7" />
             {figures.stars !== null && <span className="font-sans text-base">{fresh.word}</span>}
           </>
         )}
@@ -68,7 +68,7 @@ function BestBy({ figures, fresh, today }: { figures: BoxMetrics; fresh: Freshne
       ) : (
         <>
           <span className={isOld ? 'text-slate' : undefined}>{dayText(bestBy)}</span>
-          <span className="block font-sans text-base text-slate">
+          <span className="block font-sans text-slate text-sm sm:text-base">
             {daysAway(today, bestBy)}
             {isOld && `, if it has been on ice since its last reading ${daysAway(today, lastReading)}`}
           </span>
@@ -135,12 +135,16 @@ function PassportLine({ box }: Pick<BoxPageView, 'box'>) {
 
 function Title({ view: { box, stage, sample } }: { view: BoxPageView }) {
   return (
-    <div>
+    <div className="max-sm:self-center max-sm:py-3 max-sm:pl-4">
       <h1 className="text-balance">
-        <span className="eyebrow mb-1 block font-sans text-slate tracking-normal">Fish box {box.boxID}</span>
-        <span className="text-4xl md:text-5xl">{box.catchProv?.species ?? 'Species not recorded yet'}</span>
+        <span className="eyebrow mb-1 block max-sm:mb-0 font-sans text-slate tracking-normal">
+          Fish box {box.boxID}
+        </span>
+        <span className="wrap-anywhere text-3xl sm:text-4xl md:text-5xl">
+          {box.catchProv?.species ?? 'Species not recorded yet'}
+        </span>
       </h1>
-      <p className="mt-2 text-slate">
+      <p className="mt-2 text-slate max-sm:mt-0 max-sm:text-sm">
         {stage}
         {sample && ' · sample data'}
       </p>
@@ -171,20 +175,26 @@ export function BoxHead({ view }: { view: BoxPageView }) {
   return (
     <Frame>
       {view.recall && <RecallNotice recall={view.recall} />}
-      <div className={speciesImage ? 'grid lg:grid-cols-[3fr_2fr] xl:grid-cols-2' : ''}>
+      <div
+        className={
+          speciesImage
+            ? 'grid max-sm:grid-cols-[minmax(0,1fr)_7rem] lg:grid-cols-[3fr_2fr] xl:grid-cols-2'
+            : ''
+        }
+      >
         {speciesImage && (
-          <div className="relative lg:min-h-96">
+          <div className="relative max-sm:order-last max-sm:self-center max-sm:py-3 max-sm:pr-3 lg:min-h-96">
             <Picture
               image={speciesImage}
-              sizes="(min-width: 84rem) 39rem, (min-width: 75rem) 46vw, (min-width: 62rem) 55vw, 92vw"
+              sizes="(max-width: 39.99rem) 7rem, (min-width: 84rem) 39rem, (min-width: 75rem) 46vw, (min-width: 62rem) 55vw, 92vw"
               eager
-              className="aspect-16/9 w-full object-cover sm:aspect-3/2 lg:absolute lg:inset-0 lg:aspect-auto lg:size-full"
+              className="aspect-3/2 w-full object-cover max-sm:rounded-md lg:absolute lg:inset-0 lg:aspect-auto lg:size-full"
             />
           </div>
         )}
-        <div className="grid content-center gap-6 p-5 md:p-8">
+        <div className="grid content-center gap-6 p-5 max-sm:contents md:p-8">
           <Title view={view} />
-          <dl className="grid gap-x-5 gap-y-5 sm:grid-cols-2 xl:gap-x-8">
+          <dl className="grid grid-cols-2 gap-x-5 gap-y-5 max-sm:order-last max-sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] max-sm:gap-x-3 max-sm:col-span-full max-sm:gap-y-2 max-sm:px-4 max-sm:pb-3 xl:gap-x-8">
             <Freshness figures={figures} fresh={fresh} />
             <BestBy figures={figures} fresh={fresh} today={marketDate(now, zone)} />
             {figures.coldChain && (
@@ -196,8 +206,8 @@ export function BoxHead({ view }: { view: BoxPageView }) {
           </dl>
         </div>
       </div>
-      <div className="grid items-center gap-4 border-line border-t p-5 group-data-failed:order-first group-data-failed:border-t-0 md:px-8 lg:grid-cols-[1fr_auto]">
-        <VerdictLine />
+      <div className="grid items-center gap-4 border-line border-t p-5 max-sm:p-3 group-data-failed:order-first group-data-failed:border-t-0 md:px-8 lg:grid-cols-[1fr_auto]">
+        <VerdictLine isAnchoredAnew={view.formerLedger !== undefined} />
         <p className="no-print">
           <a href="#check" className={buttonClass('primary')}>
             See how this was checked

@@ -22,8 +22,11 @@ export function useVerdict() {
   return verdictLine(shop, page.view.box.boxID)
 }
 
-/** Verified or not, in one line, read out when it changes. Without script it says how to check. */
-export function VerdictLine() {
+/**
+ * Verified or not, in one line, read out when it changes. Without script it says how to check.
+ * @param isAnchoredAnew the shop says that another contract held the records before
+ */
+export function VerdictLine({ isAnchoredAnew }: { isAnchoredAnew: boolean }) {
   const { shop } = usePageCheck()
   const { tone, title, message } = useVerdict()
   const { colours, icon } = looks[tone]
@@ -34,7 +37,7 @@ export function VerdictLine() {
       <div
         role="status"
         data-verdict={tone}
-        className={`flex min-h-24 items-start gap-3 rounded-md border-l-4 px-4 py-3 max-sm:min-h-48 noscript:hidden ${colours}`}
+        className={`flex min-h-24 items-start gap-3 rounded-md border-l-4 px-4 py-3 max-sm:min-h-44 noscript:hidden ${colours}`}
       >
         <Icon name={icon} className={`mt-0.5 size-5 ${tone === 'busy' ? 'animate-pulse' : ''}`} />
         <div key={title} className="min-w-0">
@@ -44,6 +47,7 @@ export function VerdictLine() {
           {isProven && (
             <p className="mt-1 text-slate text-sm">
               {provenNotes(shop, (at) => formatTime(at, zone).slice(0, 10))}
+              {isAnchoredAnew && ' Anchored anew: the shop had them in another contract before.'}
             </p>
           )}
           {shop.phase === 'done' && (tone === 'bad' || tone === 'warn') && (

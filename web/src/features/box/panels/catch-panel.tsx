@@ -9,27 +9,17 @@ export function CatchPanel({ catchProv }: { catchProv: NonNullable<Box['catchPro
   const { species, size, time, locationCodeLat, locationCodeLong, method, note, img } = catchProv
   const location = [locationCodeLat, locationCodeLong].filter((part) => part !== undefined && part !== '')
   return (
-    <Panel title="Catch provenance">
+    <Panel title="Catch provenance" origin="declared">
       <div className="grid items-start gap-8 lg:grid-cols-[1fr_28rem]">
         <DescriptionList>
-          <DescriptionItem name="Species" origin="declared">
-            {species}
-          </DescriptionItem>
-          <DescriptionItem name="Size" origin="declared">
-            {size}
-          </DescriptionItem>
-          <DescriptionItem name="Date and time" origin="declared">
+          <DescriptionItem name="Species">{species}</DescriptionItem>
+          <DescriptionItem name="Size">{size}</DescriptionItem>
+          <DescriptionItem name="Date and time">
             <Time at={time} />
           </DescriptionItem>
-          <DescriptionItem name="Location code" origin="declared">
-            {location.join(' / ')}
-          </DescriptionItem>
-          <DescriptionItem name="Method" origin="declared">
-            {method && `${method} fishing`}
-          </DescriptionItem>
-          <DescriptionItem name="Note" origin="declared">
-            {note}
-          </DescriptionItem>
+          <DescriptionItem name="Location code">{location.join(' / ')}</DescriptionItem>
+          <DescriptionItem name="Method">{method && `${method} fishing`}</DescriptionItem>
+          <DescriptionItem name="Note">{note}</DescriptionItem>
         </DescriptionList>
         <RecordImage url={img} alt={`The catch: ${species}`} className="no-print" />
       </div>

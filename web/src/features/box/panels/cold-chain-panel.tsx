@@ -3,20 +3,13 @@ import { COLD_LIMIT } from '@befaqt/domain/cold-chain'
 import { celsius } from '@befaqt/domain/tracking'
 import { DescriptionItem, DescriptionList } from './description-list.tsx'
 import { duration } from './format.ts'
-import { OriginMark } from './origin-mark.tsx'
 import { Panel } from './panel.tsx'
 
 /** How well the box was kept cold. Never a verdict on food safety, and it says so. Source: freshness.md §3. */
 export function ColdChainPanel({ coldChain }: { coldChain: NonNullable<BoxMetrics['coldChain']> }) {
   const { minutesAbove5, minutesToCold, longestSilenceMinutes } = coldChain
   return (
-    <Panel
-      title={
-        <>
-          Cold chain <OriginMark origin="computed" />
-        </>
-      }
-    >
+    <Panel title="Cold chain" origin="computed">
       <DescriptionList>
         <DescriptionItem name={`Total time above ${celsius(COLD_LIMIT)}`}>
           {duration(minutesAbove5)}

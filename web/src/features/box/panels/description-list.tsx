@@ -26,9 +26,8 @@ export function DescriptionItem({ name, origin, children }: ItemProps) {
   return (
     <div className={inColumns ? 'min-w-0' : 'contents'}>
       <dt className={`text-slate ${inColumns ? 'text-sm' : ''}`}>{name}</dt>
-      <dd className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-        <span className="min-w-0 whitespace-pre-line">{children}</span>
-        {origin && <OriginMark origin={origin} />}
+      <dd className="min-w-0">
+        <span className="whitespace-pre-line">{children}</span> {origin && <OriginMark origin={origin} />}
       </dd>
     </div>
   )

@@ -1,3 +1,4 @@
+import type { Site } from '@befaqt/domain/api/site-api'
 import type { Box } from '@befaqt/domain/box'
 import type { ShownReading } from '../chart/readings.ts'
 import { ReadingsChart } from '../chart/readings-chart.tsx'
@@ -12,10 +13,11 @@ type Props = {
   readings: readonly ShownReading[]
   addresses: Addresses
   offsetAt: (at: number) => number
+  market: Site['market']
 }
 
 /** The tracking device: its result, every reading and the chart of temperatures. Source: spec §2. */
-export function SensorPanel({ iotResult, readings, addresses, offsetAt }: Props) {
+export function SensorPanel({ iotResult, readings, addresses, offsetAt, market }: Props) {
   const devices = [...new Set(readings.map(({ sensor }) => sensor))].join(', ')
   return (
     <Panel
@@ -30,7 +32,7 @@ export function SensorPanel({ iotResult, readings, addresses, offsetAt }: Props)
       </ResultFacts>
       {readings.length > 0 && (
         <div className="mt-8 grid items-start gap-8 lg:grid-cols-2">
-          <ReadingsTable readings={readings} />
+          <ReadingsTable readings={readings} market={market} />
           <ReadingsChart readings={readings} offsetAt={offsetAt} />
         </div>
       )}

@@ -11,7 +11,6 @@ import { useNow } from '#web/time/now.ts'
 import { Time } from '#web/time/time.tsx'
 import { shelfLifeUsed } from '../head/shelf-life.ts'
 import { days, daysRange, percent } from './format.ts'
-import { OriginMark } from './origin-mark.tsx'
 import { Panel } from './panel.tsx'
 
 type TimeLeft = NonNullable<BoxMetrics['timeLeft']>
@@ -66,14 +65,7 @@ export function TimeLeftPanel({ figures, asOf }: { figures: BoxMetrics; asOf: st
   const { timeLeft, timeLeftWhyNot } = figures
   const now = useNow(asOf)
   return (
-    <Panel
-      className="no-print"
-      title={
-        <>
-          Time left <OriginMark origin="computed" />
-        </>
-      }
-    >
+    <Panel className="no-print" title="Time left" origin="computed">
       {timeLeft ? (
         <>
           <ul className="grid gap-5">

@@ -1,25 +1,25 @@
 import type { RecordRow } from '@befaqt/domain/api/box-api'
 import type { ReadingLevel } from '@befaqt/domain/reading-level'
 import type { RecordResult } from '@befaqt/provenance/verdict'
+import { type ReactNode, useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Time } from '#web/time/time.tsx'
 import type { CheckState } from '../check/check-state.ts'
 import { usePageCheck } from '../check/page-check.tsx'
 import { Panel } from '../panels/panel.tsx'
+import { groupText, openedPortion, type RecordGroup, recordGroups } from './record-groups.ts'
 import { levelLabels, recordLabels, recordStates } from './record-labels.ts'
 
-/** Rows of a long history that stand there at once. */
-const FIRST = 12
-
 type RowProps = { row: RecordRow; found: RecordResult | undefined }
+type StateProps = RowProps & { isAll?: boolean }
 
 /** What this browser found; before that, what the shop says, without a colour of approval. */
-function State({ row, found }: RowProps) {
+function State({ row, found, isAll = false }: StateProps) {
   const { tone, word } = found ? recordStates[found.verdict] : { tone: 'plain' as const, word: row.state }
   return (
     <>
-      <Badge tone={tone}>{word}</Badge>
+      <Badge tone={tone}>{isAll ? `all ${word.replace('✓\u00a0', '')}` : word}</Badge>
       {found && found.verdict !== 'anchored' && (
         <span className="mt-1 block max-w-56 text-slate text-xs">{found.words}</span>
       )}
@@ -73,6 +73,70 @@ function Row({ row, found }: RowProps) {
   )
 }
 
+type GroupProps = {
+  group: RecordGroup<RecordRow>
+  opened: number
+  results: ReadonlyMap<number, RecordResult>
+}
+
+/** Equal records as one row, which opens to show them a portion at a time. */
+function Group({ group, opened, results }: GroupProps) {
+  const { rows } = group
+  const { shown, before, after } = openedPortion(group, opened)
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (!first || !last) return null
+  const isOpen = shown.length > 0
+  const portionAt = (index: number) => `?records=${rows[index]?.seq}#record-${rows[index]?.seq}`
+  return (
+    <>
+      <tr className="border-line border-b align-top">
+        <th scope="row" className="py-3 pr-3 text-right font-semibold md:whitespace-nowrap">
+          {first.seq}–{last.seq}
+        </th>
+        <td className="py-3 pr-3">
+          <span className="font-semibold">{groupText(rows)}</span>
+          <span className="block text-slate text-sm">
+            <Time at={first.at} /> to <Time at={last.at} />
+          </span>
+          <More to={isOpen ? '?#records' : portionAt(0)}>{isOpen ? 'Hide them' : 'Show them'}</More>
+        </td>
+        <td className="hidden md:table-cell" />
+        <td className="hidden py-3 pr-3 md:table-cell">
+          {first.txHash !== null && first.txHash === last.txHash && <ShortHash hash={first.txHash} />}
+        </td>
+        <td className="py-3">
+          <State row={first} found={results.get(first.seq)} isAll />
+        </td>
+      </tr>
+      {before > 0 && <MoreRow to={portionAt(before - 1)}>{before} before these</MoreRow>}
+      {shown.map((row) => (
+        <Row key={row.seq} row={row} found={results.get(row.seq)} />
+      ))}
+      {after > 0 && <MoreRow to={portionAt(before + shown.length)}>{after} more</MoreRow>}
+    </>
+  )
+}
+
+/** Shows other rows; a link, so that it works without script. */
+function More({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} preventScrollReset className="link inline-flex min-h-11 items-center font-semibold text-sm">
+      {children}
+    </Link>
+  )
+}
+
+function MoreRow(props: { to: string; children: ReactNode }) {
+  return (
+    <tr className="border-line border-b">
+      <td />
+      <td colSpan={4}>
+        <More {...props} />
+      </td>
+    </tr>
+  )
+}
+
 const headings = 'py-2 pr-3 font-semibold text-slate text-sm'
 
 /** What the browser found about this very box. */
@@ -85,10 +149,15 @@ type Props = { boxID: string; records: readonly RecordRow[] }
 export function RecordTable({ boxID, records }: Props) {
   const result = resultFor(boxID, usePageCheck().shop)
   const [query] = useSearchParams()
-  const all = query.get('records') === 'all' || records.length <= FIRST
-  const found = new Map(result?.records.map((record) => [record.seq, record]))
-  const isBroken = ({ seq }: RecordRow) => found.get(seq)?.verdict === 'broken'
-  const shown = all ? records : records.filter((row, i) => i < FIRST || isBroken(row))
+  const opened = Number(query.get('records'))
+  const { results, groups } = useMemo(() => {
+    const found = new Map(result?.records.map((record) => [record.seq, record]))
+    const stateOf = ({ seq, state }: RecordRow) => {
+      const own = found.get(seq)
+      return own ? `${own.verdict} ${own.verdict === 'anchored' ? '' : own.words}` : state
+    }
+    return { results: found, groups: recordGroups(records, stateOf) }
+  }, [result, records])
   return (
     <Panel className="no-print" title="Records" id="records">
       <p className="mb-4 max-w-2xl text-slate">
@@ -117,22 +186,14 @@ export function RecordTable({ boxID, records }: Props) {
           </tr>
         </thead>
         <tbody>
-          {shown.map((row) => (
-            <Row key={row.seq} row={row} found={found.get(row.seq)} />
-          ))}
+          {groups.map((group) => {
+            const [row] = group.rows
+            if (!row) return null
+            if (group.isFolded) return <Group key={row.seq} {...{ group, opened, results }} />
+            return <Row key={row.seq} row={row} found={results.get(row.seq)} />
+          })}
         </tbody>
       </table>
-      {!all && (
-        <p className="mt-4">
-          <Link
-            to="?records=all#records"
-            preventScrollReset
-            className="link inline-flex min-h-11 items-center font-semibold"
-          >
-            Show all {records.length} records
-          </Link>
-        </p>
-      )}
     </Panel>
   )
 }

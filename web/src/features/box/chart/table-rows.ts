@@ -1,0 +1,25 @@
+import type { ShownReading } from './readings.ts'
+
+/** A row of the table of readings: a day that begins, or a reading by its index. */
+export type TableRow = { day: string; index: number | null }
+
+/** Readings under the day that they are of, which stands as a row of its own before its first. */
+export const tableRows = (readings: readonly Pick<ShownReading, 'date'>[]): TableRow[] =>
+  readings.flatMap(({ date }, index) => [
+    ...(date === readings[index - 1]?.date ? [] : [{ day: date, index: null }]),
+    { day: date, index },
+  ])
+
+/** So many rows are there at once; shorter tables are there whole, also without script. */
+export const WHOLE = 240
+/** Of longer tables so many rows are there, and so many of them above those in sight. */
+const WINDOW = 60
+const ABOVE = 20
+
+/** Which rows of a long table are there while row `top` is the first in sight: from, and up to before. */
+export function rowWindow(count: number, top: number): readonly [from: number, to: number] {
+  if (count <= WHOLE) return [0, count]
+  const step = Math.floor(Math.max(0, top) / ABOVE) * ABOVE
+  const from = Math.max(0, Math.min(step - ABOVE, count - WINDOW))
+  return [from, Math.min(count, from + WINDOW)]
+}
