@@ -7,9 +7,12 @@ export function orderBy(column: SQLWrapper, id: SQLWrapper, dir: 'asc' | 'desc' 
   return [way(column), way(id)]
 }
 
-/** Whether a search-normalized text contains every word of `q`. Undefined: `q` has no word. */
+/**
+ * Whether a search-normalized text contains every word of `q`, each normalized once for all rows. Undefined: `q` has no
+ * word.
+ */
 export const matchesAllWords = (text: SQLWrapper, q = ''): SQL | undefined =>
-  and(...searchWords(q).map((word) => sql`strpos(${text}, ${searchNormalized(sql`${word}`)}) > 0`))
+  and(...searchWords(q).map((word) => sql`strpos(${text}, (select ${searchNormalized(sql`${word}`)})) > 0`))
 
 /** NUL, which no stored text can contain, is replaced so that it matches nothing. */
 const searchWords = (q: string): string[] => q.replaceAll('\0', '\uFFFD').split(/\s+/).filter(Boolean)

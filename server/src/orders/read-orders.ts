@@ -1,6 +1,6 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { OrderRow, OrderView } from '@befaqt/domain/api/order-api'
-import { asc, desc, eq, getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { asc, desc, eq, getTableColumns, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
 import { boxes as boxTable } from '#server/db/schema/boxes.ts'
@@ -105,22 +105,27 @@ const countOfLines = sql<number>`(select count(*)::int from order_lines l where 
 
 const newestFirst = [desc(orders.createdAt), desc(orders.id)]
 
-/** A page of the orders that match, in this order. */
+/** A page of the orders that match, in this order. Ids are sorted and counted off before rows are read. */
 export async function pageOfOrders(
   db: Db,
   where: SQL | undefined,
   { page, size, offset }: Page,
   order: SQL[] = newestFirst,
 ) {
+  const ids = db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(where)
+    .orderBy(...order)
+    .limit(size)
+    .offset(offset)
   const joined = db
     .select({ order: orders, slot: slots, contact: orderContacts, lines: countOfLines })
     .from(orders)
     .innerJoin(slots, eq(slots.id, orders.slotId))
     .leftJoin(orderContacts, eq(orderContacts.orderId, orders.id))
-    .where(where)
+    .where(inArray(orders.id, ids))
     .orderBy(...order)
-    .limit(size)
-    .offset(offset)
   const [found, total] = await Promise.all([joined, db.$count(orders, where)])
   const rows = found.map(({ order, slot, contact, lines }) => ({
     _id: order.id,

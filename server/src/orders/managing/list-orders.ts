@@ -28,6 +28,7 @@ export function startsOn(day: string, timeZone: string): SQL {
   return sql`${orders.slotStartsAt} >= ${from}::timestamptz and ${orders.slotStartsAt} < ${to}::timestamptz`
 }
 
+const WHOLE_NUMBER = /^BF-\d{4}-\d{6,12}$/i
 /** What may be a part of an order's number. */
 const PART_OF_NUMBER = /^[BF\d-]{1,20}$/i
 
@@ -39,6 +40,7 @@ function isFound(q: string | undefined): SQL | undefined {
   if (words === undefined) return undefined
   const byContact = sql`select c.order_id from order_contacts c where ${words}`
   const text = (q ?? '').trim()
+  if (WHOLE_NUMBER.test(text)) return eq(orders.number, text.toUpperCase())
   return PART_OF_NUMBER.test(text)
     ? sql`${orders.id} in (${byContact} union all select o.id from orders o where o.number ilike ${likeText(text)})`
     : sql`${orders.id} in (${byContact})`
