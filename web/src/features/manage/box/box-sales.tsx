@@ -29,7 +29,7 @@ type Props = {
 export function BoxSales({ boxID, products, balances, orders, isSealed, onLost }: Props) {
   const titles = new Map(products.map(({ _id, title }) => [_id, title]))
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
       {balances.length === 0 ? (
         <p className="text-slate">Nothing is sold from this box yet: link a product above.</p>
       ) : (

@@ -82,7 +82,7 @@ export function RecallSection({ boxID, onChanged }: Props) {
   const unreached = orders.filter(({ notice }) => notReached.includes(notice))
   const canResend = recall !== null && unreached.some(({ contact }) => contact !== null)
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {failure !== null && !asking && <FailureBanner error={failure} />}
       {recall && <Standing recall={recall} told={orders.length - unreached.length} of={orders.length} />}
       {orders.length === 0 ? (
