@@ -67,6 +67,7 @@ for (const [name, open] of testDatabases)
       pieceWeight: 0,
       description: '',
       boxes: [],
+      recalledBoxes: [],
       version: 1,
     })
     assert.equal(imagePaths.length, 2)
