@@ -16,7 +16,9 @@ import { OrderStatus } from './order-status.tsx'
 import { OrderTotals } from './order-totals.tsx'
 import { useFreshOrder } from './use-fresh-order.ts'
 
-const AskTotal = lazyPart(() => import('./ask-total.tsx'))
+const askTotal = () => import('./ask-total.tsx')
+/** The server has it at once, since it renders without waiting; browsers fetch it when a buyer is asked. */
+const AskTotal = import.meta.env.SSR ? (await askTotal()).default : lazyPart(askTotal)
 const OrderThanks = lazyPart(() => import('./order-thanks.tsx'))
 
 /** `link`: the key of the signed link by which it is seen; null: it is one's own. */
