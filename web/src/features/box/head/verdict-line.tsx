@@ -37,7 +37,7 @@ export function VerdictLine({ isAnchoredAnew }: { isAnchoredAnew: boolean }) {
       <div
         role="status"
         data-verdict={tone}
-        className={`flex min-h-24 items-start gap-3 rounded-md border-l-4 px-4 py-3 max-sm:min-h-44 noscript:hidden ${colours}`}
+        className={`flex min-h-24 items-start gap-3 rounded-md border-l-4 px-4 py-3 max-sm:min-h-48 noscript:hidden ${colours}`}
       >
         <Icon name={icon} className={`mt-0.5 size-5 ${tone === 'busy' ? 'animate-pulse' : ''}`} />
         <div key={title} className="min-w-0">
