@@ -88,6 +88,7 @@ test('every route that sends email is listed in this test', async () => {
     'orders/recalling/recall-emails.ts', // only managers recall, and each buyer is told once
   ])
   assert.deepEqual(holding(/from '.*\/order-emails\.ts'/), [
+    'orders/managing/change-slot.ts', // only managers
     'orders/managing/move-order.ts',
     'orders/managing/pack-order.ts',
     'orders/place-order.ts',
