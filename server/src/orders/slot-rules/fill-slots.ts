@@ -32,8 +32,11 @@ export const fillSlotsJob =
     await scheduleFill(db, new Date(now().getTime() + DAY_MS))
   }
 
-/** One at a time, so that no two make or remove slots by different rules. Lasts until the transaction ends. */
-const lockRules = (tx: Tx): Promise<unknown> =>
+/**
+ * One at a time, so that no two make or remove slots by different rules. Lasts until the transaction ends, and comes
+ * before the lock of a rule, which a new slot of that rule takes as well.
+ */
+export const lockRules = (tx: Tx): Promise<unknown> =>
   rows(tx, sql`select pg_advisory_xact_lock(hashtextextended('slot rules', 0))`)
 
 /**

@@ -6,7 +6,7 @@ import { asc, eq, gte } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { closedDays, slotRules } from '#server/db/schema/slot-rules.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
-import { fillSlots, type RuleRow } from './fill-slots.ts'
+import { fillSlots, lockRules, type RuleRow } from './fill-slots.ts'
 
 /** Rules in a row: a week has room for no more that people could tell apart. */
 const MAX_RULES = 200
@@ -95,6 +95,7 @@ export function deleteRule(deps: Deps, id: string): Promise<SlotFill> {
 }
 
 async function lockRule(tx: Tx, id: string): Promise<RuleRow> {
+  await lockRules(tx)
   const [rule] = await tx.select().from(slotRules).where(eq(slotRules.id, id)).for('update')
   if (rule === undefined) throw ruleNotFound()
   return rule

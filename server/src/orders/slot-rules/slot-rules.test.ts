@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { ManagedSlot, SlotPlan } from '@befaqt/domain/api/order-api'
 import { marketTime } from '@befaqt/domain/market-time'
 import { SLOT_DAYS } from '@befaqt/domain/slot-rules'
-import { asc, eq, isNotNull } from 'drizzle-orm'
+import { asc, eq, isNotNull, sql } from 'drizzle-orm'
+import { rows } from '#server/db/client.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
-import { testDatabases } from '#server/testing/database.ts'
+import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { linesOf, moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
-import { fillSlotsJob, SLOT_QUEUE, scheduleFill } from './fill-slots.ts'
+import { fillSlots, fillSlotsJob, lockRules, SLOT_QUEUE, scheduleFill } from './fill-slots.ts'
 
 const rule = {
   kind: 'pickup',
@@ -55,6 +57,25 @@ for (const [name, open] of testDatabases)
     const waiting = await shop.deps.db.select().from(jobs).where(eq(jobs.queue, SLOT_QUEUE))
     assert.ok(waiting.length > 0 && waiting.every(({ runAt }) => runAt > new Date()), 'and runs daily')
   })
+
+test('PostgreSQL: a rule can be deleted while its slots are made', { skip: withoutPostgres }, async () => {
+  await using shop = await shopWithOrders({ open: testPostgres })
+  const { db } = shop.deps
+  await shop.admin('POST', '/api/slot/rule', rule)
+  const [{ _id } = { _id: '' }] = (await plan(shop)).rules
+  await db.delete(slots).where(eq(slots.ruleId, _id))
+  const deleted = await db.transaction(async (tx) => {
+    await lockRules(tx)
+    const answer = shop.admin('DELETE', `/api/slot/rule/${_id}`)
+    const waiting = sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    while ((await rows(db, waiting)).length === 0) await setTimeout(20)
+    await fillSlots(tx, new Date())
+    return [answer]
+  })
+  assert.equal((await deleted[0])?.statusCode, 200)
+  assert.equal((await madeSlots(shop)).length, 0)
+})
 
 test('slots follow their rule, unless they have orders or were changed by hand', async () => {
   await using shop = await shopWithOrders()
