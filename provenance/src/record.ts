@@ -13,6 +13,7 @@ export const recordKinds = [
   'image-result',
   'enose-result',
   'freshness',
+  'handover',
   'sale',
   'loss',
   'recall',

@@ -16,6 +16,8 @@ import { rpcProxy } from './chain/rpc-proxy.ts'
 import { proxyTrust } from './config/trusted-proxies.ts'
 import type { Deps } from './deps.ts'
 import { deviceRoutes } from './devices/routes.ts'
+import { fieldRoutes } from './field/routes.ts'
+import { supplierRoutes } from './field/supplier-routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { geocodeRoutes } from './geocode/routes.ts'
 import { compressResponses } from './http/caching/compress-responses.ts'
@@ -95,6 +97,8 @@ export async function buildApp(
   boxManageRoutes(app, deps)
   ingestionRoutes(app, deps)
   deviceRoutes(app, deps)
+  supplierRoutes(app, deps)
+  fieldRoutes(app, deps)
   orderRoutes(app, deps)
   orderManageRoutes(app, deps)
   recallRoutes(app, deps)

@@ -32,6 +32,7 @@ export const routes = [
   ['/manage/order/:id', 'manage.order.$id'],
   ['/manage/slot', 'manage.slot'],
   ['/manage/slot/:id', 'manage.slot.$id'],
+  ['/manage/supplier', 'manage.supplier'],
   ['/manage/mail', 'manage.mail'],
   ['/manage/key', 'manage.key'],
   ['*', 'not-found'],

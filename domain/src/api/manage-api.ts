@@ -96,7 +96,16 @@ export const FailedEmail = z
 export type FailedEmail = z.infer<typeof FailedEmail>
 
 /** Kinds of entities in the audit log. */
-export const changedEntities = ['user', 'category', 'product', 'box', 'mail', 'key', 'device'] as const
+export const changedEntities = [
+  'user',
+  'category',
+  'product',
+  'box',
+  'mail',
+  'key',
+  'device',
+  'supplier',
+] as const
 
 /** One entry of the audit log. `who` is the name of a person or of a key. */
 export const Change = z

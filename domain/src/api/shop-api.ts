@@ -15,6 +15,7 @@ import type * as profile from './endpoints/profile.ts'
 import type * as sessions from './endpoints/sessions.ts'
 import type * as site from './endpoints/site.ts'
 import type * as slotRules from './endpoints/slot-rules.ts'
+import type * as suppliers from './endpoints/suppliers.ts'
 import type * as users from './endpoints/users.ts'
 
 /** What the loaders of pages may read, by operation id. */
@@ -42,6 +43,7 @@ export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readConte
   > &
   Pick<typeof keys, 'listKeys'> &
   Pick<typeof mail, 'listHeldMail'> &
+  Pick<typeof suppliers, 'listSuppliers'> &
   typeof attention &
   typeof ledger
 

@@ -9,6 +9,7 @@ import {
   webauthnChallenges,
 } from '#server/db/schema/accounts.ts'
 import { holds, idempotencyKeys } from '#server/db/schema/orders.ts'
+import { invitations } from '#server/db/schema/suppliers.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
 import type { AccountDeps } from './account-deps.ts'
@@ -41,6 +42,7 @@ export async function purgeExpired(db: Db, now: Date): Promise<void> {
   const before = (ms: number): Date => new Date(now.getTime() - ms)
   await db.delete(sessions).where(lt(sessions.expiresAt, now))
   await db.delete(oneTimeTokens).where(lt(oneTimeTokens.expiresAt, before(LINK_RETENTION_MS)))
+  await db.delete(invitations).where(lt(invitations.expiresAt, before(LINK_RETENTION_MS)))
   await db.delete(webauthnChallenges).where(lt(webauthnChallenges.expiresAt, now))
   await db.delete(holds).where(lt(holds.expiresAt, before(DAY_MS)))
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before(2 * DAY_MS)))

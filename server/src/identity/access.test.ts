@@ -32,14 +32,16 @@ async function everybody({ deps }: TestShop): Promise<Asking[]> {
     { name: 'a made-up token', headers: bearer('A'.repeat(43)), passes: isPublic, refusal: 401 },
     { name: 'a made-up key', headers: bearer('befaqt_x'), passes: isPublic, refusal: 401 },
   ]
-  for (const role of ['USER', 'ADMIN'] as const)
+  for (const role of ['USER', 'ADMIN', 'SUPPLIER'] as const)
     for (const status of ['ACTIVE', 'INACTIVE', 'DISABLED'] as const) {
       const person = { email: `${role}.${status}@example.com`, password: 'secret', role }
       const id = await makeUser({ deps }, person)
       const token = (await signIn(deps, person, somewhere))?.token ?? ''
       await deps.db.update(users).set({ status }).where(eq(users.id, id))
       const open = status === 'ACTIVE'
-      const passes = (rule: AccessRule) => isPublic(rule) || (open && (rule === 'user' || role === 'ADMIN'))
+      const allowed = (rule: AccessRule) =>
+        rule === 'user' || (rule === 'supplier' ? role === 'SUPPLIER' : role === 'ADMIN')
+      const passes = (rule: AccessRule) => isPublic(rule) || (open && allowed(rule))
       asking.push({ name: `${status} ${role}`, headers: bearer(token), passes, refusal: open ? 403 : 401 })
     }
   for (const right of rights) {
@@ -92,6 +94,7 @@ const openToOthers = [
   /^(POST|OPTIONS) \/api\/chain\/rpc$/,
   /^(GET|POST) \/api\/order(\/:id(\/(cancellation|acceptance|boxes|invoice\.pdf|origin\.(pdf|csv)))?)?$/,
   /^(POST \/api\/order\/hold|DELETE \/api\/order\/hold\/:id|GET \/api\/slot)$/,
+  /^POST \/api\/field\/(invitation|join)$/,
   /^(GET|POST|PATCH|DELETE) \/api\/user(\/(?!all$|:id$).*)?$/,
 ]
 

@@ -3,10 +3,13 @@ import { ShopError } from '@befaqt/domain/errors'
 import { hasRight, type Principal } from './principal.ts'
 
 /**
- * Who may call a route: anybody; anybody signed in; ADMIN; or ADMIN and keys with a right.
+ * Who may call a route: anybody; anybody signed in; SUPPLIER alone, since such a route is about the caller's own boxes;
+ * ADMIN; or ADMIN and keys with a right.
  * The status of an account is checked where the session is read: only ACTIVE ones have sessions. Source: spec §6.
  */
-export type AccessRule = 'public' | 'user' | 'admin' | { right: Right }
+export type AccessRule = 'public' | 'user' | 'supplier' | 'admin' | { right: Right }
+
+const roleFor = { admin: 'ADMIN', supplier: 'SUPPLIER' } as const
 
 /**
  * Checks that `rule` allows this principal.
@@ -17,8 +20,8 @@ export function authorize(rule: AccessRule, principal: Principal): void {
   const allowed =
     rule === 'user'
       ? principal.kind === 'user'
-      : rule === 'admin'
-        ? principal.kind === 'user' && principal.role === 'ADMIN'
+      : rule === 'admin' || rule === 'supplier'
+        ? principal.kind === 'user' && principal.role === roleFor[rule]
         : hasRight(principal, rule.right)
   if (allowed) return
   if (principal.kind === 'anonymous') throw new ShopError('auth.required', 'Please log in.')

@@ -10,6 +10,7 @@ export const emailKinds = {
   'second-factor-code-used': 'notice of a used recovery code',
   'second-factor-passkey-added': 'notice of a new passkey',
   'second-factor-passkey-removed': 'notice of a removed passkey',
+  'supplier-invited': 'invitation of a supplier',
   'order-placed': 'confirmation of an order',
   'order-changed': 'notice of a weighed order',
   'order-moved': 'notice of another time for an order',

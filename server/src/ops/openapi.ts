@@ -45,6 +45,7 @@ const subjects: Readonly<Record<string, string>> = {
   content: 'Static pages.',
   device: 'Devices that sign readings, and their keys.',
   docs: 'The API, for people.',
+  field: 'What suppliers’ phones record and show.',
   file: 'Images and data files.',
   geocode: 'Addresses of places.',
   history: 'Who changed what.',
@@ -80,9 +81,11 @@ export const accessLabel = (rule: AccessRule): string =>
     ? 'Anybody.'
     : rule === 'user'
       ? 'Anybody signed in.'
-      : rule === 'admin'
-        ? 'ADMIN.'
-        : `ADMIN, or a key with ${rule.right}.`
+      : rule === 'supplier'
+        ? 'SUPPLIER, about their own boxes.'
+        : rule === 'admin'
+          ? 'ADMIN.'
+          : `ADMIN, or a key with ${rule.right}.`
 
 /** The API in OpenAPI 3.1, generated from the route definitions. */
 export function openApiDocument(routes: readonly Route[]): Json {

@@ -25,6 +25,8 @@ import { categoryOperations } from '#server/catalogue/categories/routes.ts'
 import { allProducts, listProducts } from '#server/catalogue/products/list-products.ts'
 import { productOperations } from '#server/catalogue/products/routes.ts'
 import { catalogueOperations } from '#server/catalogue/routes.ts'
+import { supplierOperations } from '#server/field/supplier-routes.ts'
+import { listSuppliers } from '#server/field/suppliers.ts'
 import { parse } from '#server/http/errors.ts'
 import { hasFilters, pageOf } from '#server/http/list-query.ts'
 import type { ResponseOf, Route, RouteContext } from '#server/http/route.ts'
@@ -70,6 +72,7 @@ const definitions = {
   ...slotRuleOperations,
   ...keyOperations,
   ...mailOperations,
+  ...supplierOperations,
   ...attentionOperations,
   ...ledgerOperations,
 }
@@ -119,6 +122,7 @@ function readers(deps: ShopApiDeps, principal: Principal): Readers {
     readBoxBalance: ({ params }) => boxBalance(db, boxIDOf(params, principal)),
     listKeys: () => listApiKeys(db),
     listHeldMail: ({ query }) => listFailedEmails(db, query, now()),
+    listSuppliers: () => listSuppliers(deps),
     readAttention: () => attention(deps),
     readLedgerHealth: () => ledgerHealth(deps),
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Role } from '@befaqt/domain/status'
 import pino from 'pino'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { emailKey } from '#server/accounts/email-key.ts'
@@ -91,7 +92,7 @@ export async function makeUser(
   person: {
     email: string
     password: string
-    role?: 'USER' | 'ADMIN'
+    role?: Role
     status?: 'ACTIVE' | 'INACTIVE' | 'DISABLED'
   },
 ): Promise<string> {

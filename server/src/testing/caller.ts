@@ -1,3 +1,4 @@
+import type { Role } from '@befaqt/domain/status'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { startSession } from '#server/accounts/sessions/sessions.ts'
 import { users } from '#server/db/schema/accounts.ts'
@@ -12,7 +13,7 @@ export type Caller = (
 ) => Promise<LightMyRequestResponse>
 
 /** Creates an account with `role` and signs it in. */
-export async function callerOf(shop: TestShop, id: string, role: 'USER' | 'ADMIN'): Promise<Caller> {
+export async function callerOf(shop: TestShop, id: string, role: Role): Promise<Caller> {
   const email = `${id}@example.org`
   const names = { fname: id, lname: 'Sample', phone: '0400 000 000' }
   await shop.deps.db

@@ -1,6 +1,7 @@
 import type { CatchProv } from '../../box.ts'
 import type { CorrectionInput, Registration } from '../../box-input.ts'
 import type { BoxStage } from '../../box-stages.ts'
+import type { Handover } from '../../handover.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { ManagedBox, ManagedBoxDetail, ManageQuery } from '../manage-api.ts'
@@ -23,6 +24,11 @@ export const addCatch = endpoint(
   'POST',
   '/api/box/:boxID/catch',
   types<{ body: Omit<CatchProv, 'txHash'>; response: Added }>,
+)
+export const addHandover = endpoint(
+  'POST',
+  '/api/box/:boxID/handover',
+  types<{ body: Handover; response: Added }>,
 )
 export const correctRecord = endpoint(
   'POST',

@@ -8,6 +8,7 @@ import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { users } from '#server/db/schema/accounts.ts'
+import { suppliers } from '#server/db/schema/suppliers.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { managedUser } from './list-users.ts'
@@ -30,6 +31,7 @@ export async function updateUser(
     checkVersion(version, managedUser(user))
     const after = { ...user, ...patch }
     assertCanManage(principal, user, after)
+    if (after.role === 'SUPPLIER' && user.role !== 'SUPPLIER') await assertInvited(tx, id)
     if (isAdmin(user) && !isAdmin(after)) await assertAdminRemains(tx, principal, user)
     const [written] = await tx
       .update(users)
@@ -59,6 +61,12 @@ const isAdmin = ({ role, status }: Pick<UserRow, 'role' | 'status'>): boolean =>
 export function assertCanManage(principal: Principal, user: Pick<UserRow, 'role'>, after = user): void {
   if (principal.kind === 'user' || (user.role !== 'ADMIN' && after.role === user.role)) return
   throw new ShopError('auth.forbidden', 'Only an administrator who is signed in may do this, no key.')
+}
+
+/** @throws ShopError `conflict` for an account of which nothing is known that records of suppliers need */
+async function assertInvited(tx: Tx, id: string): Promise<void> {
+  if ((await tx.$count(suppliers, eq(suppliers.userId, id))) > 0) return
+  throw new ShopError('conflict', 'Nobody becomes a supplier here: invite them on the page of suppliers.')
 }
 
 /** Locks administrators first and in one order, so that two who demote each other can't both succeed. */

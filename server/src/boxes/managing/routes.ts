@@ -3,11 +3,13 @@ import * as endpoints from '@befaqt/domain/api/endpoints/managed-boxes'
 import { ManagedBox, ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
 import { CorrectionInput, Registration } from '@befaqt/domain/box-input'
 import { rejectFutureTimes } from '@befaqt/domain/future-times'
+import { Handover } from '@befaqt/domain/handover'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
 import { correctRecord } from '#server/boxes/records/correct-record.ts'
+import { addHandover } from '#server/boxes/records/hand-over.ts'
 import { addCatch, NewCatch, registerBox } from '#server/boxes/records/register-box.ts'
 import { SealInput, sealBox } from '#server/boxes/records/seal-box.ts'
 import { parse } from '#server/http/errors.ts'
@@ -44,6 +46,12 @@ export const boxManageOperations = defineRoutes(endpoints, {
     ...write,
     summary: 'Add the catch of a box.',
     body: rawBody({ 'application/json': NewCatch }),
+    responses: { 201: Added },
+  },
+  addHandover: {
+    ...write,
+    summary: 'Record that a box changed hands, or was refused: 409 unless `from` holds it.',
+    body: rawBody({ 'application/json': Handover }),
     responses: { 201: Added },
   },
   correctRecord: {
@@ -85,6 +93,12 @@ export function boxManageRoutes(app: FastifyInstance, deps: RecordingDeps): void
     const clock = { now: deps.now(), timeZone: deps.siteFile.market.timeZone }
     const data = parse(rejectFutureTimes(NewCatch, clock), request.body)
     return { seq: await addCatch(deps, principal, boxID, data) }
+  })
+  registerRoute(app, boxManageOperations.addHandover, async ({ params, principal, request }) => {
+    const boxID = boxIDOf(params, principal)
+    const clock = { now: deps.now(), timeZone: deps.siteFile.market.timeZone }
+    const data = parse(rejectFutureTimes(Handover, clock), request.body)
+    return { seq: await addHandover(deps, principal, boxID, data) }
   })
   registerRoute(app, boxManageOperations.correctRecord, async ({ params, principal, body }) => ({
     seq: await correctRecord(deps, principal, boxIDOf(params, principal), body),

@@ -18,7 +18,7 @@ export type RecordingDeps = CatalogueWriter & { now: () => Date; siteFile: { mar
 /** A fact to add, and whether it changes what freshness is computed from: a reading, a result, or its correction. */
 export type NewRecord = RecordDraft & { changesFreshness: boolean }
 
-const sayNothingOfFish: readonly string[] = ['seal', 'sale', 'loss', 'recall']
+const sayNothingOfFish: readonly string[] = ['seal', 'sale', 'loss', 'recall', 'handover']
 
 /**
  * Adds records to a box, in the caller's transaction: the records, a freshness record after a new reading or

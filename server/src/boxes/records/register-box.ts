@@ -7,7 +7,7 @@ import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { lockBox } from '#server/boxes/lock-box.ts'
-import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { addRecords, type RecordingDeps } from './add-records.ts'
@@ -18,24 +18,35 @@ export async function registerBox(
   principal: Principal,
   input: Registration,
 ): Promise<void> {
-  const { boxID, fisher } = input
   await changeCatalogue(
     deps,
-    async (tx) => {
-      const created = await tx
-        .insert(boxes)
-        .values({ id: boxID, head: toHex(genesisHead(boxID)) })
-        .onConflictDoNothing()
-        .returning({ id: boxes.id })
-      if (created.length === 0) throw new ShopError('conflict', `There is a box ${boxID} already.`)
-      const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
-      const fact = { kind: 'registration' as const, at, by: fisher.traderID, data: fisher }
-      const { onCards } = await addRecords(tx, deps, boxID, [{ ...fact, changesFreshness: false }])
-      await writeAuditEntry(tx, principal, 'box', boxID, { before: null, after: { fisher } })
-      return { onCards }
-    },
+    (tx) => registerBoxIn(tx, deps, principal, input),
     ({ onCards }) => onCards,
   )
+}
+
+/**
+ * As `registerBox`, in the caller's transaction.
+ * @param at when it was registered, by default now
+ */
+export async function registerBoxIn(
+  tx: CatalogueTx,
+  deps: Pick<RecordingDeps, 'now' | 'siteFile'>,
+  principal: Principal,
+  { boxID, fisher }: Registration,
+  { at = deps.now(), supplierId = null }: { at?: Date; supplierId?: string | null } = {},
+): Promise<{ onCards: boolean }> {
+  const created = await tx
+    .insert(boxes)
+    .values({ id: boxID, head: toHex(genesisHead(boxID)), supplierId })
+    .onConflictDoNothing()
+    .returning({ id: boxes.id })
+  if (created.length === 0) throw new ShopError('conflict', `There is a box ${boxID} already.`)
+  const time = marketTime(at.getTime(), deps.siteFile.market.timeZone)
+  const fact = { kind: 'registration' as const, at: time, by: fisher.traderID, data: fisher }
+  const { onCards } = await addRecords(tx, deps, boxID, [{ ...fact, changesFreshness: false }])
+  await writeAuditEntry(tx, principal, 'box', boxID, { before: null, after: { fisher } })
+  return { onCards }
 }
 
 /** A catch as it is entered: its transaction is ours to make. Wrap in `rejectFutureTimes`. */
@@ -53,24 +64,33 @@ export async function addCatch(
 ): Promise<number> {
   const { seq } = await changeCatalogue(
     deps,
-    async (tx) => {
-      await lockBox(tx, boxID)
-      const before = await tx.$count(records, and(eq(records.boxId, boxID), eq(records.kind, 'catch')))
-      if (before > 0)
-        throw new ShopError('conflict', 'This box has a catch already. It can be corrected, with a reason.')
-      const [fisher] = await tx
-        .select({ body: records.body })
-        .from(records)
-        .where(and(eq(records.boxId, boxID), eq(records.kind, 'registration')))
-      const by = FisherRecord.safeParse(JSON.parse(fisher?.body ?? 'null')).data?.by ?? data.boat
-      const fact = { kind: 'catch' as const, at: data.time, by, data, changesFreshness: false }
-      const { appended, onCards } = await addRecords(tx, deps, boxID, [fact])
-      await writeAuditEntry(tx, principal, 'box', boxID, { before: {}, after: { catch: data } })
-      return { seq: appended[0]?.seq ?? 0, onCards }
-    },
+    (tx) => addCatchIn(tx, deps, principal, boxID, data),
     ({ onCards }) => onCards,
   )
   return seq
+}
+
+/** As `addCatch`, in the caller's transaction. */
+export async function addCatchIn(
+  tx: CatalogueTx,
+  deps: Pick<RecordingDeps, 'now' | 'siteFile'>,
+  principal: Principal,
+  boxID: string,
+  data: z.infer<typeof NewCatch>,
+): Promise<{ seq: number; onCards: boolean }> {
+  await lockBox(tx, boxID)
+  const before = await tx.$count(records, and(eq(records.boxId, boxID), eq(records.kind, 'catch')))
+  if (before > 0)
+    throw new ShopError('conflict', 'This box has a catch already. It can be corrected, with a reason.')
+  const [fisher] = await tx
+    .select({ body: records.body })
+    .from(records)
+    .where(and(eq(records.boxId, boxID), eq(records.kind, 'registration')))
+  const by = FisherRecord.safeParse(JSON.parse(fisher?.body ?? 'null')).data?.by ?? data.boat
+  const fact = { kind: 'catch' as const, at: data.time, by, data, changesFreshness: false }
+  const { appended, onCards } = await addRecords(tx, deps, boxID, [fact])
+  await writeAuditEntry(tx, principal, 'box', boxID, { before: {}, after: { catch: data } })
+  return { seq: appended[0]?.seq ?? 0, onCards }
 }
 
 const FisherRecord = z.object({ by: z.string() })

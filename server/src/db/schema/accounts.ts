@@ -21,7 +21,7 @@ export const users = pgTable('users', {
   /** Lower case, NFC: addresses are unique by it. */
   emailKey: text().notNull().unique(),
   phone: text().notNull(),
-  role: text({ enum: ['USER', 'ADMIN'] }).notNull(),
+  role: text({ enum: ['USER', 'ADMIN', 'SUPPLIER'] }).notNull(),
   status: text({ enum: ['ACTIVE', 'INACTIVE', 'DISABLED'] }).notNull(),
   /** PHC string of argon2id. */
   passwordHash: text().notNull(),

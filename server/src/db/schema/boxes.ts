@@ -12,6 +12,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
 import { moment } from './columns.ts'
 
 /**
@@ -54,6 +55,10 @@ export const boxes = pgTable(
     silentAfter: timestamp({ withTimezone: true }),
     caughtAt: timestamp({ withTimezone: true }),
     sample: boolean().notNull().default(false),
+    /** The supplier who recorded it in the field; null: somebody else did. */
+    supplierId: text().references(() => users.id, { onDelete: 'set null' }),
+    /** Who holds it, by the last accepted hand-over; null: whoever registered it. */
+    holder: text(),
     /** Freshness and origin for product cards, computed once after every record. */
     summary: jsonb().$type<Omit<ProductBox, 'boxID'> | null>(),
     /** Figures for pages, computed once after every record; null where that was not done yet. */
@@ -63,7 +68,12 @@ export const boxes = pgTable(
     createdAt: moment(),
     updatedAt: moment(),
   },
-  (t) => [index().on(t.createdAt, t.id), index().on(t.updatedAt, t.id)],
+  (t) => [
+    index().on(t.createdAt, t.id),
+    index().on(t.updatedAt, t.id),
+    index().on(t.supplierId),
+    index().on(t.holder),
+  ],
 )
 
 /** Records of protocol §1, never changed. `body` is the canonical JSON that was hashed; null when withheld. */

@@ -10,6 +10,7 @@ import * as orders from './orders.ts'
 import * as recalls from './recalls.ts'
 import * as shop from './shop.ts'
 import * as slotRules from './slot-rules.ts'
+import * as suppliers from './suppliers.ts'
 
 export const schema = {
   ...accounts,
@@ -23,4 +24,5 @@ export const schema = {
   ...recalls,
   ...shop,
   ...slotRules,
+  ...suppliers,
 }

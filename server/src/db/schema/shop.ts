@@ -128,7 +128,9 @@ export const changes = pgTable(
     id: integer().primaryKey().generatedAlwaysAsIdentity(),
     /** User id, or 'key:' and the key's id, or 'system'. */
     who: text().notNull(),
-    entity: text({ enum: ['user', 'category', 'product', 'box', 'mail', 'key', 'device'] }).notNull(),
+    entity: text({
+      enum: ['user', 'category', 'product', 'box', 'mail', 'key', 'device', 'supplier'],
+    }).notNull(),
     entityId: text().notNull(),
     action: text({ enum: ['create', 'update', 'delete'] }).notNull(),
     before: jsonb().$type<Record<string, unknown> | null>(),

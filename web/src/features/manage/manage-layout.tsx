@@ -14,6 +14,7 @@ const screens = [
   ['/manage/category', 'Categories'],
   ['/manage/product', 'Products'],
   ['/manage/box', 'Boxes'],
+  ['/manage/supplier', 'Suppliers'],
   ['/manage/mail', 'Mail'],
   ['/manage/key', 'Keys'],
 ] as const

@@ -10,6 +10,7 @@ export const recordLabels: Readonly<Record<string, string>> = {
   'image-result': 'E-eye result',
   'enose-result': 'E-nose result',
   freshness: 'Freshness computed',
+  handover: 'Handed over',
   correction: 'Correction',
   sale: 'Sold',
   loss: 'Lost',

@@ -111,6 +111,7 @@ function UserForm({ row, start, ...props }: EditFormProps<ManagedUser, Schema>) 
         <InputField label="Last name" name="lname" defaultValue={start.lname} error={errors.lname} />
         <SelectField label="Role" name="role" defaultValue={start.role} error={errors.role}>
           <option>USER</option>
+          <option>SUPPLIER</option>
           <option>ADMIN</option>
         </SelectField>
         <StatusField defaultValue={start.status} error={errors.status} />

@@ -1,0 +1,21 @@
+import type { InvitationToken, JoinInput } from '../../supplier.ts'
+import { endpoint, type FormBody, types } from '../endpoint.ts'
+import type { FieldBox, FieldOutcome, FieldUser, Invited } from '../field-api.ts'
+
+export const readInvitation = endpoint(
+  'POST',
+  '/api/field/invitation',
+  types<{ body: InvitationToken; response: Invited }>,
+)
+export const joinAsSupplier = endpoint(
+  'POST',
+  '/api/field/join',
+  types<{ body: JoinInput; response: { email: string } }>,
+)
+export const readFieldUser = endpoint('GET', '/api/field/user', types<{ response: FieldUser }>)
+export const listFieldBoxes = endpoint('GET', '/api/field/box', types<{ response: FieldBox[] }>)
+export const sendFieldEntry = endpoint(
+  'POST',
+  '/api/field/entry',
+  types<{ body: FormBody; response: FieldOutcome }>,
+)

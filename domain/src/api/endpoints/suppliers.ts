@@ -1,0 +1,16 @@
+import type { NewInvitation, SupplierIdentity } from '../../supplier.ts'
+import { endpoint, types } from '../endpoint.ts'
+import type { InvitationView, SupplierList } from '../field-api.ts'
+
+export const listSuppliers = endpoint('GET', '/api/manage/supplier', types<{ response: SupplierList }>)
+export const inviteSupplier = endpoint(
+  'POST',
+  '/api/manage/supplier/invitation',
+  types<{ body: NewInvitation; response: InvitationView }>,
+)
+export const revokeInvitation = endpoint('DELETE', '/api/manage/supplier/invitation/:id')
+export const updateSupplier = endpoint(
+  'PATCH',
+  '/api/manage/supplier/:id',
+  types<{ body: SupplierIdentity; response: SupplierIdentity }>,
+)

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { SupplierIdentity } from '../supplier.ts'
+import { schemaNames } from './schema-names.ts'
+
+/** What the phone pages remember of who uses them. */
+export const FieldUser = z
+  .strictObject({
+    userId: z.string(),
+    fname: z.string(),
+    fisher: SupplierIdentity,
+    /** Their name in hand-overs. */
+    party: z.string(),
+    /** Other suppliers' names in hand-overs, and the market's. */
+    parties: z.array(z.string()),
+  })
+  .register(schemaNames, { id: 'FieldUser' })
+export type FieldUser = z.infer<typeof FieldUser>
+
+/** What became of an entry: the record, and what was found about its time. Times are RFC 3339. */
+export const FieldOutcome = z
+  .strictObject({
+    id: z.string(),
+    kind: z.enum(['catch', 'handover']),
+    boxID: z.string(),
+    /** Place of its record in the history of the box. */
+    seq: z.int(),
+    /** The time that was recorded. */
+    at: z.string(),
+    /** By the phone's clock, and by the server's when it arrived. */
+    deviceTime: z.string(),
+    receivedAt: z.string(),
+    late: z.boolean(),
+    clockWrong: z.boolean(),
+  })
+  .register(schemaNames, { id: 'FieldOutcome' })
+export type FieldOutcome = z.infer<typeof FieldOutcome>
+
+/** A box of a supplier, and what became of it. */
+export const FieldBox = z
+  .strictObject({
+    boxID: z.string(),
+    species: z.string(),
+    caughtAt: z.string().nullable(),
+    stage: z.string(),
+    sealed: z.boolean(),
+    recalled: z.boolean(),
+    /** 0 to 1; null: not assessed. */
+    freshnessIndex: z.number().nullable(),
+    /** RFC 3339. */
+    bestBy: z.string().nullable(),
+    coldChain: z.enum(['cold', 'warmed', 'silent']).nullable(),
+    /** Who holds it, by the last hand-over that was accepted. */
+    holder: z.string(),
+    /** Whether this supplier recorded it; otherwise it was handed to them. */
+    own: z.boolean(),
+    products: z.array(
+      z.strictObject({
+        title: z.string(),
+        unit: z.string(),
+        /** Cents for one unit, with discount; null: it is not on sale. */
+        price: z.int().nullable(),
+        /** Sold so far: grams, or pieces of what is counted. */
+        sold: z.number(),
+        /** Whether `sold` is in grams. */
+        weighed: z.boolean(),
+      }),
+    ),
+    /** Entries of phones about it whose time is flagged. */
+    flags: z.array(FieldOutcome),
+  })
+  .register(schemaNames, { id: 'FieldBox' })
+export type FieldBox = z.infer<typeof FieldBox>
+
+/** Whom an invitation is for. */
+export const Invited = z.strictObject({ email: z.string(), traderName: z.string(), expiresAt: z.string() })
+export type Invited = z.infer<typeof Invited>
+
+/** A supplier as managers see it. */
+export const SupplierView = z
+  .strictObject({
+    userId: z.string(),
+    name: z.string(),
+    email: z.string(),
+    status: z.enum(['ACTIVE', 'INACTIVE', 'DISABLED']),
+    /** Of the account, for changing its status. */
+    version: z.int(),
+    fisher: SupplierIdentity,
+    boxes: z.int(),
+    lastEntryAt: z.string().nullable(),
+    /** Entries whose phone's clock was wrong, or that came late. */
+    flagged: z.int(),
+  })
+  .register(schemaNames, { id: 'Supplier' })
+export type SupplierView = z.infer<typeof SupplierView>
+
+/** An invitation that was not used yet. */
+export const InvitationView = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  fisher: SupplierIdentity,
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  expired: z.boolean(),
+})
+export type InvitationView = z.infer<typeof InvitationView>
+
+/** What managers see of suppliers. */
+export const SupplierList = z.strictObject({
+  suppliers: z.array(SupplierView),
+  invitations: z.array(InvitationView),
+})
+export type SupplierList = z.infer<typeof SupplierList>

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { BoxID, Latitude, Longitude, Measure, mustBe, oneLine, someLines, Temperature } from './box-values.ts'
+import { CLOCK_AHEAD_MS } from './future-times.ts'
+import { MAX_REASON } from './limits.ts'
+
+/** The clock of a phone: RFC 3339 in UTC, as `toISOString` writes it. */
+const DeviceTime = z.iso.datetime({ error: 'must be a time in UTC, RFC 3339' })
+
+const made = {
+  /** Made on the phone: the same entry is recorded once, however often it is sent. */
+  id: z.uuid('must be a UUID'),
+  /** The account that made it: nobody else's session may send it. */
+  madeBy: oneLine(100).min(1, 'is required'),
+  /** By the phone's clock. */
+  madeAt: DeviceTime,
+  sentAt: DeviceTime,
+  box: BoxID,
+  latitude: Latitude,
+  longitude: Longitude,
+  /** Of the position, in metres; null without a position. */
+  accuracy: z.number(mustBe('a number')).min(0, 'must not be negative').max(1e7, 'is too large').nullable(),
+}
+
+/** A catch as a phone sends it; the fisher is the supplier's. */
+const FieldCatch = z.strictObject({
+  ...made,
+  kind: z.literal('catch'),
+  boat: oneLine(200),
+  species: oneLine(200).min(1, 'is required'),
+  size: Measure,
+  method: oneLine(100),
+  note: someLines(2_000),
+})
+export type FieldCatch = z.infer<typeof FieldCatch>
+
+/** A hand-over as a phone sends it. */
+const FieldHandover = z.strictObject({
+  ...made,
+  kind: z.literal('handover'),
+  from: oneLine(200),
+  to: oneLine(200),
+  temperature: Temperature.nullable(),
+  accepted: z.boolean(mustBe('true or false')),
+  reason: someLines(MAX_REASON),
+})
+export type FieldHandover = z.infer<typeof FieldHandover>
+
+/** What a supplier's phone keeps in its queue and sends. */
+export const FieldEntry = z.discriminatedUnion('kind', [FieldCatch, FieldHandover], {
+  error: 'must be a catch or a hand-over',
+})
+export type FieldEntry = z.infer<typeof FieldEntry>
+
+/** An entry that is older than this when it arrives is late: as in the protocol's lateness. Source: protocol §6. */
+export const LATE_MS = 3_600_000
+
+/** When an entry was made, and what is to be said of that. */
+export type EntryTimes = {
+  /** Milliseconds since 1970, by the server's clock; never after its arrival. */
+  at: number
+  /** By how much the phone's clock was behind when it sent, in milliseconds; negative: ahead. */
+  clockOffset: number
+  isClockWrong: boolean
+  isLate: boolean
+}
+
+/**
+ * Translates the phone's clock to the server's. A clock that is off by more than `CLOCK_AHEAD_MS` while it sends is
+ * corrected by that; an entry from the future even so was made under another setting of the clock: its arrival counts.
+ * @param received by the server's clock, in milliseconds since 1970
+ */
+export function entryTimes(entry: Pick<FieldEntry, 'madeAt' | 'sentAt'>, received: number): EntryTimes {
+  const [madeAt, sentAt] = [Date.parse(entry.madeAt), Date.parse(entry.sentAt)]
+  const clockOffset = received - sentAt
+  const isOff = Math.abs(clockOffset) > CLOCK_AHEAD_MS
+  const told = isOff ? madeAt + clockOffset : madeAt
+  const isAhead = told > received
+  const isBeyond = told > received + CLOCK_AHEAD_MS
+  const at = isAhead ? received : told
+  return { at, clockOffset, isClockWrong: isOff || isBeyond, isLate: received - at > LATE_MS }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { Latitude, Longitude, mustBe, oneLine, someLines, Temperature, When } from './box-values.ts'
+import { MAX_REASON } from './limits.ts'
+import { isSameParty } from './supplier.ts'
+
+const party = oneLine(200).refine((name) => name.trim() !== '', 'is required')
+
+/**
+ * A box changes hands, or is refused. `temperature` is a probe's in the fish, null where nobody measured; latitude and
+ * longitude 0: no position. Wrap in `rejectFutureTimes`.
+ */
+export const Handover = z
+  .strictObject(
+    {
+      time: When,
+      from: party,
+      to: party,
+      temperature: Temperature.nullable(),
+      accepted: z.boolean(mustBe('true or false')),
+      /** Why it was refused; may say more of an accepted one. */
+      reason: someLines(MAX_REASON),
+      latitude: Latitude,
+      longitude: Longitude,
+    },
+    mustBe('an object'),
+  )
+  .superRefine(({ from, to, accepted, reason }, context) => {
+    if (isSameParty(from, to))
+      context.addIssue({ code: 'custom', path: ['to'], message: 'must be somebody else than who hands over' })
+    if (!accepted && reason.trim() === '')
+      context.addIssue({ code: 'custom', path: ['reason'], message: 'is required when a box is refused' })
+  })
+export type Handover = z.infer<typeof Handover>

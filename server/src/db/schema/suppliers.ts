@@ -1,0 +1,66 @@
+import type { SupplierIdentity } from '@befaqt/domain/supplier'
+import { boolean, index, integer, jsonb, pgTable, real, text, timestamp } from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+import { boxes } from './boxes.ts'
+import { moment } from './columns.ts'
+
+/** Who an account of the role SUPPLIER is in records. */
+export const suppliers = pgTable(
+  'suppliers',
+  {
+    userId: text()
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    fisher: jsonb().$type<SupplierIdentity>().notNull(),
+    /** `partyOf` the fisher: their name in hand-overs. */
+    party: text().notNull(),
+    createdAt: moment(),
+  },
+  (t) => [index().on(t.party)],
+)
+
+/** Invitations of suppliers. Tokens are stored only as hashes. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: text().primaryKey(),
+    tokenHash: text().notNull().unique(),
+    email: text().notNull(),
+    emailKey: text().notNull(),
+    fisher: jsonb().$type<SupplierIdentity>().notNull(),
+    /** Actor id. */
+    invitedBy: text().notNull(),
+    createdAt: moment(),
+    expiresAt: timestamp({ withTimezone: true }).notNull(),
+    usedAt: timestamp({ withTimezone: true }),
+  },
+  (t) => [index().on(t.emailKey), index().on(t.expiresAt)],
+)
+
+/** What phones have sent, each once. `deviceAt` is the phone's time, `receivedAt` the server's. */
+export const fieldEntries = pgTable(
+  'field_entries',
+  {
+    /** Made on the phone. */
+    id: text().primaryKey(),
+    userId: text().references(() => users.id, { onDelete: 'set null' }),
+    kind: text({ enum: ['catch', 'handover'] }).notNull(),
+    /** SHA-256 of what was sent, without when: another content under the same id is refused. */
+    fingerprint: text().notNull(),
+    boxId: text()
+      .notNull()
+      .references(() => boxes.id),
+    seq: integer().notNull(),
+    /** The time that was recorded. */
+    at: timestamp({ withTimezone: true }).notNull(),
+    deviceAt: timestamp({ withTimezone: true }).notNull(),
+    receivedAt: timestamp({ withTimezone: true }).notNull(),
+    /** Seconds by which the phone's clock was behind when it sent; negative: ahead. */
+    clockOffsetS: real().notNull(),
+    late: boolean().notNull(),
+    clockWrong: boolean().notNull(),
+    /** Of its position, in metres; null: none. */
+    accuracy: real(),
+  },
+  (t) => [index().on(t.boxId), index().on(t.userId, t.receivedAt)],
+)

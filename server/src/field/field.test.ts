@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import type { FieldEntry } from '@befaqt/domain/field-entry'
+import { asc, eq } from 'drizzle-orm'
+import sharp from 'sharp'
+import { records } from '#server/db/schema/boxes.ts'
+import { suppliers } from '#server/db/schema/suppliers.ts'
+import { interactiveJobs } from '#server/job-registry.ts'
+import { runDueJobs } from '#server/jobs/run.ts'
+import type { EmailMessage } from '#server/mail/port.ts'
+import { cheapPasswords, tokenIn } from '#server/testing/accounts.ts'
+import { type Caller, callerOf } from '#server/testing/caller.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
+
+const NOW = new Date('2026-11-20T00:00:00Z')
+const DAY = 86_400_000
+const ago = (ms: number): string => new Date(NOW.getTime() - ms).toISOString()
+const fisher = { traderID: 'T-1', traderName: 'Sample Fisher', companyName: '', boat: 'Gannet', address: '' }
+
+type FieldShop = TestShop & { mail: EmailMessage[]; wait(ms: number): void }
+
+async function fieldShop(more?: Parameters<typeof testShop>[0]): Promise<FieldShop> {
+  let now = NOW
+  const mail: EmailMessage[] = []
+  const mailer = {
+    send: async (message: EmailMessage) => void mail.push(message),
+    close: async () => undefined,
+  }
+  const deps = { now: () => now, mailer, passwords: cheapPasswords }
+  const shop = await testShop({ ...more, deps })
+  const wait = (ms: number): void => {
+    now = new Date(now.getTime() + ms)
+  }
+  return { ...shop, mail, wait }
+}
+
+/** A supplier with these names in records. */
+async function supplier(shop: TestShop, id: string, name: string): Promise<Caller> {
+  const call = await callerOf(shop, id, 'SUPPLIER')
+  const identity = { ...fisher, traderID: id, traderName: name }
+  await shop.deps.db.insert(suppliers).values({ userId: id, fisher: identity, party: name })
+  return call
+}
+
+const common = (madeBy: string, box: string) => ({
+  id: randomUUID(),
+  madeBy,
+  box,
+  madeAt: ago(60_000),
+  sentAt: ago(0),
+  latitude: -33.9,
+  longitude: 151.3,
+  accuracy: 12,
+})
+const caught = (madeBy: string, box: string, more: object = {}): FieldEntry => ({
+  ...common(madeBy, box),
+  kind: 'catch',
+  boat: 'Gannet',
+  species: 'Snapper',
+  size: '45 cm',
+  method: 'Line',
+  note: '',
+  ...more,
+})
+const handed = (madeBy: string, box: string, from: string, to: string, more: object = {}): FieldEntry => ({
+  ...common(madeBy, box),
+  kind: 'handover',
+  from,
+  to,
+  temperature: 1.5,
+  accepted: true,
+  reason: '',
+  ...more,
+})
+const send = (call: Caller, entry: object) => call('POST', '/api/field/entry', { entry })
+
+const factsOf = async ({ deps }: TestShop, boxID: string) =>
+  (await deps.db.select().from(records).where(eq(records.boxId, boxID)).orderBy(asc(records.seq))).map(
+    ({ body }) => {
+      const { salt: _, box: _box, ...fact } = JSON.parse(body ?? '')
+      return fact
+    },
+  )
+
+for (const [name, open] of testDatabases)
+  test(`${name}: a supplier joins by an emailed link, once, and is out when disabled`, async () => {
+    await using shop = await fieldShop({ open })
+    const admin = await callerOf(shop, 'admin', 'ADMIN')
+    const post = () =>
+      runDueJobs(shop.deps.db, interactiveJobs(shop.deps), shop.deps.log, new AbortController().signal)
+    const invite = () =>
+      admin('POST', '/api/manage/supplier/invitation', { email: 'ann@example.org', fisher })
+    assert.equal((await invite()).statusCode, 201)
+    assert.equal((await invite()).statusCode, 201)
+    await post()
+    const [old, link] = shop.mail.map(tokenIn)
+    const join = (token: string | undefined) =>
+      shop.app.inject({
+        method: 'POST',
+        url: '/api/field/join',
+        payload: { token, fname: 'Ann', lname: 'Lee', phone: '0400 000 000', password: 'saltwater' },
+      })
+    const ask = (token = '') =>
+      shop.app.inject({ method: 'POST', url: '/api/field/invitation', payload: { token } })
+    assert.equal((await ask(link)).json().traderName, 'Sample Fisher')
+    assert.equal((await join(old)).json().error.reason, 'unknown', 'the second invitation revoked the first')
+    const both = await Promise.all([join(link), join(link)])
+    assert.deepEqual(both.map(({ statusCode }) => statusCode).sort(), [201, 400])
+    const refused = both.find(({ statusCode }) => statusCode === 400)
+    assert.equal(refused?.json().error.reason, 'used')
+    const signedIn = await shop.app.inject({
+      method: 'POST',
+      url: '/api/user/signIn',
+      payload: { email: 'ann@example.org', password: 'saltwater' },
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    const headers = { authorization: `Bearer ${signedIn.json().token}` }
+    const me = () => shop.app.inject({ url: '/api/field/user', headers })
+    assert.equal((await me()).json().party, 'Sample Fisher')
+    assert.equal((await invite()).json().error.code, 'conflict', 'a supplier already')
+    const listed = (await admin('GET', '/api/manage/supplier')).json()
+    assert.deepEqual([listed.suppliers.length, listed.invitations.length], [1, 0])
+    const [{ userId }] = listed.suppliers
+    assert.equal((await admin('PATCH', `/api/user/${userId}`, { status: 'DISABLED' })).statusCode, 200)
+    assert.equal((await me()).statusCode, 401)
+  })
+
+test('an invitation expires, can be revoked, and makes no supplier of an administrator', async () => {
+  await using shop = await fieldShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  const invite = (email: string) => admin('POST', '/api/manage/supplier/invitation', { email, fisher })
+  assert.equal((await invite('admin@example.org')).statusCode, 409)
+  const { id } = (await invite('bea@example.org')).json()
+  assert.equal((await admin('DELETE', `/api/manage/supplier/invitation/${id}`)).statusCode, 204)
+  assert.equal((await admin('DELETE', `/api/manage/supplier/invitation/${id}`)).statusCode, 404)
+  await invite('cem@example.org')
+  await runDueJobs(shop.deps.db, interactiveJobs(shop.deps), shop.deps.log, new AbortController().signal)
+  shop.wait(8 * DAY)
+  const token = tokenIn(shop.mail.at(-1))
+  const late = await shop.app.inject({ method: 'POST', url: '/api/field/invitation', payload: { token } })
+  assert.equal(late.json().error.reason, 'expired')
+  await callerOf(shop, 'dan', 'USER')
+  const promoted = await admin('PATCH', '/api/user/dan', { role: 'SUPPLIER' })
+  assert.equal(promoted.json().error.code, 'conflict')
+})
+
+test('a catch and a hand-over of a phone are the facts that the API makes of them, once each', async () => {
+  await using shop = await fieldShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  const ann = await supplier(shop, 'ann', 'Sample Fisher')
+  const entry = caught('ann', 'F-1')
+  const answers = await Promise.all([1, 2, 3].map(() => send(ann, entry)))
+  assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 200, 201])
+  assert.equal(new Set(answers.map(({ body }) => body)).size, 1)
+  assert.equal((await send(ann, { ...entry, species: 'Tailor' })).statusCode, 422)
+  const over = await send(ann, handed('ann', 'F-1', 'Sample Fisher', 'Sydney Fish Market'))
+  assert.equal(over.statusCode, 201, over.body)
+
+  const identity = { ...fisher, traderID: 'ann' }
+  await admin('POST', '/api/box/registration', { boxID: 'A-1', fisher: identity })
+  const time = '2026-11-19T23:59:00Z'
+  const place = { latitude: -33.9, longitude: 151.3 }
+  const data = { time, boat: 'Gannet', ...place, locationCodeLat: -33.9, locationCodeLong: 151.3 }
+  await admin('POST', '/api/box/A-1/catch', {
+    ...data,
+    ...{ method: 'Line', img: '', species: 'Snapper', size: '45 cm', note: '' },
+  })
+  const parties = { from: 'Sample Fisher', to: 'Sydney Fish Market', accepted: true, reason: '' }
+  const handover = await admin('POST', '/api/box/A-1/handover', {
+    time,
+    temperature: 1.5,
+    ...parties,
+    ...place,
+  })
+  assert.equal(handover.statusCode, 201, handover.body)
+  const [phone, api] = [await factsOf(shop, 'F-1'), await factsOf(shop, 'A-1')]
+  assert.deepEqual(
+    phone.map(({ kind }) => kind),
+    ['registration', 'catch', 'handover'],
+  )
+  assert.deepEqual(
+    phone.slice(1).map(({ data }) => data),
+    api.slice(1).map(({ data }) => data),
+  )
+  assert.equal(phone[0].at, '2026-11-20 10:59:00', 'when it was caught, not when it came')
+})
+
+test('a photo goes with its catch; what is none is refused', async () => {
+  await using shop = await fieldShop()
+  const ann = await supplier(shop, 'ann', 'Sample Fisher')
+  const photo = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer()
+  const form = async (entry: object, bytes: Uint8Array) => {
+    const data = new FormData()
+    data.set('entry', JSON.stringify(entry))
+    data.set('photo', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'photo.jpg')
+    const body = new Response(data)
+    const type = body.headers.get('content-type') ?? ''
+    return ann('POST', '/api/field/entry', Buffer.from(await body.arrayBuffer()), { 'content-type': type })
+  }
+  assert.equal((await form(caught('ann', 'F-2'), Buffer.from('no photo'))).statusCode, 400)
+  assert.equal((await form(caught('ann', 'F-2'), photo)).statusCode, 201)
+  const { img } = (await factsOf(shop, 'F-2'))[1].data
+  assert.equal((await shop.app.inject(`/api/file/${img}`)).statusCode, 200)
+})
+
+test('who may record what: own boxes, by the one who made the entry, from whoever holds the box', async () => {
+  await using shop = await fieldShop()
+  const ann = await supplier(shop, 'ann', 'Sample Fisher')
+  const bo = await supplier(shop, 'bo', 'Sample Carrier')
+  await send(ann, caught('ann', 'F-3'))
+  const code = async (call: Caller, entry: object) =>
+    (await send(call, entry)).json().error?.code ?? 'recorded'
+  assert.equal(await code(bo, caught('ann', 'F-4')), 'auth.forbidden', 'made by somebody else')
+  assert.equal(await code(bo, caught('bo', 'F-3')), 'conflict', 'another’s box')
+  assert.equal(await code(ann, caught('ann', 'F-3')), 'conflict', 'it has a catch')
+  assert.equal(await code(bo, handed('bo', 'F-3', 'Sample Fisher', 'Sydney Fish Market')), 'auth.forbidden')
+  assert.equal(await code(ann, handed('ann', 'F-3', 'Sample Fisher', 'sample fisher ')), 'input.invalid')
+  assert.equal(
+    await code(ann, handed('ann', 'F-3', 'Sample Fisher', 'Bo', { accepted: false })),
+    'input.invalid',
+  )
+  assert.equal(await code(ann, handed('ann', 'F-9', 'Sample Fisher', 'Bo')), 'box.not_found')
+  const warm = { accepted: false, reason: 'Too warm' }
+  assert.equal(await code(bo, handed('bo', 'F-3', 'Sample Fisher', 'Sample Carrier', warm)), 'recorded')
+  const seen = async (call: Caller) => (await call('GET', '/api/field/box')).json()
+  assert.deepEqual(await seen(bo), [], 'it was refused, so it is not theirs')
+  assert.equal(await code(bo, handed('bo', 'F-3', 'Sample Fisher', 'Sample Carrier')), 'recorded')
+  assert.equal((await seen(bo))[0].boxID, 'F-3')
+  assert.deepEqual([(await seen(ann))[0].holder, (await seen(ann))[0].own], ['Sample Carrier', true])
+  const twice = await send(ann, handed('ann', 'F-3', 'Sample Fisher', 'Sydney Fish Market'))
+  assert.match(twice.json().error.message, /held by Sample Carrier/)
+  const bad = await send(ann, { ...caught('ann', '../x'), latitude: 91, species: '', extra: 1 })
+  const paths = bad.json().error.fields.map(({ path }: { path: string }) => path)
+  assert.deepEqual(paths.sort(), ['box', 'extra', 'latitude', 'species'])
+})
+
+test('a late entry and a wrong clock are flagged, with the time of the phone and of the shop', async () => {
+  await using shop = await fieldShop()
+  const ann = await supplier(shop, 'ann', 'Sample Fisher')
+  const times = async (box: string, madeAt: string, sentAt: string) => {
+    const { at, late, clockWrong, receivedAt, deviceTime } = (
+      await send(ann, caught('ann', box, { madeAt, sentAt }))
+    ).json()
+    assert.deepEqual([receivedAt, deviceTime], [ago(0), madeAt])
+    return [at, late, clockWrong]
+  }
+  assert.deepEqual(await times('T-1', ago(60_000), ago(0)), [ago(60_000), false, false])
+  assert.deepEqual(await times('T-2', ago(3 * 3_600_000), ago(1_000)), [ago(3 * 3_600_000), true, false])
+  assert.deepEqual(
+    await times('T-3', ago(60_000 - DAY), ago(-DAY)),
+    [ago(60_000), false, true],
+    'a day ahead',
+  )
+  assert.deepEqual(await times('T-4', ago(2 * DAY), ago(DAY)), [ago(DAY), true, true], 'a day behind')
+  assert.deepEqual(await times('T-5', ago(-DAY), ago(0)), [ago(0), false, true], 'set right in between')
+  const boxes = (await ann('GET', '/api/field/box')).json()
+  assert.equal(boxes.filter(({ flags }: { flags: object[] }) => flags.length > 0).length, 4)
+})

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import type { Invited } from '@befaqt/domain/api/field-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { type JoinInput, partyOf } from '@befaqt/domain/supplier'
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type { AccountDeps } from '#server/accounts/account-deps.ts'
+import { linksByNetwork } from '#server/accounts/limits/limits.ts'
+import { consume, refund } from '#server/accounts/limits/rate-limit.ts'
+import type { Client } from '#server/accounts/sessions/client.ts'
+import { endSessions } from '#server/accounts/sessions/sessions.ts'
+import { hashToken } from '#server/accounts/tokens.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { users } from '#server/db/schema/accounts.ts'
+import { invitations, suppliers } from '#server/db/schema/suppliers.ts'
+import { SYSTEM } from '#server/identity/principal.ts'
+import { assertCanJoin, type InvitationRow } from './invite-supplier.ts'
+
+/** Whom the link is for. @throws ShopError `token.invalid`, `rate.limited` */
+export async function readInvitation(deps: AccountDeps, token: string, client: Client): Promise<Invited> {
+  const limit = linksByNetwork(client.network)
+  await consume(deps.db, limit, deps.now())
+  const { email, fisher, expiresAt } = await openInvitation(deps.db, token, deps.now())
+  await refund(deps.db, limit)
+  return { email, traderName: fisher.traderName, expiresAt: expiresAt.toISOString() }
+}
+
+async function openInvitation(db: Db | Tx, token: string, now: Date): Promise<InvitationRow> {
+  const [row] = await db
+    .select()
+    .from(invitations)
+    .where(eq(invitations.tokenHash, hashToken(token)))
+  const say = (message: string, reason: string) =>
+    new ShopError('token.invalid', message, { details: { reason } })
+  if (row === undefined) throw say('This link is not valid.', 'unknown')
+  if (row.usedAt !== null) throw say('This link has been used already.', 'used')
+  if (row.expiresAt <= now) throw say('This link has expired. Ask for a new one.', 'expired')
+  return row
+}
+
+/**
+ * Makes the account of an invited supplier. Whoever has the link reads the emails of its address, as with a recovery: an
+ * account that is there gets the role and the new password, keeps its second factor and loses its sessions.
+ * @throws ShopError `token.invalid`, `conflict`, `rate.limited`
+ */
+export async function joinAsSupplier(
+  deps: AccountDeps,
+  input: JoinInput,
+  client: Client,
+): Promise<{ email: string }> {
+  const limit = linksByNetwork(client.network)
+  await consume(deps.db, limit, deps.now())
+  await openInvitation(deps.db, input.token, deps.now())
+  const passwordHash = await deps.passwords.hash(input.password)
+  const now = deps.now()
+  const email = await deps.db.transaction(async (tx) => {
+    const invitation = await consumeInvitation(tx, input.token, now)
+    await assertCanJoin(tx, invitation.email)
+    const { fname, lname, phone } = input
+    const open = { role: 'SUPPLIER', status: 'ACTIVE', activatedAt: now, updatedAt: now } as const
+    const person = { fname, lname, phone, passwordHash, ...open }
+    const { email, emailKey, fisher } = invitation
+    const [user] = await tx
+      .insert(users)
+      .values({ id: randomUUID(), email, emailKey, createdAt: now, ...person })
+      .onConflictDoUpdate({ target: users.emailKey, set: person })
+      .returning({ id: users.id })
+    if (user === undefined) throw new Error('an account vanished between insert and update')
+    await endSessions(tx, user.id)
+    const identity = { fisher, party: partyOf(fisher) }
+    await tx
+      .insert(suppliers)
+      .values({ userId: user.id, ...identity, createdAt: now })
+      .onConflictDoUpdate({ target: suppliers.userId, set: identity })
+    const principal = {
+      kind: 'user',
+      userId: user.id,
+      fname,
+      role: 'SUPPLIER',
+      sessionId: SYSTEM,
+      via: 'bearer',
+    } as const
+    await writeAuditEntry(tx, principal, 'supplier', user.id, { before: null, after: { fisher } })
+    return email
+  })
+  await refund(deps.db, limit)
+  return { email }
+}
+
+/** Of two concurrent uses of a link, one wins. */
+async function consumeInvitation(tx: Tx, token: string, now: Date): Promise<InvitationRow> {
+  const [used] = await tx
+    .update(invitations)
+    .set({ usedAt: now })
+    .where(
+      and(
+        eq(invitations.tokenHash, hashToken(token)),
+        isNull(invitations.usedAt),
+        gt(invitations.expiresAt, now),
+      ),
+    )
+    .returning()
+  return used ?? openInvitation(tx, token, now)
+}

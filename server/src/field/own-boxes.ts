@@ -1,0 +1,79 @@
+import type { FieldBox } from '@befaqt/domain/api/field-api'
+import { type Cents, discounted } from '@befaqt/domain/money'
+import { gramsPerUnit } from '@befaqt/domain/order-weight'
+import { partyOf } from '@befaqt/domain/supplier'
+import { asc, desc, eq, inArray, or, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { orderLineBoxes, orderLines } from '#server/db/schema/orders.ts'
+import { productBoxes, products } from '#server/db/schema/shop.ts'
+import { fieldEntries } from '#server/db/schema/suppliers.ts'
+import { timeText } from '#server/db/stored-values.ts'
+import { outcomeOf } from './record-entry.ts'
+import { supplierOf } from './suppliers.ts'
+
+/** Boxes that a phone shows: the newest. */
+const MAX_BOXES = 100
+
+/** The boxes that a supplier recorded or holds, newest first, with what became of them: never another's. */
+export async function ownBoxes(db: Db, userId: string): Promise<FieldBox[]> {
+  const { party, fisher } = await supplierOf(db, userId)
+  const found = await db
+    .select()
+    .from(boxes)
+    .where(or(eq(boxes.supplierId, userId), eq(boxes.holder, party)))
+    .orderBy(desc(boxes.createdAt), desc(boxes.id))
+    .limit(MAX_BOXES)
+  const ids = found.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const [sales, flagged] = await Promise.all([salesOf(db, ids), flaggedOf(db, ids)])
+  return found.map((box) => ({
+    boxID: box.id,
+    species: box.species,
+    caughtAt: timeText(box.caughtAt),
+    stage: box.stage,
+    sealed: box.sealed,
+    recalled: box.recallId !== null,
+    freshnessIndex: box.summary?.freshnessIndex ?? null,
+    bestBy: box.summary?.bestBy ?? null,
+    coldChain: box.summary?.coldChain ?? null,
+    holder: box.holder ?? (box.supplierId === userId ? partyOf(fisher) : box.trader),
+    own: box.supplierId === userId,
+    products: (sales.get(box.id) ?? []).map(({ boxId: _, ...product }) => product),
+    flags: (flagged.get(box.id) ?? []).map(outcomeOf),
+  }))
+}
+
+/** What is sold of each box, and for how much: no buyer. */
+async function salesOf(db: Db, ids: readonly string[]) {
+  const sold = sql<number>`coalesce((select sum(${orderLineBoxes.amount}) from ${orderLineBoxes}
+    join ${orderLines} on ${orderLines.orderId} = ${orderLineBoxes.orderId}
+      and ${orderLines.position} = ${orderLineBoxes.position}
+    where ${orderLineBoxes.boxId} = ${productBoxes.boxId} and ${orderLines.productId} = ${products.id}), 0)::float8`
+  const found = await db
+    .select({ boxId: productBoxes.boxId, product: products, sold })
+    .from(productBoxes)
+    .innerJoin(products, eq(products.id, productBoxes.productId))
+    .where(inArray(productBoxes.boxId, [...ids]))
+    .orderBy(asc(products.title), asc(products.id))
+  const view = found.map(({ boxId, product, sold }) => ({
+    boxId,
+    title: product.title,
+    unit: product.unit,
+    price: product.status === 'ACTIVE' ? discounted(product.priceCents as Cents, product.discount) : null,
+    sold,
+    weighed: gramsPerUnit(product.unit) !== null,
+  }))
+  return Map.groupBy(view, ({ boxId }) => boxId)
+}
+
+async function flaggedOf(db: Db, ids: readonly string[]) {
+  const found = await db
+    .select()
+    .from(fieldEntries)
+    .where(
+      sql`${inArray(fieldEntries.boxId, [...ids])} and (${fieldEntries.late} or ${fieldEntries.clockWrong})`,
+    )
+    .orderBy(asc(fieldEntries.receivedAt))
+  return Map.groupBy(found, ({ boxId }) => boxId)
+}

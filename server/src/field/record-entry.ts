@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import type { FieldOutcome } from '@befaqt/domain/api/field-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { type EntryTimes, entryTimes, type FieldCatch, type FieldEntry } from '@befaqt/domain/field-entry'
+import { Handover } from '@befaqt/domain/handover'
+import { isSameParty } from '@befaqt/domain/supplier'
+import { canonicalBytes } from '@befaqt/provenance'
+import { eq, sql } from 'drizzle-orm'
+import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
+import { addHandoverIn } from '#server/boxes/records/hand-over.ts'
+import { addCatchIn, registerBoxIn } from '#server/boxes/records/register-box.ts'
+import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { fieldEntries } from '#server/db/schema/suppliers.ts'
+import type { StoringFiles } from '#server/files/store-file.ts'
+import { withImages } from '#server/files/with-images.ts'
+import { parse } from '#server/http/errors.ts'
+import { type Principal, requireUser } from '#server/identity/principal.ts'
+import type { NormalizedImage } from '#server/images/port.ts'
+import { type SupplierRow, supplierOf } from './suppliers.ts'
+
+export type FieldDeps = RecordingDeps & StoringFiles
+
+type EntryRow = typeof fieldEntries.$inferSelect
+
+/** What an entry says, apart from when it was sent and with which picture. */
+function fingerprintOf({ sentAt: _, ...entry }: FieldEntry): string {
+  return createHash('sha256').update(canonicalBytes(entry)).digest('base64url')
+}
+
+/**
+ * Records an entry of a supplier's phone, once for each id: as the same facts would be by the API.
+ * @param pictures of a catch: none or one
+ * @returns `isNew`: false for one that was recorded before
+ * @throws ShopError `auth.forbidden` for an entry that somebody else made, or about another's box;
+ * `idempotency.differs`, `conflict`, `box.not_found`, `box.sealed`, `input.invalid`
+ */
+export async function recordEntry(
+  deps: FieldDeps,
+  principal: Principal,
+  entry: FieldEntry,
+  pictures: readonly NormalizedImage[],
+): Promise<{ outcome: FieldOutcome; isNew: boolean }> {
+  const { userId } = requireUser(principal)
+  if (entry.madeBy !== userId)
+    throw new ShopError(
+      'auth.forbidden',
+      'Somebody else made this entry: it is sent when they are logged in.',
+    )
+  const fingerprint = fingerprintOf(entry)
+  const before = await recordedBefore(deps.db, entry.id, fingerprint)
+  if (before !== undefined) return { outcome: outcomeOf(before), isNew: false }
+  const received = deps.now()
+  const times = entryTimes(entry, received.getTime())
+  return withImages(deps, pictures, (save) =>
+    changeCatalogue(
+      deps,
+      async (tx) => {
+        const stored = await save(tx)
+        await rows(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`field ${entry.id}`}, 0))`)
+        const meanwhile = await recordedBefore(tx, entry.id, fingerprint)
+        if (meanwhile !== undefined) return { row: meanwhile, isNew: false, onCards: false }
+        const supplier = await supplierOf(tx, userId)
+        const call = { principal, supplier, times, image: stored[0]?.path ?? '' }
+        const { seq, onCards } = await recordIn(tx, deps, entry, call)
+        const row = {
+          id: entry.id,
+          userId,
+          kind: entry.kind,
+          fingerprint,
+          boxId: entry.box,
+          seq,
+          at: new Date(times.at),
+          deviceAt: new Date(entry.madeAt),
+          receivedAt: received,
+          clockOffsetS: times.clockOffset / 1000,
+          late: times.isLate,
+          clockWrong: times.isClockWrong,
+          accuracy: entry.accuracy,
+        }
+        await tx.insert(fieldEntries).values(row)
+        return { row, isNew: true, onCards }
+      },
+      ({ onCards }) => onCards,
+    ),
+  ).then(({ row, isNew }) => ({ outcome: outcomeOf(row), isNew }))
+}
+
+/** @throws ShopError `idempotency.differs` for another entry under the same id */
+async function recordedBefore(db: Db | Tx, id: string, fingerprint: string): Promise<EntryRow | undefined> {
+  const [found] = await db.select().from(fieldEntries).where(eq(fieldEntries.id, id))
+  if (found !== undefined && found.fingerprint !== fingerprint)
+    throw new ShopError('idempotency.differs', 'Another entry was sent under this id.')
+  return found
+}
+
+type Call = { principal: Principal; supplier: SupplierRow; times: EntryTimes; image: string }
+
+async function recordIn(
+  tx: CatalogueTx,
+  deps: FieldDeps,
+  entry: FieldEntry,
+  call: Call,
+): Promise<{ seq: number; onCards: boolean }> {
+  const { principal, supplier, times } = call
+  if (entry.kind === 'catch') return recordCatch(tx, deps, entry, call)
+  const { from, to, temperature, accepted, reason, latitude, longitude } = entry
+  const time = secondText(times.at)
+  const data = parse(Handover, { time, from, to, temperature, accepted, reason, latitude, longitude })
+  if (![from, to].some((party) => isSameParty(party, supplier.party)))
+    throw new ShopError('auth.forbidden', 'Neither side of this hand-over is you: it is another’s box.')
+  return addHandoverIn(tx, deps, principal, entry.box, data)
+}
+
+/** Registers the box, unless it was registered for this supplier before, and adds its catch. */
+async function recordCatch(tx: CatalogueTx, deps: FieldDeps, entry: FieldCatch, call: Call) {
+  const { principal, supplier, times, image } = call
+  const { box: boxID, boat, species, size, method, note, latitude, longitude } = entry
+  const [there] = await tx.select().from(boxes).where(eq(boxes.id, boxID)).for('update')
+  if (there !== undefined && there.supplierId !== supplier.userId)
+    throw new ShopError('conflict', `Box ${boxID} is another’s. Check the number on its label.`)
+  if (there === undefined) {
+    const registration = { boxID, fisher: { ...supplier.fisher, boat } }
+    const more = { at: new Date(times.at), supplierId: supplier.userId }
+    await registerBoxIn(tx, deps, principal, registration, more)
+  }
+  const place = { latitude, longitude, locationCodeLat: latitude, locationCodeLong: longitude }
+  const data = { time: secondText(times.at), boat, ...place, method, img: image, species, size, note }
+  return addCatchIn(tx, deps, principal, boxID, data)
+}
+
+/** RFC 3339 to the second. */
+const secondText = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`
+
+export const outcomeOf = (row: EntryRow): FieldOutcome => ({
+  id: row.id,
+  kind: row.kind,
+  boxID: row.boxId,
+  seq: row.seq,
+  at: row.at.toISOString(),
+  deviceTime: row.deviceAt.toISOString(),
+  receivedAt: row.receivedAt.toISOString(),
+  late: row.late,
+  clockWrong: row.clockWrong,
+})

@@ -1,0 +1,101 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/field'
+import { FieldBox, FieldOutcome, FieldUser, Invited } from '@befaqt/domain/api/field-api'
+import { FieldEntry } from '@befaqt/domain/field-entry'
+import { InvitationToken, JoinInput } from '@befaqt/domain/supplier'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { AccountDeps } from '#server/accounts/account-deps.ts'
+import { clientOf } from '#server/accounts/sessions/client.ts'
+import { parse } from '#server/http/errors.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { formBody, readForm } from '#server/http/multipart-form.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { requireUser } from '#server/identity/principal.ts'
+import { normalizeImages } from '#server/images/normalize-images.ts'
+import type { ImageProcessor } from '#server/images/port.ts'
+import { joinAsSupplier, readInvitation } from './join.ts'
+import { ownBoxes } from './own-boxes.ts'
+import { type FieldDeps, recordEntry } from './record-entry.ts'
+import { fieldUser } from './suppliers.ts'
+
+/** In a form an entry is the JSON in the field `entry`: numbers stay numbers. */
+const EntryForm = z.object({ entry: z.union([FieldEntry, z.string()]) })
+
+const link = { access: 'public', limits: 'link' } as const
+const own = { access: 'supplier' } as const
+
+export const fieldOperations = defineRoutes(endpoints, {
+  readInvitation: {
+    ...link,
+    summary: 'Whom the link of an invitation is for.',
+    body: InvitationToken,
+    responses: { 200: Invited },
+  },
+  joinAsSupplier: {
+    ...link,
+    summary: 'Make the account of an invited supplier, once.',
+    body: JoinInput,
+    responses: { 201: z.strictObject({ email: z.string() }) },
+    errors: [409],
+  },
+  readFieldUser: {
+    ...own,
+    summary: 'What a supplier’s phone remembers of its user.',
+    limits: 'account',
+    responses: { 200: FieldUser },
+    errors: [409],
+  },
+  listFieldBoxes: {
+    ...own,
+    summary: 'The supplier’s own boxes, newest first, with what became of them.',
+    limits: 'account',
+    responses: { 200: z.array(FieldBox) },
+    errors: [409],
+  },
+  sendFieldEntry: {
+    ...own,
+    summary: 'Record a catch or a hand-over once for each id: 201, 200 when it was recorded before.',
+    limits: 'upload',
+    body: formBody(EntryForm, 'photo'),
+    responses: { 200: FieldOutcome, 201: FieldOutcome },
+    errors: [404, 409, 422],
+  },
+})
+
+/** What suppliers’ phones ask for: their own boxes, and nobody else's. */
+export function fieldRoutes(
+  app: FastifyInstance,
+  deps: AccountDeps & FieldDeps & { images: ImageProcessor; siteFile: { market: { name: string } } },
+): void {
+  registerRoute(app, fieldOperations.readInvitation, ({ body, request }) =>
+    readInvitation(deps, body.token, clientOf(request)),
+  )
+  registerRoute(app, fieldOperations.joinAsSupplier, ({ body, request }) =>
+    joinAsSupplier(deps, body, clientOf(request)),
+  )
+  registerRoute(app, fieldOperations.readFieldUser, ({ principal }) =>
+    fieldUser(deps, requireUser(principal)),
+  )
+  registerRoute(app, fieldOperations.listFieldBoxes, ({ principal }) =>
+    ownBoxes(deps.db, requireUser(principal).userId),
+  )
+  registerRoute(app, fieldOperations.sendFieldEntry, async ({ principal, request, reply }) => {
+    await using form = await readForm(request)
+    const entry = parse(FieldEntry, entryIn(form.body.entry))
+    if (form.files.length > 1) throw fieldError('photo', 'Send one photo, not more.')
+    const pictures = await normalizeImages(deps.images, 'photo', entry.kind === 'catch' ? form.files : [])
+    const { outcome, isNew } = await recordEntry(deps, principal, entry, pictures)
+    reply.code(isNew ? 201 : 200)
+    return outcome
+  })
+}
+
+/** @throws ShopError `input.invalid` for text that is no JSON */
+function entryIn(entry: unknown): unknown {
+  if (typeof entry !== 'string') return entry
+  try {
+    return JSON.parse(entry)
+  } catch {
+    throw fieldError('entry', 'must be JSON')
+  }
+}

@@ -1,0 +1,51 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/suppliers'
+import { InvitationView, SupplierList } from '@befaqt/domain/api/field-api'
+import { NewInvitation, SupplierIdentity } from '@befaqt/domain/supplier'
+import type { FastifyInstance } from 'fastify'
+import type { AccountDeps } from '#server/accounts/account-deps.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { inviteSupplier, revokeInvitation } from './invite-supplier.ts'
+import { listSuppliers, updateSupplier } from './suppliers.ts'
+
+const write = { access: 'admin', limits: 'manage-write' } as const
+
+export const supplierOperations = defineRoutes(endpoints, {
+  listSuppliers: {
+    summary: 'Suppliers with what they recorded, and open invitations, newest first.',
+    access: 'admin',
+    limits: 'manage-read',
+    responses: { 200: SupplierList },
+  },
+  inviteSupplier: {
+    ...write,
+    summary: 'Invite a supplier by a link that works once; it replaces an earlier one to the same address.',
+    body: NewInvitation,
+    responses: { 201: InvitationView },
+  },
+  revokeInvitation: {
+    ...write,
+    summary: 'Revoke an invitation.',
+    responses: { 204: null },
+  },
+  updateSupplier: {
+    ...write,
+    summary: 'Change who a supplier is in records to come.',
+    body: SupplierIdentity,
+    responses: { 200: SupplierIdentity },
+  },
+})
+
+/** Managing suppliers; their accounts are managed like all others. */
+export function supplierRoutes(app: FastifyInstance, deps: AccountDeps): void {
+  registerRoute(app, supplierOperations.listSuppliers, () => listSuppliers(deps))
+  registerRoute(app, supplierOperations.inviteSupplier, ({ principal, body }) =>
+    inviteSupplier(deps, principal, body),
+  )
+  registerRoute(app, supplierOperations.revokeInvitation, async ({ principal, params }) => {
+    await revokeInvitation(deps, principal, params.id)
+    return undefined
+  })
+  registerRoute(app, supplierOperations.updateSupplier, ({ principal, params, body }) =>
+    updateSupplier(deps, principal, params.id, body),
+  )
+}
