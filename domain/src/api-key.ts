@@ -4,7 +4,14 @@ import { BoxID } from './box-values.ts'
 import { line } from './text.ts'
 
 /** Rights of an API key. Source: running.md 'Keys'. */
-export const rights = ['box:write', 'record:write', 'shop:write', 'order:write', 'user:write'] as const
+export const rights = [
+  'box:write',
+  'record:write',
+  'shop:write',
+  'order:write',
+  'user:write',
+  'device:write',
+] as const
 export type Right = (typeof rights)[number]
 
 /** A new API key: its name, its rights, and the boxes that it may access (none given: all). */

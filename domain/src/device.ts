@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { schemaNames } from './api/schema-names.ts'
 import { DeviceReading, FieldReading } from './box-input.ts'
+import { MAX_REASON } from './limits.ts'
 import { line } from './text.ts'
 
 /** Levels of a signing device, with what people read. */
@@ -33,13 +34,24 @@ export type NewDevice = z.infer<typeof NewDevice>
 
 /** What the device signs: the bytes of `message`, which hold `nonce`. Both in hex. */
 export const Enrolment = z
-  .strictObject({ id: z.string(), nonce: z.string(), message: z.string(), expiresAt: z.string() })
+  .strictObject({
+    id: z.string(),
+    nonce: z.string(),
+    message: z.string(),
+    expiresAt: z.string(),
+    /** QR code of `message` for a device with a camera: side in modules, quiet zone included, and an SVG path. */
+    qr: z.strictObject({ side: z.int(), path: z.string() }),
+  })
   .register(schemaNames, { id: 'Enrolment' })
 export type Enrolment = z.infer<typeof Enrolment>
 
 /** The answer of the device: its signature over `message`. */
 export const EnrolmentProof = z.strictObject({ signature: lowerHex(64, 'signature') })
 export type EnrolmentProof = z.infer<typeof EnrolmentProof>
+
+/** Why a key is revoked: for the shop's own log, not for the public register. */
+export const Revocation = z.strictObject({ reason: line('reason', MAX_REASON) })
+export type Revocation = z.infer<typeof Revocation>
 
 /** A registered device as managers see it. Times are RFC 3339. */
 export const DeviceView = z
@@ -66,6 +78,8 @@ export const DeviceView = z
       .nullable(),
     /** Seconds between its last two messages; null before there are two. */
     intervalS: z.number().nullable(),
+    /** When it counted, or will count, as silent: `silentAfterMs` after its last message. Null: never heard, or revoked. */
+    silentFrom: z.string().nullable(),
   })
   .register(schemaNames, { id: 'Device' })
 export type DeviceView = z.infer<typeof DeviceView>

@@ -33,6 +33,7 @@ export const routes = [
   ['/manage/slot', 'manage.slot'],
   ['/manage/slot/:id', 'manage.slot.$id'],
   ['/manage/supplier', 'manage.supplier'],
+  ['/manage/device', 'manage.device'],
   ['/manage/mail', 'manage.mail'],
   ['/manage/key', 'manage.key'],
   ['*', 'not-found'],

@@ -1,4 +1,5 @@
 import type { CallEndpoint } from './endpoint.ts'
+import type * as devices from './endpoints/devices.ts'
 import type * as attention from './endpoints/attention.ts'
 import type * as boxes from './endpoints/boxes.ts'
 import type * as catalogue from './endpoints/catalogue.ts'
@@ -42,6 +43,7 @@ export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readConte
     | 'readSlotSheet'
   > &
   Pick<typeof keys, 'listKeys'> &
+  Pick<typeof devices, 'listDevices'> &
   Pick<typeof mail, 'listHeldMail'> &
   Pick<typeof suppliers, 'listSuppliers'> &
   typeof attention &

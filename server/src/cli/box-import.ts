@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { importBox } from '@befaqt/domain/api/endpoints/boxes'
 import { z } from 'zod'
+import { operatorKey, thisServer } from './this-server.ts'
 
 /** `npm run -s box:import -- FILE.json [--server URL] [--key KEY]`: sends a whole Box to a running server. */
 const USAGE = 'Usage: npm run -s box:import -- FILE.json [--server URL] [--key KEY]'
@@ -22,18 +23,7 @@ function readArguments(): Arguments {
   })
   const [file] = positionals
   if (file === undefined || positionals.length > 1) throw new Error(USAGE)
-  const server = values.server ?? process.env.PUBLIC_URL ?? `http://localhost:${process.env.PORT ?? 3000}`
-  return { file, server, key: values.key }
-}
-
-/** The operator key of this machine's server. */
-async function operatorKey(): Promise<string> {
-  const folder = resolve(process.env.DATA_DIR ?? './data')
-  const file = join(folder, 'operator.key')
-  const key = await readFile(file, 'utf8').catch(() => {
-    throw new Error(`There is no key at ${file}. Start the server there once, set DATA_DIR, or give --key.`)
-  })
-  return key.trim()
+  return { file, server: values.server ?? thisServer(), key: values.key }
 }
 
 async function main(): Promise<void> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Signer } from '@befaqt/provenance/testing/signer'
+import { Signer } from '@befaqt/provenance/signed/signer'
 import { eq } from 'drizzle-orm'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { changes } from '#server/db/schema/shop.ts'
 import { callerOf } from '#server/testing/caller.ts'
-import { historyOf, NOW, shopWithBoxes } from '#server/testing/readings.ts'
+import { historyOf, keyFor, NOW, shopWithBoxes } from '#server/testing/readings.ts'
 import { enrolled, hexOf } from '#server/testing/signed-readings.ts'
 
 test('a key is registered by its signature over a nonce, recorded in a box of its own, and revoked once', async () => {
@@ -16,17 +16,27 @@ test('a key is registered by its signature over a nonce, recorded in a box of it
   const entry = signer.entry('gateway', '2026-11-20T00:00:00Z')
   const [first] = await historyOf(shop.deps.db, box)
   assert.deepEqual([first?.kind, first?.data], ['device', { ...entry, name: 'Test gateway' }])
-  const revoked = await admin('DELETE', `/api/device/${signer.id}`)
+  const revoked = await admin('POST', `/api/device/${signer.id}/revoke`, { reason: 'lost at sea' })
   assert.equal(revoked.statusCode, 200, revoked.body)
-  assert.equal((await admin('DELETE', `/api/device/${signer.id}`)).statusCode, 404, 'only once')
+  assert.equal((await admin('POST', `/api/device/${signer.id}/revoke`, { reason: 'lost at sea' })).statusCode, 404, 'only once')
   const [, second] = await historyOf(shop.deps.db, box)
   assert.deepEqual(second?.data, { ...entry, name: 'Test gateway', revokedAt: '2026-11-20T00:00:00Z' })
-  const [view] = (await admin('GET', '/api/device')).json()
+  const [view] = (await admin('GET', '/api/device')).json().rows
   assert.deepEqual([view.id, view.last, view.revokedAt], [signer.id, null, NOW.toISOString()])
+  const listed = async (query: string) => (await admin('GET', `/api/device?${query}`)).json().total
+  assert.deepEqual(
+    [await listed('kind=valid'), await listed('kind=revoked'), await listed('q=gateway'), await listed('q=buoy')],
+    [0, 1, 1, 0],
+  )
+  const why = await admin('POST', `/api/device/${signer.id}/revoke`, { reason: ' ' })
+  assert.deepEqual([why.statusCode, why.json().error.fields[0].path], [400, 'reason'])
   const audited = await shop.deps.db.select().from(changes).where(eq(changes.entity, 'device'))
   assert.deepEqual(
-    audited.map(({ action }) => action),
-    ['create', 'update'],
+    audited.map(({ action, after }) => [action, after?.reason]),
+    [
+      ['create', undefined],
+      ['update', 'lost at sea'],
+    ],
   )
 })
 
@@ -82,19 +92,27 @@ test('nothing is registered without the right signature, twice, or an hour later
   )
 })
 
-test('only administrators see and change the register', async () => {
+test('only administrators, and keys with that right, see and change the register', async () => {
   await using shop = await shopWithBoxes(['BOX-1'])
   const { id } = await enrolled(shop.admin)
   const user = await callerOf(shop, 'someone', 'USER')
+  const bearing = async (right: 'device:write' | 'box:write') => ({
+    authorization: `Bearer ${await keyFor(shop, right)}`,
+  })
+  const [may, mayNot] = [await bearing('device:write'), await bearing('box:write')]
   const calls = [
     ['GET', '/api/device'],
     ['POST', '/api/device'],
     ['GET', `/api/device/${id}`],
     ['POST', `/api/device/${id}/enrol`],
-    ['DELETE', `/api/device/${id}`],
+    ['POST', `/api/device/${id}/revoke`],
   ] as const
   for (const [method, url] of calls) {
     assert.equal((await user(method, url, {})).statusCode, 403, `${method} ${url}`)
     assert.equal((await shop.app.inject({ method, url, payload: {} })).statusCode, 401, `${method} ${url}`)
+    const statusWith = async (headers: typeof may) =>
+      (await shop.app.inject({ method, url, headers, ...(method === 'POST' && { payload: {} }) })).statusCode
+    assert.equal(await statusWith(mayNot), 403, `${method} ${url}`)
+    assert.equal(await statusWith(may), method === 'GET' ? 200 : 400, `${method} ${url}`)
   }
 })

@@ -17,6 +17,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { devices, enrolments } from '#server/db/schema/devices.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
+import { qrPath } from '#server/images/qr-path.ts'
 
 /** What managing devices needs of the world. */
 export type DeviceDeps = { db: Db; now: () => Date }
@@ -44,7 +45,7 @@ export async function beginEnrolment({ db, now }: DeviceDeps, input: NewDevice):
       .onConflictDoUpdate({ target: enrolments.id, set: asked })
   })
   const message = Buffer.from(enrolMessage(nonce, id)).toString('hex')
-  return { id, nonce: asked.nonce, message, expiresAt: expiresAt.toISOString() }
+  return { id, nonce: asked.nonce, message, expiresAt: expiresAt.toISOString(), qr: qrPath(message) }
 }
 
 /**

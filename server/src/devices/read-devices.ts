@@ -1,29 +1,75 @@
-import type { DeviceView } from '@befaqt/domain/device'
+import type { Paged } from '@befaqt/domain/api/box-api'
+import { type DeviceView, silentAfterMs } from '@befaqt/domain/device'
 import { ShopError } from '@befaqt/domain/errors'
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, count, desc, eq, ilike, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
 import { deviceBoxes, devices } from '#server/db/schema/devices.ts'
+import { likeText } from '#server/db/search-and-order.ts'
+import { ListQuery, pageOf } from '#server/http/list-query.ts'
 
-/** Devices that managers are shown: the newest. */
-const MAX_DEVICES = 1_000
+/** What the list of devices is asked for. */
+export const DeviceQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
+  kind: z.enum(['valid', 'revoked']).optional(),
+})
+type DeviceQuery = z.infer<typeof DeviceQuery>
 
-const newest = (db: Db) =>
-  db
-    .selectDistinctOn([deviceBoxes.deviceId])
-    .from(deviceBoxes)
-    .orderBy(deviceBoxes.deviceId, desc(deviceBoxes.heardAt), desc(deviceBoxes.counter))
-    .as('newest')
+/**
+ * Devices of the register, newest first, each with what it signed last. `q` looks in names and ids of keys. What was
+ * signed is looked up for the devices of the page alone, each by the primary key of its boxes.
+ */
+export async function listDevices(db: Db, query: DeviceQuery): Promise<Paged<DeviceView>> {
+  const { page, size, offset } = pageOf(query)
+  const text = likeText(query.q ?? '')
+  const where = and(
+    query.q ? or(ilike(devices.name, text), ilike(devices.id, text)) : undefined,
+    query.kind && (query.kind === 'valid' ? isNull(devices.revokedAt) : isNotNull(devices.revokedAt)),
+  )
+  const [all] = await db.select({ total: count() }).from(devices).where(where)
+  return { rows: await select(db, where, { size, offset }), page, size, total: all?.total ?? 0 }
+}
 
-async function select(db: Db, id?: string): Promise<DeviceView[]> {
-  const last = newest(db)
-  const found = await db
+/** One device. @throws ShopError `not_found` */
+export async function readDevice(db: Db, id: string): Promise<DeviceView> {
+  const [device] = await select(db, eq(devices.id, id), { size: 1, offset: 0 })
+  if (device === undefined) throw new ShopError('not_found', 'There is no such device.')
+  return device
+}
+
+async function select(
+  db: Db,
+  where: SQL | undefined,
+  { size, offset }: { size: number; offset: number },
+): Promise<DeviceView[]> {
+  const page = db
     .select()
     .from(devices)
-    .leftJoin(last, eq(last.deviceId, devices.id))
-    .where(id === undefined ? sql`true` : eq(devices.id, id))
+    .where(where)
     .orderBy(desc(devices.createdAt), desc(devices.id))
-    .limit(MAX_DEVICES)
-  return found.map(({ devices: device, newest: said }) => ({
+    .limit(size)
+    .offset(offset)
+    .as('page')
+  const last = db
+    .select()
+    .from(deviceBoxes)
+    .where(eq(deviceBoxes.deviceId, page.id))
+    .orderBy(desc(deviceBoxes.heardAt), desc(deviceBoxes.counter))
+    .limit(1)
+    .as('last')
+  const found = await db
+    .select()
+    .from(page)
+    .leftJoinLateral(last, eq(last.deviceId, page.id))
+    .orderBy(desc(page.createdAt), desc(page.id))
+  return found.map(({ page: device, last: said }) => viewOf(device, said))
+}
+
+type Said = typeof deviceBoxes.$inferSelect
+
+function viewOf(device: typeof devices.$inferSelect, said: Said | null): DeviceView {
+  const intervalS = said?.heardBefore ? (said.heardAt.getTime() - said.heardBefore.getTime()) / 1000 : null
+  const isHeard = said !== null && device.revokedAt === null
+  return {
     id: device.id,
     name: device.name,
     level: device.level,
@@ -37,16 +83,7 @@ async function select(db: Db, id?: string): Promise<DeviceView[]> {
       temperature: Number(said.temperature.toFixed(2)),
       battery: said.battery,
     },
-    intervalS: said?.heardBefore ? (said.heardAt.getTime() - said.heardBefore.getTime()) / 1000 : null,
-  }))
-}
-
-/** All devices of the register, newest first, revoked ones too, each with what it signed last. */
-export const listDevices = (db: Db): Promise<DeviceView[]> => select(db)
-
-/** One device. @throws ShopError `not_found` */
-export async function readDevice(db: Db, id: string): Promise<DeviceView> {
-  const [device] = await select(db, id)
-  if (device === undefined) throw new ShopError('not_found', 'There is no such device.')
-  return device
+    intervalS,
+    silentFrom: isHeard ? new Date(said.heardAt.getTime() + silentAfterMs(intervalS)).toISOString() : null,
+  }
 }

@@ -1,3 +1,4 @@
+import type { Revocation } from '@befaqt/domain/device'
 import { ShopError } from '@befaqt/domain/errors'
 import { and, eq, isNull } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
@@ -6,10 +7,15 @@ import type { Principal } from '#server/identity/principal.ts'
 import { appendEntry, type DeviceDeps, entryOf } from './enrol-device.ts'
 
 /**
- * Revokes a key for good: when this returns, no reading that it signed is stored any more, on open connections neither.
+ * Revokes a key for good, and keeps why in the audit log: when this returns, no reading that it signed is stored any more, on open connections neither.
  * @throws ShopError `not_found`: unknown, or revoked before
  */
-export async function revokeDevice({ db, now }: DeviceDeps, principal: Principal, id: string): Promise<void> {
+export async function revokeDevice(
+  { db, now }: DeviceDeps,
+  principal: Principal,
+  id: string,
+  { reason }: Revocation,
+): Promise<void> {
   const revokedAt = now()
   await db.transaction(async (tx) => {
     const [row] = await tx
@@ -22,7 +28,7 @@ export async function revokeDevice({ db, now }: DeviceDeps, principal: Principal
     await appendEntry(tx, principal, entryOf(row, revokedAt))
     await writeAuditEntry(tx, principal, 'device', id, {
       before: { revoked: false },
-      after: { revoked: true },
+      after: { revoked: true, reason },
     })
   })
 }

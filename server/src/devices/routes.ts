@@ -1,21 +1,22 @@
+import { paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/devices'
-import { DeviceView, Enrolment, EnrolmentProof, NewDevice } from '@befaqt/domain/device'
+import { DeviceView, Enrolment, EnrolmentProof, NewDevice, Revocation } from '@befaqt/domain/device'
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { beginEnrolment, completeEnrolment, type DeviceDeps } from './enrol-device.ts'
-import { listDevices, readDevice } from './read-devices.ts'
+import { DeviceQuery, listDevices, readDevice } from './read-devices.ts'
 import { revokeDevice } from './revoke-device.ts'
 
-const manage = { access: 'admin', limits: 'manage-write' } as const
+const read = { access: { right: 'device:write' }, limits: 'manage-read' } as const
+const manage = { access: { right: 'device:write' }, limits: 'manage-write' } as const
 
 export const deviceOperations = defineRoutes(endpoints, {
   listDevices: {
-    summary: 'Devices that sign readings, with what each signed last.',
-    access: 'admin',
-    limits: 'manage-read',
-    responses: { 200: z.array(DeviceView) },
+    ...read,
+    summary: 'Devices that sign readings, with what each signed last, newest first.',
+    query: DeviceQuery,
+    responses: { 200: paged(DeviceView) },
   },
   beginEnrolment: {
     ...manage,
@@ -32,29 +33,29 @@ export const deviceOperations = defineRoutes(endpoints, {
     errors: [409],
   },
   readDevice: {
+    ...read,
     summary: 'One device.',
-    access: 'admin',
-    limits: 'manage-read',
     responses: { 200: DeviceView },
   },
   revokeDevice: {
     ...manage,
     summary: 'Revoke a device’s key for good.',
+    body: Revocation,
     responses: { 200: Message },
   },
 })
 
-/** The register of devices, for administrators. Source: standards.md 'Signed readings'. */
+/** The register of devices, for administrators and keys with `device:write`. Source: standards.md 'Signed readings'. */
 export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
-  registerRoute(app, deviceOperations.listDevices, () => listDevices(deps.db))
+  registerRoute(app, deviceOperations.listDevices, ({ query }) => listDevices(deps.db, query))
   registerRoute(app, deviceOperations.readDevice, ({ params }) => readDevice(deps.db, params.id))
   registerRoute(app, deviceOperations.beginEnrolment, ({ body }) => beginEnrolment(deps, body))
   registerRoute(app, deviceOperations.completeEnrolment, async ({ principal, params, body }) => {
     await completeEnrolment(deps, principal, params.id, body)
     return readDevice(deps.db, params.id)
   })
-  registerRoute(app, deviceOperations.revokeDevice, async ({ principal, params }) => {
-    await revokeDevice(deps, principal, params.id)
+  registerRoute(app, deviceOperations.revokeDevice, async ({ principal, params, body }) => {
+    await revokeDevice(deps, principal, params.id, body)
     return { message: 'The device was revoked.' }
   })
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Signer } from '@befaqt/provenance/testing/signer'
+import { Signer } from '@befaqt/provenance/signed/signer'
 import { testDatabases } from '#server/testing/database.ts'
 import { nextMessage, openTestBroker, refusedOf, trackingOf } from '#server/testing/mqtt.ts'
 import { historyOf, keyFor, kindsOf, NOW, readingAt, shopWithBoxes } from '#server/testing/readings.ts'
@@ -79,11 +79,11 @@ for (const [name, open] of testDatabases)
       ],
     )
     const later = [{ cose: hexOf(loggerMessage(logger, 6, soon(4))) }, phoneReading(phone, 10, soon(5))]
-    await shop.admin('DELETE', `/api/device/${logger.id}`)
+    await shop.admin('POST', `/api/device/${logger.id}/revoke`, { reason: 'lost' })
     const { accepted, refused } = await send(shop, key, later)
     assert.deepEqual([accepted, refused], [1, [{ index: 0, path: 'key', message: 'This key was revoked.' }]])
     assert.deepEqual(await send(shop, key, batch.slice(0, 1)), { accepted: 0, duplicates: 1, refused: [] })
-    const [phoneView] = (await shop.admin('GET', '/api/device')).json()
+    const [phoneView] = (await shop.admin('GET', '/api/device')).json().rows
     assert.deepEqual(
       [phoneView.last.box, phoneView.last.temperature, phoneView.last.battery],
       ['BOX-1', 2, null],
@@ -156,7 +156,7 @@ test('the same signed facts by MQTT and by HTTP make the same records, and a rev
       .map(({ at, by, data: { signed: _signed, ...data } }) => ({ at, by, data }))
   assert.deepEqual(await factsOf('BOX-1'), await factsOf('BOX-2'))
   await device.subscribeAsync(refusedOf('BOX-1'), { qos: 1 })
-  await shop.admin('DELETE', `/api/device/${logger.id}`)
+  await shop.admin('POST', `/api/device/${logger.id}/revoke`, { reason: 'lost' })
   const told = nextMessage(device)
   await device.publishAsync(topic, Buffer.from(loggerMessage(logger, 2, soon(2))), { qos: 1 })
   assert.deepEqual((await told).said, { refused: [{ path: 'key', message: 'This key was revoked.' }] })

@@ -25,6 +25,8 @@ import { categoryOperations } from '#server/catalogue/categories/routes.ts'
 import { allProducts, listProducts } from '#server/catalogue/products/list-products.ts'
 import { productOperations } from '#server/catalogue/products/routes.ts'
 import { catalogueOperations } from '#server/catalogue/routes.ts'
+import { listDevices } from '#server/devices/read-devices.ts'
+import { deviceOperations } from '#server/devices/routes.ts'
 import { supplierOperations } from '#server/field/supplier-routes.ts'
 import { listSuppliers } from '#server/field/suppliers.ts'
 import { parse } from '#server/http/errors.ts'
@@ -71,6 +73,7 @@ const definitions = {
   ...managedOrderOperations,
   ...slotRuleOperations,
   ...keyOperations,
+  ...deviceOperations,
   ...mailOperations,
   ...supplierOperations,
   ...attentionOperations,
@@ -121,6 +124,7 @@ function readers(deps: ShopApiDeps, principal: Principal): Readers {
     listBoxOrders: ({ params }) => boxOrders(db, boxIDOf(params, principal)),
     readBoxBalance: ({ params }) => boxBalance(db, boxIDOf(params, principal)),
     listKeys: () => listApiKeys(db),
+    listDevices: ({ query }) => listDevices(db, query),
     listHeldMail: ({ query }) => listFailedEmails(db, query, now()),
     listSuppliers: () => listSuppliers(deps),
     readAttention: () => attention(deps),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { FieldReading } from '@befaqt/domain/box-input'
 import type { DeviceLevel } from '@befaqt/domain/device'
-import { Signer } from '@befaqt/provenance/testing/signer'
+import { Signer } from '@befaqt/provenance/signed/signer'
 import type { Caller } from './caller.ts'
 import { readingAt } from './readings.ts'
 

@@ -1,7 +1,14 @@
-import type { DeviceView, Enrolment, EnrolmentProof, NewDevice } from '../../device.ts'
+import type { DeviceView, Enrolment, EnrolmentProof, NewDevice, Revocation } from '../../device.ts'
+import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
+import type { ManageQuery } from '../manage-api.ts'
 
-export const listDevices = endpoint('GET', '/api/device', types<{ response: DeviceView[] }>)
+type ListDevices = {
+  query: Pick<ManageQuery, 'page' | 'size' | 'q'> & { kind?: 'valid' | 'revoked' }
+  response: Paged<DeviceView>
+}
+
+export const listDevices = endpoint('GET', '/api/device', types<ListDevices>)
 export const beginEnrolment = endpoint('POST', '/api/device', types<{ body: NewDevice; response: Enrolment }>)
 export const completeEnrolment = endpoint(
   'POST',
@@ -9,4 +16,4 @@ export const completeEnrolment = endpoint(
   types<{ body: EnrolmentProof; response: DeviceView }>,
 )
 export const readDevice = endpoint('GET', '/api/device/:id', types<{ response: DeviceView }>)
-export const revokeDevice = endpoint('DELETE', '/api/device/:id')
+export const revokeDevice = endpoint('POST', '/api/device/:id/revoke', types<{ body: Revocation }>)

@@ -39,6 +39,7 @@ export async function ensureOperatorKey(deps: AccountDeps, alone: boolean): Prom
       .where(eq(apiKeys.hash, hashToken(present)))
     if (known !== undefined && known.revokedAt === null) {
       if (formerId !== known.id) await writeWhole(idPath, `${known.id}\n`)
+      await giveAllRights(tx, known)
       return
     }
     const key = WELL_FORMED.test(present) && known === undefined ? present : newApiKey()
@@ -50,6 +51,15 @@ export async function ensureOperatorKey(deps: AccountDeps, alone: boolean): Prom
     if (key !== present) await writeWhole(path, `${key}\n`)
     deps.log.info({ key: made.id, name, file: path }, 'created the operator key of this machine')
   })
+}
+
+/** A key of an older version lacks the rights that came since. */
+async function giveAllRights(tx: Tx, { id, createdBy, rights: had }: typeof apiKeys.$inferSelect): Promise<void> {
+  if (createdBy !== SYSTEM || rights.every((right) => had.includes(right))) return
+  await tx
+    .update(apiKeys)
+    .set({ rights: [...rights] })
+    .where(eq(apiKeys.id, id))
 }
 
 const revoke = (tx: Tx | Db, now: Date, which: ReturnType<typeof eq>) =>

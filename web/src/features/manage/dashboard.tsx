@@ -14,6 +14,7 @@ const screens = [
   ['/manage/product', 'Manage Product', 'Prices, stock, pictures; many at once or by CSV'],
   ['/manage/box', 'Manage Box', 'Catches, records, seals, labels and the ledger'],
   ['/manage/supplier', 'Manage Supplier', 'Who records catches and hand-overs by phone'],
+  ['/manage/device', 'Manage Device', 'Loggers and phones that sign readings; who is silent'],
   ['/manage/mail', 'Manage Mail', 'Emails that could not be delivered'],
   ['/manage/key', 'Manage Key', 'Which machines may do what with the shop’s API'],
 ] as const

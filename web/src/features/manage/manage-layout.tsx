@@ -15,6 +15,7 @@ const screens = [
   ['/manage/product', 'Products'],
   ['/manage/box', 'Boxes'],
   ['/manage/supplier', 'Suppliers'],
+  ['/manage/device', 'Devices'],
   ['/manage/mail', 'Mail'],
   ['/manage/key', 'Keys'],
 ] as const

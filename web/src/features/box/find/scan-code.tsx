@@ -40,25 +40,32 @@ async function watch(
   }
 }
 
-type Props = { onFound: (boxID: string) => void; onStop: () => void }
+type Props = {
+  onFound: (found: string) => void
+  onStop: () => void
+  /** What is looked for in a code; null: the code is another one. The number of a box, unless told otherwise. */
+  read?: (text: string) => string | null
+  /** What is said of another code. */
+  otherwise?: string
+}
 
-/** The camera's picture; hands over the number of the first box whose code is in it. */
-export default function ScanCode({ onFound, onStop }: Props) {
+/** The camera's picture; hands over what the first code in it says, as a box's number. */
+export default function ScanCode({ onFound, onStop, read = boxNumber, otherwise = NO_BOX }: Props) {
   const video = useRef<HTMLVideoElement>(null)
-  const found = useRef(onFound)
+  const found = useRef({ onFound, read, otherwise })
   const [problem, setProblem] = useState<string | null>(null)
   const [failed, setFailed] = useState(false)
   useEffect(() => {
-    found.current = onFound
+    found.current = { onFound, read, otherwise }
   })
   useEffect(() => {
     if (!video.current) return
     const ended = new AbortController()
     const look = (text: string) => {
-      const number = boxNumber(text)
-      if (number === null) return setProblem(NO_BOX)
+      const said = found.current.read(text)
+      if (said === null) return setProblem(found.current.otherwise)
       ended.abort()
-      found.current(number)
+      found.current.onFound(said)
     }
     watch(video.current, ended.signal, look).catch((error: unknown) => {
       if (ended.signal.aborted) return

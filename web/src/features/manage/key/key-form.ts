@@ -8,6 +8,7 @@ export const rightWords: Readonly<Record<Right, string>> = {
   'shop:write': 'change the catalogue',
   'order:write': 'manage orders',
   'user:write': 'manage accounts',
+  'device:write': 'register, assign and revoke devices',
 }
 
 /** A key as its form sends it: ticked rights by their names, box ids with white space or commas between. */

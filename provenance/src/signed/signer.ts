@@ -1,10 +1,10 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { encode, Tagged } from 'cborg'
-import { keyIdOf, type RegisterEntry, type SigningLevel } from '../signed/device-register.ts'
-import type { SignedMark } from '../signed/signed-data.ts'
-import { jcsStatementText, type SignedReading } from '../signed/statement.ts'
+import { keyIdOf, type RegisterEntry, type SigningLevel } from './device-register.ts'
+import type { SignedMark } from './signed-data.ts'
+import { jcsStatementText, type SignedReading } from './statement.ts'
 
-/** What of a logger's message a test says otherwise. */
+/** What a logger's message says. */
 export type Message = {
   box: string
   counter: number
@@ -13,16 +13,16 @@ export type Message = {
   sensor?: string
 }
 
-/** A device with a key of its own. */
+/** A device with a key of its own, in Node: for commands, the simulator, measurements and tests. */
 export class Signer {
   readonly #secret: KeyObject
   readonly publicKey: Uint8Array
   readonly id: string
 
-  constructor() {
-    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-    this.#secret = privateKey
-    this.publicKey = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url')
+  /** @param secret an Ed25519 key; without one a new key is made */
+  constructor(secret: KeyObject = generateKeyPairSync('ed25519').privateKey) {
+    this.#secret = secret
+    this.publicKey = Buffer.from(createPublicKey(secret).export({ format: 'jwk' }).x ?? '', 'base64url')
     this.id = keyIdOf(this.publicKey)
   }
 
