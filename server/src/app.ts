@@ -18,6 +18,7 @@ import type { Deps } from './deps.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { fieldRoutes } from './field/routes.ts'
 import { supplierRoutes } from './field/supplier-routes.ts'
+import { trackerRoutes } from './devices/trackers/routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { geocodeRoutes } from './geocode/routes.ts'
 import { compressResponses } from './http/caching/compress-responses.ts'
@@ -99,6 +100,7 @@ export async function buildApp(
   deviceRoutes(app, deps)
   supplierRoutes(app, deps)
   fieldRoutes(app, deps)
+  trackerRoutes(app, deps)
   orderRoutes(app, deps)
   orderManageRoutes(app, deps)
   recallRoutes(app, deps)

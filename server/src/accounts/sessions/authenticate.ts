@@ -6,6 +6,12 @@ import { authenticateSession, type SessionDeps } from './authenticate-session.ts
 import { SESSION_COOKIE } from './cookies.ts'
 import { assertSameOrigin } from './same-origin.ts'
 
+/** The bearer token of a request. Tive's webhook can send a key in its own header only. Source: standards.md. */
+function bearerOf({ authorization, tiveapikey }: FastifyRequest['headers']): string | undefined {
+  if (authorization === undefined && typeof tiveapikey === 'string') return tiveapikey
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+}
+
 /**
  * The principal of a request: by bearer token (API key or session) or by session cookie. An invalid bearer token is
  * anonymous, whatever cookie is sent. A state-changing request with the cookie must have the site's own origin.
@@ -15,7 +21,7 @@ export async function authenticate(
   deps: SessionDeps & { config: Pick<Config, 'PUBLIC_URL'> },
   request: FastifyRequest,
 ): Promise<Principal> {
-  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const bearer = bearerOf(request.headers)
   if (bearer?.startsWith(API_KEY_PREFIX)) return authenticateApiKey(deps.db, bearer, deps.now())
   if (bearer !== undefined) return authenticateSession(deps, bearer, 'bearer')
   const token = request.cookies[SESSION_COOKIE]

@@ -6,17 +6,21 @@ import { moment } from './columns.ts'
  * Keys that sign readings: what the register's records (box `device:ID`) say, kept where each reading can look it up.
  * Readings are stored with a row locked for share, so that none is stored after a revocation has returned.
  */
-export const devices = pgTable('devices', {
-  /** Id of the key: the first 16 bytes of its SHA-256, in hex. */
-  id: text().primaryKey(),
-  /** Ed25519, 32 bytes in hex. */
-  publicKey: text().notNull(),
-  name: text().notNull(),
-  level: text({ enum: ['sensor', 'gateway'] }).notNull(),
-  validFrom: timestamp({ withTimezone: true }).notNull(),
-  revokedAt: timestamp({ withTimezone: true }),
-  createdAt: moment(),
-})
+export const devices = pgTable(
+  'devices',
+  {
+    /** Id of the key: the first 16 bytes of its SHA-256, in hex. */
+    id: text().primaryKey(),
+    /** Ed25519, 32 bytes in hex. */
+    publicKey: text().notNull(),
+    name: text().notNull(),
+    level: text({ enum: ['sensor', 'gateway'] }).notNull(),
+    validFrom: timestamp({ withTimezone: true }).notNull(),
+    revokedAt: timestamp({ withTimezone: true }),
+    createdAt: moment(),
+  },
+  (t) => [index().on(t.createdAt, t.id)],
+)
 
 /** Keys that have been shown and wait for their signature. */
 export const enrolments = pgTable(

@@ -11,6 +11,7 @@ import * as recalls from './recalls.ts'
 import * as shop from './shop.ts'
 import * as slotRules from './slot-rules.ts'
 import * as suppliers from './suppliers.ts'
+import * as trackers from './trackers.ts'
 
 export const schema = {
   ...accounts,
@@ -25,4 +26,5 @@ export const schema = {
   ...shop,
   ...slotRules,
   ...suppliers,
+  ...trackers,
 }
