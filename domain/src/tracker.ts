@@ -20,9 +20,7 @@ export const TrackerView = z
     /** With which box it travels now, and since when. */
     assigned: z.strictObject({ box: z.string().nullable(), from: z.string() }).nullable(),
     /** Its newest reading that was stored, with the box that it went to. */
-    last: z
-      .strictObject({ box: z.string(), readingAt: z.string(), temperature: z.number() })
-      .nullable(),
+    last: z.strictObject({ box: z.string(), readingAt: z.string(), temperature: z.number() }).nullable(),
     /** Percent, where it is told. */
     battery: z.number().nullable(),
     /** When anything came of it. */

@@ -34,6 +34,7 @@ export const routes = [
   ['/manage/slot/:id', 'manage.slot.$id'],
   ['/manage/supplier', 'manage.supplier'],
   ['/manage/device', 'manage.device'],
+  ['/manage/tracker', 'manage.tracker'],
   ['/manage/mail', 'manage.mail'],
   ['/manage/key', 'manage.key'],
   ['*', 'not-found'],

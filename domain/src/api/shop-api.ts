@@ -1,9 +1,9 @@
 import type { CallEndpoint } from './endpoint.ts'
-import type * as devices from './endpoints/devices.ts'
 import type * as attention from './endpoints/attention.ts'
 import type * as boxes from './endpoints/boxes.ts'
 import type * as catalogue from './endpoints/catalogue.ts'
 import type * as categories from './endpoints/categories.ts'
+import type * as devices from './endpoints/devices.ts'
 import type * as keys from './endpoints/keys.ts'
 import type * as ledger from './endpoints/ledger.ts'
 import type * as mail from './endpoints/mail.ts'
@@ -17,6 +17,7 @@ import type * as sessions from './endpoints/sessions.ts'
 import type * as site from './endpoints/site.ts'
 import type * as slotRules from './endpoints/slot-rules.ts'
 import type * as suppliers from './endpoints/suppliers.ts'
+import type * as trackers from './endpoints/trackers.ts'
 import type * as users from './endpoints/users.ts'
 
 /** What the loaders of pages may read, by operation id. */
@@ -44,6 +45,7 @@ export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readConte
   > &
   Pick<typeof keys, 'listKeys'> &
   Pick<typeof devices, 'listDevices'> &
+  Pick<typeof trackers, 'listTrackers'> &
   Pick<typeof mail, 'listHeldMail'> &
   Pick<typeof suppliers, 'listSuppliers'> &
   typeof attention &

@@ -23,7 +23,10 @@ test('a RuuviTag’s data format 5: the known answer, the ends of the ranges, an
     [163.835, 163.835, 115_534, 3.646, 65_534],
   )
   const least = decodeRuuvi(bytes('058001000000008001800180010000000000CBB8334C884F'))
-  assert.deepEqual([least?.temperature, least?.humidity, least?.pressure, least?.battery], [-163.835, 0, 50_000, 1.6])
+  assert.deepEqual(
+    [least?.temperature, least?.humidity, least?.pressure, least?.battery],
+    [-163.835, 0, 50_000, 1.6],
+  )
   const none = decodeRuuvi(bytes('058000FFFFFFFF800080008000FFFFFFFFFFFFFFFFFFFFFF'))
   assert.deepEqual(
     [none?.temperature, none?.humidity, none?.pressure, none?.battery, none?.sequence],
@@ -75,7 +78,11 @@ test('Tive: values are kept as they came, and what is missing is named', () => {
   const { Location: _l, Battery: _b, ...bare } = message
   const { latitude, longitude, battery } = readTive(TiveMessage.parse(bare))
   assert.deepEqual([latitude, longitude, battery], [0, 0, null])
-  const wrong = TiveMessage.safeParse({ EntityName: '', EntryTimeEpoch: 1_763_596_800, Temperature: { Celsius: '1' } })
+  const wrong = TiveMessage.safeParse({
+    EntityName: '',
+    EntryTimeEpoch: 1_763_596_800,
+    Temperature: { Celsius: '1' },
+  })
   assert.deepEqual(
     wrong.error?.issues.map(({ path }) => path.join('.')),
     ['EntityName', 'EntryTimeEpoch', 'Temperature.Celsius'],
@@ -128,10 +135,20 @@ test('ChirpStack and The Things Stack: bytes of an LHT52, decoded payloads, othe
   })
   assert.equal(readLorawan({ end_device_ids: { device_id: 'a' }, join_accept: {} }, NOW), null)
   assert.equal(readLorawan({ ...chirp({}), devAddr: '00000000' }, NOW), null, 'a join')
-  for (const none of [chirp({ fPort: 3, data: uplink('00') }), theThings({ decoded_payload: { temperature: '2' } })])
+  for (const none of [
+    chirp({ fPort: 3, data: uplink('00') }),
+    theThings({ decoded_payload: { temperature: '2' } }),
+  ])
     assert.throws(() => readLorawan(none, NOW), NoTemperature)
   const nothing = chirp({ data: uplink('7FFF02207FFF016915E9D8') })
   assert.throws(() => readLorawan(nothing, NOW), NoTemperature)
-  for (const bad of [null, [], {}, chirp({ data: '%' }), chirp({ time: 'yesterday' }), theThings({ received_at: 1 })])
+  for (const bad of [
+    null,
+    [],
+    {},
+    chirp({ data: '%' }),
+    chirp({ time: 'yesterday' }),
+    theThings({ received_at: 1 }),
+  ])
     assert.throws(() => readLorawan(bad, NOW), { name: /ZodError/ })
 })

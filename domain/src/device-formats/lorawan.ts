@@ -89,7 +89,16 @@ function uplinkOf(input: unknown): Uplink | null {
   const { devEui, deviceName } = deviceInfo
   const deviceId = devEui.toLowerCase()
   const name = deviceName || deviceId
-  return { deviceId, name, heardAt: time, port: fPort, data, decoded: object, place: undefined, battery: null }
+  return {
+    deviceId,
+    name,
+    heardAt: time,
+    port: fPort,
+    data,
+    decoded: object,
+    place: undefined,
+    battery: null,
+  }
 }
 
 type Measured = { time: string; temperature: number }

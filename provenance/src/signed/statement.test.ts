@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { encode } from 'cborg'
 import { verifyEd25519 } from '#ed25519'
 import { chanceOf } from '../testing/chance.ts'
-import { Signer, senmlOf } from './signer.ts'
 import { readCoseStatement } from './cose-statement.ts'
 import { enrolMessage, keyIdOf } from './device-register.ts'
 import { verifyEd25519 as verifyInBrowser } from './ed25519.ts'
+import { Signer, senmlOf } from './signer.ts'
 import { jcsStatementText, readJcsStatement, type Statement } from './statement.ts'
 
 const logger = new Signer()

@@ -32,7 +32,13 @@ function readArguments(): Arguments {
   const { name, secret, level } = values
   if (name === undefined || secret === undefined) throw new Error(USAGE)
   if (level !== 'sensor' && level !== 'gateway') throw new Error(USAGE)
-  return { name, level, server: values.server, key: values.key, file: resolve(process.env.INIT_CWD ?? '.', secret) }
+  return {
+    name,
+    level,
+    server: values.server,
+    key: values.key,
+    file: resolve(process.env.INIT_CWD ?? '.', secret),
+  }
 }
 
 /** The key of a file; without such a file a new one, which is written there first, readable by its owner only. */

@@ -18,14 +18,23 @@ test('a key is registered by its signature over a nonce, recorded in a box of it
   assert.deepEqual([first?.kind, first?.data], ['device', { ...entry, name: 'Test gateway' }])
   const revoked = await admin('POST', `/api/device/${signer.id}/revoke`, { reason: 'lost at sea' })
   assert.equal(revoked.statusCode, 200, revoked.body)
-  assert.equal((await admin('POST', `/api/device/${signer.id}/revoke`, { reason: 'lost at sea' })).statusCode, 404, 'only once')
+  assert.equal(
+    (await admin('POST', `/api/device/${signer.id}/revoke`, { reason: 'lost at sea' })).statusCode,
+    404,
+    'only once',
+  )
   const [, second] = await historyOf(shop.deps.db, box)
   assert.deepEqual(second?.data, { ...entry, name: 'Test gateway', revokedAt: '2026-11-20T00:00:00Z' })
   const [view] = (await admin('GET', '/api/device')).json().rows
   assert.deepEqual([view.id, view.last, view.revokedAt], [signer.id, null, NOW.toISOString()])
   const listed = async (query: string) => (await admin('GET', `/api/device?${query}`)).json().total
   assert.deepEqual(
-    [await listed('kind=valid'), await listed('kind=revoked'), await listed('q=gateway'), await listed('q=buoy')],
+    [
+      await listed('kind=valid'),
+      await listed('kind=revoked'),
+      await listed('q=gateway'),
+      await listed('q=buoy'),
+    ],
     [0, 1, 1, 0],
   )
   const why = await admin('POST', `/api/device/${signer.id}/revoke`, { reason: ' ' })

@@ -27,6 +27,8 @@ import { productOperations } from '#server/catalogue/products/routes.ts'
 import { catalogueOperations } from '#server/catalogue/routes.ts'
 import { listDevices } from '#server/devices/read-devices.ts'
 import { deviceOperations } from '#server/devices/routes.ts'
+import { listTrackers } from '#server/devices/trackers/read-trackers.ts'
+import { trackerOperations } from '#server/devices/trackers/routes.ts'
 import { supplierOperations } from '#server/field/supplier-routes.ts'
 import { listSuppliers } from '#server/field/suppliers.ts'
 import { parse } from '#server/http/errors.ts'
@@ -74,6 +76,7 @@ const definitions = {
   ...slotRuleOperations,
   ...keyOperations,
   ...deviceOperations,
+  ...trackerOperations,
   ...mailOperations,
   ...supplierOperations,
   ...attentionOperations,
@@ -125,6 +128,7 @@ function readers(deps: ShopApiDeps, principal: Principal): Readers {
     readBoxBalance: ({ params }) => boxBalance(db, boxIDOf(params, principal)),
     listKeys: () => listApiKeys(db),
     listDevices: ({ query }) => listDevices(db, query),
+    listTrackers: ({ query }) => listTrackers(db, query, now()),
     listHeldMail: ({ query }) => listFailedEmails(db, query, now()),
     listSuppliers: () => listSuppliers(deps),
     readAttention: () => attention(deps),

@@ -54,7 +54,10 @@ export async function ensureOperatorKey(deps: AccountDeps, alone: boolean): Prom
 }
 
 /** A key of an older version lacks the rights that came since. */
-async function giveAllRights(tx: Tx, { id, createdBy, rights: had }: typeof apiKeys.$inferSelect): Promise<void> {
+async function giveAllRights(
+  tx: Tx,
+  { id, createdBy, rights: had }: typeof apiKeys.$inferSelect,
+): Promise<void> {
   if (createdBy !== SYSTEM || rights.every((right) => had.includes(right))) return
   await tx
     .update(apiKeys)

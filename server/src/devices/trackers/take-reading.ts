@@ -57,10 +57,7 @@ async function boxAt(db: Db, id: string, time: Date): Promise<string | undefined
   return at?.boxId ?? undefined
 }
 
-type Identity = Pick<
-  typeof trackers.$inferInsert,
-  'id' | 'source' | 'deviceId' | 'name' | 'battery'
->
+type Identity = Pick<typeof trackers.$inferInsert, 'id' | 'source' | 'deviceId' | 'name' | 'battery'>
 type Taken = { box: string | undefined; outcome: Outcome; reading: TrackerReading }
 
 /** Keeps when a tracker was heard, what it said last, and why that was refused. */

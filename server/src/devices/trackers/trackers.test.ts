@@ -36,7 +36,10 @@ for (const [name, open] of testDatabases)
     const [refused] = (await send(tive(1))).refused
     assert.match(refused.message, /travelled with no box/)
     const [unassigned] = await trackers()
-    assert.deepEqual([unassigned.id, unassigned.assigned, unassigned.last, unassigned.battery], ['tive:A571992', null, null, 81])
+    assert.deepEqual(
+      [unassigned.id, unassigned.assigned, unassigned.last, unassigned.battery],
+      ['tive:A571992', null, null, 81],
+    )
     assert.match(unassigned.refusal, /travelled with no box/, 'it stays in sight')
 
     assert.equal((await assign('BOX-1', ago(6))).statusCode, 200)
@@ -59,12 +62,18 @@ for (const [name, open] of testDatabases)
       longitude: 151.5,
       sent: 'key',
     })
-    assert.deepEqual((await send({ ...tive(4.5), Temperature: { Celsius: 300 } })).refused[0].path, 'temperature')
+    assert.deepEqual(
+      (await send({ ...tive(4.5), Temperature: { Celsius: 300 } })).refused[0].path,
+      'temperature',
+    )
     assert.deepEqual((await send({ ...tive(4.5), EntryTimeEpoch: 'x' })).refused[0].path, 'EntryTimeEpoch')
     const [tracker] = await trackers()
     assert.deepEqual(
       [tracker.last, tracker.assigned],
-      [{ box: 'BOX-2', readingAt: ago(2), temperature: 1.4 }, { box: null, from: ago(1) }],
+      [
+        { box: 'BOX-2', readingAt: ago(2), temperature: 1.4 },
+        { box: null, from: ago(1) },
+      ],
     )
     assert.equal((await assign('BOX-9', ago(1))).json().error.fields[0].path, 'box')
     assert.equal((await assign('BOX-1', ago(-1))).json().error.fields[0].path, 'time', 'not in the future')

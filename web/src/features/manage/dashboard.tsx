@@ -15,6 +15,7 @@ const screens = [
   ['/manage/box', 'Manage Box', 'Catches, records, seals, labels and the ledger'],
   ['/manage/supplier', 'Manage Supplier', 'Who records catches and hand-overs by phone'],
   ['/manage/device', 'Manage Device', 'Loggers and phones that sign readings; who is silent'],
+  ['/manage/tracker', 'Manage Tracker', 'Devices of other services, and with which box each travels'],
   ['/manage/mail', 'Manage Mail', 'Emails that could not be delivered'],
   ['/manage/key', 'Manage Key', 'Which machines may do what with the shop’s API'],
 ] as const

@@ -16,6 +16,7 @@ const screens = [
   ['/manage/box', 'Boxes'],
   ['/manage/supplier', 'Suppliers'],
   ['/manage/device', 'Devices'],
+  ['/manage/tracker', 'Trackers'],
   ['/manage/mail', 'Mail'],
   ['/manage/key', 'Keys'],
 ] as const

@@ -1,5 +1,11 @@
 import { beginEnrolment, completeEnrolment } from '@befaqt/domain/api/endpoints/devices'
-import { type DeviceView, deviceLevels, type Enrolment, EnrolmentProof, NewDevice } from '@befaqt/domain/device'
+import {
+  type DeviceView,
+  deviceLevels,
+  type Enrolment,
+  EnrolmentProof,
+  NewDevice,
+} from '@befaqt/domain/device'
 import { useEffect, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { CopyButton } from '#web/components/copy-button.tsx'
@@ -74,7 +80,8 @@ function KeyStep({ onBegun }: { onBegun: (enrolment: Enrolment, name: string) =>
       <ScanHex what="public key" length={64} into={key} />
       <FormActions ready={form.ready} busy={form.busy} save="Continue" />
       <p className="max-w-prose text-slate text-sm">
-        From a command line, with a key that is made or read there: <code>npm run -s device:enrol -- --name NAME</code>
+        From a command line, with a key that is made or read there:{' '}
+        <code>npm run -s device:enrol -- --name NAME</code>
       </p>
     </form>
   )
@@ -101,8 +108,8 @@ function SignatureStep({ enrolment: { id, message, expiresAt, qr }, name, onAdde
         Let {name} sign this message
       </h3>
       <p className="max-w-prose">
-        So it shows that it holds the key, whose id is <code className="wrap-anywhere">{id}</code>. It has until{' '}
-        <Time at={expiresAt} />.
+        So it shows that it holds the key, whose id is <code className="wrap-anywhere">{id}</code>. It has
+        until <Time at={expiresAt} />.
       </p>
       <div className="flex flex-wrap items-start gap-6">
         <svg

@@ -25,8 +25,8 @@ function Asking({ of, onRevoked, onClose }: Props & { of: DeviceView }) {
     <form {...form.formProps} aria-label={`Revoke ${of.name}`} className="grid gap-4">
       {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
       <p>
-        From now on every reading that it signs is refused, on open connections too. What it signed before stays
-        as it is. It can’t be taken back: a device that returns is registered with a new key.
+        From now on every reading that it signs is refused, on open connections too. What it signed before
+        stays as it is. It can’t be taken back: a device that returns is registered with a new key.
       </p>
       <InputField
         label="Why"

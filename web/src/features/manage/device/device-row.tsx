@@ -113,7 +113,11 @@ export const deviceColumns = (now: string): readonly Column<DeviceView>[] => [
       <>
         <span className="text-slate">since </span>
         <Time at={validFrom} />
-        <a href={registerProof(id)} download={`device-${id}.proof.json`} className="link flex min-h-11 items-center">
+        <a
+          href={registerProof(id)}
+          download={`device-${id}.proof.json`}
+          className="link flex min-h-11 items-center"
+        >
           Proof<span className="sr-only"> of the register’s entry of {name}</span>
         </a>
       </>

@@ -51,8 +51,8 @@ function Devices({ devices, readAt }: DevicesFound) {
   return (
     <>
       <p className="mb-4 max-w-prose text-slate">
-        Each has a key of its own and signs its readings, with the box that they are of. Its entry in the register
-        is public and anchored like a box.
+        Each has a key of its own and signs its readings, with the box that they are of. Its entry in the
+        register is public and anchored like a box.
       </p>
       <CreatePanel title="Register a device" empty={devices.total === 0}>
         <DeviceAdd onAdded={({ name }) => done(`Registered ${name}.`)} />
