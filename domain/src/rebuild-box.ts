@@ -97,6 +97,7 @@ export function correctedReader(
 }
 
 /** A reading without what its record says of how it came: whole Boxes have the fields of the specification. */
-function readingAlone({ sent: _sent, signed: _signed, ...reading }: FactData<'tracking'>): TrackingReading {
+function readingAlone(fact: FactData<'tracking'>): TrackingReading {
+  const { sent: _sent, signed: _signed, file: _file, ...reading } = fact
   return reading
 }

@@ -10,6 +10,8 @@ const signer = { level: z.enum(['sensor', 'gateway']), key: hex.length(32) }
  */
 export const RecordedReading = TrackingReading.extend({
   sent: z.literal('key').exactOptional(),
+  /** The logger's file that it was brought in with: SHA-256 in hex, and its line. */
+  file: z.strictObject({ sha256: hex.length(64), line: z.int() }).exactOptional(),
   signed: z
     .union([
       z.strictObject({ ...signer, form: z.literal('jcs'), text: z.string(), signature: hex.length(128) }),

@@ -15,6 +15,7 @@ import { catalogueRoutes } from './catalogue/routes.ts'
 import { rpcProxy } from './chain/rpc-proxy.ts'
 import { proxyTrust } from './config/trusted-proxies.ts'
 import type { Deps } from './deps.ts'
+import { loggerFileRoutes } from './devices/logger-files/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { fieldRoutes } from './field/routes.ts'
 import { supplierRoutes } from './field/supplier-routes.ts'
@@ -101,6 +102,7 @@ export async function buildApp(
   supplierRoutes(app, deps)
   fieldRoutes(app, deps)
   trackerRoutes(app, deps)
+  loggerFileRoutes(app, deps)
   orderRoutes(app, deps)
   orderManageRoutes(app, deps)
   recallRoutes(app, deps)

@@ -3,7 +3,7 @@ import type { RecordedReading } from '@befaqt/domain/recorded-reading'
 
 /** A reading that may be stored: as it came, and how. What is signed has its statement with it. */
 export type IncomingReading = FieldReading &
-  Pick<RecordedReading, 'sent' | 'signed'> & { statement?: StatementPlace | undefined }
+  Pick<RecordedReading, 'sent' | 'signed' | 'file'> & { statement?: StatementPlace | undefined }
 
 /** Where a signed reading stands among all that its key signed. */
 export type StatementPlace = {

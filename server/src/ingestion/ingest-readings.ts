@@ -1,5 +1,6 @@
 import { DeviceReading, FieldReading } from '@befaqt/domain/box-input'
 import { type Clock, rejectFutureTimes } from '@befaqt/domain/future-times'
+import type { RecordedReading } from '@befaqt/domain/recorded-reading'
 import type { IncomingReading } from './incoming-reading.ts'
 import { fieldErrors, type Outcome, type Rejection, refusedFor } from './outcome.ts'
 import { isSigned, readClaim } from './signed-submissions.ts'
@@ -14,6 +15,8 @@ export type Submission = {
   box?: string
   /** Whoever brought it showed a key. */
   sent?: 'key' | undefined
+  /** The logger's file that it is of. */
+  file?: RecordedReading['file']
   /** Why whoever brought it may not touch this box; undefined when they may. */
   refusal?: (boxID: string) => string | undefined
 }
@@ -79,10 +82,10 @@ function plainReader(clock: Clock): (submission: Submission) => IncomingReading 
   const whole = rejectFutureTimes(FieldReading, clock)
   const withoutBox = rejectFutureTimes(DeviceReading, clock)
   return (submission) => {
-    const { input, box, sent } = submission
+    const { input, box, sent, file } = submission
     const parsed = (box === undefined ? whole : withoutBox).safeParse(input)
     if (!parsed.success) return { refused: fieldErrors(parsed.error) }
-    return allowed(submission, { box: box ?? '', ...parsed.data, ...(sent && { sent }) })
+    return allowed(submission, { box: box ?? '', ...parsed.data, ...(sent && { sent }), ...(file && { file }) })
   }
 }
 

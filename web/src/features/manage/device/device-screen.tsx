@@ -1,12 +1,13 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { DeviceView } from '@befaqt/domain/device'
 import { useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { useRevalidator, useSearchParams } from 'react-router'
 import { Pagination } from '#web/components/pagination.tsx'
 import { CreatePanel } from '../list/create-panel.tsx'
 import { valueText } from '../list/differences.ts'
 import { FilterBar } from '../list/filter-bar.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
+import { isNarrowed } from '../list/list-query.ts'
 import { EmptyList, PlainTable } from '../list/list-table.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
@@ -41,6 +42,7 @@ export function DeviceScreen({ found }: { found: Read<DevicesFound> }) {
 
 function Devices({ devices, readAt }: DevicesFound) {
   const { revalidate } = useRevalidator()
+  const [params] = useSearchParams()
   const [ending, setEnding] = useState<DeviceView | null>(null)
   const [historyOf, setHistoryOf] = useState<DeviceView | null>(null)
   const [statusMessage, setStatusMessage] = useState('')
@@ -63,7 +65,7 @@ function Devices({ devices, readAt }: DevicesFound) {
         {statusMessage}
       </p>
       {devices.rows.length === 0 ? (
-        <EmptyList>{devices.total === 0 ? 'No devices match.' : 'Nothing on this page.'}</EmptyList>
+        <EmptyList>{isNarrowed(params) ? 'No devices match.' : 'No device is registered yet.'}</EmptyList>
       ) : (
         <PlainTable
           caption="Devices"

@@ -2,12 +2,13 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import { receiveLorawan, receiveTive } from '@befaqt/domain/api/endpoints/trackers'
 import type { TrackerView } from '@befaqt/domain/tracker'
 import { useState } from 'react'
-import { Link, useRevalidator } from 'react-router'
+import { Link, useRevalidator, useSearchParams } from 'react-router'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { valueText } from '../list/differences.ts'
 import { FilterBar } from '../list/filter-bar.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
+import { isNarrowed } from '../list/list-query.ts'
 import { EmptyList, PlainTable } from '../list/list-table.tsx'
 import { HistoryAction, RowAction } from '../list/row-action.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
@@ -27,6 +28,7 @@ export function TrackerScreen({ found }: { found: Read<Paged<TrackerView>> }) {
 
 function Trackers({ trackers }: { trackers: Paged<TrackerView> }) {
   const { revalidate } = useRevalidator()
+  const [params] = useSearchParams()
   const hydrated = useHydrated()
   const [assigning, setAssigning] = useState<TrackerView | null>(null)
   const [historyOf, setHistoryOf] = useState<TrackerView | null>(null)
@@ -46,7 +48,7 @@ function Trackers({ trackers }: { trackers: Paged<TrackerView> }) {
       </p>
       {trackers.rows.length === 0 ? (
         <EmptyList>
-          {trackers.total === 0 ? 'No such device was heard yet.' : 'Nothing on this page.'}
+          {isNarrowed(params) ? 'No trackers match.' : 'No such device was heard yet.'}
         </EmptyList>
       ) : (
         <PlainTable

@@ -1,0 +1,157 @@
+import {
+  type ColumnMap,
+  type FilePreview,
+  type FileReport,
+  guessLayout,
+  type LineReading,
+  readLines,
+} from '@befaqt/domain/device-formats/logger-file'
+import { ShopError } from '@befaqt/domain/errors'
+import { FieldReading, MAX_FIELD_READINGS } from '@befaqt/domain/box-input'
+import { rejectFutureTimes } from '@befaqt/domain/future-times'
+import { boxNotFound, boxSealed } from '#server/boxes/lock-box.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { assertBoxAccess, type Principal } from '#server/identity/principal.ts'
+import { dedupeKeyOf } from '#server/ingestion/dedupe-key.ts'
+import { ingestReadings } from '#server/ingestion/ingest-readings.ts'
+import { fieldErrors } from '#server/ingestion/outcome.ts'
+import { keyText, lockBoxes, recordedKeys } from '#server/ingestion/store.ts'
+import type { StoringDeps } from '#server/ingestion/store-readings.ts'
+import { type LoggerFile, openLoggerFile, splitLines } from './read-csv.ts'
+
+/** Readings of one file: two weeks at one a minute. */
+const MAX_LINES = 20_000
+const SHOWN_ROWS = 5
+const SHOWN_BAD = 100
+const NO_FILE_OF_A_LOGGER =
+  'No line of this file holds a date and a number under headings: it is no file of a logger.'
+
+/** What is in a file, with what separates its columns and where its headings are as far as that can be seen. */
+export function previewFile(bytes: Uint8Array): FilePreview {
+  const file = openLoggerFile(bytes)
+  const layout = guessLayout((delimiter) => splitLines(file, delimiter))
+  if (layout === null) throw new ShopError('input.invalid', NO_FILE_OF_A_LOGGER)
+  const lines = splitLines(file, layout.delimiter)
+  const below = lines.filter(({ line }) => line > layout.headerLine)
+  const headings = lines.find(({ line }) => line === layout.headerLine)?.cells ?? []
+  return {
+    sha256: file.sha256,
+    ...layout,
+    headings: headings.map((cell) => cell.trim()),
+    rows: below.slice(0, SHOWN_ROWS).map(({ cells }) => [...cells]),
+    lines: below.length,
+  }
+}
+
+type Asked = { box: string; map: ColumnMap; serial: string; dryRun: boolean }
+type Good = Extract<LineReading, { iotID: string }>
+type Bad = FileReport['bad'][number]
+
+/**
+ * Stores the readings of a logger's file in a box, with the file's SHA-256 and each one's line in its record; a dry run
+ * says what would become of them. Sent again, what is stored is a duplicate.
+ * @throws ShopError `input.invalid` for a file of something else, `box.not_found`, `box.sealed`
+ */
+export async function importFile(
+  deps: StoringDeps,
+  principal: Principal,
+  bytes: Uint8Array,
+  asked: Asked,
+): Promise<FileReport> {
+  assertBoxAccess(principal, asked.box)
+  const file = openLoggerFile(bytes)
+  const read = readLines(splitLines(file, asked.map.delimiter), asked.map, asked.serial)
+  if (typeof read === 'string') throw new ShopError('input.invalid', read)
+  if (read.length > MAX_LINES)
+    throw new ShopError('input.invalid', `${read.length} lines are too many: at most ${MAX_LINES} at once.`)
+  const { good, bad } = checked(deps, read, asked.box)
+  if (good.length === 0 && bad.length > 0 && asked.dryRun === false)
+    throw fieldError('map', 'No line of this file can be read so.')
+  const outcomes = asked.dryRun
+    ? await foretell(deps, asked.box, good)
+    : await store(deps, principal, { file, box: asked.box, good })
+  const refused = [...bad, ...outcomes.bad].sort((a, b) => a.line - b.line)
+  return {
+    sha256: file.sha256,
+    applied: !asked.dryRun,
+    accepted: outcomes.accepted,
+    duplicates: outcomes.duplicates,
+    refused: refused.length,
+    bad: refused.slice(0, SHOWN_BAD),
+    span: spanOf(good),
+  }
+}
+
+/** Readings that the schema of all readings takes, and the lines that it does not. */
+function checked({ now, siteFile }: StoringDeps, read: readonly LineReading[], box: string) {
+  const schema = rejectFutureTimes(FieldReading, { now: now(), timeZone: siteFile.market.timeZone })
+  const good: Good[] = []
+  const bad: Bad[] = []
+  for (const one of read) {
+    if ('message' in one) {
+      bad.push(one)
+      continue
+    }
+    const parsed = schema.safeParse(readingOf(one, box))
+    const [fault] = parsed.success ? [] : fieldErrors(parsed.error)
+    if (fault === undefined) good.push(one)
+    else bad.push({ line: one.line, ...fault })
+  }
+  return { good, bad }
+}
+
+const readingOf = ({ line: _, ...reading }: Good, box: string): FieldReading => ({
+  box,
+  ...reading,
+  latitude: 0,
+  longitude: 0,
+})
+
+type Outcomes = { accepted: number; duplicates: number; bad: Bad[] }
+
+/** What storing would answer, without writing. */
+async function foretell({ db, siteFile }: StoringDeps, box: string, good: readonly Good[]): Promise<Outcomes> {
+  const keyed = good.map((one) => ({ box, key: dedupeKeyOf(readingOf(one, box), siteFile.market.timeZone) }))
+  return db.transaction(async (tx) => {
+    const held = (await lockBoxes(tx, [box])).get(box)
+    if (held === undefined) throw boxNotFound()
+    if (held.sealed) throw boxSealed()
+    const known = await recordedKeys(tx, keyed)
+    const fresh = new Set(keyed.map(keyText).filter((key) => !known.has(key)))
+    return { accepted: fresh.size, duplicates: good.length - fresh.size, bad: [] }
+  })
+}
+
+async function store(
+  deps: StoringDeps,
+  principal: Principal,
+  { file: { sha256 }, box, good }: { file: LoggerFile; box: string; good: readonly Good[] },
+): Promise<Outcomes> {
+  const sum: Outcomes = { accepted: 0, duplicates: 0, bad: [] }
+  const sent = principal.kind === 'key' ? 'key' : undefined
+  for (let from = 0; from < good.length; from += MAX_FIELD_READINGS) {
+    const part = good.slice(from, from + MAX_FIELD_READINGS)
+    const answers = await ingestReadings(
+      deps,
+      part.map((one) => ({ input: readingOf(one, box), sent, file: { sha256, line: one.line } })),
+    )
+    for (const [i, [outcome]] of answers.entries()) {
+      if (outcome instanceof Error) throw outcome
+      if (outcome === 'accepted') sum.accepted++
+      else if (outcome === 'duplicate') sum.duplicates++
+      else sum.bad.push(...(outcome?.refused ?? []).map((fault) => ({ line: part[i]?.line ?? 0, ...fault })))
+    }
+  }
+  return sum
+}
+
+function spanOf(good: readonly Good[]): FileReport['span'] {
+  const times = good.map(({ time }) => time).sort()
+  const [from, to] = [times[0], times.at(-1)]
+  if (from === undefined || to === undefined) return null
+  const [low, high] = good.reduce(
+    ([low, high], { temperature }) => [Math.min(low, temperature), Math.max(high, temperature)],
+    [Infinity, -Infinity],
+  )
+  return { from, to, low: low ?? 0, high: high ?? 0 }
+}
