@@ -10,7 +10,13 @@ import { type Server, startServer } from '../support/server.ts'
 import { within } from '../support/within.ts'
 
 const BOX = 'FIELD-1'
-const fisher = { traderID: 'T-1', traderName: 'Sample', companyName: 'Sample', boat: 'Sample', address: 'Sample' }
+const fisher = {
+  traderID: 'T-1',
+  traderName: 'Sample',
+  companyName: 'Sample',
+  boat: 'Sample',
+  address: 'Sample',
+}
 
 let server: Server
 let port: number
@@ -88,7 +94,10 @@ test('a logger is registered by its signature, reports over MQTT, and its open c
   await page.getByText('Revoked Logger 7 of the Gannet.').waitFor()
   const refused = new Promise((told) => client.once('message', (_topic, payload) => told(String(payload))))
   await send(2)
-  assert.match(String(await within(5, 'the refusal comes on the open connection', refused)), /This key was revoked/)
+  assert.match(
+    String(await within(5, 'the refusal comes on the open connection', refused)),
+    /This key was revoked/,
+  )
   await client.endAsync()
   await listed.getByText('revoked', { exact: true }).waitFor()
   await press(page, 'History of Logger 7 of the Gannet')
@@ -121,7 +130,11 @@ test('a device of another service is seen at its first message, assigned, and it
   await dialog.getByLabel('Since').fill('2026-01-01T00:00')
   await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
   await page.getByText(`A571992 travels with ${BOX}.`).waitFor()
-  assert.deepEqual(await post('/api/tracking/tive', message(1), 200), { accepted: 1, duplicates: 0, refused: [] })
+  assert.deepEqual(await post('/api/tracking/tive', message(1), 200), {
+    accepted: 1,
+    duplicates: 0,
+    refused: [],
+  })
   await page.reload()
   await listed.getByText('1.75 °C').waitFor()
   await assertAccessibleAcross(page)

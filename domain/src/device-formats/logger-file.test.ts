@@ -25,7 +25,9 @@ const one = (time: string, value: string, more: Partial<ColumnMap> = {}) => {
   assert.ok(typeof read !== 'string' && read.length === 1)
   const [reading] = read
   assert.ok(reading)
-  return 'message' in reading ? `${reading.path}: ${reading.message}` : [reading.time, reading.temperature, reading.iotID]
+  return 'message' in reading
+    ? `${reading.path}: ${reading.message}`
+    : [reading.time, reading.temperature, reading.iotID]
 }
 
 test('times and values of loggers are read as their map says', () => {

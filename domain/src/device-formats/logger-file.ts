@@ -54,7 +54,11 @@ export type LineReading =
  * The lines below the headings as readings: times in UTC, °C. @param serial of the logger, where the file holds none
  * @returns a sentence where the file is not one of this map
  */
-export function readLines(lines: readonly FileLine[], map: ColumnMap, serial: string): LineReading[] | string {
+export function readLines(
+  lines: readonly FileLine[],
+  map: ColumnMap,
+  serial: string,
+): LineReading[] | string {
   const header = lines.find(({ line }) => line === map.headerLine)
   const names = header?.cells.map((cell) => cell.trim()) ?? []
   const wanted = [map.time, map.value, map.date, map.serial].filter((name) => name !== '')
@@ -97,7 +101,8 @@ function timeOf(text: string, { order, zone }: ColumnMap): { at: number } | stri
   const [, a = '', b = '', c = '', hour = '', minute = '', second = '00', half] = CLOCK.exec(text) ?? []
   const [year, month, day] = { ymd: [a, b, c], dmy: [c, b, a], mdy: [c, a, b] }[order]
   if (year === undefined || month === undefined || day === undefined || a === '') return 'is not a time'
-  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  const hours =
+    half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
   const two = (value: number | string): string => String(value).padStart(2, '0')
   const clock = `${year.length === 2 ? `20${year}` : year}-${two(month)}-${two(day)} ${two(hours)}:${minute}:${second}`
   if (isSkippedTime(clock, zone)) return `does not exist: clocks in ${zone} went forward over it`
@@ -111,7 +116,9 @@ export function guessLayout(
 ): { delimiter: ColumnMap['delimiter']; headerLine: number } | null {
   for (const delimiter of [';', '\t', ','] as const) {
     const lines = split(delimiter)
-    const first = lines.findIndex(({ cells }) => cells.length > 1 && cells.some(isDate) && cells.some(isNumber))
+    const first = lines.findIndex(
+      ({ cells }) => cells.length > 1 && cells.some(isDate) && cells.some(isNumber),
+    )
     const header = lines[first - 1]
     if (header !== undefined && header.cells.length > 1) return { delimiter, headerLine: header.line }
   }

@@ -85,7 +85,12 @@ function plainReader(clock: Clock): (submission: Submission) => IncomingReading 
     const { input, box, sent, file } = submission
     const parsed = (box === undefined ? whole : withoutBox).safeParse(input)
     if (!parsed.success) return { refused: fieldErrors(parsed.error) }
-    return allowed(submission, { box: box ?? '', ...parsed.data, ...(sent && { sent }), ...(file && { file }) })
+    return allowed(submission, {
+      box: box ?? '',
+      ...parsed.data,
+      ...(sent && { sent }),
+      ...(file && { file }),
+    })
   }
 }
 

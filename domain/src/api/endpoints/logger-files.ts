@@ -13,5 +13,9 @@ export const previewLoggerFile = endpoint(
   types<{ body: FileBody; response: FilePreview }>,
 )
 export const importLoggerFile = endpoint('POST', '/api/tracking/file', types<Import>)
-export const listColumnMaps = endpoint('GET', '/api/tracking/column-map', types<{ response: NamedColumnMap[] }>)
+export const listColumnMaps = endpoint(
+  'GET',
+  '/api/tracking/column-map',
+  types<{ response: NamedColumnMap[] }>,
+)
 export const saveColumnMap = endpoint('PUT', '/api/tracking/column-map', types<{ body: NamedColumnMap }>)

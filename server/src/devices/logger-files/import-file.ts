@@ -1,3 +1,4 @@
+import { FieldReading, MAX_FIELD_READINGS } from '@befaqt/domain/box-input'
 import {
   type ColumnMap,
   type FilePreview,
@@ -7,7 +8,6 @@ import {
   readLines,
 } from '@befaqt/domain/device-formats/logger-file'
 import { ShopError } from '@befaqt/domain/errors'
-import { FieldReading, MAX_FIELD_READINGS } from '@befaqt/domain/box-input'
 import { rejectFutureTimes } from '@befaqt/domain/future-times'
 import { boxNotFound, boxSealed } from '#server/boxes/lock-box.ts'
 import { fieldError } from '#server/http/field-error.ts'
@@ -110,7 +110,11 @@ const readingOf = ({ line: _, ...reading }: Good, box: string): FieldReading => 
 type Outcomes = { accepted: number; duplicates: number; bad: Bad[] }
 
 /** What storing would answer, without writing. */
-async function foretell({ db, siteFile }: StoringDeps, box: string, good: readonly Good[]): Promise<Outcomes> {
+async function foretell(
+  { db, siteFile }: StoringDeps,
+  box: string,
+  good: readonly Good[],
+): Promise<Outcomes> {
   const keyed = good.map((one) => ({ box, key: dedupeKeyOf(readingOf(one, box), siteFile.market.timeZone) }))
   return db.transaction(async (tx) => {
     const held = (await lockBoxes(tx, [box])).get(box)

@@ -38,7 +38,12 @@ test('a logger’s file: preview, a dry run by line that writes nothing, the imp
     [sha256, ';', 3, ['No.', 'Date/time', 'Temperature °C'], 5],
   )
   const bring = (dryRun: 0 | 1, box = 'BOX-1', bytes = latin1, how: object = map) => {
-    const query = new URLSearchParams({ box, map: JSON.stringify(how), serial: 'S-77', dryRun: String(dryRun) })
+    const query = new URLSearchParams({
+      box,
+      map: JSON.stringify(how),
+      serial: 'S-77',
+      dryRun: String(dryRun),
+    })
     return admin('POST', `/api/tracking/file?${query}`, bytes, csv)
   }
   const dry = (await bring(1)).json()
@@ -50,7 +55,12 @@ test('a logger’s file: preview, a dry run by line that writes nothing, the imp
   assert.deepEqual(await kindsOf(deps.db, 'BOX-1'), ['registration'], 'a dry run writes nothing')
   const done = (await bring(0)).json()
   assert.deepEqual([done.applied, done.accepted, done.refused], [true, 2, 3])
-  assert.deepEqual(done.span, { from: '2026-11-19T10:00:00.000Z', to: '2026-11-19T10:40:00.000Z', low: -0.25, high: 1.5 })
+  assert.deepEqual(done.span, {
+    from: '2026-11-19T10:00:00.000Z',
+    to: '2026-11-19T10:40:00.000Z',
+    low: -0.25,
+    high: 1.5,
+  })
   const tracked = (await historyOf(deps.db, 'BOX-1')).filter(({ kind }) => kind === 'tracking')
   assert.deepEqual(
     tracked.map(({ by, data }) => [by, data.temperature, data.file, data.sent]),
@@ -73,7 +83,10 @@ test('a logger’s file: preview, a dry run by line that writes nothing, the imp
   assert.match(await refusalOf(bring(0, 'BOX-1', Buffer.from('a\0b'))), /is not text/)
   assert.match(await refusalOf(bring(0, 'BOX-1', Buffer.from(' '))), /empty/)
   assert.equal((await bring(1, 'BOX-9')).statusCode, 404)
-  assert.equal((await bring(1, 'BOX-1', latin1, { ...map, unit: 'K' })).json().error.fields[0].path, 'map.unit')
+  assert.equal(
+    (await bring(1, 'BOX-1', latin1, { ...map, unit: 'K' })).json().error.fields[0].path,
+    'map.unit',
+  )
   const large = Buffer.from(`a;b\n${'x'.repeat(1_100_000)}`)
   assert.equal((await bring(1, 'BOX-1', large)).statusCode, 413)
 

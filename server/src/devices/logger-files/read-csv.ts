@@ -29,14 +29,18 @@ function textOf(bytes: Uint8Array): string {
 /** The lines of a file, each with its number. @throws ShopError `input.invalid` when it can't be read as CSV */
 export function splitLines({ text }: LoggerFile, delimiter: ColumnMap['delimiter']): FileLine[] {
   try {
-    const records: { record: string[]; info: { lines: number } }[] = parse(text, {
+    const found: FileLine[] = []
+    parse(text, {
       delimiter,
-      info: true,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
+      on_record: (cells: string[], { lines }) => {
+        found.push({ line: lines, cells })
+        return null
+      },
     })
-    return records.map(({ record, info }) => ({ line: info.lines, cells: record }))
+    return found
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause
     throw new ShopError('input.invalid', 'This file is not readable as CSV.', { cause })

@@ -58,7 +58,9 @@ export const loggerFileOperations = defineRoutes(endpoints, {
 
 /** Files of loggers. Source: standards.md 'Formats that really come in'. */
 export function loggerFileRoutes(app: FastifyInstance, deps: StoringDeps): void {
-  registerRoute(app, loggerFileOperations.previewLoggerFile, ({ request }) => previewFile(bytesOf(request.body)))
+  registerRoute(app, loggerFileOperations.previewLoggerFile, ({ request }) =>
+    previewFile(bytesOf(request.body)),
+  )
   registerRoute(app, loggerFileOperations.importLoggerFile, ({ principal, query, request }) => {
     const { box, serial, dryRun } = query
     const map = parse(z.object({ map: ColumnMap }), { map: mapIn(query.map) }).map
@@ -70,7 +72,10 @@ export function loggerFileRoutes(app: FastifyInstance, deps: StoringDeps): void 
     const saved = await savedMaps(deps.db)
     if (saved.length >= MAX_MAPS && !saved.some((one) => one.name === name))
       throw new ShopError('conflict', `At most ${MAX_MAPS} maps are kept.`)
-    await deps.db.insert(columnMaps).values(values).onConflictDoUpdate({ target: columnMaps.name, set: values })
+    await deps.db
+      .insert(columnMaps)
+      .values(values)
+      .onConflictDoUpdate({ target: columnMaps.name, set: values })
     return { message: 'The columns are saved.' }
   })
 }

@@ -47,9 +47,7 @@ function Trackers({ trackers }: { trackers: Paged<TrackerView> }) {
         {statusMessage}
       </p>
       {trackers.rows.length === 0 ? (
-        <EmptyList>
-          {isNarrowed(params) ? 'No trackers match.' : 'No such device was heard yet.'}
-        </EmptyList>
+        <EmptyList>{isNarrowed(params) ? 'No trackers match.' : 'No such device was heard yet.'}</EmptyList>
       ) : (
         <PlainTable
           caption="Trackers"
