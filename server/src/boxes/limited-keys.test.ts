@@ -59,6 +59,9 @@ const shownBelow = [
   'PUT /api/order/:id/slot', // change-slot.test.ts
   'GET /api/order/day', // managed-orders.test.ts
   'GET /api/order/:id/manage',
+  'POST /api/tracking/tive', // devices/trackers/trackers.test.ts
+  'POST /api/tracking/lorawan',
+  'POST /api/tracking/file', // devices/logger-files/logger-files.test.ts
 ]
 
 /** Calls with a right that neither take nor answer a box. */
@@ -69,6 +72,8 @@ const withoutBoxes = [
   /^GET \/api\/product\/export\.csv$/,
   /^\w+ \/api\/slot/,
   /^GET \/api\/order\/(all|export\.csv)$/,
+  /^\w+ \/api\/tracking\/(column-map|file\/preview)$/,
+  /^\w+ \/api\/(device|tracker)(\/|$)/, // refused to limited keys: devices.test.ts
 ]
 
 async function shopWithKey(open?: Parameters<typeof testShop>[0]) {

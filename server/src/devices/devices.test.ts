@@ -124,4 +124,14 @@ test('only administrators, and keys with that right, see and change the register
     assert.equal(await statusWith(mayNot), 403, `${method} ${url}`)
     assert.equal(await statusWith(may), method === 'GET' ? 200 : 400, `${method} ${url}`)
   }
+  const limited = { authorization: `Bearer ${await keyFor(shop, 'device:write', ['BOX-1'])}` }
+  for (const url of ['/api/device', `/api/device/${id}`, '/api/tracker'])
+    assert.equal((await shop.app.inject({ url, headers: limited })).statusCode, 403, url)
+  for (const [method, url, payload] of [
+    ['POST', '/api/device', { name: 'x', publicKey: '0'.repeat(64), level: 'sensor' }],
+    ['POST', `/api/device/${id}/enrol`, { signature: '0'.repeat(128) }],
+    ['POST', `/api/device/${id}/revoke`, { reason: 'x' }],
+    ['PUT', '/api/tracker/tive:x/assignment', { box: 'BOX-1', time: '2026-11-19T00:00:00Z' }],
+  ] as const)
+    assert.equal((await shop.app.inject({ method, url, headers: limited, payload })).statusCode, 403, url)
 })

@@ -48,6 +48,12 @@ export function assertBoxAccess(principal: Principal, boxID: string): void {
   if (!canAccessBox(principal, boxID)) throw new ShopError('auth.forbidden', BOX_NOT_ALLOWED)
 }
 
+/** @throws ShopError `auth.forbidden` for a key that was made for some boxes: what is asked concerns all of them */
+export function assertAllBoxes(principal: Principal): void {
+  if (allowedBoxes(principal) === null) return
+  throw new ShopError('auth.forbidden', 'This key is for some boxes only, and devices may be used with any.')
+}
+
 /** What a page may know about its viewer. */
 export const viewerOf = (principal: Principal): Viewer =>
   principal.kind === 'user' ? { fname: principal.fname, role: principal.role } : null

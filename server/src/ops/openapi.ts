@@ -56,6 +56,7 @@ const subjects: Readonly<Record<string, string>> = {
   product: 'Products.',
   site: 'The site itself.',
   slot: 'Times for pick-up and delivery.',
+  tracker: 'Devices of other services, and the box that each travels with.',
   tracking: 'Readings of devices.',
   user: 'Accounts, signing in and out.',
   viewer: 'Who is signed in.',

@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { parse } from '#server/http/errors.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
+import { assertAllBoxes } from '#server/identity/principal.ts'
 import { BatchAnswer } from '#server/ingestion/ingest-batch.ts'
 import { fieldErrors, refusedFor } from '#server/ingestion/outcome.ts'
 import type { StoringDeps } from '#server/ingestion/store-readings.ts'
@@ -53,8 +54,12 @@ const NOTHING: BatchAnswer = { accepted: 0, duplicates: 0, refused: [] }
 
 /** Readings of other services' devices. Source: standards.md 'Formats that really come in'. */
 export function trackerRoutes(app: FastifyInstance, deps: StoringDeps): void {
-  registerRoute(app, trackerOperations.listTrackers, ({ query }) => listTrackers(deps.db, query, deps.now()))
+  registerRoute(app, trackerOperations.listTrackers, ({ principal, query }) => {
+    assertAllBoxes(principal)
+    return listTrackers(deps.db, query, deps.now())
+  })
   registerRoute(app, trackerOperations.assignTracker, ({ principal, params, request }) => {
+    assertAllBoxes(principal)
     const clock = { now: deps.now(), timeZone: deps.siteFile.market.timeZone }
     const body = parse(rejectFutureTimes(Assignment, clock), request.body)
     return assignTracker(deps, principal, params.id, body)
