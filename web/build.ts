@@ -1,10 +1,12 @@
 /** Builds the browser's files and the page renderer to `dist/{client,server}`. `node web/build.ts` */
+import { createHash } from 'node:crypto'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { minify } from 'terser'
 import { build, type ESTree, type Manifest, parseAst, Visitor } from 'vite'
 import { distFolder } from './vite.config.ts'
+import { FIELD_MANIFEST, FIELD_WORKER } from './vite.field.config.ts'
 
 process.env.NODE_ENV = 'production'
 const configFile = join(import.meta.dirname, 'vite.config.ts')
@@ -64,8 +66,30 @@ async function minifyAgain(folder: string): Promise<void> {
 /** Characters below which it is not worth the time. */
 const SMALL = 2_000
 
+/**
+ * Tells the service worker of the phone pages which files it keeps, so that its own bytes change with every build that
+ * changes one of them: that is how browsers find out.
+ */
+function listFieldFiles(folder: string): void {
+  const manifest: Manifest = JSON.parse(readFileSync(join(folder, FIELD_MANIFEST), 'utf8'))
+  const built = Object.values(manifest).flatMap(({ file, css = [], assets = [] }) => [
+    file,
+    ...css,
+    ...assets,
+  ])
+  const kept = built.filter((file) => file.startsWith('assets/') && !/-rest-[^/]+\.woff2$/.test(file))
+  const files = ['/field', ...[...new Set(kept)].sort().map((file) => `/${file}`)]
+  const page = readFileSync(join(folder, 'field.html'))
+  const version = createHash('sha256').update(JSON.stringify(files)).update(page).digest('hex').slice(0, 16)
+  const path = join(folder, FIELD_WORKER)
+  const code = readFileSync(path, 'utf8')
+  writeFileSync(path, `self.fieldBuild=${JSON.stringify({ version, files })};\n${code}`)
+}
+
 await build({ configFile })
 importRetryably(join(distFolder, 'client'))
 await minifyAgain(join(distFolder, 'client'))
 await build({ configFile, build: { ssr: true } })
+await build({ configFile: join(import.meta.dirname, 'vite.field.config.ts') })
+listFieldFiles(join(distFolder, 'client'))
 compressBeside(join(distFolder, 'client'))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BoxID, Latitude, Longitude, Measure, mustBe, oneLine, someLines, Temperature } from './box-values.ts'
 import { CLOCK_AHEAD_MS } from './future-times.ts'
+import { checkParties } from './handover.ts'
 import { MAX_REASON } from './limits.ts'
 
 /** The clock of a phone: RFC 3339 in UTC, as `toISOString` writes it. */
@@ -34,15 +35,17 @@ const FieldCatch = z.strictObject({
 export type FieldCatch = z.infer<typeof FieldCatch>
 
 /** A hand-over as a phone sends it. */
-const FieldHandover = z.strictObject({
-  ...made,
-  kind: z.literal('handover'),
-  from: oneLine(200),
-  to: oneLine(200),
-  temperature: Temperature.nullable(),
-  accepted: z.boolean(mustBe('true or false')),
-  reason: someLines(MAX_REASON),
-})
+const FieldHandover = z
+  .strictObject({
+    ...made,
+    kind: z.literal('handover'),
+    from: oneLine(200).min(1, 'is required'),
+    to: oneLine(200).min(1, 'is required'),
+    temperature: Temperature.nullable(),
+    accepted: z.boolean(mustBe('true or false')),
+    reason: someLines(MAX_REASON),
+  })
+  .superRefine(checkParties)
 export type FieldHandover = z.infer<typeof FieldHandover>
 
 /** What a supplier's phone keeps in its queue and sends. */

@@ -5,6 +5,16 @@ import { isSameParty } from './supplier.ts'
 
 const party = oneLine(200).refine((name) => name.trim() !== '', 'is required')
 
+type Parties = { from: string; to: string; accepted: boolean; reason: string }
+
+/** What the fields of a hand-over say together: two parties, and why a box was refused. */
+export function checkParties({ from, to, accepted, reason }: Parties, context: z.RefinementCtx): void {
+  if (isSameParty(from, to))
+    context.addIssue({ code: 'custom', path: ['to'], message: 'must be somebody else than who hands over' })
+  if (!accepted && reason.trim() === '')
+    context.addIssue({ code: 'custom', path: ['reason'], message: 'is required when a box is refused' })
+}
+
 /**
  * A box changes hands, or is refused. `temperature` is a probe's in the fish, null where nobody measured; latitude and
  * longitude 0: no position. Wrap in `rejectFutureTimes`.
@@ -24,10 +34,5 @@ export const Handover = z
     },
     mustBe('an object'),
   )
-  .superRefine(({ from, to, accepted, reason }, context) => {
-    if (isSameParty(from, to))
-      context.addIssue({ code: 'custom', path: ['to'], message: 'must be somebody else than who hands over' })
-    if (!accepted && reason.trim() === '')
-      context.addIssue({ code: 'custom', path: ['reason'], message: 'is required when a box is refused' })
-  })
+  .superRefine(checkParties)
 export type Handover = z.infer<typeof Handover>

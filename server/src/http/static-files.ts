@@ -13,6 +13,8 @@ export type StaticFiles = {
 const COMPRESSED = /\.(br|gz)$/
 /** Requested by browsers and feed readers without a link to it. They accept the type that we send. */
 const FAVICON = { path: '/favicon.ico', sentAs: '/icon-192.png' }
+/** The page of the phones, and what fetches its newer versions: asked for anew each time. */
+const REVALIDATED = new Set(['/field.html', '/field-sw.js'])
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /**
@@ -35,7 +37,8 @@ export async function staticFiles(app: FastifyInstance, webDist: string): Promis
     send: (requested, reply) => {
       const path = nameOf(requested)
       if (!names.has(path)) return false
-      reply.header('cache-control', path.startsWith('/assets/') ? IMMUTABLE : 'public, max-age=3600')
+      const hour = REVALIDATED.has(path) ? 'no-cache' : 'public, max-age=3600'
+      reply.header('cache-control', path.startsWith('/assets/') ? IMMUTABLE : hour)
       reply.sendFile(path.slice(1))
       return true
     },

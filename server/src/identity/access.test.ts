@@ -86,7 +86,7 @@ const isSignInError = (body: string): boolean => /"code":"(signin\.refused|auth\
 
 /** What is for others than managers and keys with a right, said apart from the table. Source: spec §6, running.md. */
 const openToOthers = [
-  /^GET \/(healthz|readyz|metrics|sitemap\.xml|robots\.txt|\*)$/,
+  /^GET \/(healthz|readyz|metrics|sitemap\.xml|robots\.txt|field|field\/\*|\*)$/,
   /^GET \/api\/(openapi\.json|docs|site|viewer|content\/\*|geocode|file\/\*)$/,
   /^GET \/api\/(product\/(active|byCategory\/:id|:id)|category\/(active|byTitle\/:catTitle))$/,
   /^GET \/api\/box(\/:boxID(\/(page|proof|absence|label\.svg))?)?$/,

@@ -22,15 +22,28 @@ const REVALIDATE = 'no-cache'
 
 const manage = { access: 'admin', limits: 'page', summary: 'Pages for managers.' } as const
 
+/** The same file for everybody: what is private comes by the API (docs/decisions/0056-phone-pages.md). */
+const field = {
+  access: 'public',
+  limits: 'page',
+  summary: 'Pages for the phones of suppliers.',
+  skipAuthentication: true,
+} as const
+const FIELD_PAGE = '/field.html'
+
 const endpoints = {
   readManagePage: endpoint('GET', '/manage'),
   readManagePages: endpoint('GET', '/manage/*'),
+  readFieldPage: endpoint('GET', '/field'),
+  readFieldPages: endpoint('GET', '/field/*'),
   readPage: endpoint('GET', '/*'),
 }
 
 export const pageOperations = defineRoutes(endpoints, {
   readManagePage: { ...manage, responses: { 200: HTML } },
   readManagePages: { ...manage, responses: { 200: HTML } },
+  readFieldPage: { ...field, responses: { 200: HTML } },
+  readFieldPages: { ...field, responses: { 200: HTML } },
   readPage: {
     summary: 'Pages and static files.',
     access: 'public',
@@ -89,6 +102,12 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
       rejectUnknownApiPath(request.url)
       return unavailablePage(error, request, reply, render)
     })
+    const fieldPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+      if (redirectHome(request, reply) || files.send(FIELD_PAGE, reply)) return reply
+      throw new ShopError('not_found', 'The pages for phones are not built.')
+    }
+    registerRoute(pages, pageOperations.readFieldPage, ({ request, reply }) => fieldPage(request, reply))
+    registerRoute(pages, pageOperations.readFieldPages, ({ request, reply }) => fieldPage(request, reply))
     registerRoute(pages, pageOperations.readPage, ({ request, reply }) =>
       files.send(request.url.split('?', 1)[0] ?? '', reply) ? reply : page(request, reply),
     )

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { freePort } from '../../tools/test/free-port.ts'
+import { assertAccessible, assertNoSidewaysScroll } from '../support/accessible.ts'
+import { linkIn } from '../support/account.ts'
+import { type Coverage, startCoverage } from '../support/coverage.ts'
+import { type Phone, startPhone } from '../support/phone.ts'
+import { saveScreenshot } from '../support/screens.ts'
+import { admin, type Server, startServer } from '../support/server.ts'
+import { type Mailbox, startMailbox } from '../support/smtp.ts'
+
+const CATCHES = 20
+/** What a phone without room allows us, in bytes: the pages' own files take one. */
+const QUOTA = 6_000_000
+const DAY_MS = 86_400_000
+let mailbox: Mailbox
+let server: Server
+let coverage: Coverage
+let url: string
+let managerToken: string
+const folders: string[] = []
+
+before(async () => {
+  mailbox = await startMailbox()
+  const [outside, inside] = [await freePort(), await freePort()]
+  url = `http://localhost:${outside}`
+  coverage = await startCoverage(outside, () => inside)
+  server = await startServer({
+    env: { PORT: String(inside), PUBLIC_URL: url, SMTP_URL: mailbox.url, SAMPLE_DATA: 'off' },
+  })
+  const body = JSON.stringify(admin)
+  managerToken = (await (await post('/api/user/signIn', body)).json()).token
+})
+after(async () => {
+  await coverage[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+  await mailbox[Symbol.asyncDispose]()
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+})
+
+const post = (path: string, body: string, token?: string) =>
+  fetch(url + path, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+  })
+
+async function newPhone(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'befaqt-phone-'))
+  folders.push(folder)
+  return folder
+}
+
+/** Invites somebody and sets up their access on this phone. */
+async function joinShop(page: Page, name: string): Promise<string> {
+  const email = `${name.toLowerCase()}@example.org`
+  const fisher = {
+    traderID: `SAMPLE-${name}`,
+    traderName: name,
+    companyName: '',
+    boat: 'Gannet',
+    address: '',
+  }
+  const invited = await post(
+    '/api/manage/supplier/invitation',
+    JSON.stringify({ email, fisher }),
+    managerToken,
+  )
+  assert.equal(invited.status, 201, await invited.text())
+  await page.goto(linkIn(await mailbox.waitForMail(email)))
+  await page.getByLabel('First name').fill(name)
+  await page.getByLabel('Last name').fill('Sample')
+  await page.getByLabel('Mobile phone').fill('0400 000 000')
+  await page.getByLabel('New password').fill('saltwater')
+  await page.getByRole('button', { name: 'Start' }).click()
+  await page.getByRole('button', { name: 'New catch' }).waitFor()
+  return email
+}
+
+/** Records a catch, and returns the number of its box. */
+async function recordCatch(page: Page, species = 'Snapper'): Promise<string> {
+  await page.getByRole('button', { name: 'New catch' }).click()
+  await page.getByText(species, { exact: true }).click()
+  const box = await page.getByLabel('Box number').inputValue()
+  await page.getByRole('button', { name: 'Save catch' }).click()
+  await page.getByText('Saved on this phone.').waitFor()
+  return box
+}
+
+const untilSent = (page: Page) => page.getByText('Everything is sent.').waitFor()
+
+/** Boxes and kinds of records as the shop has them. */
+async function recorded(box: string): Promise<string[]> {
+  const answer = await fetch(`${url}/api/box/${box}/proof`)
+  const { records } = await answer.json()
+  return records.map(({ kind }: { kind: string }) => kind)
+}
+
+async function here(context: BrowserContext): Promise<void> {
+  await context.grantPermissions(['geolocation'], { origin: url })
+  await context.setGeolocation({ latitude: -33.9, longitude: 151.3, accuracy: 12 })
+}
+
+test('a supplier joins by a link, records a catch with a photo and hands it over', async () => {
+  await using phone = await startPhone(await newPhone())
+  const { page, context } = phone
+  await here(context)
+  await joinShop(page, 'Ada')
+  await assertAccessible(page)
+  await saveScreenshot(page, 'field-home')
+  await page.getByRole('button', { name: 'New catch' }).click()
+  await page.getByText('Position known to 12 m').waitFor()
+  await assertAccessible(page)
+  await assertNoSidewaysScroll(page)
+  await saveScreenshot(page, 'field-catch')
+  await page.getByRole('button', { name: 'Save catch' }).click()
+  await page.getByText('Something is missing or wrong').waitFor()
+  await page.getByText('Snapper', { exact: true }).click()
+  const photo = await page.screenshot({ type: 'jpeg' })
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'p.jpg', mimeType: 'image/jpeg', buffer: photo })
+  await page.getByAltText('Of this catch').waitFor()
+  const box = await page.getByLabel('Box number').inputValue()
+  await page.getByRole('button', { name: 'Save catch' }).click()
+  await untilSent(page)
+  await page.getByRole('button', { name: 'Hand over' }).click()
+  await page.getByLabel('Box number').fill(box)
+  await page.getByLabel('To whom').fill('Sydney Fish Market')
+  await page.getByLabel('Probe temperature').fill('1,5')
+  await page.getByText('Refused', { exact: true }).click()
+  await page.getByRole('button', { name: 'Save hand-over' }).click()
+  await page.getByText('is required when a box is refused').waitFor()
+  await page.getByLabel('Why was it refused?').fill('Too little ice')
+  await saveScreenshot(page, 'field-handover')
+  await page.getByRole('button', { name: 'Save hand-over' }).click()
+  await untilSent(page)
+  assert.deepEqual(await recorded(box), ['registration', 'catch', 'handover'])
+  const { catchProv } = await (await fetch(`${url}/api/box/${box}`)).json()
+  assert.equal((await fetch(`${url}/api/file/${catchProv.img}`)).status, 200)
+  await page.getByRole('button', { name: 'My boxes' }).click()
+  await page.getByText('Held by Ada.').waitFor()
+  await assertAccessible(page)
+  await saveScreenshot(page, 'field-boxes')
+})
+
+test('what is refused says why and can be mended; what a phone has no room for is said not to be saved', async () => {
+  await using phone = await startPhone(await newPhone())
+  const { page, context } = phone
+  await here(context)
+  const session = await context.newCDPSession(page)
+  await session.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: QUOTA })
+  await joinShop(page, 'Bea')
+  const taken = await recordCatch(page)
+  await untilSent(page)
+  await page.getByRole('button', { name: 'New catch' }).click()
+  await page.getByText('Snapper', { exact: true }).click()
+  await page.getByLabel('Box number').fill(taken)
+  await page.getByRole('button', { name: 'Save catch' }).click()
+  await page.getByText('This box has a catch already.').waitFor()
+  await saveScreenshot(page, 'field-refused')
+  await page.getByRole('button', { name: 'Mend it' }).click()
+  await page.getByText('The shop refused this').waitFor()
+  await page.getByLabel('Box number').fill('MENDED-1')
+  await page.getByRole('button', { name: 'Save catch' }).click()
+  await untilSent(page)
+  assert.deepEqual(await recorded('MENDED-1'), ['registration', 'catch'])
+
+  await page.getByRole('button', { name: 'New catch' }).click()
+  await page.getByText('Snapper', { exact: true }).click()
+  const large = { name: 'p.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(QUOTA) }
+  await page.locator('input[type=file]').setInputFiles(large)
+  await page.getByAltText('Of this catch').waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Save catch' }).click()
+  await page.getByText('the entry is NOT saved').waitFor()
+  await saveScreenshot(page, 'field-full')
+  await page.getByRole('button', { name: 'Without photo' }).click()
+  await page.getByText('Saved on this phone.').waitFor()
+  await untilSent(page)
+})
+
+test('twenty catches without coverage outlive a dead phone and a wrong clock, and arrive once each', async () => {
+  const folder = await newPhone()
+  const boxes: string[] = []
+  let email = ''
+  const open = async (phone: Phone): Promise<Page> => {
+    await here(phone.context)
+    return phone.page
+  }
+  {
+    await using phone = await startPhone(folder)
+    const page = await open(phone)
+    email = await joinShop(page, 'Cem')
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    coverage.cut()
+    for (let i = 0; i < CATCHES - 1; i++) boxes.push(await recordCatch(page))
+    await phone.context.clock.setFixedTime(Date.now() + DAY_MS)
+    boxes.push(await recordCatch(page))
+    await page.getByText(`${CATCHES} waiting to be sent.`).waitFor()
+  }
+  await using phone = await startPhone(folder)
+  const page = await open(phone)
+  await page.goto(`${url}/field`)
+  await page.getByText(`${CATCHES} waiting to be sent.`).waitFor()
+  await saveScreenshot(page, 'field-queue')
+
+  coverage.restore()
+  const token = (await phone.context.cookies()).find(({ name }) => name === 'befaqt_session')?.value
+  await post('/api/user/signOut', '', token)
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await page.getByText('You are logged out.').waitFor()
+  await page.getByText(`${CATCHES} waiting to be sent.`).waitFor()
+  const other = await phone.context.newPage()
+  await other.goto(`${url}/field`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill('saltwater')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await other
+    .getByRole('button', { name: 'Send now' })
+    .click({ timeout: 5_000 })
+    .catch(() => undefined)
+  await untilSent(page)
+  await untilSent(other)
+  assert.equal(new Set(boxes).size, CATCHES)
+  for (const box of boxes) assert.deepEqual(await recorded(box), ['registration', 'catch'], box)
+  const own = await page.evaluate(async () => (await fetch('/api/field/box')).json())
+  assert.equal(own.length, CATCHES)
+  const flagged = own.filter(({ flags }: { flags: { clockWrong: boolean }[] }) =>
+    flags.some((one) => one.clockWrong),
+  )
+  assert.deepEqual(
+    flagged.map(({ boxID }: { boxID: string }) => boxID),
+    [boxes.at(-1)],
+  )
+})

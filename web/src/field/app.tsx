@@ -1,0 +1,116 @@
+import type { FieldUser } from '@befaqt/domain/api/field-api'
+import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { Alert } from '#web/components/alert.tsx'
+import { Home } from './home.tsx'
+import { useQueue } from './queue/queue.ts'
+import { useUser } from './queue/user.ts'
+import { go, paths, useRoute } from './route.ts'
+import { SignInPanel } from './sign-in-panel.tsx'
+
+const screens = {
+  catch: () => import('./catch-page.tsx'),
+  handover: () => import('./handover-page.tsx'),
+  boxes: () => import('./boxes-page.tsx'),
+  join: () => import('./join-page.tsx'),
+}
+const CatchPage = lazy(screens.catch)
+const HandoverPage = lazy(screens.handover)
+const BoxesPage = lazy(screens.boxes)
+const JoinPage = lazy(screens.join)
+
+/** Fetches what is not shown yet, so that a page that was opened with coverage goes on without. */
+const FETCH_REST_MS = 1_000
+
+function watchOnline(listener: () => void): () => void {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}
+
+/** The pages for the phones of suppliers. */
+export function App() {
+  const route = useRoute()
+  const { user, session } = useUser()
+  const queue = useQueue()
+  const online = useSyncExternalStore(watchOnline, () => navigator.onLine)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const load of [screens.catch, screens.handover, screens.boxes]) load().catch(() => undefined)
+    }, FETCH_REST_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const waiting = queue?.filter(({ state }) => state === 'waiting').length ?? 0
+  return (
+    <>
+      <header className="on-night sticky top-0 z-20 bg-night text-on-night">
+        <div className="mx-auto flex min-h-14 max-w-xl items-center justify-between gap-3 px-4">
+          <button type="button" className="min-h-11 font-semibold text-lg" onClick={() => go(paths.home)}>
+            {route === paths.home ? 'BeFAQT field' : '‹ Field'}
+          </button>
+          <span role="status" className="text-sm">
+            {online
+              ? waiting > 0
+                ? `${waiting} to send`
+                : 'online'
+              : `offline${waiting > 0 ? `, ${waiting} kept` : ''}`}
+          </span>
+        </div>
+      </header>
+      <main className="mx-auto grid max-w-xl gap-6 px-4 py-5">
+        {session === 'ended' && user && (
+          <>
+            <Alert tone="warn">
+              You are logged out. What waits stays on this phone, and you can go on recording: log in as{' '}
+              {user.fname} to send it.
+            </Alert>
+            {route === paths.home && <SignInPanel intro="Log in to send what waits." />}
+          </>
+        )}
+        {session === 'not a supplier' && (
+          <Alert tone="bad">
+            The account that is logged in here records no catches. Log in as a supplier.
+          </Alert>
+        )}
+        <h1 className="text-3xl">{titleOf(route)}</h1>
+        <Suspense fallback={<p className="py-8">Opening…</p>}>
+          <Screen
+            route={route}
+            user={user}
+            home={<Home user={user} session={session} queue={queue ?? []} />}
+          />
+        </Suspense>
+      </main>
+    </>
+  )
+}
+
+/** The heading of a page, by its path. */
+function titleOf(route: string): string {
+  const [path = ''] = route.split('?')
+  if (path.startsWith(paths.join)) return 'Set up access'
+  return titles[path] ?? 'In the field'
+}
+
+const titles: Readonly<Record<string, string>> = {
+  [paths.catch]: 'New catch',
+  [paths.handover]: 'Hand over',
+  [paths.boxes]: 'My boxes',
+}
+
+type ScreenProps = { route: string; user: FieldUser | null | undefined; home: ReactNode }
+
+function Screen({ route, user, home }: ScreenProps) {
+  const [path = '', search = ''] = route.split('?')
+  const params = new URLSearchParams(search)
+  if (path.startsWith(paths.join))
+    return <JoinPage token={decodeURIComponent(path.slice(paths.join.length))} />
+  if (!user) return home
+  if (path === paths.catch) return <CatchPage key={route} user={user} mend={params.get('mend')} />
+  if (path === paths.handover)
+    return <HandoverPage key={route} user={user} mend={params.get('mend')} box={params.get('box') ?? ''} />
+  if (path === paths.boxes) return <BoxesPage />
+  return home
+}

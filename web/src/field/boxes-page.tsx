@@ -1,0 +1,111 @@
+import { listFieldBoxes } from '@befaqt/domain/api/endpoints/field'
+import type { FieldBox } from '@befaqt/domain/api/field-api'
+import { MARKET_TIME_ZONE, marketDate } from '@befaqt/domain/market-time'
+import { type Cents, formatDollars } from '@befaqt/domain/money'
+import { pastItsBest, stars } from '@befaqt/domain/stars'
+import { useCallback, useEffect, useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
+import { Alert } from '#web/components/alert.tsx'
+import { Badge } from '#web/components/badge.tsx'
+import { Button } from '#web/components/button.tsx'
+import { Spinner } from '#web/components/spinner.tsx'
+import { Stars } from '#web/components/stars.tsx'
+import { boxPath } from '#web/features/box/find/box-number.ts'
+import { go, paths } from './route.ts'
+
+/** What became of the supplier's boxes. It is asked for each time and kept nowhere. */
+export default function BoxesPage() {
+  const [boxes, setBoxes] = useState<FieldBox[] | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const read = useCallback(async () => {
+    try {
+      setBoxes(await callApi(listFieldBoxes))
+      setFailure(null)
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : 'It could not be read.')
+    }
+  }, [])
+  useEffect(() => void read(), [read])
+  return (
+    <>
+      {failure && (
+        <Alert tone="warn">
+          {failure} Your boxes are shown when there is coverage.{' '}
+          <Button variant="link" onClick={() => void read()}>
+            Try again
+          </Button>
+        </Alert>
+      )}
+      {boxes === null && !failure && <Spinner label="Asking the shop" />}
+      {boxes?.length === 0 && (
+        <p className="py-6 text-lg">No boxes yet. A catch that was sent is shown here.</p>
+      )}
+      <ul className="grid gap-4">
+        {boxes?.map((box) => (
+          <Box key={box.boxID} box={box} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const day = (at: string): string => marketDate(Date.parse(at), MARKET_TIME_ZONE)
+
+const soldText = ({ sold, weighed }: FieldBox['products'][number]): string =>
+  sold === 0 ? 'none sold yet' : weighed ? `${(sold / 1000).toFixed(1)} kg sold` : `${sold} sold`
+
+function Box({ box }: { box: FieldBox }) {
+  const { boxID, species, caughtAt, freshnessIndex: index, products, flags } = box
+  const count = index === null ? null : stars(index)
+  return (
+    <li className="grid gap-2 rounded-lg border border-line bg-surface p-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-2">
+        <h2 className="text-2xl">{species || 'Species not recorded'}</h2>
+        <a href={boxPath(boxID)} className="link inline-flex min-h-11 items-center font-mono">
+          {boxID}
+        </a>
+      </div>
+      <p className="flex flex-wrap items-center gap-2">
+        {count !== null && <Stars count={count} className="h-5" />}
+        {index === null ? 'Not assessed yet' : pastItsBest(index) && 'Past its best'}
+        {box.recalled && <Badge tone="bad">recalled</Badge>}
+        {box.coldChain === 'warmed' && <Badge tone="warn">warmed on the road</Badge>}
+        {box.sealed && <Badge>closed</Badge>}
+      </p>
+      <p className="text-slate">
+        {caughtAt && `Caught ${day(caughtAt)}. `}
+        Held by {box.holder}.{box.bestBy && ` Best by ${day(box.bestBy)}.`}
+        {!box.own && ' Handed to you.'}
+      </p>
+      {products.map((product) => (
+        <p key={product.title} className="flex flex-wrap justify-between gap-x-4">
+          <span>{product.title}</span>
+          <span className="tabular-nums">
+            {product.price === null
+              ? 'not on sale'
+              : `${formatDollars(product.price as Cents)}/${product.unit}`}
+            , {soldText(product)}
+          </span>
+        </p>
+      ))}
+      {products.length === 0 && <p className="text-slate">Not on sale yet.</p>}
+      {flags.map((flag) => (
+        <p key={flag.id} className="text-sm text-warn">
+          {flag.kind === 'catch' ? 'The catch' : 'A hand-over'}{' '}
+          {flag.clockWrong ? 'was made with a wrong clock on the phone' : 'was sent late'}: by the phone{' '}
+          {flag.deviceTime.slice(0, 16).replace('T', ' ')}, received{' '}
+          {flag.receivedAt.slice(0, 16).replace('T', ' ')} UTC.
+        </p>
+      ))}
+      <div>
+        <Button
+          variant="outline"
+          className="min-h-12"
+          onClick={() => go(`${paths.handover}?box=${encodeURIComponent(boxID)}`)}
+        >
+          Hand over
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,34 @@
+type Props<Value extends string> = {
+  legend: string
+  choices: readonly (readonly [value: Value, label: string])[]
+  value: Value
+  onChange: (value: Value) => void
+  name: string
+}
+
+/** One of a few, as large keys for wet fingers. */
+export function Choice<Value extends string>({ legend, choices, value, onChange, name }: Props<Value>) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-semibold">{legend}</legend>
+      <div className="flex flex-wrap gap-2">
+        {choices.map(([key, label]) => (
+          <label
+            key={key}
+            className="flex min-h-14 grow items-center justify-center rounded-md border border-edge bg-surface px-4 text-lg has-checked:border-teal has-checked:bg-teal has-checked:font-semibold has-checked:text-on-teal has-focus-visible:outline-2 has-focus-visible:outline-teal has-focus-visible:outline-offset-2"
+          >
+            <input
+              type="radio"
+              className="sr-only"
+              name={name}
+              value={key}
+              checked={key === value}
+              onChange={() => onChange(key)}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

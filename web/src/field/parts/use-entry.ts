@@ -1,0 +1,80 @@
+import type { FieldUser } from '@befaqt/domain/api/field-api'
+import { FieldEntry } from '@befaqt/domain/field-entry'
+import { useEffect, useState } from 'react'
+import type { QueuedEntry, Typed } from '../queue/database.ts'
+import { keepEntry, readEntry, StorageFull } from '../queue/queue.ts'
+
+/** What a form knows of the entry it makes or mends. */
+export type EntryForm = {
+  errors: Readonly<Record<string, string>>
+  /** Why it was not kept; null while nothing went wrong. */
+  failure: string | null
+  busy: boolean
+  /** The entry that is mended; null for a new one, undefined until it was read. */
+  mended: QueuedEntry | null | undefined
+  /** Keeps the entry. @returns whether it is on the disk */
+  save: (typed: Typed, photo: Blob | null) => Promise<boolean>
+}
+
+const FULL =
+  'This phone has no room left: the entry is NOT saved. Free some space, or save it without a photo.'
+
+/** Checks an entry as the shop will, keeps it on the phone, and says at once when that failed. */
+export function useEntry(user: FieldUser, mendedId: string | null): EntryForm {
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [failure, setFailure] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [mended, setMended] = useState<QueuedEntry | null | undefined>(mendedId === null ? null : undefined)
+  useEffect(() => {
+    if (mendedId !== null)
+      void readEntry(mendedId).then(
+        (found) => setMended(found?.owner === user.userId && found.state === 'refused' ? found : null),
+        () => setMended(null),
+      )
+  }, [mendedId, user.userId])
+  const save: EntryForm['save'] = async (typed, photo) => {
+    const madeAt = mended?.entry.madeAt ?? new Date().toISOString()
+    const id = mended?.id ?? crypto.randomUUID()
+    const entry = { ...typed, id, madeBy: user.userId, madeAt }
+    const parsed = FieldEntry.safeParse({ ...entry, sentAt: madeAt })
+    if (!parsed.success) {
+      setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])))
+      setFailure('Something is missing or wrong: see the marked fields.')
+      return false
+    }
+    const { sentAt: _, ...draft } = parsed.data
+    setErrors({})
+    setFailure(null)
+    setBusy(true)
+    try {
+      await keepEntry({
+        id,
+        owner: user.userId,
+        ownerName: user.fname,
+        entry: draft,
+        photo,
+        state: 'waiting',
+        attempts: 0,
+        nextAt: 0,
+        problem: null,
+        fields: [],
+        outcome: null,
+      })
+      return true
+    } catch (error) {
+      setFailure(
+        error instanceof StorageFull
+          ? FULL
+          : 'The entry is NOT saved: this phone could not keep it. Try again.',
+      )
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { errors, failure, busy, mended, save }
+}
+
+/** Fields of a refused entry with the shop's reasons. */
+export const refusedFields = (mended: QueuedEntry | null | undefined): Record<string, string> =>
+  Object.fromEntries((mended?.fields ?? []).map(({ path, message }) => [path, message]))

@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import { Badge } from '#web/components/badge.tsx'
+import { Button } from '#web/components/button.tsx'
+import type { QueuedEntry } from './queue/database.ts'
+import { dropEntry } from './queue/queue.ts'
+import { currentlySending, trySending } from './queue/sender.ts'
+import { go, paths } from './route.ts'
+
+const marks = {
+  waiting: { tone: 'warn', word: 'waiting' },
+  sending: { tone: 'teal', word: 'sending' },
+  sent: { tone: 'good', word: '✓ sent' },
+  refused: { tone: 'bad', word: 'refused' },
+} as const
+
+const clock = (at: string): string =>
+  new Date(at).toLocaleString('en-AU', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+  })
+
+function standText(waiting: number, refused: number): string {
+  if (waiting > 0) return `${waiting} waiting to be sent.`
+  return refused > 0 ? `${refused} refused: mend or discard below.` : 'Everything is sent.'
+}
+
+/** What is on this phone, newest first, and where each stands. */
+export function QueueList({ queue, userId }: { queue: readonly QueuedEntry[]; userId: string | null }) {
+  const waiting = queue.filter(({ state }) => state === 'waiting').length
+  const refused = queue.filter(({ state }) => state === 'refused').length
+  return (
+    <section aria-label="On this phone" className="grid gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-2xl">On this phone</h2>
+        {waiting > 0 && (
+          <Button variant="outline" className="min-h-12" onClick={() => trySending(true)}>
+            Send now
+          </Button>
+        )}
+      </div>
+      <p role="status">{standText(waiting, refused)}</p>
+      <ul className="divide-y divide-line border-line border-y">
+        {queue.toReversed().map((entry) => (
+          <Row key={entry.id} entry={entry} isTheirs={entry.owner === userId} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Row({ entry: queued, isTheirs }: { entry: QueuedEntry; isTheirs: boolean }) {
+  const { id, entry, state, problem, outcome, ownerName } = queued
+  const [asking, setAsking] = useState(false)
+  const mark = marks[currentlySending() === id ? 'sending' : state]
+  const what = entry.kind === 'catch' ? entry.species : `${entry.from} to ${entry.to}`
+  return (
+    <li className="grid gap-1 py-3">
+      <p className="flex items-center justify-between gap-3">
+        <span className="min-w-0 font-semibold wrap-anywhere">{what}</span>
+        <Badge tone={mark.tone}>{mark.word}</Badge>
+      </p>
+      <p className="text-slate text-sm">
+        <span className="font-mono">{entry.box}</span> · {clock(entry.madeAt)}
+        {!isTheirs && ` · by ${ownerName}`}
+      </p>
+      {!isTheirs && state === 'waiting' && (
+        <p className="text-sm">It is sent when {ownerName} is logged in on this phone.</p>
+      )}
+      {isTheirs && problem && state !== 'sent' && <p className="text-sm text-warn">{problem}</p>}
+      {outcome?.clockWrong && (
+        <p className="text-sm text-warn">
+          This phone’s clock is wrong: recorded for {clock(outcome.at)} and flagged.
+        </p>
+      )}
+      {outcome?.late && <p className="text-sm text-slate">Came late, and is marked so.</p>}
+      {state === 'refused' && isTheirs && (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            className="min-h-12"
+            onClick={() => go(`${entry.kind === 'catch' ? paths.catch : paths.handover}?mend=${id}`)}
+          >
+            Mend it
+          </Button>
+          <Button
+            variant="outline"
+            className="min-h-12"
+            onClick={() => (asking ? void dropEntry(id) : setAsking(true))}
+          >
+            {asking ? 'Really discard?' : 'Discard'}
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}

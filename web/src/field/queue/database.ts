@@ -1,0 +1,61 @@
+import type { FieldOutcome, FieldUser } from '@befaqt/domain/api/field-api'
+import type { FieldError } from '@befaqt/domain/errors'
+import type { FieldCatch, FieldHandover } from '@befaqt/domain/field-entry'
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+
+/** An entry as it is typed, before it is known when it is sent. */
+export type Draft = Omit<FieldCatch, 'sentAt'> | Omit<FieldHandover, 'sentAt'>
+
+/** What is typed of a draft. */
+export type Typed = Draft extends infer Kind
+  ? Kind extends Draft
+    ? Omit<Kind, 'id' | 'madeBy' | 'madeAt'>
+    : never
+  : never
+
+/** An entry on this phone. It stays until the shop has answered, whatever happens to the tab or the phone. */
+export type QueuedEntry = {
+  id: string
+  /** The account that made it: only its session sends it. */
+  owner: string
+  ownerName: string
+  entry: Draft
+  photo: Blob | null
+  state: 'waiting' | 'refused' | 'sent'
+  attempts: number
+  /** Not sent before, in milliseconds since 1970 by this phone. */
+  nextAt: number
+  /** Why it was refused, or was not taken last time. */
+  problem: string | null
+  fields: readonly FieldError[]
+  outcome: FieldOutcome | null
+}
+
+/** What is remembered of one account for the next entry. */
+export type Remembered = { boat: string; method: string; species: string[]; to: string[] }
+
+interface FieldSchema extends DBSchema {
+  entries: { key: string; value: QueuedEntry }
+  users: { key: 'current'; value: FieldUser }
+  remembered: { key: string; value: Remembered }
+}
+
+let opened: Promise<IDBPDatabase<FieldSchema>> | undefined
+
+/** The phone's database. One that could not be opened is opened anew the next time. */
+export function database(): Promise<IDBPDatabase<FieldSchema>> {
+  opened ??= openDB<FieldSchema>('befaqt-field', 1, {
+    upgrade(db) {
+      db.createObjectStore('entries', { keyPath: 'id' })
+      db.createObjectStore('users')
+      db.createObjectStore('remembered')
+    },
+    terminated: () => {
+      opened = undefined
+    },
+  })
+  return opened.catch((error: unknown) => {
+    opened = undefined
+    throw error
+  })
+}

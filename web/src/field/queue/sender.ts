@@ -1,0 +1,110 @@
+import { sendFieldEntry } from '@befaqt/domain/api/endpoints/field'
+import { ShopError } from '@befaqt/domain/errors'
+import { callApi } from '#web/api/call-api.ts'
+import { answeredStatus } from '#web/api/fetch-json.ts'
+import type { QueuedEntry } from './database.ts'
+import { changed, keepEntry, noteSent, readQueue, watchChanges } from './queue.ts'
+import { checkUser, noteSessionEnded } from './user.ts'
+
+/** Between two looks at the queue, for what nothing else starts: coverage that came without an event. */
+const POLL_MS = 30_000
+const FIRST_RETRY_MS = 5_000
+const MAX_RETRY_MS = 10 * 60_000
+/** One sender at a time, of all tabs. */
+const LOCK = 'befaqt-field-send'
+
+let sendingId: string | null = null
+
+/** The entry that this tab is sending. */
+export const currentlySending = (): string | null => sendingId
+
+/** 5 s, doubling, at most ten minutes, and up to a half more, so that a fleet does not come at once. */
+export const retryDelayMs = (attempts: number, chance = Math.random()): number =>
+  Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, attempts - 1), MAX_RETRY_MS) * (1 + chance / 2)
+
+/** Whether the shop has judged this entry, so that sending it again as it is would change nothing. */
+export const isFinal = (status: number | null): boolean =>
+  status !== null && status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status)
+
+/**
+ * Sends what waits, one entry after the other, oldest first. An entry whose answer was lost is sent again under the same
+ * id, which the shop records once.
+ */
+async function sendAll(all: boolean): Promise<void> {
+  await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+    if (lock === null) return
+    const due = (entry: QueuedEntry): boolean =>
+      entry.state === 'waiting' && (all || entry.nextAt <= Date.now())
+    if (!(await readQueue()).some(due)) return
+    const user = await checkUser()
+    if (user === undefined) return
+    const tried = new Set<string>()
+    for (;;) {
+      const next = (await readQueue()).find(
+        (entry) => due(entry) && entry.owner === user.userId && !tried.has(entry.id),
+      )
+      if (next === undefined) return
+      tried.add(next.id)
+      sendingId = next.id
+      changed()
+      const goesOn = await send(next).finally(() => {
+        sendingId = null
+        changed()
+      })
+      if (!goesOn) return
+    }
+  })
+}
+
+/** @returns whether the next one has a chance */
+async function send(queued: QueuedEntry): Promise<boolean> {
+  const body = new FormData()
+  body.set('entry', JSON.stringify({ ...queued.entry, sentAt: new Date().toISOString() }))
+  if (queued.photo) body.set('photo', queued.photo, 'photo.jpg')
+  try {
+    const outcome = await callApi(sendFieldEntry, { body })
+    await noteSent({ ...queued, outcome })
+    return true
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error
+    const status = answeredStatus(error)
+    if (status === 401) {
+      noteSessionEnded()
+      return false
+    }
+    const { message, fields } = error
+    if (isFinal(status)) {
+      await keepEntry({ ...queued, state: 'refused', problem: message, fields })
+      return true
+    }
+    const attempts = queued.attempts + 1
+    const nextAt = Date.now() + retryDelayMs(attempts)
+    await keepEntry({ ...queued, attempts, nextAt, problem: message })
+    return status !== null
+  }
+}
+
+/** Looks whether something can be sent. @param all also what waits for its next try: somebody asked, or coverage is back */
+export function trySending(all = false): void {
+  void sendAll(all).catch((error: unknown) => console.warn('sending failed', error))
+}
+
+/** Sends whenever there is a chance: now, with coverage, when the page is seen again, after a change, and now and then. */
+export function startSending(): void {
+  window.addEventListener('online', () => trySending(true))
+  document.addEventListener(
+    'visibilitychange',
+    () => document.visibilityState === 'visible' && trySending(true),
+  )
+  let known = 0
+  watchChanges(() => {
+    void readQueue().then((queue) => {
+      const waiting = queue.filter(({ state }) => state === 'waiting').length
+      if (waiting > known) trySending()
+      known = waiting
+    }, console.warn)
+  })
+  setInterval(() => trySending(), POLL_MS)
+  void checkUser()
+  trySending(true)
+}
