@@ -9,7 +9,18 @@ const SOURCES = 'server/src/'
 const layers = [
   ['', 'cli', 'sample', 'testing'],
   ['ops', 'pages', 'mqtt'],
-  ['accounts', 'catalogue', 'boxes', 'orders', 'ingestion', 'devices', 'field', 'anchoring', 'site'],
+  [
+    'accounts',
+    'catalogue',
+    'boxes',
+    'orders',
+    'ingestion',
+    'devices',
+    'excursions',
+    'field',
+    'anchoring',
+    'site',
+  ],
   ['mail', 'files', 'images', 'chain', 'geocode'],
   ['audit', 'identity', 'http', 'jobs', 'db', 'secrets', 'config'],
 ]

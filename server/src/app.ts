@@ -18,6 +18,7 @@ import type { Deps } from './deps.ts'
 import { loggerFileRoutes } from './devices/logger-files/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { trackerRoutes } from './devices/trackers/routes.ts'
+import { excursionRoutes } from './excursions/routes.ts'
 import { fieldRoutes } from './field/routes.ts'
 import { supplierRoutes } from './field/supplier-routes.ts'
 import { fileRoutes } from './files/routes.ts'
@@ -99,6 +100,7 @@ export async function buildApp(
   boxManageRoutes(app, deps)
   ingestionRoutes(app, deps)
   deviceRoutes(app, deps)
+  excursionRoutes(app, deps)
   supplierRoutes(app, deps)
   fieldRoutes(app, deps)
   trackerRoutes(app, deps)

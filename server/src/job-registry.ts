@@ -3,6 +3,9 @@ import { PURGE_QUEUE, purgeExpiredJob } from './accounts/purge-expired.ts'
 import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/resend-activation.ts'
 import { RENEW_QUEUE, renewProjectionsJob } from './boxes/projection/renew-projections.ts'
 import type { Deps } from './deps.ts'
+import { WEBHOOK_QUEUE } from './excursions/notify.ts'
+import { sendWebhookJob } from './excursions/send-webhook.ts'
+import { WATCH_QUEUE, watchBoxesJob } from './excursions/watch-boxes.ts'
 import { OBJECT_QUEUE, removeIfUnreferenced } from './files/objects.ts'
 import { removeUnused, UNUSED_QUEUE } from './files/remove-unused.ts'
 import { makeVariants, VARIANTS_QUEUE } from './files/variants.ts'
@@ -33,6 +36,8 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
 export const backgroundJobs = (deps: Deps): JobHandlers => ({
   [PURGE_QUEUE]: purgeExpiredJob(deps),
   [SLOT_QUEUE]: fillSlotsJob(deps),
+  [WATCH_QUEUE]: watchBoxesJob(deps),
+  [WEBHOOK_QUEUE]: sendWebhookJob(deps),
   [RENEW_QUEUE]: renewProjectionsJob(deps),
   [VARIANTS_QUEUE]: async (payload, signal) => makeVariants(deps, FileJob.parse(payload).path, signal),
   [UNUSED_QUEUE]: async (payload) => removeUnused(deps.db, FileJob.parse(payload).path),

@@ -11,6 +11,7 @@ import { privateDataDir } from './config/data-dir.ts'
 import { listen } from './config/listen.ts'
 import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
+import { scheduleWatch } from './excursions/watch-boxes.ts'
 import { checkFileStore } from './files/check-file-store.ts'
 import { serverLimits } from './http/limits/route-limits.ts'
 import { backgroundJobs, interactiveJobs } from './job-registry.ts'
@@ -91,6 +92,7 @@ async function startBackground(
   if (config.SAMPLE_DATA) shutdown.add('loading sample data', await loadSampleWhenPossible(deps))
   await scheduleRenewal(deps.db)
   await scheduleFill(deps.db, deps.now())
+  await scheduleWatch(deps.db, deps.now())
   shutdown.add('jobs', await startWorker(database, interactiveJobs(deps), log))
   shutdown.add('background jobs', await startWorker(database, backgroundJobs(deps), log))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }

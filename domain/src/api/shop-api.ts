@@ -4,6 +4,7 @@ import type * as boxes from './endpoints/boxes.ts'
 import type * as catalogue from './endpoints/catalogue.ts'
 import type * as categories from './endpoints/categories.ts'
 import type * as devices from './endpoints/devices.ts'
+import type * as excursions from './endpoints/excursions.ts'
 import type * as keys from './endpoints/keys.ts'
 import type * as ledger from './endpoints/ledger.ts'
 import type * as mail from './endpoints/mail.ts'
@@ -47,6 +48,7 @@ export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readConte
   Pick<typeof devices, 'listDevices'> &
   Pick<typeof trackers, 'listTrackers'> &
   Pick<typeof mail, 'listHeldMail'> &
+  Pick<typeof excursions, 'listExcursions' | 'readExcursion' | 'readExcursionSettings'> &
   Pick<typeof suppliers, 'listSuppliers'> &
   typeof attention &
   typeof ledger

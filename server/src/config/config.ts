@@ -66,6 +66,11 @@ const Environment = z.object({
   SELLER_NAME: z.string().max(200).optional(),
   SELLER_ABN: z.string().refine(isAbn, 'must be an ABN: 11 digits with right check digits').optional(),
   SELLER_ADDRESS: z.string().max(300).optional(),
+  /** Hosts of the operator's own network that webhooks may be sent to. */
+  WEBHOOK_PRIVATE_HOSTS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter((host) => host !== '')),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   WEB_DIST: z.string().default('./web/dist'),

@@ -11,6 +11,7 @@ export const emailKinds = {
   'second-factor-passkey-added': 'notice of a new passkey',
   'second-factor-passkey-removed': 'notice of a removed passkey',
   'supplier-invited': 'invitation of a supplier',
+  excursion: 'notice of an excursion',
   'order-placed': 'confirmation of an order',
   'order-changed': 'notice of a weighed order',
   'order-moved': 'notice of another time for an order',

@@ -29,6 +29,9 @@ import { listDevices } from '#server/devices/read-devices.ts'
 import { deviceOperations } from '#server/devices/routes.ts'
 import { listTrackers } from '#server/devices/trackers/read-trackers.ts'
 import { trackerOperations } from '#server/devices/trackers/routes.ts'
+import { listExcursions, readExcursion } from '#server/excursions/excursions.ts'
+import { excursionOperations } from '#server/excursions/routes.ts'
+import { readSettings } from '#server/excursions/settings.ts'
 import { supplierOperations } from '#server/field/supplier-routes.ts'
 import { listSuppliers } from '#server/field/suppliers.ts'
 import { parse } from '#server/http/errors.ts'
@@ -79,6 +82,7 @@ const definitions = {
   ...trackerOperations,
   ...mailOperations,
   ...supplierOperations,
+  ...excursionOperations,
   ...attentionOperations,
   ...ledgerOperations,
 }
@@ -130,6 +134,9 @@ function readers(deps: ShopApiDeps, principal: Principal): Readers {
     listDevices: ({ query }) => listDevices(db, query),
     listTrackers: ({ query }) => listTrackers(db, query, now()),
     listHeldMail: ({ query }) => listFailedEmails(db, query, now()),
+    listExcursions: ({ query }) => listExcursions(db, { state: query.state, ...pageOf(query) }),
+    readExcursion: ({ params }) => readExcursion(deps, params.id),
+    readExcursionSettings: () => readSettings(db),
     listSuppliers: () => listSuppliers(deps),
     readAttention: () => attention(deps),
     readLedgerHealth: () => ledgerHealth(deps),

@@ -1,0 +1,36 @@
+import type { Paged } from '../box-api.ts'
+import { endpoint, types } from '../endpoint.ts'
+import type {
+  ExcursionDetail,
+  ExcursionRow,
+  ExcursionSettings,
+  ExcursionText,
+  MadeNoticeTarget,
+  NewNoticeTarget,
+  WarmLimitInput,
+} from '../excursion-api.ts'
+
+type List = { query: { page?: number; state?: 'open' | 'ended' | 'closed' }; response: Paged<ExcursionRow> }
+
+export const listExcursions = endpoint('GET', '/api/excursion', types<List>)
+export const readExcursion = endpoint('GET', '/api/excursion/:id', types<{ response: ExcursionDetail }>)
+export const addExcursionNote = endpoint('POST', '/api/excursion/:id/note', types<{ body: ExcursionText }>)
+export const closeExcursion = endpoint('POST', '/api/excursion/:id/closing', types<{ body: ExcursionText }>)
+export const takeOffSale = endpoint(
+  'POST',
+  '/api/excursion/:id/withdrawal',
+  types<{ response: { taken: number } }>,
+)
+export const readExcursionSettings = endpoint(
+  'GET',
+  '/api/manage/excursion/settings',
+  types<{ response: ExcursionSettings }>,
+)
+export const setWarmLimit = endpoint('PUT', '/api/manage/excursion/limit', types<{ body: WarmLimitInput }>)
+export const removeWarmLimit = endpoint('DELETE', '/api/manage/excursion/limit/:species')
+export const addNoticeTarget = endpoint(
+  'POST',
+  '/api/manage/excursion/target',
+  types<{ body: NewNoticeTarget; response: MadeNoticeTarget }>,
+)
+export const removeNoticeTarget = endpoint('DELETE', '/api/manage/excursion/target/:id')

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { backgroundJobs } from '#server/job-registry.ts'
+import { runDueJobs } from '#server/jobs/run.ts'
+import { type Caller, callerOf } from '#server/testing/caller.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
+import { watchBoxes } from './watch-boxes.ts'
+import { isPublicAddress, webhookUrlError } from './webhook-request.ts'
+
+const START = Date.parse('2026-11-20T00:00:00Z')
+const MIN = 60_000
+const fisher = { traderID: 'T-1', traderName: 'Sample Fisher', companyName: '', boat: '', address: '' }
+
+type Heard = { headers: IncomingHttpHeaders; body: string }
+
+/** A shop with a box on the road and a webhook that hears of its excursions. */
+async function shopWithBox(open?: () => ReturnType<(typeof testDatabases)[number][1]>) {
+  let now = START
+  const heard: Heard[] = []
+  const status = { answer: 500 }
+  const listener = createServer(async (request, response) => {
+    heard.push({ headers: request.headers, body: await text(request) })
+    response.writeHead(status.answer).end()
+  }).listen(0, '127.0.0.1')
+  await new Promise((done) => listener.once('listening', done))
+  const url = `http://localhost:${(listener.address() as AddressInfo).port}/hook`
+  const deps = { now: () => new Date(now) }
+  const shop = await testShop({ deps, env: { WEBHOOK_PRIVATE_HOSTS: 'localhost' }, ...(open && { open }) })
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  await admin('POST', '/api/box/registration', { boxID: 'X-1', fisher })
+  return {
+    ...shop,
+    admin,
+    heard,
+    status,
+    url,
+    setNow: (at: number) => {
+      now = at
+    },
+    [Symbol.asyncDispose]: async () => {
+      listener.close()
+      await shop[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Sends readings every ten minutes from the `first` on, and follows them. */
+async function read(
+  shop: TestShop & { admin: Caller; setNow: (at: number) => void },
+  first: number,
+  ...temperatures: number[]
+) {
+  const readings = temperatures.map((temperature, i) => ({
+    box: 'X-1',
+    iotID: 'L-1',
+    time: new Date(START + (first + i) * 10 * MIN).toISOString(),
+    latitude: -33.5,
+    longitude: 150.5,
+    temperature,
+  }))
+  shop.setNow(START + (first + temperatures.length) * 10 * MIN)
+  const answer = await shop.admin('POST', '/api/tracking', { readings })
+  assert.equal(answer.json().accepted, readings.length, answer.body)
+  await watchBoxes(shop.deps)
+}
+
+const list = async (call: Caller, state?: string) =>
+  (await call('GET', `/api/excursion?page=1${state ? `&state=${state}` : ''}`)).json().rows
+
+for (const [name, open] of testDatabases)
+  test(`${name}: an excursion opens once, follows its peak, ends by itself and is closed with a reason`, async () => {
+    await using shop = await shopWithBox(open)
+    const { admin } = shop
+    const openOnes = async () => (await admin('GET', '/api/excursion?page=1&state=open')).json().rows
+    await read(shop, 0, 2, 6, 7)
+    assert.deepEqual(await openOnes(), [])
+    await read(shop, 3, 6, 9.4)
+    await watchBoxes(shop.deps)
+    const [first, ...none] = await openOnes()
+    assert.deepEqual([none.length, first.kind, first.peak, first.endedAt], [0, 'warm', 9.4, null])
+    assert.equal(first.since, new Date(START + 10 * MIN).toISOString())
+    await read(shop, 5, 3)
+    assert.deepEqual(await openOnes(), [])
+    const [ended] = await list(admin, 'ended')
+    assert.deepEqual([ended.id, ended.endedAt], [first.id, new Date(START + 50 * MIN).toISOString()])
+    const path = `/api/excursion/${first.id}`
+    assert.equal((await admin('POST', `${path}/closing`, { text: ' ' })).statusCode, 400)
+    assert.equal((await admin('POST', `${path}/note`, { text: 'Called the driver' })).statusCode, 204)
+    assert.equal((await admin('POST', `${path}/closing`, { text: 'Iced again' })).statusCode, 204)
+    assert.equal((await admin('POST', `${path}/closing`, { text: 'Again' })).statusCode, 409)
+    const detail = (await admin('GET', path)).json()
+    assert.deepEqual([detail.readings.length, detail.closeReason, detail.notes.length], [6, 'Iced again', 2])
+    assert.equal((await admin('GET', '/api/excursion/none')).statusCode, 404)
+  })
+
+test('a species may have a limit of its own, and a late reading is followed in its place', async () => {
+  await using shop = await shopWithBox()
+  const { admin } = shop
+  const limit = (body: object) => admin('PUT', '/api/manage/excursion/limit', body)
+  assert.equal((await limit({ species: 'Snapper', degrees: 2, minutes: 20 })).statusCode, 204)
+  assert.equal((await limit({ species: '', degrees: 99, minutes: 0 })).statusCode, 400)
+  const place = { latitude: -33.5, longitude: 150.5, locationCodeLat: -33.5, locationCodeLong: 150.5 }
+  const data = {
+    time: '2026-11-20T00:00:00Z',
+    boat: '',
+    method: '',
+    img: '',
+    species: 'Snapper',
+    size: '',
+    note: '',
+  }
+  assert.equal((await admin('POST', '/api/box/X-1/catch', { ...data, ...place })).statusCode, 201)
+  await read(shop, 3, 3, 1)
+  assert.deepEqual(await list(admin), [], 'ten minutes')
+  await read(shop, 1, 3, 3)
+  const [found] = await list(admin)
+  assert.deepEqual([found.since, found.limit], [new Date(START + 10 * MIN).toISOString(), 2])
+})
+
+test('a webhook is signed, tried again with the same body, and its secret shown once', async () => {
+  await using shop = await shopWithBox()
+  const { admin, heard, status, url } = shop
+  const add = (kind: string, address: string) =>
+    admin('POST', '/api/manage/excursion/target', { kind, address })
+  assert.equal((await add('webhook', 'http://10.0.0.7/x')).statusCode, 400)
+  assert.equal((await add('webhook', 'https://[::1]/x')).statusCode, 400)
+  assert.equal((await add('email', 'no address')).statusCode, 400)
+  const { secret, id } = (await add('webhook', url)).json()
+  assert.equal((await add('email', 'market@example.org')).statusCode, 201)
+  const settings = (await admin('GET', '/api/manage/excursion/settings')).body
+  assert.ok(!settings.includes(secret) && settings.includes(url))
+  await read(shop, 0, 6, 6, 6, 6, 6)
+  const run = () =>
+    runDueJobs(
+      shop.deps.db,
+      backgroundJobs(shop.deps),
+      { warn() {}, error() {} },
+      new AbortController().signal,
+    )
+  await run()
+  assert.equal(heard.length, 1)
+  status.answer = 204
+  await shop.deps.db.execute('update jobs set run_at = now()')
+  await run()
+  const [first, second] = heard
+  assert.ok(first && second && first.body === second.body)
+  for (const { headers, body } of [first, second]) {
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+    const mac = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+      .update(signed)
+      .digest('base64')
+    assert.equal(headers['webhook-signature'], `v1,${mac}`)
+  }
+  const { type, data } = JSON.parse(first.body)
+  assert.deepEqual([type, data.box, data.kind], ['excursion.opened', 'X-1', 'warm'])
+  const [row] = await list(admin)
+  const { notices } = (await admin('GET', `/api/excursion/${row.id}`)).json()
+  assert.deepEqual([notices.length, notices[0].attempts, notices[0].failedAt], [1, 2, null])
+  const mails = await shop.deps.db.execute("select payload->>'to' as to from jobs where queue = 'mail.send'")
+  assert.deepEqual(JSON.parse(JSON.stringify(mails)).rows ?? mails, [{ to: 'market@example.org' }])
+  assert.equal((await admin('DELETE', `/api/manage/excursion/target/${id}`)).statusCode, 204)
+})
+
+test('no webhook leads into a private network, by whatever way it is written', () => {
+  for (const url of [
+    'http://example.org/',
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://[fe80::1]/',
+    'https://[64:ff9b::a00:1]/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://user:pass@example.org/',
+    'file:///etc/passwd',
+    'x',
+  ])
+    assert.ok(webhookUrlError(url, []), url)
+  assert.equal(webhookUrlError('https://example.org/hook', []), undefined)
+  assert.equal(webhookUrlError('http://hooks.internal/x', ['hooks.internal']), undefined)
+  for (const address of ['8.8.8.8', '2606:4700::1111']) assert.ok(isPublicAddress(address), address)
+  for (const address of ['10.1.2.3', '100.64.0.1', '::1', 'fd00::1', '2001:db8::1', '2002:7f00:1::', 'x'])
+    assert.ok(!isPublicAddress(address), address)
+})

@@ -1,0 +1,212 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
+import type { ExcursionDetail, ExcursionRow as ExcursionView } from '@befaqt/domain/api/excursion-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { inTimeOrder } from '@befaqt/domain/readings'
+import { RecordedReading } from '@befaqt/domain/recorded-reading'
+import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { actorNames } from '#server/audit/actor-names.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
+import type { Market } from '#server/boxes/summary/box-summary.ts'
+import type { CatalogueWriter } from '#server/catalogue/change-catalogue.ts'
+import { bulkChange } from '#server/catalogue/products/bulk-change.ts'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { boxes, records } from '#server/db/schema/boxes.ts'
+import { excursionNotes, excursions, noticeDeliveries, noticeTargets } from '#server/db/schema/excursions.ts'
+import { productBoxes, products } from '#server/db/schema/shop.ts'
+import { actorId, type Principal } from '#server/identity/principal.ts'
+import { type ExcursionRow, excursionText, type NoticeDeps, queueNotices } from './notify.ts'
+
+export type ExcursionDeps = CatalogueWriter & NoticeDeps & { siteFile: { market: Market } }
+
+/** Readings of a chart around an excursion: the newest of the box. */
+const MAX_READINGS = 500
+
+const notFound = () => new ShopError('not_found', 'There is no such excursion.')
+
+const view = (row: ExcursionRow, species: string): ExcursionView => ({
+  id: row.id,
+  boxID: row.boxId,
+  species,
+  kind: row.kind,
+  text: excursionText(row),
+  since: row.since.toISOString(),
+  endedAt: row.endedAt?.toISOString() ?? null,
+  peak: row.peak,
+  peakAt: row.peakAt?.toISOString() ?? null,
+  limit: row.limitDegrees,
+  closedAt: row.closedAt?.toISOString() ?? null,
+  closeReason: row.closeReason,
+})
+
+const states = {
+  open: and(isNull(excursions.closedAt), isNull(excursions.endedAt)),
+  ended: and(isNull(excursions.closedAt), isNotNull(excursions.endedAt)),
+  closed: isNotNull(excursions.closedAt),
+} as const
+
+/** Excursions of a state, newest first; by default those that nobody has closed. */
+export async function listExcursions(
+  db: Db,
+  {
+    state,
+    page,
+    size,
+    offset,
+  }: { state?: keyof typeof states | undefined; page: number; size: number; offset: number },
+): Promise<Paged<ExcursionView>> {
+  const where = state === undefined ? isNull(excursions.closedAt) : states[state]
+  const found = await db
+    .select({ row: excursions, species: boxes.species })
+    .from(excursions)
+    .innerJoin(boxes, eq(boxes.id, excursions.boxId))
+    .where(where)
+    .orderBy(desc(excursions.createdAt), desc(excursions.id))
+    .limit(size)
+    .offset(offset)
+  const total = await db.$count(excursions, where)
+  return { rows: found.map(({ row, species }) => view(row, species)), page, size, total }
+}
+
+/** One excursion with what is behind it. @throws ShopError `not_found` */
+export async function readExcursion(
+  deps: { db: Db; siteFile: { market: Market } },
+  id: string,
+): Promise<ExcursionDetail> {
+  const { db } = deps
+  const [found] = await db
+    .select({ row: excursions, species: boxes.species })
+    .from(excursions)
+    .innerJoin(boxes, eq(boxes.id, excursions.boxId))
+    .where(eq(excursions.id, id))
+  if (found === undefined) throw notFound()
+  const { row, species } = found
+  const notes = await db
+    .select()
+    .from(excursionNotes)
+    .where(eq(excursionNotes.excursionId, id))
+    .orderBy(asc(excursionNotes.happenedAt), asc(excursionNotes.id))
+  const names = await actorNames(db, [...new Set(notes.map(({ who }) => who))])
+  const orders = await rows<{ _id: string; number: string; status: string }>(
+    db,
+    sql`select distinct o.id as "_id", o.number, o.status, o.created_at from order_line_boxes l
+        join orders o on o.id = l.order_id where l.box_id = ${row.boxId} order by o.created_at desc limit 200`,
+  )
+  return {
+    ...view(row, species),
+    readings: await readingsOf(db, row.boxId, deps.siteFile.market.timeZone),
+    products: await db
+      .select({ _id: products.id, title: products.title, status: products.status, version: products.version })
+      .from(productBoxes)
+      .innerJoin(products, eq(products.id, productBoxes.productId))
+      .where(eq(productBoxes.boxId, row.boxId))
+      .orderBy(asc(products.title)),
+    orders: orders.map(({ _id, number, status }) => ({ _id, number, status })),
+    notes: notes.map(({ text, who, happenedAt }) => ({
+      text,
+      who: names.get(who) ?? who,
+      at: happenedAt.toISOString(),
+    })),
+    notices: await noticesOf(db, id),
+  }
+}
+
+async function noticesOf(db: Db, id: string): Promise<ExcursionDetail['notices']> {
+  const found = await db
+    .select()
+    .from(noticeDeliveries)
+    .innerJoin(noticeTargets, eq(noticeTargets.id, noticeDeliveries.targetId))
+    .where(eq(noticeDeliveries.excursionId, id))
+    .orderBy(asc(noticeDeliveries.createdAt))
+  return found.map(({ notice_deliveries: message, notice_targets: target }) => ({
+    event: message.event,
+    address: target.address,
+    attempts: message.attempts,
+    deliveredAt: message.deliveredAt?.toISOString() ?? null,
+    failedAt: message.failedAt?.toISOString() ?? null,
+    lastError: message.lastError,
+  }))
+}
+
+const Body = z.object({ data: RecordedReading })
+
+async function readingsOf(db: Db, boxId: string, timeZone: string): Promise<ExcursionDetail['readings']> {
+  const found = await db
+    .select({ body: records.body })
+    .from(records)
+    .where(and(eq(records.boxId, boxId), eq(records.kind, 'tracking')))
+    .orderBy(desc(records.seq))
+    .limit(MAX_READINGS)
+  const readings = found.flatMap(({ body }) => Body.safeParse(JSON.parse(body ?? 'null')).data?.data ?? [])
+  return inTimeOrder(readings, timeZone).map(({ at, temperature }) => ({
+    at: new Date(at).toISOString(),
+    temperature,
+  }))
+}
+
+async function lockExcursion(tx: Tx, id: string): Promise<ExcursionRow> {
+  const [row] = await tx.select().from(excursions).where(eq(excursions.id, id)).for('update')
+  if (row === undefined) throw notFound()
+  return row
+}
+
+/** @throws ShopError `not_found` */
+export async function addNote(
+  { db }: { db: Db },
+  principal: Principal,
+  id: string,
+  text: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockExcursion(tx, id)
+    await tx.insert(excursionNotes).values({ excursionId: id, text, who: actorId(principal) })
+  })
+}
+
+/** Closes an excursion, with the reason. @throws ShopError `not_found`, `conflict` when it is closed */
+export async function closeExcursion(
+  deps: ExcursionDeps,
+  principal: Principal,
+  id: string,
+  reason: string,
+): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const before = await lockExcursion(tx, id)
+    if (before.closedAt !== null) throw new ShopError('conflict', 'This excursion is closed already.')
+    const closed = { closedAt: deps.now(), closedBy: actorId(principal), closeReason: reason }
+    await tx.update(excursions).set(closed).where(eq(excursions.id, id))
+    await tx
+      .insert(excursionNotes)
+      .values({ excursionId: id, text: `Closed: ${reason}`, who: actorId(principal) })
+    await writeAuditEntry(tx, principal, 'box', before.boxId, {
+      before: {},
+      after: { excursionClosed: reason },
+    })
+    await queueNotices(tx, deps, { ...before, ...closed }, 'closed')
+  })
+}
+
+/**
+ * Takes every product of the excursion's box off sale. Returns how many were on sale.
+ * @throws ShopError `not_found`
+ */
+export async function takeOffSale(
+  deps: ExcursionDeps,
+  principal: Principal,
+  id: string,
+): Promise<{ taken: number }> {
+  const [row] = await deps.db.select().from(excursions).where(eq(excursions.id, id))
+  if (row === undefined) throw notFound()
+  const linked = await deps.db
+    .select({ id: products.id, title: products.title })
+    .from(productBoxes)
+    .innerJoin(products, eq(products.id, productBoxes.productId))
+    .where(and(eq(productBoxes.boxId, row.boxId), eq(products.status, 'ACTIVE')))
+  if (linked.length === 0) return { taken: 0 }
+  const changed = await bulkChange(deps, principal, {
+    ids: linked.map((product) => product.id),
+    set: { status: 'INACTIVE' },
+  })
+  await addNote(deps, principal, id, `Taken off sale: ${linked.map(({ title }) => title).join(', ')}`)
+  return { taken: changed.length }
+}

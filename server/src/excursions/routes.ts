@@ -1,0 +1,101 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/excursions'
+import {
+  ExcursionDetail,
+  ExcursionPage,
+  ExcursionSettings,
+  ExcursionText,
+  MadeNoticeTarget,
+  NewNoticeTarget,
+  WarmLimitInput,
+} from '@befaqt/domain/api/excursion-api'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { ListQuery, pageOf } from '#server/http/list-query.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import {
+  addNote,
+  closeExcursion,
+  type ExcursionDeps,
+  listExcursions,
+  readExcursion,
+  takeOffSale,
+} from './excursions.ts'
+import type { WebhookDeps } from './send-webhook.ts'
+import { addTarget, readSettings, removeTarget, removeWarmLimit, setWarmLimit } from './settings.ts'
+
+const read = { access: 'admin', limits: 'manage-read' } as const
+const write = { access: 'admin', limits: 'manage-write' } as const
+const done = { responses: { 204: null } } as const
+
+export const excursionOperations = defineRoutes(endpoints, {
+  listExcursions: {
+    ...read,
+    summary:
+      'Excursions, newest first: open, ended by themselves, or closed; by default all that nobody closed.',
+    query: ListQuery.pick({ page: true, size: true }).extend({
+      state: z.enum(['open', 'ended', 'closed']).optional(),
+    }),
+    responses: { 200: ExcursionPage },
+  },
+  readExcursion: {
+    ...read,
+    summary: 'One excursion with its readings, the products and orders behind it, notes and notices.',
+    responses: { 200: ExcursionDetail },
+  },
+  addExcursionNote: { ...write, ...done, summary: 'Add a note.', body: ExcursionText },
+  closeExcursion: { ...write, ...done, summary: 'Close an excursion, with the reason.', body: ExcursionText },
+  takeOffSale: {
+    ...write,
+    summary: 'Take the products of the box off sale.',
+    responses: { 200: z.strictObject({ taken: z.int() }) },
+  },
+  readExcursionSettings: {
+    ...read,
+    summary: 'Limits, and who is told.',
+    responses: { 200: ExcursionSettings },
+  },
+  setWarmLimit: { ...write, ...done, summary: 'Set a limit for readings to come.', body: WarmLimitInput },
+  removeWarmLimit: { ...write, ...done, summary: 'Remove the limit of a species.' },
+  addNoticeTarget: {
+    ...write,
+    summary: 'Tell an email address or a webhook; its secret is answered this once.',
+    body: NewNoticeTarget,
+    responses: { 201: MadeNoticeTarget },
+  },
+  removeNoticeTarget: { ...write, ...done, summary: 'Tell a target no more.' },
+})
+
+/** Excursions of boxes, for managers. Source: decision 0055. */
+export function excursionRoutes(app: FastifyInstance, deps: ExcursionDeps & WebhookDeps): void {
+  registerRoute(app, excursionOperations.listExcursions, ({ query }) =>
+    listExcursions(deps.db, { state: query.state, ...pageOf(query) }),
+  )
+  registerRoute(app, excursionOperations.readExcursion, ({ params }) => readExcursion(deps, params.id))
+  registerRoute(app, excursionOperations.addExcursionNote, async ({ principal, params, body }) => {
+    await addNote(deps, principal, params.id, body.text)
+    return undefined
+  })
+  registerRoute(app, excursionOperations.closeExcursion, async ({ principal, params, body }) => {
+    await closeExcursion(deps, principal, params.id, body.text)
+    return undefined
+  })
+  registerRoute(app, excursionOperations.takeOffSale, ({ principal, params }) =>
+    takeOffSale(deps, principal, params.id),
+  )
+  registerRoute(app, excursionOperations.readExcursionSettings, () => readSettings(deps.db))
+  registerRoute(app, excursionOperations.setWarmLimit, async ({ principal, body }) => {
+    await setWarmLimit(deps.db, principal, body)
+    return undefined
+  })
+  registerRoute(app, excursionOperations.removeWarmLimit, async ({ principal, params }) => {
+    await removeWarmLimit(deps.db, principal, params.species)
+    return undefined
+  })
+  registerRoute(app, excursionOperations.addNoticeTarget, ({ principal, body }) =>
+    addTarget(deps, principal, body),
+  )
+  registerRoute(app, excursionOperations.removeNoticeTarget, async ({ principal, params }) => {
+    await removeTarget(deps, principal, params.id)
+    return undefined
+  })
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  ExcursionSettings,
+  MadeNoticeTarget,
+  NewNoticeTarget,
+  WarmLimitInput,
+} from '@befaqt/domain/api/excursion-api'
+import { Email } from '@befaqt/domain/contact'
+import { ShopError } from '@befaqt/domain/errors'
+import { DEFAULT_WARM_LIMIT } from '@befaqt/domain/excursions'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
+import type { Db } from '#server/db/client.ts'
+import { noticeDeliveries, noticeTargets, warmLimits } from '#server/db/schema/excursions.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { actorId, type Principal } from '#server/identity/principal.ts'
+import { secretContext, type WebhookDeps } from './send-webhook.ts'
+import { newWebhookSecret, webhookUrlError } from './webhook-request.ts'
+
+/** Targets that each excursion is told to: more are no longer read by anybody. */
+const MAX_TARGETS = 20
+
+const keyOf = (species: string): string => species.trim().toLowerCase()
+
+/** Limits, the shop's first, and who is told, with what could not be delivered. */
+export async function readSettings(db: Db): Promise<ExcursionSettings> {
+  const limits = await db.select().from(warmLimits).orderBy(asc(warmLimits.species))
+  const ofShop = limits.some(({ species }) => species === '') ? [] : [{ species: '', ...DEFAULT_WARM_LIMIT }]
+  const failed = sql`from ${noticeDeliveries} where ${noticeDeliveries.targetId} = ${noticeTargets.id} and ${noticeDeliveries.failedAt} is not null`
+  const targets = await db
+    .select({
+      target: noticeTargets,
+      failed: sql<number>`(select count(*)::int ${failed})`,
+      lastError: sql<string | null>`(select ${noticeDeliveries.lastError} from ${noticeDeliveries}
+        where ${noticeDeliveries.targetId} = ${noticeTargets.id} order by ${noticeDeliveries.createdAt} desc limit 1)`,
+    })
+    .from(noticeTargets)
+    .where(isNull(noticeTargets.revokedAt))
+    .orderBy(asc(noticeTargets.createdAt))
+  return {
+    limits: [...ofShop, ...limits],
+    targets: targets.map(({ target: { id, kind, address, createdAt }, ...rest }) => ({
+      id,
+      kind,
+      address,
+      createdAt: createdAt.toISOString(),
+      ...rest,
+    })),
+  }
+}
+
+/** Sets the limit of a species, or the shop's. It counts for readings to come. */
+export async function setWarmLimit(db: Db, principal: Principal, input: WarmLimitInput): Promise<void> {
+  const { degrees, minutes } = input
+  const species = keyOf(input.species)
+  await db.transaction(async (tx) => {
+    await tx
+      .insert(warmLimits)
+      .values({ species, degrees, minutes })
+      .onConflictDoUpdate({ target: warmLimits.species, set: { degrees, minutes } })
+    await writeAuditEntry(tx, principal, 'box', `limit:${species}`, {
+      before: {},
+      after: { degrees, minutes },
+    })
+  })
+}
+
+/** @throws ShopError `not_found` */
+export async function removeWarmLimit(db: Db, principal: Principal, name: string): Promise<void> {
+  const species = keyOf(name)
+  await db.transaction(async (tx) => {
+    const [gone] = await tx.delete(warmLimits).where(eq(warmLimits.species, species)).returning()
+    if (gone === undefined) throw new ShopError('not_found', 'There is no such limit.')
+    await writeAuditEntry(tx, principal, 'box', `limit:${species}`, { before: gone, after: null })
+  })
+}
+
+/** Adds who is told. The secret of a webhook is answered this once. @throws ShopError `input.invalid`, `conflict` */
+export async function addTarget(
+  deps: WebhookDeps,
+  principal: Principal,
+  input: NewNoticeTarget,
+): Promise<MadeNoticeTarget> {
+  const { kind, address } = input
+  const problem =
+    kind === 'email'
+      ? Email.safeParse(address).error?.issues[0]?.message
+      : webhookUrlError(address, deps.config.WEBHOOK_PRIVATE_HOSTS)
+  if (problem !== undefined) throw fieldError('address', problem)
+  const id = randomUUID()
+  const secret = kind === 'webhook' ? newWebhookSecret() : null
+  const sealed = secret && deps.secrets.encrypt(secret, secretContext(id))
+  await deps.db.transaction(async (tx) => {
+    if ((await tx.$count(noticeTargets, isNull(noticeTargets.revokedAt))) >= MAX_TARGETS)
+      throw new ShopError('conflict', `At most ${MAX_TARGETS} are told. Remove one first.`)
+    await tx
+      .insert(noticeTargets)
+      .values({ id, kind, address, secret: sealed, createdBy: actorId(principal) })
+    await writeAuditEntry(tx, principal, 'mail', id, { before: null, after: { kind, address } })
+  })
+  return { id, secret }
+}
+
+/** Tells a target no more, and forgets its secret. @throws ShopError `not_found` */
+export async function removeTarget(
+  deps: { db: Db; now: () => Date },
+  principal: Principal,
+  id: string,
+): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const [gone] = await tx
+      .update(noticeTargets)
+      .set({ revokedAt: deps.now(), secret: null })
+      .where(and(eq(noticeTargets.id, id), isNull(noticeTargets.revokedAt)))
+      .returning()
+    if (gone === undefined) throw new ShopError('not_found', 'There is no such target.')
+    const { kind, address } = gone
+    await writeAuditEntry(tx, principal, 'mail', id, { before: { kind, address }, after: null })
+  })
+}
