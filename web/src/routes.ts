@@ -32,6 +32,7 @@ export const routes = [
   ['/manage/order/:id', 'manage.order.$id'],
   ['/manage/slot', 'manage.slot'],
   ['/manage/slot/:id', 'manage.slot.$id'],
+  ['/manage/excursion/*', 'manage.excursion'],
   ['/manage/supplier', 'manage.supplier'],
   ['/manage/device', 'manage.device'],
   ['/manage/tracker', 'manage.tracker'],

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertAccessibleAcross, press, visitAsManager } from '../support/manager.ts'
+import { saveScreenshot } from '../support/screens.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const BOX = 'WARM-1'
+const MINUTE_MS = 60_000
+let server: Server
+before(async () => {
+  server = await startServer({ env: { SAMPLE_DATA: 'off' } })
+  const fisher = { traderID: 'T-1', traderName: 'Sample', companyName: '', boat: '', address: '' }
+  await post('/api/box/registration', { boxID: BOX, fisher })
+  const readings = [2, 6, 7, 9, 8, 7].map((temperature, i) => ({
+    box: BOX,
+    iotID: 'L-1',
+    time: new Date(Date.now() - (80 - i * 15) * MINUTE_MS).toISOString(),
+    latitude: -33.5,
+    longitude: 150.5,
+    temperature,
+  }))
+  await post('/api/tracking', { readings })
+})
+after(() => server[Symbol.asyncDispose]())
+
+async function post(path: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await server.call(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  assert.ok(answer.ok, await answer.text())
+}
+
+test('a manager is shown an excursion by itself, notes what was done and closes it', async () => {
+  await using at = await visitAsManager(server, '/manage/excursion')
+  const { page } = at
+  const link = page.getByRole('link', { name: BOX })
+  for (let tries = 0; tries < 60 && (await link.count()) === 0; tries++) {
+    await page.waitForTimeout(1_000)
+    await page.reload()
+  }
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-excursions')
+  await link.click()
+  await page.getByText('up to 9.0 °C').waitFor()
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-excursion')
+  await page.getByLabel('Note, or reason for closing').fill('Called the driver')
+  await press(page, 'Add note')
+  await page.getByText('Called the driver').first().waitFor()
+  await page.getByLabel('Note, or reason for closing').fill('Iced again')
+  await press(page, 'Close with this reason')
+  await page.getByText('Closed: Iced again').waitFor()
+  await page.getByRole('link', { name: 'Excursions' }).click()
+  await page.getByText('No excursions here.').waitFor()
+  await page.getByLabel('Species').fill('Tuna')
+  await page.getByLabel('Above, °C').fill('2')
+  await page.getByLabel('For, minutes').fill('20')
+  await press(page, 'Set limit')
+  await page.getByText('above 2 °C for 20 minutes').waitFor()
+})

@@ -1,0 +1,191 @@
+import { addExcursionNote, closeExcursion, takeOffSale } from '@befaqt/domain/api/endpoints/excursions'
+import type { ExcursionDetail } from '@befaqt/domain/api/excursion-api'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { Button } from '#web/components/button.tsx'
+import { TextAreaField } from '#web/components/field.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
+import { Time } from '#web/time/time.tsx'
+import { managedBoxPath } from '../box/box-row.tsx'
+import { FailureBanner } from '../form-parts.tsx'
+import { ManageLayout } from '../manage-layout.tsx'
+import type { Read } from '../read.ts'
+import { ReadResult } from '../read-result.tsx'
+import { ExcursionChart } from './excursion-chart.tsx'
+import { ExcursionMark } from './excursion-screen.tsx'
+import { useAction } from './use-action.ts'
+
+/** One excursion: what was measured, what is on sale and was sold, and what was done about it. */
+export function ExcursionDetailScreen({ found }: { found: Read<ExcursionDetail> }) {
+  return (
+    <ManageLayout title="Excursion" help={false}>
+      <ReadResult found={found}>{(excursion) => <Detail key={excursion.id} of={excursion} />}</ReadResult>
+    </ManageLayout>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid content-start gap-2 rounded-lg border border-line bg-surface p-4">
+      <h2 className="text-2xl">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Detail({ of }: { of: ExcursionDetail }) {
+  const { id, boxID, species, text, since, endedAt, peakAt, products, orders, notes, notices } = of
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-center gap-3">
+        <Link
+          to={managedBoxPath(boxID)}
+          className="link inline-flex min-h-11 items-center font-semibold text-xl"
+        >
+          Box {boxID}
+        </Link>
+        {species} <ExcursionMark row={of} />
+      </div>
+      <p>
+        {text} Since <Time at={since} />
+        {endedAt ? (
+          <>
+            , ended by itself <Time at={endedAt} />
+          </>
+        ) : (
+          ', and going on'
+        )}
+        {peakAt && (
+          <>
+            ; highest <Time at={peakAt} />
+          </>
+        )}
+        .
+      </p>
+      <ExcursionChart of={of} />
+      <Actions of={of} key={of.closedAt} />
+      <div className="grid gap-4 lg:grid-cols-3">
+        <Part title="From this box">
+          {products.length === 0 && <p className="text-slate">No product is linked to it.</p>}
+          <ul>
+            {products.map(({ _id, title, status }) => (
+              <li key={_id} className="flex min-h-11 flex-wrap items-center justify-between gap-2">
+                {title}{' '}
+                <Badge tone={status === 'ACTIVE' ? 'warn' : 'plain'}>
+                  {status === 'ACTIVE' ? 'on sale' : 'off sale'}
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        </Part>
+        <Part title="Orders behind it">
+          {orders.length === 0 && <p className="text-slate">Nothing was sold from it.</p>}
+          <ul>
+            {orders.map(({ _id, number, status }) => (
+              <li key={_id} className="flex min-h-11 flex-wrap items-center justify-between gap-2">
+                <Link to={`/manage/order/${_id}`} className="link">
+                  {number}
+                </Link>
+                <Badge>{status}</Badge>
+              </li>
+            ))}
+          </ul>
+        </Part>
+        <Part title="Told by webhook">
+          {notices.length === 0 && <p className="text-slate">Nobody is told by webhook.</p>}
+          <ul className="grid gap-2 text-sm">
+            {notices.map((notice) => (
+              <li key={`${notice.event} ${notice.address}`} className="wrap-anywhere">
+                {notice.event}: {notice.address}{' '}
+                {notice.deliveredAt ? (
+                  <Badge tone="good">delivered</Badge>
+                ) : (
+                  <Badge tone={notice.failedAt ? 'bad' : 'warn'}>
+                    {notice.failedAt ? 'given up' : `tried ${notice.attempts} times`}
+                  </Badge>
+                )}
+                {notice.lastError && <span className="block text-slate">{notice.lastError}</span>}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      </div>
+      <Part title="Notes">
+        {notes.length === 0 && <p className="text-slate">No notes yet.</p>}
+        <ul className="divide-y divide-line">
+          {notes.map(({ text, who, at }) => (
+            <li key={`${id} ${at} ${text}`} className="py-2 wrap-anywhere">
+              {text}
+              <span className="block text-slate text-sm">
+                {who}, <Time at={at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Part>
+    </div>
+  )
+}
+
+function Actions({ of: { id, closedAt, closeReason, products } }: { of: ExcursionDetail }) {
+  const hydrated = useHydrated()
+  const [text, setText] = useState('')
+  const [asking, setAsking] = useState(false)
+  const { busy, failure, message, run, dismiss } = useAction()
+  const params = { id }
+  const onSale = products.filter(({ status }) => status === 'ACTIVE').length
+  const send = async (what: 'note' | 'close') => {
+    const done = await run(async () => {
+      await callApi(what === 'note' ? addExcursionNote : closeExcursion, { params, body: { text } })
+      return what === 'note' ? 'Noted.' : 'Closed.'
+    })
+    if (done) setText('')
+  }
+  const withdraw = () => {
+    if (!asking) return setAsking(true)
+    setAsking(false)
+    void run(async () => `${(await callApi(takeOffSale, { params })).taken} taken off sale.`)
+  }
+  const disabled = !hydrated || busy
+  return (
+    <div className="grid max-w-2xl gap-3">
+      {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
+      <p role="status" className="text-good empty:hidden">
+        {message}
+      </p>
+      {closedAt && (
+        <p>
+          Closed <Time at={closedAt} />: {closeReason}
+        </p>
+      )}
+      <TextAreaField
+        label={closedAt ? 'Note' : 'Note, or reason for closing'}
+        rows={3}
+        maxLength={500}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button disabled={disabled || text.trim() === ''} onClick={() => void send('note')}>
+          Add note
+        </Button>
+        {!closedAt && (
+          <Button
+            variant="outline"
+            disabled={disabled || text.trim() === ''}
+            onClick={() => void send('close')}
+          >
+            Close with this reason
+          </Button>
+        )}
+        {onSale > 0 && (
+          <Button variant="primary" disabled={disabled} onClick={withdraw}>
+            {asking ? `Really take ${onSale} off sale?` : 'Take off sale'}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
+import type { ExcursionRow, ExcursionSettings as Settings } from '@befaqt/domain/api/excursion-api'
+import { Link } from 'react-router'
+import { Badge } from '#web/components/badge.tsx'
+import { Pagination } from '#web/components/pagination.tsx'
+import { Time } from '#web/time/time.tsx'
+import { type Column, EmptyList, PlainTable } from '../list/list-table.tsx'
+import { ManageLayout } from '../manage-layout.tsx'
+import type { Read } from '../read.ts'
+import { ReadResult } from '../read-result.tsx'
+import { ExcursionSettings } from './excursion-settings.tsx'
+
+export type ExcursionsFound = {
+  excursions: Paged<ExcursionRow>
+  settings: Settings
+  state: 'open' | 'ended' | 'closed' | null
+}
+
+const filters = [
+  [null, 'To look at'],
+  ['open', 'Going on'],
+  ['ended', 'Ended by themselves'],
+  ['closed', 'Closed'],
+] as const
+
+/** What became of an excursion, in a word. */
+export function ExcursionMark({ row }: { row: Pick<ExcursionRow, 'closedAt' | 'endedAt'> }) {
+  if (row.closedAt) return <Badge tone="good">closed</Badge>
+  return row.endedAt ? <Badge tone="warn">ended by itself</Badge> : <Badge tone="bad">going on</Badge>
+}
+
+const columns: readonly Column<ExcursionRow>[] = [
+  {
+    heading: 'Box',
+    isName: true,
+    cell: ({ id, boxID, species }) => (
+      <>
+        <Link
+          to={`/manage/excursion/${id}`}
+          className="link inline-flex min-h-11 items-center font-semibold wrap-anywhere"
+        >
+          {boxID}
+        </Link>
+        {species && <span className="block text-slate text-sm">{species}</span>}
+      </>
+    ),
+  },
+  { heading: 'What', className: 'max-lg:w-full', cell: ({ text }) => text },
+  {
+    heading: 'Since',
+    className: 'text-sm',
+    cell: ({ since, endedAt }) => (
+      <>
+        <span className="text-slate lg:hidden">Since </span>
+        <Time at={since} />
+        {endedAt && (
+          <span className="block text-slate">
+            until <Time at={endedAt} />
+          </span>
+        )}
+      </>
+    ),
+  },
+  { heading: 'State', cell: (row) => <ExcursionMark row={row} /> },
+]
+
+/** Manage Excursion: alerts about boxes, to be worked through. Source: decision 0055. */
+export function ExcursionScreen({ found }: { found: Read<ExcursionsFound> }) {
+  return (
+    <ManageLayout title="Manage Excursion" help={false}>
+      <ReadResult found={found}>
+        {({ excursions, settings, state }) => (
+          <>
+            <nav aria-label="Which excursions" className="mb-4 flex flex-wrap gap-2">
+              {filters.map(([key, label]) => (
+                <Link
+                  key={label}
+                  to={key === null ? '/manage/excursion' : `?state=${key}`}
+                  aria-current={key === state ? 'true' : undefined}
+                  className="inline-flex min-h-11 items-center rounded-md border border-edge bg-surface px-4 aria-[current=true]:border-teal aria-[current=true]:bg-teal aria-[current=true]:text-on-teal"
+                >
+                  {label}
+                </Link>
+              ))}
+            </nav>
+            {excursions.rows.length === 0 ? (
+              <EmptyList>No excursions here.</EmptyList>
+            ) : (
+              <PlainTable
+                caption="Excursions"
+                columns={columns}
+                rows={excursions.rows}
+                idOf={({ id }) => id}
+                actions={() => null}
+              />
+            )}
+            <Pagination {...excursions} thing="excursion" things="excursions" />
+            <p className="mt-4 text-slate text-sm">
+              An excursion points to readings worth a look. It is no verdict on food safety.
+            </p>
+            <ExcursionSettings settings={settings} />
+          </>
+        )}
+      </ReadResult>
+    </ManageLayout>
+  )
+}
