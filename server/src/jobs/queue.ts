@@ -12,16 +12,24 @@ export const JOBS_CHANNEL = 'jobs'
  * After it failed for good, it starts anew.
  * @param more `runAt`: the earliest start
  */
-export async function enqueue(
+export const enqueue = (
   tx: Db | Tx,
   queue: string,
-  payload: Record<string, unknown>,
-  more: { runAt?: Date; uniqueKey?: string } = {},
-): Promise<void> {
+  payload: NewJob['payload'],
+  more: Omit<NewJob, 'payload'> = {},
+): Promise<void> => enqueueAll(tx, queue, [{ payload, ...more }])
+
+export type NewJob = { payload: Record<string, unknown>; runAt?: Date; uniqueKey?: string }
+
+/** As `enqueue`, for jobs with different keys, in one statement. */
+export async function enqueueAll(tx: Db | Tx, queue: string, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return
   await rows(
     tx,
     sql`insert into jobs (queue, payload, run_at, unique_key)
-        values (${queue}, ${JSON.stringify(payload)}::jsonb, coalesce(${more.runAt?.toISOString() ?? null}::timestamptz, now()), ${more.uniqueKey ?? null})
+        select ${queue}, j.payload, coalesce(j."runAt", now()), j."uniqueKey"
+        from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb)
+          as j(payload jsonb, "runAt" timestamptz, "uniqueKey" text)
         on conflict (queue, unique_key) do update
           set payload = excluded.payload, run_at = excluded.run_at, again = jobs.leased_until is not null,
             attempts = case when jobs.failed_at is null then jobs.attempts else 0 end,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/client.ts'
-import { enqueue } from '#server/jobs/queue.ts'
+import { enqueueAll, type NewJob } from '#server/jobs/queue.ts'
 import { type JobHandler, PermanentError } from '#server/jobs/run.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { describeSmtpError } from './describe-smtp-error.ts'
@@ -54,14 +54,30 @@ const contextOf = (id: string): string => `mail ${id}`
  * Sends an email when the caller's transaction commits, and only then. It is stored encrypted, since its links are
  * worth as much as passwords.
  */
-export async function queueEmail(tx: Tx | Db, secrets: Secrets, email: NewEmail, now: Date): Promise<void> {
+export const queueEmail = (tx: Tx | Db, secrets: Secrets, email: NewEmail, now: Date): Promise<void> =>
+  queueEmails(tx, secrets, [email], now)
+
+/** As `queueEmail`, in one statement. */
+export const queueEmails = (
+  tx: Tx | Db,
+  secrets: Secrets,
+  emails: readonly NewEmail[],
+  now: Date,
+): Promise<void> =>
+  enqueueAll(
+    tx,
+    MAIL_QUEUE,
+    emails.map((email) => jobOf(secrets, email, now)),
+  )
+
+function jobOf(secrets: Secrets, email: NewEmail, now: Date): NewJob {
   const id = randomUUID()
   const sealed = secrets.encrypt(JSON.stringify(email.content), contextOf(id))
   const goodUntil = email.goodUntil && { goodUntil: email.goodUntil.toISOString() }
   const { receipt } = email
   const more = receipt === undefined ? {} : { receipt }
   const mail = { id, kind: email.kind, to: email.to, date: now.toISOString(), ...goodUntil, ...more, sealed }
-  await enqueue(tx, MAIL_QUEUE, mail, receipt === undefined ? {} : { uniqueKey: receipt })
+  return { payload: mail, ...(receipt === undefined ? {} : { uniqueKey: receipt }) }
 }
 
 /**

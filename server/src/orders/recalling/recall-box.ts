@@ -16,7 +16,7 @@ import { actorId, type Principal } from '#server/identity/principal.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { findRecall, type RecallRow, recallView } from './read-recall.ts'
 import { mailRecall } from './recall-emails.ts'
-import { addNotice, receiptOf } from './recall-notices.ts'
+import { addNotices } from './recall-notices.ts'
 
 /** SQL: a box's row is written also where only its recall changed, so that its page is rendered anew. */
 const now = sql`clock_timestamp()`
@@ -94,8 +94,8 @@ export async function withdrawRecall(
       before: { recalled: true },
       after: { recalled: false, reason },
     })
-    for (const order of orders.filter(({ notice }) => notice === 'sent' || notice === 'waiting'))
-      await mailRecall(tx, deps, 'order-recall-withdrawn', { boxID, reason, order })
+    const told = orders.filter(({ notice }) => notice === 'sent' || notice === 'waiting')
+    await mailRecall(tx, deps, 'order-recall-withdrawn', { boxID, reason, orders: told })
     return recallView(tx, boxID)
   })
 }
@@ -114,12 +114,14 @@ async function notify(
   boxID: string,
   { id, reason }: { id: string; reason: string },
 ): Promise<void> {
-  const { orders } = await recallView(tx, boxID)
-  for (const order of orders) {
-    if (order.contact === null || !notReached.includes(order.notice)) continue
-    const receipt = receiptOf(await addNotice(tx, id, order._id))
-    await mailRecall(tx, deps, 'order-recalled', { boxID, reason, order }, receipt)
-  }
+  const all = (await recallView(tx, boxID)).orders
+  const orders = all.filter(({ contact, notice }) => contact !== null && notReached.includes(notice))
+  const receipts = await addNotices(
+    tx,
+    id,
+    orders.map(({ _id }) => _id),
+  )
+  await mailRecall(tx, deps, 'order-recalled', { boxID, reason, orders }, receipts)
 }
 
 /** Makes it a record of the box, without a word of who bought from it. Returns its place in the history. */

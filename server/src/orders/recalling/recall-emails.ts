@@ -3,7 +3,7 @@ import { weightText } from '@befaqt/domain/labelling'
 import { gramsPerUnit } from '@befaqt/domain/order-weight'
 import type { Tx } from '#server/db/client.ts'
 import { button, note, rowsOf, text } from '#server/mail/email-content.ts'
-import { type NewEmail, queueEmail } from '#server/mail/send-email.ts'
+import { type NewEmail, queueEmails } from '#server/mail/send-email.ts'
 import { orderLink } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 
@@ -26,15 +26,31 @@ const contents = {
   },
 }
 
-/** Tells a buyer of a recall, or that it was withdrawn, when `tx` commits. @param receipt of its notice */
+/**
+ * Tells the buyers of orders of a recall, or that it was withdrawn, when `tx` commits.
+ * @param receipts of their notices, by order
+ */
 export async function mailRecall(
   tx: Tx,
   deps: OrderDeps,
   kind: keyof typeof contents,
-  { boxID, reason, order }: About,
-  receipt?: string,
+  { orders, ...about }: Omit<About, 'order'> & { orders: readonly RecallOrder[] },
+  receipts: ReadonlyMap<string, string> = new Map(),
 ): Promise<void> {
-  if (order.contact === null) return
+  const emails = orders.flatMap((order): NewEmail[] => {
+    const email = emailOf(deps, kind, { ...about, order })
+    const receipt = receipts.get(order._id)
+    return email === null ? [] : [receipt === undefined ? email : { ...email, receipt }]
+  })
+  await queueEmails(tx, deps.secrets, emails, deps.now())
+}
+
+function emailOf(
+  deps: OrderDeps,
+  kind: keyof typeof contents,
+  { boxID, reason, order }: About,
+): NewEmail | null {
+  if (order.contact === null) return null
   const said = contents[kind]
   const blocks = [
     text(said.text),
@@ -49,6 +65,5 @@ export async function mailRecall(
     note('Whoever has this link sees the order. Please keep it to yourself.'),
   ]
   const content = { subject: said.subject(order.number), heading: said.heading, blocks }
-  const email: NewEmail = { kind, to: order.contact.email, content }
-  await queueEmail(tx, deps.secrets, receipt === undefined ? email : { ...email, receipt }, deps.now())
+  return { kind, to: order.contact.email, content }
 }

@@ -7,7 +7,7 @@ import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 const PREFIX = 'recall-notice:'
 
 /** By what the queue of emails knows a notice. */
-export const receiptOf = (noticeId: number): string => `${PREFIX}${noticeId}`
+const receiptOf = (noticeId: number): string => `${PREFIX}${noticeId}`
 
 /** Notes that a mail server took the email of this receipt, if it is that of a recall. Idempotent. */
 export async function noteSent(db: Db, receipt: string): Promise<void> {
@@ -35,16 +35,18 @@ export async function noticesOf(db: Db | Tx, recallId: string): Promise<Map<stri
   return new Map(found.map((notice) => [notice.orderId, notice]))
 }
 
-/** The notice of an order, made if there is none. Returns its id. */
-export async function addNotice(tx: Tx, recallId: string, orderId: string): Promise<number> {
-  const [made] = await tx
-    .insert(recallNotices)
-    .values({ recallId, orderId })
-    .onConflictDoUpdate({
-      target: [recallNotices.recallId, recallNotices.orderId],
-      set: { queuedAt: sql`clock_timestamp()` },
-    })
-    .returning({ id: recallNotices.id })
-  if (made === undefined) throw new Error('a notice was not stored')
-  return made.id
+/** The notices of these orders, made where there are none, in one statement. Returns their receipts by order. */
+export async function addNotices(
+  tx: Tx,
+  recallId: string,
+  orderIds: readonly string[],
+): Promise<Map<string, string>> {
+  const made = await rows<{ id: number; orderId: string }>(
+    tx,
+    sql`insert into recall_notices (recall_id, order_id)
+        select ${recallId}, jsonb_array_elements_text(${JSON.stringify(orderIds)}::jsonb)
+        on conflict (recall_id, order_id) do update set queued_at = clock_timestamp()
+        returning id, order_id as "orderId"`,
+  )
+  return new Map(made.map(({ id, orderId }) => [orderId, receiptOf(id)]))
 }
