@@ -105,6 +105,9 @@ export const changedEntities = [
   'key',
   'device',
   'supplier',
+  'slot',
+  'slot-rule',
+  'closed-day',
 ] as const
 
 /** One entry of the audit log. `who` is the name of a person or of a key. */

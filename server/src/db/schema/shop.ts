@@ -129,7 +129,19 @@ export const changes = pgTable(
     /** User id, or 'key:' and the key's id, or 'system'. */
     who: text().notNull(),
     entity: text({
-      enum: ['user', 'category', 'product', 'box', 'mail', 'key', 'device', 'supplier'],
+      enum: [
+        'user',
+        'category',
+        'product',
+        'box',
+        'mail',
+        'key',
+        'device',
+        'supplier',
+        'slot',
+        'slot-rule',
+        'closed-day',
+      ],
     }).notNull(),
     entityId: text().notNull(),
     action: text({ enum: ['create', 'update', 'delete'] }).notNull(),

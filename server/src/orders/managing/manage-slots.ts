@@ -5,11 +5,13 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { SlotInput, SlotPatch } from '@befaqt/domain/order'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders, slots } from '#server/db/schema/orders.ts'
 import { skippedSlots } from '#server/db/schema/slot-rules.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
+import type { Principal } from '#server/identity/principal.ts'
 import { countSlots, readSlots, type SlotFilter } from '#server/orders/slots.ts'
 
 const slotNotFound = (): ShopError => new ShopError('not_found', 'There is no such slot.')
@@ -35,10 +37,27 @@ export async function readSlot(db: Db | Tx, id: string): Promise<ManagedSlot> {
   return slot
 }
 
+/** A slot as the audit log has it: what follows from orders is not a change of it. */
+const audited = ({ left: _left, orders: _orders, edited: _edited, ...slot }: ManagedSlot) => slot
+
 /** @param timeZone the market's, unless the slot has its own */
-export async function createSlot(db: Db, input: SlotInput, timeZone: string): Promise<ManagedSlot> {
+export function createSlot(
+  db: Db,
+  principal: Principal,
+  input: SlotInput,
+  timeZone: string,
+): Promise<ManagedSlot> {
   const id = randomUUID()
-  await db.insert(slots).values({
+  return db.transaction(async (tx) => {
+    await insertSlot(tx, id, input, timeZone)
+    const slot = await readSlot(tx, id)
+    await writeAuditEntry(tx, principal, 'slot', id, { before: null, after: audited(slot) })
+    return slot
+  })
+}
+
+async function insertSlot(tx: Tx, id: string, input: SlotInput, timeZone: string): Promise<void> {
+  await tx.insert(slots).values({
     id,
     kind: input.kind,
     startsAt: new Date(input.startsAt),
@@ -49,19 +68,24 @@ export async function createSlot(db: Db, input: SlotInput, timeZone: string): Pr
     cutOffAt: new Date(input.cutOffAt),
     closed: input.closed,
   })
-  return readSlot(db, id)
 }
 
 /**
  * Changes capacity, cut-off or whether a slot is closed. Orders in it stay, also above a lower capacity.
  * @throws ShopError `not_found`, `version.stale`, `input.invalid`
  */
-export async function updateSlot(db: Db, id: string, patch: SlotPatch): Promise<ManagedSlot> {
+export async function updateSlot(
+  db: Db,
+  principal: Principal,
+  id: string,
+  patch: SlotPatch,
+): Promise<ManagedSlot> {
   if (!z.uuid().safeParse(id).success) throw slotNotFound()
   const { version, cutOffAt, capacity, closed } = patch
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(slots).where(eq(slots.id, id)).for('update')
-    checkVersion(version, await readSlot(tx, id))
+    const before = await readSlot(tx, id)
+    checkVersion(version, before)
     const cutOff = cutOffAt === undefined ? row?.cutOffAt : new Date(cutOffAt)
     if (row && cutOff && cutOff > row.endsAt) throw fieldError('cutOffAt', 'must not be after endsAt')
     await tx
@@ -74,7 +98,9 @@ export async function updateSlot(db: Db, id: string, patch: SlotPatch): Promise<
         ...(closed === undefined ? {} : { closed }),
       })
       .where(eq(slots.id, id))
-    return readSlot(tx, id)
+    const after = await readSlot(tx, id)
+    await writeAuditEntry(tx, principal, 'slot', id, { before: audited(before), after: audited(after) })
+    return after
   })
 }
 
@@ -82,11 +108,17 @@ export async function updateSlot(db: Db, id: string, patch: SlotPatch): Promise<
  * Deletes a slot without orders; checkouts that hold it choose another. Its rule does not make it again.
  * @throws ShopError `not_found`, `version.stale`, `slot.has_orders`, also for orders that were cancelled
  */
-export async function deleteSlot(db: Db, id: string, version: number | undefined): Promise<void> {
+export async function deleteSlot(
+  db: Db,
+  principal: Principal,
+  id: string,
+  version: number | undefined,
+): Promise<void> {
   if (!z.uuid().safeParse(id).success) throw slotNotFound()
   await db.transaction(async (tx) => {
     const [row] = await tx.select().from(slots).where(eq(slots.id, id)).for('update')
-    checkVersion(version, await readSlot(tx, id))
+    const before = await readSlot(tx, id)
+    checkVersion(version, before)
     const [found] = await tx
       .select({ count: sql<number>`count(*)::int` })
       .from(orders)
@@ -101,5 +133,6 @@ export async function deleteSlot(db: Db, id: string, version: number | undefined
     if (row?.ruleId && row.ruleDay !== null)
       await tx.insert(skippedSlots).values({ ruleId: row.ruleId, day: row.ruleDay }).onConflictDoNothing()
     await tx.delete(slots).where(eq(slots.id, id))
+    await writeAuditEntry(tx, principal, 'slot', id, { before: audited(before), after: null })
   })
 }

@@ -168,14 +168,14 @@ export function orderManageRoutes(app: FastifyInstance, deps: OrderDeps): void {
   registerRoute(app, managedOrderOperations.listAllSlots, ({ query }) =>
     managedSlots(deps.db, query, pageOf(query)),
   )
-  registerRoute(app, managedOrderOperations.createSlot, ({ body }) =>
-    createSlot(deps.db, body, deps.siteFile.market.timeZone),
+  registerRoute(app, managedOrderOperations.createSlot, ({ principal, body }) =>
+    createSlot(deps.db, principal, body, deps.siteFile.market.timeZone),
   )
-  registerRoute(app, managedOrderOperations.updateSlot, ({ params, body, request }) =>
-    updateSlot(deps.db, params.id, { ...body, version: expectedVersion(request, body.version) }),
+  registerRoute(app, managedOrderOperations.updateSlot, ({ principal, params, body, request }) =>
+    updateSlot(deps.db, principal, params.id, { ...body, version: expectedVersion(request, body.version) }),
   )
-  registerRoute(app, managedOrderOperations.deleteSlot, async ({ params, request }) => {
-    await deleteSlot(deps.db, params.id, expectedVersion(request))
+  registerRoute(app, managedOrderOperations.deleteSlot, async ({ principal, params, request }) => {
+    await deleteSlot(deps.db, principal, params.id, expectedVersion(request))
     return undefined
   })
   registerRoute(app, managedOrderOperations.changeOrderSlot, ({ principal, params, body, request }) =>

@@ -50,13 +50,15 @@ export const slotRuleOperations = defineRoutes(endpoints, {
 /** Weekly rules of slots, and closed days. */
 export function slotRuleRoutes(app: FastifyInstance, deps: OrderDeps): void {
   registerRoute(app, slotRuleOperations.readSlotPlan, () => slotPlan(deps))
-  registerRoute(app, slotRuleOperations.addSlotRule, ({ body }) => addRule(deps, body))
-  registerRoute(app, slotRuleOperations.replaceSlotRule, ({ params, body, request }) =>
-    replaceRule(deps, params.id, { ...body, version: expectedVersion(request, body.version) }),
+  registerRoute(app, slotRuleOperations.addSlotRule, ({ principal, body }) => addRule(deps, principal, body))
+  registerRoute(app, slotRuleOperations.replaceSlotRule, ({ principal, params, body, request }) =>
+    replaceRule(deps, principal, params.id, { ...body, version: expectedVersion(request, body.version) }),
   )
-  registerRoute(app, slotRuleOperations.deleteSlotRule, ({ params }) => deleteRule(deps, params.id))
-  registerRoute(app, slotRuleOperations.closeDay, ({ body }) => closeDay(deps, body))
-  registerRoute(app, slotRuleOperations.openDay, ({ params }) =>
-    openDay(deps, parse(CalendarDay, params.day)),
+  registerRoute(app, slotRuleOperations.deleteSlotRule, ({ principal, params }) =>
+    deleteRule(deps, principal, params.id),
+  )
+  registerRoute(app, slotRuleOperations.closeDay, ({ principal, body }) => closeDay(deps, principal, body))
+  registerRoute(app, slotRuleOperations.openDay, ({ principal, params }) =>
+    openDay(deps, principal, parse(CalendarDay, params.day)),
   )
 }

@@ -3,9 +3,11 @@ import type { SlotFill, SlotPlan } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { ClosedDayInput, SlotRuleInput } from '@befaqt/domain/slot-rules'
 import { asc, eq, gte } from 'drizzle-orm'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { closedDays, slotRules } from '#server/db/schema/slot-rules.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
+import type { Principal } from '#server/identity/principal.ts'
 import { fillSlots, lockRules, type RuleRow } from './fill-slots.ts'
 
 /** Rules in a row: a week has room for no more that people could tell apart. */
@@ -56,22 +58,33 @@ const columnsOf = (input: SlotRuleInput, timeZone: string) => ({
 })
 
 /** Adds a rule within a transaction; its slots are made by `fillSlots`. @param timeZone unless the rule has its own */
-export async function insertRule(tx: Tx, input: SlotRuleInput, timeZone: string): Promise<void> {
-  await tx.insert(slotRules).values({ id: randomUUID(), ...columnsOf(input, timeZone) })
+export async function insertRule(tx: Tx, input: SlotRuleInput, timeZone: string): Promise<RuleRow> {
+  const [rule] = await tx
+    .insert(slotRules)
+    .values({ id: randomUUID(), ...columnsOf(input, timeZone) })
+    .returning()
+  if (rule === undefined) throw new Error('a rule was inserted')
+  return rule
 }
 
 /** Adds a rule and makes its slots. @throws ShopError `conflict` when there are too many */
-export function addRule(deps: Deps, input: SlotRuleInput): Promise<SlotFill> {
+export function addRule(deps: Deps, principal: Principal, input: SlotRuleInput): Promise<SlotFill> {
   return deps.db.transaction(async (tx) => {
     if ((await tx.$count(slotRules)) >= MAX_RULES)
       throw new ShopError('conflict', `There are ${MAX_RULES} rules already.`)
-    await insertRule(tx, input, deps.siteFile.market.timeZone)
+    const rule = await insertRule(tx, input, deps.siteFile.market.timeZone)
+    await writeAuditEntry(tx, principal, 'slot-rule', rule.id, { before: null, after: ruleView(rule) })
     return fillSlots(tx, deps.now())
   })
 }
 
 /** Replaces a rule; its slots follow where they may. @throws ShopError `not_found`, `version.stale` */
-export function replaceRule(deps: Deps, id: string, input: SlotRuleInput): Promise<SlotFill> {
+export function replaceRule(
+  deps: Deps,
+  principal: Principal,
+  id: string,
+  input: SlotRuleInput,
+): Promise<SlotFill> {
   return deps.db.transaction(async (tx) => {
     const rule = await lockRule(tx, id)
     checkVersion(input.version, ruleView(rule))
@@ -80,16 +93,19 @@ export function replaceRule(deps: Deps, id: string, input: SlotRuleInput): Promi
       .update(slotRules)
       .set({ ...columns, version: rule.version + 1 })
       .where(eq(slotRules.id, id))
+    const [before, after] = [ruleView(rule), ruleView({ ...rule, ...columns })]
+    await writeAuditEntry(tx, principal, 'slot-rule', id, { before, after })
     return fillSlots(tx, deps.now())
   })
 }
 
 /** Deletes a rule with its slots to come; those with orders or changed by hand stay. @throws ShopError `not_found` */
-export function deleteRule(deps: Deps, id: string): Promise<SlotFill> {
+export function deleteRule(deps: Deps, principal: Principal, id: string): Promise<SlotFill> {
   return deps.db.transaction(async (tx) => {
-    await lockRule(tx, id)
+    const rule = await lockRule(tx, id)
     const fill = await fillSlots(tx, deps.now(), id)
     await tx.delete(slotRules).where(eq(slotRules.id, id))
+    await writeAuditEntry(tx, principal, 'slot-rule', id, { before: ruleView(rule), after: null })
     return fill
   })
 }
@@ -102,22 +118,36 @@ async function lockRule(tx: Tx, id: string): Promise<RuleRow> {
 }
 
 /** Makes a day one without slots of rules. Closed again, it gets the new reason. @throws ShopError `conflict` */
-export function closeDay(deps: Deps, { day, reason }: ClosedDayInput): Promise<SlotFill> {
+export function closeDay(
+  deps: Deps,
+  principal: Principal,
+  { day, reason }: ClosedDayInput,
+): Promise<SlotFill> {
   return deps.db.transaction(async (tx) => {
     if ((await tx.$count(closedDays)) >= MAX_CLOSED_DAYS)
       throw new ShopError('conflict', `${MAX_CLOSED_DAYS} days are closed already.`)
+    const [before = null] = await tx.select().from(closedDays).where(eq(closedDays.day, day)).for('update')
     await tx
       .insert(closedDays)
       .values({ day, reason })
       .onConflictDoUpdate({ target: closedDays.day, set: { reason } })
+    await writeAuditEntry(tx, principal, 'closed-day', day, {
+      before: before && { reason: before.reason },
+      after: { reason },
+    })
     return fillSlots(tx, deps.now())
   })
 }
 
 /** Has rules make slots on this day again. Done twice, it is as once. */
-export function openDay(deps: Deps, day: string): Promise<SlotFill> {
+export function openDay(deps: Deps, principal: Principal, day: string): Promise<SlotFill> {
   return deps.db.transaction(async (tx) => {
-    await tx.delete(closedDays).where(eq(closedDays.day, day))
+    const [before] = await tx.delete(closedDays).where(eq(closedDays.day, day)).returning()
+    if (before !== undefined)
+      await writeAuditEntry(tx, principal, 'closed-day', day, {
+        before: { reason: before.reason },
+        after: null,
+      })
     return fillSlots(tx, deps.now())
   })
 }

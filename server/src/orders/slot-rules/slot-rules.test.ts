@@ -27,6 +27,25 @@ const madeSlots = ({ deps }: OrderShop) =>
   deps.db.select().from(slots).where(isNotNull(slots.ruleId)).orderBy(asc(slots.startsAt))
 const plan = async ({ admin }: OrderShop): Promise<SlotPlan> => (await admin('GET', '/api/slot/plan')).json()
 
+test('who changed slots, rules and closed days is in the audit log', async () => {
+  await using shop = await shopWithOrders()
+  const { admin, pickup } = shop
+  await admin('POST', '/api/slot/rule', rule)
+  const day = { day: '2030-12-25', reason: 'Christmas' }
+  await admin('POST', '/api/slot/closed-day', day)
+  await admin('PATCH', `/api/slot/${pickup}`, { capacity: 7 })
+  const history = async (entity: string) =>
+    (await admin('GET', `/api/history?entity=${entity}`)).json().rows[0]
+  const [slot, weekly, closed] = [
+    await history('slot'),
+    await history('slot-rule'),
+    await history('closed-day'),
+  ]
+  assert.deepEqual([slot.action, slot.before, slot.after], ['update', { capacity: 1_000 }, { capacity: 7 }])
+  assert.deepEqual([weekly.action, weekly.after.from], ['create', '08:00'])
+  assert.deepEqual([closed.entityId, closed.after], [day.day, { reason: day.reason }])
+})
+
 for (const [name, open] of testDatabases)
   test(`${name}: a rule makes slots for the days ahead, once, whoever runs the job how often`, async () => {
     await using shop = await shopWithOrders({ open })
