@@ -11,6 +11,8 @@ export const aboutLinks = [
 ] as const
 
 export const manageLinks = [
+  ['/manage/order', 'Manage Order'],
+  ['/manage/slot', 'Manage Slots'],
   ['/manage/user', 'Manage User'],
   ['/manage/category', 'Manage Category'],
   ['/manage/product', 'Manage Product'],
