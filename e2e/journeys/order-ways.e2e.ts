@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { ann, linkIn } from '../support/account.ts'
+import { untilHydrated, visit } from '../support/browser.ts'
+import { desktop, press, visitAsManager } from '../support/manager.ts'
+import { callJson, fillCheckout, openCheckout, orderShown, ordersOf } from '../support/order.ts'
+import { buyer, placeOrder, productCalled } from '../support/orders.ts'
+import { type Server, startServer } from '../support/server.ts'
+import { type Mailbox, startMailbox } from '../support/smtp.ts'
+
+const FISH = 'Snapper, whole'
+const BOX = 'OW-0001'
+const REASON = 'Ciguatera was found.'
+
+let server: Server
+let mailbox: Mailbox
+before(async () => {
+  mailbox = await startMailbox()
+  server = await startServer({ env: { SMTP_URL: mailbox.url, MAIL_FROM: 'shop@befaqt.example' } })
+})
+after(async () => {
+  await server[Symbol.asyncDispose]()
+  await mailbox[Symbol.asyncDispose]()
+})
+
+test('a recall is previewed, tells the buyer, and is said by the order and by the box', async () => {
+  const { _id } = await productCalled(server, FISH)
+  const fisher = {
+    traderID: 'SAMPLE-78',
+    traderName: 'Sample Fisher',
+    companyName: '',
+    boat: '',
+    address: '',
+  }
+  await callJson(server, 'POST', '/api/box/registration', { boxID: BOX, fisher })
+  await callJson(server, 'PUT', `/api/box/${BOX}/products`, [{ product_id: _id, quantity: 5 }])
+  const order = await placeOrder(server, FISH, 1)
+  const lines = [{ position: 1, grams: 1_000, boxes: [{ boxID: BOX, amount: 1_000 }] }]
+  await callJson(server, 'PUT', `/api/order/${order._id}/packing`, { lines })
+  await callJson(server, 'PATCH', `/api/order/${order._id}`, { status: 'PACKED' })
+
+  await using manager = await visitAsManager(server, `/manage/box/${BOX}`, desktop)
+  await manager.page.getByText(order.number).first().waitFor()
+  await press(manager.page, 'Recall this box')
+  await manager.page.getByText(/1 email will be sent now/).waitFor()
+  await manager.page.getByLabel('Reason').fill(REASON)
+  await press(manager.page, 'Recall and send 1 email')
+  await manager.page.getByText('This box is recalled').waitFor()
+
+  const mail = await mailbox.waitForMail(buyer.email, /^Do not eat it/)
+  assert.match(mail.text ?? '', new RegExp(REASON))
+  const orderUrl = [...(mail.text ?? '').matchAll(/https?:\/\/\S+/g)]
+    .map(([url]) => url)
+    .find((url) => url.includes('/user/order/'))
+  await using at = await visit(orderUrl ?? linkIn(mail), desktop)
+  await at.page.getByText(`This box is recalled, do not eat from it: ${REASON}`).waitFor()
+  await at.page.goto(`${server.url}/SFMBox/byId/${BOX}`)
+  await at.page.getByText('Recalled: do not eat fish from this box').waitFor()
+})
+
+/** Presses Tab until a control with this name has the focus. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(() => {
+      const { activeElement: at } = document
+      const label = at instanceof HTMLInputElement ? at.labels?.[0]?.textContent : at?.textContent
+      return label ?? ''
+    })
+    if (name.test(focused)) return
+  }
+  assert.fail(`Tab does not lead to ${name}`)
+}
+
+test('the checkout is done by keyboard alone, and Back keeps what was typed', async () => {
+  await using at = await visit(server.url, desktop)
+  const { page } = at
+  await openCheckout(page, server, ['Pipis'])
+  for (const [name, text] of [
+    [/^First name/, ann.fname],
+    [/^Last name/, ann.lname],
+    [/^Email/, ann.email],
+    [/^Mobile phone/, ann.phone],
+  ] as const) {
+    await tabTo(page, name)
+    await page.keyboard.type(text)
+  }
+  await page.goBack()
+  await page.getByRole('button', { name: /^Checkout/ }).waitFor()
+  await page.goForward()
+  await page.getByRole('button', { name: 'Place order' }).waitFor()
+  assert.equal(await page.getByLabel('Email').inputValue(), ann.email)
+  await tabTo(page, /order until/)
+  await page.keyboard.press('Space')
+  await tabTo(page, /^Place order/)
+  await page.keyboard.press('Enter')
+  const number = await orderShown(page)
+  assert.ok((await ordersOf(server)).some((order) => order.number === number))
+})
+
+test('a card is asked for only where it is set up; without an open time nothing is asked, and the cart stays', async () => {
+  await using at = await visit(server.url, desktop)
+  const { page } = at
+  await openCheckout(page, server, ['Pipis'])
+  await fillCheckout(page, ann)
+  assert.equal(await page.getByText('How you pay').count(), 0)
+  for (const { _id } of (await callJson(server, 'GET', '/api/slot/all?when=coming&size=200')).rows)
+    await callJson(server, 'PATCH', `/api/slot/${_id}`, { closed: true })
+  await page.reload()
+  await untilHydrated(page)
+  await page.getByText('No time for pick-up or delivery is open at the moment.').waitFor()
+  await page.getByRole('link', { name: 'Back to your cart' }).click()
+  await page.getByText('Pipis').first().waitFor()
+})
