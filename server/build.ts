@@ -14,6 +14,7 @@ const apart = [
   /^@node-rs\//,
   /^flydrive\b/,
   /^pdfkit\b/,
+  /^stripe\b/,
 ]
 
 /** A module that asks for its own address gets that of its source: what it looks for lies there. */

@@ -36,6 +36,8 @@ export const errorStatus = {
   'order.not_found': 404,
   'order.state': 409,
   'order.asks_buyer': 409,
+  'order.unpaid': 409,
+  'payment.differs': 409,
   'box.insufficient': 409,
   'box.recalled': 409,
   'box.not_recalled': 409,

@@ -11,6 +11,7 @@ import {
   orderedGrams,
   orderLineTotals,
   priceOfGrams,
+  unitsBack,
 } from './order-weight.ts'
 import { invoiceTotals } from './tax-invoice.ts'
 
@@ -25,6 +26,18 @@ for (const [price, grams, unitGrams, want] of [
 ] as const)
   test(`${grams} g at ${price} cents for ${unitGrams} g cost ${want} cents`, () => {
     assert.equal(priceOfGrams(cents(price), grams, unitGrams), want)
+  })
+
+for (const [unit, quantity, lost, want] of [
+  ['kg', 2, 0, 2],
+  ['kg', 2, 1, 1],
+  ['kg', 2, 1_000, 1],
+  ['kg', 2, 2_100, 0],
+  ['100g', 5, 250, 2],
+  ['bag', 3, 2, 1],
+] as const)
+  test(`of ${quantity} ${unit} without ${lost}, ${want} may be sold again`, () => {
+    assert.equal(unitsBack({ unit, quantity }, lost), want)
   })
 
 test('units of weight are known however they are written, others are counted', () => {

@@ -21,6 +21,15 @@ export const priceOfGrams = (price: Cents, grams: number, unitGrams: number): Ce
   Math.floor((price * grams * 2 + unitGrams) / (2 * unitGrams)) as Cents
 
 /**
+ * Units of a cancelled line that may be sold again, when `lost` of it, in grams or pieces, may not. Parts of a unit are
+ * not sold again.
+ */
+export function unitsBack(line: { unit: string; quantity: number }, lost: number): number {
+  const each = gramsPerUnit(line.unit) ?? 1
+  return Math.max(0, line.quantity - Math.ceil(lost / each))
+}
+
+/**
  * Sums of one line as it was weighed; of one that is not weighed, those of the cart.
  * @param finalGrams net weight in whole grams; null: not weighed yet, or not sold by weight
  */

@@ -5,6 +5,7 @@ import { MAX_CART_LINES } from './cart.ts'
 import { Email, Phone } from './contact.ts'
 import { MAX_ORDER_GRAMS, MAX_REASON, MAX_SLOT_CAPACITY, MAX_STOCK } from './limits.ts'
 import { fulfilmentKinds, orderStates } from './order-states.ts'
+import { paymentMethods } from './payment.ts'
 import { line, paragraph } from './text.ts'
 
 /** An id as it is named in a request. */
@@ -57,12 +58,13 @@ export const OrderContact = z.strictObject({ fname: FirstName, lname: LastName, 
 /** Whoever sends it is logged in and wants it for the account: without a session it is rejected. */
 const forAccount = z.literal(true).optional()
 
-/** An order as it is placed. `expectedTotal`: the cents that the page showed; `hold`: of this checkout. */
+/** An order as it is placed. `payment`: on receipt unless named; `expectedTotal`: the cents that the page showed; `hold`: of this checkout. */
 export const PlaceOrder = z.strictObject({
   lines: OrderedLines,
   contact: OrderContact,
   fulfilment: Fulfilment,
   note: paragraph('note', MAX_REASON).default(''),
+  payment: z.enum(paymentMethods, 'payment must be later or card').optional(),
   expectedTotal: z.int('expectedTotal must be whole cents').min(0).optional(),
   hold: id('hold').optional(),
   account: forAccount,

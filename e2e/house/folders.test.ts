@@ -21,7 +21,7 @@ const layers = [
     'anchoring',
     'site',
   ],
-  ['mail', 'files', 'images', 'chain', 'geocode'],
+  ['mail', 'files', 'images', 'chain', 'geocode', 'payments'],
   ['audit', 'identity', 'http', 'jobs', 'db', 'secrets', 'config'],
 ]
 const layerOf = (folder: string): number => layers.findIndex((folders) => folders.includes(folder))

@@ -40,6 +40,7 @@ import { openApiRoutes } from './ops/openapi-routes.ts'
 import { opsRoutes } from './ops/ops-routes.ts'
 import { orderDocumentRoutes } from './orders/documents/routes.ts'
 import { orderManageRoutes } from './orders/managing/routes.ts'
+import { paymentRoutes } from './orders/paying/routes.ts'
 import { recallRoutes } from './orders/recalling/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { slotRuleRoutes } from './orders/slot-rules/routes.ts'
@@ -109,6 +110,7 @@ export async function buildApp(
   orderManageRoutes(app, deps)
   recallRoutes(app, deps)
   orderDocumentRoutes(app, deps)
+  await paymentRoutes(app, deps)
   slotRuleRoutes(app, deps)
   historyRoutes(app, deps)
   ledgerRoutes(app, deps)

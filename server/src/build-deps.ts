@@ -17,6 +17,7 @@ import { providerGeocoder } from './geocode/provider.ts'
 import { imageProcessor } from './images/image-processor.ts'
 import { newIngestionState } from './ingestion/ingestion-state.ts'
 import { openMailer } from './mail/mailer.ts'
+import { openPayments } from './payments/open-payments.ts'
 import { KEY_FILE, loadSecrets } from './secrets/key-file.ts'
 import { readContent } from './site/content.ts'
 import { readSiteFile } from './site/site.ts'
@@ -41,6 +42,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     secrets: await inDataDir(join(config.DATA_DIR, KEY_FILE), () => loadSecrets(config.DATA_DIR)),
     passwords: argon2Passwords(),
     mailer: openMailer(config),
+    payments: await openPayments(config),
     files: countErrors(await openFileStore(config, log), fileErrors),
     fileErrors,
     images: imageProcessor(log),

@@ -13,6 +13,7 @@ import type { Geocoder } from './geocode/port.ts'
 import type { ImageProcessor } from './images/port.ts'
 import type { IngestionState } from './ingestion/ingestion-state.ts'
 import type { Mailer } from './mail/port.ts'
+import type { Payments } from './payments/port.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { SiteFile } from './site/site.ts'
 
@@ -31,6 +32,8 @@ export type Deps = {
   secrets: Secrets
   passwords: Passwords
   mailer: Mailer
+  /** Payment by card; null: orders are paid on receipt. */
+  payments: Payments | null
   files: FileStore
   fileErrors: FileErrors
   images: ImageProcessor

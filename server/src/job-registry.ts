@@ -11,6 +11,8 @@ import { removeUnused, UNUSED_QUEUE } from './files/remove-unused.ts'
 import { makeVariants, VARIANTS_QUEUE } from './files/variants.ts'
 import type { JobHandlers } from './jobs/run.ts'
 import { MAIL_QUEUE, sendMailJob } from './mail/send-email.ts'
+import { PAYMENT_QUEUE } from './orders/paying/queue-settling.ts'
+import { settlePaymentJob } from './orders/paying/settle-payment.ts'
 import { noteSent } from './orders/recalling/recall-notices.ts'
 import { fillSlotsJob, SLOT_QUEUE } from './orders/slot-rules/fill-slots.ts'
 
@@ -31,6 +33,9 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
   ),
   [ACTIVATION_QUEUE]: resendActivationJob(deps),
 })
+
+/** Handlers of jobs about payments, by queue: neither emails nor pictures wait for a provider that is slow. */
+export const paymentJobs = (deps: Deps): JobHandlers => ({ [PAYMENT_QUEUE]: settlePaymentJob(deps) })
 
 /** Handlers of long-running jobs, by queue: they have a worker of their own, so that no email waits for them. */
 export const backgroundJobs = (deps: Deps): JobHandlers => ({

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { DeliveryAddress, OrderContact } from '../order.ts'
 import { fulfilmentKinds, type OrderState, orderStates } from '../order-states.ts'
+import { paymentStates } from '../payment.ts'
+import { PaymentView } from './payment-api.ts'
 import { schemaNames } from './schema-names.ts'
 
 /** RFC 3339; null: the row is damaged. */
@@ -147,6 +149,8 @@ export const OrderView = PlacedOrder.omit({ link: true })
     contact: OrderContact.nullable(),
     address: DeliveryAddress.nullable(),
     note: z.string(),
+    /** The last one by card; null: the buyer pays on receipt. */
+    payment: PaymentView.nullable(),
     events: z.array(z.strictObject({ status: z.enum(orderStates), reason: z.string(), happenedAt: moment })),
     /** States that the caller may move it to. */
     moves: z.array(z.enum(orderStates)),
@@ -179,6 +183,8 @@ export const OrderRow = z
     ...order,
     /** Cents, as it stands. */
     total: z.int(),
+    /** Of its payment by card; null: on receipt. */
+    payment: z.enum(paymentStates).nullable(),
     lines: z.int(),
     slot: SlotView.omit({ left: true }),
     createdAt: moment,
@@ -211,6 +217,10 @@ export const ManagedOrder = OrderView.extend({
   weighings: z.array(
     z.strictObject({ position: z.int(), who: z.string(), at: moment, scale: z.string().nullable() }),
   ),
+  /** Why the provider did not do what was asked of it; null: nothing is wrong. */
+  paymentProblem: z.string().nullable(),
+  /** The provider's id of the payment, to find it there. */
+  paymentReference: z.string().nullable(),
   /** Boxes that its lines may come from, the earliest catch first. `left` is without what this order has of it. */
   boxes: z.array(PackingBox),
 }).register(schemaNames, { id: 'ManagedOrder' })

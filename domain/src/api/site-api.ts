@@ -35,6 +35,8 @@ export const Site = z
     }),
     /** True when the sample data was loaded: pages say that it is invented. */
     sample: z.boolean(),
+    /** True when orders can be paid by card. */
+    cardPayment: z.boolean(),
     /** True on a development site without SMTP: pages may hint at the outbox. */
     outbox: z.boolean(),
   })

@@ -9,6 +9,7 @@ import {
   webauthnChallenges,
 } from '#server/db/schema/accounts.ts'
 import { holds, idempotencyKeys } from '#server/db/schema/orders.ts'
+import { paymentEvents } from '#server/db/schema/payments.ts'
 import { invitations } from '#server/db/schema/suppliers.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
@@ -46,6 +47,7 @@ export async function purgeExpired(db: Db, now: Date): Promise<void> {
   await db.delete(webauthnChallenges).where(lt(webauthnChallenges.expiresAt, now))
   await db.delete(holds).where(lt(holds.expiresAt, before(DAY_MS)))
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before(2 * DAY_MS)))
+  await db.delete(paymentEvents).where(lt(paymentEvents.receivedAt, before(30 * DAY_MS)))
   await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now))
   await deleteGuestContacts(db, now)
   await redactDeletedAccounts(db)

@@ -71,6 +71,18 @@ const Environment = z.object({
     .string()
     .default('')
     .transform((list) => list.split(/[\s,]+/).filter((host) => host !== '')),
+  /** Payment by card, off unless both are set. */
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[rs]k_(live|test)_\w{8,}$/, 'must be a secret or restricted key of Stripe, as sk_live_…')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S{8,}$/, 'must be the signing secret of a webhook endpoint, as whsec_…')
+    .optional(),
+  STRIPE_API_URL: httpUrl
+    .refine((url) => new URL(url).pathname === '/', 'must be an address without a path')
+    .default('https://api.stripe.com'),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   WEB_DIST: z.string().default('./web/dist'),
@@ -98,6 +110,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new Error('Wrong setting. CHAIN_RPC_URL and CHAIN_PRIVATE_KEY go together: set both or none.')
   if (rest.SELLER_ABN !== undefined && (rest.SELLER_NAME === undefined || rest.SELLER_ADDRESS === undefined))
     throw new Error('Wrong setting. SELLER_ABN: tax invoices need SELLER_NAME and SELLER_ADDRESS, too.')
+  if ((rest.STRIPE_SECRET_KEY === undefined) !== (rest.STRIPE_WEBHOOK_SECRET === undefined))
+    throw new Error(
+      'Wrong setting. STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: set both or none.',
+    )
   if (rest.PORT === 0 && PUBLIC_URL === undefined)
     throw new Error(
       'Wrong setting. PORT: 0 lets the system choose, so links would lead nowhere: set PUBLIC_URL too, or a port.',

@@ -7,12 +7,26 @@ export function orderBy(column: SQLWrapper, id: SQLWrapper, dir: 'asc' | 'desc' 
   return [way(column), way(id)]
 }
 
+const normalized = (word: string): SQL => sql`(select ${searchNormalized(sql`${word}`)})`
+
 /**
  * Whether a search-normalized text contains every word of `q`, each normalized once for all rows. Undefined: `q` has no
  * word.
  */
 export const matchesAllWords = (text: SQLWrapper, q = ''): SQL | undefined =>
-  and(...searchWords(q).map((word) => sql`strpos(${text}, (select ${searchNormalized(sql`${word}`)})) > 0`))
+  and(...searchWords(q).map((word) => sql`strpos(${text}, ${normalized(word)}) > 0`))
+
+/** Letters of a word from which on an index of trigrams narrows a search. */
+const TRIGRAM = 3
+
+/** As `matchesAllWords`, for a text with an index of its `trigrams`. */
+export const matchesAllWordsIndexed = (text: SQLWrapper, q = ''): SQL | undefined =>
+  and(
+    ...searchWords(q)
+      .filter((word) => word.length >= TRIGRAM)
+      .map((word) => sql`trigrams(${text}) @> trigrams(${normalized(word)})`),
+    matchesAllWords(text, q),
+  )
 
 /** NUL, which no stored text can contain, is replaced so that it matches nothing. */
 const searchWords = (q: string): string[] => q.replaceAll('\0', '\uFFFD').split(/\s+/).filter(Boolean)

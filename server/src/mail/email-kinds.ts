@@ -18,6 +18,8 @@ export const emailKinds = {
   'order-ready': 'notice that an order is ready',
   'order-sent': 'notice that an order is on its way',
   'order-cancelled': 'notice of a cancelled order',
+  'order-unpaid': 'notice that an order is no longer paid',
+  'order-refunded': 'notice of a payment given back',
   'order-recalled': 'recall of what was sold',
   'order-recall-withdrawn': 'notice that a recall was withdrawn',
 } as const

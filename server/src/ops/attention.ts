@@ -1,6 +1,6 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/attention'
 import { Attention } from '@befaqt/domain/api/manage-api'
-import { eq, sql } from 'drizzle-orm'
+import { eq, isNotNull, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { chainHealth, type HealthDeps } from '#server/anchoring/chain-health.ts'
@@ -8,6 +8,7 @@ import { withAlerts } from '#server/boxes/managing/list-managed-boxes.ts'
 import type { Config } from '#server/config/config.ts'
 import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
+import { payments } from '#server/db/schema/payments.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 
@@ -37,7 +38,14 @@ export function attentionRoutes(app: FastifyInstance, deps: AttentionDeps): void
 
 /** What needs a manager's attention, each with a link. */
 export async function attention(deps: AttentionDeps): Promise<Attention[]> {
-  const found = await Promise.all([shelves(deps), mail(deps), alerts(deps), ledger(deps), heldBack(deps)])
+  const found = await Promise.all([
+    shelves(deps),
+    mail(deps),
+    cards(deps),
+    alerts(deps),
+    ledger(deps),
+    heldBack(deps),
+  ])
   return found.flat().filter((finding): finding is Attention => finding !== undefined && finding.count > 0)
 }
 
@@ -100,6 +108,18 @@ async function mail({ db }: HealthDeps): Promise<Finding> {
     words: words.flat().join(', '),
     href: '/manage/mail',
   }
+}
+
+/** Payments by card of which the provider did not do what was asked, or that need the order packed. */
+async function cards({ db }: HealthDeps): Promise<Finding> {
+  const found = await db
+    .select({ order: payments.orderId })
+    .from(payments)
+    .where(isNotNull(payments.problem))
+    .limit(1_000)
+  const count = found.length
+  const words = `${counted(count, 'card payment needs', 'card payments need')} attention`
+  return { kind: 'card-payment', count, words, href: `/manage/order/${found[0]?.order}` }
 }
 
 async function alerts({ db, now }: HealthDeps): Promise<Finding> {

@@ -54,6 +54,7 @@ const subjects: Readonly<Record<string, string>> = {
   mail: 'Emails that could not be sent.',
   'openapi.json': 'The API, for tools.',
   order: 'Orders, from cart to counter.',
+  payment: 'Messages of the provider of payments.',
   product: 'Products.',
   site: 'The site itself.',
   slot: 'Times for pick-up and delivery.',

@@ -2,8 +2,12 @@ import { timingSafeEqual } from 'node:crypto'
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readInvoice } from '@befaqt/domain/api/endpoints/order-documents'
 import { ShopError } from '@befaqt/domain/errors'
+import { z } from 'zod'
 import { hasRight, type Principal } from '#server/identity/principal.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
+
+/** The query of what may be seen by the signed link of an order. */
+export const LinkKey = z.object({ key: z.string().max(128).optional().describe('of the signed link') })
 
 type Signing = { secrets: Pick<Secrets, 'hmac'>; config: { PUBLIC_URL: string } }
 

@@ -1,5 +1,6 @@
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
 import type { Config } from '#server/config/config.ts'
+import type { Payments } from '#server/payments/port.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 
 /** Who sells, as invoices say it. Without an ABN nothing is a tax invoice. */
@@ -10,4 +11,6 @@ export type OrderDeps = RecordingDeps & {
   secrets: Secrets
   config: { PUBLIC_URL: string } & Seller
   siteFile: { name: string }
+  /** Payment by card; null: orders are paid on receipt. */
+  payments: Payments | null
 }

@@ -1,16 +1,25 @@
 import { shownTime } from '@befaqt/domain/market-time'
 import { cents, formatDollars } from '@befaqt/domain/money'
+import { paymentText } from '@befaqt/domain/payment'
 import type { Tx } from '#server/db/client.ts'
 import { type Block, button, note, rowsOf, text } from '#server/mail/email-content.ts'
 import type { EmailKind } from '#server/mail/email-kinds.ts'
 import { queueEmail } from '#server/mail/send-email.ts'
 import { invoiceLink, orderLink } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
-import { asksBuyer, totalsOfOrder, type WholeOrder } from './order-views.ts'
+import { asksBuyer, paymentSums, totalsOfOrder, type WholeOrder } from './order-views.ts'
 import type { SlotRow } from './slots.ts'
 
 /** What an email to a buyer is about. */
-export type OrderNews = 'placed' | 'changed' | 'moved' | 'ready' | 'sent' | 'cancelled'
+export type OrderNews =
+  | 'placed'
+  | 'changed'
+  | 'moved'
+  | 'ready'
+  | 'sent'
+  | 'cancelled'
+  | 'unpaid'
+  | 'refunded'
 
 type Said = { subject: (number: string) => string; heading: string; text: string }
 
@@ -45,7 +54,20 @@ const news: Readonly<Record<OrderNews, Said>> = {
     heading: 'Your order was cancelled',
     text: 'Nothing will be charged.',
   },
+  unpaid: {
+    subject: (number) => `Your card was not charged for order ${number}`,
+    heading: 'Your card was not charged',
+    text: 'The bank ended its hold on your card before your order was packed. Your order stands: you pay when you get it, or by card again.',
+  },
+  refunded: {
+    subject: (number) => `Your card payment for order ${number} was given back`,
+    heading: 'Your card payment was given back',
+    text: 'Your order was cancelled, and this is what became of its payment. Banks may take some days to show it.',
+  },
 }
+
+/** A card was charged before the order was cancelled. */
+const GIVEN_BACK = 'What was charged to your card is given back; another email says when that is done.'
 
 const ASKED =
   'It weighs more than you ordered, and costs more than you agreed to. We pack it when you accept the new total; otherwise you can cancel it.'
@@ -62,7 +84,7 @@ export async function mailOrder(
   if (contact === null) return
   const said = news[about]
   const blocks: Block[] = [
-    text(about === 'changed' && asksBuyer(order) ? ASKED : said.text),
+    text(textOf(about, whole)),
     ...(reason === '' ? [] : [text(reason)]),
     rowsOf(rowsOfOrder(whole)),
     button('See your order', orderLink(deps, order.id)),
@@ -74,6 +96,11 @@ export async function mailOrder(
   await queueEmail(tx, deps.secrets, { kind, to: contact.email, content }, deps.now())
 }
 
+function textOf(about: OrderNews, { order, payment }: WholeOrder): string {
+  if (about === 'changed' && asksBuyer(order)) return ASKED
+  return about === 'cancelled' && payment?.state === 'CAPTURED' ? GIVEN_BACK : news[about].text
+}
+
 /** What the invoice of an order is called. */
 const invoiceLabel = ({ config }: OrderDeps, { status }: WholeOrder['order']): string =>
   status === 'CANCELLED'
@@ -82,7 +109,7 @@ const invoiceLabel = ({ config }: OrderDeps, { status }: WholeOrder['order']): s
       ? 'Order statement'
       : 'Tax invoice'
 
-function rowsOfOrder({ order, lines, slot }: WholeOrder): [string, string][] {
+function rowsOfOrder({ order, lines, slot, payment }: WholeOrder): [string, string][] {
   const { total, gst } = totalsOfOrder(lines, order.deliveryCents)
   return [
     ['Order', order.number],
@@ -90,6 +117,9 @@ function rowsOfOrder({ order, lines, slot }: WholeOrder): [string, string][] {
     ...lines.map((line): [string, string] => [line.title, quantityText(line)]),
     ['Total', formatDollars(total)],
     ...(gst > 0 ? [['GST in it', formatDollars(gst)] as [string, string]] : []),
+    ...(payment === null
+      ? []
+      : [['Payment', paymentText(order.status, total, paymentSums(payment))] as [string, string]]),
   ]
 }
 

@@ -2,6 +2,7 @@ import type { OrderView, PlacedOrder } from '@befaqt/domain/api/order-api'
 import { cents } from '@befaqt/domain/money'
 import { movesFrom, type OrderState } from '@befaqt/domain/order-states'
 import { mostCharged, orderLineTotals } from '@befaqt/domain/order-weight'
+import type { PaymentSums } from '@befaqt/domain/payment'
 import { type InvoiceTotals, invoiceTotals } from '@befaqt/domain/tax-invoice'
 import type {
   orderContacts,
@@ -10,6 +11,7 @@ import type {
   orderLines,
   orders,
 } from '#server/db/schema/orders.ts'
+import type { payments } from '#server/db/schema/payments.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { OrderRole } from './order-access.ts'
 import { plainSlot, type SlotRow } from './slots.ts'
@@ -19,6 +21,7 @@ export type OrderLineRow = typeof orderLines.$inferSelect
 export type ContactRow = typeof orderContacts.$inferSelect
 /** A box of a line, and why it is recalled; null: it is not. */
 type LineBoxRow = typeof orderLineBoxes.$inferSelect & { recall: string | null }
+export type PaymentRow = typeof payments.$inferSelect
 type EventRow = typeof orderEvents.$inferSelect
 
 /** An order with all that belongs to it. */
@@ -29,6 +32,8 @@ export type WholeOrder = {
   boxes: readonly LineBoxRow[]
   contact: ContactRow | null
   events: readonly EventRow[]
+  /** The last one by card; null: the buyer pays on receipt. */
+  payment: PaymentRow | null
 }
 
 type PricedLine = Pick<
@@ -98,6 +103,19 @@ export const contactView = (contact: ContactRow | null): OrderView['contact'] =>
     phone: contact.phone,
   }
 
+export const paymentSums = (payment: PaymentRow | null): PaymentSums | null =>
+  payment && {
+    state: payment.state,
+    amount: payment.amountCents,
+    captured: payment.capturedCents,
+    refunded: payment.refundedCents,
+  }
+
+function paymentView(payment: PaymentRow | null): OrderView['payment'] {
+  const sums = paymentSums(payment)
+  return payment && sums && { ...sums, until: timeText(payment.endsAt) }
+}
+
 /** An order as its buyer or the shop sees it. */
 export function orderView(whole: WholeOrder, role: OrderRole): OrderView {
   const { order, contact, events } = whole
@@ -111,6 +129,7 @@ export function orderView(whole: WholeOrder, role: OrderRole): OrderView {
     contact: contactView(contact),
     address: (contact?.address as OrderView['address'] | undefined) ?? null,
     note: contact?.note ?? '',
+    payment: paymentView(whole.payment),
     events: events.map(({ status, reason, happenedAt }) => ({
       status,
       reason,

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { PlacedOrder } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { cents, NO_MONEY } from '@befaqt/domain/money'
+import { type Cents, cents, NO_MONEY } from '@befaqt/domain/money'
 import type { PlaceOrder } from '@befaqt/domain/order'
 import { orderNumber } from '@befaqt/domain/order-number'
 import { orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-weight'
+import { takesCard } from '@befaqt/domain/payment'
 import { consume } from '#server/accounts/limits/rate-limit.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { changeStock } from '#server/catalogue/products/change-stock.ts'
 import type { ProductRow } from '#server/catalogue/products/read-products.ts'
 import type { Tx } from '#server/db/client.ts'
 import { orderContacts, orderEvents, orderLines, orders } from '#server/db/schema/orders.ts'
+import { fieldError } from '#server/http/field-error.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { lockAvailable } from './available-stock.ts'
 import { assertAccount, removeHold, userIdOf } from './hold-stock.ts'
@@ -21,6 +23,7 @@ import type { OrderDeps } from './order-deps.ts'
 import { mailOrder } from './order-emails.ts'
 import { ordersByNetwork, ordersByRecipient } from './order-limits.ts'
 import { type OrderLineRow, placedView, totalsOfOrder } from './order-views.ts'
+import { amountOf, insertPayment } from './paying/start-payment.ts'
 import { readWholeOrder } from './read-orders.ts'
 import { lockSlot, type SlotRow } from './slots.ts'
 
@@ -32,7 +35,7 @@ type NewLine = Omit<OrderLineRow, 'orderId' | 'weighedBy' | 'weighedAt' | 'scale
  * Places an order: stock, slot, number, order and email in one transaction, once for each key. `replayed`: it is the
  * response to the same request before.
  * @throws ShopError `stock.insufficient`, `price.changed`, `slot.unavailable`, `idempotency.running`,
- *   `idempotency.differs`, `rate.limited`, `auth.required`
+ *   `idempotency.differs`, `rate.limited`, `auth.required`, `input.invalid` for a card that is not taken
  */
 export async function placeOrder(
   deps: OrderDeps,
@@ -84,13 +87,25 @@ async function place(
   checkTotal(input.expectedTotal, total, lines)
   const postcode = fulfilment.kind === 'delivery' ? fulfilment.address.postcode : undefined
   const slot = await lockSlot(tx, fulfilment.slot, owner, { kind: fulfilment.kind, postcode })
+  if (input.payment === 'card') assertCard(deps, total, slot)
   const sold = new Map(lines.map(({ productId, quantity }) => [productId, -quantity]))
   const onCards = await changeStock(tx, sold, products)
   await removeHold(tx, owner)
   const id = await insertOrder(tx, deps, principal, { input, lines, slot, total })
   const whole = await readWholeOrder(tx, id)
-  await mailOrder(tx, deps, 'placed', whole)
+  if (input.payment === 'card') await insertPayment(tx, deps, { id, amount: amountOf(whole.order) })
+  else await mailOrder(tx, deps, 'placed', whole) // one by card is confirmed when it is paid
   return { placed: placedView(whole), onCards }
+}
+
+/** @throws ShopError `input.invalid` when this order can't be paid by card */
+function assertCard({ payments, now }: OrderDeps, total: Cents, { endsAt }: SlotRow): void {
+  if (payments === null) throw fieldError('payment', 'can’t be by card here. You pay when you get it.')
+  if (!takesCard(total, endsAt.getTime(), now().getTime()))
+    throw fieldError(
+      'payment',
+      'can’t be by card for this time or total. Choose an earlier time, or pay when you get it.',
+    )
 }
 
 const newLine = (product: ProductRow, quantity: number, position: number): NewLine => ({

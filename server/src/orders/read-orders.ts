@@ -1,5 +1,6 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { OrderRow, OrderView } from '@befaqt/domain/api/order-api'
+import type { PaymentState } from '@befaqt/domain/payment'
 import { asc, desc, eq, getTableColumns, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
@@ -12,6 +13,7 @@ import {
   orders,
   slots,
 } from '#server/db/schema/orders.ts'
+import { payments } from '#server/db/schema/payments.ts'
 import { recalls } from '#server/db/schema/recalls.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { Principal } from '#server/identity/principal.ts'
@@ -64,7 +66,13 @@ export async function readWholeOrders(db: Db | Tx, ids: readonly string[]): Prom
     .from(orderEvents)
     .where(among(orderEvents.orderId))
     .orderBy(asc(orderEvents.orderId), asc(orderEvents.id))
+  const paid = await db
+    .selectDistinctOn([payments.orderId])
+    .from(payments)
+    .where(among(payments.orderId))
+    .orderBy(asc(payments.orderId), desc(payments.createdAt))
   const [linesOf, boxesOf, eventsOf] = [byOrder(lines), byOrder(boxes), byOrder(events)]
+  const paymentOf = new Map(paid.map((payment) => [payment.orderId, payment]))
   const whole = found.map((row) => ({
     order: row.orders,
     slot: row.slots,
@@ -72,6 +80,7 @@ export async function readWholeOrders(db: Db | Tx, ids: readonly string[]): Prom
     lines: linesOf.get(row.orders.id) ?? [],
     boxes: boxesOf.get(row.orders.id) ?? [],
     events: eventsOf.get(row.orders.id) ?? [],
+    payment: paymentOf.get(row.orders.id) ?? null,
   }))
   const byId = new Map(whole.map((one) => [one.order.id, one]))
   return ids.flatMap((id) => byId.get(id) ?? [])
@@ -103,6 +112,9 @@ export type Page = { page: number; size: number; offset: number }
 
 const countOfLines = sql<number>`(select count(*)::int from order_lines l where l.order_id = orders.id)`
 
+const stateOfPayment = sql<PaymentState | null>`(
+  select p.state from payments p where p.order_id = orders.id order by p.created_at desc limit 1)`
+
 const newestFirst = [desc(orders.createdAt), desc(orders.id)]
 
 /** A page of the orders that match, in this order. Ids are sorted and counted off before rows are read. */
@@ -120,19 +132,26 @@ export async function pageOfOrders(
     .limit(size)
     .offset(offset)
   const joined = db
-    .select({ order: orders, slot: slots, contact: orderContacts, lines: countOfLines })
+    .select({
+      order: orders,
+      slot: slots,
+      contact: orderContacts,
+      lines: countOfLines,
+      payment: stateOfPayment,
+    })
     .from(orders)
     .innerJoin(slots, eq(slots.id, orders.slotId))
     .leftJoin(orderContacts, eq(orderContacts.orderId, orders.id))
     .where(inArray(orders.id, ids))
     .orderBy(...order)
   const [found, total] = await Promise.all([joined, db.$count(orders, where)])
-  const rows = found.map(({ order, slot, contact, lines }) => ({
+  const rows = found.map(({ order, slot, contact, lines, payment }) => ({
     _id: order.id,
     number: order.number,
     status: order.status,
     kind: order.kind,
     total: order.totalCents,
+    payment,
     lines,
     slot: plainSlot(slot),
     createdAt: timeText(order.createdAt),

@@ -14,13 +14,13 @@ import { readOrderBoxes } from './boxes-at-sale.ts'
 import { holdStock, removeHold, userIdOf } from './hold-stock.ts'
 import { repeatableRequest } from './idempotency.ts'
 import { moveOrder } from './managing/move-order.ts'
+import { LinkKey } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { placeOrder } from './place-order.ts'
 import { ownOrders, readOrder } from './read-orders.ts'
 import { openSlots } from './slots.ts'
 
 const call = { access: 'public', limits: 'order' } as const
-const LinkKey = z.object({ key: z.string().max(128).optional().describe('of the signed link') })
 
 export const orderOperations = defineRoutes(endpoints, {
   placeOrder: {

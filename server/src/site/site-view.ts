@@ -6,7 +6,7 @@ import type { Config } from '#server/config/config.ts'
 import type { SiteFile } from './site.ts'
 
 export type SiteDeps = {
-  config: Pick<Config, 'PUBLIC_URL' | 'MAP_TILES_URL' | 'MAP_ATTRIBUTION' | 'SMTP_URL'>
+  config: Pick<Config, 'PUBLIC_URL' | 'MAP_TILES_URL' | 'MAP_ATTRIBUTION' | 'SMTP_URL' | 'STRIPE_SECRET_KEY'>
   siteFile: SiteFile
   ledger: LedgerLocation
   catalogue: Catalogue
@@ -28,6 +28,7 @@ export async function siteView(deps: SiteDeps): Promise<Site> {
     map: { tiles: config.MAP_TILES_URL ?? null, attribution: config.MAP_ATTRIBUTION ?? null },
     chain: ledger,
     sample,
+    cardPayment: config.STRIPE_SECRET_KEY !== undefined,
     outbox: config.SMTP_URL === undefined,
   }
 }

@@ -16,6 +16,7 @@ const deps = {
   catalogue: { changed: () => undefined },
   secrets: secretsOf(new Uint8Array(KEY_BYTES)),
   now: () => new Date(),
+  payments: null,
   config: { PUBLIC_URL: 'https://shop.example' },
   siteFile: await readSiteFile(),
 }

@@ -15,6 +15,7 @@ const site: Site = {
   map: { tiles: null, attribution: null },
   chain: { chainId: 1, embedded: true, rpc: '', contract: null },
   sample: false,
+  cardPayment: false,
   outbox: false,
 }
 

@@ -8,6 +8,7 @@ import * as installation from './installation.ts'
 import * as jobs from './jobs.ts'
 import * as ledger from './ledger.ts'
 import * as orders from './orders.ts'
+import * as payments from './payments.ts'
 import * as recalls from './recalls.ts'
 import * as shop from './shop.ts'
 import * as slotRules from './slot-rules.ts'
@@ -24,6 +25,7 @@ export const schema = {
   ...jobs,
   ...ledger,
   ...orders,
+  ...payments,
   ...recalls,
   ...shop,
   ...slotRules,

@@ -132,7 +132,10 @@ export const orderContacts = pgTable(
     note: text().notNull().default(''),
     search: searchable("lname || ' ' || fname", 'email', 'phone', "replace(phone, ' ', '')"),
   },
-  (t) => [index().on(t.userId)],
+  (t) => [
+    index().on(t.userId),
+    index('order_contacts_trigrams_index').using('gin', sql`trigrams(${t.search})`),
+  ],
 )
 
 /** What was ordered, at the price of that moment. */

@@ -53,6 +53,8 @@ export const limitClasses = {
   rpc: { bodyBytes: 128 * KIB, timeoutS: 30, maxConcurrent: 4, perMinute: 1_200 },
   /** Orders, holds and slots of shoppers; each changes rows that others wait for. */
   order: { bodyBytes: 64 * KIB, timeoutS: 30, maxConcurrent: 8, perMinute: 1_200 },
+  /** Messages of the provider of payments, which has few addresses. */
+  webhook: { bodyBytes: BODY_BYTES, timeoutS: 30, maxConcurrent: 16, perMinute: 6_000 },
   account: { bodyBytes: BODY_BYTES, timeoutS: 30, maxConcurrent: 8, perMinute: 600 },
   'manage-read': { bodyBytes: SMALL_BODY_BYTES, timeoutS: 60, maxConcurrent: 32, perMinute: null },
   'manage-write': { bodyBytes: BODY_BYTES, timeoutS: 60, maxConcurrent: 32, perMinute: null },

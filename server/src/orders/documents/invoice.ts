@@ -2,8 +2,9 @@ import { abnText } from '@befaqt/domain/abn'
 import { marketDate } from '@befaqt/domain/market-time'
 import { type Cents, cents, discounted, formatDollars, gstIncluded } from '@befaqt/domain/money'
 import { BUYER_NAMED_CENTS } from '@befaqt/domain/order-retention'
+import { paymentText } from '@befaqt/domain/payment'
 import type { Seller } from '#server/orders/order-deps.ts'
-import { orderView, type WholeOrder } from '#server/orders/order-views.ts'
+import { orderView, paymentSums, type WholeOrder } from '#server/orders/order-views.ts'
 import type { Sheet } from './sheet.ts'
 
 type Line = ReturnType<typeof orderView>['lines'][number]
@@ -80,6 +81,9 @@ export function invoiceSheet(whole: WholeOrder, seller: Seller, timeZone: string
         : []),
       ...(totals.gst > 0 ? [['GST', amount(totals.gst)] as const] : []),
       ['Total', amount(totals.total)],
+      ...(whole.payment === null
+        ? []
+        : [['Payment', paymentText(order.status, totals.total, paymentSums(whole.payment))] as const]),
     ],
     notes: order.invoiceNumber === null ? ['What is sold by weight is estimated until it is packed.'] : [],
   }

@@ -6,7 +6,7 @@ import { daysLater } from '@befaqt/domain/slot-rules'
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { likeText, matchesAllWords } from '#server/db/search-and-order.ts'
+import { likeText, matchesAllWordsIndexed } from '#server/db/search-and-order.ts'
 import { type Page, pageOfOrders } from '#server/orders/read-orders.ts'
 
 /** Which orders are asked for. `open`: neither completed nor cancelled; `day`: of the slot, in market time. */
@@ -36,7 +36,7 @@ const PART_OF_NUMBER = /^[BF\d-]{1,20}$/i
  * Searches numbers, names, emails and phones, each once for the whole list. Undefined: there is nothing to search for.
  */
 function isFound(q: string | undefined): SQL | undefined {
-  const words = matchesAllWords(sql`c.search`, q)
+  const words = matchesAllWordsIndexed(sql`c.search`, q)
   if (words === undefined) return undefined
   const byContact = sql`select c.order_id from order_contacts c where ${words}`
   const text = (q ?? '').trim()

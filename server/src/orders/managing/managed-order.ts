@@ -39,6 +39,8 @@ export function managedOrder(db: Db, principal: Principal, id: string): Promise<
         at: timeText(weighedAt),
         scale,
       })),
+      paymentProblem: whole.payment?.problem ?? null,
+      paymentReference: whole.payment?.reference ?? null,
       boxes: await boxesOfProducts(tx, products, { but: id, allowed: allowedBoxes(principal) }),
     }
   }, ONE_MOMENT)

@@ -1,26 +1,24 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { marketTime } from '@befaqt/domain/market-time'
 import type { OrderMove } from '@befaqt/domain/order'
 import { invoiceNumber } from '@befaqt/domain/order-number'
 import { movesFrom, type OrderState } from '@befaqt/domain/order-states'
 import { eq, sql } from 'drizzle-orm'
 import { boxRecalled, lockBox } from '#server/boxes/lock-box.ts'
-import { addRecords } from '#server/boxes/records/add-records.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
-import { lockProducts } from '#server/catalogue/products/change-many.ts'
-import { changeStock } from '#server/catalogue/products/change-stock.ts'
-import { orderEvents, orderLineBoxes, orders } from '#server/db/schema/orders.ts'
+import { orderEvents, orders } from '#server/db/schema/orders.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
-import { actorId, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
-import { amountData } from '#server/orders/box-sales.ts'
+import { actorId, assertBoxAccess, hasRight, type Principal, SYSTEM } from '#server/identity/principal.ts'
 import { nextNumber } from '#server/orders/number-sequence.ts'
 import { type OrderRole, orderRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailOrder, type OrderNews } from '#server/orders/order-emails.ts'
 import { asksBuyer, orderView, type WholeOrder } from '#server/orders/order-views.ts'
+import { queueSettling } from '#server/orders/paying/queue-settling.ts'
 import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
 import { isWeighed } from './pack-order.ts'
+import { recordSales } from './record-sales.ts'
+import { returnOrder } from './return-order.ts'
 
 /** Which email a state sends. PACKED sends one when the total is another than agreed. */
 const newsOf: Partial<Record<OrderState, OrderNews>> = {
@@ -30,11 +28,11 @@ const newsOf: Partial<Record<OrderState, OrderNews>> = {
 }
 
 /**
- * Moves an order to another state, with all that follows in one transaction: CANCELLED gives stock and slot back,
- * PACKED gets its invoice number and makes the sale a record of each box.
+ * Moves an order to another state, with all that follows in one transaction: CANCELLED gives stock and slot back
+ * (`return-order.ts`), PACKED gets its invoice number and makes the sale a record of each box.
  * @param key of the signed link, for guests
- * @throws ShopError `order.not_found`, `order.state` with the moves there are, `order.asks_buyer`, `version.stale`,
- *   `box.sealed`, `box.recalled`, `auth.forbidden` for an order from a box that the key may not access
+ * @throws ShopError `order.not_found`, `order.state` with the moves there are, `order.asks_buyer`, `order.unpaid`,
+ *   `version.stale`, `box.sealed`, `box.recalled`, `auth.forbidden` for an order from a box that the key may not access
  */
 export async function moveOrder(
   deps: OrderDeps,
@@ -52,22 +50,40 @@ export async function moveOrder(
       checkVersion(version, orderView(before, role))
       checkMove(before, role, status)
       if (leavesShop.includes(status)) await assertNotRecalled(tx, before)
-      const onCards = await followUp(tx, deps, principal, before, status)
-      await tx
-        .update(orders)
-        .set({ status, version: order.version + 1, updatedAt: sql`clock_timestamp()` })
-        .where(eq(orders.id, id))
       const who = principal.kind === 'anonymous' ? null : actorId(principal)
-      await tx.insert(orderEvents).values({ orderId: id, status, who, reason })
-      const after = await readWholeOrder(tx, id)
-      const isNews = status === 'PACKED' && order.totalCents !== order.agreedCents
-      const news = isNews ? 'changed' : newsOf[status]
-      if (news !== undefined) await mailOrder(tx, deps, news, after, reason)
-      return { view: orderView(after, role), onCards }
+      const onCards = await applyMove(tx, deps, { principal, who }, before, { status, reason })
+      return { view: orderView(await readWholeOrder(tx, id), role), onCards }
     },
     ({ onCards }) => onCards,
   )
   return view
+}
+
+/**
+ * Moves a locked order that may be moved, with all that follows; what its payment needs is queued. Returns whether the
+ * public catalogue changed.
+ * @param by `who`: actor id for the order's history; null: the guest who ordered
+ */
+export async function applyMove(
+  tx: CatalogueTx,
+  deps: OrderDeps,
+  { principal, who }: { principal: Principal; who: string | null },
+  before: WholeOrder,
+  { status, reason }: { status: OrderState; reason: string },
+): Promise<boolean> {
+  const { id, version, totalCents, agreedCents } = before.order
+  const onCards = await followUp(tx, deps, principal, before, status)
+  await tx
+    .update(orders)
+    .set({ status, version: version + 1, updatedAt: sql`clock_timestamp()` })
+    .where(eq(orders.id, id))
+  await tx.insert(orderEvents).values({ orderId: id, status, who, reason })
+  const isNews = status === 'PACKED' && totalCents !== agreedCents
+  const news = isNews ? 'changed' : newsOf[status]
+  if (news !== undefined) await mailOrder(tx, deps, news, await readWholeOrder(tx, id), reason)
+  const settles = status === 'PACKED' || status === 'CANCELLED'
+  if (settles && before.payment !== null) await queueSettling(tx, before.payment.id)
+  return onCards
 }
 
 /** Moves that fish of a recalled box does not make. COMPLETED may be said of what was handed out before. */
@@ -87,6 +103,11 @@ function checkMove(whole: WholeOrder, role: OrderRole, to: OrderState): void {
       details: { status: order.status, moves },
     })
   if (to !== 'PACKED') return
+  if (whole.payment?.state === 'OPEN')
+    throw new ShopError(
+      'order.unpaid',
+      'It is not paid yet. The buyer is paying by card, or it is cancelled soon.',
+    )
   if (!isWeighed(whole))
     throw new ShopError('order.state', 'Not all of it is weighed yet.', {
       details: { status: order.status, moves },
@@ -106,51 +127,16 @@ async function followUp(
   before: WholeOrder,
   to: OrderState,
 ): Promise<boolean> {
-  const { order, lines, boxes } = before
   if (to !== 'PACKED' && to !== 'CANCELLED') return false
-  for (const { boxId } of boxes) assertBoxAccess(principal, boxId)
-  if (to === 'CANCELLED') {
-    const quantities = new Map(lines.map(({ productId, quantity }) => [productId, quantity]))
-    const products = await lockProducts(tx, [...quantities.keys()])
-    const isShown = await changeStock(tx, quantities, products)
-    const isPacked = order.status !== 'PLACED'
-    const onCards = isPacked && (await recordSales(tx, deps, principal, before, { returned: true }))
-    await tx.delete(orderLineBoxes).where(eq(orderLineBoxes.orderId, order.id))
-    return isShown || onCards
-  }
-  const onCards = await recordSales(tx, deps, principal, before, {})
+  for (const { boxId } of before.boxes) assertBoxAccess(principal, boxId)
+  // Histories of boxes are public: a buyer is not named in them.
+  const who = hasRight(principal, 'order:write') ? actorId(principal) : SYSTEM
+  if (to === 'CANCELLED') return returnOrder(tx, deps, who, before)
+  const onCards = await recordSales(tx, deps, who, before, {})
   const { year, count } = await nextNumber(tx, 'invoice', deps.siteFile.market.timeZone)
   await tx
     .update(orders)
     .set({ invoiceNumber: invoiceNumber(year, count) })
-    .where(eq(orders.id, order.id))
+    .where(eq(orders.id, before.order.id))
   return onCards
-}
-
-/**
- * Makes what was packed a record of each box, without a word of who bought it. What comes back to a box that has been
- * sealed meanwhile is not recorded: its history has ended.
- */
-async function recordSales(
-  tx: CatalogueTx,
-  deps: OrderDeps,
-  principal: Principal,
-  { lines, boxes }: WholeOrder,
-  more: { returned?: true },
-): Promise<boolean> {
-  const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
-  const byBox = Map.groupBy(boxes, ({ boxId }) => boxId)
-  let changed = false
-  for (const boxID of [...byBox.keys()].sort()) {
-    if (more.returned && (await lockBox(tx, boxID)).sealed) continue
-    const facts = (byBox.get(boxID) ?? []).flatMap(({ position, amount }) => {
-      const line = lines.find((one) => one.position === position)
-      if (line === undefined) return []
-      const data = { ...amountData(line.title, line.unit, amount), ...more }
-      return [{ kind: 'sale' as const, at, by: actorId(principal), data, changesFreshness: false }]
-    })
-    const { onCards } = await addRecords(tx, deps, boxID, facts)
-    changed ||= onCards
-  }
-  return changed
 }

@@ -119,6 +119,22 @@ for (const [name, open] of testDatabases)
     assert.equal((await app.inject('/api/product/snapper')).json().box?.boxID, 'BOX-1')
   })
 
+test('what a cancelled order had from a recalled box is not sold again, and is a loss of that box', async () => {
+  await using shop = await shopWithBuyers(['ann@example.org', 'bea@example.org'])
+  const { admin, ids } = shop
+  const [sold = '', assigned = ''] = ids
+  await moved(shop, sold, 'PACKED')
+  const before = await shop.stockOf('snapper')
+  await admin('POST', URL, { reason: REASON })
+  for (const id of [sold, assigned]) await moved(shop, id, 'CANCELLED', { reason: 'Recalled.' })
+  const [balance] = (await admin('GET', '/api/box/BOX-1/balance')).json()
+  assert.equal(await shop.stockOf('snapper'), before)
+  assert.deepEqual([balance.sold, balance.lost, balance.left], [0, 2_000, balance.in - 2_000])
+  const { records: history } = await pageOf(shop)
+  const kinds = history.map(({ kind }) => kind)
+  assert.deepEqual(kinds.slice(-4), ['recall', 'sale', 'loss', 'loss'])
+})
+
 test('a sealed box is recalled without a record, and one that its history recalls stays so', async () => {
   await using shop = await shopWithBuyers([])
   const { admin } = shop

@@ -1,23 +1,28 @@
 import type { ProfileView } from '@befaqt/domain/api/account-api'
+import { startPayment } from '@befaqt/domain/api/endpoints/payments'
 import type { PlacedOrder, SlotView } from '@befaqt/domain/api/order-api'
 import type { Cart } from '@befaqt/domain/cart'
 import { repriced } from '@befaqt/domain/cart-reconcile'
 import { cartTotals } from '@befaqt/domain/cart-totals'
 import { withoutOrdered } from '@befaqt/domain/change-cart'
 import { MAX_REASON } from '@befaqt/domain/limits'
+import { takesCard } from '@befaqt/domain/payment'
 import { type FormEvent, useState } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
 import { FailureAlert } from '#web/features/account/failure-alert.tsx'
 import { notFetched } from '#web/features/account/schema-of.ts'
 import { cart } from '#web/features/cart/cart-store.ts'
 import { useForm } from '#web/forms/use-form.ts'
+import { useSite } from '#web/root-data.ts'
 import { dropPlaced, type OrderBody, storeTyped, type Typed, typedDraft } from './checkout-draft.ts'
 import type { CheckoutFields } from './checkout-schema.ts'
 import { ContactPart } from './contact-part.tsx'
 import { FulfilmentPart } from './fulfilment-part.tsx'
 import { HoldLine } from './hold-line.tsx'
+import { PaymentPart } from './payment-part.tsx'
 import type { Rejection } from './rejection.ts'
 import { RejectionNotice, UnknownNotice } from './rejection-notice.tsx'
 import { ReviewPart } from './review-part.tsx'
@@ -56,7 +61,15 @@ function bodyOf(fields: CheckoutFields, lines: Cart, more: Pick<OrderBody, 'hold
         }
   const expectedTotal = cartTotals(lines).total
   const contact = { fname, lname, email, phone }
-  return { lines: orderedLines(lines), contact, fulfilment, note, expectedTotal, ...more }
+  const paid = fields.payment === 'card' && { payment: fields.payment }
+  return { lines: orderedLines(lines), contact, fulfilment, note, expectedTotal, ...paid, ...more }
+}
+
+/** Leads to the page on which a placed order is paid. Where that fails, the order's own page offers it. */
+async function goAndPay({ _id: id, link }: PlacedOrder): Promise<void> {
+  const key = new URL(link).searchParams.get('key') ?? ''
+  const page = await callApi(startPayment, { params: { id }, query: { key } }).catch(() => null)
+  if (page) location.assign(page.url)
 }
 
 type Props = { slots: SlotView[]; profile: ProfileView | null; lines: Cart }
@@ -64,13 +77,19 @@ type Props = { slots: SlotView[]; profile: ProfileView | null; lines: Cart }
 /** Contact, how and when, and the order as it will be: what is typed is kept over reloads and ended sessions. */
 export default function CheckoutForm({ slots, profile, lines }: Props) {
   const [initial] = useState(() => initialOf(profile, slots))
+  const [now] = useState(Date.now)
   const [typed, setTyped] = useState(initial)
   const [account, setAccount] = useState(profile !== null)
   const [rejection, setRejection] = useState<Rejection | null>(null)
   const [gone, setGone] = useState<Extract<Rejection, { why: 'slot' }> | null>(null)
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
-  const slot = slots.find(({ _id, kind }) => _id === typed.slot && kind === typed.kind)?._id ?? ''
+  const chosen = slots.find(({ _id, kind }) => _id === typed.slot && kind === typed.kind)
+  const slot = chosen?._id ?? ''
+  const hasCard = useSite()?.cardPayment === true
+  const slotEndsAt = Date.parse(chosen?.endsAt ?? '') || now
+  const mayCard = hasCard && takesCard(cartTotals(lines).total, slotEndsAt, now)
+  const payment = mayCard && typed.payment === 'card' ? 'card' : 'later'
 
   const onRejected = (next: Rejection) => {
     setRejection(next)
@@ -81,12 +100,14 @@ export default function CheckoutForm({ slots, profile, lines }: Props) {
     void revalidate()
   }
   const { hold, renew, consumed } = useHold({ lines, slot, account }, onRejected)
-  const onPlaced = async ({ link }: PlacedOrder, body: OrderBody) => {
+  const onPlaced = async (placed: PlacedOrder, body: OrderBody) => {
     consumed()
-    const { pathname, search } = new URL(link)
-    await navigate(pathname + search, { replace: true, state: { placed: true } })
+    const { pathname, search } = new URL(placed.link)
+    const isByCard = body.payment === 'card'
+    await navigate(pathname + search, { replace: true, state: { placed: !isByCard } })
     cart.change((now) => withoutOrdered(now, body.lines))
     dropPlaced()
+    if (isByCard) await goAndPay(placed)
   }
   const placing = usePlace({ onPlaced, onRejected })
   const form = useForm(schema, async (fields) => {
@@ -114,6 +135,7 @@ export default function CheckoutForm({ slots, profile, lines }: Props) {
         <legend className="sr-only">Contact and time</legend>
         <ContactPart errors={errors} typed={initial} account={account} />
         <FulfilmentPart slots={slots} errors={errors} initial={initial} typed={typed} />
+        {hasCard && <PaymentPart chosen={payment} takesCard={mayCard} error={errors.payment} />}
         <TextAreaField
           label="Note (optional)"
           name="note"
@@ -128,7 +150,7 @@ export default function CheckoutForm({ slots, profile, lines }: Props) {
         aria-labelledby="review"
         className="content-start self-start rounded-lg bg-ice p-5 sm:p-6 lg:sticky lg:top-20"
       >
-        <ReviewPart lines={lines} />
+        <ReviewPart lines={lines} payment={payment} />
         {!open && <FailureAlert failure={form.failure} onDismiss={form.dismiss} />}
         {open ? (
           <UnknownNotice
@@ -159,7 +181,7 @@ export default function CheckoutForm({ slots, profile, lines }: Props) {
               aria-busy={form.busy}
               className="mt-5 min-h-12 w-full"
             >
-              {form.busy ? 'One moment…' : 'Place order'}
+              {form.busy ? 'One moment…' : payment === 'card' ? 'Order and pay' : 'Place order'}
             </Button>
             <HoldLine hold={hold} onRenew={renew} />
           </>

@@ -1,5 +1,6 @@
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { DeliveryAddress, OrderContact } from '@befaqt/domain/order'
+import { paymentMethods } from '@befaqt/domain/payment'
 import { paragraph } from '@befaqt/domain/text'
 import { z } from 'zod'
 
@@ -7,6 +8,7 @@ const asked = {
   ...OrderContact.shape,
   slot: z.string('choose a time').min(1, 'choose a time'),
   note: paragraph('note', MAX_REASON),
+  payment: z.enum(paymentMethods).default('later'),
 }
 
 /** The checkout's fields as they are typed: a delivery asks for its address, too. Fetched when the form is used. */

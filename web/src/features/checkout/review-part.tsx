@@ -3,6 +3,7 @@ import { cartTotals, lineTotals } from '@befaqt/domain/cart-totals'
 import { weightText } from '@befaqt/domain/labelling'
 import { discountLabel, formatDollars } from '@befaqt/domain/money'
 import { mostCharged, orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-weight'
+import type { PaymentMethod } from '@befaqt/domain/payment'
 import { Link } from 'react-router'
 import { CartTotals } from '#web/features/cart/cart-totals.tsx'
 
@@ -31,8 +32,9 @@ function Line({ line }: { line: CartLine }) {
 }
 
 /** What is ordered, with the cart's own sums, and what of it is estimated. */
-export function ReviewPart({ lines }: { lines: Cart }) {
+export function ReviewPart({ lines, payment }: { lines: Cart; payment: PaymentMethod }) {
   const { total } = cartTotals(lines)
+  const most = formatDollars(mostCharged(total, TOLERANCE_PERCENT))
   return (
     <>
       <div className="flex items-baseline justify-between gap-4">
@@ -52,10 +54,14 @@ export function ReviewPart({ lines }: { lines: Cart }) {
       {lines.some(isWeighed) && (
         <p className="mt-4 text-slate text-sm">
           The total is an estimate: what is sold by weight is weighed when we pack it, and its price follows
-          the net weight. Above {formatDollars(mostCharged(total, TOLERANCE_PERCENT))} we ask you first.
+          the net weight. Above {most} we ask you first.
         </p>
       )}
-      <p className="mt-2 text-slate text-sm">Nothing is charged now: you pay when you get it.</p>
+      <p className="mt-2 text-slate text-sm">
+        {payment === 'card'
+          ? `Up to ${most} is held on your card now; the exact total is charged when it is packed.`
+          : 'Nothing is charged now: you pay when you get it.'}
+      </p>
     </>
   )
 }

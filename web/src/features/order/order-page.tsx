@@ -10,6 +10,7 @@ import { slotText } from '#web/time/moment.ts'
 import { BuyAgain } from './buy-again.tsx'
 import { CancelOrder } from './cancel-order.tsx'
 import { OrderDocuments } from './order-documents.tsx'
+import type { ActionProps } from './order-input.ts'
 import { OrderLines } from './order-lines.tsx'
 import { OrderProgress } from './order-progress.tsx'
 import { OrderStatus } from './order-status.tsx'
@@ -19,6 +20,8 @@ import { useFreshOrder } from './use-fresh-order.ts'
 const askTotal = () => import('./ask-total.tsx')
 /** The server has it at once, since it renders without waiting; browsers fetch it when a buyer is asked. */
 const AskTotal = import.meta.env.SSR ? (await askTotal()).default : lazyPart(askTotal)
+const orderPayment = () => import('./order-payment.tsx')
+const OrderPayment = import.meta.env.SSR ? (await orderPayment()).default : lazyPart(orderPayment)
 const OrderThanks = lazyPart(() => import('./order-thanks.tsx'))
 
 /** `link`: the key of the signed link by which it is seen; null: it is one's own. */
@@ -32,7 +35,8 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 /** How, when and for whom. What is personal goes with a deleted account. */
-function Facts({ order }: { order: OrderView }) {
+function Facts(props: ActionProps) {
+  const { order } = props
   const site = useSite()
   const { kind, slot, address, contact, note } = order
   return (
@@ -54,7 +58,15 @@ function Facts({ order }: { order: OrderView }) {
         </Fact>
       )}
       {note && <Fact name="Note">{note}</Fact>}
-      <Fact name="Payment">When you get it</Fact>
+      <Fact name="Payment">
+        {order.payment ? (
+          <Suspense>
+            <OrderPayment {...props} at="fact" />
+          </Suspense>
+        ) : (
+          'When you get it'
+        )}
+      </Fact>
     </dl>
   )
 }
@@ -86,9 +98,14 @@ export function OrderPage({ order, boxes, link }: OrderData) {
           <AskTotal {...asked} />
         </Suspense>
       )}
+      {order.payment && (
+        <Suspense>
+          <OrderPayment {...asked} at="top" />
+        </Suspense>
+      )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid content-start gap-10">
-          <Facts order={order} />
+          <Facts {...asked} />
           <OrderLines order={order} boxes={boxes} />
         </div>
         <div className="grid content-start gap-10 print:grid-cols-2">

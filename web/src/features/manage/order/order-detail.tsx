@@ -1,6 +1,7 @@
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { mayChangeSlot } from '@befaqt/domain/order-states'
+import { paymentText } from '@befaqt/domain/payment'
 import { type ReactNode, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
@@ -17,6 +18,7 @@ import { OrderLines } from './order-lines.tsx'
 import { OrderMoves } from './order-moves.tsx'
 import { PackingForm } from './packing-form.tsx'
 import { Address, PackingSlip } from './packing-slip.tsx'
+import { PaymentProblem } from './payment-problem.tsx'
 import { SlotChange } from './slot-change.tsx'
 
 /** Everything the shop does with one order: weigh, pack, hand out, move, cancel. */
@@ -41,6 +43,8 @@ export function OrderDetail({ found }: { found: Read<ManagedOrder> }) {
 function notPackedText(order: ManagedOrder, isDirty: boolean): string | null {
   if (!order.moves.includes('PACKED')) return null
   if (isDirty) return 'Save weights and boxes first.'
+  if (order.payment?.state === 'OPEN')
+    return 'It can be packed once it is paid by card. If that does not happen in time, it is cancelled.'
   if (order.lines.some(({ orderedGrams, finalGrams }) => orderedGrams !== null && finalGrams === null))
     return 'It can be packed once every line that is sold by weight is weighed.'
   return order.asksBuyer ? 'It can be packed once the buyer has accepted the new total.' : null
@@ -63,6 +67,7 @@ function Detail({ order }: { order: ManagedOrder }) {
         <p role="status" className="text-good empty:hidden">
           {statusMessage}
         </p>
+        <PaymentProblem order={order} onDone={() => done('Done.')} />
         {isPlaced && order.asksBuyer && <BuyerAsked order={order} />}
         {isPlaced ? (
           <PackingForm order={order} onSaved={() => done('Saved.')} onDirty={setDirty} />
@@ -124,6 +129,9 @@ function Facts({ order }: { order: ManagedOrder }) {
           <span className="block text-slate text-sm">agreed {formatDollars(cents(order.agreed))}</span>
         )}
       </Fact>
+      <div className="sm:col-span-full">
+        <Fact label="Payment">{paymentText(order.status, order.totals.total, order.payment)}</Fact>
+      </div>
       {order.note && (
         <div className="sm:col-span-full">
           <Fact label="Note of the buyer">

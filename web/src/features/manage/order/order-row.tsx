@@ -63,7 +63,12 @@ export const orderColumns: readonly Column<ManagedOrderRow>[] = [
   {
     heading: 'State',
     className: 'lg:whitespace-nowrap',
-    cell: ({ status }) => <OrderStateMark state={status} />,
+    cell: ({ status, payment }) => (
+      <>
+        <OrderStateMark state={status} />
+        {payment === 'OPEN' && <span className="block text-slate text-sm">not paid yet</span>}
+      </>
+    ),
   },
 ]
 

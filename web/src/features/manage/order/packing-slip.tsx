@@ -1,12 +1,13 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { cents, formatDollars } from '@befaqt/domain/money'
+import { paymentText } from '@befaqt/domain/payment'
 import { slotText } from '#web/time/slot-text.ts'
 import { kindLabels } from '../slot/slot-row.tsx'
 import { amountText, buyerName, gramsText, quantityText } from './order-labels.tsx'
 
 type Printed = Pick<
   OrderView,
-  'number' | 'kind' | 'slot' | 'contact' | 'address' | 'note' | 'lines' | 'totals' | 'status'
+  'number' | 'kind' | 'slot' | 'contact' | 'address' | 'note' | 'lines' | 'totals' | 'status' | 'payment'
 >
 
 const money = (amount: number): string => formatDollars(cents(amount))
@@ -106,6 +107,7 @@ export const PackingSlip = ({ order }: { order: Printed }) => (
         </tr>
       </tfoot>
     </table>
+    <p className="mt-3">Payment: {paymentText(order.status, order.totals.total, order.payment)}</p>
     {order.note && <p className="mt-3 whitespace-pre-line">Note: {order.note}</p>}
     <p className="mt-3 text-sm">Keep at or below 5 °C.</p>
   </article>

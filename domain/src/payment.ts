@@ -1,0 +1,138 @@
+/* Payments by card: states, and what follows from them. Free of the schema library, so that pages may load it early. */
+import { type Cents, cents, formatDollars } from './money.ts'
+import type { OrderState } from './order-states.ts'
+
+/** How an order is paid: when the buyer gets it, or by card beforehand. */
+export const paymentMethods = ['later', 'card'] as const
+export type PaymentMethod = (typeof paymentMethods)[number]
+
+/**
+ * Every move of a payment by card. An amount is authorized first, which holds it on the card, and captured, which
+ * charges it, when the order is packed. Messages of the provider come in any order: one that is no move is passed over.
+ */
+export const paymentMoves = {
+  /** The buyer is asked to pay. */
+  OPEN: ['LAPSED', 'AUTHORIZED', 'CAPTURED'],
+  /** Not paid in time. A payment that turns up all the same is given back. */
+  LAPSED: ['AUTHORIZED', 'CAPTURED'],
+  /** Held on the card. */
+  AUTHORIZED: ['CAPTURED', 'RELEASED', 'EXPIRED'],
+  /** Charged. */
+  CAPTURED: ['REFUNDED'],
+  /** The shop ended the authorization: nothing was charged. */
+  RELEASED: [],
+  /** The authorization ended by itself: nothing was charged. */
+  EXPIRED: [],
+  /** All that was charged was given back. */
+  REFUNDED: [],
+} as const satisfies Record<string, readonly string[]>
+
+export type PaymentState = keyof typeof paymentMoves
+export const paymentStates = Object.keys(paymentMoves) as [PaymentState, ...PaymentState[]]
+
+export const mayBecome = (from: PaymentState, to: PaymentState): boolean =>
+  (paymentMoves[from] as readonly PaymentState[]).includes(to)
+
+/** The least that a card is charged, in cents. Source: Stripe's minimum for AUD. */
+export const MIN_CARD_CENTS = cents(50)
+
+/** Days for which a card keeps an authorization. Source: Stripe, 'Place a hold on a payment method', online payments. */
+export const AUTHORIZATION_DAYS = 7
+
+/** Hours before its end from which an authorization that is not captured is reported to managers. */
+export const CAPTURE_WARNING_H = 24
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Can an order for a slot be paid by card now? Its authorization has to last until it is packed.
+ * @param slotEndsAt, now milliseconds since 1970
+ */
+export const takesCard = (total: Cents, slotEndsAt: number, now: number): boolean =>
+  total >= MIN_CARD_CENTS && slotEndsAt <= now + (AUTHORIZATION_DAYS * 24 - CAPTURE_WARNING_H) * HOUR_MS
+
+/** A payment as it stands. Amounts in whole cents. */
+export type PaymentSums = {
+  state: PaymentState
+  /** What is authorized, or to be. */
+  amount: number
+  captured: number
+  refunded: number
+}
+
+/** What is charged when an order is packed: never more than was authorized. */
+export const captureAmount = (total: number, authorized: number): Cents => cents(Math.min(total, authorized))
+
+/** What the provider has to be asked for. `close`: that the buyer can't pay any more. */
+export type PaymentStep = 'close' | 'capture' | 'release' | 'refund'
+
+/** What follows from the states of a payment and its order; null: nothing. */
+export function nextStep(
+  { state, isOver }: { state: PaymentState; isOver: boolean },
+  order: { status: OrderState; total: number },
+): PaymentStep | null {
+  const isCancelled = order.status === 'CANCELLED'
+  switch (state) {
+    case 'OPEN':
+      return isCancelled || isOver ? 'close' : null
+    case 'AUTHORIZED':
+      if (isCancelled) return 'release'
+      if (order.status === 'PLACED') return null
+      return order.total < MIN_CARD_CENTS ? 'release' : 'capture'
+    case 'CAPTURED':
+      return isCancelled ? 'refund' : null
+    default:
+      return null
+  }
+}
+
+/** What the buyer still pays when getting the order. A capture that is to come counts as made. */
+export function dueOnReceipt(status: OrderState, total: number, payment: PaymentSums | null): Cents {
+  if (status === 'CANCELLED') return cents(0)
+  return cents(total - coveredByCard(total, payment))
+}
+
+function coveredByCard(total: number, payment: PaymentSums | null): number {
+  if (payment === null) return 0
+  const { state, amount, captured, refunded } = payment
+  if (state === 'CAPTURED') return Math.min(total, captured - refunded)
+  const isExpected = state === 'OPEN' || state === 'AUTHORIZED'
+  return isExpected && total >= MIN_CARD_CENTS ? captureAmount(total, amount) : 0
+}
+
+/** May the buyer pay by card, again when the first authorization was lost? */
+export function mayPayByCard(status: OrderState, payment: PaymentSums | null): boolean {
+  if (payment === null || status === 'CANCELLED' || status === 'COMPLETED') return false
+  if (payment.state === 'OPEN') return true
+  return payment.state === 'EXPIRED' || payment.state === 'LAPSED'
+}
+
+/** How an order is paid, as pages, emails and invoices say it. */
+export function paymentText(status: OrderState, total: number, payment: PaymentSums | null): string {
+  if (payment === null) return 'When you get it'
+  const due = dueOnReceipt(status, total, payment)
+  const rest = due > 0 ? `; ${formatDollars(due)} when you get it` : ''
+  return `${byCard(payment)}${rest}`
+}
+
+function byCard({ state, amount, captured, refunded }: PaymentSums): string {
+  const dollars = (value: number): string => formatDollars(cents(value))
+  switch (state) {
+    case 'OPEN':
+      return 'By card, not paid yet'
+    case 'LAPSED':
+      return 'By card, not paid in time'
+    case 'AUTHORIZED':
+      return `By card: up to ${dollars(amount)} is held, and the exact total is charged when it is packed`
+    case 'CAPTURED':
+      return refunded > 0
+        ? `${dollars(captured)} paid by card, ${dollars(refunded)} of it refunded`
+        : `${dollars(captured)} paid by card`
+    case 'RELEASED':
+      return 'By card: what was held is released, nothing was charged'
+    case 'EXPIRED':
+      return 'The card was not charged: its hold ended'
+    case 'REFUNDED':
+      return `${dollars(refunded)} refunded to the card`
+  }
+}

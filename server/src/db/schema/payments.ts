@@ -1,0 +1,40 @@
+import { paymentStates } from '@befaqt/domain/payment'
+import { bigint, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { moment } from './columns.ts'
+import { orders } from './orders.ts'
+
+/** Payments of orders by card. An order whose authorization was lost may have another one. Money in whole cents. */
+export const payments = pgTable(
+  'payments',
+  {
+    /** UUID. The provider's objects carry it, and what is asked of the provider has keys made from it. */
+    id: text().primaryKey(),
+    orderId: text()
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    state: text({ enum: paymentStates }).notNull(),
+    /** What is authorized, or to be. */
+    amountCents: bigint({ mode: 'number' }).notNull(),
+    capturedCents: bigint({ mode: 'number' }).notNull().default(0),
+    refundedCents: bigint({ mode: 'number' }).notNull().default(0),
+    /** The provider's page for paying, and where it is; null: not opened yet. */
+    session: text(),
+    url: text(),
+    /** The provider's id of what was paid; null: not paid yet. */
+    reference: text(),
+    /** OPEN: it can be paid until then; AUTHORIZED: it can be captured until then. */
+    endsAt: timestamp({ withTimezone: true }).notNull(),
+    /** Why the provider did not do what was asked, for managers; null: nothing is wrong. */
+    problem: text(),
+    createdAt: moment(),
+    updatedAt: moment(),
+  },
+  (t) => [index().on(t.orderId, t.createdAt)],
+)
+
+/** Messages of the provider that were taken: each once. */
+export const paymentEvents = pgTable(
+  'payment_events',
+  { id: text().primaryKey(), receivedAt: moment() },
+  (t) => [index().on(t.receivedAt)],
+)

@@ -1,0 +1,88 @@
+import { marketTime } from '@befaqt/domain/market-time'
+import { unitsBack } from '@befaqt/domain/order-weight'
+import { eq } from 'drizzle-orm'
+import { lockBox } from '#server/boxes/lock-box.ts'
+import { addRecords } from '#server/boxes/records/add-records.ts'
+import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
+import { lockProducts } from '#server/catalogue/products/change-many.ts'
+import { changeStock } from '#server/catalogue/products/change-stock.ts'
+import { boxLosses, orderLineBoxes } from '#server/db/schema/orders.ts'
+import { amountData } from '#server/orders/box-sales.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+import type { WholeOrder } from '#server/orders/order-views.ts'
+import { findRecall } from '#server/orders/recalling/read-recall.ts'
+import { recordSales } from './record-sales.ts'
+
+/**
+ * Gives back what a cancelled order had: stock to sale, and what was packed to its boxes. What came from a recalled box
+ * must not be sold: it stays out of stock and is a loss of that box, so that its mass balance holds. Returns whether the
+ * public catalogue changed.
+ * @param who actor id
+ */
+export async function returnOrder(
+  tx: CatalogueTx,
+  deps: OrderDeps,
+  who: string,
+  whole: WholeOrder,
+): Promise<boolean> {
+  const { order, lines, boxes } = whole
+  const products = await lockProducts(tx, [...new Set(lines.map(({ productId }) => productId))])
+  const recalled = await lockRecalls(
+    tx,
+    boxes.map(({ boxId }) => boxId),
+  )
+  const back = lines.map((line) => {
+    const kept = boxes.filter(({ position, boxId }) => position === line.position && recalled.has(boxId))
+    const lost = kept.reduce((sum, { amount }) => sum + amount, 0)
+    return [line.productId, unitsBack(line, lost)] as const
+  })
+  const isShown = await changeStock(tx, new Map(back), products)
+  const wasSold = order.status !== 'PLACED'
+  const onCards = wasSold && (await recordSales(tx, deps, who, whole, { returned: true }))
+  await tx.delete(orderLineBoxes).where(eq(orderLineBoxes.orderId, order.id))
+  const isLost = await recordLosses(tx, deps, who, whole, recalled)
+  return isShown || onCards || isLost
+}
+
+/** Why each of these boxes is recalled, of those that are. They stay locked, so that none is recalled meanwhile. */
+async function lockRecalls(tx: CatalogueTx, boxIDs: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const boxID of [...new Set(boxIDs)].sort()) {
+    const { recallId } = await lockBox(tx, boxID)
+    const recall = recallId === null ? undefined : await findRecall(tx, boxID)
+    if (recall !== undefined) found.set(boxID, recall.reason)
+  }
+  return found
+}
+
+/** The history of a sealed box has ended: its loss is in its balance alone. */
+async function recordLosses(
+  tx: CatalogueTx,
+  deps: OrderDeps,
+  who: string,
+  { lines, boxes }: WholeOrder,
+  recalled: ReadonlyMap<string, string>,
+): Promise<boolean> {
+  const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
+  let changed = false
+  for (const [boxID, why] of recalled) {
+    const reason = `Recalled: ${why}`
+    const lost = boxes.flatMap(({ position, boxId, amount }) => {
+      const line = lines.find((one) => one.position === position)
+      return boxId === boxID && line !== undefined ? [{ line, amount }] : []
+    })
+    await tx
+      .insert(boxLosses)
+      .values(
+        lost.map(({ line, amount }) => ({ boxId: boxID, productId: line.productId, amount, reason, who })),
+      )
+    if ((await lockBox(tx, boxID)).sealed) continue
+    const facts = lost.map(({ line, amount }) => {
+      const data = { ...amountData(line.title, line.unit, amount), reason }
+      return { kind: 'loss' as const, at, by: who, data, changesFreshness: false }
+    })
+    const { onCards } = await addRecords(tx, deps, boxID, facts)
+    changed ||= onCards
+  }
+  return changed
+}

@@ -1,0 +1,119 @@
+import { ShopError } from '@befaqt/domain/errors'
+import { AUTHORIZATION_DAYS, CAPTURE_WARNING_H, mayBecome, type PaymentState } from '@befaqt/domain/payment'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
+import type { Tx } from '#server/db/client.ts'
+import { payments } from '#server/db/schema/payments.ts'
+import { anonymous, SYSTEM } from '#server/identity/principal.ts'
+import { applyMove } from '#server/orders/managing/move-order.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+import { mailOrder } from '#server/orders/order-emails.ts'
+import type { OrderRecord, PaymentRow } from '#server/orders/order-views.ts'
+import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
+import type { PaymentReport, ReportedStage } from '#server/payments/port.ts'
+import { queueSettling } from './queue-settling.ts'
+
+const HOUR_MS = 3_600_000
+
+const NOT_PAID = 'It was not paid in time.'
+
+/**
+ * Writes down what the provider says of a payment, with all that follows: a paid order is confirmed by email, one that
+ * nobody paid in time is cancelled. What it said before, or says out of order, changes nothing. Returns whether the
+ * public catalogue changed.
+ * @throws ShopError `not_found`, `payment.differs` when order, amount or currency are not those that were asked for
+ */
+export async function applyReport(
+  tx: CatalogueTx,
+  deps: OrderDeps,
+  report: PaymentReport,
+): Promise<{ onCards: boolean }> {
+  const order = await lockOrder(tx, report.orderId)
+  const payment = await lockPayment(tx, report.paymentId)
+  assertSame(payment, report)
+  const to = stateOf(report.stage, order)
+  const isMove = to !== null && mayBecome(payment.state, to)
+  await tx
+    .update(payments)
+    .set({
+      ...(isMove && { state: to, problem: null }),
+      ...(isMove && to === 'AUTHORIZED' && { endsAt: endOf(report, deps.now()) }),
+      ...(report.reference !== null && { reference: report.reference }),
+      capturedCents: Math.max(payment.capturedCents, report.captured),
+      refundedCents: Math.max(payment.refundedCents, report.refunded),
+      updatedAt: sql`clock_timestamp()`,
+    })
+    .where(eq(payments.id, payment.id))
+  return { onCards: isMove && (await followUp(tx, deps, payment, to, order)) }
+}
+
+export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow> {
+  const [payment] = await tx.select().from(payments).where(eq(payments.id, id)).for('update')
+  if (payment === undefined) throw new ShopError('not_found', 'There is no such payment.')
+  return payment
+}
+
+function assertSame(payment: PaymentRow, report: PaymentReport): void {
+  const isSame =
+    payment.orderId === report.orderId &&
+    payment.amountCents === report.amount &&
+    report.currency === 'aud' &&
+    (payment.reference === null || report.reference === null || payment.reference === report.reference) &&
+    report.captured <= payment.amountCents &&
+    report.refunded <= payment.amountCents
+  if (!isSame)
+    throw new ShopError('payment.differs', 'Order, amount or currency are not those of this payment.')
+}
+
+/** The state that a stage means; null: nothing new. */
+function stateOf(stage: ReportedStage, { status }: OrderRecord): PaymentState | null {
+  if (stage === 'OPEN') return null
+  if (stage !== 'ENDED') return stage
+  return status === 'CANCELLED' ? 'RELEASED' : 'EXPIRED'
+}
+
+const endOf = ({ captureBefore }: PaymentReport, now: Date): Date =>
+  captureBefore ?? new Date(now.getTime() + AUTHORIZATION_DAYS * 24 * HOUR_MS)
+
+/** What a new state brings about. Returns whether the public catalogue changed. */
+async function followUp(
+  tx: CatalogueTx,
+  deps: OrderDeps,
+  { id, state: from }: PaymentRow,
+  to: PaymentState,
+  order: OrderRecord,
+): Promise<boolean> {
+  const whole = await readWholeOrder(tx, order.id)
+  const isCancelled = order.status === 'CANCELLED'
+  switch (to) {
+    case 'AUTHORIZED':
+    case 'CAPTURED': {
+      const wasOpen = from === 'OPEN' || from === 'LAPSED'
+      if (wasOpen && !isCancelled) await mailOrder(tx, deps, 'placed', whole)
+      await queueSettling(tx, id)
+      const endsAt = whole.payment?.endsAt.getTime() ?? 0
+      if (to === 'AUTHORIZED')
+        for (const at of [endsAt - CAPTURE_WARNING_H * HOUR_MS, endsAt + HOUR_MS])
+          await queueSettling(tx, id, new Date(at))
+      return false
+    }
+    case 'LAPSED': {
+      if (order.status !== 'PLACED' || (await wasPaidBefore(tx, order.id, id))) return false
+      const by = { principal: anonymous, who: SYSTEM }
+      return applyMove(tx, deps, by, whole, { status: 'CANCELLED', reason: NOT_PAID })
+    }
+    case 'EXPIRED':
+      if (!isCancelled) await mailOrder(tx, deps, 'unpaid', whole)
+      return false
+    default:
+      await mailOrder(tx, deps, 'refunded', whole)
+      return false
+  }
+}
+
+/** Was another payment of this order authorized before? Then the order stands, and is paid on receipt. */
+async function wasPaidBefore(tx: Tx, orderId: string, but: string): Promise<boolean> {
+  const before = ['EXPIRED', 'RELEASED', 'CAPTURED', 'REFUNDED', 'AUTHORIZED'] as const
+  const same = and(eq(payments.orderId, orderId), ne(payments.id, but), inArray(payments.state, [...before]))
+  return (await tx.$count(payments, same)) > 0
+}

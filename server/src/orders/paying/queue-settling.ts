@@ -1,0 +1,13 @@
+import type { Tx } from '#server/db/client.ts'
+import { enqueue } from '#server/jobs/queue.ts'
+
+export const PAYMENT_QUEUE = 'order.payment'
+
+/** Has a payment settled after the commit, or at a time of its own: what is due then is asked of the provider. */
+export const queueSettling = (tx: Tx, payment: string, runAt?: Date): Promise<void> =>
+  enqueue(
+    tx,
+    PAYMENT_QUEUE,
+    { payment },
+    runAt === undefined ? { uniqueKey: payment } : { uniqueKey: `${payment} ${runAt.toISOString()}`, runAt },
+  )

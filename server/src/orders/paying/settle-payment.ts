@@ -1,0 +1,135 @@
+import { ShopError } from '@befaqt/domain/errors'
+import { CAPTURE_WARNING_H, captureAmount, nextStep, type PaymentStep } from '@befaqt/domain/payment'
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import type { Db } from '#server/db/client.ts'
+import { payments } from '#server/db/schema/payments.ts'
+import { type JobHandler, PermanentError } from '#server/jobs/run.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+import type { OrderRecord, PaymentRow } from '#server/orders/order-views.ts'
+import { readWholeOrder } from '#server/orders/read-orders.ts'
+import { PaymentRefused, type PaymentReport, type Payments } from '#server/payments/port.ts'
+import { applyReport } from './apply-report.ts'
+
+const Job = z.object({ payment: z.string() })
+
+/**
+ * The job. It may run twice and beside another one: the provider is asked with keys made from payment and step, and what
+ * it answers is written down once.
+ */
+export const settlePaymentJob =
+  (deps: OrderDeps): JobHandler =>
+  async (payload) => {
+    try {
+      await settle(deps, Job.parse(payload).payment)
+    } catch (error) {
+      const isFinal = error instanceof PaymentRefused || error instanceof ShopError
+      if (isFinal) throw new PermanentError(error.message, error)
+      throw error
+    }
+  }
+
+type Found = { payment: PaymentRow; order: OrderRecord }
+
+async function find(db: Db, id: string): Promise<Found | null> {
+  const [payment] = await db.select().from(payments).where(eq(payments.id, id))
+  if (payment === undefined) return null
+  const { order } = await readWholeOrder(db, payment.orderId)
+  return { payment, order }
+}
+
+/**
+ * Brings a payment to what its order needs: asks the provider where it is, then for the next step, and writes down what
+ * it says. No transaction is open while it is asked. Why it failed stands with the payment, for managers.
+ * @throws PaymentRefused, or any other error when it may be tried again
+ */
+export async function settle(deps: OrderDeps, id: string): Promise<void> {
+  const provider = deps.payments
+  const found = await find(deps.db, id)
+  if (found === null) return
+  if (provider === null) throw new Error('Payment by card is switched off.')
+  try {
+    if (mayHaveMoved(found)) await apply(deps, await provider.read(found.payment))
+    const now = await find(deps.db, id)
+    const step = now && stepOf(now, deps.now())
+    if (now && step) await apply(deps, await take(provider, step, now))
+    await note(deps, id, now === null ? null : warningOf(now, deps.now()))
+  } catch (error) {
+    await note(deps, id, error instanceof Error ? error.message : 'unknown')
+    throw error
+  }
+}
+
+async function apply(deps: OrderDeps, report: PaymentReport | null): Promise<void> {
+  if (report === null) return
+  await changeCatalogue(
+    deps,
+    (tx) => applyReport(tx, deps, report),
+    ({ onCards }) => onCards,
+  )
+}
+
+const note = (deps: OrderDeps, id: string, problem: string | null): Promise<unknown> =>
+  deps.db
+    .update(payments)
+    .set({ problem: problem?.slice(0, 300) ?? null })
+    .where(eq(payments.id, id))
+
+/** Did the provider open a page for it? Before that it knows nothing of it. */
+const mayHaveMoved = ({ payment }: Found): boolean => payment.session !== null || payment.reference !== null
+
+const stepOf = ({ payment, order }: Found, now: Date): PaymentStep | null =>
+  nextStep(
+    { state: payment.state, isOver: payment.endsAt <= now },
+    { status: order.status, total: order.totalCents },
+  )
+
+/** Asks for a step. What the provider says of it; null: to be asked again. */
+async function take(
+  provider: Payments,
+  step: PaymentStep,
+  { payment, order }: Found,
+): Promise<PaymentReport | null> {
+  const keyOf = (amount: number): string => `befaqt ${payment.id} ${step} ${amount}`
+  if (step === 'close') {
+    if (payment.session !== null) await provider.close(payment.session, keyOf(0))
+    return lapsed(payment)
+  }
+  const { reference } = payment
+  if (reference === null) throw new PaymentRefused('The provider has not said what was paid', null)
+  switch (step) {
+    case 'capture': {
+      const amount = captureAmount(order.totalCents, payment.amountCents)
+      return provider.capture(reference, amount, keyOf(amount))
+    }
+    case 'release':
+      return provider.release(reference, keyOf(0))
+    case 'refund': {
+      const amount = payment.capturedCents - payment.refundedCents
+      await provider.refund(reference, amount, keyOf(amount))
+      return provider.read(payment)
+    }
+  }
+}
+
+/** A page that is closed can't be paid on any more. */
+const lapsed = ({ id, orderId, amountCents }: PaymentRow): PaymentReport => ({
+  paymentId: id,
+  orderId,
+  stage: 'LAPSED',
+  reference: null,
+  amount: amountCents,
+  currency: 'aud',
+  captured: 0,
+  refunded: 0,
+  captureBefore: null,
+})
+
+/** What a manager has to do, though the provider did all that was asked; null: nothing. */
+function warningOf({ payment, order }: Found, now: Date): string | null {
+  const endsSoon = payment.endsAt.getTime() - now.getTime() < CAPTURE_WARNING_H * 3_600_000
+  return payment.state === 'AUTHORIZED' && order.status === 'PLACED' && endsSoon
+    ? 'The hold on the card ends soon: pack the order before that, or it is paid on receipt.'
+    : null
+}

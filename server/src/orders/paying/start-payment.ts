@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import type { OrderView } from '@befaqt/domain/api/order-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { cents } from '@befaqt/domain/money'
+import { mostCharged } from '@befaqt/domain/order-weight'
+import { mayPayByCard } from '@befaqt/domain/payment'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { payments } from '#server/db/schema/payments.ts'
+import type { Principal } from '#server/identity/principal.ts'
+import { orderLink, orderRole } from '#server/orders/order-access.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+import { type OrderRecord, orderView, type PaymentRow, paymentSums } from '#server/orders/order-views.ts'
+import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
+import type { NewPayment } from '#server/payments/port.ts'
+import { lockPayment } from './apply-report.ts'
+import { queueSettling } from './queue-settling.ts'
+import { settle } from './settle-payment.ts'
+
+const MINUTE_MS = 60_000
+/** Minutes for which an order keeps stock and slot for a buyer who is paying. */
+export const PAY_MINUTES = 35
+/** Minutes after which the provider's page ends by itself, should we be away; Stripe takes from 30 minutes on. */
+const PAGE_MINUTES = 120
+
+/** Makes a payment for an order, which settles itself when nobody pays. */
+export async function insertPayment(
+  tx: Tx,
+  { now }: Pick<OrderDeps, 'now'>,
+  order: { id: string; amount: number },
+): Promise<PaymentRow> {
+  const endsAt = new Date(now().getTime() + PAY_MINUTES * MINUTE_MS)
+  const [made] = await tx
+    .insert(payments)
+    .values({ id: randomUUID(), orderId: order.id, state: 'OPEN', amountCents: order.amount, endsAt })
+    .returning()
+  if (made === undefined) throw new Error('a payment was inserted')
+  await queueSettling(tx, made.id, endsAt)
+  return made
+}
+
+const over = (): ShopError => new ShopError('order.state', 'This order is not to be paid by card any more.')
+
+const off = (): ShopError =>
+  new ShopError('unavailable', 'Payment by card is switched off. You can pay when you get the order.')
+
+/**
+ * The provider's page on which an order is paid. The same one while it is open, however often it is asked for; a new
+ * one where an authorization has ended.
+ * @throws ShopError `order.not_found`, `order.state`, `unavailable` when the provider can't be reached
+ */
+export async function startPayment(
+  deps: OrderDeps,
+  principal: Principal,
+  id: string,
+  key: string | undefined,
+): Promise<{ url: string }> {
+  const provider = deps.payments
+  const { payment, fresh } = await openPayment(deps, principal, id, key)
+  if (provider === null) throw off()
+  if (payment.url !== null) return { url: payment.url }
+  const page = await provider.open(fresh).catch((cause: unknown) => {
+    throw new ShopError('unavailable', 'The card payment can’t be reached at the moment. Please try again.', {
+      cause,
+    })
+  })
+  const isOpen = await deps.db.transaction(async (tx) => {
+    const { state } = await lockPayment(tx, payment.id)
+    await tx.update(payments).set(page).where(eq(payments.id, payment.id))
+    if (state !== 'OPEN') await queueSettling(tx, payment.id) // its order was cancelled meanwhile
+    return state === 'OPEN'
+  })
+  if (!isOpen) throw over()
+  return { url: page.url }
+}
+
+/** The open payment of an order, and as the provider is asked for it. */
+function openPayment(
+  deps: OrderDeps,
+  principal: Principal,
+  id: string,
+  key: string | undefined,
+): Promise<{ payment: PaymentRow; fresh: NewPayment }> {
+  return deps.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, id)
+    orderRole(deps, principal, order, key)
+    const { payment: last, contact } = await readWholeOrder(tx, id)
+    if (last === null || contact === null || !mayPayByCard(order.status, paymentSums(last))) throw over()
+    if (last.state === 'OPEN' && last.endsAt <= deps.now()) throw over()
+    const payment =
+      last.state === 'OPEN' ? last : await insertPayment(tx, deps, { id, amount: amountOf(order) })
+    return { payment, fresh: asNew(deps, order, payment, contact.email) }
+  })
+}
+
+/** What is to be authorized: the most that weighing may come to, and the exact total once it is packed. */
+export const amountOf = (
+  order: Pick<OrderRecord, 'status' | 'agreedCents' | 'totalCents' | 'tolerancePercent'>,
+): number =>
+  order.status === 'PLACED' ? mostCharged(cents(order.agreedCents), order.tolerancePercent) : order.totalCents
+
+/** All of it follows from what is stored, so that the provider gets the same each time. */
+function asNew(deps: OrderDeps, order: OrderRecord, payment: PaymentRow, email: string): NewPayment {
+  const link = orderLink(deps, order.id)
+  return {
+    id: payment.id,
+    orderId: order.id,
+    title: `${deps.siteFile.name} order ${order.number}`,
+    amount: payment.amountCents,
+    email,
+    pageEndsAt: new Date(payment.endsAt.getTime() + (PAGE_MINUTES - PAY_MINUTES) * MINUTE_MS),
+    paidUrl: `${link}&card=paid`,
+    backUrl: `${link}&card=back`,
+  }
+}
+
+/**
+ * Asks the provider where a buyer's payment is, as after coming back from its page. What can't be asked now is asked by
+ * a job, and comes by message.
+ * @throws ShopError `order.not_found`
+ */
+export async function checkPayment(
+  deps: OrderDeps,
+  principal: Principal,
+  id: string,
+  key: string | undefined,
+): Promise<OrderView> {
+  const { order, payment } = await readWholeOrder(deps.db, id)
+  const role = orderRole(deps, principal, order, key)
+  if (payment?.state === 'OPEN' && deps.payments) {
+    await settle(deps, payment.id).catch(() => deps.db.transaction((tx) => queueSettling(tx, payment.id)))
+  }
+  return orderView(await readWholeOrder(deps.db, id), role)
+}
+
+/**
+ * Settles the payment of an order now, for managers: what failed is tried again.
+ * @throws ShopError `order.not_found`, `unavailable` with what the provider said
+ */
+export async function retryPayment(deps: OrderDeps, id: string): Promise<OrderView> {
+  const { payment } = await readWholeOrder(deps.db, id)
+  if (payment)
+    await settle(deps, payment.id).catch((cause: unknown) => {
+      throw new ShopError('unavailable', `It failed again. ${cause instanceof Error ? cause.message : ''}`, {
+        cause,
+      })
+    })
+  return orderView(await readWholeOrder(deps.db, id), 'shop')
+}

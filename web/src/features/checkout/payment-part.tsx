@@ -1,0 +1,55 @@
+import { AUTHORIZATION_DAYS, CAPTURE_WARNING_H, type PaymentMethod } from '@befaqt/domain/payment'
+import { useId } from 'react'
+
+type MethodProps = { method: PaymentMethod; label: string; hint: string; chosen: boolean; disabled?: boolean }
+
+const Method = ({ method, label, hint, chosen, disabled = false }: MethodProps) => (
+  <label
+    className={`flex min-h-14 items-center gap-3 rounded-md border px-4 py-2 ${
+      chosen ? 'border-teal bg-teal-ice' : 'border-edge bg-surface'
+    }`}
+  >
+    <input
+      type="radio"
+      name="payment"
+      value={method}
+      checked={chosen}
+      onChange={() => undefined} // the form reads all its fields
+      disabled={disabled}
+      className="size-5 shrink-0 accent-teal"
+    />
+    <span className={disabled ? 'text-slate' : undefined}>
+      <span className="block font-semibold">{label}</span>
+      <span className="block text-slate text-sm">{hint}</span>
+    </span>
+  </label>
+)
+
+const DAYS = AUTHORIZATION_DAYS - CAPTURE_WARNING_H / 24
+
+type Props = { chosen: PaymentMethod; takesCard: boolean; error: string | undefined }
+
+/** How it is paid. A card is held until the order is packed, so it is not taken for times that are too far away. */
+export function PaymentPart({ chosen, takesCard, error }: Props) {
+  const id = useId()
+  return (
+    <fieldset className="grid gap-3" aria-describedby={error ? id : undefined}>
+      <legend className="mb-4 font-serif text-2xl">How you pay</legend>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Method method="later" label="When you get it" hint="Nothing now" chosen={chosen === 'later'} />
+        <Method
+          method="card"
+          label="By card now"
+          hint={takesCard ? 'On the page of Stripe' : `For times within the next ${DAYS} days, from $0.50`}
+          chosen={chosen === 'card'}
+          disabled={!takesCard}
+        />
+      </div>
+      {error && (
+        <p id={id} className="font-semibold text-bad text-sm">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
