@@ -44,7 +44,11 @@ const callsThatMail: [route: string, body: (t: Walk) => object | Promise<object>
 ]
 
 /** One email for each order, which was counted when it was placed. */
-const callsThatMailOnce = ['POST /api/order/:id/cancellation']
+const callsThatMailOnce = [
+  'POST /api/order/:id/cancellation',
+  'POST /api/order/:id/payment/check',
+  'POST /api/payment/event',
+]
 
 /** Other changes that visitors and owners can ask for: none of them sends an email. */
 const callsThatDoNot = [
@@ -61,6 +65,7 @@ const callsThatDoNot = [
   'POST /api/order/hold',
   'DELETE /api/order/hold/:id',
   'POST /api/order/:id/acceptance',
+  'POST /api/order/:id/payment',
 ]
 
 /** Who writes emails: a file that is not here has a call that belongs into the list above. */
@@ -81,8 +86,10 @@ test('every route that sends email is listed in this test', async () => {
   const files = globSync('**/*.ts', { cwd: root }).filter((file) => !/\.test\.ts$|^testing[\\/]/.test(file))
   const holding = (words: RegExp): string[] =>
     files.filter((file) => words.test(readFileSync(`${root}/${file}`, 'utf8'))).sort()
-  assert.deepEqual(holding(/\bqueueEmail\b/), [
+  assert.deepEqual(holding(/\bqueueEmails?\b/), [
     'accounts/emails/account-emails.ts',
+    'excursions/notify.ts', // managers, once for each excursion
+    'field/invite-supplier.ts', // only managers invite
     'mail/send-email.ts',
     'orders/order-emails.ts',
     'orders/recalling/recall-emails.ts', // only managers recall, and each buyer is told once
@@ -91,6 +98,7 @@ test('every route that sends email is listed in this test', async () => {
     'orders/managing/change-slot.ts', // only managers
     'orders/managing/move-order.ts',
     'orders/managing/pack-order.ts',
+    'orders/paying/apply-report.ts', // once for each state of a payment
     'orders/place-order.ts',
   ])
   assert.deepEqual(
