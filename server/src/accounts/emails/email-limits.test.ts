@@ -62,6 +62,8 @@ const callsThatDoNot = [
   'DELETE /api/user/sessions/:id',
   'POST /api/user/twoFa/setup',
   'POST /api/user/passkeys/options',
+  'POST /api/field/invitation',
+  'POST /api/field/join',
   'POST /api/order/hold',
   'DELETE /api/order/hold/:id',
   'POST /api/order/:id/acceptance',
