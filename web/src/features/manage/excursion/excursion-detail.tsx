@@ -141,7 +141,7 @@ function Actions({ of: { id, closedAt, closeReason, products } }: { of: Excursio
       await callApi(what === 'note' ? addExcursionNote : closeExcursion, { params, body: { text } })
       return what === 'note' ? 'Noted.' : 'Closed.'
     })
-    if (done) setText('')
+    if (done) setText((now) => (now === text ? '' : now)) // what was typed meanwhile stays
   }
   const withdraw = () => {
     if (!asking) return setAsking(true)
