@@ -94,6 +94,7 @@ const openToOthers = [
   /^(POST|OPTIONS) \/api\/chain\/rpc$/,
   /^(GET|POST) \/api\/order(\/:id(\/(cancellation|acceptance|boxes|invoice\.pdf|origin\.(pdf|csv)))?)?$/,
   /^(POST \/api\/order\/hold|DELETE \/api\/order\/hold\/:id|GET \/api\/slot)$/,
+  /^POST \/api\/(order\/:id\/payment(\/check)?|payment\/event)$/,
   /^POST \/api\/field\/(invitation|join)$/,
   /^(GET|POST|PATCH|DELETE) \/api\/user(\/(?!all$|:id$).*)?$/,
 ]
