@@ -7,6 +7,7 @@ import { anchorRoutes } from './anchoring/anchor-routes.ts'
 import { ledgerRoutes } from './anchoring/routes.ts'
 import { syncEmbeddedChain } from './anchoring/sync-embedded-chain.ts'
 import { historyRoutes } from './audit/routes.ts'
+import { boxEventRoutes } from './boxes/events/routes.ts'
 import { boxManageRoutes } from './boxes/managing/routes.ts'
 import { boxRoutes } from './boxes/routes.ts'
 import { categoryRoutes } from './catalogue/categories/routes.ts'
@@ -98,6 +99,7 @@ export async function buildApp(
   fileRoutes(app, deps)
   geocodeRoutes(app, deps)
   boxRoutes(app, deps)
+  boxEventRoutes(app, deps)
   boxManageRoutes(app, deps)
   ingestionRoutes(app, deps)
   deviceRoutes(app, deps)

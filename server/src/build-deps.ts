@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { argon2Passwords } from './accounts/password/password.ts'
 import { openSessionStore } from './accounts/sessions/session-store.ts'
 import { ledgerLocation } from './anchoring/ledger-location.ts'
+import { BoxEvents } from './boxes/events/box-events.ts'
 import { Catalogue } from './catalogue/catalogue.ts'
 import { openChain } from './chain/open-chain.ts'
 import type { Config } from './config/config.ts'
@@ -48,6 +49,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     images: imageProcessor(log),
     ingestion: newIngestionState(),
     catalogue: new Catalogue(database.db, siteFile.market.timeZone),
+    boxEvents: new BoxEvents(database.db, log),
     geocoder,
     chain,
     ledger: ledgerLocation(database.db, chain, rpc),

@@ -2,6 +2,7 @@ import type { ContentPage } from '@befaqt/domain/api/site-api'
 import type { Logger } from 'pino'
 import type { Passwords } from './accounts/password/password.ts'
 import type { SessionStore } from './accounts/sessions/session-store.ts'
+import type { BoxEvents } from './boxes/events/box-events.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import type { LedgerLocation } from './chain/ledger-location.ts'
 import type { Chain } from './chain/port.ts'
@@ -39,6 +40,7 @@ export type Deps = {
   images: ImageProcessor
   ingestion: IngestionState
   catalogue: Catalogue
+  boxEvents: BoxEvents
   geocoder: Geocoder
   chain: Chain
   ledger: LedgerLocation

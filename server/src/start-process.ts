@@ -44,6 +44,7 @@ export const startWebProcess = (settings: Config, log: Logger, print: Print): Pr
     const render = await loadRenderer(config.WEB_DIST)
     const deps = await startBackground(config, log, print, shutdown)
     shutdown.add('the catalogue subscription', await deps.catalogue.follow(deps.database, log))
+    shutdown.add('the news of boxes', await deps.boxEvents.follow(deps.database))
     const app = await buildApp(deps, render, serverLimits, drain)
     shutdown.add('HTTP', () => closeApp(app))
     await listen(app, config)

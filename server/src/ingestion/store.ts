@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { BoxHead } from '#server/boxes/projection/load-state.ts'
+import { announceRecords } from '#server/boxes/records/announce.ts'
 import type { Chain } from '#server/boxes/records/append-records.ts'
 import { type BoxRow, rowVersion } from '#server/boxes/records/read-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
@@ -61,7 +62,7 @@ export const insertRecords = (tx: Tx, inserted: Chain['rows']): Promise<unknown>
           as r("boxId" text, seq int, kind text, body text, "recordHash" text, "dedupeKey" text)`,
   )
 
-/** Writes the new state of many boxes, and what lists show of them. */
+/** Writes the new state of many boxes, and what lists show of them, and announces that they have grown. */
 export const updateBoxes = (tx: CatalogueTx, grown: readonly BoxUpdate[]): Promise<unknown> => {
   const states = grown.map(({ id, count, head, summary, projection }) => ({
     id,
@@ -78,6 +79,7 @@ export const updateBoxes = (tx: CatalogueTx, grown: readonly BoxUpdate[]): Promi
         from json_to_recordset(${JSON.stringify(states)}::json)
           as g(id text, count int, head text, species text, trader text, stage text, alerts jsonb,
             "silentAfter" timestamptz, "caughtAt" timestamptz, summary jsonb, projection jsonb)
-        where b.id = g.id`,
+        where b.id = g.id
+        returning ${announceRecords(sql`b.id`)}`,
   )
 }

@@ -1,7 +1,7 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
 import { ShopError } from '@befaqt/domain/errors'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import {
   type LoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
@@ -42,13 +42,16 @@ export const shouldRevalidate = ({
     : defaultShouldRevalidate
 
 export default function SfmBox() {
-  const view = useLoaderData<BoxPageView>()
+  const loaded = useLoaderData<BoxPageView>()
+  const [live, setLive] = useState({ loaded, view: loaded })
+  const onView = useCallback((view: BoxPageView) => setLive({ loaded, view }), [loaded])
   const site = useSite()
   if (!site) return null
+  const view = live.loaded === loaded ? live.view : loaded
   return (
     <>
       <PageHead describe={() => describe(view)} />
-      <BoxPage key={view.box.boxID} view={view} site={site} />
+      <BoxPage key={view.box.boxID} view={view} site={site} onView={onView} />
     </>
   )
 }

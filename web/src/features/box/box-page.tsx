@@ -4,6 +4,7 @@ import { instantOf } from '@befaqt/domain/market-time'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { HydrationBoundary } from '#web/components/hydration.tsx'
+import { useSame } from '#web/components/use-same.ts'
 import { marketOffset } from '#web/time/time.tsx'
 import { journeyNames } from './chart/journey.ts'
 import { MarkedReadingProvider } from './chart/marked-reading.tsx'
@@ -12,6 +13,7 @@ import { TemperatureChart } from './chart/temperature-chart.tsx'
 import { CheckPanel } from './check/check-panel.tsx'
 import { PageCheckProvider } from './check/page-check.tsx'
 import { BoxHead } from './head/box-head.tsx'
+import { LivePlace } from './live/live-place.tsx'
 import { TrackMap } from './map/track-map.tsx'
 import { CatchPanel } from './panels/catch-panel.tsx'
 import { ColdChainPanel } from './panels/cold-chain-panel.tsx'
@@ -28,6 +30,7 @@ import { TakeAway } from './paper/take-away.tsx'
 import { RecordTable } from './records/record-table.tsx'
 
 type Props = { view: BoxPageView; site: Site }
+type PageProps = Props & { onView: (view: BoxPageView) => void }
 
 function Products({ products }: Pick<BoxPageView, 'products'>) {
   if (products.length === 0) return null
@@ -50,7 +53,7 @@ function Products({ products }: Pick<BoxPageView, 'products'>) {
 function Panels({ view, site }: Props) {
   const { box, figures, addresses } = view
   const zone = site.market.timeZone
-  const readings = useMemo(() => shownReadings(box, zone), [box, zone])
+  const readings = useSame(useMemo(() => shownReadings(box, zone), [box, zone]))
   const offsetAt = useMemo(() => marketOffset(zone), [zone])
   return (
     <div className="mt-10 grid print:mt-0">
@@ -92,8 +95,11 @@ function Panels({ view, site }: Props) {
   )
 }
 
-/** One box from catch to assessment, checked by the visitor's browser: the head, and all that it rests on. */
-export function BoxPage(props: Props) {
+/**
+ * One box from catch to assessment, checked by the visitor's browser: the head, and all that it rests on.
+ * @param onView shows what came of the box since
+ */
+export function BoxPage({ onView, ...props }: PageProps) {
   const { view, site } = props
   const { market } = site
   const page = useMemo(() => ({ view, market }), [view, market])
@@ -103,6 +109,7 @@ export function BoxPage(props: Props) {
         <div className="paper wrap grid py-6 max-sm:pt-3 md:py-10">
           <BoxHead view={view} />
           <Products products={view.products} />
+          <LivePlace view={view} onView={onView} />
           <TakeAway title={`Fish box ${view.box.boxID}`} />
           <HydrationBoundary>
             <Panels {...props} />
@@ -123,10 +130,12 @@ type JourneyProps = {
 
 /** From catch to market: where the box was and how cold, moving together. */
 function Journey({ readings, site, offsetAt, view }: JourneyProps) {
+  const { landedAt } = view
+  const isCaught = view.box.catchProv !== null
   const { named, ends } = useMemo(() => {
-    const landed = view.landedAt === null ? undefined : instantOf(view.landedAt, site.market.timeZone)
-    return journeyNames(readings, site.market, view.box.catchProv !== null, landed)
-  }, [readings, site, view])
+    const landed = landedAt === null ? undefined : instantOf(landedAt, site.market.timeZone)
+    return journeyNames(readings, site.market, isCaught, landed)
+  }, [readings, site, landedAt, isCaught])
   return (
     <Panel title="Tracking map">
       {readings.length === 0 ? (

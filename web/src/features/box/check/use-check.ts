@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { checkFileProof, checkShopProof, type Listener, type Tell } from './check-proof.ts'
 import { type CheckState, nextCheck } from './check-state.ts'
 import type { ShownPage } from './proven-page.ts'
@@ -51,6 +51,7 @@ function useQueue(): (run: () => Promise<void>) => void {
  */
 export function useCheck(page: ShownPage, contract: string | null): Check {
   const [shop, beginShop] = useOneCheck()
+  const [checked, setChecked] = useState<ShownPage | null>(null)
   const [file, beginFile] = useOneCheck()
   const enqueue = useQueue()
   const { boxID } = page.view.box
@@ -59,6 +60,8 @@ export function useCheck(page: ShownPage, contract: string | null): Check {
     (rpc: string | null) => {
       beginFile().tell({ type: 'forget' })
       const { tell, signal } = beginShop()
+      tell({ type: 'forget' })
+      setChecked(page)
       const terms = { rpc, contract, timeZone, page, remembered: rememberedBoxes() }
       const keep: Tell = (event) => {
         if (!signal.aborted && event.type === 'done' && event.memory?.now)
@@ -79,8 +82,13 @@ export function useCheck(page: ShownPage, contract: string | null): Check {
   )
   useWhenIdle(useCallback(() => checkShop(null), [checkShop]))
   return useMemo(
-    () => ({ shop, file: file.phase === 'waiting' ? null : file, checkShop, checkFile }),
-    [shop, file, checkShop, checkFile],
+    () => ({
+      shop: checked === page ? shop : waiting, // what was found of an earlier page says nothing of this one
+      file: file.phase === 'waiting' ? null : file,
+      checkShop,
+      checkFile,
+    }),
+    [shop, checked, page, file, checkShop, checkFile],
   )
 }
 

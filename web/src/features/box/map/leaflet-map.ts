@@ -1,4 +1,5 @@
 import { meanPlace } from '@befaqt/domain/tracking'
+import type { LatLng } from 'leaflet'
 import { baseMap, type Ground } from './base-map.ts'
 import { evenly } from './evenly.ts'
 import { shownLabels } from './label-declutter.ts'
@@ -12,9 +13,13 @@ type Options = Ground & {
   unheard: ReadonlySet<number>
   /** What the first and the last point are. */
   names: readonly [first: string, last: string]
+  /** Where the visitor had moved the map before it was drawn anew. */
+  view: ChosenView | null
   /** A marker was pointed at or focused. `index` is the reading's. */
   onMark: (index: number) => void
 }
+
+type ChosenView = { centre: LatLng; zoom: number }
 
 /** The map of a box's journey. */
 export type TrackMap = {
@@ -22,6 +27,8 @@ export type TrackMap = {
   mark: (index: number | null) => void
   /** Shows the whole track. */
   showAll: () => void
+  /** Where the visitor has moved it; null while it is where it began. */
+  chosenView: () => ChosenView | null
   remove: () => void
 }
 
@@ -48,6 +55,8 @@ export async function trackMap(element: HTMLElement, options: Options): Promise<
   const bounds = new LatLngBounds(track)
   const [first, last] = options.names
   const map = await baseMap(element, { centre, zoom: ZOOM, fit: bounds, track }, options)
+  if (options.view) map.setView(options.view.centre, options.view.zoom, { animate: false })
+  const start = options.view ? null : { centre: map.getCenter(), zoom: map.getZoom() }
   await pause()
   for (const line of trackLines(options.points, options.unheard)) line.addTo(map)
   const markers = points.map((point, i) =>
@@ -64,6 +73,10 @@ export async function trackMap(element: HTMLElement, options: Options): Promise<
   return {
     mark: (index) => markOn(map, markers, points, index, labels),
     showAll: () => void map.fitBounds(bounds, { padding: [40, 40] }),
+    chosenView: () => {
+      const [centre, zoom] = [map.getCenter(), map.getZoom()]
+      return start?.zoom === zoom && start.centre.equals(centre) ? null : { centre, zoom }
+    },
     remove: () => void map.remove(),
   }
 }

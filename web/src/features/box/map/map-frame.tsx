@@ -8,8 +8,8 @@ type Removable = { remove: () => void }
 type Props<LiveMap> = {
   label: string
   className: string
-  /** Draws the map; it is drawn anew whenever this is another function. */
-  draw: (element: HTMLElement) => Promise<LiveMap>
+  /** Draws the map; it is drawn anew whenever this is another function, over the one `before` it. */
+  draw: (element: HTMLElement, before: LiveMap | null) => Promise<LiveMap>
   /** What was drawn; null when it is gone. */
   onMap: (map: LiveMap | null) => void
   /** Shown in the alert beside what failed. */
@@ -31,40 +31,54 @@ export function MapFrame<LiveMap extends Removable>(props: Props<LiveMap>) {
 
 type Stage = 'loading' | 'ready' | 'failed'
 
-/** Draws the map once the frame is near. */
+/** Draws the map once the frame is near. The one that stands is replaced when the next is ready. */
 function useMap<LiveMap extends Removable>(
   frame: RefObject<HTMLElement | null>,
   { draw, onMap }: Pick<Props<LiveMap>, 'draw' | 'onMap'>,
 ) {
   const [stage, setStage] = useState<Stage>('loading')
   const near = useNear(frame)
+  const drawn = useRef<{ map: LiveMap; ground: HTMLElement }>(null)
   useEffect(() => {
     if (!near || !frame.current) return
     const ground = frame.current.appendChild(document.createElement('div'))
-    ground.className = 'track-map absolute inset-0'
-    let live: LiveMap | null = null
+    ground.className = 'track-map invisible absolute inset-0'
     let gone = false
-    draw(ground).then(
+    const replace = (map: LiveMap | null) => {
+      drawn.current?.map.remove()
+      drawn.current?.ground.remove()
+      drawn.current = map && { map, ground }
+      onMap(map)
+    }
+    draw(ground, drawn.current?.map ?? null).then(
       (map) => {
         if (gone) return map.remove()
-        live = map
-        onMap(map)
+        replace(map)
+        ground.classList.remove('invisible')
         setStage('ready')
       },
       (error: unknown) => {
         console.error(error)
         ground.remove()
-        if (!gone) setStage('failed')
+        if (gone) return
+        replace(null)
+        setStage('failed')
       },
     )
     return () => {
       gone = true
-      live?.remove()
-      ground.remove()
-      onMap(null)
-      setStage('loading')
+      if (drawn.current?.ground !== ground) ground.remove()
     }
   }, [frame, near, draw, onMap])
+  useEffect(
+    () => () => {
+      drawn.current?.map.remove()
+      drawn.current?.ground.remove()
+      drawn.current = null
+      onMap(null)
+    },
+    [onMap],
+  )
   return { near, stage }
 }
 

@@ -27,11 +27,21 @@ export function TrackMap({ readings, names, map: { tiles, attribution } }: Props
   const [tilesFailed, setTilesFailed] = useState(false)
   const points = useMemo(() => mapPoints(readings), [readings])
   const draw = useCallback(
-    async (element: HTMLElement) => {
+    async (element: HTMLElement, before: LiveMap | null) => {
       const { trackMap } = await import('./leaflet-map.ts')
       const onTilesFailed = () => setTilesFailed(true)
       const unheard = new Set(silences(readings).map(({ to }) => to))
-      return trackMap(element, { points, unheard, names, tiles, attribution, onMark: mark, onTilesFailed })
+      const view = before?.chosenView() ?? null
+      return trackMap(element, {
+        points,
+        unheard,
+        names,
+        view,
+        tiles,
+        attribution,
+        onMark: mark,
+        onTilesFailed,
+      })
     },
     [readings, points, names, tiles, attribution, mark],
   )

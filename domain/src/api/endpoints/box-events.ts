@@ -1,0 +1,4 @@
+import { endpoint, types } from '../endpoint.ts'
+
+/** Server-sent events; `after`: the id of the last one that was heard. */
+export const followBox = endpoint('GET', '/api/box/:boxID/events', types<{ query: { after?: string } }>)

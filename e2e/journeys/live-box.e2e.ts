@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { boxPath, verdictInHead } from '../support/box-page.ts'
+import { visit } from '../support/browser.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const BOX = 'LIVE-1'
+const fisher = {
+  traderID: 'T-1',
+  traderName: 'Sample',
+  companyName: 'Sample',
+  boat: 'Sample',
+  address: 'Sample',
+}
+
+let server: Server
+before(async () => {
+  server = await startServer({ env: { SAMPLE_DATA: 'off', ANCHOR_INTERVAL_S: '1' } })
+  await post('/api/box/registration', { boxID: BOX, fisher })
+  await sendReading(0, 1.5)
+})
+after(() => server[Symbol.asyncDispose]())
+
+async function post(path: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await server.call(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  assert.ok(answer.ok, await answer.text())
+}
+
+const sendReading = (i: number, temperature: number) => {
+  const time = new Date(Date.UTC(2026, 0, 1) + i * 600_000).toISOString()
+  return post('/api/tracking', {
+    readings: [{ box: BOX, iotID: 'L-1', time, latitude: -33.5 - i / 10, longitude: 151.5, temperature }],
+  })
+}
+
+test('a reading appears on the open page and is proven there; nothing moves under the reader', async () => {
+  await using at = await visit(server.url)
+  at.expectProblem(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK|Failed to load resource/)
+  const { page } = at
+  await page.goto(boxPath(BOX))
+  await verdictInHead(page)
+  await page.getByText('Live: new readings appear here by themselves.').waitFor()
+  const map = page.getByRole('region', { name: 'Map of the journey' })
+  await map.scrollIntoViewIfNeeded()
+  await page.locator('.reading-dot').first().waitFor()
+  const top = () => map.evaluate((element) => Math.round(element.getBoundingClientRect().top))
+  const before = await top()
+  await sendReading(1, 3.25)
+  await page.getByRole('status').filter({ hasText: 'New reading: 3.25 °C' }).waitFor()
+  await page.locator('.reading-dot').nth(1).waitFor()
+  assert.equal(await top(), before)
+  await page
+    .locator('main header')
+    .getByRole('status')
+    .filter({ hasText: /^Records verified\./ })
+    .waitFor()
+  const { records } = await (await server.call(`/api/box/${BOX}/proof`)).json()
+  assert.equal(records.length, 5)
+
+  await page.context().setOffline(true)
+  await page.getByText(/^You are offline: this is/).waitFor()
+  await sendReading(2, 4.5)
+  await page.context().setOffline(false)
+  await page.getByRole('status').filter({ hasText: 'New reading: 4.50 °C' }).waitFor()
+  await page.getByText('Live: new readings appear here by themselves.').waitFor()
+})

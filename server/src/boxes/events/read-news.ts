@@ -1,0 +1,67 @@
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
+import { anchorColumns, factsOf } from '#server/anchoring/anchor-facts.ts'
+import { RECORDS_PART, readRecordsBetween, shownRecord } from '#server/boxes/records/read-records.ts'
+import { type Db, rows } from '#server/db/client.ts'
+import { anchorLeaves, anchors } from '#server/db/schema/ledger.ts'
+import { type Position, positionText } from './position.ts'
+
+/** Events as they are sent, and the position of who has heard them all. */
+export type News = { text: string; after: Position }
+
+/** Where boxes stand: the number of records, and the newest confirmed anchor in which each has grown. */
+export async function readPositions(db: Db, boxIDs: readonly string[]): Promise<Map<string, Position>> {
+  const found = await rows<{ id: string; seq: number; anchor: number }>(
+    db,
+    sql`select b.id, b.count as seq, coalesce((
+          select max(l.anchor_index) from anchor_leaves l
+          join anchors a on a.index = l.anchor_index and a.state = 'confirmed'
+          where l.box_id = b.id), -1) as anchor
+        from boxes b where b.id in (select json_array_elements_text(${JSON.stringify(boxIDs)}::json))`,
+  )
+  return new Map(found.map(({ id, seq, anchor }) => [id, { seq, anchor }]))
+}
+
+/**
+ * What is new of a box between two positions: its records as proofs hold them, then its anchors, each event with the
+ * position after it as its id. At most `RECORDS_PART` of each: `after` says how far it goes.
+ */
+export async function readNews(db: Db, boxID: string, from: Position, to: Position): Promise<News> {
+  const parts: string[] = []
+  const after = { ...from }
+  const records = to.seq > from.seq ? await readRecordsBetween(db, boxID, from.seq, to.seq) : []
+  for (const row of records) {
+    after.seq = row.seq
+    parts.push(eventText('record', after, shownRecord(row)))
+  }
+  const grown = to.anchor > from.anchor ? await anchorsBetween(db, boxID, from.anchor, to.anchor) : []
+  for (const { anchor, leaf } of grown) {
+    after.anchor = anchor.index
+    parts.push(eventText('anchor', after, JSON.stringify({ ...factsOf(anchor), leaf })))
+  }
+  return { text: parts.join(''), after }
+}
+
+const { boxId: box, count, head, sealed } = anchorLeaves
+
+const anchorsBetween = (db: Db, boxID: string, after: number, last: number) =>
+  db
+    .select({ anchor: anchorColumns, leaf: { box, count, head, sealed } })
+    .from(anchorLeaves)
+    .innerJoin(anchors, eq(anchors.index, anchorLeaves.anchorIndex))
+    .where(
+      and(
+        eq(box, boxID),
+        eq(anchors.state, 'confirmed'),
+        gt(anchorLeaves.anchorIndex, after),
+        lte(anchorLeaves.anchorIndex, last),
+      ),
+    )
+    .orderBy(asc(anchorLeaves.anchorIndex))
+    .limit(RECORDS_PART)
+
+/** One event. A row that was tampered with may hold line breaks. Source: HTML Standard §9.2.5. */
+const eventText = (name: string, after: Position, data: string): string =>
+  `event: ${name}\nid: ${positionText(after)}\n${data
+    .split(/\r\n|\r|\n/)
+    .map((line) => `data: ${line}\n`)
+    .join('')}\n`
