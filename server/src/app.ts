@@ -8,7 +8,9 @@ import { ledgerRoutes } from './anchoring/routes.ts'
 import { syncEmbeddedChain } from './anchoring/sync-embedded-chain.ts'
 import { historyRoutes } from './audit/routes.ts'
 import { boxEventRoutes } from './boxes/events/routes.ts'
+import { labelRoutes } from './boxes/labels/routes.ts'
 import { boxManageRoutes } from './boxes/managing/routes.ts'
+import { resolverRoutes } from './boxes/resolver/routes.ts'
 import { boxRoutes } from './boxes/routes.ts'
 import { categoryRoutes } from './catalogue/categories/routes.ts'
 import { productRoutes } from './catalogue/products/routes.ts'
@@ -100,6 +102,8 @@ export async function buildApp(
   geocodeRoutes(app, deps)
   boxRoutes(app, deps)
   boxEventRoutes(app, deps)
+  resolverRoutes(app, deps)
+  labelRoutes(app, deps)
   boxManageRoutes(app, deps)
   ingestionRoutes(app, deps)
   deviceRoutes(app, deps)

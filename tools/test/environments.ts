@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { buildPages, buildServer } from '../builds.ts'
 import { log, UserError } from '../script.mjs'
-import { chromium, findProgram, mosquitto } from './find-program.ts'
+import { chromium, findProgram, labelReaders, mosquitto } from './find-program.ts'
 import type { Options } from './options.ts'
 import { startPostgres } from './private-postgres.ts'
 import { beginSampleShop, isWorthSampleShop } from './sample-shop.ts'
@@ -33,6 +33,7 @@ export function beginEnvironments(options: Options, tally: Tally): Environments 
       if (options.quick) return { env: process.env }
       const env = { ...process.env, ...(await built()), ...(await postgres()) }
       if (unit.some((file) => file.startsWith('server/src/mqtt/'))) await addMosquitto(env, tally)
+      if (unit.some((file) => file.startsWith('server/src/boxes/labels/'))) await addLabelReaders(env, tally)
       return { env }
     }),
     browser: once(async () => {
@@ -107,4 +108,13 @@ async function addMosquitto(env: NodeJS.ProcessEnv, tally: Tally): Promise<void>
   const broker = await findProgram(mosquitto)
   if ('path' in broker) env.MOSQUITTO = broker.path
   else tally.missing.push(`readings from a real outside broker: ${broker.why}`)
+}
+
+/** Sets the paths of the programs that read labels. */
+async function addLabelReaders(env: NodeJS.ProcessEnv, tally: Tally): Promise<void> {
+  for (const program of labelReaders) {
+    const found = await findProgram(program)
+    if ('path' in found) env[program.setting] = found.path
+    else tally.missing.push(`labels read by ${program.name}: ${found.why}`)
+  }
 }

@@ -36,6 +36,20 @@ export const mosquitto: Program = {
   places: ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/usr/bin/mosquitto'],
 }
 
+const reader = (name: string, debian: string, setting: string): Program => ({
+  name,
+  package: debian,
+  setting,
+  places: [`/usr/bin/${name}`, `/usr/local/bin/${name}`],
+})
+
+/** Programs of others that read the codes on labels, and one that knows the rules of GS1. */
+export const labelReaders: readonly Program[] = [
+  reader('zint', 'zint', 'ZINT'),
+  reader('zbarimg', 'zbar-tools', 'ZBARIMG'),
+  reader('ZXingReader', 'zxing-cpp-tools', 'ZXING_READER'),
+]
+
 /**
  * Path of a program: from its environment variable, the system's, or a Debian package installed now.
  * @returns `why`, a sentence, when none is available

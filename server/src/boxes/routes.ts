@@ -10,7 +10,6 @@ import { parse } from '#server/http/errors.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { actorId, assertBoxAccess } from '#server/identity/principal.ts'
 import { boxIDOf, provenBoxIDOf } from './box-id-of.ts'
-import { type BoxLabelDeps, boxLabel } from './box-label.ts'
 import type { BoxPageDeps } from './box-page.ts'
 import { boxResponses } from './box-responses.ts'
 import { listBoxes } from './list-boxes.ts'
@@ -73,18 +72,10 @@ export const boxOperations = defineRoutes(endpoints, {
     responses: { 200: Absence },
     errors: [409],
   },
-  readLabel: {
-    ...read,
-    summary: 'Printable label with the code of the box’s address.',
-    responses: { 200: 'image/svg+xml' },
-  },
 })
 
-/** Boxes: whole ones in and out, lists, pages, proofs and labels. Source: running.md 'Box interchange'. */
-export function boxRoutes(
-  app: FastifyInstance,
-  deps: BoxPageDeps & ProofDeps & BoxLabelDeps & RecordingDeps,
-): void {
+/** Boxes: whole ones in and out, lists, pages and proofs. Source: running.md 'Box interchange'. */
+export function boxRoutes(app: FastifyInstance, deps: BoxPageDeps & ProofDeps & RecordingDeps): void {
   const answers = boxResponses(deps)
 
   registerRoute(app, boxOperations.listBoxes, ({ query }) => listBoxes(deps.db, query))
@@ -117,11 +108,5 @@ export function boxRoutes(
   })
   registerRoute(app, boxOperations.readAbsence, ({ params, request, reply }) =>
     answers.absence(request, reply, provenBoxIDOf(params)),
-  )
-  registerRoute(app, boxOperations.readLabel, async ({ params, reply }) =>
-    reply
-      .type('image/svg+xml; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .send(await boxLabel(deps, boxIDOf(params))),
   )
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { isAbn } from '@befaqt/domain/abn'
+import { COMPANY_PREFIX } from '@befaqt/domain/gs1-key'
 import { z } from 'zod'
 import { isProxyEntry } from './trusted-proxies.ts'
 
@@ -83,6 +84,8 @@ const Environment = z.object({
   STRIPE_API_URL: httpUrl
     .refine((url) => new URL(url).pathname === '/', 'must be an address without a path')
     .default('https://api.stripe.com'),
+  /** Of the operator's own licence: then labels hold GS1 keys. Unset: the address of the box's page. */
+  GS1_COMPANY_PREFIX: z.string().regex(COMPANY_PREFIX, 'must be 4 to 12 digits').optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   WEB_DIST: z.string().default('./web/dist'),

@@ -65,6 +65,8 @@ export const boxes = pgTable(
     projection: jsonb().$type<BoxProjection | null>(),
     /** How often its records were changed or deleted in their place, which is nothing that we do: triggers count it. */
     alterations: integer().notNull().default(0),
+    /** Its number among all boxes of this shop, which its SSCC is made of. */
+    labelNumber: integer().notNull().generatedAlwaysAsIdentity(),
     createdAt: moment(),
     updatedAt: moment(),
   },
@@ -73,6 +75,7 @@ export const boxes = pgTable(
     index().on(t.updatedAt, t.id),
     index().on(t.supplierId),
     index().on(t.holder),
+    uniqueIndex().on(t.labelNumber),
   ],
 )
 

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { printable } from '#server/images/printable.ts'
 
 /** A document of one table: facts above, sums below, notes at the end. `width`: a share of the page. */
 export type Sheet = {
@@ -14,12 +15,6 @@ const MARGIN = 48
 const SIZE = 10
 const INK = '#12232b'
 const SLATE = '#4a5c65'
-
-/** The built-in fonts of PDF have Western European letters; any other is shown as a question mark. */
-const printable = (text: string): string =>
-  text
-    .normalize('NFC')
-    .replace(/[^\n\u0020-\u007e\u00a0-\u00ff\u2013\u2014\u2018-\u201d\u2022\u2026\u20ac]/g, '?')
 
 /** The document as a PDF in A4. The library is loaded with the first one. */
 export async function sheetPdf(sheet: Sheet): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
-import { readLabel } from '@befaqt/domain/api/endpoints/boxes'
+import { readLabel } from '@befaqt/domain/api/endpoints/box-labels'
 import { marketTime } from '@befaqt/domain/market-time'
 import { useNow } from '#web/time/now.ts'
 import { formatTime, useMarketZone } from '#web/time/time.tsx'
@@ -16,8 +16,8 @@ export function PaperFoot({ boxID, publicUrl, asOf }: Props) {
       <img
         src={urlOf(readLabel, { params: { boxID } })}
         alt={`Code of box ${boxID}`}
-        width="227"
-        height="136"
+        width="228"
+        height="114"
         loading="lazy"
       />
       <p className="text-sm">

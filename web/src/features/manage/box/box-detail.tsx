@@ -1,6 +1,6 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
-import { readLabel } from '@befaqt/domain/api/endpoints/boxes'
+import { readLabel } from '@befaqt/domain/api/endpoints/box-labels'
 import type { ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
 import type { BoxBalance, BoxOrder } from '@befaqt/domain/api/order-api'
 import type { BoxRecord } from '@befaqt/provenance'

@@ -1,5 +1,5 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
-import { readLabel } from '@befaqt/domain/api/endpoints/boxes'
+import { readLabel } from '@befaqt/domain/api/endpoints/box-labels'
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
 import { Link } from 'react-router'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'

@@ -19,6 +19,7 @@ import { ReadResult } from '../read-result.tsx'
 import { FisherForm } from './box-forms.ts'
 import { BoxActions, boxColumns, managedBoxPath } from './box-row.tsx'
 import { LedgerHealth } from './ledger-health.tsx'
+import { PrintLabels } from './print-labels.tsx'
 
 export type BoxesFound = { boxes: Paged<ManagedBox>; health: Health }
 
@@ -61,6 +62,7 @@ function Boxes({ boxes, health }: BoxesFound) {
         />
       )}
       <Pagination {...boxes} thing="box" things="boxes" />
+      {boxes.rows.length > 0 && <PrintLabels boxes={boxes.rows} />}
       <div className="mt-8">
         <LedgerHealth health={health} />
       </div>

@@ -1,0 +1,62 @@
+import { isGs1Key } from './gs1-key.ts'
+
+/** What the path of a GS1 Digital Link names: a logistic unit, or a product with its lot and serial number. */
+export type DigitalLink =
+  | { ai: '00'; key: string }
+  | { ai: '01'; key: string; lot: string | null; serial: string | null }
+
+/** Up to 20 characters of set 82. Source: GS1 General Specifications §7.11. */
+const TEXT_82 = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,20}$/
+
+/** The qualifiers of a product that are understood, in the only order that there is. */
+const QUALIFIERS = ['10', '21'] as const
+
+/**
+ * Reads the path of a GS1 Digital Link URI: `/00/{sscc}` or `/01/{gtin}[/10/{lot}][/21/{serial}]`, each value
+ * percent-encoded. Returns the reason as a sentence when it is none. Source: GS1 Digital Link: URI Syntax 1.6.
+ */
+export function parseDigitalLink(path: string): DigitalLink | { reason: string } {
+  const parts = path.replace(/^\//, '').split('/').map(decoded)
+  const [ai, key, ...rest] = parts
+  if (parts.includes(null)) return { reason: 'A part of it is not encoded rightly.' }
+  if (ai === '00') {
+    if (!isGs1Key(key ?? '', 18))
+      return { reason: 'After /00/ comes an SSCC: 18 digits, the last a check digit.' }
+    return rest.length === 0 ? { ai, key: key ?? '' } : { reason: 'Nothing comes after an SSCC.' }
+  }
+  if (ai !== '01') return { reason: 'It begins with /00/ or /01/.' }
+  if (!isGs1Key(key ?? '', 14))
+    return { reason: 'After /01/ comes a GTIN of 14 digits, the last a check digit.' }
+  return readQualifiers(key ?? '', rest)
+}
+
+function readQualifiers(key: string, rest: readonly (string | null)[]): DigitalLink | { reason: string } {
+  const found = new Map<string, string>()
+  let least = 0
+  for (let i = 0; i < rest.length; i += 2) {
+    const place = QUALIFIERS.findIndex((ai) => ai === rest[i])
+    if (place < least)
+      return { reason: 'After the GTIN come /10/ with the lot and then /21/ with the serial number.' }
+    const value = rest[i + 1] ?? ''
+    if (!TEXT_82.test(value)) return { reason: `After /${rest[i]}/ come 1 to 20 characters that GS1 allows.` }
+    found.set(rest[i] ?? '', value)
+    least = place + 1
+  }
+  return { ai: '01', key, lot: found.get('10') ?? null, serial: found.get('21') ?? null }
+}
+
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return null
+  }
+}
+
+/** The path of a link, each value percent-encoded. */
+export function digitalLinkPath(link: DigitalLink): string {
+  if (link.ai === '00') return `/00/${link.key}`
+  const lot = link.lot === null ? '' : `/10/${encodeURIComponent(link.lot)}`
+  const serial = link.serial === null ? '' : `/21/${encodeURIComponent(link.serial)}`
+  return `/01/${link.key}${lot}${serial}`
+}

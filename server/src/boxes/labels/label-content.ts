@@ -1,0 +1,95 @@
+import { digitalLinkPath } from '@befaqt/domain/digital-link'
+import { ssccOf } from '@befaqt/domain/gs1-key'
+import { shownTime } from '@befaqt/domain/market-time'
+import { inArray } from 'drizzle-orm'
+import { boxNotFound } from '#server/boxes/lock-box.ts'
+import type { Market } from '#server/boxes/summary/box-summary.ts'
+import type { Config } from '#server/config/config.ts'
+import type { Db } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+
+/** What labels are made of. */
+export type LabelDeps = {
+  db: Db
+  config: Pick<Config, 'PUBLIC_URL' | 'GS1_COMPANY_PREFIX'>
+  siteFile: { name: string; market: Pick<Market, 'timeZone'> }
+}
+
+/** Millimetres of a label, of the square of its code with the empty margin, and of the space around that. */
+export const label = { width: 100, height: 50, code: 44, margin: 3 } as const
+
+/** What stands on the label of one box. */
+export type LabelContent = {
+  boxID: string
+  site: string
+  /** What the code holds: a GS1 Digital Link, or without a company prefix the address of the box's page. */
+  address: string
+  /** The number of the box as a logistic unit, with its application identifier; null without a company prefix. */
+  sscc: string | null
+  species: string
+  place: string
+  caught: string
+}
+
+/** The labels of boxes, in the order in which they are asked for. @throws ShopError `box.not_found` */
+export async function labelContents(
+  { db, config, siteFile }: LabelDeps,
+  boxIDs: readonly string[],
+): Promise<LabelContent[]> {
+  const { id, species, summary, labelNumber } = boxes
+  const found = await db
+    .select({ id, species, summary, labelNumber })
+    .from(boxes)
+    .where(inArray(id, [...boxIDs]))
+  const byId = new Map(found.map((box) => [box.id, box]))
+  const { GS1_COMPANY_PREFIX: prefix, PUBLIC_URL } = config
+  return boxIDs.map((boxID) => {
+    const box = byId.get(boxID)
+    if (box === undefined) throw boxNotFound()
+    const sscc = prefix === undefined ? null : ssccOf(prefix, box.labelNumber)
+    const path =
+      sscc === null ? `/SFMBox/byId/${encodeURIComponent(boxID)}` : digitalLinkPath({ ai: '00', key: sscc })
+    const { catchTime, catchPlace } = box.summary ?? {}
+    return {
+      boxID,
+      site: siteFile.name,
+      address: `${PUBLIC_URL}${path}`,
+      sscc: sscc && `(00) ${sscc}`,
+      species: box.species,
+      place: catchPlace ?? '',
+      caught: catchTime ? `Caught ${shownTime(catchTime, siteFile.market.timeZone).date}` : '',
+    }
+  })
+}
+
+/**
+ * Lines of a text of at most `length` characters, broken at spaces where there are some; what does not fit ends with an
+ * ellipsis.
+ */
+export function broken(text: string, most: number, length: number): string[] {
+  const lines: string[] = []
+  let rest = text.trim()
+  while (rest !== '' && lines.length < most) {
+    const space = rest.lastIndexOf(' ', length)
+    const end = rest.length <= length ? rest.length : space > 0 ? space : length
+    lines.push(rest.slice(0, end))
+    rest = rest.slice(end).trim()
+  }
+  const last = lines.pop()
+  if (last === undefined) return []
+  return [...lines, rest === '' ? last : `${last.slice(0, length - 1)}…`]
+}
+
+/** A line beside the code: its size in millimetres. */
+export type LabelLine = { text: string; size: number; bold: boolean }
+
+/** The lines beside the code, from the top, in the same order on every kind of label. */
+export function labelLines({ site, boxID, sscc, species, place, caught }: LabelContent): LabelLine[] {
+  const plain = (text: string): LabelLine => ({ text, size: 3, bold: false })
+  return [
+    { text: site, size: 3, bold: false },
+    ...broken(boxID, 4, 20).map((text) => ({ text, size: boxID.length > 20 ? 3.2 : 4.4, bold: true })),
+    ...[...broken(species, 2, 30), ...broken(place, 2, 30), ...broken(caught, 1, 30)].map(plain),
+    ...(sscc === null ? [] : [{ text: sscc, size: 3, bold: false }]),
+  ]
+}

@@ -1,0 +1,64 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/box-labels'
+import { BoxID } from '@befaqt/domain/box-values'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { boxIDOf } from '#server/boxes/box-id-of.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { assertBoxAccess } from '#server/identity/principal.ts'
+import { type LabelDeps, labelContents } from './label-content.ts'
+import { labelsPdf } from './label-pdf.ts'
+import { labelSvg } from './label-svg.ts'
+import { labelsZpl } from './label-zpl.ts'
+
+/** Labels that are made at once. */
+const MAX_LABELS = 100
+
+const Printed = z.object({
+  box: z
+    .string()
+    .transform((ids) => [...new Set(ids.split(',').filter((id) => id !== ''))])
+    .pipe(z.array(BoxID).min(1, 'names no box').max(MAX_LABELS, `may name at most ${MAX_LABELS} boxes`))
+    .describe('ids of boxes, with commas between'),
+  format: z.enum(['pdf', 'zpl'], 'must be pdf or zpl').default('pdf'),
+})
+
+export const labelOperations = defineRoutes(endpoints, {
+  readLabel: {
+    access: 'public',
+    limits: 'history',
+    summary: 'Printable label with the code of the box’s address.',
+    responses: { 200: 'image/svg+xml' },
+  },
+  printLabels: {
+    access: { right: 'box:write' },
+    limits: 'manage-read',
+    summary: 'Labels of up to 100 boxes: a PDF of A4 sheets with ten each, or ZPL for thermal printers.',
+    query: Printed,
+    responses: { 200: 'application/pdf, application/x-zpl' },
+    errors: [404],
+  },
+})
+
+/** Labels of boxes, 100 by 50 mm. Source: standards.md 'GS1 Digital Link'. */
+export function labelRoutes(app: FastifyInstance, deps: LabelDeps): void {
+  registerRoute(app, labelOperations.readLabel, async ({ params, reply }) => {
+    const [content] = await labelContents(deps, [boxIDOf(params)])
+    return reply
+      .type('image/svg+xml; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(content && labelSvg(content))
+  })
+  registerRoute(app, labelOperations.printLabels, async ({ query, principal, reply }) => {
+    for (const boxID of query.box) assertBoxAccess(principal, boxID)
+    const contents = await labelContents(deps, query.box)
+    if (query.format === 'pdf')
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', 'inline; filename="labels.pdf"')
+        .send(await labelsPdf(contents))
+    return reply
+      .type('application/x-zpl')
+      .header('content-disposition', 'attachment; filename="labels.zpl"')
+      .send(labelsZpl(contents))
+  })
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "boxes" ADD COLUMN "label_number" integer NOT NULL GENERATED ALWAYS AS IDENTITY (sequence name "boxes_label_number_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1);--> statement-breakpoint
+CREATE UNIQUE INDEX "boxes_label_number_index" ON "boxes" USING btree ("label_number");
