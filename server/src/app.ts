@@ -7,6 +7,7 @@ import { anchorRoutes } from './anchoring/anchor-routes.ts'
 import { ledgerRoutes } from './anchoring/routes.ts'
 import { syncEmbeddedChain } from './anchoring/sync-embedded-chain.ts'
 import { historyRoutes } from './audit/routes.ts'
+import { boxTradeRoutes } from './boxes/epcis/routes.ts'
 import { boxEventRoutes } from './boxes/events/routes.ts'
 import { labelRoutes } from './boxes/labels/routes.ts'
 import { boxManageRoutes } from './boxes/managing/routes.ts'
@@ -104,6 +105,7 @@ export async function buildApp(
   boxEventRoutes(app, deps)
   resolverRoutes(app, deps)
   labelRoutes(app, deps)
+  boxTradeRoutes(app, deps)
   boxManageRoutes(app, deps)
   ingestionRoutes(app, deps)
   deviceRoutes(app, deps)

@@ -29,14 +29,18 @@ function valuesIn(value: unknown): unknown[] {
 /** Parses every JSON body strictly; an invalid one answers 400 before any handler runs. */
 export function useStrictJson(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, body === '' ? undefined : parseStrictJson(String(body)))
-    } catch (error) {
-      const message = error instanceof Error ? error.message : 'not JSON'
-      done(new JsonError(message), undefined)
-    }
-  })
+  app.addContentTypeParser(
+    ['application/json', 'application/ld+json'],
+    { parseAs: 'string' },
+    (_request, body, done) => {
+      try {
+        done(null, body === '' ? undefined : parseStrictJson(String(body)))
+      } catch (error) {
+        const message = error instanceof Error ? error.message : 'not JSON'
+        done(new JsonError(message), undefined)
+      }
+    },
+  )
 }
 
 class JsonError extends Error {

@@ -16,27 +16,57 @@ import type { Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { appendRecords, type RecordDraft } from './append-records.ts'
 
+type More = { by: string; now: Date; market: Market; sample?: boolean }
+
 /**
  * Turns a whole Box into records, in the caller's transaction. The same Box again, or what we answer for it, adds nothing.
  * @returns 'created' or 'unchanged'
  * @throws ShopError `box.differs` when another content stands under the same boxID
  */
-export async function importBox(
+export async function importBox(tx: CatalogueTx, box: Box, more: More): Promise<'created' | 'unchanged'> {
+  const { now, market, by } = more
+  const importHash = hashOf(box)
+  const facts = recordsOfBox(box, { at: marketTime(now.getTime(), market.timeZone), by })
+  if (await createBox(tx, box.boxID, importHash, facts, more)) return 'created'
+  return sameAsBefore(tx, box, { importHash, market })
+}
+
+/**
+ * Makes a box of facts from a document, in the caller's transaction. The same facts again add nothing.
+ * @returns 'created' or 'unchanged'; 'differs' when another content stands under the same boxID
+ */
+export async function importFacts(
   tx: CatalogueTx,
-  box: Box,
-  more: { by: string; now: Date; market: Market; sample?: boolean },
-): Promise<'created' | 'unchanged'> {
-  const importHash = createHash('sha256').update(canonicalBytes(box)).digest('hex')
+  boxID: string,
+  facts: readonly Fact[],
+  more: More,
+): Promise<'created' | 'unchanged' | 'differs'> {
+  const importHash = hashOf(facts)
+  if (await createBox(tx, boxID, importHash, facts, more)) return 'created'
+  return (await lockBox(tx, boxID)).importHash === importHash ? 'unchanged' : 'differs'
+}
+
+const hashOf = (content: unknown): string =>
+  createHash('sha256').update(canonicalBytes(content)).digest('hex')
+
+/** Makes a box with its records; false when there is one with this id. */
+async function createBox(
+  tx: CatalogueTx,
+  boxID: string,
+  importHash: string,
+  facts: readonly Fact[],
+  { market, sample = false }: More,
+): Promise<boolean> {
   const created = await tx
     .insert(boxes)
-    .values({ id: box.boxID, head: toHex(genesisHead(box.boxID)), importHash, sample: more.sample ?? false })
+    .values({ id: boxID, head: toHex(genesisHead(boxID)), importHash, sample })
     .onConflictDoNothing()
     .returning({ id: boxes.id })
-  if (created.length === 0) return sameAsBefore(tx, box, { importHash, market: more.market })
-  const facts = recordsOfBox(box, { at: marketTime(more.now.getTime(), more.market.timeZone), by: more.by })
-  const appended = await appendRecords(tx, box.boxID, facts.map(withKey(more.market.timeZone)))
-  await writeProjection(tx, await lockBox(tx, box.boxID), await stateOf(appended, more.market))
-  return 'created'
+  if (created.length === 0) return false
+  const appended = await appendRecords(tx, boxID, facts.map(withKey(market.timeZone)))
+  const state = await stateOf(appended, market)
+  await writeProjection(tx, await lockBox(tx, boxID), state)
+  return true
 }
 
 /** Readings of a Box are known again when their logger sends them too; of two alike in the Box, the first is. */

@@ -1,4 +1,5 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
+import { readEpcis } from '@befaqt/domain/api/endpoints/box-trade'
 import { readProof } from '@befaqt/domain/api/endpoints/boxes'
 import { BoxID } from '@befaqt/domain/box-values'
 import type { DigitalLink } from '@befaqt/domain/digital-link'
@@ -58,6 +59,11 @@ export async function linksOfBox({ db, catalogue, config }: ResolverDeps, boxID:
     type: 'application/json',
     title: `Proof of the history of fish box ${boxID}`,
   }
+  const epcis: Target = {
+    href: at(urlOf(readEpcis, { params: { boxID } })),
+    type: 'application/ld+json',
+    title: `EPCIS document of fish box ${boxID}`,
+  }
   const linked = await db
     .select({ id: productBoxes.productId })
     .from(productBoxes)
@@ -69,6 +75,7 @@ export async function linksOfBox({ db, catalogue, config }: ResolverDeps, boxID:
   return new Map([
     ['defaultLink', [page]],
     ['traceability', [page, proof]],
+    ['epcis', [epcis]],
     ...(products.length > 0 ? ([['pip', products]] as const) : []),
   ])
 }

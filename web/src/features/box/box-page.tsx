@@ -28,6 +28,7 @@ import { TimeLeftPanel } from './panels/time-left-panel.tsx'
 import { PaperFoot } from './paper/paper-foot.tsx'
 import { TakeAway } from './paper/take-away.tsx'
 import { RecordTable } from './records/record-table.tsx'
+import { TradePanel } from './trade/trade-panel.tsx'
 
 type Props = { view: BoxPageView; site: Site }
 type PageProps = Props & { onView: (view: BoxPageView) => void }
@@ -90,6 +91,7 @@ function Panels({ view, site }: Props) {
       </HydrationBoundary>
       <HydrationBoundary>
         <CheckPanel boxID={box.boxID} chain={site.chain} former={view.formerLedger} />
+        <TradePanel boxID={box.boxID} />
       </HydrationBoundary>
     </div>
   )

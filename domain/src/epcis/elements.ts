@@ -1,0 +1,82 @@
+import { bizSteps, type EpcisEvent, type Step } from './vocabulary.ts'
+
+/** A key data element: where it stands in the event of its step, and what people call it. */
+export type Element = { step: Step; path: readonly string[]; words: string }
+
+const vessel = ['ilmd', 'cbvmda:vesselCatchInformationList', 'cbvmda:vesselCatchInformation', '0'] as const
+
+const element = (step: Step, words: string, ...path: string[]): Element => ({ step, path, words })
+
+/** What GDST 1.2 asks of each step of a wild-caught box. */
+export const elements: readonly Element[] = [
+  element('fishing', 'owner of the fish', 'gdst:productOwner'),
+  element('fishing', 'who gives this information', 'cbvmda:informationProvider'),
+  element('fishing', 'time', 'eventTime'),
+  element('fishing', 'lot', 'quantityList', '0', 'epcClass'),
+  element('fishing', 'weight', 'quantityList', '0', 'quantity'),
+  element('fishing', 'position', 'readPoint', 'id'),
+  element('fishing', 'policy on the welfare of the crew', 'gdst:humanWelfarePolicy'),
+  element('fishing', 'species', 'ilmd', 'cbvmda:speciesForFisheryStatisticsPurposesName'),
+  element(
+    'fishing',
+    'code of the species (FAO ASFIS)',
+    'ilmd',
+    'cbvmda:speciesForFisheryStatisticsPurposesCode',
+  ),
+  element('fishing', 'name of the vessel', ...vessel, 'cbvmda:vesselName'),
+  element('fishing', 'registration of the vessel', ...vessel, 'cbvmda:vesselID'),
+  element('fishing', 'flag of the vessel', ...vessel, 'cbvmda:vesselFlagState'),
+  element('fishing', 'catch area (FAO)', ...vessel, 'cbvmda:catchArea'),
+  element('fishing', 'economic zone', ...vessel, 'cbvmda:economicZone'),
+  element('fishing', 'code of the fishing gear', ...vessel, 'cbvmda:fishingGearTypeCode'),
+  element('fishing', 'whether the position is from GPS', ...vessel, 'gdst:gpsAvailability'),
+  element('landing', 'time', 'eventTime'),
+  element('landing', 'position', 'readPoint', 'id'),
+  element('landing', 'port', 'cbvmda:unloadingPort'),
+  element('packing', 'owner of the fish', 'gdst:productOwner'),
+  element('packing', 'time', 'eventTime'),
+  element('packing', 'number of the box', 'parentID'),
+  element('packing', 'lot', 'childQuantityList', '0', 'epcClass'),
+  element('shipping', 'who hands over', 'sourceList', '0', 'source'),
+  element('shipping', 'who takes over', 'destinationList', '0', 'destination'),
+  element('receiving', 'who hands over', 'sourceList', '0', 'source'),
+  element('receiving', 'who takes over', 'destinationList', '0', 'destination'),
+  element('sensing', 'readings', 'sensorElementList', '0', 'sensorReport'),
+  element('selling', 'time', 'eventTime'),
+  element('selling', 'amount', 'quantityList', '0', 'quantity'),
+]
+
+const stepWords: Readonly<Record<Step, string>> = {
+  fishing: 'Catch',
+  landing: 'Landing',
+  packing: 'Packing',
+  shipping: 'Shipping',
+  receiving: 'Receiving',
+  sensing: 'Temperatures and assessments',
+  selling: 'Sale',
+}
+
+/** What a step lacks, in plain words; `isRecorded`: there is an event of it at all. */
+export type Lacking = { step: string; isRecorded: boolean; words: string[] }
+
+/** Which key data elements the events of a box lack, in the order of its way; steps that lack none are left out. */
+export function lackingElements(events: readonly EpcisEvent[]): Lacking[] {
+  return (Object.keys(bizSteps) as Step[]).flatMap((step) => {
+    const ofStep = events.filter(({ bizStep }) => bizStep === bizSteps[step])
+    const words = elements
+      .filter((one) => one.step === step && !ofStep.some((event) => valueAt(event, one.path) !== undefined))
+      .map(({ words }) => words)
+    const isRecorded = ofStep.length > 0
+    return words.length > 0 || !isRecorded ? [{ step: stepWords[step], isRecorded, words }] : []
+  })
+}
+
+/** What stands at a path; undefined: nothing. */
+export const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (inner, name) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, name)
+        ? (inner as Record<string, unknown>)[name]
+        : undefined,
+    value,
+  )

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { recordsOfBox } from '../box-records.ts'
+import { anyBox, sampleBox } from '../testing/boxes.ts'
+import { boxesOfEvents, EpcisInput } from './box-of-events.ts'
+import { elements, lackingElements, valueAt } from './elements.ts'
+import { type EpcisSource, epcisDocument, eventsOfBox } from './events-of-box.ts'
+import { bizSteps } from './vocabulary.ts'
+
+const source = (box = sampleBox(), more: Partial<EpcisSource> = {}): EpcisSource => ({
+  box,
+  hasSensorResult: true,
+  handovers: [],
+  sales: [],
+  landedAt: null,
+  registeredAt: '2026-11-18 05:00:00',
+  unit: 'https://shop.example/SFMBox/byId/X',
+  host: 'shop.example',
+  timeZone: 'Australia/Sydney',
+  asOf: '2026-11-20T00:00:00.000Z',
+  ...more,
+})
+
+const read = (document: unknown) => boxesOfEvents(EpcisInput.parse(JSON.parse(JSON.stringify(document))))
+
+const plain = (facts: unknown) =>
+  JSON.parse(JSON.stringify(facts, (name, value) => (name === 'txHash' ? undefined : value)))
+
+test('a box that is exported and read again is the same facts, whatever it holds', () => {
+  fc.assert(
+    fc.property(anyBox, (box) => {
+      const registeredAt = '2026-11-18 05:00:00'
+      const { boxes, errors } = read(epcisDocument(source(box, { registeredAt })))
+      assert.deepEqual(errors, [])
+      const [found] = boxes
+      assert.deepEqual([found?.boxID, boxes.length], [box.boxID, 1])
+      const told = recordsOfBox({ ...box, freshness: [] }, { at: registeredAt, by: 'x' })
+      const byLogger = Map.groupBy(told, (fact) => (fact.kind === 'tracking' ? fact.by : fact.kind))
+      const expected = [...byLogger.values()].flat().map(({ kind, data }) => ({ kind, data }))
+      const got = (found?.facts ?? []).map(({ kind, data }) => ({ kind, data }))
+      const sorted = (facts: object[]) => facts.map((fact) => JSON.stringify(plain(fact))).sort()
+      assert.deepEqual(sorted(got), sorted(expected))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('every step is there, with every element that is held, and what is not held is listed', () => {
+  const box = sampleBox()
+  const place = box.iotResult?.iotTracking.at(-1)
+  const handover = {
+    time: '2026-11-19 12:00:00',
+    from: 'Boat',
+    to: 'Market',
+    temperature: 1.5,
+    accepted: true,
+    reason: '',
+    latitude: -33.8,
+    longitude: 151.2,
+  }
+  const events = eventsOfBox(
+    source(box, {
+      landedAt: place?.time ?? null,
+      handovers: [handover],
+      sales: [{ at: '2026-11-20 09:00:00', data: { product: 'Fish', grams: 450 } }],
+    }),
+  )
+  const steps = new Set(events.map(({ bizStep }) => bizStep))
+  assert.deepEqual([...steps].sort(), Object.values(bizSteps).sort())
+  const lacking = lackingElements(events)
+  assert.ok(lacking.every(({ isRecorded }) => isRecorded))
+  assert.deepEqual(
+    lacking.map(({ step, words }) => [step, words.length]),
+    [
+      ['Catch', 9],
+      ['Landing', 1],
+    ],
+  )
+  const held = elements.filter(({ step, path }) =>
+    events.some((event) => event.bizStep === bizSteps[step] && valueAt(event, path) !== undefined),
+  )
+  assert.equal(held.length + 10, elements.length)
+  assert.deepEqual(
+    lackingElements(
+      eventsOfBox(source({ ...box, catchProv: null, iotResult: null, imageProc: [], e_nose: [] })),
+    ).map(({ step, isRecorded }) => [step, isRecorded]),
+    [
+      ['Catch', false],
+      ['Landing', false],
+      ['Shipping', false],
+      ['Receiving', false],
+      ['Temperatures and assessments', false],
+      ['Sale', false],
+    ],
+  )
+})
+
+test('nothing is made up: no quantity, code or area that no record has', () => {
+  const text = JSON.stringify(epcisDocument(source()))
+  for (const name of [
+    'catchArea',
+    'vesselID',
+    'vesselFlagState',
+    'economicZone',
+    'unloadingPort',
+    'humanWelfarePolicy',
+    '"quantity":',
+  ])
+    assert.ok(!text.includes(name), name)
+})
+
+const foreign = (namespace: string) => ({
+  '@context': [
+    'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld',
+    { gdst: namespace, cbvmda: 'urn:epcglobal:cbv:mda:' },
+  ],
+  type: 'EPCISDocument',
+  schemaVersion: '2.0',
+  creationDate: '2026-11-20T00:00:00Z',
+  epcisBody: {
+    eventList: [
+      {
+        type: 'ObjectEvent',
+        action: 'ADD',
+        bizStep: 'urn:gdst:bizStep:fishingEvent',
+        eventTime: '2026-11-18T05:00:00Z',
+        eventTimeZoneOffset: '+11:00',
+        quantityList: [
+          { epcClass: 'https://id.gs1.org/01/09506000134352/10/LOT-7', quantity: 20, uom: 'KGM' },
+        ],
+        readPoint: { id: 'geo:-33.5,152.1' },
+        'gdst:productOwner': 'urn:gdst:other.example:party:coop%2E1',
+        ilmd: {
+          'cbvmda:speciesForFisheryStatisticsPurposesName': 'Snapper',
+          'cbvmda:vesselCatchInformationList': {
+            'cbvmda:vesselCatchInformation': [{ 'cbvmda:vesselName': 'Sample', 'cbvmda:catchArea': ['57'] }],
+          },
+        },
+      },
+      {
+        type: 'ObjectEvent',
+        action: 'OBSERVE',
+        bizStep: 'urn:gdst:bizStep:landing',
+        eventTime: '2026-11-19T05:00:00Z',
+        eventTimeZoneOffset: '+11:00',
+        quantityList: [{ epcClass: 'https://id.gs1.org/01/09506000134352/10/LOT-7' }],
+      },
+      {
+        type: 'ObjectEvent',
+        action: 'OBSERVE',
+        bizStep: 'sensor_reporting',
+        eventTime: '2026-11-19T06:00:00Z',
+        eventTimeZoneOffset: '+11:00',
+        readPoint: { id: 'geo:-33.6,151.9' },
+        quantityList: [{ epcClass: 'https://id.gs1.org/01/09506000134352/10/LOT-7' }],
+        sensorElementList: [
+          {
+            sensorMetadata: { deviceID: 'urn:epc:id:giai:0614141.L9' },
+            sensorReport: [{ type: 'Temperature', value: 1.25, uom: 'CEL' }],
+          },
+        ],
+      },
+    ],
+  },
+})
+
+test('documents of others are read, with the slash in the namespace and without', () => {
+  const [slash, bare] = [
+    'https://traceability-dialogue.org/epcis/',
+    'https://traceability-dialogue.org/epcis',
+  ].map((namespace) => read(foreign(namespace)))
+  assert.deepEqual(slash, bare)
+  assert.deepEqual(slash?.errors, [])
+  const [box] = slash?.boxes ?? []
+  assert.deepEqual([box?.boxID, box?.notTaken], ['LOT-7', ['landing']])
+  assert.deepEqual(
+    box?.facts.map(({ kind, at, by }) => [kind, at, by]),
+    [
+      ['registration', '2026-11-18T05:00:00Z', 'coop.1'],
+      ['catch', '2026-11-18T05:00:00Z', 'coop.1'],
+      ['tracking', '2026-11-19T06:00:00Z', 'L9'],
+    ],
+  )
+  const reading = box?.facts[2]?.data as { latitude: number; temperature: number }
+  assert.deepEqual([reading.latitude, reading.temperature], [-33.6, 1.25])
+})
+
+test('each bad field is named by its path', () => {
+  const document = structuredClone(foreign('https://traceability-dialogue.org/epcis/')) as {
+    epcisBody: { eventList: Record<string, unknown>[] }
+  }
+  const { eventList } = document.epcisBody
+  eventList[2] = {
+    ...eventList[2],
+    sensorElementList: [{ sensorReport: [{ type: 'Temperature', value: -300, uom: 'FAH' }] }],
+  }
+  eventList.push({ type: 'ObjectEvent', bizStep: 'packing' })
+  eventList.push({ ...eventList[0], eventTime: 'yesterday' })
+  assert.deepEqual(
+    read(document).errors.map(({ path }) => path),
+    [
+      'epcisBody.eventList[3]',
+      'epcisBody.eventList[2].sensorElementList[0]',
+      'epcisBody.eventList[2].sensorElementList[0].temperature',
+      'epcisBody.eventList[4] (time)',
+    ],
+  )
+  for (const wrong of [
+    {},
+    { type: 'EPCISDocument' },
+    { ...document, schemaVersion: '1.2' },
+    { ...document, epcisBody: { eventList: [] } },
+  ])
+    assert.equal(EpcisInput.safeParse(wrong).success, false)
+})

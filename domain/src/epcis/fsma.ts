@@ -1,0 +1,46 @@
+import type { EpcisSource } from './events-of-box.ts'
+
+/** The columns of the spreadsheet that the first land-based receiver keeps. Source: 21 CFR 1.1335. */
+export const fsmaColumns = [
+  'Traceability lot code',
+  'Species',
+  'Quantity',
+  'Unit of measure',
+  'Harvest date',
+  'Harvest location',
+  'Receiver location',
+  'Date landed',
+  'Reference document type',
+  'Reference document number',
+] as const
+
+/**
+ * One line of it. What is not recorded is blank: a quantity, and a reference document of others; the proof of the box is
+ * what there is to refer to.
+ */
+export function fsmaLine(
+  { box, landedAt }: Pick<EpcisSource, 'box' | 'landedAt'>,
+  { receiver, proofUrl }: { receiver: string; proofUrl: string },
+): string[] {
+  const caught = box.catchProv
+  const place =
+    caught === null || (caught.latitude === 0 && caught.longitude === 0)
+      ? ''
+      : `${angle(caught.latitude, 'N', 'S')} ${angle(caught.longitude, 'E', 'W')}`
+  return [
+    box.boxID,
+    caught?.species ?? '',
+    '',
+    '',
+    caught?.time ?? '',
+    place,
+    receiver,
+    landedAt ?? '',
+    'Proof of provenance',
+    proofUrl,
+  ]
+}
+
+/** Without a sign, which spreadsheets take for a formula. */
+const angle = (value: number, above: string, below: string): string =>
+  `${Math.abs(value)}° ${value < 0 ? below : above}`

@@ -1,0 +1,46 @@
+import type { TradeView } from '@befaqt/domain/api/box-trade-api'
+import { readTrade } from '@befaqt/domain/api/endpoints/box-trade'
+import { useEffect, useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
+import { userMessage } from '#web/api/hydration.ts'
+import { Spinner } from '#web/components/spinner.tsx'
+
+/** What GDST asks for and no record of the box says, step by step. */
+export default function Lacking({ boxID }: { boxID: string }) {
+  const [trade, setTrade] = useState<TradeView | null>(null)
+  const [failure, setFailure] = useState('')
+  useEffect(() => {
+    let isGone = false
+    callApi(readTrade, { params: { boxID } }).then(
+      (found) => !isGone && setTrade(found),
+      (error: unknown) => !isGone && setFailure(userMessage(error)),
+    )
+    return () => {
+      isGone = true
+    }
+  }, [boxID])
+  if (failure !== '') return <p>{failure}</p>
+  if (trade === null) return <Spinner label="Looking what is recorded" />
+  return (
+    <div className="max-w-2xl">
+      {trade.sscc && <p className="tabular-nums">SSCC {trade.sscc}</p>}
+      {trade.lacking.length === 0 ? (
+        <p>The document holds every key data element of GDST 1.2.</p>
+      ) : (
+        <details>
+          <summary className="link inline-flex min-h-11 items-center font-semibold">
+            What the document does not hold, because no record says it
+          </summary>
+          <dl className="mt-2 grid gap-2">
+            {trade.lacking.map(({ step, isRecorded, words }) => (
+              <div key={step} className="sm:grid sm:grid-cols-[12rem_1fr] sm:gap-4">
+                <dt className="font-semibold">{step}</dt>
+                <dd className="text-slate">{isRecorded ? words.join(', ') : 'not recorded'}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </div>
+  )
+}
