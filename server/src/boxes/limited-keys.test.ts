@@ -18,16 +18,46 @@ const { fisher, catchProv } = sampleBox()
 const { txHash: _, ...caught } = { ...catchProv, species: 'Snapper', time: '2026-11-18 05:10:00' }
 const reading = { iotID: 'L1', time: '2026-11-19 05:10:00', latitude: 0, longitude: 0, temperature: 1 }
 
+const handedOver = {
+  time: '2026-11-19T00:00:00Z',
+  from: 'A',
+  to: 'B',
+  temperature: null,
+  accepted: true,
+  reason: '',
+  latitude: 0,
+  longitude: 0,
+}
+
+/** An EPCIS document about one box. */
+const documentOf = (boxID: string) => ({
+  '@context': [],
+  type: 'EPCISDocument',
+  schemaVersion: '2.0',
+  epcisBody: {
+    eventList: [
+      {
+        bizStep: 'packing',
+        eventTime: '2026-11-18T00:00:00Z',
+        childQuantityList: [{ epcClass: `urn:gdst:x:product:lot:class:a.b.${boxID}` }],
+      },
+    ],
+  },
+})
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Call = (method: Method, url: string, payload?: object) => Promise<LightMyRequestResponse>
 
 /** What a call does for a box: the request, whose answer must be a refusal for a box of others. */
 const takesBox: Record<string, (call: Call, boxID: string) => Promise<LightMyRequestResponse>> = {
   'POST /api/box': (call, boxID) => call('POST', '/api/box', { ...sampleBox(), boxID }),
+  'POST /api/box/epcis': (call, boxID) => call('POST', '/api/box/epcis', documentOf(boxID)),
+  'GET /api/manage/box/labels': (call, boxID) => call('GET', `/api/manage/box/labels?box=${boxID}`),
   'POST /api/box/registration': (call, boxID) => call('POST', '/api/box/registration', { boxID, fisher }),
   'POST /api/box/:boxID/catch': (call, boxID) => call('POST', `/api/box/${boxID}/catch`, caught),
   'POST /api/box/:boxID/correction': (call, boxID) =>
     call('POST', `/api/box/${boxID}/correction`, { seq: 1, reason: 'x', data: fisher }),
+  'POST /api/box/:boxID/handover': (call, boxID) => call('POST', `/api/box/${boxID}/handover`, handedOver),
   'POST /api/box/:boxID/seal': (call, boxID) => call('POST', `/api/box/${boxID}/seal`, {}),
   'GET /api/manage/box/:boxID': (call, boxID) => call('GET', `/api/manage/box/${boxID}`),
   'PUT /api/box/:boxID/products': (call, boxID) =>
@@ -49,6 +79,7 @@ const takesBox: Record<string, (call: Call, boxID: string) => Promise<LightMyReq
 /** Calls that answer or change many boxes at once, or name none; each is shown by a test of its own, here or where it says. */
 const shownBelow = [
   'GET /api/manage/box',
+  'GET /api/box/epcis', // epcis/epcis.test.ts
   'POST /api/tracking',
   'GET /api/product',
   'GET /api/product/:id/manage',

@@ -14,7 +14,7 @@ const endpoints = {
   describeResolver: endpoint('GET', '/.well-known/gs1resolver'),
 }
 
-const open = { access: 'public', limits: 'read' } as const
+const open = { access: 'public', limits: 'resolver' } as const
 const resolve = {
   ...open,
   summary: 'A GS1 Digital Link: leads to the box, or lists where it leads.',

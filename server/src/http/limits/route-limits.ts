@@ -48,6 +48,8 @@ export const limitClasses = {
   history: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 30, maxConcurrent: 4, perMinute: null },
   /** Until an event stream begins; how many may be open is limited by streams.ts of the boxes. */
   stream: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 15, maxConcurrent: 16, perMinute: 600 },
+  /** What the codes on labels lead to, read by scanners and pages of others. */
+  resolver: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 15, maxConcurrent: 8, perMinute: 1_200 },
   geocode: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 10, maxConcurrent: 4, perMinute: 240 },
   'sign-in': { bodyBytes: SMALL_BODY_BYTES, timeoutS: 30, maxConcurrent: 8, perMinute: 300 },
   mail: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 30, maxConcurrent: 4, perMinute: 120 },
