@@ -14,7 +14,13 @@ export type BenchDatabase = AsyncDisposable & {
   dataDir: string
   /** Opens the database directly; no shop may be running on it. */
   open(): Promise<Database>
+  /** Kills a database server, as a power cut would, until `restart`. The embedded one dies with its shop. */
+  crash?(): Promise<void>
+  restart?(): Promise<void>
 }
+
+/** `crashes`: commits are durable, so that it can be killed. */
+type Options = { crashes?: boolean }
 
 const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'befaqt-bench-'))
 
@@ -29,8 +35,8 @@ async function embedded(): Promise<BenchDatabase> {
   }
 }
 
-async function postgres(): Promise<BenchDatabase> {
-  const server = await startPostgres()
+async function postgres(options: Options = {}): Promise<BenchDatabase> {
+  const server = await startPostgres(options)
   if ('why' in server) throw new Error(server.why)
   const dataDir = await newFolder()
   return {
@@ -38,6 +44,8 @@ async function postgres(): Promise<BenchDatabase> {
     env: { DATABASE_URL: server.url },
     dataDir,
     open: () => openPostgres(server.url, () => undefined), // a broken connection fails its query, too
+    crash: server.crash,
+    restart: server.restart,
     [Symbol.asyncDispose]: async () => {
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
@@ -46,12 +54,15 @@ async function postgres(): Promise<BenchDatabase> {
 }
 
 /** The database that a command line names, `embedded` or `postgres`; both if it names none. */
-export function databasesNamed(words: readonly string[]): readonly (() => Promise<BenchDatabase>)[] {
+export function databasesNamed(
+  words: readonly string[],
+  options: Options = {},
+): readonly (() => Promise<BenchDatabase>)[] {
   const named = [
     ...(words.includes('embedded') ? [embedded] : []),
-    ...(words.includes('postgres') ? [postgres] : []),
+    ...(words.includes('postgres') ? [() => postgres(options)] : []),
   ]
-  return named.length === 0 ? databases : named
+  return named.length === 0 ? [embedded, () => postgres(options)] : named
 }
 
 /** Both kinds of database. */

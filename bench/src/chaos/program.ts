@@ -12,6 +12,8 @@ export type Program = {
   start(more?: Record<string, string>): Promise<void>
   /** Stops it as an operator does; @throws unless its exit status is 0 */
   stop(): Promise<void>
+  /** Kills it, as a power cut would. */
+  kill(): Promise<void>
   freeze(): void
   thaw(): void
   /** How it exited unexpectedly; undefined if it did not. */
@@ -71,6 +73,13 @@ export function program(
     url,
     start,
     stop,
+    kill: async () => {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+      wanted = false
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
     get died() {
