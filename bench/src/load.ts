@@ -49,6 +49,29 @@ export const loadEach = (
     pid,
   )
 
+/** A request of its own each time, such as an order. */
+export type NextRequest = () => { headers: Record<string, string>; body: object }
+
+/** Posts a new request each time to `url`, after a warm-up of one second. */
+export async function loadPosts(
+  url: string,
+  next: NextRequest,
+  connections = CONNECTIONS,
+  pid?: number,
+): Promise<Load> {
+  const setupRequest: NonNullable<Options['requests']>[number]['setupRequest'] = (request) => {
+    const { headers, body } = next()
+    return {
+      ...request,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    }
+  }
+  const ask: Options = { url, connections, method: 'POST', requests: [{ setupRequest }] }
+  await autocannon({ ...ask, duration: 1 })
+  return measured(ask, pid)
+}
+
 async function measured(ask: Options, pid?: number): Promise<Load> {
   const before = pid === undefined ? 0 : await cpuMs(pid)
   const times: number[] = []

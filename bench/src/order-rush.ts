@@ -75,7 +75,12 @@ async function rush(place: BenchDatabase, processes: number): Promise<void> {
     let sold = 0
     const all = Promise.all(
       Array.from({ length: buyers }, async (_, i) => {
-        const one = await buy(urls, 'slot', i, !isKilled)
+        const one = await buy(urls, {
+          buyer: i,
+          product: 'snapper',
+          slot: 'slot',
+          holds: !isKilled && i % 3 === 0,
+        })
         if (one.number !== undefined) sold++
         return one
       }),

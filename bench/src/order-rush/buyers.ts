@@ -14,17 +14,15 @@ const networkOf = (buyer: number): string => `10.${buyer >> 16}.${(buyer >> 8) &
 
 type Reply = { status: number; body: string }
 
+/** What a buyer wants. With `holds` it is held first: what a killed process held stays held for a while. */
+export type Wish = { buyer: number; product: string; slot: string; holds?: boolean }
+
 /**
- * Buys one snapper. With `holds` every third buyer holds it first: what a killed process held stays held for a while. The order is sent twice at once, to both processes where there are
- * two, and again until there is a definite response.
+ * Buys one. The order is sent twice at once, to both processes where there are two, and again until there is a definite
+ * response.
  * @throws Error if the two were told different things, or something else than sold or sold out
  */
-export async function buy(
-  urls: readonly string[],
-  slot: string,
-  buyer: number,
-  holds: boolean,
-): Promise<Told> {
+export async function buy(urls: readonly string[], { buyer, product, slot, holds }: Wish): Promise<Told> {
   let requests = 0
   const send = async (path: string, body: object, key: string, turn: number): Promise<Reply> => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -37,11 +35,11 @@ export async function buy(
     }
     throw new Error(`buyer ${buyer} was never told`)
   }
-  const lines = [{ product_id: 'snapper', quantity: 1 }]
+  const lines = [{ product_id: product, quantity: 1 }]
   const fulfilment = { kind: 'pickup', slot }
   const contact = { fname: 'Ann', lname: 'Lee', email: `buyer${buyer}@example.org`, phone: '0400 000 000' }
   let hold: string | undefined
-  if (holds && buyer % 3 === 0) {
+  if (holds) {
     const held = await send('/api/order/hold', { lines, slot }, randomUUID(), 0)
     if (held.status === 409) return { buyer, requests }
     hold = (JSON.parse(held.body) as { _id: string })._id

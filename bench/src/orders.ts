@@ -1,0 +1,99 @@
+/**
+ * Orders a second from 20 connections on PostgreSQL, when all want the same product and when each wants its own; and 20
+ * buyers at once for five in stock: `node bench/src/orders.ts`, after `npm run build`.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../server/src/db/client.ts'
+import { slots } from '../../server/src/db/schema/orders.ts'
+import { categories, products } from '../../server/src/db/schema/shop.ts'
+import { databasesNamed } from './databases.ts'
+import { loadPosts, type NextRequest } from './load.ts'
+import { loadRow, loadTableHead } from './load-table.ts'
+import { buy } from './order-rush/buyers.ts'
+import { startShops } from './order-rush/shops.ts'
+
+const CONNECTIONS = 20
+const PLENTY = 1_000_000
+const SCARCE = 5
+const ROUNDS = 20
+const HOUR_MS = 3_600_000
+
+const scarceId = (round: number): string => `scarce-${round}`
+
+async function seed({ db }: Database): Promise<void> {
+  const at = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
+  await db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
+  const product = (id: string, stock: number) => ({
+    id,
+    title: id,
+    categoryId: 'c',
+    priceCents: 3_000,
+    stock,
+  })
+  await db
+    .insert(products)
+    .values([
+      ...Array.from({ length: CONNECTIONS }, (_, i) => product(`own-${i}`, PLENTY)),
+      ...Array.from({ length: ROUNDS }, (_, i) => product(scarceId(i), SCARCE)),
+    ])
+  await db.insert(slots).values(
+    Array.from({ length: CONNECTIONS }, (_, i) => ({
+      ...{ id: `slot-${i}`, kind: 'pickup' as const, capacity: 10_000, timeZone: 'UTC' },
+      ...{ startsAt: at(20 + i), endsAt: at(22 + i), cutOffAt: at(19) },
+    })),
+  )
+}
+
+let turn = 0
+
+/** Orders of ever other guests; `of`: how many products and slots they are distributed over. */
+const nextOrder =
+  (of: number): NextRequest =>
+  () => {
+    const i = ++turn
+    return {
+      headers: {
+        'idempotency-key': randomUUID(),
+        'x-forwarded-for': `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`,
+      },
+      body: {
+        lines: [{ product_id: `own-${i % of}`, quantity: 1 }],
+        contact: { fname: 'Ann', lname: 'Lee', email: `order${i}@example.org`, phone: '0400 000 000' },
+        fulfilment: { kind: 'pickup', slot: `slot-${i % of}` },
+      },
+    }
+  }
+
+const [openPostgres] = databasesNamed(['postgres'], { crashes: true })
+if (openPostgres === undefined) throw new Error('there is no PostgreSQL')
+await using place = await openPostgres()
+const seeding = await place.open()
+await seed(seeding)
+await seeding.close()
+{
+  await using shops = await startShops(place, 1)
+  const url = shops.webs[0]?.url ?? ''
+  loadTableHead('orders')
+  for (const [name, of] of [
+    ['of one product and slot', 1],
+    ['of as many products and slots as connections', CONNECTIONS],
+  ] as const) {
+    const got = await loadPosts(`${url}/api/order`, nextOrder(of), CONNECTIONS)
+    if (got.failed > 0) throw new Error(`${got.failed} orders failed`)
+    await loadRow([name], got, CONNECTIONS)
+  }
+  const sold: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const told = await Promise.all(
+      Array.from({ length: CONNECTIONS }, (_, i) =>
+        buy([url], { slot: 'slot-0', product: scarceId(round), buyer: turn + round * CONNECTIONS + i }),
+      ),
+    )
+    sold.push(told.filter(({ number }) => number !== undefined).length)
+  }
+  console.log(
+    `\n${CONNECTIONS} buyers at once for ${SCARCE} in stock, ${ROUNDS} times: sold ${sold.join(', ')}`,
+  )
+  if (sold.some((count) => count !== SCARCE)) throw new Error('not every time as many as there were')
+}
+process.exit(0)
