@@ -1,13 +1,19 @@
 import { z } from 'zod'
 import { line } from './text.ts'
 
+/**
+ * Bytes in base64url as their encoder writes them: without padding, and with no bits left over in the last character, so
+ * that bytes have one text. Source: RFC 4648 §3.5 and §5.
+ */
+const BASE64URL = /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/
+
 /** Bytes in base64url, as in WebAuthn's JSON. Source: WebAuthn Level 3 §5.1.8. */
 const bytes = (max: number) =>
   z
     .string({ error: 'must be base64url' })
     .min(1, 'must be base64url')
     .max(max, 'is too long')
-    .regex(/^[\w-]+$/, 'must be base64url')
+    .regex(BASE64URL, 'must be base64url')
 
 const credential = {
   id: bytes(2_000),
