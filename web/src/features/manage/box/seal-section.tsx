@@ -6,60 +6,38 @@ import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { FailureBanner } from '../form-parts.tsx'
+import { Confirm } from '../list/confirm.tsx'
 
 /** Ends the history of a box, after asking: nothing can be added to it, ever. */
 export function SealSection({ boxID, onSealed }: { boxID: string; onSealed: () => void }) {
   const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
-  const seal = async (form: HTMLFormElement) => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      const reason = String(new FormData(form).get('reason') ?? '').trim()
-      await callApi(sealBox, { params: { boxID }, body: { reason } })
-      setAsking(false)
-      onSealed()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+  const close = () => setAsking(false)
+  const seal = async (entered: FormData) => {
+    const reason = String(entered.get('reason') ?? '').trim()
+    await callApi(sealBox, { params: { boxID }, body: { reason } })
+    close()
+    onSealed()
   }
   return (
     <>
       <Button variant="outline" disabled={!useHydrated()} onClick={() => setAsking(true)}>
         Seal this box
       </Button>
-      <Dialog open={asking} title={`Seal ${boxID}?`} onClose={() => setAsking(false)}>
-        <form
-          className="grid gap-5"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void seal(event.currentTarget)
-          }}
-        >
-          {failure !== null && <FailureBanner error={failure} />}
-          <p>
-            A seal ends the history: no reading, result or correction can be added after it, and it cannot be
-            taken back.
-          </p>
-          <InputField
-            label="Reason (optional)"
-            name="reason"
-            maxLength={MAX_REASON}
-            hint="like: sold out, all fillets packed"
-          />
-          <div className="flex flex-wrap gap-3">
-            <Button type="submit" variant="primary" disabled={busy}>
-              {busy ? 'One moment…' : 'Seal it for good'}
-            </Button>
-            <Button variant="outline" onClick={() => setAsking(false)}>
-              Cancel
-            </Button>
-          </div>
-        </form>
+      <Dialog open={asking} title={`Seal ${boxID}?`} onClose={close}>
+        {asking && (
+          <Confirm action="Seal it for good" onConfirm={seal} onClose={close}>
+            <p>
+              A seal ends the history: no reading, result or correction can be added after it, and it cannot
+              be taken back.
+            </p>
+            <InputField
+              label="Reason (optional)"
+              name="reason"
+              maxLength={MAX_REASON}
+              hint="like: sold out, all fillets packed"
+            />
+          </Confirm>
+        )}
       </Dialog>
     </>
   )

@@ -8,7 +8,7 @@ import { Button } from '#web/components/button.tsx'
 import { CopyButton } from '#web/components/copy-button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
-import { FailureBanner } from '../form-parts.tsx'
+import { Confirm } from '../list/confirm.tsx'
 import { CreatePanel } from '../list/create-panel.tsx'
 import { valueText } from '../list/differences.ts'
 import { HistoryDialog } from '../list/history-dialog.tsx'
@@ -142,42 +142,21 @@ type RevokeProps = { of: ApiKeyView | null; onRevoked: (key: ApiKeyView) => void
 function KeyRevoke({ of, onRevoked, onClose }: RevokeProps) {
   return (
     <Dialog open={of !== null} title={`Revoke ${of?.name ?? ''}?`} onClose={onClose}>
-      {of && <Asking key={of.id} of={of} onRevoked={onRevoked} onClose={onClose} />}
-    </Dialog>
-  )
-}
-
-function Asking({ of, onRevoked, onClose }: RevokeProps & { of: ApiKeyView }) {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
-  const revoke = async () => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      await callApi(revokeKey, { params: { id: of.id } })
-      onRevoked(of)
-    } catch (error) {
-      setFailure(error)
-      setBusy(false)
-    }
-  }
-  return (
-    <>
-      {failure !== null && <FailureBanner error={failure} />}
-      <p className="mb-3">Whatever uses this key is refused from now on. It can’t be taken back.</p>
-      {of.madeBy === null && (
-        <p className="mb-3">
-          The shop made it for its own command-line tools. It makes them a new one at its next start.
-        </p>
+      {of && (
+        <Confirm
+          action="Revoke it for good"
+          onClose={onClose}
+          onConfirm={async () => {
+            await callApi(revokeKey, { params: { id: of.id } })
+            onRevoked(of)
+          }}
+        >
+          <p>Whatever uses this key is refused from now on. It can’t be taken back.</p>
+          {of.madeBy === null && (
+            <p>The shop made it for its own command-line tools. It makes them a new one at its next start.</p>
+          )}
+        </Confirm>
       )}
-      <div className="mt-6 flex flex-wrap gap-3">
-        <Button variant="primary" disabled={busy} onClick={() => void revoke()}>
-          {busy ? 'One moment…' : 'Revoke it for good'}
-        </Button>
-        <Button variant="outline" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </>
+    </Dialog>
   )
 }

@@ -2,11 +2,10 @@ import { deleteSlotRule } from '@befaqt/domain/api/endpoints/slot-rules'
 import type { SlotFill, SlotRule } from '@befaqt/domain/api/order-api'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
-import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { clockText } from '#web/time/slot-text.ts'
-import { FailureBanner } from '../form-parts.tsx'
+import { Confirm } from '../list/confirm.tsx'
 import { type Column, EmptyList, PlainTable } from '../list/list-table.tsx'
 import { RowAction } from '../list/row-action.tsx'
 import { useFocusAfterRemoval } from '../list/use-focus-after-removal.ts'
@@ -112,10 +111,11 @@ export function RuleList({ rules, onChanged }: Props) {
       />
       <Dialog open={deleting !== null} title="Delete this weekly time?" onClose={() => setDeleting(null)}>
         {deleting && (
-          <Deleting
-            rule={deleting}
+          <Confirm
+            action="Delete weekly time"
             onClose={() => setDeleting(null)}
-            onDeleted={(fill) => {
+            onConfirm={async () => {
+              const fill = await callApi(deleteSlotRule, { params: { id: deleting._id } })
               removing(
                 rules.map(({ _id }) => _id),
                 deleting._id,
@@ -123,44 +123,15 @@ export function RuleList({ rules, onChanged }: Props) {
               setDeleting(null)
               onChanged('Deleted', fill)
             }}
-          />
+          >
+            <p className="font-semibold">{ruleName(deleting)}</p>
+            <p>
+              Its times to come go with it. Those that have orders, are being ordered for, or were changed by
+              hand stay.
+            </p>
+          </Confirm>
         )}
       </Dialog>
     </div>
-  )
-}
-
-type DeletingProps = { rule: SlotRule; onClose: () => void; onDeleted: (fill: SlotFill) => void }
-
-function Deleting({ rule, onClose, onDeleted }: DeletingProps) {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
-  const remove = async () => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      onDeleted(await callApi(deleteSlotRule, { params: { id: rule._id } }))
-    } catch (error) {
-      setFailure(error)
-      setBusy(false)
-    }
-  }
-  return (
-    <>
-      {failure !== null && <FailureBanner error={failure} />}
-      <p className="mb-3 font-semibold">{ruleName(rule)}</p>
-      <p>
-        Its times to come go with it. Those that have orders, are being ordered for, or were changed by hand
-        stay.
-      </p>
-      <div className="mt-6 flex flex-wrap gap-3">
-        <Button variant="primary" disabled={busy} onClick={() => void remove()}>
-          {busy ? 'One moment…' : 'Delete weekly time'}
-        </Button>
-        <Button variant="outline" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </>
   )
 }

@@ -3,13 +3,13 @@ import type { ManagedSlot } from '@befaqt/domain/api/order-api'
 import { marketTime } from '@befaqt/domain/market-time'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
-import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { CheckboxField, InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { slotText } from '#web/time/slot-text.ts'
-import { FailureBanner } from '../form-parts.tsx'
+import { FailureBanner, FormActions } from '../form-parts.tsx'
+import { Confirm } from '../list/confirm.tsx'
 import { EmptyList, PlainTable } from '../list/list-table.tsx'
 import { RowAction } from '../list/row-action.tsx'
 import { useFocusAfterRemoval } from '../list/use-focus-after-removal.ts'
@@ -98,18 +98,25 @@ export function SlotList({ slots, onDone }: Props) {
           />
         )}
         {asked?.what === 'delete' && (
-          <SlotDelete
-            slot={asked.slot}
+          <Confirm
+            action="Delete slot"
             onClose={close}
-            onDeleted={() => {
+            onConfirm={async () => {
+              const { _id, version } = asked.slot
+              await callApi(deleteSlot, { params: { id: _id }, version })
               removing(
-                slots.map(({ _id }) => _id),
-                asked.slot._id,
+                slots.map((slot) => slot._id),
+                _id,
               )
               close()
               onDone(`Deleted ${slotText(asked.slot)}.`)
             }}
-          />
+          >
+            <p className="font-semibold">{slotText(asked.slot)}</p>
+            <p>
+              {asked.slot.rule === null ? 'This can’t be undone.' : 'Its weekly time does not make it again.'}
+            </p>
+          </Confirm>
         )}
       </Dialog>
     </div>
@@ -149,47 +156,7 @@ function SlotEdit({ slot, onClose, onSaved }: EditProps) {
         error={form.errors.cutOffAt}
       />
       <CheckboxField label="Closed: takes no more orders" name="closed" defaultChecked={slot.closed} />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" disabled={!form.ready}>
-          {form.busy ? 'One moment…' : 'Save'}
-        </Button>
-        <Button variant="outline" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <FormActions ready={form.ready} busy={form.busy} onCancel={onClose} />
     </form>
-  )
-}
-
-type DeleteProps = { slot: ManagedSlot; onClose: () => void; onDeleted: () => void }
-
-function SlotDelete({ slot, onClose, onDeleted }: DeleteProps) {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
-  const remove = async () => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      await callApi(deleteSlot, { params: { id: slot._id }, version: slot.version })
-      onDeleted()
-    } catch (error) {
-      setFailure(error)
-      setBusy(false)
-    }
-  }
-  return (
-    <>
-      {failure !== null && <FailureBanner error={failure} />}
-      <p className="mb-3 font-semibold">{slotText(slot)}</p>
-      <p>{slot.rule === null ? 'This can’t be undone.' : 'Its weekly time does not make it again.'}</p>
-      <div className="mt-6 flex flex-wrap gap-3">
-        <Button variant="primary" disabled={busy} onClick={() => void remove()}>
-          {busy ? 'One moment…' : 'Delete slot'}
-        </Button>
-        <Button variant="outline" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </>
   )
 }
