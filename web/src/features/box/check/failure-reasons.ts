@@ -22,9 +22,13 @@ export function failureReasons(
   if (page?.kind === 'differs')
     return page.differences.map((difference) => differenceText(difference, records))
   return result.reasons
+    .filter(({ code }) => !saidInLine.includes(code))
     .toSorted((a, b) => rank(a) - rank(b))
     .map((reason) => reasonText(reason, records, dayOf))
 }
+
+/** What the line above the reasons says already. */
+const saidInLine: readonly string[] = ['malformed', 'ledger_unreachable']
 
 /** Reasons that name a record say most. */
 const rank = ({ seq, anchor }: Reason): number => (seq !== undefined ? 0 : anchor !== undefined ? 1 : 2)

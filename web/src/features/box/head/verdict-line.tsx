@@ -27,7 +27,7 @@ export function useVerdict() {
  * @param isAnchoredAnew the shop says that another contract held the records before
  */
 export function VerdictLine({ isAnchoredAnew }: { isAnchoredAnew: boolean }) {
-  const { shop } = usePageCheck()
+  const { shop, checkShop } = usePageCheck()
   const { tone, title, message } = useVerdict()
   const { colours, icon } = looks[tone]
   const zone = useMarketZone()
@@ -54,6 +54,11 @@ export function VerdictLine({ isAnchoredAnew }: { isAnchoredAnew: boolean }) {
             <Suspense>
               <FailureDetails state={shop} most={3} />
             </Suspense>
+          )}
+          {tone === 'warn' && (
+            <button type="button" className="link min-h-11" onClick={() => checkShop(null)}>
+              Check again
+            </button>
           )}
         </div>
       </div>
