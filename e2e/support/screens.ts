@@ -3,7 +3,10 @@ import type { Page } from 'playwright-core'
 
 const folder = join(import.meta.dirname, '../shots')
 
-/** Saves a screenshot of the whole page as `e2e/shots/NAME.png`, for people to look at. */
+/** Painting a whole page takes a second or two, which nobody waits for who does not look at it. */
+const wanted = process.env.SCREENSHOTS !== undefined
+
+/** With `SCREENSHOTS=1` saves a screenshot of the whole page as `e2e/shots/NAME.png`, for people to look at. */
 export async function saveScreenshot(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+  if (wanted) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }
