@@ -13,6 +13,6 @@ test('the shop survives the failure of everything around it: readiness says so, 
   const programs = built
     ? { main: [built], worker: [join(dirname(built), 'worker.js')] }
     : { main: [fromRoot('server/src/main.ts')], worker: [fromRoot('server/src/worker.ts')] }
-  // Five seconds are the command's to hold: what runs beside a test may hold a probe up.
-  await chaos(programs, { rounds: 1, truthMs: 30_000 }, (line) => t.diagnostic(line))
+  // Five seconds and a busy shop are the command's: what runs beside a test may hold a probe up, and is held up.
+  await chaos(programs, { rounds: 1, truthMs: 30_000, pauseMs: 200 }, (line) => t.diagnostic(line))
 })

@@ -9,6 +9,6 @@ if (!(Number(rounds) >= 1)) throw new Error('Please say: npm run chaos -- [round
 
 const folder = newestBuild(fromRoot('server', 'dist')) ?? ''
 const programs = { main: serverProgram('main', folder).args, worker: serverProgram('worker', folder).args }
-await chaos(programs, { rounds: Number(rounds), truthMs: 5_000 }, (line) =>
+await chaos(programs, { rounds: Number(rounds), truthMs: 5_000, pauseMs: 40 }, (line) =>
   console.log(`${new Date().toISOString()} ${line}`),
 )

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sampleBox } from '../support/box-page.ts'
 import { type CommandResult, runScript } from '../support/command.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { newDataDir, type Server, startServer } from '../support/server.ts'
 import { until } from '../support/within.ts'
 
 let folder = ''
@@ -33,7 +33,8 @@ const memoryOf = async (server: Server) => ({
 })
 
 test('boxes, proofs, chain and key survive a clean stop and a kill', async () => {
-  const dataDir = await mkdtemp(join(folder, 'data-'))
+  const dataDir = await newDataDir()
+  after(() => rm(dataDir, { recursive: true, force: true }))
   const options = { dataDir, env: { PUBLIC_URL: 'http://shop.example' } }
   await using first = await startServer(options)
   await until(ANCHOR_S, 'the box is anchored', () => isAnchored(first))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { assertLoggedIn, logIn } from '../support/account.ts'
+import { assertLoggedIn, logIn, signInByApi } from '../support/account.ts'
 import { linesOf, openCart, shownLines } from '../support/cart.ts'
 import { press, visitAsManager } from '../support/manager.ts'
 import { pictureFile } from '../support/pictures.ts'
@@ -212,7 +212,8 @@ for (const { name, path, open, typed, rest, send, done } of forms)
     await page.getByRole('link', { name: 'Log in in another tab' }).first().waitFor()
     if (send === 'Save') await page.getByRole('button', { name: /^Keep editing/ }).click()
     await assertHolds(form, { ...typed, ...rest }, 'after the refused save')
-    await logInBeside(context)
+    // In another tab by hand where the profile is edited, below.
+    await signInByApi(context, server.url, admin)
     await assertHolds(form, { ...typed, ...rest }, 'after logging in')
     await press(page, send)
     await done(page)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import type { Mail } from './smtp.ts'
 
 /** A person with an account, as typed into the forms. */
@@ -30,6 +30,16 @@ export async function signUp(page: Page, person: Person, path = '/user/signup'):
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByLabel('Confirm password', { exact: true }).fill(person.password)
   await page.getByRole('button', { name: 'Create account' }).click()
+}
+
+/** Signs in without a page, for what is not about signing in: the browser has the session from then on. */
+export async function signInByApi(
+  context: BrowserContext,
+  url: string,
+  { email, password }: Pick<Person, 'email' | 'password'>,
+): Promise<void> {
+  const answer = await context.request.post(`${url}/api/user/signIn`, { data: { email, password } })
+  assert.ok(answer.ok(), `${email} is signed in: ${answer.status()}`)
 }
 
 /** Fills email and password on the sign-in page and submits them. */

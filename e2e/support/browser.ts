@@ -23,6 +23,9 @@ const flags = [
   '--disable-sync',
 ]
 
+/** `prepare` is done before the first page is opened, as to sign in. */
+type Options = VisitOptions & { prepare?: (context: BrowserContext) => Promise<void> }
+
 /** Generous, for busy machines. */
 const WAIT_MS = 60_000
 let browser: Promise<Browser> | undefined
@@ -33,7 +36,7 @@ after(async () => (await browser)?.close())
  * Opens a browser window on `url`, by default at the width of a small phone and in the journey's conditions.
  * At the end of the block every problem that was not expected fails the test.
  */
-export async function visit(url: string, options: VisitOptions = {}): Promise<Visit> {
+export async function visit(url: string, { prepare, ...options }: Options = {}): Promise<Visit> {
   browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags })
   const { network, ...settings } = withConditions(options)
   const context = await (await browser).newContext({
@@ -43,6 +46,7 @@ export async function visit(url: string, options: VisitOptions = {}): Promise<Vi
     ...settings,
   })
   context.setDefaultTimeout(WAIT_MS)
+  await prepare?.(context)
   const page = await context.newPage()
   const problems: string[] = []
   const expected: RegExp[] = []

@@ -18,7 +18,7 @@ export type Checkout = AsyncDisposable & {
   start(): Promise<string>
 }
 
-const left = new Set(['node_modules', '.runtime', '.git', 'dist', 'data'])
+const left = new Set(['node_modules', '.runtime', '.git', 'data'])
 
 /**
  * A folder of links to the entries of another one, so that removing them does not affect it. Marker files are copied.
@@ -30,7 +30,7 @@ async function linkEntries(from: string, to: string): Promise<void> {
     else await symlink(join(from, entry.name), join(to, entry.name))
 }
 
-/** Copies the project's current files, without builds, and shares the installed packages. */
+/** Copies the project's current files with what was built of them, and shares the installed packages. */
 export async function copyProject(): Promise<Checkout> {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-checkout-'))
   await cp(root, folder, { recursive: true, filter: (from) => from === root || !left.has(basename(from)) })

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { assertAccessible, assertNoSidewaysScroll } from './accessible.ts'
-import { assertLoggedIn, logIn } from './account.ts'
+import { signInByApi } from './account.ts'
 import { untilHydrated, type Visit, visit } from './browser.ts'
 import type { VisitOptions } from './conditions.ts'
 import { admin, type Server } from './server.ts'
@@ -14,11 +14,9 @@ export async function visitAsManager(
   path: string,
   options: VisitOptions & typeof desktop = desktop,
 ): Promise<Visit> {
-  const at = await visit(`${server.url}/user/signin`, options)
-  await logIn(at.page, admin)
-  await at.page.waitForURL((url) => url.pathname === '/')
-  if (options.viewport.width >= desktop.viewport.width) await assertLoggedIn(at.page, 'Admin')
-  await openManaged(at.page, path)
+  const prepare = (context: BrowserContext) => signInByApi(context, server.url, admin)
+  const at = await visit(`${server.url}${path}`, { ...options, prepare })
+  await untilHydrated(at.page)
   return at
 }
 

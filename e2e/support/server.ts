@@ -109,7 +109,7 @@ const ofFirstStart = /^(SAMPLE_DATA|ADMIN_|DATABASE_URL|FILES_URL|CHAIN_)/
  * A data folder for a new shop. Under `npm test` it is a copy of a sample shop after its first start, anchored and with
  * all image variants, unless the settings would give other data: then it is empty.
  */
-async function newDataDir(env: Record<string, string> = {}): Promise<string> {
+export async function newDataDir(env: Record<string, string> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-shop-'))
   const sample = process.env.SAMPLE_SHOP
   if (sample !== undefined && !Object.keys(env).some((name) => ofFirstStart.test(name)))

@@ -22,16 +22,17 @@ test('what takes long begins first, and what is short runs beside the last journ
   )
 })
 
-test('short files of one folder of the server share a process, six at most; every other file has its own', () => {
-  const unit = ['domain/src/a.test.ts', 'domain/src/b.test.ts', 'server/src/jobs/a.test.ts', ...inMail]
+test('short files of one folder share a process, six at most; every other file has its own', () => {
+  const [a, b, c] = ['domain/src/a.test.ts', 'domain/src/b.test.ts', 'provenance/src/c.test.ts']
+  const unit = [a, b, c, 'server/src/jobs/a.test.ts', ...inMail]
   const files = [...unit, first, 'server/src/shop.test.ts', 'server/src/start.test.ts']
   const groups = inRunOrder({ unit: files, contract: [], browser: [] })
   assert.deepEqual(
     groups.map((group) => group.files),
     [
       [first],
-      ['domain/src/a.test.ts'],
-      ['domain/src/b.test.ts'],
+      [a, b],
+      [c],
       ['server/src/jobs/a.test.ts'],
       inMail.slice(0, 6),
       inMail.slice(6),

@@ -6,6 +6,9 @@ export type TestGroup = { stage: TestStage; files: string[] }
 /** Files of one process. More, and a processor has nothing to do while the last process ends. */
 const MAX_FILES = 6
 
+/** Folders whose short test files share processes. */
+const SHARED = /^(server\/src\/[^/]+|web\/src|domain\/src)\//
+
 /**
  * Test files that take the longest, as paths without their ending, the longest first. Each has a process of its own, and
  * they begin before the others of their stage: one that began last would run alone, with the other processors idle.
@@ -50,14 +53,15 @@ const rank = (file = ''): number => longest.indexOf(file.replace(/\.(test|e2e)\.
 const isLong = ({ files }: TestGroup): boolean => rank(files[0]) >= 0
 
 /**
- * Short test files of a folder of the server share a process: half of what a small test of the server costs is to load the
- * server and to open its first database. All others have a process of their own.
+ * Short test files of a folder share a process: half of what a small test of the server costs is to load the server and to
+ * open its first database, and a test of one function takes less time than to start Node. All others have a process of
+ * their own.
  */
 function testGroups(stage: TestStage, files: readonly string[]): TestGroup[] {
   const groups: TestGroup[] = []
   let open: { folder: string; files: string[] } | undefined
   for (const file of files.toSorted((a, b) => rank(a) - rank(b))) {
-    const folder = rank(file) < 0 ? /^server\/src\/[^/]+\//.exec(file)?.[0] : undefined
+    const folder = rank(file) < 0 ? SHARED.exec(file)?.[0] : undefined
     if (folder !== undefined && open?.folder === folder && open.files.length < MAX_FILES) {
       open.files.push(file)
       continue

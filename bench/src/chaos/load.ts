@@ -13,10 +13,12 @@ export type Load = {
 
 const LANES = 3
 const TIMEOUT_MS = 20_000
-const PAUSE_MS = 40
 
-/** Starts it against `url`; every device retries until its reading is acknowledged. */
-export function startLoad(url: string, key: string, boxes: readonly string[]): Load {
+/**
+ * Starts it against `url`; every device retries until its reading is acknowledged.
+ * @param pauseMs of each device and visitor between two requests
+ */
+export function startLoad(url: string, key: string, boxes: readonly string[], pauseMs: number): Load {
   const acknowledged = new Map(boxes.map((box) => [box, new Set<string>()]))
   let running = true
   let abandoned = false
@@ -33,7 +35,7 @@ export function startLoad(url: string, key: string, boxes: readonly string[]): L
         await wait(200)
       }
       acknowledged.get(box)?.add(id)
-      await wait(PAUSE_MS)
+      await wait(pauseMs)
     }
   }
   const visitor = async (): Promise<void> => {
@@ -43,7 +45,7 @@ export function startLoad(url: string, key: string, boxes: readonly string[]): L
       const status = await statusOf(url + path)
       seen.asked++
       if (status !== '200') seen.failed.push(`${path}: ${status}`)
-      await wait(PAUSE_MS)
+      await wait(pauseMs)
     }
   }
   const all = [...Array.from({ length: LANES }, (_, lane) => device(lane)), visitor(), visitor()]

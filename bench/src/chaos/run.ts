@@ -6,15 +6,16 @@ import { openWorld } from './world.ts'
 /**
  * Injects every fault into a running shop under load, `rounds` times, and checks the invariants.
  * @param truthMs time limit for /readyz to report what is unavailable
+ * @param pauseMs of each of five clients between two requests
  * @param say prints a line about each fault @throws Error naming the violated invariant
  */
 export async function chaos(
   programs: { main: string[]; worker: string[] },
-  { rounds, truthMs }: { rounds: number; truthMs: number },
+  { rounds, truthMs, pauseMs }: { rounds: number; truthMs: number; pauseMs: number },
   say: (line: string) => void,
 ): Promise<void> {
   await using world = await openWorld(programs, truthMs)
-  const load = startLoad(world.balancer.url, world.key, world.boxes)
+  const load = startLoad(world.balancer.url, world.key, world.boxes, pauseMs)
   try {
     for (let round = 1; round <= rounds; round++)
       for (const fault of faults) {

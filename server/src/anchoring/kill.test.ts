@@ -18,7 +18,8 @@ import { boxes, records } from '#server/db/schema/boxes.ts'
 import { anchoringWorld, hashesAndBlocks } from '#server/testing/anchoring.ts'
 import { nodesIn } from './box-map/map-nodes.ts'
 
-const KILLS = 25
+/** `KILLS=100 npm test -- server/src/anchoring/kill` for more. */
+const KILLS = Number(process.env.KILLS ?? 12)
 const victim = fileURLToPath(new URL('../testing/anchor-until-killed.ts', import.meta.url))
 
 type Told =

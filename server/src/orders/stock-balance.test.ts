@@ -34,6 +34,14 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
+/** What every walk begins with, so that each kind of step succeeds in all of them. */
+const beginning: readonly Step[] = [
+  { act: 'hold', snapper: 0, ice: 0, slot: true },
+  { act: 'order', snapper: 0, ice: 0, held: true },
+  { act: 'pack', which: 0, grams: 950 },
+  { act: 'move', which: 0, to: 'PACKED' },
+]
+
 /** A shop with one box of snapper, and what the test knows of it. */
 type Walk = { shop: OrderShop; orders: string[]; hold: string | undefined; put: number }
 
@@ -116,13 +124,13 @@ for (const [name, open] of testDatabases)
   test(`${name}: holds, orders, weights, cancellations, restocks and losses in any order keep stock and boxes balanced`, async () => {
     const seen: Record<string, number> = {}
     const property = fc.asyncProperty(
-      fc.array(step, { minLength: 25, maxLength: 40, size: 'max' }),
+      fc.array(step, { minLength: 20, maxLength: 36, size: 'max' }),
       async (steps) => {
         await using shop = await shopWithOrders({ open })
         await shop.admin('POST', '/api/box/registration', { boxID: 'BOX-1', fisher: sampleBox().fisher })
         await shop.admin('PUT', '/api/product/snapper/boxes', [{ boxID: 'BOX-1', quantity: BOX_KG }])
         let state: Walk = { shop, orders: [], hold: undefined, put: 50 }
-        for (const next of steps) {
+        for (const next of [...beginning, ...steps]) {
           const { status, ...change } = await walk(state, next)
           assert.ok([200, 201, 404, 409].includes(status), `${next.act}: ${status}`)
           const did = `${next.act} ${status < 300}`
