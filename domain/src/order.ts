@@ -71,11 +71,17 @@ export const PlaceOrder = z.strictObject({
 })
 export type PlaceOrder = z.infer<typeof PlaceOrder>
 
-/** What an open checkout keeps. `replaces`: a guest's hold before; a user has one, which is replaced anyway. */
+/**
+ * What an open checkout keeps. `hold`: random bits of the checkout, under which a guest's hold is replaced, and one that
+ * is sent again because its answer was lost replaces itself. A user has one hold, whatever its id.
+ */
 export const HoldInput = z.strictObject({
   lines: OrderedLines,
   slot: id('slot').optional(),
-  replaces: id('hold').optional(),
+  hold: z
+    .string('hold must be text')
+    .regex(/^(-?[0-9a-f]){32}$/, 'hold must be 128 random bits in hex')
+    .optional(),
   account: forAccount,
 })
 export type HoldInput = z.infer<typeof HoldInput>

@@ -24,7 +24,8 @@ export async function lockAvailable(
   lines: readonly Wanted[],
   owner: HoldOwner,
 ): Promise<Map<string, ProductRow>> {
-  if (owner.userId !== null) await lockShopper(tx, owner.userId)
+  const shopper = owner.userId ?? owner.hold
+  if (shopper !== undefined) await lockShopper(tx, shopper)
   const ids = lines.map(({ product_id }) => product_id)
   const locked = await lockProducts(tx, ids)
   const onSale = await activeCategories(tx, [...locked.values()])
@@ -46,9 +47,9 @@ export async function lockAvailable(
   return locked
 }
 
-/** One checkout of a user at a time: each replaces the hold before. */
-const lockShopper = (tx: Tx, userId: string): Promise<unknown> =>
-  rows(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`checkout ${userId}`}, 0))`)
+/** One request of a user, or of a guest's checkout, at a time: each replaces the hold before. */
+const lockShopper = (tx: Tx, id: string): Promise<unknown> =>
+  rows(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`checkout ${id}`}, 0))`)
 
 async function activeCategories(tx: Tx, products: readonly ProductRow[]): Promise<Set<string>> {
   const ids = [...new Set(products.map(({ categoryId }) => categoryId))]

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { HoldView } from '@befaqt/domain/api/order-api'
+import { ShopError } from '@befaqt/domain/errors'
 import type { HoldInput } from '@befaqt/domain/order'
 import { sql } from 'drizzle-orm'
 import { consume } from '#server/accounts/limits/rate-limit.ts'
@@ -30,7 +31,8 @@ export const userIdOf = (principal: Principal): string | null =>
 
 /**
  * Holds stock, and a slot if one is named, for an open checkout. It replaces the shopper's earlier hold.
- * @throws ShopError `stock.insufficient`, `slot.unavailable`, `rate.limited`, `auth.required`
+ * @throws ShopError `stock.insufficient`, `slot.unavailable`, `rate.limited`, `auth.required`, `conflict` for an id of
+ * somebody else's hold
  */
 export async function holdStock(
   deps: OrderDeps,
@@ -39,7 +41,7 @@ export async function holdStock(
   network: string,
 ): Promise<HoldView> {
   assertAccount(principal, input)
-  const owner = { userId: userIdOf(principal), hold: input.replaces }
+  const owner = { userId: userIdOf(principal), hold: input.hold }
   if (owner.userId === null) await consume(deps.db, holdsByNetwork(network), deps.now())
   return changeCatalogue(
     deps,
@@ -54,16 +56,18 @@ export async function holdStock(
 }
 
 async function insertHold(tx: CatalogueTx, userId: string | null, input: HoldInput): Promise<HoldView> {
-  const id = randomUUID()
+  const id = input.hold ?? randomUUID()
   const expiresAt = sql`clock_timestamp() + ${HOLD_MINUTES} * interval '1 minute'`
   const [made] = await tx
     .insert(holds)
     .values({ id, userId, slotId: input.slot ?? null, expiresAt })
+    .onConflictDoNothing()
     .returning({ expiresAt: holds.expiresAt })
+  if (made === undefined) throw new ShopError('conflict', 'Another shopper holds under this id.')
   await tx
     .insert(holdLines)
     .values(input.lines.map(({ product_id, quantity }) => ({ holdId: id, productId: product_id, quantity })))
-  return { _id: id, expiresAt: timeText(made?.expiresAt ?? null) }
+  return { _id: id, expiresAt: timeText(made.expiresAt) }
 }
 
 /** Ends the shopper's hold, if there is one. */

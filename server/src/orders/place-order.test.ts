@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
@@ -251,10 +252,10 @@ test('a hold keeps stock and slot from others, not from its own order, and ends 
   ])
   assert.equal((await hold({ lines })).statusCode, 409)
   assert.equal((await shop.place({ lines: linesOf({ ice: 1 }), fulfilment })).json().error.reason, 'full')
-  const second = await hold({ lines, slot, replaces: mine })
-  assert.equal(second.statusCode, 201, second.body)
-  assert.equal((await shop.place({ lines, fulfilment, hold: mine })).statusCode, 409, 'the replaced one')
-  const ordered = await shop.place({ lines, fulfilment, hold: second.json()._id })
+  const again = await hold({ lines, slot, hold: mine })
+  assert.deepEqual([again.statusCode, again.json()._id], [201, mine], again.body)
+  assert.equal((await shop.place({ lines, fulfilment, hold: randomUUID() })).statusCode, 409, 'not theirs')
+  const ordered = await shop.place({ lines, fulfilment, hold: mine })
   assert.equal(ordered.statusCode, 201, ordered.body)
   assert.equal(await shop.stockOf('snapper'), 10)
   const third = await hold({ lines: linesOf({ snapper: 10 }) })
@@ -266,7 +267,22 @@ test('a hold keeps stock and slot from others, not from its own order, and ends 
   await rows(shop.deps.db, sql`update holds set expires_at = now() - interval '1 second'`)
   assert.equal((await shop.place({ lines: linesOf({ snapper: 9 }) })).statusCode, 201)
   assert.equal(await shop.stockOf('snapper'), 0)
+  const id = randomUUID()
+  const sent = { lines: linesOf({ ice: 1 }), hold: id }
+  const twice = await Promise.all([hold(sent), hold(sent)])
+  assert.deepEqual(
+    twice.map(({ statusCode }) => statusCode),
+    [201, 201],
+    'sent again because its answer was lost',
+  )
   const ann = await callerOf(shop, 'ann', 'USER')
+  const ice = { lines: linesOf({ ice: 49 }) }
+  assert.equal((await ann('POST', '/api/order/hold', { lines: linesOf({ ice: 50 }) })).statusCode, 409)
+  const taken = await ann('POST', '/api/order/hold', { ...ice, hold: id })
+  assert.deepEqual([taken.statusCode, taken.json()._id], [201, id], 'of a guest who logs in')
+  const bob = await callerOf(shop, 'bob', 'USER')
+  const others = await bob('POST', '/api/order/hold', sent)
+  assert.deepEqual([others.statusCode, others.json().error.code], [409, 'conflict'])
   for (const quantity of [40, 50])
     assert.equal(
       (await ann('POST', '/api/order/hold', { lines: linesOf({ ice: quantity }) })).statusCode,

@@ -53,7 +53,7 @@ async function walk({ shop, ...state }: Walk, next: Step): Promise<Partial<Walk>
       const payload = {
         lines,
         ...(next.slot ? { slot: shop.pickup } : {}),
-        ...(state.hold ? { replaces: state.hold } : {}),
+        ...(state.hold ? { hold: state.hold } : {}),
       }
       const reply = await shop.app.inject({ method: 'POST', url: '/api/order/hold', payload })
       return { status: reply.statusCode, ...(reply.statusCode === 201 ? { hold: reply.json()._id } : {}) }

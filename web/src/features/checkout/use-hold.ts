@@ -3,7 +3,7 @@ import { holdStock, releaseHold } from '@befaqt/domain/api/endpoints/orders'
 import type { Cart } from '@befaqt/domain/cart'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
-import { storedHold, storeHold } from './checkout-draft.ts'
+import { newKey, storedHold, storeHold } from './checkout-draft.ts'
 import { type Rejection, rejectionOf } from './rejection.ts'
 
 /** So long after a change; steps of a quantity come one after the other. */
@@ -42,16 +42,17 @@ export function useHold({ lines, slot, account }: Wanted, onRejected: (rejection
     let current = true
     const take = async () => {
       if (!current) return
-      const replaces = latest.current ?? storedHold()
+      const id = latest.current ?? storedHold() ?? newKey()
+      latest.current = id
+      storeHold(id)
       const body = {
         lines: linesIn(wanted),
+        hold: id,
         ...(slot && { slot }),
-        ...(account ? { account: true as const } : replaces && { replaces }),
+        ...(account && { account: true as const }),
       }
       try {
-        const { _id: id, expiresAt } = await callApi(holdStock, { body })
-        latest.current = id
-        storeHold(id)
+        const { expiresAt } = await callApi(holdStock, { body })
         if (ended.current) release(id)
         else setHold({ id, expiresAt })
       } catch (error) {
