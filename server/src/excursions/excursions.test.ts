@@ -166,6 +166,34 @@ test('a webhook is signed, tried again with the same body, and its secret shown 
   assert.equal((await admin('DELETE', `/api/manage/excursion/target/${id}`)).statusCode, 204)
 })
 
+test('a box that grew is followed within a day without looking at all boxes', async () => {
+  await using shop = await shopWithBox()
+  await read(shop, 0, 7)
+  const followed = async (of: 'all' | 'day') => [
+    await watchBoxes(shop.deps, { of }),
+    (await list(shop.admin)).length,
+  ]
+  const append = () =>
+    shop.admin('POST', '/api/tracking', {
+      readings: [
+        {
+          box: 'X-1',
+          iotID: 'L-1',
+          time: new Date(START + 60 * MIN).toISOString(),
+          latitude: -33.5,
+          longitude: 150.5,
+          temperature: 7,
+        },
+      ],
+    })
+  assert.deepEqual(await followed('day'), [0, 0])
+  shop.setNow(START + 70 * MIN)
+  assert.equal((await append()).json().accepted, 1)
+  await shop.deps.db.execute("update boxes set updated_at = now() - interval '2 days'")
+  assert.deepEqual(await followed('day'), [0, 0])
+  assert.deepEqual(await followed('all'), [1, 1])
+})
+
 test('no webhook leads into a private network, by whatever way it is written', () => {
   for (const url of [
     'http://example.org/',

@@ -32,20 +32,32 @@ export const scheduleWatch = (db: Db, when: Date): Promise<void> => {
   return enqueue(db, WATCH_QUEUE, {}, { runAt, uniqueKey: runAt.toISOString() })
 }
 
-/** The job: follows every box that has grown since the last run, and schedules the next one. */
-export const watchBoxesJob =
-  (deps: WatchDeps): JobHandler =>
-  async (_payload, signal) => {
-    await watchBoxes(deps, signal)
+/**
+ * The job: follows every box that has grown since the last run, and schedules the next one. A process looks at all boxes
+ * until it has followed them, then only at those of the last day: a run costs what changed, not what is there.
+ */
+export function watchBoxesJob(deps: WatchDeps): JobHandler {
+  let isBehind = true
+  return async (_payload, signal) => {
+    isBehind = (await watchBoxes(deps, { of: isBehind ? 'all' : 'day', signal })) === MAX_BOXES
     await scheduleWatch(deps.db, new Date(deps.now().getTime() + 1))
   }
+}
 
-/** Opens, updates and ends excursions by what the readings say, and by the silence until now. */
-export async function watchBoxes(deps: WatchDeps, signal?: AbortSignal): Promise<void> {
+/**
+ * Opens, updates and ends excursions by what the readings say, and by the silence until now.
+ * @param of which boxes are looked at: all, or those that grew in the last day
+ * @returns how many boxes were followed
+ */
+export async function watchBoxes(
+  deps: WatchDeps,
+  { of = 'all', signal }: { of?: 'all' | 'day'; signal?: AbortSignal } = {},
+): Promise<number> {
+  const recent = of === 'day' ? sql`b.updated_at > now() - interval '1 day'` : sql`true`
   const grown = await rows<{ id: string }>(
     deps.db,
     sql`select b.id from boxes b left join box_watches w on w.box_id = b.id
-        where b.count > coalesce(w.seq, 0) and not b.sample and b.id not like 'device:%'
+        where ${recent} and b.count > coalesce(w.seq, 0) and not b.sample and b.id not like 'device:%'
         order by b.updated_at limit ${MAX_BOXES}`,
   )
   for (const { id } of grown) {
@@ -53,6 +65,7 @@ export async function watchBoxes(deps: WatchDeps, signal?: AbortSignal): Promise
     await deps.db.transaction((tx) => watchBox(tx, deps, id))
   }
   await deps.db.transaction((tx) => watchSilence(tx, deps))
+  return grown.length
 }
 
 const Body = z.object({ kind: z.string(), data: z.unknown() })
