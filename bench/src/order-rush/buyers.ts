@@ -47,12 +47,12 @@ export async function buy(urls: readonly string[], { buyer, product, slot, holds
   const key = randomUUID()
   const order = { lines, contact, fulfilment, ...(hold !== undefined && { hold }) }
   const [first, second] = await Promise.all([0, 1].map((turn) => send('/api/order', order, key, turn)))
-  const [number, other] = [first, second].map(numberOf)
+  const [number, other] = [first, second].map(orderNumber)
   if (number !== other) throw new Error(`buyer ${buyer} was told ${number} and ${other}`)
   return { buyer, requests, ...(number !== undefined && { number }) }
 }
 
-const numberOf = (reply: Reply | undefined): string | undefined =>
+const orderNumber = (reply: Reply | undefined): string | undefined =>
   reply?.status === 201 ? (JSON.parse(reply.body) as { number: string }).number : undefined
 
 /** @returns undefined when there is no response, as from a process that was killed */

@@ -26,7 +26,11 @@ function Detail({ name, origin, wide = false, children }: DetailProps) {
     <div className={wide ? 'col-span-2' : ''}>
       <dt className="flex flex-wrap items-center gap-x-1 text-slate text-sm">
         {name}{' '}
-        {isFailed ? <b className="whitespace-nowrap font-semibold text-bad">not confirmed</b> : <OriginMark origin={origin} />}
+        {isFailed ? (
+          <b className="whitespace-nowrap font-semibold text-bad">not confirmed</b>
+        ) : (
+          <OriginMark origin={origin} />
+        )}
       </dt>
       <dd
         className={`mt-1 font-serif text-xl leading-snug max-sm:mt-0 max-sm:text-lg md:text-2xl ${isFailed ? 'text-slate grayscale' : ''}`}
