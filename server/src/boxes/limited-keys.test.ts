@@ -90,6 +90,7 @@ const shownBelow = [
   'PUT /api/order/:id/slot', // change-slot.test.ts
   'GET /api/order/day', // managed-orders.test.ts
   'GET /api/order/:id/manage',
+  'POST /api/order/:id/payment/settlement', // paying/paying.test.ts
   'POST /api/tracking/tive', // devices/trackers/trackers.test.ts
   'POST /api/tracking/lorawan',
   'POST /api/tracking/file', // devices/logger-files/logger-files.test.ts
