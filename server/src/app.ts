@@ -12,6 +12,7 @@ import { boxEventRoutes } from './boxes/events/routes.ts'
 import { labelRoutes } from './boxes/labels/routes.ts'
 import { boxManageRoutes } from './boxes/managing/routes.ts'
 import { resolverRoutes } from './boxes/resolver/routes.ts'
+import { resultRoutes } from './boxes/results/routes.ts'
 import { boxRoutes } from './boxes/routes.ts'
 import { categoryRoutes } from './catalogue/categories/routes.ts'
 import { productRoutes } from './catalogue/products/routes.ts'
@@ -107,6 +108,7 @@ export async function buildApp(
   labelRoutes(app, deps)
   boxTradeRoutes(app, deps)
   boxManageRoutes(app, deps)
+  resultRoutes(app, deps)
   ingestionRoutes(app, deps)
   deviceRoutes(app, deps)
   excursionRoutes(app, deps)

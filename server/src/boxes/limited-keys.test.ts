@@ -59,6 +59,8 @@ const takesBox: Record<string, (call: Call, boxID: string) => Promise<LightMyReq
     call('POST', `/api/box/${boxID}/correction`, { seq: 1, reason: 'x', data: fisher }),
   'POST /api/box/:boxID/handover': (call, boxID) => call('POST', `/api/box/${boxID}/handover`, handedOver),
   'POST /api/box/:boxID/seal': (call, boxID) => call('POST', `/api/box/${boxID}/seal`, {}),
+  'POST /api/box/:boxID/image': (call, boxID) => call('POST', `/api/box/${boxID}/image`, {}),
+  'POST /api/box/:boxID/enose': (call, boxID) => call('POST', `/api/box/${boxID}/enose`, {}),
   'GET /api/manage/box/:boxID': (call, boxID) => call('GET', `/api/manage/box/${boxID}`),
   'PUT /api/box/:boxID/products': (call, boxID) =>
     call('PUT', `/api/box/${boxID}/products`, [{ product_id: 'p', quantity: 1 }]),
