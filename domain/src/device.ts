@@ -11,6 +11,9 @@ export const deviceLevels = {
 } as const
 export type DeviceLevel = keyof typeof deviceLevels
 
+/** How long before its registration a device's readings may count, in days: what a logger's memory holds. */
+export const MAX_BACKDATED_DAYS = 30
+
 /** Characters of a device's name. */
 const MAX_NAME = 80
 
@@ -29,6 +32,8 @@ export const NewDevice = z.strictObject({
   /** Ed25519 public key. */
   publicKey: lowerHex(32, 'public key'),
   level: z.enum(levelNames, { error: 'Choose who signs.' }),
+  /** Since when its readings count, where it measured before it was registered; else from its registration on. */
+  validFrom: z.iso.datetime({ offset: true, error: 'must be a time with offset (RFC 3339)' }).exactOptional(),
 })
 export type NewDevice = z.infer<typeof NewDevice>
 

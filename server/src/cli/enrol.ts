@@ -8,12 +8,10 @@ import { callServer, type Target } from './this-server.ts'
 export async function enrol(
   target: Target,
   signer: Signer,
-  { name, level }: { name: string; level: DeviceLevel },
+  device: { name: string; level: DeviceLevel; validFrom?: string },
 ): Promise<void> {
   const publicKey = Buffer.from(signer.publicKey).toString('hex')
-  const { id, message } = Enrolment.parse(
-    await callServer(target, beginEnrolment, { name, publicKey, level }),
-  )
+  const { id, message } = Enrolment.parse(await callServer(target, beginEnrolment, { ...device, publicKey }))
   const signature = Buffer.from(signer.sign(Buffer.from(message, 'hex'))).toString('hex')
   const { method } = completeEnrolment
   await callServer(target, { method, url: urlOf(completeEnrolment, { params: { id } }) }, { signature })

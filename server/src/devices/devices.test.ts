@@ -49,6 +49,24 @@ test('a key is registered by its signature over a nonce, recorded in a box of it
   )
 })
 
+test('a logger that measured before it was registered counts since a time that its manager names', async () => {
+  await using shop = await shopWithBoxes(['BOX-1'])
+  const signer = new Signer()
+  const begin = (validFrom: string) =>
+    shop.admin('POST', '/api/device', {
+      name: 'Logger',
+      publicKey: hexOf(signer.publicKey),
+      level: 'sensor',
+      validFrom,
+    })
+  for (const wrong of ['2026-11-20T00:00:01Z', '2026-10-20T00:00:00Z', 'yesterday'])
+    assert.equal((await begin(wrong)).json().error.fields[0].path, 'validFrom', wrong)
+  const { message } = (await begin('2026-11-19T12:00:00Z')).json()
+  const signature = hexOf(signer.sign(Buffer.from(message, 'hex')))
+  const done = await shop.admin('POST', `/api/device/${signer.id}/enrol`, { signature })
+  assert.equal(done.json().validFrom, '2026-11-19T12:00:00.000Z')
+})
+
 test('the register is proven like a box and is none: no page, no list, no writing to it', async () => {
   await using shop = await shopWithBoxes(['BOX-1'])
   const { id } = await enrolled(shop.admin)

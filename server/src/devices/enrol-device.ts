@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Enrolment, EnrolmentProof, NewDevice } from '@befaqt/domain/device'
+import {
+  type Enrolment,
+  type EnrolmentProof,
+  MAX_BACKDATED_DAYS,
+  type NewDevice,
+} from '@befaqt/domain/device'
 import { ShopError } from '@befaqt/domain/errors'
 import { blockTimeText, genesisHead, toHex } from '@befaqt/provenance'
 import {
@@ -32,10 +37,11 @@ const ENROLMENT_MS = 60 * 60_000
  */
 export async function beginEnrolment({ db, now }: DeviceDeps, input: NewDevice): Promise<Enrolment> {
   const { publicKey, name, level } = input
+  const validFrom = backdated(input.validFrom, now())
   const id = keyIdOf(Buffer.from(publicKey, 'hex'))
   const nonce = randomBytes(32)
   const expiresAt = new Date(now().getTime() + ENROLMENT_MS)
-  const asked = { publicKey, name, level, nonce: nonce.toString('hex'), expiresAt }
+  const asked = { publicKey, name, level, validFrom, nonce: nonce.toString('hex'), expiresAt }
   await db.transaction(async (tx) => {
     await assertUnknown(tx, id)
     await tx.delete(enrolments).where(lt(enrolments.expiresAt, now()))
@@ -46,6 +52,16 @@ export async function beginEnrolment({ db, now }: DeviceDeps, input: NewDevice):
   })
   const message = Buffer.from(enrolMessage(nonce, id)).toString('hex')
   return { id, nonce: asked.nonce, message, expiresAt: expiresAt.toISOString(), qr: qrPath(message) }
+}
+
+/** @throws ShopError `input.invalid` for a time to come, or one that no logger's memory reaches back to */
+function backdated(text: string | undefined, now: Date): Date | null {
+  if (text === undefined) return null
+  const time = new Date(text)
+  if (time > now) throw fieldError('validFrom', 'must not be in the future')
+  if (time.getTime() < now.getTime() - MAX_BACKDATED_DAYS * 86_400_000)
+    throw fieldError('validFrom', `must be at most ${MAX_BACKDATED_DAYS} days ago`)
+  return time
 }
 
 /**
@@ -66,7 +82,7 @@ export async function completeEnrolment(
   if (!(await verifyEd25519(Buffer.from(asked.publicKey, 'hex'), message, Buffer.from(signature, 'hex'))))
     throw fieldError('signature', 'This is not the signature of this key over the message.')
   const { publicKey, name, level } = asked
-  const validFrom = new Date(Math.floor(now().getTime() / 1000) * 1000)
+  const validFrom = new Date(Math.floor((asked.validFrom ?? now()).getTime() / 1000) * 1000)
   await db.transaction(async (tx) => {
     await assertUnknown(tx, id)
     await tx.insert(devices).values({ id, publicKey, name, level, validFrom })

@@ -32,6 +32,8 @@ export const enrolments = pgTable(
     level: text({ enum: ['sensor', 'gateway'] }).notNull(),
     /** 32 random bytes in hex. */
     nonce: text().notNull(),
+    /** Since when its readings are to count; null: since its registration. */
+    validFrom: timestamp({ withTimezone: true }),
     expiresAt: timestamp({ withTimezone: true }).notNull(),
   },
   (t) => [index().on(t.expiresAt)],

@@ -1,0 +1,1 @@
+ALTER TABLE "enrolments" ADD COLUMN "valid_from" timestamp with time zone;
