@@ -17,8 +17,8 @@ const INTERVAL_MIN = 10
 const MINUTE_MS = 60_000
 /** Between two looks at the clock. */
 const TICK_MS = 200
-/** Readings of a box that are published before the first is acknowledged. */
-const IN_FLIGHT = 20
+/** Readings of a box that are published, one after the other, between two looks at the clock. */
+const AT_ONCE = 20
 
 type Plan = { boxes: number; speed: number; hours: number; mqtt: string; target: Target }
 
@@ -54,6 +54,7 @@ async function begin(
   run: string,
   index: number,
   startedAt: Date,
+  refusals: string[],
 ): Promise<Travelling> {
   const box = `SIM-${run}-${String(index + 1).padStart(3, '0')}`
   const fisher = { traderID: WHO, traderName: WHO, companyName: WHO, boat: WHO, address: WHO }
@@ -70,6 +71,8 @@ async function begin(
   await enrol(target, logger, { name: `Simulated logger of ${box}`, level: 'sensor', validFrom })
   const client = await connectAsync(mqtt, { username: 'key', password: target.key, reconnectPeriod: 1_000 })
   client.on('error', () => undefined) // it connects again by itself
+  client.on('message', (_topic, payload) => refusals.push(String(payload)))
+  await client.subscribeAsync(`befaqt/${box}/refused`, { qos: 1 })
   return { box, index, logger, client, sent: 0 }
 }
 
@@ -87,17 +90,21 @@ async function report(travelling: Travelling, startedAt: Date, hours: number): P
   await client.publishAsync(`befaqt/${box}/tracking`, Buffer.from(payload), { qos: 1 })
 }
 
-/** Plays all journeys to their end, or until `stop`. Answers how many readings were acknowledged. */
-async function play(plan: Plan, stop: AbortSignal): Promise<number> {
+/** How many readings were acknowledged, and what the shop said of those that it refused. */
+type Played = { acknowledged: number; refusals: readonly string[] }
+
+/** Plays all journeys to their end, or until `stop`. */
+async function play(plan: Plan, stop: AbortSignal): Promise<Played> {
   const { boxes, speed, hours } = plan
   const startedAt = new Date(Math.floor((Date.now() - hours * 60 * MINUTE_MS) / 1000) * 1000)
   const run = startedAt.toISOString().replace(/\D/g, '').slice(2, 14)
   const each = Math.floor((hours * 60) / INTERVAL_MIN) + 1
   const fleet: Travelling[] = []
-  let stored = 0
+  const refusals: string[] = []
+  let acknowledged = 0
   try {
     for (let i = 0; i < boxes && !stop.aborted; i++) {
-      fleet.push(await begin(plan, run, i, startedAt))
+      fleet.push(await begin(plan, run, i, startedAt, refusals))
       progress(`${fleet.length} of ${boxes} boxes registered`)
     }
     const began = performance.now()
@@ -106,16 +113,15 @@ async function play(plan: Plan, stop: AbortSignal): Promise<number> {
       const due = Math.min(each, Math.floor(minutes / INTERVAL_MIN) + 1)
       await Promise.all(
         fleet.map(async (travelling) => {
-          const until = Math.min(due, travelling.sent + IN_FLIGHT)
-          const reports = Array.from({ length: until - travelling.sent }, () =>
-            report(travelling, startedAt, hours),
-          )
-          await Promise.all(reports)
-          stored += reports.length
+          const until = Math.min(due, travelling.sent + AT_ONCE)
+          while (travelling.sent < until && !stop.aborted) {
+            await report(travelling, startedAt, hours)
+            acknowledged++
+          }
         }),
       )
       progress(
-        `${stored} of ${fleet.length * each} readings sent, ${Math.min(hours, minutes / 60).toFixed(1)} of ${hours} h`,
+        `${acknowledged} of ${fleet.length * each} readings sent, ${Math.min(hours, minutes / 60).toFixed(1)} of ${hours} h`,
       )
       if (fleet.some(({ sent }) => sent < each))
         await sleep(TICK_MS, undefined, { signal: stop }).catch(() => undefined)
@@ -123,7 +129,7 @@ async function play(plan: Plan, stop: AbortSignal): Promise<number> {
   } finally {
     await Promise.all(fleet.map(({ client }) => client.endAsync()))
   }
-  return stored
+  return { acknowledged, refusals }
 }
 
 let shown = 0
@@ -140,9 +146,13 @@ async function main(): Promise<void> {
   const stop = new AbortController()
   const onSignal = (): void => stop.abort()
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
-  const stored = await play(plan, stop.signal)
+  const { acknowledged, refusals } = await play(plan, stop.signal)
   if (process.stderr.isTTY) process.stderr.write('\n')
-  console.log(`${stop.signal.aborted ? 'Stopped' : 'Done'}: ${stored} readings were acknowledged.`)
+  const stored = acknowledged - refusals.length
+  console.log(`${stop.signal.aborted ? 'Stopped' : 'Done'}: ${stored} readings were stored.`)
+  if (refusals.length === 0) return
+  console.error(`${refusals.length} were refused, the first with: ${refusals[0]}`)
+  process.exitCode = 1
 }
 
 main().catch((error: unknown) => {

@@ -11,7 +11,7 @@ import {
   refusedOf,
   trackingOf,
 } from '#server/testing/mqtt.ts'
-import { keyFor, kindsOf, NOW, shopWithBoxes } from '#server/testing/readings.ts'
+import { historyOf, keyFor, kindsOf, NOW, shopWithBoxes } from '#server/testing/readings.ts'
 
 const BAD_USER_OR_PASSWORD = 4
 
@@ -120,6 +120,21 @@ test('a key that is revoked is noticed at its next message or ping, a second lat
   listener.sendPing()
   await cut
   assert.deepEqual(await kindsOf(shop.deps.db, 'BOX-1'), ['registration', 'tracking', 'freshness'])
+})
+
+test('messages keep their order while their key is looked up again', async () => {
+  let now = NOW
+  await using shop = await shopWithBoxes(['BOX-1'], { deps: { now: () => now } })
+  await using broker = await openTestBroker(shop.deps)
+  const device = await broker.device(await keyFor(shop, 'record:write'))
+  now = new Date(now.getTime() + 1_000)
+  const order = [4, 3, 2, 1, 0]
+  await Promise.all(order.map((i) => device.publishAsync(trackingOf('BOX-1'), published(i), { qos: 1 })))
+  const history = await historyOf(shop.deps.db, 'BOX-1')
+  assert.deepEqual(
+    history.flatMap(({ kind, at }) => (kind === 'tracking' ? [at] : [])),
+    order.map((i) => JSON.parse(published(i)).time),
+  )
 })
 
 test('a device is not disconnected by the same client id under another key, only by its own reconnection', async () => {

@@ -45,12 +45,20 @@ export async function deviceOf(
   if (principal === undefined) return undefined
   const { keyId } = principal
   let checkedAt = deps.now().getTime()
+  let checking: Promise<void> | undefined // all wait for it, so that no message overtakes another
   const current = async (): Promise<ApiKeyPrincipal | undefined> => {
     const now = deps.now().getTime()
     if (now - checkedAt >= RECHECK_MS) {
       checkedAt = now
-      principal = await authenticate()
+      checking = authenticate()
+        .then((found) => {
+          principal = found
+        })
+        .finally(() => {
+          checking = undefined
+        })
     }
+    await checking
     return principal
   }
   const subscriptions = new Set<string>()

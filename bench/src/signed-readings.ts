@@ -1,0 +1,137 @@
+import { Signer } from '@befaqt/provenance/signed/signer'
+import { freePort } from '../../tools/test/free-port.ts'
+import { databasesNamed } from './databases.ts'
+import { call, device, newBox } from './field.ts'
+import { row, tableHead } from './load-table.ts'
+import { costOf, type Shop, startShop } from './shop.ts'
+
+/**
+ * Prints how many readings a second a shop takes, as they are and signed by a logger, over HTTP and MQTT, on the
+ * databases that are named, `embedded` or `postgres`, or on both: `node bench/src/signed-readings.ts [embedded|postgres]`.
+ * Signed messages hold one reading each, the dearest case, and are made before the clock starts.
+ */
+const BOXES = 50
+const BATCHES = 20
+const BATCH = 500
+const CONNECTIONS = 4
+const PER_DEVICE = 40
+
+type Sensor = { box: string; logger: Signer; counter: number }
+
+const startedS = Math.floor(Date.now() / 1000) - 86_400
+const timeS = (i: number): number => startedS + i * 10
+
+/** Boxes with a logger each, registered as of a day ago. */
+async function sensors(shop: Shop): Promise<Sensor[]> {
+  const made: Sensor[] = []
+  for (let i = 0; i < BOXES; i++) {
+    const [box, logger] = [await newBox(shop), new Signer()]
+    const publicKey = Buffer.from(logger.publicKey).toString('hex')
+    const validFrom = new Date((startedS - 60) * 1000).toISOString()
+    const asked = { name: `Bench ${i}`, publicKey, level: 'sensor', validFrom }
+    const { message } = JSON.parse(await call(shop, 'POST', '/api/device', asked))
+    const signature = Buffer.from(logger.sign(Buffer.from(message, 'hex'))).toString('hex')
+    await call(shop, 'POST', `/api/device/${logger.id}/enrol`, { signature })
+    made.push({ box, logger, counter: 0 })
+  }
+  return made
+}
+
+const temperatureAt = (i: number): number => 1 + (i % 10) / 10
+
+/** The next reading of a sensor as its logger signs it. */
+function signed(sensor: Sensor): Uint8Array {
+  const counter = ++sensor.counter
+  const reading = {
+    timeS: timeS(counter),
+    temperature: temperatureAt(counter),
+    place: [-33.5, 151.5] as const,
+  }
+  return sensor.logger.logger({ box: sensor.box, counter, battery: 90, readings: [reading] })
+}
+
+/** The same without a signature. */
+function plain(sensor: Sensor): { box: string } & Record<string, unknown> {
+  const counter = ++sensor.counter
+  const time = new Date(timeS(counter) * 1000).toISOString()
+  const place = { latitude: -33.5, longitude: 151.5 }
+  return { box: sensor.box, iotID: 'L-1', time, ...place, temperature: temperatureAt(counter) }
+}
+
+/** Bodies of batches that go round the boxes. */
+const bodiesOf = (all: readonly Sensor[], reading: (sensor: Sensor) => unknown): string[] =>
+  Array.from({ length: BATCHES }, () =>
+    JSON.stringify({
+      readings: Array.from({ length: BATCH }, (_, i) => reading(all[i % all.length] ?? neverEmpty())),
+    }),
+  )
+
+function neverEmpty(): never {
+  throw new Error('no sensors')
+}
+
+async function overHttp(shop: Shop, bodies: readonly string[]): Promise<number> {
+  const queue = bodies.values()
+  let accepted = 0
+  const lane = async (): Promise<void> => {
+    for (const body of queue)
+      accepted += JSON.parse(await call(shop, 'POST', '/api/tracking', JSON.parse(body))).accepted
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane))
+  if (accepted !== BATCHES * BATCH) throw new Error(`${accepted} of ${BATCHES * BATCH} were accepted`)
+  return accepted
+}
+
+type Queue = { box: string; payloads: readonly (string | Buffer)[] }
+
+/** Each device publishes one reading after the other, waiting for every acknowledgement. */
+async function overMqtt(shop: Shop, port: number, queues: readonly Queue[]): Promise<() => Promise<number>> {
+  const clients = await Promise.all(queues.map(() => device(shop, port)))
+  return async () => {
+    await Promise.all(
+      queues.map(async ({ box, payloads }, i) => {
+        for (const payload of payloads)
+          await clients[i]?.publishAsync(`befaqt/${box}/tracking`, payload, { qos: 1 })
+        await clients[i]?.endAsync()
+      }),
+    )
+    return queues.length * PER_DEVICE
+  }
+}
+
+for (const open of databasesNamed(process.argv)) {
+  await using database = await open()
+  const port = await freePort()
+  const env = { ...database.env, SAMPLE_DATA: 'off', MQTT_PORT: String(port), ANCHOR_INTERVAL_S: '5' }
+  await using shop = await startShop(env, database.dataDir)
+  console.log(`\n${database.name}`)
+  tableHead('what', 'readings/s', 'per second of the server’s processor')
+  const measured = async (what: string, work: () => Promise<number>): Promise<void> => {
+    const { result, ms, cpuMs } = await costOf(shop, work)
+    row(what, Math.round((result * 1000) / ms), Math.round((result * 1000) / cpuMs))
+  }
+  for (const [name, reading] of [
+    ['unsigned', plain],
+    ['signed', (sensor: Sensor) => ({ cose: Buffer.from(signed(sensor)).toString('hex') })],
+  ] as const) {
+    const bodies = bodiesOf(await sensors(shop), reading)
+    await measured(`HTTP, ${name}, batches of ${BATCH} of ${BOXES} boxes`, () => overHttp(shop, bodies))
+  }
+  for (const [name, payload] of [
+    ['unsigned', (sensor: Sensor) => withoutBox(plain(sensor))],
+    ['signed', (sensor: Sensor) => Buffer.from(signed(sensor))],
+  ] as const) {
+    const queues = (await sensors(shop)).map((sensor) => ({
+      box: sensor.box,
+      payloads: Array.from({ length: PER_DEVICE }, () => payload(sensor)),
+    }))
+    await measured(
+      `MQTT, ${name}, ${BOXES} devices that wait for each acknowledgement`,
+      await overMqtt(shop, port, queues),
+    )
+  }
+}
+
+function withoutBox({ box: _, ...reading }: ReturnType<typeof plain>): string {
+  return JSON.stringify(reading)
+}
