@@ -9,6 +9,7 @@ import jsonld from 'jsonld'
 import { callerOf } from '#server/testing/caller.ts'
 import { epcisTestContext } from '#server/testing/epcis-context.ts'
 import { historyOf, keyFor, shopWithBoxes } from '#server/testing/readings.ts'
+import { fsmaCsv } from './fsma-csv.ts'
 
 /** GS1's schema, where it is beside the project. */
 const SCHEMA = fileURLToPath(
@@ -162,6 +163,8 @@ test('who may import and export, and what is refused', async () => {
   assert.match(lines[0] ?? '', /^Traceability lot code,Species,/)
   assert.equal(lines.length, 2, sheet.body)
   assert.match(lines[1] ?? '', new RegExp(`^${boxID},${sampleBox().catchProv?.species},`))
+  const month = { from: '2026-11-01', to: '2026-11-30' }
+  await assert.rejects(fsmaCsv(shop.deps, month, undefined, 0), { code: 'input.invalid' }, 'never cut short')
   const none = await shop.app.inject({ url: csv, headers })
   assert.equal(none.body.trim().split('\r\n').length, 1, 'a limited key sees its own boxes')
   for (const query of [

@@ -79,10 +79,11 @@ export function boxTradeRoutes(app: FastifyInstance, deps: EpcisDeps & LabelDeps
   registerRoute(app, boxTradeOperations.importEpcis, async ({ principal, query, request }) => ({
     boxes: await importEpcis(deps, principal, request.body, query.dry === 'true'),
   }))
-  registerRoute(app, boxTradeOperations.exportTrade, ({ principal, query, reply }) =>
-    reply
+  registerRoute(app, boxTradeOperations.exportTrade, async ({ principal, query, reply }) => {
+    const lines = await fsmaCsv(deps, query, allowedBoxes(principal) ?? undefined)
+    return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="fsma204-${query.from}-${query.to}.csv"`)
-      .send(Readable.from(fsmaCsv(deps, query, allowedBoxes(principal) ?? undefined))),
-  )
+      .send(Readable.from(lines))
+  })
 }
