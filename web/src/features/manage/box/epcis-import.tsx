@@ -71,7 +71,7 @@ export function EpcisImport() {
           accept=".json,.jsonld,application/json,application/ld+json"
           disabled={!hydrated}
           onChange={(event) => void look(event)}
-          className="min-h-11 file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-md file:border file:border-edge file:bg-transparent file:px-4 file:font-semibold"
+          className="min-h-11 w-full file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-md file:border file:border-edge file:bg-transparent file:px-4 file:font-semibold"
         />
       </label>
       <div role="status" className="mt-4">
