@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { connect, connectAsync, type MqttClient } from 'mqtt'
 import { freePort } from '../../tools/test/free-port.ts'
+import { registerBox } from '../support/boxes.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { within } from '../support/within.ts'
 
@@ -15,23 +16,8 @@ const IN_FLIGHT = 8
 /** Number of acknowledgements after a start at which the server is killed. */
 const KILL_AFTER = [15, 40]
 
-const fisher = {
-  traderID: 'T-1',
-  traderName: 'Sample',
-  companyName: 'Sample',
-  boat: 'Sample',
-  address: 'Sample',
-}
-
 /** The time of the `i`th reading, which also identifies it. */
 const timeOf = (i: number): string => new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString()
-
-async function register(server: Server): Promise<void> {
-  const body = JSON.stringify({ boxID: BOX, fisher })
-  const headers = { 'content-type': 'application/json' }
-  const answer = await server.call('/api/box/registration', { method: 'POST', headers, body })
-  assert.equal(answer.status, 201, await answer.text())
-}
 
 /** The times of the readings that the box has, in the order of its history. */
 async function storedIn(server: Server): Promise<string[]> {
@@ -59,7 +45,7 @@ test('kills lose no acknowledged reading, and none is stored twice', async () =>
   const port = await freePort()
   const start = () => startServer({ dataDir, env: { MQTT_PORT: String(port), SAMPLE_DATA: 'off' } })
   let server = await start()
-  await register(server)
+  await registerBox(server, BOX)
   const username = 'key'
   const password = await server.operatorKey()
   const device = connect({ host: '127.0.0.1', port, username, password, reconnectPeriod: 100 })

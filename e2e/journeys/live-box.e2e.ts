@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { boxPath, verdictInHead } from '../support/box-page.ts'
+import { registerBox } from '../support/boxes.ts'
 import { visit } from '../support/browser.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const BOX = 'LIVE-1'
-const fisher = {
-  traderID: 'T-1',
-  traderName: 'Sample',
-  companyName: 'Sample',
-  boat: 'Sample',
-  address: 'Sample',
-}
-
 let server: Server
 before(async () => {
   server = await startServer({ env: { SAMPLE_DATA: 'off', ANCHOR_INTERVAL_S: '1' } })
-  await post('/api/box/registration', { boxID: BOX, fisher })
+  await registerBox(server, BOX)
   await sendReading(0, 1.5)
 })
 after(() => server[Symbol.asyncDispose]())

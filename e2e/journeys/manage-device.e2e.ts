@@ -4,26 +4,19 @@ import { Signer } from '@befaqt/provenance/signed/signer'
 import { connectAsync } from 'mqtt'
 import type { Page } from 'playwright-core'
 import { freePort } from '../../tools/test/free-port.ts'
+import { registerBox } from '../support/boxes.ts'
 import { assertAccessibleAcross, press, rowsOf, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { within } from '../support/within.ts'
 
 const BOX = 'FIELD-1'
-const fisher = {
-  traderID: 'T-1',
-  traderName: 'Sample',
-  companyName: 'Sample',
-  boat: 'Sample',
-  address: 'Sample',
-}
-
 let server: Server
 let port: number
 before(async () => {
   port = await freePort()
   server = await startServer({ env: { MQTT_PORT: String(port) } })
-  await post('/api/box/registration', { boxID: BOX, fisher }, 201)
+  await registerBox(server, BOX)
 })
 after(() => server[Symbol.asyncDispose]())
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { registerBox } from '../support/boxes.ts'
 import { assertAccessibleAcross, press, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -9,8 +10,7 @@ const MINUTE_MS = 60_000
 let server: Server
 before(async () => {
   server = await startServer({ env: { SAMPLE_DATA: 'off' } })
-  const fisher = { traderID: 'T-1', traderName: 'Sample', companyName: '', boat: '', address: '' }
-  await post('/api/box/registration', { boxID: BOX, fisher })
+  await registerBox(server, BOX)
   const readings = [2, 6, 7, 9, 8, 7].map((temperature, i) => ({
     box: BOX,
     iotID: 'L-1',

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { registerBox } from '../support/boxes.ts'
 import { untilHydrated } from '../support/browser.ts'
 import { assertAccessibleAcross, openManaged, press, rowsOf, visitAsManager } from '../support/manager.ts'
-import { pickupSlots, placeOrder, productCalled } from '../support/orders.ts'
+import { pickupSlots, placeOrder } from '../support/orders.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
@@ -15,27 +16,8 @@ after(() => server[Symbol.asyncDispose]())
 const FISH = 'Snapper, whole'
 const boxID = 'MO-0001'
 
-/** Registers a box with 5 kg of the fish. */
-async function boxWithFish(): Promise<void> {
-  const { _id } = await productCalled(server, FISH)
-  const send = async (path: string, method: string, body: object) => {
-    const headers = { 'content-type': 'application/json' }
-    const response = await server.call(path, { method, headers, body: JSON.stringify(body) })
-    assert.ok(response.ok, `${path}: ${await response.text()}`)
-  }
-  const fisher = {
-    traderID: 'SAMPLE-78',
-    traderName: 'Sample Fisher',
-    companyName: '',
-    boat: '',
-    address: '',
-  }
-  await send('/api/box/registration', 'POST', { boxID, fisher })
-  await send(`/api/box/${boxID}/products`, 'PUT', [{ product_id: _id, quantity: 5 }])
-}
-
 test('an order is weighed above the tolerance, asked about, weighed again, packed from a box and handed out', async () => {
-  await boxWithFish()
+  await registerBox(server, boxID, FISH)
   const { number, _id, slot } = await placeOrder(server, FISH, 2)
   const day = new Date(slot.startsAt).toLocaleDateString('sv-SE', { timeZone: slot.timeZone })
   await using at = await visitAsManager(server, `/manage/order?day=${day}`, {

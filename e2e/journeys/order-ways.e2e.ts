@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ann, linkIn } from '../support/account.ts'
+import { registerBox } from '../support/boxes.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { desktop, press, visitAsManager } from '../support/manager.ts'
 import { callJson, openCheckout, orderShown, ordersOf } from '../support/order.ts'
-import { buyer, placeOrder, productCalled } from '../support/orders.ts'
+import { buyer, placeOrder } from '../support/orders.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { type Mailbox, startMailbox } from '../support/smtp.ts'
 
@@ -25,16 +26,7 @@ after(async () => {
 })
 
 test('a recall is previewed, tells the buyer, and is said by the order and by the box', async () => {
-  const { _id } = await productCalled(server, FISH)
-  const fisher = {
-    traderID: 'SAMPLE-78',
-    traderName: 'Sample Fisher',
-    companyName: '',
-    boat: '',
-    address: '',
-  }
-  await callJson(server, 'POST', '/api/box/registration', { boxID: BOX, fisher })
-  await callJson(server, 'PUT', `/api/box/${BOX}/products`, [{ product_id: _id, quantity: 5 }])
+  await registerBox(server, BOX, FISH)
   const order = await placeOrder(server, FISH, 1)
   const lines = [{ position: 1, grams: 1_000, boxes: [{ boxID: BOX, amount: 1_000 }] }]
   await callJson(server, 'PUT', `/api/order/${order._id}/packing`, { lines })

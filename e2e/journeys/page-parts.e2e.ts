@@ -3,6 +3,7 @@ import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { boxPath, sampleBox } from '../support/box-page.ts'
+import { fisher } from '../support/boxes.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { desktop } from '../support/manager.ts'
 import { productNamed } from '../support/products.ts'
@@ -77,13 +78,6 @@ test('without the coastline a box page opens, and only the map says that it fail
 
 test('times are shown in market time, wherever the visitor is and whatever the record’s format', async () => {
   const boxID = 'PARTS-1'
-  const fisher = {
-    traderID: 'SAMPLE-77',
-    traderName: 'Sample Fisher',
-    companyName: '',
-    boat: '',
-    address: '',
-  }
   const caught = {
     ...{ time: '2025-11-18T18:20:00Z', boat: '', latitude: -33.9, longitude: 151.3, method: 'line' },
     ...{ species: 'Snapper', size: '', note: '', img: '', locationCodeLat: 0, locationCodeLong: 151 },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { assertLoggedIn, logIn, signInByApi } from '../support/account.ts'
+import { registerBox } from '../support/boxes.ts'
 import { linesOf, openCart, shownLines } from '../support/cart.ts'
 import { press, visitAsManager } from '../support/manager.ts'
 import { pictureFile } from '../support/pictures.ts'
@@ -11,22 +12,9 @@ import { admin, type Server, startServer } from '../support/server.ts'
 let server: Server
 before(async () => {
   server = await startServer()
-  const fisher = {
-    traderID: 'SAMPLE-77',
-    traderName: 'Sample Fisher',
-    companyName: '',
-    boat: '',
-    address: '',
-  }
-  for (const boxID of ['END-1', 'END-2']) await post('/api/box/registration', { boxID, fisher })
+  for (const boxID of ['END-1', 'END-2']) await registerBox(server, boxID)
 })
 after(() => server[Symbol.asyncDispose]())
-
-async function post(path: string, body: object): Promise<void> {
-  const headers = { 'content-type': 'application/json' }
-  const answer = await server.call(path, { method: 'POST', headers, body: JSON.stringify(body) })
-  assert.equal(answer.status, 201, await answer.text())
-}
 
 /** Ends the session on the server alone: the browser keeps its cookie, and hears of it with its next request. */
 async function endSession(context: BrowserContext): Promise<void> {

@@ -102,7 +102,8 @@ function assertKept(before: Rows, after: Rows): void {
   for (const [table, old] of Object.entries(before)) {
     if (passing.includes(table)) continue
     const columns = Object.keys(old[0] ?? {}).filter(
-      (column) => !changing.includes(column) && ![...givenUp, ...growing, ...derived].includes(`${table}.${column}`),
+      (column) =>
+        !changing.includes(column) && ![...givenUp, ...growing, ...derived].includes(`${table}.${column}`),
     )
     for (const name of growing.filter((one) => one.startsWith(`${table}.`)))
       assertGrown(old, after[table] ?? [], name.slice(table.length + 1))

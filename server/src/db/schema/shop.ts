@@ -1,3 +1,4 @@
+import { changedEntities } from '@befaqt/domain/api/manage-api'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -129,19 +130,7 @@ export const changes = pgTable(
     /** User id, or 'key:' and the key's id, or 'system'. */
     who: text().notNull(),
     entity: text({
-      enum: [
-        'user',
-        'category',
-        'product',
-        'box',
-        'mail',
-        'key',
-        'device',
-        'supplier',
-        'slot',
-        'slot-rule',
-        'closed-day',
-      ],
+      enum: changedEntities,
     }).notNull(),
     entityId: text().notNull(),
     action: text({ enum: ['create', 'update', 'delete'] }).notNull(),

@@ -1,0 +1,23 @@
+import { callJson } from './order.ts'
+import { productCalled } from './orders.ts'
+import type { Server } from './server.ts'
+
+/** Whoever registers the boxes of tests. */
+export const fisher = {
+  traderID: 'SAMPLE-78',
+  traderName: 'Sample Fisher',
+  companyName: '',
+  boat: '',
+  address: '',
+}
+
+/** Kilograms of a product that come from a box. */
+const BOX_KG = 5
+
+/** Registers a box, from which 5 kg of the product with this title come, if one is named. */
+export async function registerBox(server: Server, boxID: string, title?: string): Promise<void> {
+  await callJson(server, 'POST', '/api/box/registration', { boxID, fisher })
+  if (title === undefined) return
+  const { _id } = await productCalled(server, title)
+  await callJson(server, 'PUT', `/api/box/${boxID}/products`, [{ product_id: _id, quantity: BOX_KG }])
+}
