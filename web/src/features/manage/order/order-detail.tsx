@@ -129,22 +129,20 @@ function Facts({ order }: { order: ManagedOrder }) {
           <span className="block text-slate text-sm">agreed {formatDollars(cents(order.agreed))}</span>
         )}
       </Fact>
-      <div className="sm:col-span-full">
-        <Fact label="Payment">{paymentText(order.status, order.totals.total, order.payment)}</Fact>
-      </div>
+      <Fact label="Payment" wide>
+        {paymentText(order.status, order.totals.total, order.payment)}
+      </Fact>
       {order.note && (
-        <div className="sm:col-span-full">
-          <Fact label="Note of the buyer">
-            <span className="whitespace-pre-line wrap-anywhere">{order.note}</span>
-          </Fact>
-        </div>
+        <Fact label="Note of the buyer" wide>
+          <span className="whitespace-pre-line wrap-anywhere">{order.note}</span>
+        </Fact>
       )}
     </dl>
   )
 }
 
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div>
+const Fact = ({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) => (
+  <div className={wide ? 'sm:col-span-full' : undefined}>
     <dt className="font-semibold text-slate text-sm">{label}</dt>
     <dd>{children}</dd>
   </div>
