@@ -90,7 +90,7 @@ async function rush(place: BenchDatabase, processes: number): Promise<void> {
     seconds = (performance.now() - began) / 1_000
     subjects = await untilMailed(shops)
     const died = shops.webs.flatMap(({ died = [] }) => died)
-    if (died.length > 0) throw new Error(died.join(', '))
+    if (died.length > 0) throw new Error([...died, ...shops.webs.flatMap(({ errors }) => errors)].join('\n'))
   }
   const database = await place.open()
   await checkOrders(database, told, stock)

@@ -10,6 +10,9 @@ export const mustBe = (words: string) => ({
   },
 })
 
+/** `GET /api/box/epcis` is the spreadsheet of many boxes. Source: standards.md. */
+const TAKEN_ID = 'epcis'
+
 /** A boxID is part of URLs, topics and file names: letters, digits, '-', '_' and '.', first a letter or digit. */
 export const BoxID = z
   .string(mustBe('text'))
@@ -17,6 +20,7 @@ export const BoxID = z
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
     'must be 1 to 64 letters, digits, dots, dashes or underscores, the first a letter or digit',
   )
+  .refine((boxID) => boxID !== TAKEN_ID, 'is a word of the shop’s own addresses')
 
 const text = (max: number) =>
   z

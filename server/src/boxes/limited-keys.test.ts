@@ -52,7 +52,7 @@ type Call = (method: Method, url: string, payload?: object) => Promise<LightMyRe
 const takesBox: Record<string, (call: Call, boxID: string) => Promise<LightMyRequestResponse>> = {
   'POST /api/box': (call, boxID) => call('POST', '/api/box', { ...sampleBox(), boxID }),
   'POST /api/box/epcis': (call, boxID) => call('POST', '/api/box/epcis', documentOf(boxID)),
-  'GET /api/manage/box/labels': (call, boxID) => call('GET', `/api/manage/box/labels?box=${boxID}`),
+  'GET /api/manage/labels': (call, boxID) => call('GET', `/api/manage/labels?box=${boxID}`),
   'POST /api/box/registration': (call, boxID) => call('POST', '/api/box/registration', { boxID, fisher }),
   'POST /api/box/:boxID/catch': (call, boxID) => call('POST', `/api/box/${boxID}/catch`, caught),
   'POST /api/box/:boxID/correction': (call, boxID) =>

@@ -4,4 +4,4 @@ import { endpoint, types } from '../endpoint.ts'
 type PrintLabels = { query: { box: string; format?: 'pdf' | 'zpl' } }
 
 export const readLabel = endpoint('GET', '/api/box/:boxID/label.svg')
-export const printLabels = endpoint('GET', '/api/manage/box/labels', types<PrintLabels>)
+export const printLabels = endpoint('GET', '/api/manage/labels', types<PrintLabels>)

@@ -110,13 +110,13 @@ test('every line fits beside the code', () => {
 test('labels of many boxes come on sheets of ten, for who may write to them', async () => {
   await using shop = await shopWithBoxes(['A-1', 'A-2'], { env: { GS1_COMPANY_PREFIX: '9506000' } })
   const { app, admin } = shop
-  const pdf = await admin('GET', '/api/manage/box/labels?box=A-1,A-2')
+  const pdf = await admin('GET', '/api/manage/labels?box=A-1,A-2')
   assert.equal(pdf.headers['content-type'], 'application/pdf')
   assert.match(pdf.rawPayload.subarray(0, 8).toString('latin1'), /^%PDF-1/)
-  const zpl = await admin('GET', '/api/manage/box/labels?box=A-1,A-2&format=zpl')
+  const zpl = await admin('GET', '/api/manage/labels?box=A-1,A-2&format=zpl')
   assert.equal(zpl.body.match(/\^XA/g)?.length, 2)
   assert.match(zpl.body, /\/00\/0950600\d{11}/)
-  assert.equal((await admin('GET', '/api/manage/box/labels?box=A-1,nope')).statusCode, 404)
+  assert.equal((await admin('GET', '/api/manage/labels?box=A-1,nope')).statusCode, 404)
   for (const query of [
     '',
     '?box=',
@@ -124,6 +124,6 @@ test('labels of many boxes come on sheets of ten, for who may write to them', as
     '?box=A-1&format=png',
     `?box=${Array.from({ length: 101 }, (_, i) => i).join()}`,
   ])
-    assert.equal((await admin('GET', `/api/manage/box/labels${query}`)).statusCode, 400, query)
-  assert.equal((await app.inject('/api/manage/box/labels?box=A-1')).statusCode, 401)
+    assert.equal((await admin('GET', `/api/manage/labels${query}`)).statusCode, 400, query)
+  assert.equal((await app.inject('/api/manage/labels?box=A-1')).statusCode, 401)
 })

@@ -44,7 +44,7 @@ test('people who corrected, sealed or imported a box are named; those named in t
   assert.deepEqual(await makersOf('BOX-2'), { [`key:${id}`]: 'machine key Market hall' })
 })
 
-test('a box may be called like any word used in our URLs', async () => {
+test('a box may be called like any word used in our URLs but one, which is refused', async () => {
   await using shop = await testShop({ deps: { now: () => new Date('2026-11-20T00:00:00Z') } })
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   const names = shop.app.routes
@@ -60,6 +60,8 @@ test('a box may be called like any word used in our URLs', async () => {
     const whole = { ...sampleBox(), boxID: `${boxID}.2` }
     assert.equal((await admin('POST', '/api/box', whole)).statusCode, 201, boxID)
   }
+  const taken = await admin('POST', '/api/box/registration', { boxID: 'epcis', fisher })
+  assert.deepEqual([taken.statusCode, taken.json().error.fields[0].path], [400, 'boxID'])
   const whole = { ...sampleBox(), boxID: 'Manage' }
   assert.equal((await admin('POST', '/api/box', whole)).statusCode, 201)
   assert.equal((await shop.app.inject('/api/box/Manage')).json().boxID, 'Manage')
