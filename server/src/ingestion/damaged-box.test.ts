@@ -64,7 +64,8 @@ for (const [name, open] of testDatabases) {
         Array(2).fill(['BOX-2', 'a box is damaged: its readings are rejected']),
       )
       assert.ok(whole)
-      await deps.db.update(boxes).set(whole).where(eq(boxes.id, 'BOX-2'))
+      const { labelNumber: _, ...columns } = whole // an identity can't be written
+      await deps.db.update(boxes).set(columns).where(eq(boxes.id, 'BOX-2'))
       assert.deepEqual(await ingestMessages(deps, [message('BOX-2', 0)]), [null], 'repaired, it is taken')
       await historyOf(deps.db, 'BOX-2')
     })
