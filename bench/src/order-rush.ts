@@ -5,6 +5,7 @@
  * killed, three times each. Throws when anything was sold twice, lost, not told or not mailed.
  */
 import { setTimeout as wait } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import type { Database } from '../../server/src/db/client.ts'
 import { slots } from '../../server/src/db/schema/orders.ts'
 import { categories, products } from '../../server/src/db/schema/shop.ts'
@@ -116,6 +117,9 @@ for (const open of databasesNamed(words, { crashes: isKilled }))
   for (const processes of [1, 2]) {
     await using place = await open()
     if (processes > 1 && place.name !== 'PostgreSQL') continue
-    await rush(place, processes)
+    await rush(place, processes).catch((error: unknown) => {
+      console.error(inspect(error, { depth: 4 })) // what failed may be hidden behind a process that is being killed
+      process.exit(1)
+    })
   }
 process.exit(0)

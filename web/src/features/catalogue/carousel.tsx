@@ -16,8 +16,11 @@ const Step = ({ to, label, onPress }: StepProps) => (
   </button>
 )
 
-/** Without a scroll event for so long, the strip has come to rest. */
+/** Without a scroll event for so long the strip has come to rest, in browsers that don't tell. */
 const REST_MS = 150
+
+const placeOf = ({ scrollLeft, clientWidth }: HTMLUListElement): number =>
+  Math.round(scrollLeft / clientWidth)
 
 /** Which slide is in view, and ways to another. While the strip scrolls, a step counts from where it is going to. */
 function useSlides(count: number) {
@@ -31,15 +34,18 @@ function useSlides(count: number) {
     strip.current?.scrollTo({ left: target.current * strip.current.clientWidth })
   }
   const step = (by: 1 | -1) => show(target.current + by)
-  const onScroll = ({ currentTarget: { scrollLeft, clientWidth } }: UIEvent<HTMLUListElement>) => {
-    const place = Math.round(scrollLeft / clientWidth)
-    setShown(place)
-    clearTimeout(resting.current)
-    resting.current = setTimeout(() => {
-      target.current = place
-    }, REST_MS)
+  const rest = (place: number) => {
+    target.current = place
   }
-  return { strip, shown, show, step, onScroll }
+  const onScroll = ({ currentTarget }: UIEvent<HTMLUListElement>) => {
+    const place = placeOf(currentTarget)
+    setShown(place)
+    if ('onscrollend' in window) return
+    clearTimeout(resting.current)
+    resting.current = setTimeout(rest, REST_MS, place)
+  }
+  const onScrollEnd = ({ currentTarget }: UIEvent<HTMLUListElement>) => rest(placeOf(currentTarget))
+  return { strip, shown, show, step, onScroll, onScrollEnd }
 }
 
 type ThumbProps = { image: ImageView; index: number; current: boolean; onPress: (index: number) => void }
@@ -69,7 +75,7 @@ function Thumb({ image, index, current, onPress }: ThumbProps) {
 
 /** A product's pictures one at a time, swiped, stepped or scrolled by keyboard; thumbnails 6 in a row. Source: spec §2. */
 export function Carousel({ images, title }: { images: ImageView[]; title: string }) {
-  const { strip, shown, show, step, onScroll } = useSlides(images.length)
+  const { strip, shown, show, step, onScroll, onScrollEnd } = useSlides(images.length)
   const several = images.length > 1
   return (
     <section aria-roledescription="carousel" aria-label={`Pictures of ${title}`}>
@@ -77,6 +83,7 @@ export function Carousel({ images, title }: { images: ImageView[]; title: string
         <ul
           ref={strip}
           onScroll={onScroll}
+          onScrollEnd={onScrollEnd}
           tabIndex={several ? 0 : undefined}
           aria-label={`${images.length} pictures`}
           className="flex snap-x snap-mandatory overflow-x-auto rounded-lg bg-ice [scrollbar-width:none] motion-safe:scroll-smooth"
