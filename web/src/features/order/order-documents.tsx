@@ -3,7 +3,7 @@ import { exportOriginProof, readInvoice, readOriginProof } from '@befaqt/domain/
 import { type ActionProps, callInput } from './order-input.ts'
 
 /** What restaurants and bookkeepers keep of an order. The invoice is one once the shop has given it a number. */
-export function OrderDocuments(props: ActionProps) {
+export default function OrderDocuments(props: ActionProps) {
   const documents = [
     [readInvoice, props.order.invoiceNumber === null ? 'Statement of the order (PDF)' : 'Invoice (PDF)'],
     [readOriginProof, 'Proof of origin (PDF)'],

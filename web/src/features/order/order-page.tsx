@@ -9,7 +9,6 @@ import { useSite, useViewer } from '#web/root-data.ts'
 import { slotText } from '#web/time/moment.ts'
 import { BuyAgain } from './buy-again.tsx'
 import { CancelOrder } from './cancel-order.tsx'
-import { OrderDocuments } from './order-documents.tsx'
 import type { ActionProps } from './order-input.ts'
 import { OrderLines } from './order-lines.tsx'
 import { OrderProgress } from './order-progress.tsx'
@@ -20,6 +19,8 @@ import { useFreshOrder } from './use-fresh-order.ts'
 const askTotal = () => import('./ask-total.tsx')
 /** The server has it at once, since it renders without waiting; browsers fetch it when a buyer is asked. */
 const AskTotal = import.meta.env.SSR ? (await askTotal()).default : lazyPart(askTotal)
+const orderDocuments = () => import('./order-documents.tsx')
+const OrderDocuments = import.meta.env.SSR ? (await orderDocuments()).default : lazyPart(orderDocuments)
 const orderPayment = () => import('./order-payment.tsx')
 const OrderPayment = import.meta.env.SSR ? (await orderPayment()).default : lazyPart(orderPayment)
 const OrderThanks = lazyPart(() => import('./order-thanks.tsx'))
@@ -122,7 +123,9 @@ export function OrderPage({ order, boxes, link }: OrderData) {
               Print
             </Button>
             <CancelOrder {...asked} />
-            <OrderDocuments {...asked} />
+            <Suspense>
+              <OrderDocuments {...asked} />
+            </Suspense>
             {viewer && link === null && (
               <Link to="/user/order" className="link inline-flex min-h-11 basis-full items-center">
                 All my orders
