@@ -35,10 +35,11 @@ type ActionsProps = {
   busy: boolean
   save?: string | undefined
   onCancel?: (() => void) | undefined
+  cancel?: string | undefined
 }
 
 /** Save and Cancel below a form. */
-export function FormActions({ ready, busy, save = 'Save', onCancel }: ActionsProps) {
+export function FormActions({ ready, busy, save = 'Save', onCancel, cancel = 'Cancel' }: ActionsProps) {
   return (
     <div className="flex flex-wrap gap-3">
       <Button type="submit" variant="primary" disabled={!ready} aria-busy={busy}>
@@ -46,7 +47,7 @@ export function FormActions({ ready, busy, save = 'Save', onCancel }: ActionsPro
       </Button>
       {onCancel && (
         <Button variant="outline" onClick={onCancel}>
-          Cancel
+          {cancel}
         </Button>
       )}
     </div>

@@ -4,6 +4,8 @@ import { FailureBanner, FormActions } from '../form-parts.tsx'
 type Props = {
   /** What the button says. */
   action: string
+  /** What the button says that leaves it. */
+  cancel?: string
   /** Does it; what it rejects with is shown, and it can be tried again. Gets what was entered in `children`. */
   onConfirm: (entered: FormData) => Promise<void>
   onClose: () => void
@@ -11,7 +13,7 @@ type Props = {
 }
 
 /** A question before something is done, for a dialog. */
-export function Confirm({ action, onConfirm, onClose, children }: Props) {
+export function Confirm({ action, cancel, onConfirm, onClose, children }: Props) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const confirm = async (form: HTMLFormElement) => {
@@ -21,6 +23,7 @@ export function Confirm({ action, onConfirm, onClose, children }: Props) {
       await onConfirm(new FormData(form))
     } catch (error) {
       setFailure(error)
+    } finally {
       setBusy(false)
     }
   }
@@ -35,7 +38,7 @@ export function Confirm({ action, onConfirm, onClose, children }: Props) {
     >
       {failure !== null && <FailureBanner error={failure} />}
       {children}
-      <FormActions ready={!busy} busy={busy} save={action} onCancel={onClose} />
+      <FormActions ready={!busy} busy={busy} save={action} onCancel={onClose} cancel={cancel} />
     </form>
   )
 }

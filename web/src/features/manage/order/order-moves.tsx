@@ -8,7 +8,7 @@ import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { FailureBanner } from '../form-parts.tsx'
+import { Confirm } from '../list/confirm.tsx'
 
 type Asked = { button: string; title: string; text: string }
 
@@ -100,39 +100,26 @@ type AskingProps = {
 }
 
 function Asking({ order, to, onClose, onMoved }: AskingProps) {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
   const [missing, setMissing] = useState(false)
-  const move = async (form: HTMLFormElement) => {
-    const reason = String(new FormData(form).get('reason') ?? '').trim()
-    setMissing(to === 'CANCELLED' && reason === '')
-    if (to === 'CANCELLED' && reason === '') return
-    setBusy(true)
-    setFailure(null)
-    try {
-      await callApi(moveOrder, {
-        params: { id: order._id },
-        body: { status: to, reason },
-        version: order.version,
-      })
-      onMoved()
-    } catch (error) {
-      setFailure(error)
-      setBusy(false)
-    }
+  const isCancel = to === 'CANCELLED'
+  const move = async (entered: FormData) => {
+    const reason = String(entered.get('reason') ?? '').trim()
+    const isMissing = isCancel && reason === ''
+    setMissing(isMissing)
+    if (isMissing) return
+    const { _id: id, version } = order
+    await callApi(moveOrder, { params: { id }, body: { status: to, reason }, version })
+    onMoved()
   }
   return (
-    <form
-      noValidate
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void move(event.currentTarget)
-      }}
+    <Confirm
+      action={asked[to].button}
+      cancel={isCancel ? 'Keep the order' : 'Not yet'}
+      onConfirm={move}
+      onClose={onClose}
     >
-      {failure !== null && <FailureBanner error={failure} />}
       <p>{asked[to].text}</p>
-      {to === 'CANCELLED' && (
+      {isCancel && (
         <TextAreaField
           label="Reason"
           name="reason"
@@ -142,14 +129,6 @@ function Asking({ order, to, onClose, onMoved }: AskingProps) {
           error={missing ? 'reason is required' : undefined}
         />
       )}
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" disabled={busy}>
-          {busy ? 'One moment…' : asked[to].button}
-        </Button>
-        <Button variant="outline" onClick={onClose}>
-          {to === 'CANCELLED' ? 'Keep the order' : 'Not yet'}
-        </Button>
-      </div>
-    </form>
+    </Confirm>
   )
 }
