@@ -4,11 +4,9 @@ import { type DeviceView, deviceLevels } from '@befaqt/domain/device'
 import { temperatureText } from '@befaqt/domain/tracking'
 import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
-import { useHydrated } from '#web/components/hydration.tsx'
 import { Time } from '#web/time/time.tsx'
 import { managedBoxPath } from '../box/box-row.tsx'
 import type { Column } from '../list/list-table.tsx'
-import { HistoryAction, RowAction } from '../list/row-action.tsx'
 
 /** Below this a battery is said to be low, in percent. */
 const LOW_BATTERY = 20
@@ -124,20 +122,3 @@ export const deviceColumns = (now: string): readonly Column<DeviceView>[] => [
     ),
   },
 ]
-
-type Props = { name: string; onRevoke?: (() => void) | undefined; onHistory: () => void }
-
-/** What can be done about a device of the list; one that is revoked stays so. */
-export function DeviceActions({ name, onRevoke, onHistory }: Props) {
-  const hydrated = useHydrated()
-  return (
-    <>
-      {onRevoke && (
-        <RowAction action="revoke" label={`Revoke ${name}`} disabled={!hydrated} onClick={onRevoke}>
-          Revoke
-        </RowAction>
-      )}
-      <HistoryAction name={name} disabled={!hydrated} onClick={onHistory} />
-    </>
-  )
-}

@@ -9,12 +9,13 @@ import { FilterBar } from '../list/filter-bar.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
 import { isNarrowed } from '../list/list-query.ts'
 import { EmptyList, PlainTable } from '../list/list-table.tsx'
+import { RevocableActions } from '../list/revocable-actions.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { DeviceAdd } from './device-add.tsx'
 import { DeviceRevoke } from './device-revoke.tsx'
-import { DeviceActions, deviceColumns } from './device-row.tsx'
+import { deviceColumns } from './device-row.tsx'
 
 /** `readAt`: when the list was read, RFC 3339; what is silent is so at that moment. */
 export type DevicesFound = { devices: Paged<DeviceView>; readAt: string }
@@ -73,7 +74,7 @@ function Devices({ devices, readAt }: DevicesFound) {
           rows={devices.rows}
           idOf={({ id }) => id}
           actions={(device) => (
-            <DeviceActions
+            <RevocableActions
               name={device.name}
               onRevoke={device.revokedAt === null ? () => setEnding(device) : undefined}
               onHistory={() => setHistoryOf(device)}

@@ -1,9 +1,7 @@
 import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { Badge } from '#web/components/badge.tsx'
-import { useHydrated } from '#web/components/hydration.tsx'
 import { Time } from '#web/time/time.tsx'
 import type { Column } from '../list/list-table.tsx'
-import { HistoryAction, RowAction } from '../list/row-action.tsx'
 
 const SHOWN_BOXES = 6
 
@@ -83,20 +81,3 @@ export const keyColumns: readonly Column<ApiKeyView>[] = [
     cell: (key) => <LastUse of={key} />,
   },
 ]
-
-type Props = { name: string; onRevoke?: (() => void) | undefined; onHistory: () => void }
-
-/** What can be done about a key of the list; one that is revoked can't be revoked again. */
-export function KeyActions({ name, onRevoke, onHistory }: Props) {
-  const hydrated = useHydrated()
-  return (
-    <>
-      {onRevoke && (
-        <RowAction action="revoke" label={`Revoke ${name}`} disabled={!hydrated} onClick={onRevoke}>
-          Revoke
-        </RowAction>
-      )}
-      <HistoryAction name={name} disabled={!hydrated} onClick={onHistory} />
-    </>
-  )
-}

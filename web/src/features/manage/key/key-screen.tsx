@@ -13,12 +13,13 @@ import { CreatePanel } from '../list/create-panel.tsx'
 import { valueText } from '../list/differences.ts'
 import { HistoryDialog } from '../list/history-dialog.tsx'
 import { EmptyList, PlainTable } from '../list/list-table.tsx'
+import { RevocableActions } from '../list/revocable-actions.tsx'
 import { useFocusAfterRemoval } from '../list/use-focus-after-removal.ts'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { KeyAdd } from './key-add.tsx'
-import { KeyActions, keyColumns } from './key-row.tsx'
+import { keyColumns } from './key-row.tsx'
 
 /** Manage Key: which machines may speak to the shop's API. Source: running.md 'Keys'. */
 export function KeyScreen({ found }: { found: Read<ApiKeyView[]> }) {
@@ -72,7 +73,7 @@ function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
             rows={working}
             idOf={({ id }) => id}
             actions={(key) => (
-              <KeyActions
+              <RevocableActions
                 name={key.name}
                 onRevoke={() => setEnding(key)}
                 onHistory={() => setHistoryOf(key)}
@@ -91,7 +92,7 @@ function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
             columns={keyColumns}
             rows={revoked}
             idOf={({ id }) => id}
-            actions={(key) => <KeyActions name={key.name} onHistory={() => setHistoryOf(key)} />}
+            actions={(key) => <RevocableActions name={key.name} onHistory={() => setHistoryOf(key)} />}
           />
         </details>
       )}
