@@ -10,8 +10,9 @@ import { smallPhoto } from './parts/photo.ts'
 import { placeOf, positionText, usePosition } from './parts/position.ts'
 import { SpeciesField } from './parts/species-field.tsx'
 import { refusedFields, useEntry } from './parts/use-entry.ts'
+import { useRemembered } from './parts/use-remembered.ts'
 import type { Remembered } from './queue/database.ts'
-import { readRemembered, remember } from './queue/user.ts'
+import { remember } from './queue/user.ts'
 import { go, paths } from './route.ts'
 
 const methods = [
@@ -30,13 +31,8 @@ type Props = { user: FieldUser; mend: string | null }
 
 /** Records a catch, here and now. */
 export default function CatchPage({ user, mend }: Props) {
-  const [remembered, setRemembered] = useState<Remembered | null>(null)
+  const remembered = useRemembered(user.userId)
   const form = useEntry(user, mend)
-  useEffect(() => {
-    void readRemembered(user.userId).then(setRemembered, () =>
-      setRemembered({ boat: '', method: '', species: [], to: [] }),
-    )
-  }, [user.userId])
   if (remembered === null || form.mended === undefined) return <p className="py-8">Opening…</p>
   return <CatchForm user={user} form={form} remembered={remembered} />
 }

@@ -1,6 +1,6 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { isSameParty } from '@befaqt/domain/supplier'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
@@ -8,8 +8,9 @@ import { BoxField } from './parts/box-field.tsx'
 import { Choice } from './parts/choice.tsx'
 import { placeOf, positionText, usePosition } from './parts/position.ts'
 import { type EntryForm, refusedFields, useEntry } from './parts/use-entry.ts'
+import { useRemembered } from './parts/use-remembered.ts'
 import type { Remembered } from './queue/database.ts'
-import { readRemembered, remember } from './queue/user.ts'
+import { remember } from './queue/user.ts'
 import { go, paths } from './route.ts'
 
 const directions = [
@@ -27,13 +28,8 @@ type Props = { user: FieldUser; mend: string | null; box: string }
 
 /** Records that a box changes hands, or is refused. */
 export default function HandoverPage({ user, mend, box }: Props) {
-  const [remembered, setRemembered] = useState<Remembered | null>(null)
+  const remembered = useRemembered(user.userId)
   const form = useEntry(user, mend)
-  useEffect(() => {
-    void readRemembered(user.userId).then(setRemembered, () =>
-      setRemembered({ boat: '', method: '', species: [], to: [] }),
-    )
-  }, [user.userId])
   if (remembered === null || form.mended === undefined) return <p className="py-8">Opening…</p>
   return <HandoverForm user={user} form={form} remembered={remembered} box={box} />
 }
