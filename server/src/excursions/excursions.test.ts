@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { categories, products } from '#server/db/schema/shop.ts'
 import { backgroundJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
@@ -164,6 +165,37 @@ test('a webhook is signed, tried again with the same body, and its secret shown 
   const mails = await shop.deps.db.execute("select payload->>'to' as to from jobs where queue = 'mail.send'")
   assert.deepEqual(JSON.parse(JSON.stringify(mails)).rows ?? mails, [{ to: 'market@example.org' }])
   assert.equal((await admin('DELETE', `/api/manage/excursion/target/${id}`)).statusCode, 204)
+})
+
+test('what is on sale from the box is taken off, noted, and nothing else', async () => {
+  await using shop = await shopWithBox()
+  const { admin } = shop
+  const { db } = shop.deps
+  await db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
+  await db
+    .insert(products)
+    .values(['whole', 'fillet', 'other'].map((id) => ({ id, title: id, categoryId: 'c', stock: 1 })))
+  for (const id of ['whole', 'fillet'])
+    assert.ok(
+      (await admin('PUT', `/api/product/${id}/boxes`, [{ boxID: 'X-1', quantity: 1 }])).statusCode < 300,
+    )
+  await admin('PATCH', '/api/product/fillet', { status: 'DISABLED' })
+  await read(shop, 0, 7, 8, 9, 9)
+  const [{ id } = { id: '' }] = await list(admin)
+  const path = `/api/excursion/${id}`
+  const take = async () => (await admin('POST', `${path}/withdrawal`)).json()
+  assert.deepEqual([await take(), await take()], [{ taken: 1 }, { taken: 0 }])
+  const found = await db.select({ id: products.id, status: products.status }).from(products)
+  assert.deepEqual(Object.fromEntries(found.map((row) => [row.id, row.status])), {
+    whole: 'INACTIVE',
+    fillet: 'DISABLED',
+    other: 'ACTIVE',
+  })
+  const { notes } = (await admin('GET', path)).json()
+  assert.deepEqual(
+    notes.map(({ text }: { text: string }) => text),
+    ['Taken off sale: whole'],
+  )
 })
 
 test('a box that grew is followed within a day without looking at all boxes', async () => {

@@ -8,8 +8,8 @@ import { z } from 'zod'
 import { actorNames } from '#server/audit/actor-names.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
-import type { CatalogueWriter } from '#server/catalogue/change-catalogue.ts'
-import { bulkChange } from '#server/catalogue/products/bulk-change.ts'
+import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { bulkChangeIn } from '#server/catalogue/products/bulk-change.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import { excursionNotes, excursions, noticeDeliveries, noticeTargets } from '#server/db/schema/excursions.ts'
@@ -159,9 +159,12 @@ export async function addNote(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await lockExcursion(tx, id)
-    await tx.insert(excursionNotes).values({ excursionId: id, text, who: actorId(principal) })
+    await insertNote(tx, principal, id, text)
   })
 }
+
+const insertNote = (tx: Tx, principal: Principal, id: string, text: string): Promise<unknown> =>
+  tx.insert(excursionNotes).values({ excursionId: id, text, who: actorId(principal) })
 
 /** Closes an excursion, with the reason. @throws ShopError `not_found`, `conflict` when it is closed */
 export async function closeExcursion(
@@ -175,9 +178,7 @@ export async function closeExcursion(
     if (before.closedAt !== null) throw new ShopError('conflict', 'This excursion is closed already.')
     const closed = { closedAt: deps.now(), closedBy: actorId(principal), closeReason: reason }
     await tx.update(excursions).set(closed).where(eq(excursions.id, id))
-    await tx
-      .insert(excursionNotes)
-      .values({ excursionId: id, text: `Closed: ${reason}`, who: actorId(principal) })
+    await insertNote(tx, principal, id, `Closed: ${reason}`)
     await writeAuditEntry(tx, principal, 'box', before.boxId, {
       before: {},
       after: { excursionClosed: reason },
@@ -187,7 +188,7 @@ export async function closeExcursion(
 }
 
 /**
- * Takes every product of the excursion's box off sale. Returns how many were on sale.
+ * Takes every product of the excursion's box off sale, and notes which. Returns how many were on sale.
  * @throws ShopError `not_found`
  */
 export async function takeOffSale(
@@ -195,18 +196,21 @@ export async function takeOffSale(
   principal: Principal,
   id: string,
 ): Promise<{ taken: number }> {
-  const [row] = await deps.db.select().from(excursions).where(eq(excursions.id, id))
-  if (row === undefined) throw notFound()
-  const linked = await deps.db
-    .select({ id: products.id, title: products.title })
-    .from(productBoxes)
-    .innerJoin(products, eq(products.id, productBoxes.productId))
-    .where(and(eq(productBoxes.boxId, row.boxId), eq(products.status, 'ACTIVE')))
-  if (linked.length === 0) return { taken: 0 }
-  const changed = await bulkChange(deps, principal, {
-    ids: linked.map((product) => product.id),
-    set: { status: 'INACTIVE' },
-  })
-  await addNote(deps, principal, id, `Taken off sale: ${linked.map(({ title }) => title).join(', ')}`)
-  return { taken: changed.length }
+  return changeCatalogue(
+    deps,
+    async (tx) => {
+      const { boxId } = await lockExcursion(tx, id)
+      const linked = await tx
+        .select({ id: products.id, title: products.title })
+        .from(productBoxes)
+        .innerJoin(products, eq(products.id, productBoxes.productId))
+        .where(and(eq(productBoxes.boxId, boxId), eq(products.status, 'ACTIVE')))
+      if (linked.length === 0) return { taken: 0 }
+      const ids = linked.map((product) => product.id)
+      const changed = await bulkChangeIn(tx, deps, principal, { ids, set: { status: 'INACTIVE' } })
+      await insertNote(tx, principal, id, `Taken off sale: ${linked.map(({ title }) => title).join(', ')}`)
+      return { taken: changed.length }
+    },
+    ({ taken }) => taken > 0,
+  )
 }

@@ -5,7 +5,11 @@ import { type FieldError, ShopError } from '@befaqt/domain/errors'
 import { MAX_DOLLARS } from '@befaqt/domain/limits'
 import { cents, decimalFromCents } from '@befaqt/domain/money'
 import { z } from 'zod'
-import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import {
+  type CatalogueTx,
+  type CatalogueWriter,
+  changeCatalogue,
+} from '#server/catalogue/change-catalogue.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { lockProducts, type RowChange, writeMany } from './change-many.ts'
 import { type ProductRow, productNotFound } from './read-products.ts'
@@ -45,29 +49,36 @@ export type BulkChange = z.infer<typeof BulkChange>
  * Changes status, stock or price of many products: all of them or none. Returns those that changed.
  * @throws ShopError `product.not_found`, `input.invalid` when a price would be out of range
  */
-export async function bulkChange(
+export const bulkChange = (
   deps: CatalogueWriter & { now: () => Date },
+  principal: Principal,
+  change: BulkChange,
+): Promise<BulkChanged[]> =>
+  changeCatalogue(
+    deps,
+    (tx) => bulkChangeIn(tx, deps, principal, change),
+    (changed) => changed.length > 0,
+  )
+
+/** The same within a transaction that changes more. */
+export async function bulkChangeIn(
+  tx: CatalogueTx,
+  { now }: { now: () => Date },
   principal: Principal,
   { ids, set }: BulkChange,
 ): Promise<BulkChanged[]> {
-  return changeCatalogue(
-    deps,
-    async (tx) => {
-      const found = await lockProducts(tx, ids)
-      if (found.size < new Set(ids).size) throw productNotFound()
-      const all = [...found.values()].map((before): RowChange => ({ before, after: applied(before, set) }))
-      refuseOddPrices(all)
-      const different = all.filter(
-        ({ before, after }) =>
-          before.status !== after.status ||
-          before.stock !== after.stock ||
-          before.priceCents !== after.priceCents,
-      )
-      const noted = await writeMany(tx, principal, different, deps.now())
-      return different.map(({ before, after }) => bulkChanged(before.version + 1, after, noted))
-    },
-    (changed) => changed.length > 0,
+  const found = await lockProducts(tx, ids)
+  if (found.size < new Set(ids).size) throw productNotFound()
+  const all = [...found.values()].map((before): RowChange => ({ before, after: applied(before, set) }))
+  refuseOddPrices(all)
+  const different = all.filter(
+    ({ before, after }) =>
+      before.status !== after.status ||
+      before.stock !== after.stock ||
+      before.priceCents !== after.priceCents,
   )
+  const noted = await writeMany(tx, principal, different, now())
+  return different.map(({ before, after }) => bulkChanged(before.version + 1, after, noted))
 }
 
 function applied(row: ProductRow, set: BulkChange['set']): ProductRow {
