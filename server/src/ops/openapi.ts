@@ -51,6 +51,7 @@ const subjects: Readonly<Record<string, string>> = {
   geocode: 'Addresses of places.',
   history: 'Who changed what.',
   key: 'Keys of machines.',
+  labels: 'Labels of boxes, to print.',
   mail: 'Emails that could not be sent.',
   'openapi.json': 'The API, for tools.',
   order: 'Orders, from cart to counter.',
