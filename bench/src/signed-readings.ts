@@ -1,7 +1,7 @@
 import { Signer } from '@befaqt/provenance/signed/signer'
 import { freePort } from '../../tools/test/free-port.ts'
 import { databasesNamed } from './databases.ts'
-import { call, device, newBox } from './field.ts'
+import { call, device, newBox, sendBatch } from './field.ts'
 import { row, tableHead } from './load-table.ts'
 import { costOf, type Shop, startShop } from './shop.ts'
 
@@ -10,11 +10,14 @@ import { costOf, type Shop, startShop } from './shop.ts'
  * databases that are named, `embedded` or `postgres`, or on both: `node bench/src/signed-readings.ts [embedded|postgres]`.
  * Signed messages hold one reading each, the dearest case, and are made before the clock starts.
  */
-const BOXES = 50
-const BATCHES = 20
-const BATCH = 500
-const CONNECTIONS = 4
+const GATEWAYS = 4
+const BOXES_OF_GATEWAY = 12
+const BATCHES_OF_GATEWAY = 8
+/** Readings of a batch. */
+const BATCH = 480
 const PER_DEVICE = 40
+const BOXES = GATEWAYS * BOXES_OF_GATEWAY
+const READINGS = GATEWAYS * BATCHES_OF_GATEWAY * BATCH
 
 type Sensor = { box: string; logger: Signer; counter: number }
 
@@ -58,28 +61,29 @@ function plain(sensor: Sensor): { box: string } & Record<string, unknown> {
   return { box: sensor.box, iotID: 'L-1', time, ...place, temperature: temperatureAt(counter) }
 }
 
-/** Bodies of batches that go round the boxes. */
-const bodiesOf = (all: readonly Sensor[], reading: (sensor: Sensor) => unknown): string[] =>
-  Array.from({ length: BATCHES }, () =>
-    JSON.stringify({
-      readings: Array.from({ length: BATCH }, (_, i) => reading(all[i % all.length] ?? neverEmpty())),
+/**
+ * Batches of each gateway, which go round its own boxes: counters of a box must grow, so that nobody else may send for it
+ * at the same time.
+ */
+const batchesOf = (all: readonly Sensor[], reading: (sensor: Sensor) => unknown): unknown[][][] =>
+  Array.from({ length: GATEWAYS }, (_, gateway) => {
+    const own = all.slice(gateway * BOXES_OF_GATEWAY, (gateway + 1) * BOXES_OF_GATEWAY)
+    const round = (): unknown[] => own.map(reading)
+    const batch = (): unknown[] => Array.from({ length: BATCH / BOXES_OF_GATEWAY }, round).flat()
+    return Array.from({ length: BATCHES_OF_GATEWAY }, batch)
+  })
+
+/** Each gateway sends one batch after the other. */
+async function overHttp(shop: Shop, gateways: readonly unknown[][][]): Promise<number> {
+  const accepted: number[] = []
+  await Promise.all(
+    gateways.map(async (batches) => {
+      for (const batch of batches) accepted.push(await sendBatch(shop, batch))
     }),
   )
-
-function neverEmpty(): never {
-  throw new Error('no sensors')
-}
-
-async function overHttp(shop: Shop, bodies: readonly string[]): Promise<number> {
-  const queue = bodies.values()
-  let accepted = 0
-  const lane = async (): Promise<void> => {
-    for (const body of queue)
-      accepted += JSON.parse(await call(shop, 'POST', '/api/tracking', JSON.parse(body))).accepted
-  }
-  await Promise.all(Array.from({ length: CONNECTIONS }, lane))
-  if (accepted !== BATCHES * BATCH) throw new Error(`${accepted} of ${BATCHES * BATCH} were accepted`)
-  return accepted
+  const sum = accepted.reduce((all, of) => all + of, 0)
+  if (sum !== READINGS) throw new Error(`${sum} of ${READINGS} were accepted`)
+  return sum
 }
 
 type Queue = { box: string; payloads: readonly (string | Buffer)[] }
@@ -99,7 +103,7 @@ async function overMqtt(shop: Shop, port: number, queues: readonly Queue[]): Pro
   }
 }
 
-for (const open of databasesNamed(process.argv)) {
+for (const open of databasesNamed(process.argv, { crashes: true })) {
   await using database = await open()
   const port = await freePort()
   const env = { ...database.env, SAMPLE_DATA: 'off', MQTT_PORT: String(port), ANCHOR_INTERVAL_S: '5' }
@@ -114,8 +118,11 @@ for (const open of databasesNamed(process.argv)) {
     ['unsigned', plain],
     ['signed', (sensor: Sensor) => ({ cose: Buffer.from(signed(sensor)).toString('hex') })],
   ] as const) {
-    const bodies = bodiesOf(await sensors(shop), reading)
-    await measured(`HTTP, ${name}, batches of ${BATCH} of ${BOXES} boxes`, () => overHttp(shop, bodies))
+    const gateways = batchesOf(await sensors(shop), reading)
+    await measured(
+      `HTTP, ${name}, ${GATEWAYS} gateways, batches of ${BATCH} of ${BOXES_OF_GATEWAY} boxes`,
+      () => overHttp(shop, gateways),
+    )
   }
   for (const [name, payload] of [
     ['unsigned', (sensor: Sensor) => withoutBox(plain(sensor))],
