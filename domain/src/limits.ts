@@ -23,3 +23,10 @@ export const MAX_SLOT_CAPACITY = 10_000
 export const MAX_CUT_OFF_MINUTES = 20_160
 /** Characters of an `Idempotency-Key`. */
 export const MAX_IDEMPOTENCY_KEY = 255
+
+/** Boxes that a call may name: labels, documents. */
+export const MAX_CHOSEN_BOXES = 100
+/** Boxes of one EPCIS document, to be written or imported. */
+export const MAX_DOCUMENT_BOXES = 100
+/** Boxes of one spreadsheet for FSMA 204. */
+export const MAX_SHEET_BOXES = 10_000

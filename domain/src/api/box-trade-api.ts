@@ -15,3 +15,19 @@ export const TradeView = z
   })
   .register(schemaNames, { id: 'TradeView' })
 export type TradeView = z.infer<typeof TradeView>
+
+/** A box of which documents are to be made: what each would not hold. */
+export const TradeBox = z
+  .strictObject({
+    boxID: z.string(),
+    species: z.string(),
+    /** RFC 3339; null: no catch is recorded. */
+    caughtAt: z.string().nullable(),
+    events: z.int(),
+    /** What GDST asks for and no record says. */
+    lacking: z.array(z.string()),
+    /** Columns of the spreadsheet for FSMA 204 that stay blank. */
+    blank: z.array(z.string()),
+  })
+  .register(schemaNames, { id: 'TradeBox' })
+export type TradeBox = z.infer<typeof TradeBox>

@@ -1,5 +1,6 @@
 import type { CallEndpoint } from './endpoint.ts'
 import type * as attention from './endpoints/attention.ts'
+import type * as boxTrade from './endpoints/box-trade.ts'
 import type * as boxes from './endpoints/boxes.ts'
 import type * as catalogue from './endpoints/catalogue.ts'
 import type * as categories from './endpoints/categories.ts'
@@ -32,6 +33,7 @@ export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readConte
   Pick<typeof categories, 'listCategories'> &
   Pick<typeof products, 'listProducts'> &
   Pick<typeof managedBoxes, 'listManagedBoxes' | 'readManagedBox'> &
+  Pick<typeof boxTrade, 'listTrade'> &
   Pick<typeof orders, 'listSlots' | 'listOwnOrders' | 'readOrder' | 'readOrderBoxes'> &
   Pick<typeof slotRules, 'readSlotPlan'> &
   Pick<

@@ -4,13 +4,13 @@ import type { Fact } from '../box-records.ts'
 import { BoxID, When } from '../box-values.ts'
 import type { FieldError } from '../errors.ts'
 import { Handover } from '../handover.ts'
+import { MAX_DOCUMENT_BOXES } from '../limits.ts'
 import { valueAt } from './elements.ts'
 import { lastPart } from './identifiers.ts'
 import { bizSteps, GDST } from './vocabulary.ts'
 
-/** Events of one document, and boxes that they tell of. */
+/** Events of one document. */
 export const MAX_EVENTS = 20_000
-export const MAX_DOCUMENT_BOXES = 100
 
 /** What is taken for a document, before its events are read. */
 export const EpcisInput = z.object({

@@ -82,6 +82,7 @@ const takesBox: Record<string, (call: Call, boxID: string) => Promise<LightMyReq
 const shownBelow = [
   'GET /api/manage/box',
   'GET /api/box/epcis', // epcis/epcis.test.ts
+  'GET /api/manage/trade',
   'POST /api/tracking',
   'GET /api/product',
   'GET /api/product/:id/manage',

@@ -59,6 +59,7 @@ const subjects: Readonly<Record<string, string>> = {
   product: 'Products.',
   site: 'The site itself.',
   slot: 'Times for pick-up and delivery.',
+  trade: 'Documents of many boxes for the trade and for regulators.',
   tracker: 'Devices of other services, and the box that each travels with.',
   supplier: 'Suppliers and their invitations.',
   tracking: 'Readings of devices.',

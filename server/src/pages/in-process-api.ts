@@ -15,6 +15,8 @@ import { ledgerHealth } from '#server/anchoring/ledger-health.ts'
 import { ledgerOperations } from '#server/anchoring/routes.ts'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
 import { type BoxPageDeps, boxPage } from '#server/boxes/box-page.ts'
+import { listTrade } from '#server/boxes/epcis/list-trade.ts'
+import { boxTradeOperations } from '#server/boxes/epcis/routes.ts'
 import { listBoxes } from '#server/boxes/list-boxes.ts'
 import { listManagedBoxes } from '#server/boxes/managing/list-managed-boxes.ts'
 import { managedBox } from '#server/boxes/managing/managed-box.ts'
@@ -74,6 +76,7 @@ const definitions = {
   ...categoryOperations,
   ...productOperations,
   ...boxManageOperations,
+  ...boxTradeOperations,
   ...orderOperations,
   ...managedOrderOperations,
   ...slotRuleOperations,
@@ -118,6 +121,7 @@ function readers(deps: ShopApiDeps, principal: Principal): Readers {
       hasFilters(query) ? listProducts(db, query, principal) : allProducts(db, principal),
     listManagedBoxes: ({ query }) => listManagedBoxes(db, query, now(), allowedBoxes(principal)),
     readManagedBox: async ({ params }) => managedBox(db, boxIDOf(params, principal), now()),
+    listTrade: ({ query }) => listTrade(deps, principal, query),
     listSlots: ({ query }) => openSlots(db, query),
     listOwnOrders: ({ query }) => ownOrders(db, userId(), pageOf(query)),
     readOrder: ({ params, query }) => readOrder(deps, principal, params.id, query.key),

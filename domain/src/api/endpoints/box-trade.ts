@@ -1,6 +1,10 @@
-import type { TradeView } from '../box-trade-api.ts'
+import type { Paged } from '../box-api.ts'
+import type { TradeBox, TradeView } from '../box-trade-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 
+/** `from` and `to`: days of the catch, `YYYY-MM-DD`; or `box`: ids with commas between. */
+type Choice = { from?: string; to?: string; box?: string }
+type ListTrade = { query: Choice & { page?: number }; response: Paged<TradeBox> }
 type ImportEpcis = { query: { dry?: 'true' }; body: unknown; response: EpcisImport }
 type EpcisImport = {
   boxes: {
@@ -14,9 +18,10 @@ type EpcisImport = {
 export const readEpcis = endpoint('GET', '/api/box/:boxID/epcis')
 export const readTrade = endpoint('GET', '/api/box/:boxID/trade', types<{ response: TradeView }>)
 export const importEpcis = endpoint('POST', '/api/box/epcis', types<ImportEpcis>)
-/** `profile`: of a regulator; `from` and `to`: days of the catch, `YYYY-MM-DD`. */
+/** `profile`: a document of GDST, or the spreadsheet of a regulator. */
 export const exportTrade = endpoint(
   'GET',
   '/api/box/epcis',
-  types<{ query: { profile: 'fsma204'; from: string; to: string } }>,
+  types<{ query: Choice & { profile: 'fsma204' | 'gdst' } }>,
 )
+export const listTrade = endpoint('GET', '/api/manage/trade', types<ListTrade>)

@@ -9,7 +9,7 @@ import jsonld from 'jsonld'
 import { callerOf } from '#server/testing/caller.ts'
 import { epcisTestContext } from '#server/testing/epcis-context.ts'
 import { historyOf, keyFor, shopWithBoxes } from '#server/testing/readings.ts'
-import { fsmaCsv } from './fsma-csv.ts'
+import { chosenIds } from './chosen-boxes.ts'
 
 /** GS1's schema, where it is beside the project. */
 const SCHEMA = fileURLToPath(
@@ -163,8 +163,8 @@ test('who may import and export, and what is refused', async () => {
   assert.match(lines[0] ?? '', /^Traceability lot code,Species,/)
   assert.equal(lines.length, 2, sheet.body)
   assert.match(lines[1] ?? '', new RegExp(`^${boxID},${sampleBox().catchProv?.species},`))
-  const month = { from: '2026-11-01', to: '2026-11-30' }
-  await assert.rejects(fsmaCsv(shop.deps, month, undefined, 0), { code: 'input.invalid' }, 'never cut short')
+  const few = { where: undefined, total: 2, changedAt: new Date(0), field: 'to' as const }
+  await assert.rejects(chosenIds(shop.deps.db, few, 1), { code: 'input.invalid' }, 'never cut short')
   const none = await shop.app.inject({ url: csv, headers })
   assert.equal(none.body.trim().split('\r\n').length, 1, 'a limited key sees its own boxes')
   for (const query of [
@@ -177,4 +177,59 @@ test('who may import and export, and what is refused', async () => {
   const trade = (await shop.app.inject(`/api/box/${boxID}/trade`)).json()
   assert.ok(trade.lacking.some(({ words }: { words: string[] }) => words.includes('catch area (FAO)')))
   assert.equal((await shop.app.inject('/api/box/nope/epcis')).statusCode, 404)
+})
+
+test('documents of several boxes hold those that are named or caught on the days, and can be imported', async () => {
+  await using shop = await shopWithSample()
+  const days = 'from=2026-11-01&to=2026-11-30'
+  const both = `box=${boxID},BOX-1`
+  const answer = await shop.admin('GET', `/api/box/epcis?profile=gdst&${both}`)
+  assert.match(String(answer.headers['content-type']), /^application\/ld\+json/)
+  const document = answer.json()
+  const single = async (id: string) => (await shop.app.inject(`/api/box/${id}/epcis`)).json()
+  assert.deepEqual(document.epcisBody.eventList, [
+    ...(await single(boxID)).epcisBody.eventList,
+    ...(await single('BOX-1')).epcisBody.eventList,
+  ])
+  assert.equal((await shop.admin('GET', `/api/box/epcis?profile=gdst&${both}`)).body, answer.body)
+  const ofDays = await shop.admin('GET', `/api/box/epcis?profile=gdst&${days}`)
+  assert.deepEqual(
+    ofDays.json().epcisBody,
+    (await single(boxID)).epcisBody,
+    'without a catch it is of no day',
+  )
+  const sheet = await shop.admin('GET', `/api/box/epcis?profile=fsma204&${both}`)
+  assert.equal(sheet.body.trim().split('\r\n').length, 3, sheet.body)
+  await using other = await shopWithBoxes([])
+  const imported = await other.admin('POST', '/api/box/epcis', document)
+  assert.deepEqual(
+    imported.json().boxes.map(({ boxID: id, outcome }: { boxID: string; outcome: string }) => [id, outcome]),
+    [
+      [boxID, 'created'],
+      ['BOX-1', 'created'],
+    ],
+  )
+
+  const listed = await shop.admin('GET', `/api/manage/trade?${both}`)
+  const { rows, total } = listed.json()
+  assert.equal(total, 2, listed.body)
+  assert.deepEqual(
+    rows.map(({ boxID: id }: { boxID: string }) => id),
+    [boxID, 'BOX-1'],
+  )
+  assert.ok(rows[0].lacking.includes('Catch: catch area (FAO)'), listed.body)
+  assert.deepEqual(rows[0].blank, ['Quantity', 'Unit of measure'])
+  assert.ok(rows[1].lacking.includes('Catch: not recorded') && rows[1].blank.includes('Species'))
+  const unknown = await shop.admin('GET', '/api/manage/trade?box=BOX-1,BOX-9')
+  assert.deepEqual(unknown.json().error.fields, [{ path: 'box', message: 'There is no box BOX-9.' }])
+  for (const query of ['', `?${days}&${both}`, '?box=a%20b', '?from=2026-11-01'])
+    assert.equal((await shop.admin('GET', `/api/manage/trade${query}`)).statusCode, 400, query)
+
+  const headers = { authorization: `Bearer ${await keyFor(shop, 'box:write', ['BOX-1'])}` }
+  const limited = (query: string) => shop.app.inject({ url: `/api/manage/trade?${query}`, headers })
+  assert.equal((await limited(days)).json().total, 0, 'a limited key sees its own boxes')
+  assert.equal((await limited('box=BOX-1')).json().total, 1)
+  assert.equal((await limited(both)).statusCode, 403)
+  const refused = { url: `/api/box/epcis?profile=gdst&${both}`, headers }
+  assert.equal((await shop.app.inject(refused)).statusCode, 403)
 })

@@ -1,30 +1,35 @@
 import { Readable } from 'node:stream'
-import { TradeView } from '@befaqt/domain/api/box-trade-api'
+import { paged } from '@befaqt/domain/api/box-api'
+import { TradeBox, TradeView } from '@befaqt/domain/api/box-trade-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/box-trade'
 import { EpcisInput } from '@befaqt/domain/epcis/box-of-events'
 import { lackingElements } from '@befaqt/domain/epcis/elements'
 import { epcisDocument, eventsOfBox } from '@befaqt/domain/epcis/events-of-box'
+import { checkChoice, type TradeChoice, tradeChoice } from '@befaqt/domain/epcis/trade-choice'
+import { MAX_DOCUMENT_BOXES, MAX_SHEET_BOXES } from '@befaqt/domain/limits'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
 import { type LabelDeps, labelContents } from '#server/boxes/labels/label-content.ts'
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
 import { sendJson } from '#server/http/caching/send-json.ts'
+import { ListQuery } from '#server/http/list-query.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
-import { allowedBoxes } from '#server/identity/principal.ts'
-import { fsmaCsv } from './fsma-csv.ts'
+import { chosenBoxes, chosenIds } from './chosen-boxes.ts'
+import { epcisOfMany } from './epcis-of-many.ts'
+import { type FsmaDeps, fsmaCsv } from './fsma-csv.ts'
 import { ImportedEpcisBox, importEpcis } from './import-epcis.ts'
-import { type EpcisDeps, readEpcisSource } from './read-epcis.ts'
+import { listTrade } from './list-trade.ts'
+import { readEpcisSource } from './read-epcis.ts'
 
-const day = z.iso.date('must be a day, YYYY-MM-DD')
-const MAX_DAYS = 366
-const Period = z
-  .object({ profile: z.literal('fsma204', 'must be fsma204'), from: day, to: day })
-  .refine(({ from, to }) => from <= to, { path: ['to'], error: 'must not be before from' })
-  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < MAX_DAYS * 86_400_000, {
-    path: ['to'],
-    error: `must be at most ${MAX_DAYS} days after from`,
-  })
+const Export = z
+  .object({ profile: z.enum(['fsma204', 'gdst'], 'must be fsma204 or gdst'), ...tradeChoice })
+  .superRefine(refineChoice)
+const TradeQuery = ListQuery.pick({ page: true }).extend(tradeChoice).superRefine(refineChoice)
+
+function refineChoice(choice: TradeChoice, { addIssue }: z.RefinementCtx): void {
+  checkChoice(choice, (field, message) => addIssue({ code: 'custom', path: [field], message }))
+}
 
 export const boxTradeOperations = defineRoutes(endpoints, {
   readEpcis: {
@@ -51,14 +56,22 @@ export const boxTradeOperations = defineRoutes(endpoints, {
   exportTrade: {
     access: { right: 'box:write' },
     limits: 'file',
-    summary: 'Boxes caught on these days as the sortable spreadsheet of FSMA 204, as CSV.',
-    query: Period,
-    responses: { 200: 'text/csv' },
+    summary:
+      'Boxes that are named or were caught on these days: the sortable spreadsheet of FSMA 204 as CSV, or one EPCIS document.',
+    query: Export,
+    responses: { 200: 'text/csv, application/ld+json' },
+  },
+  listTrade: {
+    access: { right: 'box:write' },
+    limits: 'manage-read',
+    summary: 'Boxes that are named or were caught on these days, and what their documents would not hold.',
+    query: TradeQuery,
+    responses: { 200: paged(TradeBox) },
   },
 })
 
 /** Boxes in the languages of the trade and of regulators. Source: standards.md. */
-export function boxTradeRoutes(app: FastifyInstance, deps: EpcisDeps & LabelDeps & RecordingDeps): void {
+export function boxTradeRoutes(app: FastifyInstance, deps: FsmaDeps & LabelDeps & RecordingDeps): void {
   registerRoute(app, boxTradeOperations.readEpcis, async ({ params, request, reply }) => {
     const boxID = boxIDOf(params)
     const document = JSON.stringify(epcisDocument(await readEpcisSource(deps, boxID)))
@@ -79,11 +92,18 @@ export function boxTradeRoutes(app: FastifyInstance, deps: EpcisDeps & LabelDeps
   registerRoute(app, boxTradeOperations.importEpcis, async ({ principal, query, request }) => ({
     boxes: await importEpcis(deps, principal, request.body, query.dry === 'true'),
   }))
+  registerRoute(app, boxTradeOperations.listTrade, ({ principal, query }) =>
+    listTrade(deps, principal, query),
+  )
   registerRoute(app, boxTradeOperations.exportTrade, async ({ principal, query, reply }) => {
-    const lines = await fsmaCsv(deps, query, allowedBoxes(principal) ?? undefined)
+    const chosen = await chosenBoxes(deps, principal, query)
+    const isSheet = query.profile === 'fsma204'
+    const ids = await chosenIds(deps.db, chosen, isSheet ? MAX_SHEET_BOXES : MAX_DOCUMENT_BOXES)
+    const what = query.box === undefined ? `${query.from}-${query.to}` : 'boxes'
+    const file = isSheet ? `fsma204-${what}.csv` : `boxes-${what}.epcis.jsonld`
     return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="fsma204-${query.from}-${query.to}.csv"`)
-      .send(Readable.from(lines))
+      .type(isSheet ? 'text/csv; charset=utf-8' : 'application/ld+json; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${file}"`)
+      .send(Readable.from(isSheet ? fsmaCsv(deps, ids) : epcisOfMany(deps, ids, chosen.changedAt)))
   })
 }

@@ -1,5 +1,5 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/box-labels'
-import { BoxID } from '@befaqt/domain/box-values'
+import { BoxIDs } from '@befaqt/domain/epcis/trade-choice'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
@@ -10,15 +10,8 @@ import { labelsPdf } from './label-pdf.ts'
 import { labelSvg } from './label-svg.ts'
 import { labelsZpl } from './label-zpl.ts'
 
-/** Labels that are made at once. */
-const MAX_LABELS = 100
-
 const Printed = z.object({
-  box: z
-    .string()
-    .transform((ids) => [...new Set(ids.split(',').filter((id) => id !== ''))])
-    .pipe(z.array(BoxID).min(1, 'names no box').max(MAX_LABELS, `may name at most ${MAX_LABELS} boxes`))
-    .describe('ids of boxes, with commas between'),
+  box: BoxIDs,
   format: z.enum(['pdf', 'zpl'], 'must be pdf or zpl').default('pdf'),
 })
 

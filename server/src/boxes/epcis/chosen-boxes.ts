@@ -1,0 +1,81 @@
+import type { TradeChoice } from '@befaqt/domain/epcis/trade-choice'
+import { instantOf } from '@befaqt/domain/market-time'
+import { and, asc, count, gte, inArray, lt, max, type SQL } from 'drizzle-orm'
+import { holdsFish } from '#server/boxes/register-boxes.ts'
+import type { Market } from '#server/boxes/summary/box-summary.ts'
+import type { Db } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { allowedBoxes, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
+
+type ChoosingDeps = { db: Db; siteFile: { market: Market } }
+
+const DAY_MS = 24 * 3_600_000
+
+/** The boxes of a choice: how to find them, how many there are, and when the newest of them changed. */
+export type ChosenBoxes = { where: SQL | undefined; total: number; changedAt: Date; field: 'box' | 'to' }
+
+/**
+ * Counts the boxes of a choice. Of days a key that is limited to some boxes sees its own.
+ * @throws ShopError `input.invalid` at `box` for a box that is not there, `auth.forbidden` for one that a key may not touch
+ */
+export async function chosenBoxes(
+  { db, siteFile: { market } }: ChoosingDeps,
+  principal: Principal,
+  { from = '', to = '', box }: TradeChoice,
+): Promise<ChosenBoxes> {
+  for (const boxID of box ?? []) assertBoxAccess(principal, boxID)
+  const own = allowedBoxes(principal)
+  const where =
+    box === undefined
+      ? and(holdsFish, caughtOn(from, to, market), own === null ? undefined : inArray(boxes.id, [...own]))
+      : and(holdsFish, inArray(boxes.id, box))
+  const [found] = await db
+    .select({ total: count(), changedAt: max(boxes.updatedAt) })
+    .from(boxes)
+    .where(where)
+  const { total = 0, changedAt = null } = found ?? {}
+  if (box !== undefined && total < box.length) {
+    const there = await db.select({ id: boxes.id }).from(boxes).where(where)
+    const missing = box.find((boxID) => !there.some(({ id }) => id === boxID))
+    throw fieldError('box', `There is no box ${missing}.`)
+  }
+  return { where, total, changedAt: changedAt ?? new Date(0), field: box === undefined ? 'to' : 'box' }
+}
+
+/** Caught from the beginning of one day at the market to the end of another. */
+function caughtOn(from: string, to: string, { timeZone }: Market): SQL | undefined {
+  const start = instantOf(`${from} 00:00:00`, timeZone) ?? 0
+  // The day after the last begins up to an hour later or earlier than 24 hours on.
+  const next = new Date(Date.parse(`${to}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10)
+  const end = instantOf(`${next} 00:00:00`, timeZone) ?? 0
+  return and(gte(boxes.caughtAt, new Date(start)), lt(boxes.caughtAt, new Date(end)))
+}
+
+/**
+ * Ids of all boxes of a choice, the first catch first.
+ * @throws ShopError `input.invalid` when there are more than `most`: a file that ends early would look whole
+ */
+export async function chosenIds(
+  db: Db,
+  { where, total, field }: ChosenBoxes,
+  most: number,
+): Promise<string[]> {
+  if (total > most)
+    throw fieldError(
+      field,
+      `These are ${total} boxes, and one file holds at most ${most}. Choose fewer days or boxes.`,
+    )
+  const found = await idsOf(db, where, { size: most, offset: 0 })
+  return found.map(({ id }) => id)
+}
+
+/** Boxes of a choice, the first catch first; those without a catch last. */
+export const idsOf = (db: Db, where: SQL | undefined, { size, offset }: { size: number; offset: number }) =>
+  db
+    .select({ id: boxes.id, caughtAt: boxes.caughtAt })
+    .from(boxes)
+    .where(where)
+    .orderBy(asc(boxes.caughtAt), asc(boxes.id))
+    .limit(size)
+    .offset(offset)
