@@ -28,6 +28,7 @@ export const routes = [
   ['/manage/product', 'manage.product'],
   ['/manage/box', 'manage.box'],
   ['/manage/box/:boxID', 'manage.box.$boxID'],
+  ['/manage/trade', 'manage.trade'],
   ['/manage/order', 'manage.order'],
   ['/manage/order/:id', 'manage.order.$id'],
   ['/manage/slot', 'manage.slot'],

@@ -13,6 +13,7 @@ const screens = [
   ['/manage/category', 'Manage Category', 'What the shop is divided into'],
   ['/manage/product', 'Manage Product', 'Prices, stock, pictures; many at once or by CSV'],
   ['/manage/box', 'Manage Box', 'Catches, records, seals, labels and the ledger'],
+  ['/manage/trade', 'Manage Trade', 'EPCIS and FSMA 204 of many boxes, and import of EPCIS'],
   ['/manage/excursion', 'Manage Excursion', 'Warm stretches and silent sensors, and who is told'],
   ['/manage/supplier', 'Manage Supplier', 'Who records catches and hand-overs by phone'],
   ['/manage/device', 'Manage Device', 'Loggers and phones that sign readings; who is silent'],

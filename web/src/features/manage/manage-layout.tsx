@@ -14,6 +14,7 @@ const screens = [
   ['/manage/category', 'Categories'],
   ['/manage/product', 'Products'],
   ['/manage/box', 'Boxes'],
+  ['/manage/trade', 'Trade'],
   ['/manage/excursion', 'Excursions'],
   ['/manage/supplier', 'Suppliers'],
   ['/manage/device', 'Devices'],

@@ -18,7 +18,6 @@ import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { FisherForm } from './box-forms.ts'
 import { BoxActions, boxColumns, managedBoxPath } from './box-row.tsx'
-import { EpcisImport } from './epcis-import.tsx'
 import { LedgerHealth } from './ledger-health.tsx'
 import { PrintLabels } from './print-labels.tsx'
 
@@ -64,7 +63,6 @@ function Boxes({ boxes, health }: BoxesFound) {
       )}
       <Pagination {...boxes} thing="box" things="boxes" />
       {boxes.rows.length > 0 && <PrintLabels boxes={boxes.rows} />}
-      <EpcisImport />
       <div className="mt-8">
         <LedgerHealth health={health} />
       </div>

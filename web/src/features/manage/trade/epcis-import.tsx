@@ -1,5 +1,6 @@
 import type { AnswerOf } from '@befaqt/domain/api/endpoint'
 import { importEpcis } from '@befaqt/domain/api/endpoints/box-trade'
+import { type FieldError, ShopError } from '@befaqt/domain/errors'
 import { type ChangeEvent, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
@@ -7,7 +8,9 @@ import { userMessage } from '#web/api/hydration.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { managedBoxPath } from './box-row.tsx'
+import { LogInBeside } from '#web/features/account/log-in-again.tsx'
+import { managedBoxPath } from '../box/box-row.tsx'
+import { isLoggedOut } from '../form-parts.tsx'
 
 /** As the server: the body of a whole Box. */
 const MAX_BYTES = 8 * 1024 * 1024
@@ -16,7 +19,7 @@ type Imported = AnswerOf<typeof importEpcis>['boxes']
 type State =
   | { phase: 'empty' }
   | { phase: 'reading' }
-  | { phase: 'failed'; message: string }
+  | { phase: 'failed'; message: string; fields: readonly FieldError[]; isLoggedOut: boolean }
   | { phase: 'shown' | 'importing' | 'done'; document: unknown; boxes: Imported }
 
 const outcomes = {
@@ -41,7 +44,7 @@ export function EpcisImport() {
       const { boxes } = await callApi(importEpcis, { query: { dry: 'true' }, body: document })
       setState({ phase: 'shown', document, boxes })
     } catch (error) {
-      setState({ phase: 'failed', message: error instanceof Unreadable ? error.message : userMessage(error) })
+      setState(failed(error))
     }
     input.value = ''
   }
@@ -53,7 +56,7 @@ export function EpcisImport() {
       setState({ phase: 'done', document, boxes: done.boxes })
       void revalidate()
     } catch (error) {
-      setState({ phase: 'failed', message: userMessage(error) })
+      setState(failed(error))
     }
   }
 
@@ -76,7 +79,7 @@ export function EpcisImport() {
       </label>
       <div role="status" className="mt-4">
         {state.phase === 'reading' && <p>Looking what is in it…</p>}
-        {state.phase === 'failed' && <Alert tone="bad">{state.message}</Alert>}
+        {state.phase === 'failed' && <Refused {...state} />}
         {'boxes' in state && <Outcome boxes={state.boxes} isDone={state.phase === 'done'} />}
       </div>
       {(state.phase === 'shown' || state.phase === 'importing') &&
@@ -94,6 +97,40 @@ export function EpcisImport() {
 }
 
 class Unreadable extends Error {}
+
+const failed = (error: unknown) => ({
+  phase: 'failed' as const,
+  message: error instanceof Unreadable ? error.message : userMessage(error),
+  fields: error instanceof ShopError ? error.fields : [],
+  isLoggedOut: isLoggedOut(error),
+})
+
+/** Refusals that are listed one by one. */
+const SHOWN = 20
+
+/** Why nothing of a file was taken: each refusal with its path in the document. */
+function Refused({ message, fields, isLoggedOut }: Extract<State, { phase: 'failed' }>) {
+  return (
+    <Alert tone="bad">
+      {fields.length === 0 ? (
+        <p>{message}</p>
+      ) : (
+        <>
+          <p>Nothing of this file was taken:</p>
+          <ul className="mt-2 grid gap-1">
+            {fields.slice(0, SHOWN).map(({ path, message }) => (
+              <li key={`${path} ${message}`}>
+                <code className="wrap-anywhere">{path || 'the document'}</code>: {message}
+              </li>
+            ))}
+            {fields.length > SHOWN && <li>and {fields.length - SHOWN} more</li>}
+          </ul>
+        </>
+      )}
+      {isLoggedOut && <LogInBeside then="choose the file again" />}
+    </Alert>
+  )
+}
 
 async function readJson(file: File): Promise<unknown> {
   try {

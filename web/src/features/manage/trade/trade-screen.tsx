@@ -1,0 +1,139 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
+import type { TradeBox } from '@befaqt/domain/api/box-trade-api'
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { readEpcis } from '@befaqt/domain/api/endpoints/box-trade'
+import { commonAndOwn } from '@befaqt/domain/epcis/lacking-of-many'
+import { Link } from 'react-router'
+import { Pagination } from '#web/components/pagination.tsx'
+import { Time } from '#web/time/time.tsx'
+import { managedBoxPath } from '../box/box-row.tsx'
+import { type Column, EmptyList, PlainTable } from '../list/list-table.tsx'
+import { ManageLayout } from '../manage-layout.tsx'
+import type { Read } from '../read.ts'
+import { ReadResult } from '../read-result.tsx'
+import { ChoiceForms } from './choice-forms.tsx'
+import { EpcisImport } from './epcis-import.tsx'
+import { ExportFiles } from './export-files.tsx'
+import type { TradeQuery } from './trade-query.ts'
+
+/** The boxes of a choice; null: nothing is chosen yet. */
+export type TradeFound = { choice: TradeQuery; boxes: Paged<TradeBox> } | null
+
+/** Manage Trade: boxes as documents for buyers and regulators, and boxes out of them. Source: standards.md. */
+export function TradeScreen({ found }: { found: Read<TradeFound> }) {
+  return (
+    <ManageLayout title="Manage Trade" help={false}>
+      <h2 className="mb-2 text-2xl">Export</h2>
+      <p className="mb-4 max-w-prose text-slate">
+        Histories in the trade’s own formats. What no record says is left out or blank, and listed here.
+      </p>
+      <ChoiceForms />
+      <ReadResult found={found}>{(trade) => trade && <Chosen {...trade} />}</ReadResult>
+      <EpcisImport />
+    </ManageLayout>
+  )
+}
+
+function Chosen({ choice, boxes }: NonNullable<TradeFound>) {
+  const { rows, total } = boxes
+  if (total === 0) return <EmptyList>No box was caught on these days.</EmptyList>
+  const lacking = commonAndOwn(rows.map((box) => box.lacking))
+  const blank = commonAndOwn(rows.map((box) => box.blank))
+  const own = new Map(
+    rows.map(({ boxID }, i) => [boxID, [lacking.own[i] ?? [], blank.own[i] ?? []] as const]),
+  )
+  return (
+    <section aria-label="Chosen boxes">
+      <ExportFiles choice={choice} total={total} />
+      <div className="mb-6 grid gap-6 md:grid-cols-2">
+        <Missing
+          title="Not in the EPCIS document"
+          texts={lacking.common}
+          rest="GDST asks for no more of these boxes."
+        />
+        <Missing title="Blank in the FSMA 204 sheet" texts={blank.common} rest="Every column is filled." />
+      </div>
+      <PlainTable
+        caption="Boxes to export"
+        columns={columnsWith(own)}
+        rows={rows}
+        idOf={({ boxID }) => boxID}
+        actions={({ boxID }) => <OneDocument boxID={boxID} />}
+      />
+      <Pagination {...boxes} thing="box" things="boxes" />
+    </section>
+  )
+}
+
+/** The document of one box, as its public page has it. */
+const OneDocument = ({ boxID }: { boxID: string }) => (
+  <a
+    href={urlOf(readEpcis, { params: { boxID } })}
+    download={`box-${boxID}.epcis.jsonld`}
+    data-action="epcis"
+    className="link inline-flex min-h-11 items-center"
+  >
+    EPCIS<span className="sr-only"> of {boxID}</span>
+  </a>
+)
+
+type MissingProps = { title: string; texts: readonly string[]; rest: string }
+
+/** What is missing of all boxes that are listed. */
+const Missing = ({ title, texts, rest }: MissingProps) => (
+  <div>
+    <h3 className="mb-1 text-lg">{title}</h3>
+    {texts.length === 0 ? (
+      <p className="text-slate">{rest}</p>
+    ) : (
+      <>
+        <p className="text-slate text-sm">Of each box listed here, because no record says it:</p>
+        <ul className="mt-1 list-disc pl-5">
+          {texts.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </>
+    )}
+  </div>
+)
+
+type Own = ReadonlyMap<string, readonly [lacking: readonly string[], blank: readonly string[]]>
+
+const columnsWith = (own: Own): readonly Column<TradeBox>[] => [
+  {
+    heading: 'Box',
+    isName: true,
+    className: 'lg:min-w-40',
+    cell: ({ boxID }) => (
+      <Link
+        to={managedBoxPath(boxID)}
+        data-action="open"
+        className="link inline-flex min-h-11 items-center font-semibold wrap-anywhere"
+      >
+        {boxID}
+      </Link>
+    ),
+  },
+  { heading: 'Species', className: 'max-lg:w-full', cell: ({ species }) => species || 'no catch yet' },
+  {
+    heading: 'Caught',
+    cell: ({ caughtAt }) => (caughtAt ? <Time at={caughtAt} /> : <span className="text-slate">unknown</span>),
+  },
+  { heading: 'Events', labelled: true, cell: ({ events }) => events },
+  {
+    heading: 'Missing besides',
+    labelled: true,
+    className: 'max-lg:w-full',
+    cell: ({ boxID }) => {
+      const [lacking = [], blank = []] = own.get(boxID) ?? []
+      return (
+        <span className="text-sm">
+          {lacking.length > 0 && <span className="block">EPCIS: {lacking.join(', ')}</span>}
+          {blank.length > 0 && <span className="block">FSMA 204: {blank.join(', ')}</span>}
+          {lacking.length + blank.length === 0 && <span className="text-slate">nothing</span>}
+        </span>
+      )
+    },
+  },
+]
