@@ -19,6 +19,17 @@ const clientManifest = (): Plugin => ({
       : undefined,
 })
 
+/**
+ * Vite wraps each `import()` so that styles and scripts of the imported file are fetched with it. Here no script brings
+ * styles of its own (web/build.ts makes sure), and the page names the scripts: the import itself is all there is to do.
+ */
+const plainImports = (): Plugin => ({
+  name: 'befaqt:plain-imports',
+  enforce: 'pre',
+  load: (id) =>
+    id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : undefined,
+})
+
 /** What every page needs: the shell, the cart's core, the way to the API. */
 const FIRST_LOAD =
   /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/((?!entry-start)[^/]+$|api\/(?!file-url)|head\/(?!structured)|components\/(?!copy-button|dialog|field|lazy-part|load-failure|pagination|picture|skeleton|spinner|stars|table|trusted-html|use-near)|features\/(shell\/(?!page-skel)|cart\/(cart-sync|cart-store)))/
@@ -73,7 +84,7 @@ const groups = [
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
-  plugins: [react(), tailwind(), clientManifest()],
+  plugins: [react(), tailwind(), clientManifest(), plainImports()],
   publicDir: isSsrBuild ? false : 'public',
   logLevel: 'warn',
   build: {
