@@ -151,9 +151,15 @@ export const FileReport = z
     accepted: z.int(),
     duplicates: z.int(),
     refused: z.int(),
-    /** The first of those that are refused, by line. */
+    /** Every line that is refused. */
     bad: z.array(z.strictObject({ line: z.int(), path: z.string(), message: z.string() })),
-    /** Of those that are accepted; null: none is. */
+    /** The first that can be read, as they are read. */
+    sample: z.array(
+      z.strictObject({ line: z.int(), iotID: z.string(), time: z.string(), temperature: z.number() }),
+    ),
+    /** The line after which to go on, where only some lines were asked for; null: there are no more. */
+    next: z.int().nullable(),
+    /** Of those that can be read; null: none can. */
     span: z.strictObject({ from: z.string(), to: z.string(), low: z.number(), high: z.number() }).nullable(),
   })
   .register(schemaNames, { id: 'FileReport' })

@@ -1,8 +1,8 @@
-import type { FilePreview, FileReport, NamedColumnMap } from '../../device-formats/logger-file.ts'
+import type { ColumnMap, FilePreview, FileReport, NamedColumnMap } from '../../device-formats/logger-file.ts'
 import { endpoint, type FileBody, types } from '../endpoint.ts'
 
 type Import = {
-  query: { box: string; map: string; serial?: string; dryRun?: '0' | '1' }
+  query: { box: string; map: string; serial?: string; dryRun?: '0' | '1'; after?: number; count?: number }
   body: FileBody
   response: FileReport
 }
@@ -10,7 +10,11 @@ type Import = {
 export const previewLoggerFile = endpoint(
   'POST',
   '/api/tracking/file/preview',
-  types<{ body: FileBody; response: FilePreview }>,
+  types<{
+    query: { delimiter?: ColumnMap['delimiter']; headerLine?: number }
+    body: FileBody
+    response: FilePreview
+  }>,
 )
 export const importLoggerFile = endpoint('POST', '/api/tracking/file', types<Import>)
 export const listColumnMaps = endpoint(

@@ -22,15 +22,21 @@ import { type LoggerFile, openLoggerFile, splitLines } from './read-csv.ts'
 /** Readings of one file: two weeks at one a minute. */
 const MAX_LINES = 20_000
 const SHOWN_ROWS = 5
-const SHOWN_BAD = 100
+const SAMPLED = 3
 const NO_FILE_OF_A_LOGGER =
   'No line of this file holds a date and a number under headings: it is no file of a logger.'
 
-/** What is in a file, with what separates its columns and where its headings are as far as that can be seen. */
-export function previewFile(bytes: Uint8Array): FilePreview {
+/** What separates the columns of a file, and where its headings are. */
+type Layout = Pick<ColumnMap, 'delimiter' | 'headerLine'>
+type ToldLayout = { [Key in keyof Layout]?: Layout[Key] | undefined }
+
+/**
+ * What is in a file. What separates its columns and where its headings are is told, or else seen as far as it can be.
+ * @throws ShopError `input.invalid` for a file of something else
+ */
+export function previewFile(bytes: Uint8Array, told: ToldLayout): FilePreview {
   const file = openLoggerFile(bytes)
-  const layout = guessLayout((delimiter) => splitLines(file, delimiter))
-  if (layout === null) throw new ShopError('input.invalid', NO_FILE_OF_A_LOGGER)
+  const layout = layoutOf(file, told)
   const lines = splitLines(file, layout.delimiter)
   const below = lines.filter(({ line }) => line > layout.headerLine)
   const headings = lines.find(({ line }) => line === layout.headerLine)?.cells ?? []
@@ -43,7 +49,23 @@ export function previewFile(bytes: Uint8Array): FilePreview {
   }
 }
 
-type Asked = { box: string; map: ColumnMap; serial: string; dryRun: boolean }
+function layoutOf(file: LoggerFile, { delimiter, headerLine }: ToldLayout): Layout {
+  const known = delimiter !== undefined && headerLine !== undefined ? { delimiter, headerLine } : null
+  const seen =
+    known ?? guessLayout((tried) => (delimiter && tried !== delimiter ? [] : splitLines(file, tried)))
+  if (seen === null) throw new ShopError('input.invalid', NO_FILE_OF_A_LOGGER)
+  return { ...seen, ...(headerLine && { headerLine }) }
+}
+
+/** `after`, `count`: only so many lines after this one, so that a long file can be sent for in parts. */
+type Asked = {
+  box: string
+  map: ColumnMap
+  serial: string
+  dryRun: boolean
+  after: number
+  count?: number | undefined
+}
 type Good = Extract<LineReading, { iotID: string }>
 type Bad = FileReport['bad'][number]
 
@@ -64,8 +86,10 @@ export async function importFile(
   if (typeof read === 'string') throw new ShopError('input.invalid', read)
   if (read.length > MAX_LINES)
     throw new ShopError('input.invalid', `${read.length} lines are too many: at most ${MAX_LINES} at once.`)
-  const { good, bad } = checked(deps, read, asked.box)
-  if (good.length === 0 && bad.length > 0 && asked.dryRun === false)
+  const rest = read.filter(({ line }) => line > asked.after)
+  const part = rest.slice(0, asked.count)
+  const { good, bad } = checked(deps, part, asked.box)
+  if (good.length === 0 && bad.length === read.length && bad.length > 0 && !asked.dryRun)
     throw fieldError('map', 'No line of this file can be read so.')
   const outcomes = asked.dryRun
     ? await foretell(deps, asked.box, good)
@@ -77,7 +101,9 @@ export async function importFile(
     accepted: outcomes.accepted,
     duplicates: outcomes.duplicates,
     refused: refused.length,
-    bad: refused.slice(0, SHOWN_BAD),
+    bad: refused,
+    sample: good.slice(0, SAMPLED),
+    next: rest.length > part.length ? (part.at(-1)?.line ?? null) : null,
     span: spanOf(good),
   }
 }

@@ -37,12 +37,16 @@ test('a logger’s file: preview, a dry run by line that writes nothing, the imp
     [preview.sha256, preview.delimiter, preview.headerLine, preview.headings, preview.lines],
     [sha256, ';', 3, ['No.', 'Date/time', 'Temperature °C'], 5],
   )
-  const bring = (dryRun: 0 | 1, box = 'BOX-1', bytes = latin1, how: object = map) => {
+  const read = (query: string) => admin('POST', `/api/tracking/file/preview?${query}`, latin1, csv)
+  assert.deepEqual((await read('headerLine=4')).json().headings, ['1', '19.11.2026 10:00', '1,5'])
+  assert.deepEqual((await read('delimiter=%2C&headerLine=3')).json().headings.length, 1)
+  const bring = (dryRun: 0 | 1, box = 'BOX-1', bytes = latin1, how: object = map, part = {}) => {
     const query = new URLSearchParams({
       box,
       map: JSON.stringify(how),
       serial: 'S-77',
       dryRun: String(dryRun),
+      ...part,
     })
     return admin('POST', `/api/tracking/file?${query}`, bytes, csv)
   }
@@ -51,6 +55,23 @@ test('a logger’s file: preview, a dry run by line that writes nothing, the imp
   assert.deepEqual(
     dry.bad.map(({ line, path }: { line: number; path: string }) => `${line} ${path}`),
     ['5 Temperature °C', '6 temperature', '7 time'],
+  )
+  assert.deepEqual(dry.sample[0], {
+    line: 4,
+    iotID: 'S-77',
+    time: '2026-11-19T10:00:00.000Z',
+    temperature: 1.5,
+  })
+  const parts = []
+  for (let after: number | null = 0; after !== null; after = parts.at(-1).next)
+    parts.push((await bring(1, 'BOX-1', latin1, map, { after: String(after), count: '2' })).json())
+  assert.deepEqual(
+    parts.map(({ accepted, refused, next }) => [accepted, refused, next]),
+    [
+      [1, 1, 5],
+      [0, 2, 7],
+      [1, 0, null],
+    ],
   )
   assert.deepEqual(await kindsOf(deps.db, 'BOX-1'), ['registration'], 'a dry run writes nothing')
   const done = (await bring(0)).json()

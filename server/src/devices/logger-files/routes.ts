@@ -17,6 +17,9 @@ import { importFile, previewFile } from './import-file.ts'
 const CSV = 'text/csv'
 /** Maps that are kept: more than there are makers of loggers. */
 const MAX_MAPS = 200
+const MAX_LINE = 1_000_000
+/** In a query numbers are text. */
+const lineNumber = z.coerce.number().int().min(0).max(MAX_LINE)
 const access = { right: 'record:write' } as const
 
 export const loggerFileOperations = defineRoutes(endpoints, {
@@ -24,6 +27,10 @@ export const loggerFileOperations = defineRoutes(endpoints, {
     summary: 'What is in a logger’s file: headings, first lines, SHA-256.',
     access,
     limits: 'readings',
+    query: z.object({
+      delimiter: ColumnMap.shape.delimiter.optional().describe('left out: as the file looks'),
+      headerLine: lineNumber.optional().describe('left out: as the file looks'),
+    }),
     body: rawBody({ [CSV]: null }),
     responses: { 200: FilePreview },
   },
@@ -36,6 +43,8 @@ export const loggerFileOperations = defineRoutes(endpoints, {
       map: z.string().max(1_500).describe('a ColumnMap as JSON'),
       serial: oneLine(100).default('').describe('of the logger, where the file holds none'),
       dryRun: z.enum(['0', '1']).default('0').describe('1: only say what would be stored'),
+      after: lineNumber.default(0).describe('only lines after this one'),
+      count: lineNumber.optional().describe('so many lines at most; the answer says after which to go on'),
     }),
     body: rawBody({ [CSV]: null }),
     responses: { 200: FileReport },
@@ -58,13 +67,13 @@ export const loggerFileOperations = defineRoutes(endpoints, {
 
 /** Files of loggers. Source: standards.md 'Formats that really come in'. */
 export function loggerFileRoutes(app: FastifyInstance, deps: StoringDeps): void {
-  registerRoute(app, loggerFileOperations.previewLoggerFile, ({ request }) =>
-    previewFile(bytesOf(request.body)),
+  registerRoute(app, loggerFileOperations.previewLoggerFile, ({ query, request }) =>
+    previewFile(bytesOf(request.body), query),
   )
   registerRoute(app, loggerFileOperations.importLoggerFile, ({ principal, query, request }) => {
-    const { box, serial, dryRun } = query
-    const map = parse(z.object({ map: ColumnMap }), { map: mapIn(query.map) }).map
-    return importFile(deps, principal, bytesOf(request.body), { box, map, serial, dryRun: dryRun === '1' })
+    const { map: text, dryRun, ...asked } = query
+    const map = parse(z.object({ map: ColumnMap }), { map: mapIn(text) }).map
+    return importFile(deps, principal, bytesOf(request.body), { ...asked, map, dryRun: dryRun === '1' })
   })
   registerRoute(app, loggerFileOperations.listColumnMaps, () => savedMaps(deps.db))
   registerRoute(app, loggerFileOperations.saveColumnMap, async ({ body: { name, map } }) => {
