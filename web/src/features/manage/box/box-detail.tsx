@@ -14,6 +14,7 @@ import { Spinner } from '#web/components/spinner.tsx'
 import { ErrorBanner } from '../form-parts.tsx'
 import { valueText } from '../list/differences.ts'
 import { HistoryDialog } from '../list/history-dialog.tsx'
+import { LoggerFileImport } from '../logger-file/logger-file-import.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
@@ -115,6 +116,11 @@ function Detail({ page, box, balances, orders }: BoxFound) {
       {page.box.catchProv === null && !page.sealed && (
         <Part title="Add the catch">
           <CatchForm boxID={boxID} boat={page.box.fisher.boat} onAdded={done('The catch is recorded.')} />
+        </Part>
+      )}
+      {!page.sealed && (
+        <Part title="Readings from a logger’s file">
+          <LoggerFileImport key={boxID} boxID={boxID} onImported={() => void revalidate()} />
         </Part>
       )}
       <Part title="Products from this box">

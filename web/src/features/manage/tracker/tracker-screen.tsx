@@ -108,6 +108,16 @@ const Connecting = () => (
           the network’s decoder has to give <code>temperature</code>.
         </dd>
       </div>
+      <div>
+        <dt>Loggers that leave a CSV file</dt>
+        <dd>
+          The file is imported on the page of its box, under{' '}
+          <Link to="/manage/box" className="link">
+            Manage Box
+          </Link>
+          .
+        </dd>
+      </div>
     </dl>
     <p className="mt-3 text-slate">
       Nothing here is signed by the device: its readings are shown as sent with a key.

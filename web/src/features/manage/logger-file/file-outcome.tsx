@@ -1,0 +1,114 @@
+import type { FileReport } from '@befaqt/domain/device-formats/logger-file'
+import { temperatureText } from '@befaqt/domain/tracking'
+import { Button } from '#web/components/button.tsx'
+import { Time } from '#web/time/time.tsx'
+
+/** Refused lines that are shown; the rest can be saved. */
+const SHOWN = 100
+
+/** What scrolls has to take the focus, else a keyboard can't scroll it. Source: axe scrollable-region-focusable. */
+const FOCUSABLE = { tabIndex: 0 }
+
+const counted = (n: number, one: string, more: string): string =>
+  `${n.toLocaleString('en')} ${n === 1 ? one : more}`
+const readings = (n: number): string => counted(n, 'reading', 'readings')
+
+/** What would become, or has become, of a file: what is new, what is there already, and every line that is refused. */
+export function FileOutcome({ report }: { report: FileReport }) {
+  const { applied, accepted, duplicates, refused } = report
+  return (
+    <div className="grid gap-3">
+      <div role="status" className="grid gap-1">
+        <p className={applied && accepted > 0 ? 'font-semibold text-good' : 'font-semibold'}>
+          {accepted === 0
+            ? duplicates > 0
+              ? 'Nothing in this file is new.'
+              : 'Nothing of this file can be recorded.'
+            : applied
+              ? `${readings(accepted)} recorded.`
+              : `${readings(accepted)} would be recorded.`}
+        </p>
+        {duplicates > 0 && (
+          <p>
+            {accepted === 0 && refused === 0 ? 'All ' : ''}
+            {readings(duplicates)} {duplicates === 1 ? 'is' : 'are'} in this box already, or twice in the
+            file: {duplicates === 1 ? 'it is' : 'they are'} recorded once.
+          </p>
+        )}
+      </div>
+      <Read report={report} />
+      {refused > 0 && <Refused bad={report.bad} />}
+    </div>
+  )
+}
+
+/** How the file is read, so that one sees a day that is taken for a month. */
+function Read({ report: { span, sample } }: { report: FileReport }) {
+  if (span === null) return null
+  return (
+    <dl className="grid gap-2 sm:grid-cols-[auto_1fr] sm:gap-x-6 [&_dt]:font-semibold">
+      <dt>Measured</dt>
+      <dd>
+        from <Time at={span.from} /> to <Time at={span.to} />, by the market’s clock
+      </dd>
+      <dt>Temperature</dt>
+      <dd className="tabular-nums">
+        {temperatureText(span.low)} to {temperatureText(span.high)} °C
+      </dd>
+      <dt>First lines</dt>
+      <dd>
+        <ul className="tabular-nums">
+          {sample.map(({ line, time, temperature, iotID }) => (
+            <li key={line} className="wrap-anywhere">
+              line {line}: <Time at={time} />, {temperatureText(temperature)} °C, logger {iotID}
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </dl>
+  )
+}
+
+type Bad = FileReport['bad']
+
+function Refused({ bad }: { bad: Bad }) {
+  return (
+    <div className="grid gap-2">
+      <section
+        aria-label="Refused lines"
+        className="max-h-64 overflow-y-auto rounded-md border-bad border-l-4 bg-bad-ice p-4"
+        {...FOCUSABLE}
+      >
+        <h3 className="mb-2 font-semibold text-bad text-lg">
+          {counted(bad.length, 'line is', 'lines are')} refused
+        </h3>
+        <ul className="grid gap-1">
+          {bad.slice(0, SHOWN).map(({ line, path, message }) => (
+            <li key={`${line} ${path} ${message}`} className="wrap-anywhere">
+              <b className="font-semibold">Line {line}</b>: {path} {message}
+            </li>
+          ))}
+        </ul>
+        {bad.length > SHOWN && <p className="mt-2">and {(bad.length - SHOWN).toLocaleString('en')} more</p>}
+      </section>
+      {bad.length > SHOWN && (
+        <div>
+          <Button variant="outline" onClick={() => saveRefused(bad)}>
+            Save all of them as CSV
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function saveRefused(bad: Bad): void {
+  const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`
+  const lines = bad.map(({ line, path, message }) => `${line},${cell(path)},${cell(message)}`)
+  const url = URL.createObjectURL(
+    new Blob([`line,column,reason\r\n${lines.join('\r\n')}\r\n`], { type: 'text/csv' }),
+  )
+  const link = Object.assign(document.createElement('a'), { href: url, download: 'refused-lines.csv' })
+  link.click()
+  URL.revokeObjectURL(url)
+}
