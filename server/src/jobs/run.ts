@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Db } from '#server/db/client.ts'
+import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { claim, fail, finish, type Job, MAX_ATTEMPTS, MAX_LOST_LEASES, release } from './lease.ts'
 import { JOBS_CHANNEL } from './queue.ts'
 import { LeaseLost, type LeaseOptions, runWithLease } from './run-with-lease.ts'
@@ -69,14 +71,38 @@ async function attempt(
   } catch (error) {
     if (error instanceof LeaseLost) return 'lost'
     const stopped = stopping.aborted && error === stopping.reason
-    return (await (stopped ? release(db, job) : reschedule(db, job, error, log))) ? 'not done' : 'lost'
+    const note = stopped ? () => release(db, job) : failure(db, job, error, log)
+    return (await whileLeased(note, terms, stopping)) ? 'not done' : 'lost'
   }
-  return (await finish(db, job)) ? 'done' : 'lost'
+  return (await whileLeased(() => finish(db, job), terms, stopping)) ? 'done' : 'lost'
+}
+
+const NOTE_AGAIN_MS = 500
+
+/**
+ * Notes what became of a job, again for as long as a lease lasts while the database is out of reach or out of connections:
+ * a job that was done and never noted, an email for one, would be done twice.
+ */
+async function whileLeased(
+  note: () => Promise<boolean>,
+  { leaseS }: LeaseOptions,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  const until = performance.now() + leaseS * 1000
+  for (;;) {
+    try {
+      return await note()
+    } catch (error) {
+      if (!isDatabaseUnreachable(error) || stopping.aborted || performance.now() > until) throw error
+      await sleep(NOTE_AGAIN_MS)
+    }
+  }
 }
 
 const POISON_JOB = `Its worker crashed before it was done, ${MAX_LOST_LEASES} times.`
 
-function reschedule(db: Db, job: Job, error: unknown, log: Log): Promise<boolean> {
+/** Logs that a job failed. Returns how to note it, with when it is tried again. */
+function failure(db: Db, job: Job, error: unknown, log: Log): () => Promise<boolean> {
   const message = error instanceof Error ? error.message : String(error)
   const exhausted = job.attempts >= MAX_ATTEMPTS || job.isPoison
   log[exhausted ? 'error' : 'warn'](
@@ -84,7 +110,7 @@ function reschedule(db: Db, job: Job, error: unknown, log: Log): Promise<boolean
     'job failed',
   )
   const last = exhausted || error instanceof PermanentError
-  return fail(db, job, { message, last, retryS: retryDelayS(job.attempts) })
+  return () => fail(db, job, { message, last, retryS: retryDelayS(job.attempts) })
 }
 
 /** The polling interval, for delayed jobs, expired leases and missed notifications. */

@@ -9,6 +9,7 @@ import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { enqueue } from './queue.ts'
+import { runDueJobs } from './run.ts'
 
 /** A worker in a process of its own, and the lines that it wrote. Use with `await using`. */
 function worker(url: string, leaseS: number) {
@@ -53,6 +54,23 @@ test('PostgreSQL: a worker frozen for longer than its lease loses the job, and c
   second.go()
   await second.says('did it')
   while ((await rows(t.db, sql`select from jobs`)).length > 0) await sleep(20)
+})
+
+test('PostgreSQL: a job that was done while no connection was free is noted once there is one, and not done again', {
+  skip: withoutPostgres,
+}, async () => {
+  await using t = await testPostgres()
+  await enqueue(t.db, 'post', {})
+  let done = 0
+  let busy: Promise<unknown> = Promise.resolve()
+  const post = async (): Promise<void> => {
+    done++
+    busy = Promise.all(Array.from({ length: 10 }, () => t.db.execute(sql`select pg_sleep(6)`)))
+  }
+  const silent = { warn: () => undefined, error: () => undefined }
+  assert.equal(await runDueJobs(t.db, { post }, silent, new AbortController().signal), 1)
+  await busy
+  assert.deepEqual([done, await rows(t.db, sql`select from jobs`)], [1, []])
 })
 
 test('PostgreSQL: a poison job kills at most five workers, and other jobs are done', {
