@@ -111,6 +111,13 @@ export async function stripeServer(): Promise<StripeServer> {
   const server = createServer(async (request, response) => {
     const body = await text(request)
     if (away === 'silent') return
+    const shown = /^\/pay\/([\w-]+)(\/paid)?$/.exec(request.url ?? '')
+    if (shown?.[1] !== undefined) {
+      const held = find(({ session }) => session === shown[1])
+      if (shown[2] === undefined) response.setHeader('content-type', 'text/html').end(pageOf(held))
+      else response.writeHead(303, { location: payOn(held) }).end()
+      return
+    }
     const { status, body: object } = away === null ? answer(request, body) : failure('down', away)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(object))
   }).listen(0, '127.0.0.1')
@@ -123,11 +130,7 @@ export async function stripeServer(): Promise<StripeServer> {
       STRIPE_API_URL: `http://127.0.0.1:${port}`,
     },
     calls,
-    pay: (url) => {
-      const held = byUrl(url)
-      if (held.status !== 'open') throw new Error('this page is closed')
-      Object.assign(held, { status: 'complete', intent: `pi_${randomUUID()}` })
-    },
+    pay: (url) => void payOn(byUrl(url)),
     end: (url) => {
       const held = byUrl(url)
       if (held.status === 'open') held.status = 'expired'
@@ -187,6 +190,19 @@ function open(all: Held[], fields: Fields, port: number): object {
   all.push(held)
   return sessionOf(held, port)
 }
+
+/** Pays on the page. Returns where it leads to. */
+function payOn(held: Held): string {
+  if (held.status !== 'open') throw new Error('this page is closed')
+  Object.assign(held, { status: 'complete', intent: `pi_${randomUUID()}` })
+  return held.fields.success_url ?? ''
+}
+
+/** The page that a buyer sees, with a button where Stripe's asks for the card. */
+const pageOf = ({ session, fields, amount }: Held): string => `<!doctype html><title>Not Stripe</title>
+<h1>Pay ${(amount / 100).toFixed(2)} AUD</h1>
+<form method="post" action="/pay/${session}/paid"><button>Pay</button></form>
+<a href="${fields.cancel_url?.replaceAll('&', '&amp;')}">Back to the shop</a>`
 
 function capture(held: Held, amount: number): void {
   if (held.intentStatus !== 'requires_capture') throw new Refusal('payment_intent_unexpected_state', 400)
