@@ -102,3 +102,23 @@ test('a full batch does not wait for the pause', async () => {
   await idle()
   assert.deepEqual(groups[1], ['b1', 'c1', 'd1'])
 })
+
+test('once an item of a line is rejected, so are those after it, and no others', async () => {
+  const [left, right] = [{}, {}]
+  const { commit, groups, begun } = slowCommit()
+  const lineOf = (item: number) => ({ of: item < 10 ? left : right, name: String(item % 2) })
+  const { add } = groupCommit(commit, { most: 10, lineOf })
+  const first = begun()
+  const lost = add(1)
+  await first
+  const later = [3, 2, 11].map(add)
+  const second = begun()
+  groups[0]?.fail(new Error('no database'))
+  await assert.rejects(lost, /no database/)
+  await assert.rejects(later[0] ?? lost, /no database/)
+  await second
+  assert.deepEqual(groups[1]?.items, [2, 11])
+  groups[1]?.finish([20, 110])
+  assert.deepEqual(await Promise.all(later.slice(1)), [20, 110])
+  await assert.rejects(add(5), /no database/)
+})

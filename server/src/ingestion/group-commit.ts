@@ -16,7 +16,12 @@ export type Grouping<Item> = {
    * there, or one whose sender had an item in the group before: it may send one after the other.
    */
   rest?: { ms: number; enough: number; senderOf: (item: Item) => string }
+  /** Items of a line must be committed in their order: once one is rejected, so are all after it. */
+  lineOf?: (item: Item) => Line
 }
+
+/** A line is named within what it belongs to, and forgotten with it. */
+type Line = { of: object; name: string }
 
 type Waiting<Item, Result> = {
   item: Item
@@ -31,13 +36,29 @@ type Waiting<Item, Result> = {
  */
 export function groupCommit<Item, Result>(
   commit: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
-  { most, rest }: Grouping<Item>,
+  { most, rest, lineOf }: Grouping<Item>,
 ): GroupCommit<Item, Result> {
   const waiting: Waiting<Item, Result>[] = []
   let running: Promise<void> | undefined
   let senders = new Set<string>()
   let restEnds = 0
   let wake = (): void => undefined
+  const broken = new WeakMap<object, Map<string, unknown>>()
+  /** Rejects an item, and from now on all of its line. */
+  const reject = ({ item, reject }: Waiting<Item, Result>, error: unknown): void => {
+    reject(error)
+    const line = lineOf?.(item)
+    if (line === undefined) return
+    const names = broken.get(line.of) ?? new Map<string, unknown>()
+    broken.set(line.of, names.set(line.name, error))
+  }
+  const isWhole = (one: Waiting<Item, Result>): boolean => {
+    const line = lineOf?.(one.item)
+    const names = line && broken.get(line.of)
+    if (line === undefined || !names?.has(line.name)) return true
+    one.reject(names.get(line.name))
+    return false
+  }
   const isUrgent = (): boolean =>
     rest === undefined ||
     waiting.length >= rest.enough ||
@@ -55,9 +76,10 @@ export function groupCommit<Item, Result>(
   const run = async (): Promise<void> => {
     while (waiting.length > 0) {
       await gather()
-      const group = waiting.splice(0, most)
+      const group = waiting.splice(0, most).filter(isWhole)
+      if (group.length === 0) continue
       if (rest !== undefined) senders = new Set(group.map(({ item }) => rest.senderOf(item)))
-      await commitGroup(group, commit)
+      await commitGroup(group, commit, reject)
       restEnds = performance.now() + (rest?.ms ?? 0)
     }
     running = undefined
@@ -78,15 +100,18 @@ export function groupCommit<Item, Result>(
 async function commitGroup<Item, Result>(
   group: readonly Waiting<Item, Result>[],
   commit: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
+  reject: (one: Waiting<Item, Result>, error: unknown) => void,
 ): Promise<void> {
   try {
     const results = await commit(group.map(({ item }) => item))
     if (results.length !== group.length)
       throw new Error('a group commit must answer one result for each item')
-    for (const [i, result] of results.entries())
-      if (result instanceof Error) group[i]?.reject(result)
-      else group[i]?.resolve(result)
+    for (const [i, one] of group.entries()) {
+      const result = results[i] as Result | Error
+      if (result instanceof Error) reject(one, result)
+      else one.resolve(result)
+    }
   } catch (error) {
-    for (const { reject } of group) reject(error)
+    for (const one of group) reject(one, error)
   }
 }

@@ -40,6 +40,7 @@ export function brokerRules(
   stopping: AbortSignal,
 ): BrokerRules {
   const devices = new WeakMap<Client, Device>()
+  const newest = new WeakMap<Client, Promise<string>>()
   const running = new Set<Promise<void>>()
 
   const authenticate = async (client: Client, user: string | undefined, key: string): Promise<void> => {
@@ -55,15 +56,28 @@ export function brokerRules(
     devices.set(client, device)
   }
 
-  const receive = async (client: Client | null, packet: PublishPacket): Promise<void> => {
-    const device = client === null ? undefined : devices.get(client)
-    if (device === undefined || stopping.aborted) throw new Error('the broker is stopping')
+  /** Lets a message in after the one before it on its connection, so that none overtakes another. Answers its box. */
+  const admit = async (
+    device: Device,
+    topic: string,
+    before: Promise<string> | undefined,
+  ): Promise<string> => {
+    await before
     const wait = device.wait()
     if (wait > 0) await sleep(wait, undefined, { signal: stopping })
-    const box = await device.mayPublish(packet.topic)
-    if (box === undefined) throw new Error(`not authorized to publish on ${packet.topic.slice(0, 100)}`)
+    const box = await device.mayPublish(topic)
+    if (box === undefined) throw new Error(`not authorized to publish on ${topic.slice(0, 100)}`)
+    return box
+  }
+
+  const receive = async (client: Client | null, packet: PublishPacket): Promise<void> => {
+    const device = client === null ? undefined : devices.get(client)
+    if (client === null || device === undefined || stopping.aborted) throw new Error('the broker is stopping')
+    const admitted = admit(device, packet.topic, newest.get(client))
+    newest.set(client, admitted)
+    const box = await admitted
     packet.retain = false
-    const note = await ingest({ box, payload: Buffer.from(packet.payload), sent: 'key' })
+    const note = await ingest({ box, payload: Buffer.from(packet.payload), sent: 'key', connection: client })
     if (note !== null) await publish(refusedTopic(box), note)
   }
 

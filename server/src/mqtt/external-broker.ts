@@ -42,7 +42,7 @@ export async function connectExternalBroker(
     const resume = (): void => next(new Error('acknowledged when it is stored'))
     if (ended.aborted) return resume()
     const { stream } = client
-    const stored = store(take, packet)
+    const stored = store(take, packet, stream)
     const before = acknowledging.get(stream) ?? Promise.resolve()
     const acknowledged = acknowledgeAfter(before, client, packet, stored, (err) => {
       const details = { err, broker: url.host }
@@ -69,9 +69,10 @@ export async function connectExternalBroker(
 async function store(
   take: IngestMessage,
   { topic, payload }: IPublishPacket,
+  connection: object,
 ): Promise<Publication | undefined> {
   const box = boxOfTopic(topic, 'tracking')
-  const note = box === undefined ? null : await take({ box, payload: Buffer.from(payload) })
+  const note = box === undefined ? null : await take({ box, payload: Buffer.from(payload), connection })
   return box === undefined || note === null ? undefined : { topic: refusedTopic(box), note }
 }
 

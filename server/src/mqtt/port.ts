@@ -1,9 +1,13 @@
-/** Ingests a message. Returns the rejection to publish, or null when it is stored. Rejects when nothing was stored. */
-export type IngestMessage = (message: {
-  box: string
-  payload: Uint8Array
-  sent?: 'key'
-}) => Promise<string | null>
+import type { Message } from '#server/ingestion/ingest-messages.ts'
+
+/** A message, and the connection on which it came. */
+export type BrokerMessage = Message & { connection: object }
+
+/**
+ * Ingests a message. Returns the rejection to publish, or null when it is stored. Rejects when it is not stored, nor any
+ * message for its box that comes after it on the same connection.
+ */
+export type IngestMessage = (message: BrokerMessage) => Promise<string | null>
 
 /** The source of readings over MQTT: a broker in this process, or an external one. */
 export type Broker = {

@@ -3,8 +3,9 @@ import type { Config } from '#server/config/config.ts'
 import { configError, describeListenError } from '#server/config/listen.ts'
 import type { Database } from '#server/db/client.ts'
 import { groupCommit } from '#server/ingestion/group-commit.ts'
-import { ingestMessages, type Message } from '#server/ingestion/ingest-messages.ts'
+import { ingestMessages } from '#server/ingestion/ingest-messages.ts'
 import type { StoringDeps } from '#server/ingestion/store-readings.ts'
+import type { BrokerMessage } from './port.ts'
 
 /** The registered port of MQTT. */
 const DEFAULT_PORT = 1883
@@ -23,12 +24,15 @@ type MqttDeps = StoringDeps & {
 
 /**
  * Batches messages that arrive while others are being stored, or within 100 ms after them: a transaction costs far more
- * than one more reading in it, and delays visitors. Devices that wait for each acknowledgement do not notice.
+ * than one more reading in it, and delays visitors. Devices that wait for each acknowledgement do not notice. Once a
+ * message could not be stored, its connection gets none stored for that box any more: the sender sends it again, and what
+ * was signed after it, with a higher counter, must not have come before.
  */
 export const messageIngestion = (deps: StoringDeps) =>
-  groupCommit((messages: readonly Message[]) => ingestMessages(deps, messages), {
+  groupCommit((messages: readonly BrokerMessage[]) => ingestMessages(deps, messages), {
     most: MAX_BATCH,
     rest: { ms: 100, enough: 16, senderOf: ({ box }) => box },
+    lineOf: ({ connection, box }) => ({ of: connection, name: box }),
   })
 
 /**

@@ -25,10 +25,10 @@ export async function openTestBroker(deps: Deps) {
   }
 }
 
-/** A client on 127.0.0.1 that does not reconnect. */
+/** A client on 127.0.0.1 that does not reconnect. Rejects when the connection ends before it is accepted. */
 export async function connectTo(port: number, more: IClientOptions): Promise<MqttClient> {
-  const options = { host: '127.0.0.1', port, reconnectPeriod: 0, timerVariant: 'native', ...more } as const
-  const client = await connectAsync(options)
+  const options = { reconnectPeriod: 0, timerVariant: 'native', ...more } as const
+  const client = await connectAsync(`mqtt://127.0.0.1:${port}`, options, false)
   client.on('error', () => undefined)
   return client
 }
