@@ -8,7 +8,12 @@ import { bearer } from './sign-in.ts'
 const TIMEOUT_MS = 30_000
 
 /** Calls the shop with its operator key. @throws Error on a timeout, or on a status other than 2xx */
-export async function call({ url, key }: Shop, method: string, path: string, body?: unknown) {
+export async function call(
+  { url, key }: Pick<Shop, 'url' | 'key'>,
+  method: string,
+  path: string,
+  body?: unknown,
+) {
   const headers = { ...bearer(key), 'content-type': 'application/json' }
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }
@@ -19,7 +24,7 @@ export async function call({ url, key }: Shop, method: string, path: string, bod
 }
 
 /** Registers a box with its catch. Returns its id. */
-export async function newBox(shop: Shop): Promise<string> {
+export async function newBox(shop: Pick<Shop, 'url' | 'key'>): Promise<string> {
   const boxID = `FIELD-${randomUUID()}`
   const { fisher, catchProv } = boxOf(boxID, 0)
   await call(shop, 'POST', '/api/box/registration', { boxID, fisher })

@@ -1,8 +1,8 @@
-import { Signer } from '@befaqt/provenance/signed/signer'
 import { freePort } from '../../tools/test/free-port.ts'
 import { databasesNamed } from './databases.ts'
-import { call, device, newBox, sendBatch } from './field.ts'
+import { device, sendBatch } from './field.ts'
 import { row, tableHead } from './load-table.ts'
+import { newSensors, type Sensor, signed, temperatureAt, timeS } from './sensors.ts'
 import { costOf, type Shop, startShop } from './shop.ts'
 
 /**
@@ -19,41 +19,9 @@ const PER_DEVICE = 40
 const BOXES = GATEWAYS * BOXES_OF_GATEWAY
 const READINGS = GATEWAYS * BATCHES_OF_GATEWAY * BATCH
 
-type Sensor = { box: string; logger: Signer; counter: number }
+const sensors = (shop: Shop): Promise<Sensor[]> => newSensors(shop, BOXES)
 
-const startedS = Math.floor(Date.now() / 1000) - 86_400
-const timeS = (i: number): number => startedS + i * 10
-
-/** Boxes with a logger each, registered as of a day ago. */
-async function sensors(shop: Shop): Promise<Sensor[]> {
-  const made: Sensor[] = []
-  for (let i = 0; i < BOXES; i++) {
-    const [box, logger] = [await newBox(shop), new Signer()]
-    const publicKey = Buffer.from(logger.publicKey).toString('hex')
-    const validFrom = new Date((startedS - 60) * 1000).toISOString()
-    const asked = { name: `Bench ${i}`, publicKey, level: 'sensor', validFrom }
-    const { message } = JSON.parse(await call(shop, 'POST', '/api/device', asked))
-    const signature = Buffer.from(logger.sign(Buffer.from(message, 'hex'))).toString('hex')
-    await call(shop, 'POST', `/api/device/${logger.id}/enrol`, { signature })
-    made.push({ box, logger, counter: 0 })
-  }
-  return made
-}
-
-const temperatureAt = (i: number): number => 1 + (i % 10) / 10
-
-/** The next reading of a sensor as its logger signs it. */
-function signed(sensor: Sensor): Uint8Array {
-  const counter = ++sensor.counter
-  const reading = {
-    timeS: timeS(counter),
-    temperature: temperatureAt(counter),
-    place: [-33.5, 151.5] as const,
-  }
-  return sensor.logger.logger({ box: sensor.box, counter, battery: 90, readings: [reading] })
-}
-
-/** The same without a signature. */
+/** The next reading of a sensor, without a signature. */
 function plain(sensor: Sensor): { box: string } & Record<string, unknown> {
   const counter = ++sensor.counter
   const time = new Date(timeS(counter) * 1000).toISOString()
