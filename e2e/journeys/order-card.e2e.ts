@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type StripeServer, stripeServer } from '../../server/src/testing/stripe-server.ts'
+import { type StripeServer, stripeServer } from '../../tools/test/stripe-server.ts'
 import { assertAccessibleEverywhere } from '../support/accessible.ts'
 import { ann } from '../support/account.ts'
 import { visit } from '../support/browser.ts'

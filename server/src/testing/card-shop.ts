@@ -7,8 +7,8 @@ import { runDueJobs } from '#server/jobs/run.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { PAYMENT_QUEUE } from '#server/orders/paying/queue-settling.ts'
 import { settlePaymentJob } from '#server/orders/paying/settle-payment.ts'
+import { type StripeServer, stripeServer } from '../../../tools/test/stripe-server.ts'
 import { linesOf, shopWithOrders } from './orders.ts'
-import { type StripeServer, stripeServer } from './stripe-server.ts'
 
 const silent = { warn: () => undefined, error: () => undefined }
 
