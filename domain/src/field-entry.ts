@@ -48,9 +48,19 @@ const FieldHandover = z
   .superRefine(checkParties)
 export type FieldHandover = z.infer<typeof FieldHandover>
 
+/** A reading of a tag near the phone, as a phone sends it; `madeAt` is when the tag was heard. */
+const FieldTagReading = z.strictObject({
+  ...made,
+  kind: z.literal('reading'),
+  /** The tag, by the name that is printed on it and that it sends. */
+  iotID: oneLine(100).min(1, 'is required'),
+  temperature: Temperature,
+})
+export type FieldTagReading = z.infer<typeof FieldTagReading>
+
 /** What a supplier's phone keeps in its queue and sends. */
-export const FieldEntry = z.discriminatedUnion('kind', [FieldCatch, FieldHandover], {
-  error: 'must be a catch or a hand-over',
+export const FieldEntry = z.discriminatedUnion('kind', [FieldCatch, FieldHandover, FieldTagReading], {
+  error: 'must be a catch, a hand-over or a reading',
 })
 export type FieldEntry = z.infer<typeof FieldEntry>
 

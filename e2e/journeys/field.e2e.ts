@@ -12,6 +12,7 @@ import { type Phone, startPhone } from '../support/phone.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { admin, type Server, startServer } from '../support/server.ts'
 import { type Mailbox, startMailbox } from '../support/smtp.ts'
+import { beTag } from '../support/tag.ts'
 
 const CATCHES = 20
 /** What a phone without room allows us, in bytes: the pages' own files take one. */
@@ -185,6 +186,57 @@ test('what is refused says why and can be mended; what a phone has no room for i
   await page.getByRole('button', { name: 'Without photo' }).click()
   await page.getByText('Saved on this phone.').waitFor()
   await untilSent(page)
+})
+
+test('a tag nearby is read into a box without coverage; without Bluetooth, permission or a tag the page says so', async () => {
+  await using phone = await startPhone(await newPhone())
+  const { page, context } = phone
+  await here(context)
+  await joinShop(page, 'Dora')
+  const box = await recordCatch(page)
+  await untilSent(page)
+  await beTag(page, 'missing')
+  await page.getByRole('button', { name: 'Read a tag' }).click()
+  await page.getByText('it has no Web Bluetooth', { exact: false }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Find a tag nearby' }).count(), 0)
+  await assertAccessible(page)
+  await saveScreenshot(page, 'field-tag-none')
+  await page.getByRole('button', { name: '‹ Field' }).click()
+  await beTag(page, 'off')
+  await page.getByRole('button', { name: 'Read a tag' }).click()
+  await page.getByLabel('Box number').fill(box)
+  const find = page.getByRole('button', { name: 'Find a tag nearby' })
+  for (const [tag, text] of [
+    ['off', 'Bluetooth is off'],
+    ['refused', 'Bluetooth is not allowed for this page.'],
+    ['none found', 'No tag was chosen.'],
+    ['silent', 'The tag did not answer.'],
+  ] as const) {
+    await beTag(page, tag)
+    await find.click()
+    await page.getByText(text, { exact: false }).waitFor()
+  }
+  assert.ok(await page.getByRole('button', { name: 'Save reading' }).isDisabled())
+  await beTag(page, { heard: '0512FC5394C37C0004FFFC040CAC364200CDCBB8334C884F' })
+  await find.click()
+  await page.getByText('24.30 °C').waitFor()
+  await beTag(page, { connected: '0500F85394C37C0004FFFC040CAC364200CE' })
+  await page.getByRole('button', { name: 'Read again' }).click()
+  await page.getByText('1.24 °C').waitFor()
+  await assertAccessible(page)
+  await assertNoSidewaysScroll(page)
+  await saveScreenshot(page, 'field-tag')
+  coverage.cut()
+  await page.getByRole('button', { name: 'Save reading' }).click()
+  await page.getByText('1.24 °C, Ruuvi 884F').waitFor()
+  await page.getByText('1 waiting to be sent.').waitFor()
+  coverage.restore()
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await untilSent(page)
+  assert.deepEqual(await recorded(box), ['registration', 'catch', 'tracking', 'freshness'])
+  const { iotResult } = await (await fetch(`${url}/api/box/${box}`)).json()
+  const [{ iotID, temperature }] = iotResult.iotTracking
+  assert.deepEqual([iotID, temperature], ['Ruuvi 884F', 1.24])
 })
 
 test('twenty catches without coverage outlive a dead phone and a wrong clock, and arrive once each', async () => {

@@ -20,7 +20,7 @@ export type FieldUser = z.infer<typeof FieldUser>
 export const FieldOutcome = z
   .strictObject({
     id: z.string(),
-    kind: z.enum(['catch', 'handover']),
+    kind: z.enum(['catch', 'handover', 'reading']),
     boxID: z.string(),
     /** Place of its record in the history of the box. */
     seq: z.int(),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeLht52 } from './lht52.ts'
 import { NoTemperature, readLorawan } from './lorawan.ts'
-import { decodeRuuvi } from './ruuvi.ts'
+import { decodeRuuvi, ruuviName } from './ruuvi.ts'
 import { readTive, TiveMessage } from './tive.ts'
 
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
@@ -34,6 +34,9 @@ test('a RuuviTag’s data format 5: the known answer, the ends of the ranges, an
   )
   for (const other of ['', '05', '0312FC5394C37C0004FFFC040CAC364200CDCBB8334C884F', `${'05'.repeat(25)}`])
     assert.equal(decodeRuuvi(bytes(other)), null, other)
+  const connected = decodeRuuvi(bytes('0512FC5394C37C0004FFFC040CAC364200CD'))
+  assert.deepEqual([connected?.temperature, connected?.sequence, connected?.mac], [24.3, 205, null])
+  assert.equal(ruuviName('CB:B8:33:4C:88:4F'), 'Ruuvi 884F')
   const inside = bytes(`ffff0512FC5394C37C0004FFFC040CAC364200CDCBB8334C884F`).subarray(2)
   assert.equal(decodeRuuvi(inside)?.temperature, 24.3, 'of a part of a buffer')
 })

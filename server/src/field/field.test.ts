@@ -238,6 +238,44 @@ test('who may record what: own boxes, by the one who made the entry, from whoeve
   assert.deepEqual(paths.sort(), ['box', 'extra', 'latitude', 'species'])
 })
 
+test('a reading of a tag goes to boxes that one recorded or holds, as the fact that the API makes of it, once', async () => {
+  await using shop = await fieldShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  const ann = await supplier(shop, 'ann', 'Sample Fisher')
+  const bo = await supplier(shop, 'bo', 'Sample Carrier')
+  const read = (madeBy: string, box: string, more: object = {}) => ({
+    ...common(madeBy, box),
+    ...{ kind: 'reading', iotID: 'Ruuvi 884F', temperature: 1.235, ...more },
+  })
+  await send(ann, caught('ann', 'R-1'))
+  const entry = read('ann', 'R-1')
+  const answers = await Promise.all([send(ann, entry), send(ann, entry)])
+  assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 201], answers[0].body)
+  const codeOf = async (answer: ReturnType<typeof send>) => (await answer).json().error?.code
+  assert.equal(await codeOf(send(ann, read('ann', 'R-1'))), 'conflict', 'of the same second')
+  assert.equal(await codeOf(send(bo, read('bo', 'R-1'))), 'auth.forbidden', 'another’s box')
+  assert.equal(await codeOf(send(bo, read('bo', 'R-9'))), 'box.not_found')
+  const wrong = (await send(ann, read('ann', 'R-1', { temperature: -300, iotID: '' }))).json().error.fields
+  assert.deepEqual(wrong.map(({ path }: { path: string }) => path).sort(), ['iotID', 'temperature'])
+  await send(ann, handed('ann', 'R-1', 'Sample Fisher', 'Sample Carrier'))
+  const later = read('bo', 'R-1', { madeAt: ago(30_000), temperature: 1.5 })
+  assert.equal((await send(bo, later)).statusCode, 201)
+
+  const reading = { time: '2026-11-19T23:59:00Z', latitude: -33.9, longitude: 151.3, iotID: 'Ruuvi 884F' }
+  await admin('POST', '/api/box/registration', { boxID: 'A-2', fisher: { ...fisher, traderID: 'ann' } })
+  const api = { ...reading, box: 'A-2', temperature: 1.235 }
+  assert.equal((await admin('POST', '/api/tracking', { readings: [api] })).json().accepted, 1)
+  const tracked = async (box: string) =>
+    (await factsOf(shop, box))
+      .filter(({ kind }) => kind === 'tracking')
+      .map(({ at, by, data }) => ({ at, by, data }))
+  const [first, second] = await tracked('R-1')
+  assert.deepEqual([first], await tracked('A-2'))
+  assert.equal(second?.data.temperature, 1.5)
+  const kinds = (await factsOf(shop, 'R-1')).map(({ kind }) => kind)
+  assert.equal(kinds.filter((kind) => kind === 'freshness').length, 2, 'each is assessed')
+})
+
 test('a late entry and a wrong clock are flagged, with the time of the phone and of the shop', async () => {
   await using shop = await fieldShop()
   const ann = await supplier(shop, 'ann', 'Sample Fisher')

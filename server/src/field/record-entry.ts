@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { FieldOutcome } from '@befaqt/domain/api/field-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { type EntryTimes, entryTimes, type FieldCatch, type FieldEntry } from '@befaqt/domain/field-entry'
+import {
+  type EntryTimes,
+  entryTimes,
+  type FieldCatch,
+  type FieldEntry,
+  type FieldTagReading,
+} from '@befaqt/domain/field-entry'
 import { Handover } from '@befaqt/domain/handover'
 import { isSameParty } from '@befaqt/domain/supplier'
 import { canonicalBytes } from '@befaqt/provenance'
 import { eq, sql } from 'drizzle-orm'
-import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
-import { addHandoverIn } from '#server/boxes/records/hand-over.ts'
+import { addRecords, type RecordingDeps } from '#server/boxes/records/add-records.ts'
+import { addHandoverIn, lockHolder } from '#server/boxes/records/hand-over.ts'
 import { addCatchIn, registerBoxIn } from '#server/boxes/records/register-box.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
@@ -18,6 +24,8 @@ import { withImages } from '#server/files/with-images.ts'
 import { parse } from '#server/http/errors.ts'
 import { type Principal, requireUser } from '#server/identity/principal.ts'
 import type { NormalizedImage } from '#server/images/port.ts'
+import { dedupeKeyOf } from '#server/ingestion/dedupe-key.ts'
+import { recordedKeys } from '#server/ingestion/store.ts'
 import { type SupplierRow, supplierOf } from './suppliers.ts'
 
 export type FieldDeps = RecordingDeps & StoringFiles
@@ -105,6 +113,7 @@ async function recordIn(
 ): Promise<{ seq: number; onCards: boolean }> {
   const { principal, supplier, times } = call
   if (entry.kind === 'catch') return recordCatch(tx, deps, entry, call)
+  if (entry.kind === 'reading') return recordReading(tx, deps, entry, call)
   const { from, to, temperature, accepted, reason, latitude, longitude } = entry
   const time = secondText(times.at)
   const data = parse(Handover, { time, from, to, temperature, accepted, reason, latitude, longitude })
@@ -128,6 +137,24 @@ async function recordCatch(tx: CatalogueTx, deps: FieldDeps, entry: FieldCatch, 
   const place = { latitude, longitude, locationCodeLat: latitude, locationCodeLong: longitude }
   const data = { time: secondText(times.at), boat, ...place, method, img: image, species, size, note }
   return addCatchIn(tx, deps, principal, boxID, data)
+}
+
+/** The reading of a tag in a box that the supplier recorded or holds: as one that somebody typed, for a tag signs nothing. */
+async function recordReading(tx: CatalogueTx, deps: FieldDeps, entry: FieldTagReading, call: Call) {
+  const { supplier, times } = call
+  const { box: boxID, iotID, temperature, latitude, longitude } = entry
+  const holder = await lockHolder(tx, boxID)
+  const [box] = await tx.select().from(boxes).where(eq(boxes.id, boxID))
+  if (box?.supplierId !== supplier.userId && !isSameParty(holder, supplier.party))
+    throw new ShopError('auth.forbidden', `Box ${boxID} is another’s: you neither recorded nor hold it.`)
+  const time = secondText(times.at)
+  const data = { time, latitude, longitude, iotID, temperature }
+  const dedupeKey = dedupeKeyOf({ box: boxID, ...data }, deps.siteFile.market.timeZone)
+  if ((await recordedKeys(tx, [{ box: boxID, key: dedupeKey }])).size > 0)
+    throw new ShopError('conflict', `Box ${boxID} has a reading of ${iotID} of this second already.`)
+  const fact = { kind: 'tracking' as const, at: time, by: iotID, data, dedupeKey, changesFreshness: true }
+  const { appended, onCards } = await addRecords(tx, deps, boxID, [fact])
+  return { seq: appended[0]?.seq ?? 0, onCards }
 }
 
 /** RFC 3339 to the second. */

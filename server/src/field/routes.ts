@@ -54,7 +54,8 @@ export const fieldOperations = defineRoutes(endpoints, {
   },
   sendFieldEntry: {
     ...own,
-    summary: 'Record a catch or a hand-over once for each id: 201, 200 when it was recorded before.',
+    summary:
+      'Record a catch, a hand-over or a reading once for each id: 201, 200 when it was recorded before.',
     limits: 'upload',
     body: formBody(EntryForm, 'photo'),
     responses: { 200: FieldOutcome, 201: FieldOutcome },

@@ -10,11 +10,13 @@ import { SignInPanel } from './sign-in-panel.tsx'
 const screens = {
   catch: () => import('./catch-page.tsx'),
   handover: () => import('./handover-page.tsx'),
+  reading: () => import('./reading-page.tsx'),
   boxes: () => import('./boxes-page.tsx'),
   join: () => import('./join-page.tsx'),
 }
 const CatchPage = lazy(screens.catch)
 const HandoverPage = lazy(screens.handover)
+const ReadingPage = lazy(screens.reading)
 const BoxesPage = lazy(screens.boxes)
 const JoinPage = lazy(screens.join)
 
@@ -38,7 +40,8 @@ export function App() {
   const online = useSyncExternalStore(watchOnline, () => navigator.onLine)
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const load of [screens.catch, screens.handover, screens.boxes]) load().catch(() => undefined)
+      for (const load of [screens.catch, screens.handover, screens.reading, screens.boxes])
+        load().catch(() => undefined)
     }, FETCH_REST_MS)
     return () => clearTimeout(timer)
   }, [])
@@ -97,6 +100,7 @@ function titleOf(route: string): string {
 const titles: Readonly<Record<string, string>> = {
   [paths.catch]: 'New catch',
   [paths.handover]: 'Hand over',
+  [paths.reading]: 'Read a tag',
   [paths.boxes]: 'My boxes',
 }
 
@@ -111,6 +115,8 @@ function Screen({ route, user, home }: ScreenProps) {
   if (path === paths.catch) return <CatchPage key={route} user={user} mend={params.get('mend')} />
   if (path === paths.handover)
     return <HandoverPage key={route} user={user} mend={params.get('mend')} box={params.get('box') ?? ''} />
+  if (path === paths.reading)
+    return <ReadingPage key={route} user={user} mend={params.get('mend')} box={params.get('box') ?? ''} />
   if (path === paths.boxes) return <BoxesPage />
   return home
 }

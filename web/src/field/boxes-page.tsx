@@ -49,6 +49,8 @@ export default function BoxesPage() {
   )
 }
 
+const flagged = { catch: 'The catch', handover: 'A hand-over', reading: 'A reading' } as const
+
 const day = (at: string): string => marketDate(Date.parse(at), MARKET_TIME_ZONE)
 
 const soldText = ({ sold, weighed }: FieldBox['products'][number]): string =>
@@ -91,20 +93,23 @@ function Box({ box }: { box: FieldBox }) {
       {products.length === 0 && <p className="text-slate">Not on sale yet.</p>}
       {flags.map((flag) => (
         <p key={flag.id} className="text-sm text-warn">
-          {flag.kind === 'catch' ? 'The catch' : 'A hand-over'}{' '}
+          {flagged[flag.kind]}{' '}
           {flag.clockWrong ? 'was made with a wrong clock on the phone' : 'was sent late'}: by the phone{' '}
           {flag.deviceTime.slice(0, 16).replace('T', ' ')}, received{' '}
           {flag.receivedAt.slice(0, 16).replace('T', ' ')} UTC.
         </p>
       ))}
-      <div>
-        <Button
-          variant="outline"
-          className="min-h-12"
-          onClick={() => go(`${paths.handover}?box=${encodeURIComponent(boxID)}`)}
-        >
-          Hand over
-        </Button>
+      <div className="flex flex-wrap gap-3">
+        {(['handover', 'reading'] as const).map((kind) => (
+          <Button
+            key={kind}
+            variant="outline"
+            className="min-h-12"
+            onClick={() => go(`${paths[kind]}?box=${encodeURIComponent(boxID)}`)}
+          >
+            {kind === 'handover' ? 'Hand over' : 'Read a tag'}
+          </Button>
+        ))}
       </div>
     </li>
   )

@@ -11,7 +11,7 @@ import { SignInPanel } from './sign-in-panel.tsx'
 
 type Props = { user: FieldUser | null | undefined; session: Session; queue: readonly QueuedEntry[] }
 
-/** The first page: three large keys, and what is on this phone. */
+/** The first page: large keys, and what is on this phone. */
 export function Home({ user, session, queue }: Props) {
   const saved = new URLSearchParams(useRoute().split('?')[1]).get('saved')
   const [problem, setProblem] = useState<string | null>(null)
@@ -35,6 +35,9 @@ export function Home({ user, session, queue }: Props) {
           </Button>
           <Button className="min-h-20 text-2xl" onClick={() => go(paths.handover)}>
             Hand over
+          </Button>
+          <Button variant="outline" className="min-h-16 text-xl" onClick={() => go(paths.reading)}>
+            Read a tag
           </Button>
           <Button variant="outline" className="min-h-16 text-xl" onClick={() => go(paths.boxes)}>
             My boxes

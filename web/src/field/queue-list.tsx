@@ -1,7 +1,8 @@
+import { temperatureText } from '@befaqt/domain/tracking'
 import { useState } from 'react'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
-import type { QueuedEntry } from './queue/database.ts'
+import type { Draft, QueuedEntry } from './queue/database.ts'
 import { dropEntry } from './queue/queue.ts'
 import { currentlySending, trySending } from './queue/sender.ts'
 import { go, paths } from './route.ts'
@@ -21,6 +22,12 @@ const clock = (at: string): string =>
     hour: 'numeric',
     minute: '2-digit',
   })
+
+function textOf(entry: Draft): string {
+  if (entry.kind === 'catch') return entry.species
+  if (entry.kind === 'handover') return `${entry.from} to ${entry.to}`
+  return `${temperatureText(entry.temperature)} °C, ${entry.iotID}`
+}
 
 function standText(waiting: number, refused: number): string {
   if (waiting > 0) return `${waiting} waiting to be sent.`
@@ -55,7 +62,7 @@ function Row({ entry: queued, isTheirs }: { entry: QueuedEntry; isTheirs: boolea
   const { id, entry, state, problem, outcome, ownerName } = queued
   const [asking, setAsking] = useState(false)
   const mark = marks[currentlySending() === id ? 'sending' : state]
-  const what = entry.kind === 'catch' ? entry.species : `${entry.from} to ${entry.to}`
+  const what = textOf(entry)
   return (
     <li className="grid gap-1 py-3">
       <p className="flex items-center justify-between gap-3">
@@ -78,10 +85,7 @@ function Row({ entry: queued, isTheirs }: { entry: QueuedEntry; isTheirs: boolea
       {outcome?.late && <p className="text-sm text-slate">Came late, and is marked so.</p>}
       {state === 'refused' && isTheirs && (
         <div className="flex flex-wrap gap-2">
-          <Button
-            className="min-h-12"
-            onClick={() => go(`${entry.kind === 'catch' ? paths.catch : paths.handover}?mend=${id}`)}
-          >
+          <Button className="min-h-12" onClick={() => go(`${paths[entry.kind]}?mend=${id}`)}>
             Mend it
           </Button>
           <Button

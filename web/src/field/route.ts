@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-/** The pages, by path. Four pages need no router. */
+/** The pages, by path. These few need no router. */
 export const paths = {
   home: '/field',
   catch: '/field/catch',
   handover: '/field/handover',
+  reading: '/field/reading',
   boxes: '/field/boxes',
   join: '/field/join/',
 } as const

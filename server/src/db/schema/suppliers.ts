@@ -44,7 +44,7 @@ export const fieldEntries = pgTable(
     /** Made on the phone. */
     id: text().primaryKey(),
     userId: text().references(() => users.id, { onDelete: 'set null' }),
-    kind: text({ enum: ['catch', 'handover'] }).notNull(),
+    kind: text({ enum: ['catch', 'handover', 'reading'] }).notNull(),
     /** SHA-256 of what was sent, without when: another content under the same id is refused. */
     fingerprint: text().notNull(),
     boxId: text()

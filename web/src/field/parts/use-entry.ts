@@ -12,8 +12,8 @@ export type EntryForm = {
   busy: boolean
   /** The entry that is mended; null for a new one, undefined until it was read. */
   mended: QueuedEntry | null | undefined
-  /** Keeps the entry. @returns whether it is on the disk */
-  save: (typed: Typed, photo: Blob | null) => Promise<boolean>
+  /** Keeps the entry, made at this time, else now. @returns whether it is on the disk */
+  save: (typed: Typed, photo: Blob | null, madeAt?: string) => Promise<boolean>
 }
 
 const FULL =
@@ -32,8 +32,8 @@ export function useEntry(user: FieldUser, mendedId: string | null): EntryForm {
         () => setMended(null),
       )
   }, [mendedId, user.userId])
-  const save: EntryForm['save'] = async (typed, photo) => {
-    const madeAt = mended?.entry.madeAt ?? new Date().toISOString()
+  const save: EntryForm['save'] = async (typed, photo, at) => {
+    const madeAt = mended?.entry.madeAt ?? at ?? new Date().toISOString()
     const id = mended?.id ?? crypto.randomUUID()
     const entry = { ...typed, id, madeBy: user.userId, madeAt }
     const parsed = FieldEntry.safeParse({ ...entry, sentAt: madeAt })

@@ -1,10 +1,13 @@
 import type { FieldOutcome, FieldUser } from '@befaqt/domain/api/field-api'
 import type { FieldError } from '@befaqt/domain/errors'
-import type { FieldCatch, FieldHandover } from '@befaqt/domain/field-entry'
+import type { FieldCatch, FieldHandover, FieldTagReading } from '@befaqt/domain/field-entry'
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 
 /** An entry as it is typed, before it is known when it is sent. */
-export type Draft = Omit<FieldCatch, 'sentAt'> | Omit<FieldHandover, 'sentAt'>
+export type Draft =
+  | Omit<FieldCatch, 'sentAt'>
+  | Omit<FieldHandover, 'sentAt'>
+  | Omit<FieldTagReading, 'sentAt'>
 
 /** What is typed of a draft. */
 export type Typed = Draft extends infer Kind
