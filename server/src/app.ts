@@ -13,6 +13,7 @@ import { labelRoutes } from './boxes/labels/routes.ts'
 import { boxManageRoutes } from './boxes/managing/routes.ts'
 import { resolverRoutes } from './boxes/resolver/routes.ts'
 import { resultRoutes } from './boxes/results/routes.ts'
+import { stationRoutes } from './boxes/results/station.ts'
 import { boxRoutes } from './boxes/routes.ts'
 import { categoryRoutes } from './catalogue/categories/routes.ts'
 import { productRoutes } from './catalogue/products/routes.ts'
@@ -109,6 +110,7 @@ export async function buildApp(
   boxTradeRoutes(app, deps)
   boxManageRoutes(app, deps)
   resultRoutes(app, deps)
+  stationRoutes(app, deps)
   ingestionRoutes(app, deps)
   deviceRoutes(app, deps)
   excursionRoutes(app, deps)

@@ -61,6 +61,7 @@ const takesBox: Record<string, (call: Call, boxID: string) => Promise<LightMyReq
   'POST /api/box/:boxID/seal': (call, boxID) => call('POST', `/api/box/${boxID}/seal`, {}),
   'POST /api/box/:boxID/image': (call, boxID) => call('POST', `/api/box/${boxID}/image`, {}),
   'POST /api/box/:boxID/enose': (call, boxID) => call('POST', `/api/box/${boxID}/enose`, {}),
+  'GET /api/station/box/:boxID': (call, boxID) => call('GET', `/api/station/box/${boxID}`),
   'GET /api/manage/box/:boxID': (call, boxID) => call('GET', `/api/manage/box/${boxID}`),
   'PUT /api/box/:boxID/products': (call, boxID) =>
     call('PUT', `/api/box/${boxID}/products`, [{ product_id: 'p', quantity: 1 }]),
@@ -83,6 +84,7 @@ const shownBelow = [
   'GET /api/manage/box',
   'GET /api/box/epcis', // epcis/epcis.test.ts
   'GET /api/manage/trade',
+  'GET /api/station', // results/station.test.ts
   'POST /api/tracking',
   'GET /api/product',
   'GET /api/product/:id/manage',

@@ -61,6 +61,7 @@ const subjects: Readonly<Record<string, string>> = {
   slot: 'Times for pick-up and delivery.',
   trade: 'Documents of many boxes for the trade and for regulators.',
   tracker: 'Devices of other services, and the box that each travels with.',
+  station: 'E-eye and e-nose stations that send their results by a page.',
   supplier: 'Suppliers and their invitations.',
   tracking: 'Readings of devices.',
   user: 'Accounts, signing in and out.',

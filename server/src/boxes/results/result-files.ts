@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FieldError } from '@befaqt/domain/errors'
 import { ShopError } from '@befaqt/domain/errors'
+import { isSensingText } from '@befaqt/domain/sensing-data'
 import type { Tx } from '#server/db/client.ts'
 import {
   type NewFile,
@@ -48,10 +49,8 @@ export async function dataFiles(uploads: readonly UploadedFile[]): Promise<Resul
 }
 
 function isText(bytes: Uint8Array): boolean {
-  if (bytes.length === 0 || bytes.includes(0)) return false
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
+    return isSensingText(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     return false
   }
