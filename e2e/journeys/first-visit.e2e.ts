@@ -35,7 +35,7 @@ async function sentBytes(path: string): Promise<number> {
 const sum = async (paths: Iterable<string>): Promise<number> =>
   (await Promise.all([...paths].map(sentBytes))).reduce((total, bytes) => total + bytes, 0)
 
-/** Every page that is not for managers, each kind once. The box page has a limit of its own, below. */
+/** Every page that is not for managers or stations, each kind once. The box page has a limit of its own, below. */
 const pages = [
   '/',
   '/about/project',
@@ -76,7 +76,7 @@ async function orderedPage(): Promise<string> {
 
 test('the list of pages is complete', () => {
   const files = readdirSync(join(import.meta.dirname, '../../web/src/routes'))
-  assert.equal(files.filter((file) => !file.startsWith('manage')).length, pages.length + 3)
+  assert.equal(files.filter((file) => !/^(manage|station)/.test(file)).length, pages.length + 3)
 })
 
 test('no public or account page sends more than 106 KB of script to a new visitor', async () => {

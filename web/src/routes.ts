@@ -13,6 +13,7 @@ export const routes = [
   ['/SFMBox/check', 'sfm-box.check'],
   ['/cart', 'cart'],
   ['/checkout', 'checkout'],
+  ['/station', 'station'],
   ['/user/signin', 'user.signin'],
   ['/user/signup', 'user.signup'],
   ['/user/activate/:token', 'user.activate.$token'],

@@ -18,6 +18,7 @@ const screens = [
   ['/manage/supplier', 'Manage Supplier', 'Who records catches and hand-overs by phone'],
   ['/manage/device', 'Manage Device', 'Loggers and phones that sign readings; who is silent'],
   ['/manage/tracker', 'Manage Tracker', 'Devices of other services, and with which box each travels'],
+  ['/station', 'Station', 'Results of an e-eye or e-nose that has no API, by hand or with a key'],
   ['/manage/mail', 'Manage Mail', 'Emails that could not be delivered'],
   ['/manage/key', 'Manage Key', 'Which machines may do what with the shop’s API'],
 ] as const

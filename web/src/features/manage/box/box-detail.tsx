@@ -104,6 +104,11 @@ function Detail({ page, box, balances, orders }: BoxFound) {
           >
             Print label
           </a>
+          {!page.sealed && (
+            <ButtonLink variant="outline" to={`/station?${new URLSearchParams({ box: boxID })}`}>
+              Add e-eye or e-nose result
+            </ButtonLink>
+          )}
           {!page.sealed && <SealSection boxID={boxID} onSealed={done('Sealed.')} />}
           <Button variant="link" disabled={!hydrated} onClick={() => setHistory(true)}>
             Activity

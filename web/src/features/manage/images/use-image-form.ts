@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { z } from 'zod'
-import type { Progress } from '#web/features/manage/upload.ts'
+import type { Progress } from '#web/api/upload.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { type TypedProps, useTyped } from '../list/use-typed.ts'
 import type { EditedImage } from './edited-images.ts'

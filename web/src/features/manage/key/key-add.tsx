@@ -25,7 +25,7 @@ export function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }
           label="Name"
           name="name"
           autoComplete="off"
-          hint="What will use it, like: logger on the Gannet"
+          hint="What will use it, like: logger on the Gannet, or the e-nose at /station"
           error={errors.name}
         />
       </div>

@@ -1,5 +1,5 @@
 import type { Change } from '@befaqt/domain/api/manage-api'
-import type { Progress } from '#web/features/manage/upload.ts'
+import type { Progress } from '#web/api/upload.ts'
 import type { Versioned } from './overlay.ts'
 
 /** A row of the lists of users, categories and products. */

@@ -1,5 +1,5 @@
 import { ShopError } from '@befaqt/domain/errors'
-import type { Progress } from '#web/features/manage/upload.ts'
+import type { Progress } from '#web/api/upload.ts'
 import { conflictsOf, dirtyFields, dirtyValues } from '#web/forms/draft.ts'
 import type { ManagedRow, Resource } from './resource.ts'
 

@@ -1,6 +1,6 @@
 import { type AnswerOf, type Endpoint, type InputOf, urlOf } from '@befaqt/domain/api/endpoint'
-import { type RequestInput, requestOf } from '#web/api/call-api.ts'
-import { noConnection, parsedAnswer, refusal } from '#web/api/fetch-json.ts'
+import { type RequestInput, requestOf } from './call-api.ts'
+import { noConnection, parsedAnswer, refusal } from './fetch-json.ts'
 
 /** How much of what is sent has left, from 0 to 1. */
 export type Progress = (sent: number) => void

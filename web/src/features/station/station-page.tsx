@@ -1,0 +1,136 @@
+import { readStation } from '@befaqt/domain/api/endpoints/station'
+import type { StationView } from '@befaqt/domain/api/station-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { callApi } from '#web/api/call-api.ts'
+import { answeredStatus } from '#web/api/fetch-json.ts'
+import { userMessage } from '#web/api/hydration.ts'
+import { Alert } from '#web/components/alert.tsx'
+import { Button } from '#web/components/button.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
+import { Spinner } from '#web/components/spinner.tsx'
+import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
+import { useViewer } from '#web/root-data.ts'
+import { ResultForm } from './result-form.tsx'
+import { StationKey } from './station-key.tsx'
+import { remember, remembered, withKey } from './station-store.ts'
+
+/** The right that a station's key has, and no other. */
+const RIGHT = 'record:write'
+
+type Access =
+  | { state: 'checking' }
+  | { state: 'none'; problem: string | null }
+  | { state: 'unknown'; problem: string }
+  | { state: 'open'; key: string; who: StationView }
+
+/** Why a key is not taken, though the shop knows it; null: it is. */
+const tooMuch = ({ rights }: StationView): string | null =>
+  rights === null || rights.every((right) => right === RIGHT)
+    ? null
+    : `This key may do more than send results. Make one for this station that may only “${RIGHT}”: a device that anybody can pick up should hold no other.`
+
+/** Who may send from this browser: a station's key that it remembers, else the manager who is logged in. */
+function useAccess() {
+  const isManager = useViewer()?.role === 'ADMIN'
+  const [access, setAccess] = useState<Access>({ state: 'checking' })
+  const check = useCallback(
+    async (key: string) => {
+      if (key === '' && !isManager) return setAccess({ state: 'none', problem: null })
+      setAccess({ state: 'checking' })
+      try {
+        const who = await callApi(readStation, withKey(key))
+        const problem = tooMuch(who)
+        if (problem !== null) return setAccess({ state: 'none', problem })
+        if (key !== '') remember({ key })
+        setAccess({ state: 'open', key, who })
+      } catch (error) {
+        setAccess(whyNot(error))
+      }
+    },
+    [isManager],
+  )
+  useEffect(() => {
+    void check(remembered().key)
+  }, [check])
+  const forget = () => {
+    remember({ key: '' })
+    void check('')
+  }
+  return { access, check, forget }
+}
+
+/** A key that the shop refuses is asked for again; where the shop can't be asked, nothing is known of the key. */
+function whyNot(error: unknown): Access {
+  const status = error instanceof ShopError ? answeredStatus(error) : null
+  if (status === 401) return { state: 'none', problem: 'The shop does not know this key, or it was revoked.' }
+  if (status === 403) return { state: 'none', problem: 'This key may not send results.' }
+  return { state: 'unknown', problem: userMessage(error) }
+}
+
+function watchOnline(listener: () => void): () => void {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}
+
+/** The page of an e-eye or e-nose station that has no API: for whoever stands at it. */
+export function StationPage() {
+  const { access, check, forget } = useAccess()
+  const hydrated = useHydrated()
+  const isOnline = useSyncExternalStore(
+    watchOnline,
+    () => navigator.onLine,
+    () => true,
+  )
+  return (
+    <DirtyGuard>
+      <div className="wrap max-w-3xl pt-6 pb-16">
+        <h1 className="mb-2 text-3xl sm:text-4xl">Station</h1>
+        <p className="mb-6 max-w-prose text-slate">
+          Add what an e-eye or an e-nose found to the records of a box, with its pictures or data files.
+        </p>
+        <noscript>
+          <p className="mb-6">This page needs its script to look at files before they are sent.</p>
+        </noscript>
+        {!isOnline && (
+          <Alert tone="warn" className="mb-6">
+            No connection. What is typed and chosen stays here while this page is open; send it when there is
+            one.
+          </Alert>
+        )}
+        {access.state === 'checking' && <Spinner label="Opening the station" />}
+        {access.state === 'unknown' && (
+          <Alert tone="bad">
+            <p>{access.problem}</p>
+            <Button variant="outline" className="mt-3" onClick={() => void check(remembered().key)}>
+              Try again
+            </Button>
+          </Alert>
+        )}
+        {access.state === 'none' && (
+          <StationKey problem={access.problem} ready={hydrated} onKey={(key) => void check(key)} />
+        )}
+        {access.state === 'open' && (
+          <>
+            <p className="mb-6 flex flex-wrap items-center gap-x-3 border-line border-y py-1">
+              <span className="py-2">
+                Sending as <b className="font-semibold">{access.who.name}</b>
+                {access.who.boxes !== null && `, for ${access.who.boxes.length} boxes`}
+              </span>
+              {access.key !== '' && (
+                <Button variant="link" onClick={forget}>
+                  Forget the key
+                </Button>
+              )}
+            </p>
+            <ResultForm accessKey={access.key} />
+          </>
+        )}
+      </div>
+    </DirtyGuard>
+  )
+}
