@@ -11,7 +11,7 @@ import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { watchBoxes } from './watch-boxes.ts'
-import { isPublicAddress, webhookUrlError } from './webhook-request.ts'
+import { isPublicAddress, postWebhook, webhookUrlError } from './webhook-request.ts'
 
 const START = Date.parse('2026-11-20T00:00:00Z')
 const MIN = 60_000
@@ -246,4 +246,18 @@ test('no webhook leads into a private network, by whatever way it is written', (
   for (const address of ['8.8.8.8', '2606:4700::1111']) assert.ok(isPublicAddress(address), address)
   for (const address of ['10.1.2.3', '100.64.0.1', '::1', 'fd00::1', '2001:db8::1', '2002:7f00:1::', 'x'])
     assert.ok(!isPublicAddress(address), address)
+})
+
+test('a name that leads into a private network is found out when it is connected to, and gets no connection', async () => {
+  let connections = 0
+  const server = createServer().listen(0, '127.0.0.1')
+  server.on('connection', () => connections++)
+  await new Promise((done) => server.once('listening', done))
+  const url = `https://localhost:${(server.address() as AddressInfo).port}/hook`
+  assert.equal(webhookUrlError(url, []), undefined, 'a name may lead anywhere until it is looked up')
+  const message = { body: '{}', headers: {}, allowed: [], signal: new AbortController().signal }
+  await assert.rejects(postWebhook(url, message), /leads into a private network/)
+  await assert.rejects(postWebhook('https://127.0.0.1:1/hook', message), /private network/)
+  server.close()
+  assert.equal(connections, 0)
 })

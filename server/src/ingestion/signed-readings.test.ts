@@ -59,6 +59,7 @@ for (const [name, open] of testDatabases)
       { ...phoneReading(phone, 10, soon(3)), key: logger.id },
       phoneReading(phone, 10, soon(3), { temperature: 300 }),
       { ...phoneReading(phone, 10, soon(3)), box: 'BOX-2' },
+      { cose: `d2${'81'.repeat(4_000)}` },
     ])
     assert.equal(refusals.accepted, 0)
     assert.deepEqual(
@@ -76,6 +77,7 @@ for (const [name, open] of testDatabases)
         ['signature', 'is not the signature of this k'],
         ['temperature', 'must be from -60 to 60'],
         ['signature', 'is not the signature of this k'],
+        ['', 'is not CBOR as it is taken her'],
       ],
     )
     const later = [{ cose: hexOf(loggerMessage(logger, 6, soon(4))) }, phoneReading(phone, 10, soon(5))]

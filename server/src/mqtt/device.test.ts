@@ -14,6 +14,8 @@ import {
 import { historyOf, keyFor, kindsOf, NOW, shopWithBoxes } from '#server/testing/readings.ts'
 
 const BAD_USER_OR_PASSWORD = 4
+/** Messages of one connection that pass before it is slowed down. */
+const BURST = 2_000
 
 test('only a key with record:write can connect, with the user name "key"', async () => {
   await using shop = await shopWithBoxes()
@@ -72,6 +74,8 @@ test('publishing to a forbidden topic closes the connection, and nothing is stor
     '/befaqt/BOX-2/tracking',
     'befaqt/BOX 2/tracking',
     '$SYS/x/heartbeat',
+    'befaqt/+/tracking',
+    'befaqt/#',
     'other',
   ]
   for (const topic of topics) await assertCutOff(await broker.device(key), topic)
@@ -148,6 +152,21 @@ test('a device is not disconnected by the same client id under another key, only
   const again = await broker.device(key, { clientId: 'logger' })
   await cut
   await publishAcknowledged(again, trackingOf('BOX-1'), published(1))
+})
+
+test('a flood from one key is slowed down, and holds up nobody else', async () => {
+  await using shop = await shopWithBoxes(['BOX-1'])
+  await using broker = await openTestBroker(shop.deps)
+  const flooding = await broker.device(await keyFor(shop, 'record:write'))
+  const other = await broker.device(await keyFor(shop, 'record:write'))
+  let acknowledged = 0
+  const flood = Array.from({ length: BURST + 150 }, () =>
+    flooding.publishAsync(trackingOf('NOPE'), 'flood', { qos: 1 }).then(() => acknowledged++),
+  )
+  await publishAcknowledged(other, trackingOf('BOX-1'), published(0))
+  assert.ok(acknowledged < flood.length, `${acknowledged} of the flood came first`)
+  assert.equal(await shop.deps.db.$count(records), 3)
+  await Promise.all(flood)
 })
 
 test('no session, will or retained message is stored for any client', async () => {
