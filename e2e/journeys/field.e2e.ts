@@ -293,3 +293,33 @@ test('twenty catches without coverage outlive a dead phone and a wrong clock, an
     [boxes.at(-1)],
   )
 })
+
+test('another person on the same phone neither sees nor sends what the first one has queued', async () => {
+  await using phone = await startPhone(await newPhone())
+  const { page, context } = phone
+  await here(context)
+  const email = await joinShop(page, 'Dee')
+  coverage.cut()
+  const box = await recordCatch(page)
+  await page.getByText('1 waiting to be sent.').waitFor()
+  const token = (await context.cookies()).find(({ name }) => name === 'befaqt_session')?.value
+  coverage.restore()
+  await post('/api/user/signOut', '', token)
+
+  await joinShop(page, 'Eve')
+  await page.getByText('1 entry waits here until whoever made it logs in.').waitFor()
+  const own = await recordCatch(page, 'Snapper')
+  await untilSent(page)
+  await saveScreenshot(page, 'field-another')
+  assert.ok(!(await page.locator('body').innerText()).includes(box), 'not a word of it')
+  assert.deepEqual(await recorded(own), ['registration', 'catch'])
+  assert.equal((await fetch(`${url}/api/box/${box}`)).status, 404)
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByLabel('Email').fill(email)
+  const left = await page.locator('body').innerText()
+  assert.ok(![box, own].some((one) => left.includes(one)), 'who logged out left nothing in sight')
+  await page.getByLabel('Password').fill('saltwater')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await untilSent(page)
+  assert.deepEqual(await recorded(box), ['registration', 'catch'])
+})

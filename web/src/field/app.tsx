@@ -45,7 +45,8 @@ export function App() {
     }, FETCH_REST_MS)
     return () => clearTimeout(timer)
   }, [])
-  const waiting = queue?.filter(({ state }) => state === 'waiting').length ?? 0
+  const waiting =
+    queue?.filter(({ owner, state }) => owner === user?.userId && state === 'waiting').length ?? 0
   return (
     <>
       <header className="on-night sticky top-0 z-20 bg-night text-on-night">

@@ -45,13 +45,18 @@ export function Home({ user, session, queue }: Props) {
         </nav>
       )}
       <InstallHint />
-      {queue.length > 0 && <QueueList queue={queue} userId={user?.userId ?? null} />}
+      <QueueList queue={queue} userId={user?.userId ?? null} />
       {user && session === 'open' && (
         <p className="text-slate">
           {user.fname}, recording for {user.party}.{' '}
           <Button
             variant="link"
-            onClick={() => void logOut().catch(() => setProblem('Logging out needs coverage.'))}
+            onClick={() =>
+              void logOut().then(
+                () => go(paths.home), // the address names the box that was saved last
+                () => setProblem('Logging out needs coverage.'),
+              )
+            }
           >
             Log out
           </Button>

@@ -34,10 +34,16 @@ function standText(waiting: number, refused: number): string {
   return refused > 0 ? `${refused} refused: mend or discard below.` : 'Everything is sent.'
 }
 
-/** What is on this phone, newest first, and where each stands. */
+/**
+ * What this user has on this phone, newest first, and where each stands. Of what others made only the number is told:
+ * phones are shared on a boat.
+ */
 export function QueueList({ queue, userId }: { queue: readonly QueuedEntry[]; userId: string | null }) {
-  const waiting = queue.filter(({ state }) => state === 'waiting').length
-  const refused = queue.filter(({ state }) => state === 'refused').length
+  const own = queue.filter(({ owner }) => owner === userId)
+  const waiting = own.filter(({ state }) => state === 'waiting').length
+  const refused = own.filter(({ state }) => state === 'refused').length
+  const others = queue.filter(({ owner, state }) => owner !== userId && state !== 'sent').length
+  if (own.length === 0 && others === 0) return null
   return (
     <section aria-label="On this phone" className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -48,18 +54,28 @@ export function QueueList({ queue, userId }: { queue: readonly QueuedEntry[]; us
           </Button>
         )}
       </div>
-      <p role="status">{standText(waiting, refused)}</p>
-      <ul className="divide-y divide-line border-line border-y">
-        {queue.toReversed().map((entry) => (
-          <Row key={entry.id} entry={entry} isTheirs={entry.owner === userId} />
-        ))}
-      </ul>
+      {own.length > 0 && (
+        <>
+          <p role="status">{standText(waiting, refused)}</p>
+          <ul className="divide-y divide-line border-line border-y">
+            {own.toReversed().map((entry) => (
+              <Row key={entry.id} entry={entry} />
+            ))}
+          </ul>
+        </>
+      )}
+      {others > 0 && (
+        <p>
+          {others === 1 ? '1 entry waits' : `${others} entries wait`} here until whoever made{' '}
+          {others === 1 ? 'it' : 'them'} logs in.
+        </p>
+      )}
     </section>
   )
 }
 
-function Row({ entry: queued, isTheirs }: { entry: QueuedEntry; isTheirs: boolean }) {
-  const { id, entry, state, problem, outcome, ownerName } = queued
+function Row({ entry: queued }: { entry: QueuedEntry }) {
+  const { id, entry, state, problem, outcome } = queued
   const [asking, setAsking] = useState(false)
   const mark = marks[currentlySending() === id ? 'sending' : state]
   const what = textOf(entry)
@@ -71,19 +87,15 @@ function Row({ entry: queued, isTheirs }: { entry: QueuedEntry; isTheirs: boolea
       </p>
       <p className="text-slate text-sm">
         <span className="font-mono">{entry.box}</span> · {clock(entry.madeAt)}
-        {!isTheirs && ` · by ${ownerName}`}
       </p>
-      {!isTheirs && state === 'waiting' && (
-        <p className="text-sm">It is sent when {ownerName} is logged in on this phone.</p>
-      )}
-      {isTheirs && problem && state !== 'sent' && <p className="text-sm text-warn">{problem}</p>}
+      {problem && state !== 'sent' && <p className="text-sm text-warn">{problem}</p>}
       {outcome?.clockWrong && (
         <p className="text-sm text-warn">
           This phone’s clock is wrong: recorded for {clock(outcome.at)} and flagged.
         </p>
       )}
       {outcome?.late && <p className="text-sm text-slate">Came late, and is marked so.</p>}
-      {state === 'refused' && isTheirs && (
+      {state === 'refused' && (
         <div className="flex flex-wrap gap-2">
           <Button className="min-h-12" onClick={() => go(`${paths[entry.kind]}?mend=${id}`)}>
             Mend it

@@ -50,7 +50,6 @@ export function useEntry(user: FieldUser, mendedId: string | null): EntryForm {
       await keepEntry({
         id,
         owner: user.userId,
-        ownerName: user.fname,
         entry: draft,
         photo,
         state: 'waiting',

@@ -21,7 +21,6 @@ export type QueuedEntry = {
   id: string
   /** The account that made it: only its session sends it. */
   owner: string
-  ownerName: string
   entry: Draft
   photo: Blob | null
   state: 'waiting' | 'refused' | 'sent'
