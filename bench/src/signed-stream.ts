@@ -24,7 +24,7 @@ const ROUNDS = 4
 /** Mosquitto writes what it acknowledged to disk every second. */
 const BROKER_FORGETS_MS = 5_000
 const AWAY_MS = 500
-const STORED_MS = 120_000
+const STORED_MS = 400_000
 
 const words = process.argv.slice(2)
 const readings = Number(words.find((word) => /^\d+$/.test(word)) ?? 50_000)
