@@ -33,6 +33,8 @@ before(async () => {
   const reading = readings[5]
   assert.ok(reading)
   corrected = { nth: 5, before: reading.data.temperature }
+  await using at = await visit(server.url)
+  await waitUntilAnchored(at.page, sampleBox)
   older = await (await fetch(`${server.url}/api/box/${sampleBox}/page`)).json()
   const answer = await server.call(`/api/box/${sampleBox}/correction`, {
     method: 'POST',
@@ -44,7 +46,6 @@ before(async () => {
     }),
   })
   assert.equal(answer.status, 201, await answer.text())
-  await using at = await visit(server.url)
   await waitUntilAnchored(at.page, sampleBox)
 })
 after(() => server[Symbol.asyncDispose]())
@@ -143,6 +144,29 @@ test('a page that cannot be compared does not keep the visitor waiting', async (
   const { page } = at
   await falsifyBoxPage(page, sampleBox, ({ box }) => void Object.assign(box.fisher, { boat: '\ud800' }))
   assert.match(await openByLink(page), /^Doesn’t match\./)
+})
+
+test('records that are withheld are counted beside the verdict', async () => {
+  const truth: PageData = await (await fetch(`${server.url}/api/box/${sampleBox}/page`)).json()
+  const shown = older.records.length // what came later is the correction, and the assessment that follows from it
+  await using at = await visit(server.url)
+  const { page } = at
+  await falsifyProof(page, sampleBox, (text) => {
+    const proof: { records: { seq: number }[] } = JSON.parse(text)
+    const records = proof.records.map((record, i) =>
+      i < shown ? record : { seq: record.seq, recordHash: truth.records[i]?.recordHash, withheld: true },
+    )
+    return JSON.stringify({ ...proof, records })
+  })
+  await falsifyBoxPage(page, sampleBox, (view) => {
+    const records = view.records.map(({ corrects, ...row }, i) =>
+      i < shown ? row : { ...row, at: '', by: '', state: 'withheld' },
+    )
+    return { ...view, box: older.box, figures: older.figures, records }
+  })
+  assert.match(await openByLink(page), /^Records verified, 2 withheld\./)
+  await page.locator('main header').getByText('The figures leave withheld records out.').waitFor()
+  await assertAccessible(page)
 })
 
 test('the proof of another box, and a text that is none, are never good', async () => {

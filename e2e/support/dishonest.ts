@@ -9,7 +9,7 @@ export type PageData = {
     iotResult: { iotTracking: object[] } | null
   }
   figures: { coldChain: object | null }
-  records: object[]
+  records: { recordHash: string; corrects?: number }[]
 }
 
 /** What a dishonest shop makes of the data of a box page: it changes them, or answers others. */
