@@ -15,6 +15,7 @@ import { PAYMENT_QUEUE } from './orders/paying/queue-settling.ts'
 import { settlePaymentJob } from './orders/paying/settle-payment.ts'
 import { noteSent } from './orders/recalling/recall-notices.ts'
 import { fillSlotsJob, SLOT_QUEUE } from './orders/slot-rules/fill-slots.ts'
+import { JOURNEY_QUEUE, playJourneysJob } from './sample/sample-journeys.ts'
 
 /** The payload of jobs about one stored file. */
 const FileJob = z.object({ path: z.string() })
@@ -42,6 +43,7 @@ export const backgroundJobs = (deps: Deps): JobHandlers => ({
   [PURGE_QUEUE]: purgeExpiredJob(deps),
   [SLOT_QUEUE]: fillSlotsJob(deps),
   [WATCH_QUEUE]: watchBoxesJob(deps),
+  [JOURNEY_QUEUE]: playJourneysJob(deps),
   [WEBHOOK_QUEUE]: sendWebhookJob(deps),
   [RENEW_QUEUE]: renewProjectionsJob(deps),
   [VARIANTS_QUEUE]: async (payload, signal) => makeVariants(deps, FileJob.parse(payload).path, signal),

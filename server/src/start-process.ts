@@ -23,6 +23,7 @@ import { scheduleFill } from './orders/slot-rules/fill-slots.ts'
 import { builtPages } from './pages/built-pages.ts'
 import { loadRenderer } from './pages/renderer.ts'
 import { loadSampleWhenPossible } from './sample/load-when-possible.ts'
+import { scheduleJourneys } from './sample/sample-journeys.ts'
 import { type ShutdownHooks, shutdownHooks } from './shutdown-hooks.ts'
 
 export type Running = {
@@ -94,6 +95,7 @@ async function startBackground(
   await scheduleRenewal(deps.db)
   await scheduleFill(deps.db, deps.now())
   await scheduleWatch(deps.db, deps.now())
+  if (config.SAMPLE_JOURNEYS > 0) await scheduleJourneys(deps.db, deps.now())
   shutdown.add('jobs', await startWorker(database, interactiveJobs(deps), log))
   shutdown.add('payments', await startWorker(database, paymentJobs(deps), log))
   shutdown.add('background jobs', await startWorker(database, backgroundJobs(deps), log))

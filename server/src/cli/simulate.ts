@@ -4,8 +4,9 @@ import { urlOf } from '@befaqt/domain/api/endpoint'
 import { addCatch, registerBox } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { Signer } from '@befaqt/provenance/signed/signer'
 import { connectAsync, type MqttClient } from 'mqtt'
+import { simulatedReading } from '#server/sample/simulated-journey.ts'
 import { enrol } from './enrol.ts'
-import { simulatedReading } from './simulated-journey.ts'
+
 import { callServer, operatorKey, type Target, thisServer } from './this-server.ts'
 
 /** Plays journeys of boxes with signed loggers over MQTT into a running shop. They and their traders say that they are simulated. */

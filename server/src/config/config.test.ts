@@ -25,6 +25,7 @@ for (const [name, value] of [
   ['MQTT_URL', 'broker.example'],
   ['MQTT_URL', 'mqtt://shop:50%@broker.example'],
   ['SAMPLE_DATA', 'yes'],
+  ['SAMPLE_JOURNEYS', '21'],
   ['SELLER_ABN', '51824753557'],
   ['SELLER_ABN', '51824753556'],
   ['STRIPE_SECRET_KEY', 'pk_live_0123456789'],
@@ -46,6 +47,15 @@ for (const [name, value] of [
       ({ message }: Error) => named.test(message) && !message.includes(value),
     )
   })
+
+test('journeys of the sample shop are off, and refused without sample data', () => {
+  assert.equal(readConfig({}).SAMPLE_JOURNEYS, 0)
+  assert.equal(readConfig({ SAMPLE_JOURNEYS: '4' }).SAMPLE_JOURNEYS, 4)
+  assert.throws(
+    () => readConfig({ SAMPLE_JOURNEYS: '4', SAMPLE_DATA: 'off' }),
+    /Wrong setting\. SAMPLE_JOURNEYS/,
+  )
+})
 
 test('a chain URL without a private key is rejected', () => {
   assert.throws(() => readConfig({ CHAIN_RPC_URL: 'http://localhost:8545' }), /go together/)

@@ -87,6 +87,8 @@ const Environment = z.object({
   /** Of the operator's own licence: then labels hold GS1 keys. Unset: the address of the box's page. */
   GS1_COMPANY_PREFIX: z.string().regex(COMPANY_PREFIX, 'must be 4 to 12 digits').optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
+  /** Simulated boxes of the sample shop that are under way at once; 0: none. */
+  SAMPLE_JOURNEYS: number.int('must be a whole number').min(0).max(20).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   WEB_DIST: z.string().default('./web/dist'),
 })
@@ -111,6 +113,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const { PUBLIC_URL, SAMPLE_DATA, ...rest } = parsed.data
   if ((rest.CHAIN_RPC_URL === undefined) !== (rest.CHAIN_PRIVATE_KEY === undefined))
     throw new Error('Wrong setting. CHAIN_RPC_URL and CHAIN_PRIVATE_KEY go together: set both or none.')
+  if (rest.SAMPLE_JOURNEYS > 0 && SAMPLE_DATA === 'off')
+    throw new Error(
+      'Wrong setting. SAMPLE_JOURNEYS: only a shop with sample data has them: not with SAMPLE_DATA=off.',
+    )
   if (rest.SELLER_ABN !== undefined && (rest.SELLER_NAME === undefined || rest.SELLER_ADDRESS === undefined))
     throw new Error('Wrong setting. SELLER_ABN: tax invoices need SELLER_NAME and SELLER_ADDRESS, too.')
   if ((rest.STRIPE_SECRET_KEY === undefined) !== (rest.STRIPE_WEBHOOK_SECRET === undefined))
