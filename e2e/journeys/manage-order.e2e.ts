@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { registerBox } from '../support/boxes.ts'
 import { untilHydrated } from '../support/browser.ts'
 import { assertAccessibleAcross, openManaged, press, rowsOf, visitAsManager } from '../support/manager.ts'
-import { pickupSlots, placeOrder } from '../support/orders.ts'
+import { orderByApi, pickupSlots } from '../support/order.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
@@ -18,7 +18,7 @@ const boxID = 'MO-0001'
 
 test('an order is weighed above the tolerance, asked about, weighed again, packed from a box and handed out', async () => {
   await registerBox(server, boxID, FISH)
-  const { number, _id, slot } = await placeOrder(server, FISH, 2)
+  const { number, _id, slot } = await orderByApi(server, FISH, 2)
   const day = new Date(slot.startsAt).toLocaleDateString('sv-SE', { timeZone: slot.timeZone })
   await using at = await visitAsManager(server, `/manage/order?day=${day}`, {
     viewport: { width: 390, height: 844 },
@@ -95,7 +95,7 @@ test('an order is weighed above the tolerance, asked about, weighed again, packe
 
 test('a weekly time is made and offered, an order moved to it and cancelled with a reason', async () => {
   const before = new Set((await pickupSlots(server)).map(({ _id }) => _id))
-  const { number } = await placeOrder(server, FISH, 1)
+  const { number } = await orderByApi(server, FISH, 1)
   await using at = await visitAsManager(server, '/manage/slot')
   at.expectProblem(/status of 409/)
   const { page } = at

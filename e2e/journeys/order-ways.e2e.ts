@@ -5,8 +5,7 @@ import { ann, linkIn } from '../support/account.ts'
 import { registerBox } from '../support/boxes.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { desktop, press, visitAsManager } from '../support/manager.ts'
-import { callJson, openCheckout, orderShown, ordersOf } from '../support/order.ts'
-import { buyer, placeOrder } from '../support/orders.ts'
+import { callJson, openCheckout, orderByApi, orderShown, ordersOf } from '../support/order.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { type Mailbox, startMailbox } from '../support/smtp.ts'
 
@@ -27,7 +26,7 @@ after(async () => {
 
 test('a recall is previewed, tells the buyer, and is said by the order and by the box', async () => {
   await registerBox(server, BOX, FISH)
-  const order = await placeOrder(server, FISH, 1)
+  const order = await orderByApi(server, FISH, 1)
   const lines = [{ position: 1, grams: 1_000, boxes: [{ boxID: BOX, amount: 1_000 }] }]
   await callJson(server, 'PUT', `/api/order/${order._id}/packing`, { lines })
   await callJson(server, 'PATCH', `/api/order/${order._id}`, { status: 'PACKED' })
@@ -40,7 +39,7 @@ test('a recall is previewed, tells the buyer, and is said by the order and by th
   await press(manager.page, 'Recall and send 1 email')
   await manager.page.getByText('This box is recalled').waitFor()
 
-  const mail = await mailbox.waitForMail(buyer.email, /^Do not eat it/)
+  const mail = await mailbox.waitForMail(ann.email, /^Do not eat it/)
   assert.match(mail.text ?? '', new RegExp(REASON))
   const orderUrl = [...(mail.text ?? '').matchAll(/https?:\/\/\S+/g)]
     .map(([url]) => url)

@@ -1,5 +1,5 @@
 import { callJson } from './order.ts'
-import { productCalled } from './orders.ts'
+import { productNamed } from './products.ts'
 import type { Server } from './server.ts'
 
 /** Whoever registers the boxes of tests. */
@@ -18,6 +18,6 @@ const BOX_KG = 5
 export async function registerBox(server: Server, boxID: string, title?: string): Promise<void> {
   await callJson(server, 'POST', '/api/box/registration', { boxID, fisher })
   if (title === undefined) return
-  const { _id } = await productCalled(server, title)
+  const { _id } = await productNamed(server, title)
   await callJson(server, 'PUT', `/api/box/${boxID}/products`, [{ product_id: _id, quantity: BOX_KG }])
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import type { Person } from './account.ts'
+import { ann, type Person } from './account.ts'
 import { linesOf, openCart } from './cart.ts'
+import { productNamed } from './products.ts'
 import type { Server } from './server.ts'
 
 /** One JSON call with every right, which must succeed. */
@@ -43,4 +45,30 @@ export async function orderShown(page: Page): Promise<string> {
   const heading = page.getByRole('heading', { level: 1, name: /^Order BF-/ })
   await heading.waitFor()
   return ((await heading.textContent()) ?? '').replace('Order ', '')
+}
+
+type Slot = { _id: string; startsAt: string; timeZone: string; left: number }
+type Placed = { _id: string; number: string; slot: Slot }
+
+/** Open slots for pick-up. */
+export const pickupSlots = async (server: Server): Promise<Slot[]> =>
+  (await fetch(`${server.url}/api/slot?kind=pickup`)).json()
+
+/** Orders some of a product without the page, as a guest, for pick-up at the first time that is open. */
+export async function orderByApi(server: Server, title: string, quantity: number): Promise<Placed> {
+  const { _id } = await productNamed(server, title)
+  const [slot] = await pickupSlots(server)
+  const { fname, lname, email, phone } = ann
+  const response = await fetch(`${server.url}/api/order`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+    body: JSON.stringify({
+      lines: [{ product_id: _id, quantity }],
+      contact: { fname, lname, email, phone },
+      fulfilment: { kind: 'pickup', slot: slot?._id },
+    }),
+  })
+  const text = await response.text()
+  assert.equal(response.status, 201, text)
+  return JSON.parse(text) as Placed
 }
