@@ -22,6 +22,8 @@ import { type LoggerFile, openLoggerFile, splitLines } from './read-csv.ts'
 /** Readings of one file: two weeks at one a minute. */
 const MAX_LINES = 20_000
 const SHOWN_ROWS = 5
+/** Columns of a file: many times those of any logger. */
+const MAX_COLUMNS = 100
 const SAMPLED = 3
 const NO_FILE_OF_A_LOGGER =
   'No line of this file holds a date and a number under headings: it is no file of a logger.'
@@ -40,6 +42,9 @@ export function previewFile(bytes: Uint8Array, told: ToldLayout): FilePreview {
   const lines = splitLines(file, layout.delimiter)
   const below = lines.filter(({ line }) => line > layout.headerLine)
   const headings = lines.find(({ line }) => line === layout.headerLine)?.cells ?? []
+  const columns = Math.max(headings.length, ...below.slice(0, SHOWN_ROWS).map(({ cells }) => cells.length))
+  if (columns > MAX_COLUMNS)
+    throw new ShopError('input.invalid', `This file has ${columns} columns: at most ${MAX_COLUMNS} are read.`)
   return {
     sha256: file.sha256,
     ...layout,

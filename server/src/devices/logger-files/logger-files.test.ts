@@ -101,6 +101,11 @@ test('a logger’s file: preview, a dry run by line that writes nothing, the imp
     await refusalOf(admin('POST', '/api/tracking/file/preview', products, csv)),
     /it is no file of a logger/,
   )
+  const wide = Buffer.from(`At;${'C;'.repeat(200)}\n2026-11-19 10:00${';1'.repeat(200)}\n`)
+  assert.match(
+    await refusalOf(admin('POST', '/api/tracking/file/preview', wide, csv)),
+    /has 202 columns: at most 100/,
+  )
   assert.match(await refusalOf(bring(0, 'BOX-1', Buffer.from('a\0b'))), /is not text/)
   assert.match(await refusalOf(bring(0, 'BOX-1', Buffer.from(' '))), /empty/)
   assert.equal((await bring(1, 'BOX-9')).statusCode, 404)
