@@ -97,14 +97,20 @@ export function useLoggerFile(boxID: string, onImported: () => void) {
       const { name, map } = columns
       if (name !== '') await callApi(saveColumnMap, { body: { name, map } })
       let sum: FileReport = { ...tried, accepted: 0, duplicates: 0, refused: 0, bad: [] }
-      for (let after: number | null = 0, parts = 1; after !== null; parts++) {
-        const part: FileReport = await callApi(importLoggerFile, {
-          query: { ...query(columns), after, count: PART },
-          body: file.bytes,
-        })
-        sum = together(sum, part)
-        after = part.next
-        change({ progress: Math.min(1, (parts * PART) / file.preview.lines) })
+      try {
+        for (let after: number | null = 0, parts = 1; after !== null; parts++) {
+          const part: FileReport = await callApi(importLoggerFile, {
+            query: { ...query(columns), after, count: PART },
+            body: file.bytes,
+          })
+          sum = together(sum, part)
+          after = part.next
+          change({ progress: Math.min(1, (parts * PART) / file.preview.lines) })
+        }
+      } catch (error) {
+        change({ report: without(tried, sum) })
+        if (sum.accepted > 0) onImported()
+        throw error
       }
       onImported()
       return { report: sum }
@@ -133,4 +139,11 @@ const together = (before: FileReport, part: FileReport): FileReport => ({
   duplicates: before.duplicates + part.duplicates,
   refused: before.refused + part.refused,
   bad: [...before.bad, ...part.bad],
+})
+
+/** What is left of a dry run after its import was interrupted. */
+const without = (tried: FileReport, stored: FileReport): FileReport => ({
+  ...tried,
+  accepted: tried.accepted - stored.accepted,
+  duplicates: tried.duplicates + stored.accepted,
 })
