@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { freePort } from '../../tools/test/free-port.ts'
 import { assertAccessible, assertNoSidewaysScroll } from '../support/accessible.ts'
 import { linkIn } from '../support/account.ts'
 import { type Coverage, startCoverage } from '../support/coverage.ts'
+import { here, joinAs, recordCatch, untilSent } from '../support/field.ts'
 import { type Phone, startPhone } from '../support/phone.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { admin, type Server, startServer } from '../support/server.ts'
@@ -63,40 +64,17 @@ async function newPhone(): Promise<string> {
 /** Invites somebody and sets up their access on this phone. */
 async function joinShop(page: Page, name: string): Promise<string> {
   const email = `${name.toLowerCase()}@example.org`
-  const fisher = {
-    traderID: `SAMPLE-${name}`,
-    traderName: name,
-    companyName: '',
-    boat: 'Gannet',
-    address: '',
-  }
+  const names = { traderID: `SAMPLE-${name}`, traderName: name, companyName: '' }
+  const fisher = { ...names, boat: 'Gannet', address: '' }
   const invited = await post(
     '/api/manage/supplier/invitation',
     JSON.stringify({ email, fisher }),
     managerToken,
   )
   assert.equal(invited.status, 201, await invited.text())
-  await page.goto(linkIn(await mailbox.waitForMail(email)))
-  await page.getByLabel('First name').fill(name)
-  await page.getByLabel('Last name').fill('Sample')
-  await page.getByLabel('Mobile phone').fill('0400 000 000')
-  await page.getByLabel('New password').fill('saltwater')
-  await page.getByRole('button', { name: 'Start' }).click()
-  await page.getByRole('button', { name: 'New catch' }).waitFor()
+  await joinAs(page, linkIn(await mailbox.waitForMail(email)), name)
   return email
 }
-
-/** Records a catch, and returns the number of its box. */
-async function recordCatch(page: Page, species = 'Snapper'): Promise<string> {
-  await page.getByRole('button', { name: 'New catch' }).click()
-  await page.getByText(species, { exact: true }).click()
-  const box = await page.getByLabel('Box number').inputValue()
-  await page.getByRole('button', { name: 'Save catch' }).click()
-  await page.getByText('Saved on this phone.').waitFor()
-  return box
-}
-
-const untilSent = (page: Page) => page.getByText('Everything is sent.').waitFor()
 
 /** Boxes and kinds of records as the shop has them. */
 async function recorded(box: string): Promise<string[]> {
@@ -105,15 +83,10 @@ async function recorded(box: string): Promise<string[]> {
   return records.map(({ kind }: { kind: string }) => kind)
 }
 
-async function here(context: BrowserContext): Promise<void> {
-  await context.grantPermissions(['geolocation'], { origin: url })
-  await context.setGeolocation({ latitude: -33.9, longitude: 151.3, accuracy: 12 })
-}
-
 test('a supplier joins by a link, records a catch with a photo and hands it over', async () => {
   await using phone = await startPhone(await newPhone())
   const { page, context } = phone
-  await here(context)
+  await here(context, url)
   await joinShop(page, 'Ada')
   await assertAccessible(page)
   await saveScreenshot(page, 'field-home')
@@ -156,7 +129,7 @@ test('a supplier joins by a link, records a catch with a photo and hands it over
 test('what is refused says why and can be mended; what a phone has no room for is said not to be saved', async () => {
   await using phone = await startPhone(await newPhone())
   const { page, context } = phone
-  await here(context)
+  await here(context, url)
   const session = await context.newCDPSession(page)
   await session.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: QUOTA })
   await joinShop(page, 'Bea')
@@ -191,7 +164,7 @@ test('what is refused says why and can be mended; what a phone has no room for i
 test('a tag nearby is read into a box without coverage; without Bluetooth, permission or a tag the page says so', async () => {
   await using phone = await startPhone(await newPhone())
   const { page, context } = phone
-  await here(context)
+  await here(context, url)
   await joinShop(page, 'Dora')
   const box = await recordCatch(page)
   await untilSent(page)
@@ -244,7 +217,7 @@ test('twenty catches without coverage outlive a dead phone and a wrong clock, an
   const boxes: string[] = []
   let email = ''
   const open = async (phone: Phone): Promise<Page> => {
-    await here(phone.context)
+    await here(phone.context, url)
     return phone.page
   }
   {
@@ -297,7 +270,7 @@ test('twenty catches without coverage outlive a dead phone and a wrong clock, an
 test('another person on the same phone neither sees nor sends what the first one has queued', async () => {
   await using phone = await startPhone(await newPhone())
   const { page, context } = phone
-  await here(context)
+  await here(context, url)
   const email = await joinShop(page, 'Dee')
   coverage.cut()
   const box = await recordCatch(page)
