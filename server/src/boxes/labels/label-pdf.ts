@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { printable } from '#server/images/printable.ts'
+import { pdfFont, pdfText } from '#server/images/pdf-text.ts'
 import { qrPath } from '#server/images/qr-path.ts'
 import { type LabelContent, label, labelLines } from './label-content.ts'
 
@@ -43,8 +43,9 @@ function draw(doc: PDFKit.PDFDocument, content: LabelContent, left: number, top:
   doc.fillColor('#000')
   let y = top + 4
   for (const { text, size, bold } of labelLines(content)) {
-    doc.font(bold ? 'Helvetica-Bold' : 'Helvetica').fontSize(size * MM)
-    doc.text(printable(text), (left + margin + code + 2) * MM, y * MM, { lineBreak: false })
+    const printed = pdfText(text)
+    doc.font(pdfFont(printed, bold ? 'bold' : 'regular')).fontSize(size * MM)
+    doc.text(printed, (left + margin + code + 2) * MM, y * MM, { lineBreak: false })
     y += size * 1.32
   }
 }

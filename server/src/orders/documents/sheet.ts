@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { printable } from '#server/images/printable.ts'
+import { pdfFont, pdfText } from '#server/images/pdf-text.ts'
 
 /** A document of one table: facts above, sums below, notes at the end. `width`: a share of the page. */
 export type Sheet = {
@@ -22,7 +22,7 @@ export async function sheetPdf(sheet: Sheet): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
-    info: { Title: printable(sheet.title) },
+    info: { Title: pdfText(sheet.title) },
     lang: 'en-AU',
     displayTitle: true,
   })
@@ -30,26 +30,30 @@ export async function sheetPdf(sheet: Sheet): Promise<Buffer> {
   const all = doc.page.width - 2 * MARGIN
   const shares = sheet.columns.reduce((sum, { width }) => sum + width, 0)
   const widths = sheet.columns.map(({ width }) => (all * width) / shares)
-  doc.fillColor(INK).font('Helvetica-Bold').fontSize(20).text(printable(sheet.title)).moveDown(0.6)
+  const title = pdfText(sheet.title)
+  doc.fillColor(INK).font(pdfFont(title, 'bold')).fontSize(20).text(title).moveDown(0.6)
   doc.fontSize(SIZE)
-  for (const [label, value] of sheet.facts) {
+  for (const [label, text] of sheet.facts) {
+    const value = pdfText(text)
     doc.fillColor(SLATE).font('Helvetica').text(`${label}: `, { continued: true })
-    doc.fillColor(INK).text(printable(value))
+    doc.fillColor(INK).font(pdfFont(value)).text(value)
   }
   doc.moveDown()
 
   /** Writes one row, on a new page where this one has no room for it. */
-  const write = (cells: readonly string[], font: string): void => {
-    doc.font(font).fillColor(INK)
-    const texts = cells.map(printable)
-    const heights = texts.map((text, i) => doc.heightOfString(text, { width: (widths[i] ?? 0) - 6 }))
+  const write = (cells: readonly string[], weight: 'regular' | 'bold'): void => {
+    doc.fillColor(INK)
+    const texts = cells.map(pdfText)
+    const heights = texts.map((text, i) =>
+      doc.font(pdfFont(text, weight)).heightOfString(text, { width: (widths[i] ?? 0) - 6 }),
+    )
     const height = Math.max(...heights) + 8
     if (doc.y + height > doc.page.height - MARGIN) doc.addPage()
     const top = doc.y
     let left = MARGIN
     for (const [i, text] of texts.entries()) {
       const align = sheet.columns[i]?.right ? 'right' : 'left'
-      doc.text(text, left, top + 4, { width: (widths[i] ?? 0) - 6, align })
+      doc.font(pdfFont(text, weight)).text(text, left, top + 4, { width: (widths[i] ?? 0) - 6, align })
       left += widths[i] ?? 0
     }
     doc.x = MARGIN
@@ -62,17 +66,20 @@ export async function sheetPdf(sheet: Sheet): Promise<Buffer> {
   }
   write(
     sheet.columns.map(({ heading }) => heading),
-    'Helvetica-Bold',
+    'bold',
   )
-  for (const row of sheet.rows) write(row, 'Helvetica')
+  for (const row of sheet.rows) write(row, 'regular')
   doc.moveDown(0.6)
   for (const [label, value] of sheet.sums) {
     const isLast = label === sheet.sums.at(-1)?.[0]
-    doc.font(isLast ? 'Helvetica-Bold' : 'Helvetica')
-    doc.text(printable(`${label}  ${value}`), MARGIN, doc.y, { width: all - 6, align: 'right' })
+    const text = pdfText(`${label}  ${value}`)
+    doc
+      .font(pdfFont(text, isLast ? 'bold' : 'regular'))
+      .text(text, MARGIN, doc.y, { width: all - 6, align: 'right' })
   }
-  doc.moveDown().font('Helvetica').fillColor(SLATE)
-  for (const note of sheet.notes) doc.text(printable(note), MARGIN, doc.y, { width: all })
+  doc.moveDown().fillColor(SLATE)
+  for (const note of sheet.notes.map(pdfText))
+    doc.font(pdfFont(note)).text(note, MARGIN, doc.y, { width: all })
   doc.end()
   return done
 }
