@@ -34,6 +34,7 @@ test('columns are guessed by what is in them: time, day and month, temperature, 
       { time: 'Time', date: '', order: 'ymd', value: '', unit: 'C' },
     ],
     [['Day', 'Temp'], [['04/13/2026', '']], { time: '', date: '', order: 'mdy', value: '' }],
+    [['Temperature probe', 'Temp'], [['T1', '−1.5 °C']], { value: 'Temp', unit: 'C' }],
   ]
   for (const [headings, rows, guess] of table) {
     const found = guessColumns(preview(headings, rows), 'Australia/Sydney')

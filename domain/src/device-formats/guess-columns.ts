@@ -2,7 +2,7 @@ import type { ColumnMap, FilePreview, NamedColumnMap } from './logger-file.ts'
 
 const DAY = /^\s*\d{1,4}[-/. ]\d{1,2}[-/. ]\d{1,4}/
 const CLOCK = /\d{1,2}:\d{2}/
-const NUMBER = /^\s*[+-−]?\d+([.,]\d+)?\s*(°?[CF])?\s*$/i
+const NUMBER = /^\s*[-+−]?\d+([.,]\d+)?\s*(°?[CF])?\s*$/i
 const TEMPERATURE = /temp|°|celsius|fahrenheit/i
 const SERIAL = /serial|s\/n|\b(logger|device|sensor)\s*(id|no)\b/i
 
