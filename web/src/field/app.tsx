@@ -1,6 +1,7 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
-import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Alert } from '#web/components/alert.tsx'
+import { useOnline } from '#web/components/use-online.ts'
 import { Home } from './home.tsx'
 import { useQueue } from './queue/queue.ts'
 import { useUser } from './queue/user.ts'
@@ -23,21 +24,12 @@ const JoinPage = lazy(screens.join)
 /** Fetches what is not shown yet, so that a page that was opened with coverage goes on without. */
 const FETCH_REST_MS = 1_000
 
-function watchOnline(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
-}
-
 /** The pages for the phones of suppliers. */
 export function App() {
   const route = useRoute()
   const { user, session } = useUser()
   const queue = useQueue()
-  const online = useSyncExternalStore(watchOnline, () => navigator.onLine)
+  const online = useOnline()
   useEffect(() => {
     const timer = setTimeout(() => {
       for (const load of [screens.catch, screens.handover, screens.reading, screens.boxes])

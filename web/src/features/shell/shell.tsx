@@ -1,5 +1,6 @@
-import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { useOnline } from '#web/components/use-online.ts'
 import { CartSync } from '#web/features/cart/cart-sync.tsx'
 import { FollowLinks } from './follow-links.tsx'
 import { Footer } from './footer.tsx'
@@ -71,22 +72,9 @@ function RouteFocus() {
   )
 }
 
-const watch = (changed: () => void) => {
-  window.addEventListener('online', changed)
-  window.addEventListener('offline', changed)
-  return () => {
-    window.removeEventListener('online', changed)
-    window.removeEventListener('offline', changed)
-  }
-}
-
 /** Says that there is no connection, and what still works. */
 function OfflineNotice() {
-  const online = useSyncExternalStore(
-    watch,
-    () => navigator.onLine,
-    () => true,
-  )
+  const online = useOnline()
   return (
     <div role="status">
       {!online && (

@@ -1,7 +1,7 @@
 import { readStation } from '@befaqt/domain/api/endpoints/station'
 import type { StationView } from '@befaqt/domain/api/station-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { answeredStatus } from '#web/api/fetch-json.ts'
 import { userMessage } from '#web/api/hydration.ts'
@@ -9,6 +9,7 @@ import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
+import { useOnline } from '#web/components/use-online.ts'
 import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
 import { useViewer } from '#web/root-data.ts'
 import { ResultForm } from './result-form.tsx'
@@ -68,24 +69,11 @@ function whyNot(error: unknown): Access {
   return { state: 'unknown', problem: userMessage(error) }
 }
 
-function watchOnline(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
-}
-
 /** The page of an e-eye or e-nose station that has no API: for whoever stands at it. */
 export function StationPage() {
   const { access, check, forget } = useAccess()
   const hydrated = useHydrated()
-  const isOnline = useSyncExternalStore(
-    watchOnline,
-    () => navigator.onLine,
-    () => true,
-  )
+  const isOnline = useOnline()
   return (
     <DirtyGuard>
       <div className="wrap max-w-3xl pt-6 pb-16">
