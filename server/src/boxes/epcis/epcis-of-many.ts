@@ -20,9 +20,11 @@ export async function* epcisOfMany(
   }
   const [head = '', foot = ''] = JSON.stringify(document).split(/(?<="eventList":\[)/)
   yield head
-  for (const [i, id] of boxIDs.entries()) {
-    const events = eventsOfBox(await readEpcisSource(deps, id)).map((event) => JSON.stringify(event))
-    yield `${i === 0 ? '' : ','}${events.join(',')}`
-  }
+  let before = ''
+  for (const id of boxIDs)
+    for (const event of eventsOfBox(await readEpcisSource(deps, id))) {
+      yield before + JSON.stringify(event)
+      before = ','
+    }
   yield foot
 }
