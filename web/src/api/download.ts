@@ -28,11 +28,12 @@ export async function download(
   }
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'file'
   const type = response.headers.get('content-type') ?? ''
-  save(new Blob(parts, { type }), name)
+  saveFile(new Blob(parts, { type }), name)
   return name
 }
 
-function save(file: Blob, name: string): void {
+/** Hands a file to the browser to save. */
+export function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address

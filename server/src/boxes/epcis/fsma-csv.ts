@@ -1,9 +1,9 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readProof } from '@befaqt/domain/api/endpoints/boxes'
+import { safeCell } from '@befaqt/domain/csv-cells'
 import type { EpcisSource } from '@befaqt/domain/epcis/events-of-box'
 import { fsmaColumns, fsmaLine } from '@befaqt/domain/epcis/fsma'
 import { stringify } from 'csv-stringify/sync'
-import { safeCell } from '#server/catalogue/products/csv-cells.ts'
 import { type EpcisDeps, readEpcisSource } from './read-epcis.ts'
 
 export type FsmaDeps = EpcisDeps & { siteFile: { name: string } }

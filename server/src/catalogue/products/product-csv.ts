@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { readCell, safeCell } from '@befaqt/domain/csv-cells'
 import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
 import { eq, type SQL } from 'drizzle-orm'
@@ -8,7 +9,6 @@ import type { Db } from '#server/db/client.ts'
 import { cellsOf, headingsOf, shownFields } from '#server/db/column-map.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { everyProduct } from './batches.ts'
-import { readCell, safeCell } from './csv-cells.ts'
 import { byTitle, type ProductRow } from './read-products.ts'
 
 /** Columns of a product file. `category` is the category's title; `_id` and `version` are empty for a new product. */

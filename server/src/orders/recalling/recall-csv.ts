@@ -1,6 +1,6 @@
 import type { RecallView } from '@befaqt/domain/api/recall-api'
+import { safeCell } from '@befaqt/domain/csv-cells'
 import { stringify } from 'csv-stringify/sync'
-import { safeCell } from '#server/catalogue/products/csv-cells.ts'
 import { amountText } from './recall-emails.ts'
 
 const COLUMNS = ['order', 'status', 'name', 'email', 'phone', 'bought', 'notice', 'error']

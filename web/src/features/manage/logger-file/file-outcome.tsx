@@ -1,7 +1,9 @@
 import type { FileReport } from '@befaqt/domain/device-formats/logger-file'
 import { temperatureText } from '@befaqt/domain/tracking'
+import { saveFile } from '#web/api/download.ts'
 import { Button } from '#web/components/button.tsx'
 import { Time } from '#web/time/time.tsx'
+import { refusedCsv } from './refused-csv.ts'
 
 /** Refused lines that are shown; the rest can be saved. */
 const SHOWN = 100
@@ -93,22 +95,11 @@ function Refused({ bad }: { bad: Bad }) {
       </section>
       {bad.length > SHOWN && (
         <div>
-          <Button variant="outline" onClick={() => saveRefused(bad)}>
+          <Button variant="outline" onClick={() => saveFile(refusedCsv(bad), 'refused-lines.csv')}>
             Save all of them as CSV
           </Button>
         </div>
       )}
     </div>
   )
-}
-
-function saveRefused(bad: Bad): void {
-  const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`
-  const lines = bad.map(({ line, path, message }) => `${line},${cell(path)},${cell(message)}`)
-  const url = URL.createObjectURL(
-    new Blob([`line,column,reason\r\n${lines.join('\r\n')}\r\n`], { type: 'text/csv' }),
-  )
-  const link = Object.assign(document.createElement('a'), { href: url, download: 'refused-lines.csv' })
-  link.click()
-  URL.revokeObjectURL(url)
 }
