@@ -135,7 +135,7 @@ test('links that are invalid, used or of another kind say so and change nothing'
 })
 
 test('the printed link creates the first administrator, and works once', async () => {
-  await using server = await startServer({ env: { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } })
+  await using server = await startServer({ env: { ADMIN_EMAIL: '', ADMIN_PASSWORD: '', SAMPLE_DATA: 'off' } })
   const link = /http:\/\/\S+\/user\/firstadmin\/\S+/.exec(server.printed())?.[0]
   assert.ok(link, 'a link is printed')
   await using at = await visit(link, desktop)

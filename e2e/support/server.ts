@@ -125,11 +125,12 @@ const showErrors = (log: Log): string =>
     .map((line) => JSON.stringify(line, null, 2))
     .join('\n')
 
-/** Of the tests' environment only what a program needs to run is passed on. */
+/** Of the tests' environment only what a program needs to run, and to start fast, is passed on. */
 const settings = (port: number, dataDir: string): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? dataDir,
-  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+  ...inherited('NODE_COMPILE_CACHE'),
+  ...inherited('NODE_OPTIONS'),
   TMPDIR: tmpdir(),
   NODE_ENV: 'production',
   WEB_DIST: process.env.WEB_DIST ?? './web/dist',
@@ -142,6 +143,11 @@ const settings = (port: number, dataDir: string): Record<string, string> => ({
   ADMIN_EMAIL: admin.email,
   ADMIN_PASSWORD: admin.password,
 })
+
+const inherited = (name: string): Record<string, string> => {
+  const value = process.env[name]
+  return value === undefined ? {} : { [name]: value }
+}
 
 async function stop(child: ChildProcess, ended: Promise<unknown[]>): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {

@@ -51,7 +51,7 @@ async function runGroup(
     ['--import', beside('report-open-handles.ts'), ...reporters, ...entry, ...files],
     {
       // By the environment, for the programs of ours that a test starts; as a URL, which has no spaces.
-      env: { ...env, NODE_OPTIONS: `--import ${pathToFileURL(beside('quick-resolve.mjs'))}` },
+      env: { ...env, NODE_OPTIONS: `--import ${pathToFileURL(beside('quick-start.mjs'))}` },
       limitMs: limitS * 1000,
       onLimit: (child) => {
         overdue = true

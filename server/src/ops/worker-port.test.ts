@@ -17,10 +17,18 @@ const WORKER = fileURLToPath(new URL('../worker.ts', import.meta.url))
 async function startWorker(more: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'befaqt-worker-'))
   const port = await freePort()
-  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env
   const quiet = { LOG_LEVEL: 'silent', SAMPLE_DATA: 'off', DRAIN_S: '0', MQTT_PORT: '0' }
   const child = spawn(process.execPath, [WORKER], {
-    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir, WORKER_PORT: `${port}`, ...quiet, ...more },
+    env: {
+      PATH,
+      NODE_COMPILE_CACHE,
+      NODE_OPTIONS,
+      DATA_DIR: dataDir,
+      WORKER_PORT: `${port}`,
+      ...quiet,
+      ...more,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = once(child, 'exit')
