@@ -1,6 +1,6 @@
 import { genesisHead, toHex } from '@befaqt/provenance'
 import { boxKey, EMPTY, MapNodes, updateMap } from '@befaqt/provenance/box-map'
-import { saveNodes } from '../../server/src/anchoring/box-map/map-nodes.ts'
+import { pruneNodes, saveNodes } from '../../server/src/anchoring/box-map/map-nodes.ts'
 import type { Db } from '../../server/src/db/client.ts'
 import { anchors } from '../../server/src/db/schema/ledger.ts'
 
@@ -41,6 +41,6 @@ async function saveMap(db: Db, n: number): Promise<string> {
     })
     ;[root, edge] = [next, new MapNodes(added)]
   }
-  await db.execute('delete from map_nodes where removed_at is not null')
+  await db.transaction((tx) => pruneNodes(tx, 0))
   return root
 }

@@ -6,11 +6,11 @@ import { loadPaths } from '@befaqt/provenance/load-paths'
 import { asc, eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import { anchorLeaves, anchors, grownBoxes, mapNodes } from '#server/db/schema/ledger.ts'
+import { anchorLeaves, anchors, grownBoxes, mapNodes, removedMapNodes } from '#server/db/schema/ledger.ts'
 import { addBox, addRecords, collectAt } from '#server/testing/anchoring.ts'
 import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { growMap } from './grow-map.ts'
-import { nodesIn, pruneNodes, takeBackNodes } from './map-nodes.ts'
+import { nodesIn, pruneNodes, saveNodes, takeBackNodes } from './map-nodes.ts'
 
 const NOW = new Date('2026-11-21T01:00:00Z')
 const collect = (db: Db) => collectAt(db, NOW)
@@ -86,7 +86,13 @@ for (const [name, open] of testDatabases) {
     const { db } = t
     await addStates(db, 'box ', 60)
     await collect(db)
-    const kept = await db.select().from(mapNodes).orderBy(asc(mapNodes.value))
+    await rows(db, sql`update boxes set count = 2 where id > 'box 5'`)
+    await collect(db)
+    const stored = async () => [
+      await db.select().from(mapNodes).orderBy(asc(mapNodes.value)),
+      await db.select().from(removedMapNodes).orderBy(asc(removedMapNodes.value)),
+    ]
+    const kept = await stored()
     const growAgain = async () => {
       await addBox(db, 'new').catch(() => undefined)
       await rows(db, sql`update boxes set count = 2 where id < 'box 3'`)
@@ -94,13 +100,29 @@ for (const [name, open] of testDatabases) {
     }
     const first = await growAgain()
     await db.transaction(async (tx) => {
-      await takeBackNodes(tx, 1)
-      await tx.delete(anchorLeaves).where(eq(anchorLeaves.anchorIndex, 1))
-      await tx.delete(anchors).where(eq(anchors.index, 1))
+      await takeBackNodes(tx, 2)
+      await tx.delete(anchorLeaves).where(eq(anchorLeaves.anchorIndex, 2))
+      await tx.delete(anchors).where(eq(anchors.index, 2))
     })
-    assert.deepEqual(await db.select().from(mapNodes).orderBy(asc(mapNodes.value)), kept)
+    assert.deepEqual(await stored(), kept)
     await rows(db, sql`insert into grown_boxes (box_id) select id from boxes`)
     assert.equal((await growAgain())?.root, first?.root)
+  })
+
+  test(`${name}: a node that goes and comes back before it is pruned stays`, async () => {
+    await using t = await open()
+    const { db } = t
+    const [back, gone] = [1, 2].map((i) => ({ value: `0${i}`.repeat(32), bytes: `0${i}` }))
+    assert.ok(back && gone)
+    await db.transaction(async (tx) => {
+      await saveNodes(tx, 0, { added: [back, gone], removed: [] })
+      await saveNodes(tx, 1, { added: [], removed: [back.value, gone.value] })
+      await saveNodes(tx, 2, { added: [back], removed: [] })
+      await pruneNodes(tx, 1)
+    })
+    assert.deepEqual(await storedValues(db), new Set([back.value]))
+    await db.transaction((tx) => pruneNodes(tx, 2))
+    assert.deepEqual(await storedValues(db), new Set([back.value]))
   })
 
   test(`${name}: an anchor reads and writes what lies on the ways to the boxes that grew`, async () => {

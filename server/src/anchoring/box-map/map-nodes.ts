@@ -1,8 +1,8 @@
 import type { MapNode } from '@befaqt/provenance/box-map'
 import type { ReadNodes } from '@befaqt/provenance/load-paths'
-import { gte, lte, type SQL, sql } from 'drizzle-orm'
+import { gte, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
-import { mapNodes } from '#server/db/schema/ledger.ts'
+import { mapNodes, removedMapNodes } from '#server/db/schema/ledger.ts'
 
 /** Nodes go to and fro as one text, about 1 MB at a time: many times as fast as rows of parameters or columns. */
 const ROWS_PER_STATEMENT = 5_000
@@ -36,26 +36,41 @@ export async function saveNodes(
   for (let from = 0; from < added.length; from += ROWS_PER_STATEMENT) {
     const part = added.slice(from, from + ROWS_PER_STATEMENT)
     const [values, bytes] = [part.map((node) => node.value), part.map((node) => node.bytes)]
+    const [inserted] = await rows<{ n: number }>(
+      tx,
+      sql`with inserted as (
+            insert into map_nodes (value, bytes, added_at)
+            select decode(value, 'hex'), decode(bytes, 'hex'), ${anchorIndex}
+            from unnest(${list(values)}, ${list(bytes)}) as n(value, bytes) order by 1
+            on conflict do nothing returning 1)
+          select count(*)::int as n from inserted`,
+    )
+    if (inserted?.n !== part.length) await keepNodes(tx, values)
+  }
+  for (let from = 0; from < removed.length; from += ROWS_PER_STATEMENT)
     await rows(
       tx,
-      sql`insert into map_nodes (value, bytes, added_at)
-          select decode(value, 'hex'), decode(bytes, 'hex'), ${anchorIndex}
-          from unnest(${list(values)}, ${list(bytes)}) as n(value, bytes)
-          on conflict (value) do update set removed_at = null`,
+      sql`insert into removed_map_nodes (value, removed_at)
+          select decode(value, 'hex'), ${anchorIndex}
+          from unnest(${list(removed.slice(from, from + ROWS_PER_STATEMENT))}) as n(value)`,
     )
-  }
-  for (let from = 0; from < removed.length; from += ROWS_PER_STATEMENT) {
-    const part = removed.slice(from, from + ROWS_PER_STATEMENT)
-    await rows(tx, sql`update map_nodes set removed_at = ${anchorIndex} where value = any(${valuesIn(part)})`)
-  }
 }
 
+/** Nodes that an older map had, and a newer one has again before they are pruned, stay. */
+const keepNodes = (tx: Tx, values: readonly string[]): Promise<unknown> =>
+  rows(tx, sql`delete from removed_map_nodes where value = any(${valuesIn(values)})`)
+
 /** Deletes the nodes that neither the map of this anchor nor a newer one has. */
-export const pruneNodes = (tx: Tx, anchorIndex: number): Promise<unknown> =>
-  tx.delete(mapNodes).where(lte(mapNodes.removedAt, anchorIndex))
+export async function pruneNodes(tx: Tx, anchorIndex: number): Promise<void> {
+  await rows(
+    tx,
+    sql`with gone as (delete from removed_map_nodes where removed_at <= ${anchorIndex} returning value)
+        delete from map_nodes where value = any(array(select value from gone))`,
+  )
+}
 
 /** Takes the map back to the anchor before this one. Its nodes must not be pruned yet. */
 export async function takeBackNodes(tx: Tx, anchorIndex: number): Promise<void> {
   await tx.delete(mapNodes).where(gte(mapNodes.addedAt, anchorIndex))
-  await tx.update(mapNodes).set({ removedAt: null }).where(gte(mapNodes.removedAt, anchorIndex))
+  await tx.delete(removedMapNodes).where(gte(removedMapNodes.removedAt, anchorIndex))
 }

@@ -90,13 +90,22 @@ export const mapNodes = pgTable(
     bytes: bytes().notNull(),
     /** Index of the anchor that has added it. */
     addedAt: integer().notNull(),
-    /** Index of the first anchor whose map no longer has it; deleted once two newer maps are confirmed. */
-    removedAt: integer(),
   },
-  (t) => [
-    index().on(t.addedAt),
-    index('map_nodes_removed').on(t.removedAt).where(sql`removed_at is not null`),
-  ],
+  (t) => [index().on(t.addedAt)],
+)
+
+/**
+ * Nodes that go once two newer maps are confirmed. In a table of their own, which is only appended to: marking them where
+ * they are would write each anew, in every index.
+ */
+export const removedMapNodes = pgTable(
+  'removed_map_nodes',
+  {
+    value: bytes().notNull(),
+    /** Index of the first anchor whose map no longer has it. */
+    removedAt: integer().notNull(),
+  },
+  (t) => [index().on(t.removedAt)],
 )
 
 /** Boxes that the next anchor looks at, since their state has changed: triggers on `boxes` write them. */
