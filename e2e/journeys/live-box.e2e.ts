@@ -33,6 +33,8 @@ test('a reading appears on the open page and is proven there; nothing moves unde
   const { page } = at
   await page.goto(boxPath(BOX))
   await verdictInHead(page)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.getByText('Live: new readings appear here by themselves.').waitFor()
   const map = page.getByRole('region', { name: 'Map of the journey' })
   await map.scrollIntoViewIfNeeded()
@@ -50,6 +52,10 @@ test('a reading appears on the open page and is proven there; nothing moves unde
     .waitFor()
   const { records } = await (await server.call(`/api/box/${BOX}/proof`)).json()
   assert.equal(records.length, 5)
+  for (const part of ['page', 'proof']) {
+    assert.ok(asked.includes(`/api/box/${BOX}/${part}/news`), asked.join())
+    assert.ok(!asked.includes(`/api/box/${BOX}/${part}`), `the whole ${part} was fetched for one reading`)
+  }
 
   await page.context().setOffline(true)
   await page.getByText(/^You are offline: this is/).waitFor()
@@ -57,4 +63,30 @@ test('a reading appears on the open page and is proven there; nothing moves unde
   await page.context().setOffline(false)
   await page.getByRole('status').filter({ hasText: 'New reading: 4.50 °C' }).waitFor()
   await page.getByText('Live: new readings appear here by themselves.').waitFor()
+})
+
+test('news that lie are not believed: the open page fetches the whole, and shows and proves that', async () => {
+  await using at = await visit(server.url)
+  const { page } = at
+  await page.goto(boxPath(BOX))
+  await verdictInHead(page)
+  await page.getByText('Live: new readings appear here by themselves.').waitFor()
+  const lied = new Set<string>()
+  for (const part of ['page', 'proof'])
+    await page.route(`**/api/box/${BOX}/${part}/news?**`, async (route) => {
+      lied.add(part)
+      const answer = await route.fetch()
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replaceAll('"temperature":5.5', '"temperature":1'),
+      })
+    })
+  await sendReading(3, 5.5)
+  await page.getByRole('status').filter({ hasText: 'New reading: 5.50 °C' }).waitFor()
+  await page
+    .locator('main header')
+    .getByRole('status')
+    .filter({ hasText: /^Records verified\./ })
+    .waitFor()
+  assert.deepEqual([...lied].sort(), ['page', 'proof'])
 })

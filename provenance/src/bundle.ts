@@ -74,7 +74,8 @@ export function parseBundle(value: unknown): ProofBundle {
   return { ...bundleIn(from), devices }
 }
 
-const bundleFields = ['v', 'box', 'records', 'ledger', 'anchors'] as const
+/** Names of the fields that every bundle has. */
+export const bundleFields = ['v', 'box', 'records', 'ledger', 'anchors'] as const
 
 function bundleIn(from: Fields): ProofBundle {
   const { path: at } = from

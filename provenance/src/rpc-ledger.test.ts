@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LedgerError } from './ledger.ts'
+import { LedgerMemory } from './ledger-memory.ts'
 import { rpcLedger } from './rpc-ledger.ts'
 import { type AnswerCall, honestAnswers, rpcNode, serve } from './testing/rpc-node.ts'
 import { chainId, contract, Shop } from './testing/shop.ts'
@@ -220,4 +221,34 @@ test('waiting ends with the time for it, and a wait that is longer is not begun'
   assert.equal(always.batches.length, 3, 'asked again after each of two seconds')
   await using long = await rpcNode(honestAnswers(shopWith(1)), ['3600'])
   await assert.rejects(rpcLedger(long.url, fetch, { contract, waitMs: 10_000 }).count(), /status 429/)
+})
+
+test('a node that was asked before is asked for what is new, and for all when its chain has changed', async () => {
+  const shop = shopWith(60)
+  let other: AnswerCall | undefined
+  await using node = await rpcNode((method, params) => (other ?? honestAnswers(shop))(method, params))
+  const memory = new LedgerMemory()
+  const asked = async () => {
+    const before = node.batches.length
+    const result = await verifyBundle(shop.bundleOf('A'), rpcLedger(node.url, fetch, { contract, memory }))
+    return [result.verdict, node.batches.slice(before).reduce((sum, size) => sum + size, 0)]
+  }
+  assert.deepEqual(await asked(), ['verified', 2 + 3 * 60])
+  assert.deepEqual(await asked(), ['verified', 2 + 1], 'whether its newest block is still there')
+  shop.append('A', 'tracking')
+  shop.anchor()
+  assert.deepEqual(await asked(), ['verified', 2 + 1 + 3])
+
+  other = (method, params) => {
+    const answer = honestAnswers(shop)(method, params)
+    const renamed = JSON.stringify(answer).replaceAll(/"0x0*b10c/g, (hash) => hash.replace('b10c', 'beef'))
+    return JSON.parse(renamed)
+  }
+  assert.deepEqual(await asked(), ['verified', 2 + 1 + 3 * 61], 'the same anchors in other blocks')
+  other = (method, params) => {
+    const answer = honestAnswers(shop)(method, params)
+    if (method === 'eth_getTransactionReceipt') return null
+    return method === 'eth_getBlockByNumber' ? null : answer
+  }
+  assert.equal((await asked())[0], 'broken', 'a chain that went back behind them')
 })

@@ -2,10 +2,13 @@ import { isPlainObject } from './canonical.ts'
 import { type Fetch, jsonRpc, type RpcTimes, type Send } from './json-rpc.ts'
 import { type AnchorEvent, type LedgerAnchor, LedgerError, type LedgerReader } from './ledger.ts'
 import { ANCHORED_TOPIC, abiWords, anchorOfCall, COUNT_SELECTOR, numberFromHex } from './ledger-abi.ts'
+import type { LedgerMemory } from './ledger-memory.ts'
 
 export interface RpcLedgerOptions extends RpcTimes {
   /** The contract to trust, `0x` and 40 hex characters. */
   readonly contract: string
+  /** What the same node was asked about the same contract before. */
+  readonly memory?: LedgerMemory
 }
 
 /**
@@ -14,7 +17,8 @@ export interface RpcLedgerOptions extends RpcTimes {
  * that is not the shop's. Every method rejects with LedgerError when the node fails or answers nonsense.
  */
 export function rpcLedger(url: string, fetch: Fetch, options: RpcLedgerOptions): LedgerReader {
-  const send = jsonRpc(url, fetch, options)
+  const asking = jsonRpc(url, fetch, options)
+  const send = options.memory?.over(asking) ?? asking
   const contract = options.contract.toLowerCase()
   return {
     live: true,

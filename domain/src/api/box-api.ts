@@ -109,6 +109,15 @@ export const BoxPageView = z
   .register(schemaNames, { id: 'BoxPage' })
 export type BoxPageView = z.infer<typeof BoxPageView>
 
+/** What came of a page since: the page, its long lists without so many items at their beginning that it had before. */
+export const BoxPageNews = z
+  .strictObject({
+    kept: z.strictObject({ records: z.int(), readings: z.int(), freshness: z.int() }),
+    page: BoxPageView,
+  })
+  .register(schemaNames, { id: 'BoxPageNews' })
+export type BoxPageNews = z.infer<typeof BoxPageNews>
+
 export const BoxListRow = z
   .strictObject({
     boxID: z.string(),

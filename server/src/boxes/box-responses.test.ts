@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import { boxMetrics } from '@befaqt/domain/box-metrics'
 import { boxOfRecords } from '@befaqt/domain/box-of-records'
+import { withPageNews } from '@befaqt/domain/box-page-news'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
+import type { ProofBundle } from '@befaqt/provenance/bundle'
+import { positionOf, withNews } from '@befaqt/provenance/bundle-news'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { openPostgres } from '#server/db/postgres.ts'
@@ -62,8 +66,10 @@ const parts = ['', '/proof', '/page'] as const
 const ask = ({ asked }: World, part: string, headers: Record<string, string> = {}) =>
   asked.app.inject({ url: `/api/box/${boxID}${part}`, headers })
 
+type Whole = [box: unknown, proof: ProofBundle, page: BoxPageView]
+
 /** What each call has to answer, every figure computed from the rows. */
-async function made({ deps }: TestShop): Promise<unknown[]> {
+async function made({ deps }: TestShop): Promise<Whole> {
   const { timeZone } = deps.siteFile.market
   const history = (await readBox(deps.db, boxID)).rows.flatMap((row) => readableRecord(row) ?? [])
   const covering = await anchorsOfBox(deps.db, boxID)
@@ -118,6 +124,18 @@ const changes: [what: string, change: (world: World) => Promise<unknown>][] = [
   ['the last anchor', anchor],
 ]
 
+/** What does not go on from before: another ledger, and tables that tell another history. */
+const breaks = new Set(['the first anchor', 'a forged reading', 'a record that was taken away'])
+
+/** The proof and the page of a client that fetches what came since it had others. */
+async function withNewsOf(world: World, [, proof, page]: Whole): Promise<[unknown, unknown]> {
+  const after = positionOf(proof)
+  const [proofNews, pageNews] = await Promise.all(
+    ['proof', 'page'].map(async (part) => (await ask(world, `/${part}/news?after=${after}`)).json()),
+  )
+  return [withNews(proof, proofNews), withPageNews(page, pageNews)]
+}
+
 for (const [name, open] of worlds)
   test(`${name}: no response about a box is older than its request, and its page gets a new ETag`, async () => {
     await using world = await open()
@@ -131,6 +149,7 @@ for (const [name, open] of worlds)
       assert.notDeepEqual(now, before, `${what} changes something`)
       const answered = await Promise.all(parts.map(async (part) => (await ask(world, part)).json()))
       assert.deepEqual(answered, now, what)
+      if (!breaks.has(what)) assert.deepEqual(await withNewsOf(world, before), now.slice(1), what)
       before = now
     }
   })
@@ -164,6 +183,41 @@ test('changes to other boxes, and anchors of others alone, leave the version of 
   await anchor(world)
   assert.equal(await boxVersion(writer.deps, boxID), before)
   await assert.rejects(boxVersion(writer.deps, 'NONE'), { code: 'box.not_found' })
+})
+
+test('news of a reading that comes to a long box are short, whichever logger signed; a strange position gets the whole', async () => {
+  await using world = await oneProcess()
+  const sample = sampleBox()
+  const reading = sample.iotResult?.iotTracking[0] ?? assert.fail()
+  const at = (i: number) => new Date(Date.UTC(2026, 9, 1) + i * 60_000).toISOString()
+  const iotTracking = Array.from({ length: 400 }, (_, i) => ({ ...reading, time: at(i) }))
+  const long = { ...sample, iotResult: sample.iotResult && { ...sample.iotResult, iotTracking } }
+  await world.admin('POST', '/api/box', long)
+  await anchor(world)
+  const [, proof, page] = await made(world.writer)
+  await append('tracking')(world)
+  const now = await made(world.writer)
+  const after = positionOf(proof)
+  for (const [part, whole] of [
+    ['proof', now[1]],
+    ['page', now[2]],
+  ] as const) {
+    const { body } = await ask(world, `/${part}/news?after=${after}`)
+    assert.ok(body.length < JSON.stringify(whole).length / 20, `${part}: ${body.length} bytes`)
+  }
+  assert.deepEqual(await withNewsOf(world, [null, proof, page]), now.slice(1))
+  for (const strange of ['9999-0', '3-7', '3-none']) {
+    const { kept, ...whole } = (await ask(world, `/proof/news?after=${strange}`)).json()
+    assert.deepEqual(
+      [kept, whole],
+      [
+        { records: strange === '3-none' ? 3 : 0, anchors: 0 },
+        strange === '3-none' ? { ...now[1], records: now[1].records.slice(3) } : now[1],
+      ],
+    )
+  }
+  for (const wrong of ['', '?after=', '?after=x', '?after=-1-0'])
+    assert.equal((await ask(world, `/proof/news${wrong}`)).statusCode, 400, wrong)
 })
 
 test('a row that is not JSON is passed to the verifier as text', async () => {

@@ -1,4 +1,4 @@
-import { BoxListRow, BoxPageView, paged, WholeBox } from '@befaqt/domain/api/box-api'
+import { BoxListRow, BoxPageNews, BoxPageView, paged, WholeBox } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/boxes'
 import { Box, boxSchema } from '@befaqt/domain/box'
 import { MAX_SEARCH } from '@befaqt/domain/limits'
@@ -13,8 +13,9 @@ import { boxIDOf, provenBoxIDOf } from './box-id-of.ts'
 import type { BoxPageDeps } from './box-page.ts'
 import { boxResponses } from './box-responses.ts'
 import { listBoxes } from './list-boxes.ts'
+import { PositionText, readPosition } from './position.ts'
 import type { ProofDeps } from './proof/proof-bundle.ts'
-import { Absence, Proof } from './proof/proof-schema.ts'
+import { Absence, Proof, ProofNews } from './proof/proof-schema.ts'
 import { importBox } from './records/import-box.ts'
 
 const Page = z.object({
@@ -32,6 +33,9 @@ const Page = z.object({
     .default(20),
   q: z.string().max(MAX_SEARCH).default(''),
 })
+
+const after = PositionText.describe('how far what one has goes: the id of the last event that was heard')
+const News = z.object({ after: after.transform((text) => readPosition(text) ?? { seq: 0, anchor: -1 }) })
 
 const BoxRef = z.strictObject({ boxID: z.string() })
 const read = { access: 'public', limits: 'history' } as const
@@ -65,6 +69,18 @@ export const boxOperations = defineRoutes(endpoints, {
     summary: 'Proof bundle for checking the box.',
     query: z.object({ download: z.string().optional().describe('any value: as a file') }),
     responses: { 200: Proof },
+  },
+  readBoxPageNews: {
+    ...read,
+    summary: 'What the box page shows since.',
+    query: News,
+    responses: { 200: BoxPageNews },
+  },
+  readProofNews: {
+    ...read,
+    summary: 'What the proof bundle has since.',
+    query: News,
+    responses: { 200: ProofNews },
   },
   readAbsence: {
     ...read,
@@ -106,6 +122,12 @@ export function boxRoutes(app: FastifyInstance, deps: BoxPageDeps & ProofDeps & 
       reply.header('content-disposition', `attachment; filename="box-${boxID.replace(':', '-')}.proof.json"`)
     return answers.proof(request, reply, boxID)
   })
+  registerRoute(app, boxOperations.readBoxPageNews, ({ params, query, request, reply }) =>
+    answers.pageNews(request, reply, boxIDOf(params), query.after),
+  )
+  registerRoute(app, boxOperations.readProofNews, ({ params, query, request, reply }) =>
+    answers.proofNews(request, reply, boxIDOf(params), query.after),
+  )
   registerRoute(app, boxOperations.readAbsence, ({ params, request, reply }) =>
     answers.absence(request, reply, provenBoxIDOf(params)),
   )

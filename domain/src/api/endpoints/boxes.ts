@@ -1,11 +1,15 @@
-import type { BoxListRow, BoxPageView, Paged } from '../box-api.ts'
+import type { BoxListRow, BoxPageNews, BoxPageView, Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 
+/** `after`: the id of the last event of the box that was heard, which says how far what one has goes. */
+type News<Response> = { query: { after: string }; response: Response }
 type ListBoxes = { query: { page?: number; size?: number; q?: string }; response: Paged<BoxListRow> }
 
 export const listBoxes = endpoint('GET', '/api/box', types<ListBoxes>)
 export const importBox = endpoint('POST', '/api/box')
 export const readBox = endpoint('GET', '/api/box/:boxID')
 export const readBoxPage = endpoint('GET', '/api/box/:boxID/page', types<{ response: BoxPageView }>)
+export const readBoxPageNews = endpoint('GET', '/api/box/:boxID/page/news', types<News<BoxPageNews>>)
 export const readProof = endpoint('GET', '/api/box/:boxID/proof', types<{ response: object }>)
+export const readProofNews = endpoint('GET', '/api/box/:boxID/proof/news', types<News<object>>)
 export const readAbsence = endpoint('GET', '/api/box/:boxID/absence')

@@ -2,10 +2,10 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { Logger } from 'pino'
 import { ANCHORS_CHANNEL } from '#server/anchoring/confirm-anchor.ts'
 import { boxNotFound } from '#server/boxes/lock-box.ts'
+import type { Position } from '#server/boxes/position.ts'
 import { RECORDS_CHANNEL } from '#server/boxes/records/announce.ts'
 import { RECORDS_PART } from '#server/boxes/records/read-records.ts'
 import type { Database, Db } from '#server/db/client.ts'
-import type { Position } from './position.ts'
 import { readNews, readPositions } from './read-news.ts'
 
 /** Somebody who follows a box. */

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import { anchorColumns, factsOf } from '#server/anchoring/anchor-facts.ts'
+import { type Position, positionText } from '#server/boxes/position.ts'
 import { RECORDS_PART, readRecordsBetween, shownRecord } from '#server/boxes/records/read-records.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { anchorLeaves, anchors } from '#server/db/schema/ledger.ts'
-import { type Position, positionText } from './position.ts'
 
 /** Events as they are sent, and the position of who has heard them all. */
 export type News = { text: string; after: Position }

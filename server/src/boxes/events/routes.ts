@@ -2,8 +2,8 @@ import * as endpoints from '@befaqt/domain/api/endpoints/box-events'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
+import { PositionText } from '#server/boxes/position.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import { POSITION } from './position.ts'
 import { type EventStreamDeps, eventStreams } from './streams.ts'
 
 export const boxEventOperations = defineRoutes(endpoints, {
@@ -13,13 +13,9 @@ export const boxEventOperations = defineRoutes(endpoints, {
     summary:
       'Server-sent events: `record` for each new record, as proofs hold it, and `anchor` when one is confirmed in which the box has grown.',
     query: z.object({
-      after: z
-        .string()
-        .regex(POSITION, 'must be the id of an event')
-        .optional()
-        .describe(
-          'the id of the last event that was heard, as Last-Event-ID is; without it: what comes from now on',
-        ),
+      after: PositionText.optional().describe(
+        'the id of the last event that was heard, as Last-Event-ID is; without it: what comes from now on',
+      ),
     }),
     responses: { 200: 'text/event-stream' },
     errors: [409],

@@ -1,8 +1,8 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readPosition } from '#server/boxes/position.ts'
 import { clientNetwork } from '#server/http/client-network.ts'
 import type { BoxEvents } from './box-events.ts'
-import { readPosition } from './position.ts'
 
 /** What streams are made of. */
 export type EventStreamDeps = { boxEvents: BoxEvents }

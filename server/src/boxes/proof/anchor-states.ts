@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, gt } from 'drizzle-orm'
 import { anchorColumns as anchor } from '#server/anchoring/anchor-facts.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { anchorLeaves, anchors } from '#server/db/schema/ledger.ts'
@@ -21,13 +21,13 @@ export const anchorsOfBox = (db: Db, boxID: string) =>
     .where(isOf(boxID))
     .orderBy(asc(anchorLeaves.anchorIndex))
 
-/** `anchorsOfBox` with the proofs, which are as much text as a record each. */
-export const provenAnchorsOfBox = (db: Db | Tx, boxID: string) =>
+/** `anchorsOfBox` with the proofs, which are as much text as a record each; only those after the index `after`. */
+export const provenAnchorsOfBox = (db: Db | Tx, boxID: string, after: number) =>
   db
     .select({ anchor, leaf: { ...leaf, path, before } })
     .from(anchorLeaves)
     .innerJoin(anchors, eq(anchors.index, anchorLeaves.anchorIndex))
-    .where(isOf(boxID))
+    .where(and(isOf(boxID), gt(anchorLeaves.anchorIndex, after)))
     .orderBy(asc(anchorLeaves.anchorIndex))
 
 const isOf = (boxID: string) => and(eq(anchorLeaves.boxId, boxID), eq(anchors.state, 'confirmed'))

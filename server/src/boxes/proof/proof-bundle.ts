@@ -1,14 +1,17 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { type BoxProof, proveBox } from '@befaqt/provenance/box-map'
 import { type AbsenceBundle, type BundleAnchor, MAX_DEVICES } from '@befaqt/provenance/bundle'
+import type { FormerLengths } from '@befaqt/provenance/bundle-news'
 import type { LedgerAddress } from '@befaqt/provenance/bundle-parts'
 import { loadPaths } from '@befaqt/provenance/load-paths'
 import { registerBoxOf } from '@befaqt/provenance/signed/device-register'
+import { sql } from 'drizzle-orm'
 import { type AnchorRow, factsOf, newestAnchor } from '#server/anchoring/anchor-facts.ts'
 import { nodesIn } from '#server/anchoring/box-map/map-nodes.ts'
+import type { Position } from '#server/boxes/position.ts'
 import { type RecordRow, readBox, shownRecord } from '#server/boxes/records/read-records.ts'
 import type { LedgerLocation } from '#server/chain/ledger-location.ts'
-import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
+import { type Db, ONE_MOMENT, rows, type Tx } from '#server/db/client.ts'
 import { type ProvenAnchor, provenAnchorsOfBox } from './anchor-states.ts'
 
 /** What a proof is made of. */
@@ -23,22 +26,79 @@ export async function proofBundle({ db, ledger }: ProofDeps, boxID: string): Pro
   const address = await ledgerAddress(ledger)
   const { box, devices } = await db.transaction(async (tx) => {
     const box = await readHistory(tx, boxID)
-    const devices: History[] = []
-    for (const key of keysOf(box.rows)) devices.push(await readHistory(tx, registerBoxOf(key)))
-    return { box, devices }
+    return { box, devices: await registersOf(tx, keysOf(box.rows)) }
   }, ONE_MOMENT)
-  const fields = fieldsOf(box, address)
-  if (devices.length === 0) return `{${fields}}`
-  return `{${fields},"devices":[${devices.map((device) => `{${fieldsOf(device, address)}}`).join(',')}]}`
+  return bundleText(box, devices, address)
 }
 
+/**
+ * What a proof of a box has beyond one that went as far as `after`: `BundleNews` as JSON text. Where it can't be said,
+ * nothing is kept and everything is new: a position that never was, and a box with a record that was withheld, perhaps
+ * since. The registers of devices are whole in it.
+ * @throws as `proofBundle`
+ */
+export async function proofNews({ db, ledger }: ProofDeps, boxID: string, after: Position): Promise<string> {
+  const address = await ledgerAddress(ledger)
+  const { box, devices, kept } = await db.transaction(async (tx) => {
+    const known = await partsBefore(tx, boxID, after)
+    const box = await readHistory(tx, boxID, known ? after : undefined)
+    const kept = known ?? { records: 0, anchors: 0 }
+    return { box, devices: await registersOf(tx, await allKeysOf(tx, boxID)), kept }
+  }, ONE_MOMENT)
+  return bundleText(box, devices, address, kept)
+}
+
+/** What a proof that went so far held, if it is the beginning of one that is made now. */
+async function partsBefore(
+  tx: Tx,
+  boxID: string,
+  { seq, anchor }: Position,
+): Promise<FormerLengths | undefined> {
+  const [found] = await rows<{ records: number; withheld: boolean; anchors: number; newest: number | null }>(
+    tx,
+    sql`select b.count as records,
+          exists (select from records where box_id = b.id and seq <= ${seq}::int and body is null) as withheld,
+          a.count::int as anchors, a.newest
+        from boxes b, lateral (
+          select count(*), max(l.anchor_index) as newest
+          from anchor_leaves l join anchors a on a.index = l.anchor_index and a.state = 'confirmed'
+          where l.box_id = b.id and l.anchor_index <= ${anchor}::int) a
+        where b.id = ${boxID}`,
+  )
+  const isKnown = found && seq <= found.records && !found.withheld && (found.newest ?? -1) === anchor
+  return isKnown ? { records: seq, anchors: found.anchors } : undefined
+}
+
+/** What is shown of a box: its rows and anchors, all or those after a position. */
 type History = { boxID: string; rows: readonly RecordRow[]; shown: readonly BundleAnchor[] }
 
-async function readHistory(tx: Tx, boxID: string): Promise<History> {
-  const { box, rows } = await readBox(tx, boxID)
-  const grown = (await provenAnchorsOfBox(tx, boxID)).map((proven) => grownAnchor(boxID, proven))
-  const newest = box.heldBack ? undefined : await newestState(tx, boxID, grown.at(-1))
+const BEGINNING: Position = { seq: 0, anchor: -1 }
+
+async function readHistory(tx: Tx, boxID: string, after = BEGINNING): Promise<History> {
+  const { box, rows } = await readBox(tx, boxID, after.seq)
+  const proven = await provenAnchorsOfBox(tx, boxID, after.anchor)
+  const grown = proven.map((one) => grownAnchor(boxID, one))
+  const newest = box.heldBack ? undefined : await newestState(tx, boxID, grown.at(-1)?.index ?? after.anchor)
   return { boxID, rows, shown: newest === undefined ? grown : [...grown, newest] }
+}
+
+async function registersOf(tx: Tx, keys: readonly string[]): Promise<History[]> {
+  const devices: History[] = []
+  for (const key of keys) devices.push(await readHistory(tx, registerBoxOf(key)))
+  return devices
+}
+
+function bundleText(
+  box: History,
+  devices: readonly History[],
+  address: LedgerAddress,
+  kept?: FormerLengths,
+): string {
+  const parts = [fieldsOf(box, address)]
+  if (devices.length > 0)
+    parts.push(`"devices":[${devices.map((device) => `{${fieldsOf(device, address)}}`).join(',')}]`)
+  if (kept !== undefined) parts.push(`"kept":${JSON.stringify(kept)}`)
+  return `{${parts.join(',')}}`
 }
 
 function fieldsOf({ boxID, rows, shown }: History, address: LedgerAddress): string {
@@ -58,6 +118,18 @@ function keysOf(rows: readonly RecordRow[]): string[] {
     if (key !== undefined) found.add(key)
   }
   return [...found].slice(0, MAX_DEVICES)
+}
+
+/** `keysOf` all records of a box, found by the database, so that they need not be read for what came since. */
+async function allKeysOf(tx: Tx, boxID: string): Promise<string[]> {
+  const found = await rows<{ key: string }>(
+    tx,
+    sql`select key from (
+          select seq, substring(body from ${SIGNED_WITH.source}::text) as key from records
+          where box_id = ${boxID} and kind = 'tracking' and body like '%"signed":{%') signed
+        where key is not null group by key order by min(seq) limit ${MAX_DEVICES}`,
+  )
+  return found.map(({ key }) => key)
 }
 
 /**
@@ -91,14 +163,10 @@ function grownAnchor(box: string, { anchor, leaf }: ProvenAnchor): BundleAnchor 
   }
 }
 
-/** The box in the newest anchor; undefined: it has grown there, or never. */
-async function newestState(
-  tx: Tx,
-  boxID: string,
-  grown: BundleAnchor | undefined,
-): Promise<BundleAnchor | undefined> {
+/** The box in the newest anchor; undefined: it has grown there, or never. `lastGrowth`: the index of the anchor, or -1. */
+async function newestState(tx: Tx, boxID: string, lastGrowth: number): Promise<BundleAnchor | undefined> {
   const newest = await newestAnchor(tx)
-  if (newest === undefined || grown === undefined || newest.index === grown.index) return undefined
+  if (newest === undefined || lastGrowth < 0 || newest.index === lastGrowth) return undefined
   const { leaf, path } = await proofIn(tx, newest, boxID)
   return leaf === null ? undefined : { ...factsOf(newest), leaf, path, before: null }
 }

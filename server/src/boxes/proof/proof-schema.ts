@@ -34,6 +34,11 @@ export const Proof = z
   })
   .register(schemaNames, { id: 'ProofBundle' })
 
+/** What a proof has beyond an older one: its lists begin after so many of the older one's items. */
+export const ProofNews = Proof.extend({
+  kept: z.strictObject({ records: z.int(), anchors: z.int() }),
+}).register(schemaNames, { id: 'ProofNews' })
+
 /** Proof that the box map does not hold a box. Source: protocol §4 and §5. */
 export const Absence = z
   .strictObject({

@@ -16,10 +16,14 @@ const { seq, kind, body, recordHash } = records
 /** The transaction that wrote a row of `boxes`: another one as soon as anybody has changed it. */
 export const rowVersion = sql<string>`${boxes}.xmin::text`
 
-/** A box and its whole history in order; an id that can't be one is not asked for. @throws ShopError `box.not_found` */
+/**
+ * A box and its history in order, after so many records; an id that can't be one is not asked for.
+ * @throws ShopError `box.not_found`
+ */
 export async function readBox(
   db: Db,
   boxID: string,
+  after = 0,
 ): Promise<{ box: BoxRow & { version: string }; rows: RecordRow[] }> {
   const isId = BoxID.safeParse(boxID).success || isRegisterBox(boxID)
   const [box] = isId
@@ -32,7 +36,7 @@ export async function readBox(
   const rows = await db
     .select({ seq, kind, body, recordHash })
     .from(records)
-    .where(eq(records.boxId, boxID))
+    .where(and(eq(records.boxId, boxID), gt(seq, after)))
     .orderBy(asc(seq))
   return { box, rows }
 }

@@ -1,6 +1,6 @@
 import { type Digest, fromHex, genesisHead, headAfter, toHex } from '@befaqt/provenance'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
-import { parseJsonText } from '@befaqt/provenance/json-text'
+import type { LedgerMemory } from '@befaqt/provenance/ledger-memory'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import type { BoxResult } from '@befaqt/provenance/verdict'
 import { verifyBundle } from '@befaqt/provenance/verify'
@@ -9,10 +9,15 @@ import { matchPage } from './page-differences.ts'
 import type { ShownPage } from './proven-page.ts'
 import type { RememberedBoxes, RememberedState } from './remembered-boxes.ts'
 
+export type Tell = (event: CheckEvent) => void
+
 /** What to check, and which ledger to believe. */
 export type CheckOrder = {
-  /** The bundle as text, as the shop sent it or as the file holds it. */
-  text: string
+  /** The bundle as a file holds it; without it, the shop's proof of the box is fetched. */
+  text?: string
+  boxID: string
+  /** What was proven before may be believed to be the beginning of it. */
+  since?: boolean
   /** It is to prove that there never was such a box. */
   absence?: boolean
   /** The node to ask; null: the one that the bundle names. */
@@ -26,6 +31,9 @@ export type CheckOrder = {
   /** What this browser verified before. */
   remembered: RememberedBoxes
 }
+
+/** A bundle as JSON, and what the node was asked before. */
+export type Proof = { bundle: unknown; memory?: LedgerMemory }
 
 type Named = { rpc: string; contract: string }
 
@@ -48,22 +56,26 @@ const field = (value: unknown, name: string): unknown =>
  * Checks a proof in this browser: rebuilds every hash, reads the contract, and then rebuilds the page from the proven
  * records. Never rejects: what cannot be checked is said in the answer.
  */
-export async function runCheck(order: CheckOrder, tell: (event: CheckEvent) => void): Promise<CheckEvent> {
+export async function runCheck(order: CheckOrder, proof: Proof, tell: Tell): Promise<CheckEvent> {
   try {
     const began = performance.now()
-    const found = await check(order, tell)
+    const found = await check(order, proof, tell)
     return { type: 'done', ...found, tookMs: performance.now() - began }
   } catch {
     return { type: 'failed', message: 'What this page shows could not be compared with the records.' }
   }
 }
 
-async function check(order: CheckOrder, tell: (event: CheckEvent) => void): Promise<Omit<Found, 'tookMs'>> {
-  const bundle = readJson(order.text)
+async function check(
+  order: CheckOrder,
+  { bundle, memory }: Proof,
+  tell: Tell,
+): Promise<Omit<Found, 'tookMs'>> {
   const named = namedLedger(bundle)
   const rpc = order.rpc ?? named.rpc
   const reader = rpcLedger(rpc, (url, init) => fetch(url, init), {
     contract: order.contract ?? named.contract,
+    ...(memory && { memory }),
   })
   if (order.absence) {
     const { verifyAbsence } = await import('@befaqt/provenance/verify-absence')
@@ -119,13 +131,5 @@ export function remember(
     before,
     forked: false,
     now: { count: upTo, head: headAt(upTo), anchor, at: new Date().toISOString() },
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return parseJsonText(text)
-  } catch {
-    return null
   }
 }

@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
-import { checkFileProof, checkShopProof, type Listener, type Tell } from './check-proof.ts'
+import { checkFileProof, checkShopProof, type Listener } from './check-proof.ts'
 import { type CheckState, nextCheck } from './check-state.ts'
+import { CheckWorker } from './check-thread.ts'
 import type { ShownPage } from './proven-page.ts'
 import { rememberedBoxes, rememberState } from './remembered-boxes.ts'
+import type { Tell } from './run-check.ts'
 
 /** The visitor's check of one box, and what can be done with it. */
 export type Check = {
@@ -36,11 +38,15 @@ function useOneCheck(): [CheckState, begin: () => Listener] {
   return [state, begin]
 }
 
-/** Runs one after the other: each check has a worker, and there is one at a time. */
-function useQueue(): (run: () => Promise<void>) => void {
+/** Runs one after the other, all in the page's one worker. */
+function useQueue(): (run: (worker: CheckWorker) => Promise<void>) => void {
   const last = useRef(Promise.resolve())
+  const worker = useRef<CheckWorker>(null)
+  useEffect(() => () => worker.current?.end(), [])
   return useCallback((run) => {
-    last.current = last.current.then(run)
+    worker.current ??= new CheckWorker()
+    const thread = worker.current
+    last.current = last.current.then(() => run(thread))
   }, [])
 }
 
@@ -56,31 +62,35 @@ export function useCheck(page: ShownPage, contract: string | null): Check {
   const enqueue = useQueue()
   const { boxID } = page.view.box
   const { timeZone } = page.market
-  const checkShop = useCallback(
-    (rpc: string | null) => {
+  const begin = useCallback(
+    (rpc: string | null, since: boolean) => {
       beginFile().tell({ type: 'forget' })
       const { tell, signal } = beginShop()
       tell({ type: 'forget' })
       setChecked(page)
-      const terms = { rpc, contract, timeZone, page, remembered: rememberedBoxes() }
+      const terms = { rpc, contract, timeZone, page, since, remembered: rememberedBoxes() }
       const keep: Tell = (event) => {
         if (!signal.aborted && event.type === 'done' && event.memory?.now)
           rememberState(boxID, event.memory.now)
         tell(event)
       }
-      enqueue(() => checkShopProof(boxID, terms, { tell: keep, signal }))
+      enqueue(async (worker) => {
+        await checkShopProof(boxID, terms, { tell: keep, signal }, worker)
+        if (page.view.sealed) worker.end() // nothing more comes of it
+      })
     },
     [page, contract, boxID, timeZone, beginShop, beginFile, enqueue],
   )
+  const checkShop = useCallback((rpc: string | null) => begin(rpc, false), [begin])
   const checkFile = useCallback(
     (picked: File, rpc: string | null) => {
       const listener = beginFile()
       const terms = { rpc, contract, timeZone, page: null, remembered: rememberedBoxes() }
-      enqueue(() => checkFileProof(picked, terms, listener))
+      enqueue((worker) => checkFileProof(picked, terms, listener, worker))
     },
     [contract, timeZone, beginFile, enqueue],
   )
-  useWhenIdle(useCallback(() => checkShop(null), [checkShop]))
+  useWhenIdle(useCallback(() => begin(null, true), [begin]))
   return useMemo(
     () => ({
       shop: checked === page ? shop : waiting, // what was found of an earlier page says nothing of this one

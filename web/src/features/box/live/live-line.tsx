@@ -1,5 +1,6 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
-import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
+import { readBoxPage, readBoxPageNews } from '@befaqt/domain/api/endpoints/boxes'
+import { withPageNews } from '@befaqt/domain/box-page-news'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { formatTime, useMarketZone } from '#web/time/time.tsx'
@@ -17,12 +18,22 @@ type Props = {
   onView: (view: BoxPageView) => void
 }
 
+/** A newer page of a box: the shown one with what came since, or the whole. */
+async function readNewer(shown: BoxPageView, isWhole: boolean): Promise<BoxPageView> {
+  const params = { boxID: shown.box.boxID }
+  const whole = () => callApi(readBoxPage, { params })
+  if (isWhole) return whole()
+  const query = { after: shownEvent(shown) }
+  const grown = callApi(readBoxPageNews, { params, query }).then((news) => withPageNews(shown, news))
+  return (await grown.catch(() => undefined)) ?? whole()
+}
+
 /** Keeps the page of a box up to date, and says whether it does. A page whose check is running is left to it. */
 export default function LiveLine({ view, onView }: Props) {
   const zone = useMarketZone()
   const { shop } = usePageCheck()
   const [state, setState] = useState<LiveState>('connecting')
-  const [wanted, setWanted] = useState(false)
+  const [wanted, setWanted] = useState<'news' | 'whole' | null>(null)
   const [news, setNews] = useState('')
   const [since, setSince] = useState(() => Date.now())
   const shown = useRef(view)
@@ -36,22 +47,31 @@ export default function LiveLine({ view, onView }: Props) {
           setState(next)
           if (next === 'live') setSince(Date.now())
         },
-        onNews: () => setWanted(true),
+        onNews: () => setWanted((now) => now ?? 'news'),
       }),
     [boxID],
   )
+  /** The page that news made, and the one that it was before. */
+  const grown = useRef<{ view: BoxPageView; before: BoxPageView }>(null)
+  const isDoubtful = grown.current?.view === view && shop.phase === 'done' && shop.page?.kind === 'differs'
+  useEffect(() => {
+    if (isDoubtful) setWanted('whole')
+  }, [isDoubtful])
   const isChecking = shop.phase === 'waiting' || shop.phase === 'checking'
   useEffect(() => {
-    if (!wanted || isChecking) return
+    if (wanted === null || isChecking) return
     let isGone = false
     const timer = window.setTimeout(
       async () => {
-        const newer = await callApi(readBoxPage, { params: { boxID } }).catch(() => undefined)
+        const newer = await readNewer(shown.current, wanted === 'whole').catch(() => undefined)
         if (isGone) return
-        setWanted(false)
+        setWanted(null)
         if (newer === undefined) return setState('lost')
         setSince(Date.now())
-        setNews((last) => newsText(shown.current, newer, zone) || last)
+        const isWhole = wanted === 'whole'
+        const before = (isWhole && grown.current?.before) || shown.current
+        grown.current = isWhole ? null : { view: newer, before }
+        setNews((last) => newsText(before, newer, zone) || (isWhole ? '' : last))
         onView(newer)
       },
       WAIT_MS + Math.random() * WAIT_SPREAD_MS,
@@ -60,7 +80,7 @@ export default function LiveLine({ view, onView }: Props) {
       isGone = true
       window.clearTimeout(timer)
     }
-  }, [wanted, isChecking, boxID, zone, onView])
+  }, [wanted, isChecking, zone, onView])
   const at = formatTime(new Date(since).toISOString(), zone)
   return (
     <>

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ProofBundle } from '@befaqt/provenance/bundle'
+import { grow, liesOfNews, newsSince } from '@befaqt/provenance/testing/lies-of-news'
+import { honestAnswers, rpcNode } from '@befaqt/provenance/testing/rpc-node'
+import { contract, Shop } from '@befaqt/provenance/testing/shop'
+import { verifyBundle } from '@befaqt/provenance/verify'
+import { honestPage, market, payloads } from '../testing/honest-page.ts'
+import { BoxChecker } from './box-checker.ts'
+import { provenPage, type ShownPage } from './proven-page.ts'
+
+function shopOfBox(): Shop {
+  const shop = new Shop()
+  shop.append('B', 'registration')
+  shop.anchor()
+  for (const payload of payloads)
+    if (payload) shop.append('A', payload.kind as 'tracking', { ...payload.data })
+  shop.anchor()
+  return shop
+}
+
+/** The page that an honest shop shows of box A. */
+async function pageOf(shop: Shop): Promise<ShownPage> {
+  const bundle = shop.bundleOf('A')
+  const result = await verifyBundle(bundle, shop.ledger())
+  const view = honestPage({ bundle, result })
+  const anchored = { market, view: { ...view, recall: null, stage: 'at market' } } as const
+  return { market, view: provenPage(bundle, result, anchored) }
+}
+
+/** A visitor's checker at a shop; `news` are what the shop answers for them. */
+async function visitor(shop: Shop) {
+  const node = await rpcNode((method, params) => honestAnswers(shop)(method, params))
+  const asked: string[] = []
+  let news: () => unknown = () => undefined
+  const checker = new BoxChecker(async (url) => {
+    asked.push(url.slice('/api/box/A'.length))
+    const answer = url.includes('/news') ? news() : shop.bundleOf('A')
+    return typeof answer === 'object' ? JSON.stringify(answer) : (answer as string | undefined)
+  })
+  return {
+    asked,
+    answerNews: (answer: () => unknown) => {
+      news = answer
+    },
+    check: async (page: ShownPage, rpc: string | null = node.url) => {
+      asked.length = 0
+      const terms = { boxID: 'A', rpc, contract, timeZone: market.timeZone, page, remembered: new Map() }
+      const found = await checker.run({ ...terms, since: true }, () => undefined)
+      assert.equal(found.type, 'done')
+      return found.type === 'done' ? [found.result.verdict, found.page?.kind] : []
+    },
+    [Symbol.asyncDispose]: () => node[Symbol.asyncDispose](),
+  }
+}
+
+test('after the whole, only what came since is fetched, again and again', async () => {
+  const shop = shopOfBox()
+  await using at = await visitor(shop)
+  assert.deepEqual(await at.check(await pageOf(shop)), ['verified', 'same'])
+  assert.deepEqual(at.asked, ['/proof'])
+  for (let round = 0; round < 3; round++) {
+    const former: ProofBundle = shop.bundleOf('A')
+    grow(shop)
+    at.answerNews(() => newsSince(former, shop.bundleOf('A')))
+    assert.deepEqual(await at.check(await pageOf(shop)), ['verified', 'same'])
+    const grown = former.anchors.at(-1)?.index
+    assert.deepEqual(at.asked, [`/proof/news?after=${former.records.length}-${grown}`])
+  }
+  await at.check(await pageOf(shop), 'http://127.0.0.1:9')
+  assert.deepEqual(at.asked, ['/proof'], 'another node is asked about the whole')
+})
+
+for (const [what, tell] of liesOfNews)
+  test(`news ${what}: the whole is fetched, and counts`, async () => {
+    const shop = shopOfBox()
+    await using at = await visitor(shop)
+    await at.check(await pageOf(shop))
+    const news = tell(shop, shop.bundleOf('A'))
+    at.answerNews(() => news)
+    const [verdict] = await at.check(await pageOf(shop))
+    // A shop that does not know of the newest anchor yet, or hides it: it is not verified, nor was anything falsified.
+    if (at.asked.length === 1) return assert.equal(verdict, 'incomplete')
+    assert.equal(at.asked.at(-1), '/proof')
+    assert.equal(verdict, (await verifyBundle(shop.bundleOf('A'), shop.ledger())).verdict)
+    if (verdict === 'verified') return
+    await at.check(await pageOf(shop))
+    assert.deepEqual(at.asked, ['/proof'], 'nothing is remembered of what was not proven')
+  })
+
+for (const [what, answer] of [
+  ['are refused', () => undefined],
+  ['are no JSON', () => '{'],
+  ['give a name twice', () => '{"v":2,"v":2}'],
+  ['fail', () => assert.fail('unreachable')],
+] as const)
+  test(`news that ${what}: the whole is fetched`, async () => {
+    const shop = shopOfBox()
+    await using at = await visitor(shop)
+    await at.check(await pageOf(shop))
+    at.answerNews(answer)
+    assert.deepEqual(await at.check(await pageOf(shop)), ['verified', 'same'])
+    assert.equal(at.asked.at(-1), '/proof')
+  })
+
+test('news that are true, beside a page that shows something else: the whole is fetched', async () => {
+  const shop = shopOfBox()
+  await using at = await visitor(shop)
+  await at.check(await pageOf(shop))
+  const former = shop.bundleOf('A')
+  grow(shop)
+  at.answerNews(() => newsSince(former, shop.bundleOf('A')))
+  const { view, ...page } = await pageOf(shop)
+  assert.deepEqual(await at.check({ ...page, view: { ...view, sealed: true } }), ['verified', 'differs'])
+  assert.equal(at.asked.at(-1), '/proof')
+})
