@@ -39,6 +39,7 @@ import { staticFiles } from './http/static-files.ts'
 import { useStrictJson } from './http/strict-json.ts'
 import { anonymous, type Principal } from './identity/principal.ts'
 import { ingestionRoutes } from './ingestion/routes.ts'
+import { senderLimit } from './ingestion/sender-limit.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { attentionRoutes } from './ops/attention.ts'
 import { type Drain, newDrain } from './ops/drain.ts'
@@ -111,12 +112,13 @@ export async function buildApp(
   boxManageRoutes(app, deps)
   resultRoutes(app, deps)
   stationRoutes(app, deps)
-  ingestionRoutes(app, deps)
+  const limitSender = senderLimit()
+  ingestionRoutes(app, deps, limitSender)
   deviceRoutes(app, deps)
   excursionRoutes(app, deps)
   supplierRoutes(app, deps)
   fieldRoutes(app, deps)
-  trackerRoutes(app, deps)
+  trackerRoutes(app, deps, limitSender)
   loggerFileRoutes(app, deps)
   orderRoutes(app, deps)
   orderManageRoutes(app, deps)

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { BatchAnswer, ingestBatch } from './ingest-batch.ts'
+import type { SenderLimit } from './sender-limit.ts'
 import type { StoringDeps } from './store-readings.ts'
 
 export const ingestionOperations = defineRoutes(endpoints, {
@@ -21,8 +22,14 @@ export const ingestionOperations = defineRoutes(endpoints, {
 })
 
 /** Readings over HTTP. Source: running.md 'Records from the field'. */
-export function ingestionRoutes(app: FastifyInstance, deps: StoringDeps): void {
+export function ingestionRoutes(app: FastifyInstance, deps: StoringDeps, limit: SenderLimit): void {
   registerRoute(app, ingestionOperations.sendReadings, ({ principal, request }) =>
-    ingestBatch(deps, principal, request.body),
+    limit(principal, countIn(request.body), () => ingestBatch(deps, principal, request.body)),
   )
+}
+
+/** How many readings a body is said to hold, before it is looked at. */
+function countIn(body: unknown): number {
+  const readings = typeof body === 'object' && body !== null && 'readings' in body ? body.readings : undefined
+  return Array.isArray(readings) ? readings.length : 0
 }

@@ -12,6 +12,7 @@ import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { assertAllBoxes } from '#server/identity/principal.ts'
 import { BatchAnswer } from '#server/ingestion/ingest-batch.ts'
 import { fieldErrors, refusedFor } from '#server/ingestion/outcome.ts'
+import type { SenderLimit } from '#server/ingestion/sender-limit.ts'
 import type { StoringDeps } from '#server/ingestion/store-readings.ts'
 import { assignTracker } from './assign-tracker.ts'
 import { listTrackers, TrackerQuery } from './read-trackers.ts'
@@ -53,7 +54,7 @@ export const trackerOperations = defineRoutes(endpoints, {
 const NOTHING: BatchAnswer = { accepted: 0, duplicates: 0, refused: [] }
 
 /** Readings of other services' devices. Source: standards.md 'Formats that really come in'. */
-export function trackerRoutes(app: FastifyInstance, deps: StoringDeps): void {
+export function trackerRoutes(app: FastifyInstance, deps: StoringDeps, limit: SenderLimit): void {
   registerRoute(app, trackerOperations.listTrackers, ({ principal, query }) => {
     assertAllBoxes(principal)
     return listTrackers(deps.db, query, deps.now())
@@ -66,11 +67,15 @@ export function trackerRoutes(app: FastifyInstance, deps: StoringDeps): void {
   })
   registerRoute(app, trackerOperations.receiveTive, async ({ principal, request }) => {
     const message = readMessage(() => readTive(TiveMessage.parse(request.body)))
-    return 'refused' in message ? message : takeReading(deps, principal, 'tive', message)
+    return 'refused' in message
+      ? message
+      : limit(principal, 1, () => takeReading(deps, principal, 'tive', message))
   })
   registerRoute(app, trackerOperations.receiveLorawan, async ({ principal, request }) => {
     const message = readMessage(() => readLorawan(request.body, deps.now()))
-    return 'refused' in message ? message : takeReading(deps, principal, 'lorawan', message)
+    return 'refused' in message
+      ? message
+      : limit(principal, 1, () => takeReading(deps, principal, 'lorawan', message))
   })
 }
 
