@@ -14,12 +14,13 @@ export type DeviceLevel = keyof typeof deviceLevels
 /** How long before its registration a device's readings may count, in days: what a logger's memory holds. */
 export const MAX_BACKDATED_DAYS = 30
 
-/** Characters of a device's name. */
-const MAX_NAME = 80
+/** The name of a device: public in the register. */
+export const DeviceName = line('name', 80)
 
 const levelNames = ['sensor', 'gateway'] as const satisfies readonly DeviceLevel[]
 
-const lowerHex = (bytes: number, what: string) =>
+/** So many bytes in hex, made lower-case. */
+export const lowerHex = (bytes: number, what: string) =>
   z
     .string({ error: `${what} must be text` })
     .trim()
@@ -28,7 +29,7 @@ const lowerHex = (bytes: number, what: string) =>
 
 /** A device that shows its public key, to be registered once it has signed what the shop answers. */
 export const NewDevice = z.strictObject({
-  name: line('name', MAX_NAME),
+  name: DeviceName,
   /** Ed25519 public key. */
   publicKey: lowerHex(32, 'public key'),
   level: z.enum(levelNames, { error: 'Choose who signs.' }),
@@ -66,6 +67,8 @@ export const DeviceView = z
     name: z.string(),
     level: z.enum(levelNames),
     publicKey: z.string(),
+    /** Whose phone it is, and their name in hand-overs, null when the account is gone; null: nobody's in particular. */
+    supplier: z.strictObject({ userId: z.string(), party: z.string().nullable() }).nullable(),
     validFrom: z.string(),
     revokedAt: z.string().nullable(),
     /** What it signed last, of all boxes. */
@@ -93,15 +96,19 @@ export type DeviceView = z.infer<typeof DeviceView>
 export const silentAfterMs = (intervalS: number | null): number =>
   Math.max(900, 3 * (intervalS ?? 3_600)) * 1_000
 
-const signature = {
+/** What proves that a key signed a reading. */
+export const statementFields = {
   key: lowerHex(16, 'key'),
   counter: z.int('must be a whole number').min(0, 'must be 0 or more'),
+  signature: lowerHex(64, 'signature'),
+}
+const signature = {
+  ...statementFields,
   battery: z
     .number('must be a number')
     .min(0, 'must be from 0 to 100')
     .max(100, 'must be from 0 to 100')
     .exactOptional(),
-  signature: lowerHex(64, 'signature'),
 }
 
 /** A reading that a phone or gateway signed, over MQTT and in POST /api/tracking. Wrap in `rejectFutureTimes`. */

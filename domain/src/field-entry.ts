@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BoxID, Latitude, Longitude, Measure, mustBe, oneLine, someLines, Temperature } from './box-values.ts'
+import { statementFields } from './device.ts'
 import { CLOCK_AHEAD_MS } from './future-times.ts'
 import { checkParties } from './handover.ts'
 import { MAX_REASON } from './limits.ts'
@@ -55,6 +56,8 @@ const FieldTagReading = z.strictObject({
   /** The tag, by the name that is printed on it and that it sends. */
   iotID: oneLine(100).min(1, 'is required'),
   temperature: Temperature,
+  /** Where the phone signs: made when it is sent, over `signedReading` of this entry, so it is not part of what the entry says. */
+  signed: z.strictObject(statementFields).exactOptional(),
 })
 export type FieldTagReading = z.infer<typeof FieldTagReading>
 
@@ -63,6 +66,20 @@ export const FieldEntry = z.discriminatedUnion('kind', [FieldCatch, FieldHandove
   error: 'must be a catch, a hand-over or a reading',
 })
 export type FieldEntry = z.infer<typeof FieldEntry>
+
+/** RFC 3339 to the second, as entries are recorded. */
+export const secondText = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`
+
+/** The reading of an entry by the phone's clock: what a phone signs, and what is recorded where it signed. */
+export const signedReading = (
+  entry: Pick<FieldTagReading, 'madeAt' | 'latitude' | 'longitude' | 'iotID' | 'temperature'>,
+) => ({
+  time: secondText(Date.parse(entry.madeAt)),
+  latitude: entry.latitude,
+  longitude: entry.longitude,
+  iotID: entry.iotID,
+  temperature: entry.temperature,
+})
 
 /** An entry that is older than this when it arrives is late: as in the protocol's lateness. Source: protocol §6. */
 export const LATE_MS = 3_600_000

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FieldPhone } from '../phone.ts'
 import { SupplierIdentity } from '../supplier.ts'
 import { schemaNames } from './schema-names.ts'
 
@@ -12,6 +13,8 @@ export const FieldUser = z
     party: z.string(),
     /** Other suppliers' names in hand-overs, and the market's. */
     parties: z.array(z.string()),
+    /** Their phones that are registered, those that are valid first. */
+    phones: z.array(FieldPhone),
   })
   .register(schemaNames, { id: 'FieldUser' })
 export type FieldUser = z.infer<typeof FieldUser>
@@ -31,6 +34,8 @@ export const FieldOutcome = z
     receivedAt: z.string(),
     late: z.boolean(),
     clockWrong: z.boolean(),
+    /** Whether the record holds the phone's signature. */
+    signed: z.boolean(),
   })
   .register(schemaNames, { id: 'FieldOutcome' })
 export type FieldOutcome = z.infer<typeof FieldOutcome>

@@ -33,15 +33,20 @@ const ENROLMENT_MS = 60 * 60_000
 /**
  * Answers what a device has to sign, so that it shows that it holds the key. The same key again gets a new nonce, and the
  * old one no longer counts.
+ * @param linkId the link by which a supplier's phone came; null: a manager registers a device
  * @throws ShopError `conflict` when the key is in the register, also when it was revoked
  */
-export async function beginEnrolment({ db, now }: DeviceDeps, input: NewDevice): Promise<Enrolment> {
+export async function beginEnrolment(
+  { db, now }: DeviceDeps,
+  input: NewDevice,
+  linkId: string | null = null,
+): Promise<Enrolment> {
   const { publicKey, name, level } = input
   const validFrom = backdated(input.validFrom, now())
   const id = keyIdOf(Buffer.from(publicKey, 'hex'))
   const nonce = randomBytes(32)
   const expiresAt = new Date(now().getTime() + ENROLMENT_MS)
-  const asked = { publicKey, name, level, validFrom, nonce: nonce.toString('hex'), expiresAt }
+  const asked = { publicKey, name, level, validFrom, linkId, nonce: nonce.toString('hex'), expiresAt }
   await db.transaction(async (tx) => {
     await assertUnknown(tx, id)
     await tx.delete(enrolments).where(lt(enrolments.expiresAt, now()))
@@ -66,6 +71,7 @@ function backdated(text: string | undefined, now: Date): Date | null {
 
 /**
  * Enters a key into the register: a row, the first record of its box, and an audit entry.
+ * @param consumeLink consumes the link of a supplier's phone in the same transaction, and answers whose it is
  * @throws ShopError `not_found` when nothing was begun or it took too long, `input.invalid` for a wrong signature,
  * `conflict` when another request was faster
  */
@@ -74,9 +80,11 @@ export async function completeEnrolment(
   principal: Principal,
   id: string,
   { signature }: EnrolmentProof,
+  consumeLink?: (tx: Tx, linkId: string) => Promise<string>,
 ): Promise<void> {
   const [asked] = await db.select().from(enrolments).where(eq(enrolments.id, id))
-  if (asked === undefined || asked.expiresAt < now())
+  const isPhone = consumeLink !== undefined
+  if (asked === undefined || asked.expiresAt < now() || isPhone !== (asked.linkId !== null))
     throw new ShopError('not_found', 'There is no open enrolment of this key. Begin again.')
   const message = enrolMessage(Buffer.from(asked.nonce, 'hex'), id)
   if (!(await verifyEd25519(Buffer.from(asked.publicKey, 'hex'), message, Buffer.from(signature, 'hex'))))
@@ -85,12 +93,14 @@ export async function completeEnrolment(
   const validFrom = new Date(Math.floor((asked.validFrom ?? now()).getTime() / 1000) * 1000)
   await db.transaction(async (tx) => {
     await assertUnknown(tx, id)
-    await tx.insert(devices).values({ id, publicKey, name, level, validFrom })
+    const supplierId = (asked.linkId && (await consumeLink?.(tx, asked.linkId))) || null
+    await tx.insert(devices).values({ id, publicKey, name, level, supplierId, validFrom })
     await tx.delete(enrolments).where(eq(enrolments.id, id))
     const box = registerBoxOf(id)
     await tx.insert(boxes).values({ id: box, head: toHex(genesisHead(box)) })
     await appendEntry(tx, principal, entryOf({ id, publicKey, name, level, validFrom }, null))
-    await writeAuditEntry(tx, principal, 'device', id, { before: null, after: { name, level, publicKey } })
+    const after = { name, level, publicKey, ...(supplierId && { supplier: supplierId }) }
+    await writeAuditEntry(tx, principal, 'device', id, { before: null, after })
   })
 }
 

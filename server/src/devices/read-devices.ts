@@ -5,6 +5,7 @@ import { and, count, desc, eq, ilike, isNotNull, isNull, or, type SQL } from 'dr
 import { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
 import { deviceBoxes, devices } from '#server/db/schema/devices.ts'
+import { suppliers } from '#server/db/schema/suppliers.ts'
 import { likeText } from '#server/db/search-and-order.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
 
@@ -60,13 +61,16 @@ async function select(
     .select()
     .from(page)
     .leftJoinLateral(last, eq(last.deviceId, page.id))
+    .leftJoin(suppliers, eq(suppliers.userId, page.supplierId))
     .orderBy(desc(page.createdAt), desc(page.id))
-  return found.map(({ page: device, last: said }) => viewOf(device, said))
+  return found.map(({ page: device, last: said, suppliers: owner }) =>
+    viewOf(device, said, owner?.party ?? null),
+  )
 }
 
 type Said = typeof deviceBoxes.$inferSelect
 
-function viewOf(device: typeof devices.$inferSelect, said: Said | null): DeviceView {
+function viewOf(device: typeof devices.$inferSelect, said: Said | null, party: string | null): DeviceView {
   const intervalS = said?.heardBefore ? (said.heardAt.getTime() - said.heardBefore.getTime()) / 1000 : null
   const isHeard = said !== null && device.revokedAt === null
   return {
@@ -74,6 +78,7 @@ function viewOf(device: typeof devices.$inferSelect, said: Said | null): DeviceV
     name: device.name,
     level: device.level,
     publicKey: device.publicKey,
+    supplier: device.supplierId === null ? null : { userId: device.supplierId, party },
     validFrom: device.validFrom.toISOString(),
     revokedAt: device.revokedAt?.toISOString() ?? null,
     last: said && {

@@ -1,88 +1,23 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { FieldEntry } from '@befaqt/domain/field-entry'
-import { asc, eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { records } from '#server/db/schema/boxes.ts'
-import { suppliers } from '#server/db/schema/suppliers.ts'
 import { interactiveJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
-import type { EmailMessage } from '#server/mail/port.ts'
-import { cheapPasswords, tokenIn } from '#server/testing/accounts.ts'
+import { tokenIn } from '#server/testing/accounts.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
-import { type TestShop, testShop } from '#server/testing/shop.ts'
-
-const NOW = new Date('2026-11-20T00:00:00Z')
-const DAY = 86_400_000
-const ago = (ms: number): string => new Date(NOW.getTime() - ms).toISOString()
-const fisher = { traderID: 'T-1', traderName: 'Sample Fisher', companyName: '', boat: 'Gannet', address: '' }
-
-type FieldShop = TestShop & { mail: EmailMessage[]; wait(ms: number): void }
-
-async function fieldShop(more?: Parameters<typeof testShop>[0]): Promise<FieldShop> {
-  let now = NOW
-  const mail: EmailMessage[] = []
-  const mailer = {
-    send: async (message: EmailMessage) => void mail.push(message),
-    close: async () => undefined,
-  }
-  const deps = { now: () => now, mailer, passwords: cheapPasswords }
-  const shop = await testShop({ ...more, deps })
-  const wait = (ms: number): void => {
-    now = new Date(now.getTime() + ms)
-  }
-  return { ...shop, mail, wait }
-}
-
-/** A supplier with these names in records. */
-async function supplier(shop: TestShop, id: string, name: string): Promise<Caller> {
-  const call = await callerOf(shop, id, 'SUPPLIER')
-  const identity = { ...fisher, traderID: id, traderName: name }
-  await shop.deps.db.insert(suppliers).values({ userId: id, fisher: identity, party: name })
-  return call
-}
-
-const common = (madeBy: string, box: string) => ({
-  id: randomUUID(),
-  madeBy,
-  box,
-  madeAt: ago(60_000),
-  sentAt: ago(0),
-  latitude: -33.9,
-  longitude: 151.3,
-  accuracy: 12,
-})
-const caught = (madeBy: string, box: string, more: object = {}): FieldEntry => ({
-  ...common(madeBy, box),
-  kind: 'catch',
-  boat: 'Gannet',
-  species: 'Snapper',
-  size: '45 cm',
-  method: 'Line',
-  note: '',
-  ...more,
-})
-const handed = (madeBy: string, box: string, from: string, to: string, more: object = {}): FieldEntry => ({
-  ...common(madeBy, box),
-  kind: 'handover',
-  from,
-  to,
-  temperature: 1.5,
-  accepted: true,
-  reason: '',
-  ...more,
-})
-const send = (call: Caller, entry: object) => call('POST', '/api/field/entry', { entry })
-
-const factsOf = async ({ deps }: TestShop, boxID: string) =>
-  (await deps.db.select().from(records).where(eq(records.boxId, boxID)).orderBy(asc(records.seq))).map(
-    ({ body }) => {
-      const { salt: _, box: _box, ...fact } = JSON.parse(body ?? '')
-      return fact
-    },
-  )
+import {
+  ago,
+  caught,
+  common,
+  DAY,
+  factsOf,
+  fieldShop,
+  fisher,
+  handed,
+  send,
+  supplier,
+} from '#server/testing/field.ts'
 
 for (const [name, open] of testDatabases)
   test(`${name}: a supplier joins by an emailed link, once, and is out when disabled`, async () => {

@@ -7,13 +7,15 @@ import {
   type FieldCatch,
   type FieldEntry,
   type FieldTagReading,
+  secondText,
 } from '@befaqt/domain/field-entry'
 import { Handover } from '@befaqt/domain/handover'
 import { isSameParty } from '@befaqt/domain/supplier'
 import { canonicalBytes } from '@befaqt/provenance'
 import { eq, sql } from 'drizzle-orm'
+import { lockBox } from '#server/boxes/lock-box.ts'
 import { addRecords, type RecordingDeps } from '#server/boxes/records/add-records.ts'
-import { addHandoverIn, lockHolder } from '#server/boxes/records/hand-over.ts'
+import { addHandoverIn, isOwnBox } from '#server/boxes/records/hand-over.ts'
 import { addCatchIn, registerBoxIn } from '#server/boxes/records/register-box.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
@@ -24,16 +26,20 @@ import { withImages } from '#server/files/with-images.ts'
 import { parse } from '#server/http/errors.ts'
 import { type Principal, requireUser } from '#server/identity/principal.ts'
 import type { NormalizedImage } from '#server/images/port.ts'
-import { dedupeKeyOf } from '#server/ingestion/dedupe-key.ts'
+import { trackingDraft } from '#server/ingestion/append-readings.ts'
+import { DeviceCounters } from '#server/ingestion/device-counters.ts'
+import type { IncomingReading } from '#server/ingestion/incoming-reading.ts'
 import { recordedKeys } from '#server/ingestion/store.ts'
+import { signatureRefused, verifyEntry } from './phones/verify-entry.ts'
 import { type SupplierRow, supplierOf } from './suppliers.ts'
 
 export type FieldDeps = RecordingDeps & StoringFiles
 
 type EntryRow = typeof fieldEntries.$inferSelect
 
-/** What an entry says, apart from when it was sent and with which picture. */
+/** What an entry says, apart from when it was sent, with which picture and which signature. */
 function fingerprintOf({ sentAt: _, ...entry }: FieldEntry): string {
+  if (entry.kind === 'reading') delete entry.signed
   return createHash('sha256').update(canonicalBytes(entry)).digest('base64url')
 }
 
@@ -61,6 +67,7 @@ export async function recordEntry(
   if (before !== undefined) return { outcome: outcomeOf(before), isNew: false }
   const received = deps.now()
   const times = entryTimes(entry, received.getTime())
+  const signed = entry.kind === 'reading' ? await verifyEntry(deps, userId, entry, times) : undefined
   return withImages(deps, pictures, (save) =>
     changeCatalogue(
       deps,
@@ -70,7 +77,7 @@ export async function recordEntry(
         const meanwhile = await recordedBefore(tx, entry.id, fingerprint)
         if (meanwhile !== undefined) return { row: meanwhile, isNew: false, onCards: false }
         const supplier = await supplierOf(tx, userId)
-        const call = { principal, supplier, times, image: stored[0]?.path ?? '' }
+        const call = { principal, supplier, times, signed, image: stored[0]?.path ?? '' }
         const { seq, onCards } = await recordIn(tx, deps, entry, call)
         const row = {
           id: entry.id,
@@ -79,13 +86,14 @@ export async function recordEntry(
           fingerprint,
           boxId: entry.box,
           seq,
-          at: new Date(times.at),
+          at: new Date(signed?.time ?? times.at),
           deviceAt: new Date(entry.madeAt),
           receivedAt: received,
           clockOffsetS: times.clockOffset / 1000,
           late: times.isLate,
           clockWrong: times.isClockWrong,
           accuracy: entry.accuracy,
+          signedBy: signed?.statement?.key ?? null,
         }
         await tx.insert(fieldEntries).values(row)
         return { row, isNew: true, onCards }
@@ -103,7 +111,14 @@ async function recordedBefore(db: Db | Tx, id: string, fingerprint: string): Pro
   return found
 }
 
-type Call = { principal: Principal; supplier: SupplierRow; times: EntryTimes; image: string }
+type Call = {
+  principal: Principal
+  supplier: SupplierRow
+  times: EntryTimes
+  image: string
+  /** A reading that the phone signed. */
+  signed: IncomingReading | undefined
+}
 
 async function recordIn(
   tx: CatalogueTx,
@@ -139,26 +154,27 @@ async function recordCatch(tx: CatalogueTx, deps: FieldDeps, entry: FieldCatch, 
   return addCatchIn(tx, deps, principal, boxID, data)
 }
 
-/** The reading of a tag in a box that the supplier recorded or holds: as one that somebody typed, for a tag signs nothing. */
+/** The reading of a tag in a box that the supplier recorded or holds: as the phone signed it, else as typed in. */
 async function recordReading(tx: CatalogueTx, deps: FieldDeps, entry: FieldTagReading, call: Call) {
-  const { supplier, times } = call
+  const { supplier, times, signed } = call
   const { box: boxID, iotID, temperature, latitude, longitude } = entry
-  const holder = await lockHolder(tx, boxID)
-  const [box] = await tx.select().from(boxes).where(eq(boxes.id, boxID))
-  if (box?.supplierId !== supplier.userId && !isSameParty(holder, supplier.party))
+  const { timeZone } = deps.siteFile.market
+  const box = await lockBox(tx, boxID)
+  if (!(await isOwnBox(tx, box, supplier)))
     throw new ShopError('auth.forbidden', `Box ${boxID} is another’s: you neither recorded nor hold it.`)
-  const time = secondText(times.at)
-  const data = { time, latitude, longitude, iotID, temperature }
-  const dedupeKey = dedupeKeyOf({ box: boxID, ...data }, deps.siteFile.market.timeZone)
-  if ((await recordedKeys(tx, [{ box: boxID, key: dedupeKey }])).size > 0)
+  const typed = { box: boxID, time: secondText(times.at), latitude, longitude, iotID, temperature }
+  const reading = signed ?? typed
+  const counters = await DeviceCounters.lock(tx, [reading], new Map([[boxID, box]]))
+  const refusal = counters.refusalOf(reading)
+  if (refusal !== undefined) throw signatureRefused(refusal)
+  const draft = trackingDraft(reading, timeZone)
+  if ((await recordedKeys(tx, [{ box: boxID, key: draft.dedupeKey }])).size > 0)
     throw new ShopError('conflict', `Box ${boxID} has a reading of ${iotID} of this second already.`)
-  const fact = { kind: 'tracking' as const, at: time, by: iotID, data, dedupeKey, changesFreshness: true }
-  const { appended, onCards } = await addRecords(tx, deps, boxID, [fact])
+  const { appended, onCards } = await addRecords(tx, deps, boxID, [{ ...draft, changesFreshness: true }])
+  counters.add(reading)
+  await counters.save(tx, deps.now(), timeZone)
   return { seq: appended[0]?.seq ?? 0, onCards }
 }
-
-/** RFC 3339 to the second. */
-const secondText = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`
 
 export const outcomeOf = (row: EntryRow): FieldOutcome => ({
   id: row.id,
@@ -170,4 +186,5 @@ export const outcomeOf = (row: EntryRow): FieldOutcome => ({
   receivedAt: row.receivedAt.toISOString(),
   late: row.late,
   clockWrong: row.clockWrong,
+  signed: row.signedBy !== null,
 })

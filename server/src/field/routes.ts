@@ -1,6 +1,8 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/field'
 import { FieldBox, FieldOutcome, FieldUser, Invited } from '@befaqt/domain/api/field-api'
+import { Enrolment, EnrolmentProof } from '@befaqt/domain/device'
 import { FieldEntry } from '@befaqt/domain/field-entry'
+import { FieldPhone, PhoneKey } from '@befaqt/domain/phone'
 import { InvitationToken, JoinInput } from '@befaqt/domain/supplier'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -15,6 +17,7 @@ import { normalizeImages } from '#server/images/normalize-images.ts'
 import type { ImageProcessor } from '#server/images/port.ts'
 import { joinAsSupplier, readInvitation } from './join.ts'
 import { ownBoxes } from './own-boxes.ts'
+import { beginPhoneEnrolment, completePhoneEnrolment } from './phones/enrol-phone.ts'
 import { type FieldDeps, recordEntry } from './record-entry.ts'
 import { fieldUser } from './suppliers.ts'
 
@@ -52,6 +55,22 @@ export const fieldOperations = defineRoutes(endpoints, {
     responses: { 200: z.array(FieldBox) },
     errors: [409],
   },
+  beginPhoneEnrolment: {
+    ...own,
+    summary: 'Show the public key of a phone, with its link: answers the message that it has to sign.',
+    limits: 'account',
+    body: PhoneKey,
+    responses: { 201: Enrolment },
+    errors: [409],
+  },
+  completePhoneEnrolment: {
+    ...own,
+    summary: 'Register a phone with its signature over the message, once for each link.',
+    limits: 'account',
+    body: EnrolmentProof,
+    responses: { 201: FieldPhone },
+    errors: [409],
+  },
   sendFieldEntry: {
     ...own,
     summary:
@@ -79,6 +98,12 @@ export function fieldRoutes(
   )
   registerRoute(app, fieldOperations.listFieldBoxes, ({ principal }) =>
     ownBoxes(deps.db, requireUser(principal).userId),
+  )
+  registerRoute(app, fieldOperations.beginPhoneEnrolment, ({ principal, body }) =>
+    beginPhoneEnrolment(deps, principal, body),
+  )
+  registerRoute(app, fieldOperations.completePhoneEnrolment, ({ principal, params, body }) =>
+    completePhoneEnrolment(deps, principal, params.id, body),
   )
   registerRoute(app, fieldOperations.sendFieldEntry, async ({ principal, request, reply }) => {
     await using form = await readForm(request)

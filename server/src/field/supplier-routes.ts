@@ -1,10 +1,12 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/suppliers'
 import { InvitationView, SupplierList } from '@befaqt/domain/api/field-api'
+import { NewPhoneLink, PhoneLink } from '@befaqt/domain/phone'
 import { NewInvitation, SupplierIdentity } from '@befaqt/domain/supplier'
 import type { FastifyInstance } from 'fastify'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { inviteSupplier, revokeInvitation } from './invite-supplier.ts'
+import { makePhoneLink } from './phones/phone-link.ts'
 import { listSuppliers, updateSupplier } from './suppliers.ts'
 
 const write = { access: 'admin', limits: 'manage-write' } as const
@@ -33,6 +35,13 @@ export const supplierOperations = defineRoutes(endpoints, {
     body: SupplierIdentity,
     responses: { 200: SupplierIdentity },
   },
+  makePhoneLink: {
+    ...write,
+    summary:
+      'Make a link by which one phone of a supplier gets a key that is registered; it replaces an unused one.',
+    body: NewPhoneLink,
+    responses: { 201: PhoneLink },
+  },
 })
 
 /** Managing suppliers; their accounts are managed like all others. */
@@ -47,5 +56,8 @@ export function supplierRoutes(app: FastifyInstance, deps: AccountDeps): void {
   })
   registerRoute(app, supplierOperations.updateSupplier, ({ principal, params, body }) =>
     updateSupplier(deps, principal, params.id, body),
+  )
+  registerRoute(app, supplierOperations.makePhoneLink, ({ principal, params, body }) =>
+    makePhoneLink(deps, principal, params.id, body),
   )
 }

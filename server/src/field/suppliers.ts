@@ -9,6 +9,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { fieldEntries, invitations, suppliers } from '#server/db/schema/suppliers.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { invitationView } from './invite-supplier.ts'
+import { phonesOf } from './phones/enrol-phone.ts'
 
 export type SupplierRow = typeof suppliers.$inferSelect
 
@@ -39,7 +40,8 @@ export async function fieldUser(
     .orderBy(asc(suppliers.party))
     .limit(MAX_PARTIES)
   const names = [deps.siteFile.market.name, ...others.map((other) => other.party)]
-  return { userId, fname, fisher, party, parties: [...new Set(names)].filter((name) => name !== party) }
+  const parties = [...new Set(names)].filter((name) => name !== party)
+  return { userId, fname, fisher, party, parties, phones: await phonesOf(deps.db, userId) }
 }
 
 /** All suppliers and open invitations, newest first. */

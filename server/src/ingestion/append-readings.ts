@@ -35,7 +35,10 @@ export function appendReadings(
 }
 
 /** A reading as its record has it: the box is the history's, the id only tells it from others. */
-function trackingDraft(reading: IncomingReading, timeZone: string): RecordDraft & { data: RecordedReading } {
+export function trackingDraft(
+  reading: IncomingReading,
+  timeZone: string,
+): RecordDraft & { kind: 'tracking'; data: RecordedReading; dedupeKey: string } {
   const { box: _box, id: _id, statement: _statement, ...data } = reading
   return {
     kind: 'tracking',

@@ -1,7 +1,11 @@
 import { instantOf } from '@befaqt/domain/market-time'
-import { asc, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { isOwnBox } from '#server/boxes/records/hand-over.ts'
+import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import { rows, type Tx } from '#server/db/client.ts'
+import { users } from '#server/db/schema/accounts.ts'
 import { deviceBoxes, devices } from '#server/db/schema/devices.ts'
+import { suppliers } from '#server/db/schema/suppliers.ts'
 import type { IncomingReading, StatementPlace } from './incoming-reading.ts'
 import { type Rejection, refusedFor } from './outcome.ts'
 
@@ -13,27 +17,55 @@ const isOfStatement = (reading: IncomingReading): reading is SignedReading => re
 
 const pairText = (deviceId: string, boxId: string): string => `${deviceId} ${boxId}`
 
+/** A valid key, and the supplier whose phone it is; a phone whose supplier is no longer one has no name. */
+type Known = { id: string; revokedAt: Date | null; supplierId: string | null; party: string | null }
+
 /**
- * Which keys are valid, and how far each has counted about each box, until the transaction ends: their rows are locked,
+ * Which keys are valid, for which boxes, and how far each has counted about each box, until the transaction ends: their rows are locked,
  * so that a revocation waits for readings on their way, and none comes after it.
  */
 export class DeviceCounters {
   readonly #valid: ReadonlyMap<string, boolean>
+  readonly #foreign: ReadonlySet<string>
   readonly #last: Map<string, Last>
   readonly #added = new Map<string, SignedReading>()
 
-  private constructor(valid: ReadonlyMap<string, boolean>, last: Map<string, Last>) {
+  private constructor(
+    valid: ReadonlyMap<string, boolean>,
+    foreign: ReadonlySet<string>,
+    last: Map<string, Last>,
+  ) {
     this.#valid = valid
+    this.#foreign = foreign
     this.#last = last
   }
 
-  /** Locks the keys of these readings, whose boxes the caller has locked. */
-  static async lock(tx: Tx, readings: readonly IncomingReading[]): Promise<DeviceCounters> {
+  /** Locks the keys of these readings. @param held their boxes, which the caller has locked */
+  static async lock(
+    tx: Tx,
+    readings: readonly IncomingReading[],
+    held: ReadonlyMap<string, BoxRow>,
+  ): Promise<DeviceCounters> {
     const signed = readings.filter(isOfStatement)
-    if (signed.length === 0) return new DeviceCounters(new Map(), new Map())
+    if (signed.length === 0) return new DeviceCounters(new Map(), new Set(), new Map())
     const ids = [...new Set(signed.map(({ statement }) => statement.key))]
-    const held = await tx
-      .select({ id: devices.id, revokedAt: devices.revokedAt })
+    const known = await tx
+      .select({
+        id: devices.id,
+        revokedAt: devices.revokedAt,
+        supplierId: devices.supplierId,
+        party: sql<string | null>`(${tx
+          .select({ party: suppliers.party })
+          .from(suppliers)
+          .innerJoin(users, eq(users.id, suppliers.userId))
+          .where(
+            and(
+              eq(suppliers.userId, devices.supplierId),
+              eq(users.role, 'SUPPLIER'),
+              eq(users.status, 'ACTIVE'),
+            ),
+          )})`,
+      })
       .from(devices)
       .where(inArray(devices.id, ids))
       .orderBy(asc(devices.id))
@@ -47,7 +79,8 @@ export class DeviceCounters {
             select p.device, p.box from json_to_recordset(${JSON.stringify(pairs)}::json) as p(device text, box text))`,
     )
     return new DeviceCounters(
-      new Map(held.map(({ id, revokedAt }) => [id, revokedAt === null])),
+      new Map(known.map(({ id, revokedAt }) => [id, revokedAt === null])),
+      await foreignPairs(tx, signed, known, held),
       new Map(last.map(({ device, box, ...known }) => [pairText(device, box), known])),
     )
   }
@@ -59,7 +92,10 @@ export class DeviceCounters {
     const valid = this.#valid.get(key)
     if (valid === undefined) return refusedFor('key', 'No device with this key is registered.')
     if (!valid) return refusedFor('key', 'This key was revoked.')
-    const last = this.#last.get(pairText(key, reading.box))
+    const pair = pairText(key, reading.box)
+    if (this.#foreign.has(pair))
+      return refusedFor('box', 'is another’s: the supplier whose phone this is neither recorded nor holds it')
+    const last = this.#last.get(pair)
     if (last === undefined || counter > last.counter) return undefined
     if (counter === last.counter && digest === last.statement && place > last.place) return undefined
     return refusedFor('counter', `must be more than ${last.counter}, the last one of this key for this box`)
@@ -102,4 +138,25 @@ export class DeviceCounters {
             heard_before = device_boxes.heard_at, heard_at = excluded.heard_at`,
     )
   }
+}
+
+/** Pairs of a supplier's phone and a box that it may not sign for. */
+async function foreignPairs(
+  tx: Tx,
+  signed: readonly SignedReading[],
+  known: readonly Known[],
+  held: ReadonlyMap<string, BoxRow>,
+): Promise<ReadonlySet<string>> {
+  const phones = new Map(known.filter(({ supplierId }) => supplierId !== null).map((one) => [one.id, one]))
+  const foreign = new Set<string>()
+  const pairs = new Map(
+    signed.map(({ statement, box }) => [pairText(statement.key, box), { statement, box }]),
+  )
+  for (const [pair, { statement, box }] of pairs) {
+    const { supplierId, party } = phones.get(statement.key) ?? { supplierId: null, party: null }
+    const row = held.get(box)
+    if (supplierId === null || row === undefined) continue
+    if (party === null || !(await isOwnBox(tx, row, { userId: supplierId, party }))) foreign.add(pair)
+  }
+  return foreign
 }

@@ -93,7 +93,7 @@ async function storeAll(
   const readings = looked.filter(isReading)
   const held = await lockBoxes(tx, [...new Set(readings.map(({ box }) => box))])
   const keyed = keyedIn(deps.siteFile.market.timeZone)
-  const counters = await DeviceCounters.lock(tx, readings)
+  const counters = await DeviceCounters.lock(tx, readings, held)
   const judge = classifier(held, keyed, await recordedKeys(tx, readings.map(keyed)), counters)
   const outcomes = looked.map((one) => (isReading(one) ? judge(one) : one))
   const accepted = looked.filter((one, i): one is IncomingReading => outcomes[i] === 'accepted')

@@ -1,3 +1,5 @@
+import type { Enrolment, EnrolmentProof } from '../../device.ts'
+import type { FieldPhone, PhoneKey } from '../../phone.ts'
 import type { InvitationToken, JoinInput } from '../../supplier.ts'
 import { endpoint, type FormBody, types } from '../endpoint.ts'
 import type { FieldBox, FieldOutcome, FieldUser, Invited } from '../field-api.ts'
@@ -18,4 +20,14 @@ export const sendFieldEntry = endpoint(
   'POST',
   '/api/field/entry',
   types<{ body: FormBody; response: FieldOutcome }>,
+)
+export const beginPhoneEnrolment = endpoint(
+  'POST',
+  '/api/field/phone',
+  types<{ body: PhoneKey; response: Enrolment }>,
+)
+export const completePhoneEnrolment = endpoint(
+  'POST',
+  '/api/field/phone/:id',
+  types<{ body: EnrolmentProof; response: FieldPhone }>,
 )

@@ -1,3 +1,4 @@
+import type { NewPhoneLink, PhoneLink } from '../../phone.ts'
 import type { NewInvitation, SupplierIdentity } from '../../supplier.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { InvitationView, SupplierList } from '../field-api.ts'
@@ -13,4 +14,9 @@ export const updateSupplier = endpoint(
   'PATCH',
   '/api/manage/supplier/:id',
   types<{ body: SupplierIdentity; response: SupplierIdentity }>,
+)
+export const makePhoneLink = endpoint(
+  'POST',
+  '/api/manage/supplier/:id/phone',
+  types<{ body: NewPhoneLink; response: PhoneLink }>,
 )

@@ -10,6 +10,7 @@ import type { Tx } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { addRecords, type RecordingDeps } from './add-records.ts'
+import type { BoxRow } from './read-records.ts'
 
 /**
  * Records that a box changed hands, or was refused. Returns the place of its record in the history.
@@ -37,7 +38,7 @@ export async function addHandoverIn(
   boxID: string,
   data: Handover,
 ): Promise<{ seq: number; onCards: boolean }> {
-  const holder = await lockHolder(tx, boxID)
+  const holder = await holderOf(tx, await lockBox(tx, boxID))
   if (!isSameParty(holder, data.from))
     throw new ShopError('conflict', `Box ${boxID} is held by ${holder}: only they can hand it over.`, {
       details: { holder },
@@ -49,14 +50,20 @@ export async function addHandoverIn(
   return { seq: appended[0]?.seq ?? 0, onCards }
 }
 
-/** Locks a box and answers who holds it. @throws ShopError `box.not_found` */
-export async function lockHolder(tx: Tx, boxID: string): Promise<string> {
-  const box = await lockBox(tx, boxID)
+/** What suppliers and their phones may add readings to: boxes that they recorded or hold. */
+export const isOwnBox = async (
+  tx: Tx,
+  box: BoxRow,
+  { userId, party }: { userId: string; party: string },
+): Promise<boolean> => box.supplierId === userId || isSameParty(await holderOf(tx, box), party)
+
+/** Who holds a box that the caller has locked. */
+async function holderOf(tx: Tx, box: BoxRow): Promise<string> {
   if (box.holder !== null) return box.holder
   const [found] = await tx
     .select({ body: records.body })
     .from(records)
-    .where(and(eq(records.boxId, boxID), eq(records.kind, 'registration')))
+    .where(and(eq(records.boxId, box.id), eq(records.kind, 'registration')))
   const fisher = Registered.safeParse(JSON.parse(found?.body ?? 'null')).data?.data
   return (fisher && partyOf(fisher)) || box.trader
 }

@@ -1,4 +1,5 @@
 import { bigint, index, integer, pgTable, primaryKey, real, text, timestamp } from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
 import { boxes } from './boxes.ts'
 import { moment } from './columns.ts'
 
@@ -15,11 +16,35 @@ export const devices = pgTable(
     publicKey: text().notNull(),
     name: text().notNull(),
     level: text({ enum: ['sensor', 'gateway'] }).notNull(),
+    /**
+     * The account whose phone it is, which limits it to the boxes that they recorded or hold. Stays when the account is
+     * deleted, so that the limit does.
+     */
+    supplierId: text(),
     validFrom: timestamp({ withTimezone: true }).notNull(),
     revokedAt: timestamp({ withTimezone: true }),
     createdAt: moment(),
   },
-  (t) => [index().on(t.createdAt, t.id)],
+  (t) => [index().on(t.createdAt, t.id), index().on(t.supplierId)],
+)
+
+/** Links by which phones of suppliers are enrolled, once each. Tokens are stored only as hashes. */
+export const phoneLinks = pgTable(
+  'phone_links',
+  {
+    id: text().primaryKey(),
+    tokenHash: text().notNull().unique(),
+    /** The supplier. */
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** What the phone will be called. */
+    name: text().notNull(),
+    createdAt: moment(),
+    expiresAt: timestamp({ withTimezone: true }).notNull(),
+    usedAt: timestamp({ withTimezone: true }),
+  },
+  (t) => [index().on(t.userId), index().on(t.expiresAt)],
 )
 
 /** Keys that have been shown and wait for their signature. */
@@ -34,9 +59,11 @@ export const enrolments = pgTable(
     nonce: text().notNull(),
     /** Since when its readings are to count; null: since its registration. */
     validFrom: timestamp({ withTimezone: true }),
+    /** The link of a supplier's phone; null: a manager registers it. */
+    linkId: text().references(() => phoneLinks.id, { onDelete: 'cascade' }),
     expiresAt: timestamp({ withTimezone: true }).notNull(),
   },
-  (t) => [index().on(t.expiresAt)],
+  (t) => [index().on(t.expiresAt), index().on(t.linkId)],
 )
 
 /** The last that a key signed about a box; written with the box's row locked. */

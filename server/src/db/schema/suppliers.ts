@@ -3,6 +3,7 @@ import { boolean, index, integer, jsonb, pgTable, real, text, timestamp } from '
 import { users } from './accounts.ts'
 import { boxes } from './boxes.ts'
 import { moment } from './columns.ts'
+import { devices } from './devices.ts'
 
 /** Who an account of the role SUPPLIER is in records. */
 export const suppliers = pgTable(
@@ -61,6 +62,8 @@ export const fieldEntries = pgTable(
     clockWrong: boolean().notNull(),
     /** Of its position, in metres; null: none. */
     accuracy: real(),
+    /** The key that signed it; null: none. */
+    signedBy: text().references(() => devices.id),
   },
   (t) => [index().on(t.boxId), index().on(t.userId, t.receivedAt)],
 )
