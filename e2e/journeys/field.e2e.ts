@@ -1,80 +1,27 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { freePort } from '../../tools/test/free-port.ts'
 import { assertAccessible, assertNoSidewaysScroll } from '../support/accessible.ts'
-import { linkIn } from '../support/account.ts'
-import { type Coverage, startCoverage } from '../support/coverage.ts'
-import { here, joinAs, recordCatch, untilSent } from '../support/field.ts'
+import type { Coverage } from '../support/coverage.ts'
+import { type Field, here, recordCatch, startField, untilSent } from '../support/field.ts'
 import { type Phone, startPhone } from '../support/phone.ts'
 import { saveScreenshot } from '../support/screens.ts'
-import { admin, type Server, startServer } from '../support/server.ts'
-import { type Mailbox, startMailbox } from '../support/smtp.ts'
 import { beTag } from '../support/tag.ts'
 
 const CATCHES = 20
 /** What a phone without room allows us, in bytes: the pages' own files take one. */
 const QUOTA = 6_000_000
 const DAY_MS = 86_400_000
-let mailbox: Mailbox
-let server: Server
+let field: Field
 let coverage: Coverage
 let url: string
-let managerToken: string
-const folders: string[] = []
 
 before(async () => {
-  mailbox = await startMailbox()
-  const [outside, inside] = [await freePort(), await freePort()]
-  url = `http://localhost:${outside}`
-  coverage = await startCoverage(outside, () => inside)
-  server = await startServer({
-    env: { PORT: String(inside), PUBLIC_URL: url, SMTP_URL: mailbox.url, SAMPLE_DATA: 'off' },
-  })
-  const body = JSON.stringify(admin)
-  managerToken = (await (await post('/api/user/signIn', body)).json()).token
+  field = await startField()
+  coverage = field.coverage
+  url = field.url
 })
-after(async () => {
-  await coverage[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
-  await mailbox[Symbol.asyncDispose]()
-  for (const folder of folders) await rm(folder, { recursive: true, force: true })
-})
-
-const post = (path: string, body: string, token?: string) =>
-  fetch(url + path, {
-    method: 'POST',
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'sec-fetch-site': 'same-origin',
-      ...(token && { authorization: `Bearer ${token}` }),
-    },
-  })
-
-async function newPhone(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'befaqt-phone-'))
-  folders.push(folder)
-  return folder
-}
-
-/** Invites somebody and sets up their access on this phone. */
-async function joinShop(page: Page, name: string): Promise<string> {
-  const email = `${name.toLowerCase()}@example.org`
-  const names = { traderID: `SAMPLE-${name}`, traderName: name, companyName: '' }
-  const fisher = { ...names, boat: 'Gannet', address: '' }
-  const invited = await post(
-    '/api/manage/supplier/invitation',
-    JSON.stringify({ email, fisher }),
-    managerToken,
-  )
-  assert.equal(invited.status, 201, await invited.text())
-  await joinAs(page, linkIn(await mailbox.waitForMail(email)), name)
-  return email
-}
+after(() => field[Symbol.asyncDispose]())
 
 /** Boxes and kinds of records as the shop has them. */
 async function recorded(box: string): Promise<string[]> {
@@ -84,10 +31,10 @@ async function recorded(box: string): Promise<string[]> {
 }
 
 test('a supplier joins by a link, records a catch with a photo and hands it over', async () => {
-  await using phone = await startPhone(await newPhone())
+  await using phone = await startPhone(await field.newPhone())
   const { page, context } = phone
   await here(context, url)
-  await joinShop(page, 'Ada')
+  await field.joinShop(page, 'Ada')
   await assertAccessible(page)
   await saveScreenshot(page, 'field-home')
   await page.getByRole('button', { name: 'New catch' }).click()
@@ -127,12 +74,12 @@ test('a supplier joins by a link, records a catch with a photo and hands it over
 })
 
 test('what is refused says why and can be mended; what a phone has no room for is said not to be saved', async () => {
-  await using phone = await startPhone(await newPhone())
+  await using phone = await startPhone(await field.newPhone())
   const { page, context } = phone
   await here(context, url)
   const session = await context.newCDPSession(page)
   await session.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: QUOTA })
-  await joinShop(page, 'Bea')
+  await field.joinShop(page, 'Bea')
   const taken = await recordCatch(page)
   await untilSent(page)
   await page.getByRole('button', { name: 'New catch' }).click()
@@ -162,10 +109,10 @@ test('what is refused says why and can be mended; what a phone has no room for i
 })
 
 test('a tag nearby is read into a box without coverage; without Bluetooth, permission or a tag the page says so', async () => {
-  await using phone = await startPhone(await newPhone())
+  await using phone = await startPhone(await field.newPhone())
   const { page, context } = phone
   await here(context, url)
-  await joinShop(page, 'Dora')
+  await field.joinShop(page, 'Dora')
   const box = await recordCatch(page)
   await untilSent(page)
   await beTag(page, 'missing')
@@ -213,7 +160,7 @@ test('a tag nearby is read into a box without coverage; without Bluetooth, permi
 })
 
 test('twenty catches without coverage outlive a dead phone and a wrong clock, and arrive once each', async () => {
-  const folder = await newPhone()
+  const folder = await field.newPhone()
   const boxes: string[] = []
   let email = ''
   const open = async (phone: Phone): Promise<Page> => {
@@ -223,7 +170,7 @@ test('twenty catches without coverage outlive a dead phone and a wrong clock, an
   {
     await using phone = await startPhone(folder)
     const page = await open(phone)
-    email = await joinShop(page, 'Cem')
+    email = await field.joinShop(page, 'Cem')
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     coverage.cut()
     for (let i = 0; i < CATCHES - 1; i++) boxes.push(await recordCatch(page))
@@ -239,7 +186,7 @@ test('twenty catches without coverage outlive a dead phone and a wrong clock, an
 
   coverage.restore()
   const token = (await phone.context.cookies()).find(({ name }) => name === 'befaqt_session')?.value
-  await post('/api/user/signOut', '', token)
+  await field.post('/api/user/signOut', '', token)
   await page.getByRole('button', { name: 'Send now' }).click()
   await page.getByText('You are logged out.').waitFor()
   await page.getByText(`${CATCHES} waiting to be sent.`).waitFor()
@@ -268,18 +215,18 @@ test('twenty catches without coverage outlive a dead phone and a wrong clock, an
 })
 
 test('another person on the same phone neither sees nor sends what the first one has queued', async () => {
-  await using phone = await startPhone(await newPhone())
+  await using phone = await startPhone(await field.newPhone())
   const { page, context } = phone
   await here(context, url)
-  const email = await joinShop(page, 'Dee')
+  const email = await field.joinShop(page, 'Dee')
   coverage.cut()
   const box = await recordCatch(page)
   await page.getByText('1 waiting to be sent.').waitFor()
   const token = (await context.cookies()).find(({ name }) => name === 'befaqt_session')?.value
   coverage.restore()
-  await post('/api/user/signOut', '', token)
+  await field.post('/api/user/signOut', '', token)
 
-  await joinShop(page, 'Eve')
+  await field.joinShop(page, 'Eve')
   await page.getByText('1 entry waits here until whoever made it logs in.').waitFor()
   const own = await recordCatch(page, 'Snapper')
   await untilSent(page)

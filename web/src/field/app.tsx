@@ -14,12 +14,16 @@ const screens = {
   reading: () => import('./reading-page.tsx'),
   boxes: () => import('./boxes-page.tsx'),
   join: () => import('./join-page.tsx'),
+  phone: () => import('./phone-page.tsx'),
 }
 const CatchPage = lazy(screens.catch)
 const HandoverPage = lazy(screens.handover)
 const ReadingPage = lazy(screens.reading)
 const BoxesPage = lazy(screens.boxes)
 const JoinPage = lazy(screens.join)
+const PhonePage = lazy(screens.phone)
+
+const loadSigning = () => import('./signing/sign.ts')
 
 /** Fetches what is not shown yet, so that a page that was opened with coverage goes on without. */
 const FETCH_REST_MS = 1_000
@@ -32,7 +36,7 @@ export function App() {
   const online = useOnline()
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const load of [screens.catch, screens.handover, screens.reading, screens.boxes])
+      for (const load of [screens.catch, screens.handover, screens.reading, screens.boxes, loadSigning])
         load().catch(() => undefined)
     }, FETCH_REST_MS)
     return () => clearTimeout(timer)
@@ -87,6 +91,7 @@ export function App() {
 function titleOf(route: string): string {
   const [path = ''] = route.split('?')
   if (path.startsWith(paths.join)) return 'Set up access'
+  if (path.startsWith(paths.phone)) return 'Sign with this phone'
   return titles[path] ?? 'In the field'
 }
 
@@ -105,6 +110,8 @@ function Screen({ route, user, home }: ScreenProps) {
   if (path.startsWith(paths.join))
     return <JoinPage token={decodeURIComponent(path.slice(paths.join.length))} />
   if (!user) return home
+  if (path.startsWith(paths.phone))
+    return <PhonePage user={user} token={decodeURIComponent(path.slice(paths.phone.length))} />
   if (path === paths.catch) return <CatchPage key={route} user={user} mend={params.get('mend')} />
   if (path === paths.handover)
     return <HandoverPage key={route} user={user} mend={params.get('mend')} box={params.get('box') ?? ''} />

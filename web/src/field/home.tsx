@@ -8,6 +8,7 @@ import { logOut, type Session } from './queue/user.ts'
 import { QueueList } from './queue-list.tsx'
 import { go, paths, useRoute } from './route.ts'
 import { SignInPanel } from './sign-in-panel.tsx'
+import { SigningNote } from './signing/signing-note.tsx'
 
 type Props = { user: FieldUser | null | undefined; session: Session; queue: readonly QueuedEntry[] }
 
@@ -45,6 +46,7 @@ export function Home({ user, session, queue }: Props) {
         </nav>
       )}
       <InstallHint />
+      {user && <SigningNote user={user} />}
       <QueueList queue={queue} userId={user?.userId ?? null} />
       {user && session === 'open' && (
         <p className="text-slate">

@@ -89,6 +89,11 @@ function Row({ entry: queued }: { entry: QueuedEntry }) {
         <span className="font-mono">{entry.box}</span> · {clock(entry.madeAt)}
       </p>
       {problem && state !== 'sent' && <p className="text-sm text-warn">{problem}</p>}
+      {outcome?.kind === 'reading' && (
+        <p className="text-slate text-sm">
+          {outcome.signed ? 'Signed by this phone.' : 'Unsigned: shown as typed in.'}
+        </p>
+      )}
       {outcome?.clockWrong && (
         <p className="text-sm text-warn">
           This phone’s clock is wrong: recorded for {clock(outcome.at)} and flagged.

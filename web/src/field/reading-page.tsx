@@ -9,6 +9,7 @@ import { placeOf, positionText, usePosition } from './parts/position.ts'
 import { canReadTags, readTag, type TagReading } from './parts/tag.ts'
 import { type EntryForm, refusedFields, useEntry } from './parts/use-entry.ts'
 import { go, paths } from './route.ts'
+import { useSigning } from './signing/use-signing.ts'
 
 type Props = { user: FieldUser; mend: string | null; box: string }
 
@@ -17,7 +18,7 @@ export default function ReadingPage({ user, mend, box }: Props) {
   const form = useEntry(user, mend)
   if (form.mended === undefined) return <p className="py-8">Opening…</p>
   if (form.mended === null && !canReadTags()) return <NoBluetooth />
-  return <ReadingForm form={form} box={box} />
+  return <ReadingForm user={user} form={form} box={box} />
 }
 
 /** Not a dead button: what to do instead. */
@@ -53,7 +54,8 @@ function useTag() {
   return { reading, busy, failure, read }
 }
 
-function ReadingForm({ form, box: given }: { form: EntryForm; box: string }) {
+function ReadingForm({ user, form, box: given }: { user: FieldUser; form: EntryForm; box: string }) {
+  const signs = useSigning(user)?.signing.state === 'signs'
   const was = form.mended?.entry.kind === 'reading' ? form.mended.entry : null
   const [box, setBox] = useState(was?.box ?? given)
   const tag = useTag()
@@ -97,7 +99,10 @@ function ReadingForm({ form, box: given }: { form: EntryForm; box: string }) {
         </Button>
       )}
       <p className="text-slate text-sm">
-        A RuuviTag, held next to the phone. It signs nothing, so the reading is shown as typed in.
+        A RuuviTag, held next to the phone.{' '}
+        {signs
+          ? 'It signs nothing: this phone signs what it heard.'
+          : 'It signs nothing, so the reading is shown as typed in.'}
       </p>
       <div className="fixed inset-x-0 bottom-0 z-10 border-line border-t bg-ground px-4 pt-2 pb-4">
         <div className="mx-auto grid max-w-xl gap-2">

@@ -8,6 +8,7 @@ export const paths = {
   reading: '/field/reading',
   boxes: '/field/boxes',
   join: '/field/join/',
+  phone: '/field/phone/',
 } as const
 
 const MOVED = 'field-moved'

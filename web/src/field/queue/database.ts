@@ -7,7 +7,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 export type Draft =
   | Omit<FieldCatch, 'sentAt'>
   | Omit<FieldHandover, 'sentAt'>
-  | Omit<FieldTagReading, 'sentAt'>
+  | Omit<FieldTagReading, 'sentAt' | 'signed'>
 
 /** What is typed of a draft. */
 export type Typed = Draft extends infer Kind

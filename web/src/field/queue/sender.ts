@@ -1,10 +1,12 @@
 import { sendFieldEntry } from '@befaqt/domain/api/endpoints/field'
+import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { callApi } from '#web/api/call-api.ts'
 import { answeredStatus } from '#web/api/fetch-json.ts'
+import { readKey, signingOf } from '../signing/phone-key.ts'
 import type { QueuedEntry } from './database.ts'
 import { changed, keepEntry, noteSent, readQueue, watchChanges } from './queue.ts'
-import { checkUser, noteSessionEnded } from './user.ts'
+import { checkUser, noteSessionEnded, rememberedUser } from './user.ts'
 
 /** Between two looks at the queue, for what nothing else starts: coverage that came without an event. */
 const POLL_MS = 30_000
@@ -27,27 +29,32 @@ export const isFinal = (status: number | null): boolean =>
   status !== null && status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status)
 
 /**
- * Sends what waits, one entry after the other, oldest first. An entry whose answer was lost is sent again under the same
- * id, which the shop records once.
+ * Registers this phone where that waits, and sends what waits, one entry after the other, oldest first. An entry whose
+ * answer was lost is sent again under the same id, which the shop records once.
  */
 async function sendAll(all: boolean): Promise<void> {
   await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
     if (lock === null) return
     const due = (entry: QueuedEntry): boolean =>
       entry.state === 'waiting' && (all || entry.nextAt <= Date.now())
-    if (!(await readQueue()).some(due)) return
-    const user = await checkUser()
+    const isEnrolling = await enrolmentWaits()
+    if (!isEnrolling && !(await readQueue()).some(due)) return
+    let user = await checkUser()
+    if (isEnrolling && user !== undefined) {
+      const { enrolWaiting } = await import('../signing/sign.ts')
+      if (await enrolWaiting(user)) user = await checkUser()
+    }
     if (user === undefined) return
     const tried = new Set<string>()
     for (;;) {
       const next = (await readQueue()).find(
-        (entry) => due(entry) && entry.owner === user.userId && !tried.has(entry.id),
+        (entry) => due(entry) && entry.owner === user?.userId && !tried.has(entry.id),
       )
       if (next === undefined) return
       tried.add(next.id)
       sendingId = next.id
       changed()
-      const goesOn = await send(next).finally(() => {
+      const goesOn = await send(next, user).finally(() => {
         sendingId = null
         changed()
       })
@@ -56,10 +63,22 @@ async function sendAll(all: boolean): Promise<void> {
   })
 }
 
-/** @returns whether the next one has a chance */
-async function send(queued: QueuedEntry): Promise<boolean> {
+/** Whether this phone has a key that the shop has neither registered nor refused. */
+async function enrolmentWaits(): Promise<boolean> {
+  const user = await rememberedUser()
+  return user !== undefined && signingOf(await readKey(user.userId), user).state === 'enrolling'
+}
+
+/**
+ * Sends one entry, signed where this phone signs. What the shop finds wrong with the signature does not hold the entry
+ * up: it is sent without, and its outcome says so.
+ * @returns whether the next one has a chance
+ */
+async function send(queued: QueuedEntry, user: FieldUser, signs = true): Promise<boolean> {
+  const signed = signs ? await (await import('../signing/sign.ts')).signEntry(queued.entry, user) : undefined
   const body = new FormData()
-  body.set('entry', JSON.stringify({ ...queued.entry, sentAt: new Date().toISOString() }))
+  const sentAt = new Date().toISOString()
+  body.set('entry', JSON.stringify({ ...queued.entry, sentAt, ...(signed && { signed }) }))
   if (queued.photo) body.set('photo', queued.photo, 'photo.jpg')
   try {
     const outcome = await callApi(sendFieldEntry, { body })
@@ -73,6 +92,12 @@ async function send(queued: QueuedEntry): Promise<boolean> {
       return false
     }
     const { message, fields } = error
+    if (signed && fields.some(({ path }) => path.startsWith('signed.'))) {
+      await checkUser() // the key may be revoked
+      return send(queued, user, false)
+    }
+    // somebody else logged in meanwhile: it waits for whoever made it
+    if (status === 403 && (await checkUser())?.userId !== queued.owner) return false
     if (isFinal(status)) {
       await keepEntry({ ...queued, state: 'refused', problem: message, fields })
       return true

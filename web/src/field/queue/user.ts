@@ -20,7 +20,11 @@ function setSession(now: Session): void {
 
 /** The user of this phone as it was last known, also without coverage. */
 export const rememberedUser = async (): Promise<FieldUser | undefined> =>
-  (await database()).get('users', 'current')
+  withPhones(await (await database()).get('users', 'current'))
+
+/** One that an older version of these pages kept knows of no phones. */
+const withPhones = (user: Partial<FieldUser> | undefined): FieldUser | undefined =>
+  user && ({ phones: [], ...user } as FieldUser)
 
 /** Asks the shop who is logged in. @returns undefined: nobody, nobody who may, or no answer */
 export async function checkUser(): Promise<FieldUser | undefined> {

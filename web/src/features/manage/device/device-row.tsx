@@ -80,9 +80,14 @@ export const deviceColumns = (now: string): readonly Column<DeviceView>[] => [
     heading: 'Device',
     isName: true,
     className: 'lg:min-w-44',
-    cell: ({ name, id }) => (
+    cell: ({ name, id, supplier }) => (
       <>
         <span className="font-semibold wrap-anywhere">{name}</span>
+        {supplier && (
+          <span className="block text-sm">
+            Phone of {supplier.party ?? 'an account that was deleted'}, for their boxes
+          </span>
+        )}
         <code className="block text-slate text-xs wrap-anywhere">{id}</code>
       </>
     ),

@@ -1,7 +1,7 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { DeviceView } from '@befaqt/domain/device'
 import { useState } from 'react'
-import { useRevalidator, useSearchParams } from 'react-router'
+import { Link, useRevalidator, useSearchParams } from 'react-router'
 import { Pagination } from '#web/components/pagination.tsx'
 import { CreatePanel } from '../list/create-panel.tsx'
 import { valueText } from '../list/differences.ts'
@@ -55,7 +55,12 @@ function Devices({ devices, readAt }: DevicesFound) {
     <>
       <p className="mb-4 max-w-prose text-slate">
         Each has a key of its own and signs its readings, with the box that they are of. Its entry in the
-        register is public and anchored like a box.
+        register is public and anchored like a box. A supplier’s phone is registered by a link, which you make
+        on{' '}
+        <Link to="/manage/supplier" className="link">
+          Manage Supplier
+        </Link>
+        .
       </p>
       <CreatePanel title="Register a device" empty={devices.total === 0}>
         <DeviceAdd onAdded={({ name }) => done(`Registered ${name}.`)} />

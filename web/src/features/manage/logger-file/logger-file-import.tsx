@@ -24,7 +24,7 @@ export function LoggerFileImport({ boxID, onImported }: Props) {
     <div className="grid gap-6">
       {!file && (
         <label className="block">
-          <span className="mb-1 block max-w-prose">
+          <span className="mb-3 block max-w-prose">
             A CSV file as the logger’s program exports it. Nothing is recorded before you have seen what would
             be. Its readings count as typed in; each record names the file by its SHA-256, and the line.
           </span>

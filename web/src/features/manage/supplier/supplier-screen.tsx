@@ -12,6 +12,7 @@ import { RowAction } from '../list/row-action.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
+import { PhoneLinkDialog } from './phone-link.tsx'
 import { invitationColumns, supplierColumns } from './supplier-columns.tsx'
 import { SupplierForm } from './supplier-form.tsx'
 
@@ -30,6 +31,7 @@ function Suppliers({ suppliers, invitations }: SupplierList) {
   const [statusMessage, setStatusMessage] = useState('')
   const [failure, setFailure] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
+  const [phoneOf, setPhoneOf] = useState<SupplierView | null>(null)
   const done = (message: string) => {
     setStatusMessage(message)
     void revalidate()
@@ -101,18 +103,31 @@ function Suppliers({ suppliers, invitations }: SupplierList) {
           actions={(row) => {
             const isActive = row.status === 'ACTIVE'
             return (
-              <RowAction
-                action="status"
-                label={`${isActive ? 'Disable' : 'Enable'} ${row.name}`}
-                disabled={!hydrated || busy}
-                onClick={() => void setStatus(row, isActive ? 'DISABLED' : 'ACTIVE')}
-              >
-                {isActive ? 'Disable' : 'Enable'}
-              </RowAction>
+              <>
+                {isActive && (
+                  <RowAction
+                    action="phone"
+                    label={`Let a phone of ${row.name} sign`}
+                    disabled={!hydrated || busy}
+                    onClick={() => setPhoneOf(row)}
+                  >
+                    Phone
+                  </RowAction>
+                )}
+                <RowAction
+                  action="status"
+                  label={`${isActive ? 'Disable' : 'Enable'} ${row.name}`}
+                  disabled={!hydrated || busy}
+                  onClick={() => void setStatus(row, isActive ? 'DISABLED' : 'ACTIVE')}
+                >
+                  {isActive ? 'Disable' : 'Enable'}
+                </RowAction>
+              </>
             )
           }}
         />
       )}
+      <PhoneLinkDialog of={phoneOf} onClose={() => setPhoneOf(null)} />
     </>
   )
 }

@@ -66,7 +66,7 @@ export function EpcisImport() {
         Import from EPCIS
       </h2>
       <label className="block">
-        <span className="mb-1 block">
+        <span className="mb-3 block">
           An EPCIS 2.0 document (JSON-LD). Nothing is imported before you have seen what it would do.
         </span>
         <input

@@ -1,0 +1,88 @@
+import type { FieldUser } from '@befaqt/domain/api/field-api'
+import { useState } from 'react'
+import { Alert } from '#web/components/alert.tsx'
+import { Button } from '#web/components/button.tsx'
+import { Spinner } from '#web/components/spinner.tsx'
+import { useOnline } from '#web/components/use-online.ts'
+import { trySending } from './queue/sender.ts'
+import { go, paths } from './route.ts'
+import { CannotSign, makeKey } from './signing/make-key.ts'
+import { useSigning } from './signing/use-signing.ts'
+
+/** The page of a link by which this phone gets a key, so that what it sends counts as signed by a phone. */
+export default function PhonePage({ user, token }: { user: FieldUser; token: string }) {
+  const found = useSigning(user)
+  const online = useOnline()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  if (found === null) return <Spinner label="Opening" />
+  const { signing, key } = found
+  const begin = async () => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await makeKey(user.userId, token)
+      trySending(true)
+    } catch (error) {
+      setProblem(
+        error instanceof CannotSign
+          ? `${error.message} It can go on recording: its readings are shown as typed in.`
+          : 'This phone could not keep a key. Free some space and try again.',
+      )
+    } finally {
+      setBusy(false)
+    }
+  }
+  if (signing.state === 'signs')
+    return (
+      <>
+        <Alert tone="good">This phone signs its readings, as {signing.phone.name}.</Alert>
+        <KeyId id={signing.phone.id} />
+        <Button variant="primary" className="min-h-14 text-lg" onClick={() => go(paths.home)}>
+          Go on
+        </Button>
+      </>
+    )
+  const isThisLink = key?.token === token
+  if (signing.state === 'enrolling' && isThisLink)
+    return (
+      <>
+        {online ? (
+          <Spinner label="Registering this phone" />
+        ) : (
+          <Alert tone="info">This waits for coverage. You can go on recording meanwhile.</Alert>
+        )}
+        <KeyId id={key.id} />
+      </>
+    )
+  const refused = signing.state === 'failed' && isThisLink ? signing.problem : null
+  return (
+    <>
+      <p>
+        Your phone makes a key that can’t leave it, and the shop registers it. Readings that it sends for{' '}
+        {user.party} then count as signed by a phone.
+      </p>
+      {problem && <Alert tone="bad">{problem}</Alert>}
+      {refused !== null && <Alert tone="bad">The shop did not register this phone: {refused}</Alert>}
+      {signing.state === 'revoked' && isThisLink ? (
+        <Alert tone="warn">The shop has revoked this phone’s key. Ask for a new link to sign again.</Alert>
+      ) : (
+        <Button
+          variant="primary"
+          className="min-h-14 text-lg"
+          disabled={busy || refused !== null}
+          onClick={() => void begin()}
+        >
+          {busy ? 'One moment…' : 'Let this phone sign'}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** What a manager sees of this phone’s key, to compare. */
+const KeyId = ({ id }: { id: string }) => (
+  <p className="text-slate text-sm">
+    Its key is <code className="wrap-anywhere">{id}</code>
+  </p>
+)

@@ -1,0 +1,92 @@
+import type { FieldUser } from '@befaqt/domain/api/field-api'
+import type { FieldPhone } from '@befaqt/domain/phone'
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { changed } from '../queue/queue.ts'
+
+/** The key with which this phone signs for one account. The private half can't be read, by this page neither. */
+export type PhoneKey = {
+  userId: string
+  /** Id of the key, and its public half in hex. */
+  id: string
+  publicKey: string
+  privateKey: CryptoKey
+  /** The last counter that may have been sent. */
+  counter: number
+  /** Of the link by which it is to be registered. */
+  token: string
+  /** Why the shop did not register it; null: it did, or was not reached yet. */
+  problem: string | null
+}
+
+interface KeySchema extends DBSchema {
+  keys: { key: string; value: PhoneKey }
+}
+
+let opened: Promise<IDBPDatabase<KeySchema>> | undefined
+
+/** A database beside the queue's, which pages of an older version may hold open. */
+function database(): Promise<IDBPDatabase<KeySchema>> {
+  opened ??= openDB<KeySchema>('befaqt-field-key', 1, {
+    upgrade: (db) => void db.createObjectStore('keys', { keyPath: 'userId' }),
+    terminated: () => {
+      opened = undefined
+    },
+  })
+  return opened.catch((error: unknown) => {
+    opened = undefined
+    throw error
+  })
+}
+
+export const readKey = async (userId: string): Promise<PhoneKey | undefined> =>
+  (await database()).get('keys', userId)
+
+/** Keeps a key in place of the account's former one. */
+export async function keepKey(key: PhoneKey): Promise<void> {
+  await update(key.userId, () => key)
+  changed()
+}
+
+/** Notes why the shop did not register the account's key, unless it has another one by now. */
+export async function noteRefusal({ userId, id }: PhoneKey, problem: string): Promise<void> {
+  await update(userId, (kept) => kept && { ...kept, problem: kept.id === id ? problem : kept.problem })
+  changed()
+}
+
+/**
+ * A counter that was not used before; on the disk before anything is signed with it. At least the time, so that a phone
+ * whose storage was put back to an older state goes on above what it has sent.
+ */
+export async function nextCounter({ userId, id }: PhoneKey): Promise<number | undefined> {
+  const kept = await update(
+    userId,
+    (kept) => kept && { ...kept, counter: Math.max(kept.counter + 1, Date.now()) },
+  )
+  return kept?.id === id ? kept.counter : undefined
+}
+
+async function update(
+  userId: string,
+  change: (kept: PhoneKey | undefined) => PhoneKey | undefined,
+): Promise<PhoneKey | undefined> {
+  const tx = (await database()).transaction('keys', 'readwrite', { durability: 'strict' })
+  const next = change(await tx.store.get(userId))
+  if (next !== undefined) await tx.store.put(next)
+  await tx.done
+  return next
+}
+
+/** How this phone stands for an account, by its key and what the shop said last of the account's phones. */
+export type Signing =
+  | { state: 'none' }
+  | { state: 'enrolling' }
+  | { state: 'failed'; problem: string }
+  | { state: 'signs' | 'revoked'; phone: FieldPhone }
+
+/** @param phones those of the account that are registered */
+export function signingOf(key: PhoneKey | undefined, { phones }: Pick<FieldUser, 'phones'>): Signing {
+  if (key === undefined) return { state: 'none' }
+  const phone = phones.find(({ id }) => id === key.id)
+  if (phone) return { state: phone.revokedAt === null ? 'signs' : 'revoked', phone }
+  return key.problem === null ? { state: 'enrolling' } : { state: 'failed', problem: key.problem }
+}
