@@ -1,5 +1,3 @@
-import type { FieldUser } from '@befaqt/domain/api/field-api'
-import type { FieldPhone } from '@befaqt/domain/phone'
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { changed } from '../queue/queue.ts'
 
@@ -74,19 +72,4 @@ async function update(
   if (next !== undefined) await tx.store.put(next)
   await tx.done
   return next
-}
-
-/** How this phone stands for an account, by its key and what the shop said last of the account's phones. */
-export type Signing =
-  | { state: 'none' }
-  | { state: 'enrolling' }
-  | { state: 'failed'; problem: string }
-  | { state: 'signs' | 'revoked'; phone: FieldPhone }
-
-/** @param phones those of the account that are registered */
-export function signingOf(key: PhoneKey | undefined, { phones }: Pick<FieldUser, 'phones'>): Signing {
-  if (key === undefined) return { state: 'none' }
-  const phone = phones.find(({ id }) => id === key.id)
-  if (phone) return { state: phone.revokedAt === null ? 'signs' : 'revoked', phone }
-  return key.problem === null ? { state: 'enrolling' } : { state: 'failed', problem: key.problem }
 }

@@ -7,7 +7,8 @@ import { enrolMessage } from '@befaqt/provenance/signed/device-register'
 import { jcsStatementText } from '@befaqt/provenance/signed/statement'
 import { callApi } from '#web/api/call-api.ts'
 import type { Draft } from '../queue/database.ts'
-import { nextCounter, noteRefusal, type PhoneKey, readKey, signingOf } from './phone-key.ts'
+import { nextCounter, noteRefusal, type PhoneKey, readKey } from './phone-key.ts'
+import { signingOf } from './signing.ts'
 
 /** Answers of the shop that the same link and key get again. */
 const FINAL: readonly string[] = ['token.invalid', 'conflict', 'input.invalid']

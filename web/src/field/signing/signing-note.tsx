@@ -1,6 +1,6 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { Alert } from '#web/components/alert.tsx'
-import type { Signing } from './phone-key.ts'
+import type { Signing } from './signing.ts'
 import { useSigning } from './use-signing.ts'
 
 /** Whether this phone signs, where it was ever asked to: what is not signed goes on as typed in. */

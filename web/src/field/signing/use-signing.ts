@@ -1,7 +1,8 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { useEffect, useState } from 'react'
 import { watchChanges } from '../queue/queue.ts'
-import { type PhoneKey, readKey, type Signing, signingOf } from './phone-key.ts'
+import { type PhoneKey, readKey } from './phone-key.ts'
+import { type Signing, signingOf } from './signing.ts'
 
 /** How this phone stands for its user, and its key; null until that was read. */
 export function useSigning(user: FieldUser): { signing: Signing; key: PhoneKey | undefined } | null {
