@@ -46,7 +46,7 @@ export async function keepKey(key: PhoneKey): Promise<void> {
 }
 
 /** Notes why the shop did not register the account's key, unless it has another one by now. */
-export async function noteRefusal({ userId, id }: PhoneKey, problem: string): Promise<void> {
+export async function noteRejection({ userId, id }: PhoneKey, problem: string): Promise<void> {
   await update(userId, (kept) => kept && { ...kept, problem: kept.id === id ? problem : kept.problem })
   changed()
 }

@@ -7,7 +7,7 @@ import { enrolMessage } from '@befaqt/provenance/signed/device-register'
 import { jcsStatementText } from '@befaqt/provenance/signed/statement'
 import { callApi } from '#web/api/call-api.ts'
 import type { Draft } from '../queue/database.ts'
-import { nextCounter, noteRefusal, type PhoneKey, readKey } from './phone-key.ts'
+import { nextCounter, noteRejection, type PhoneKey, readKey } from './phone-key.ts'
 import { signingOf } from './signing.ts'
 
 /** Answers of the shop that the same link and key get again. */
@@ -29,7 +29,7 @@ export async function enrolWaiting(user: FieldUser): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
-    if (FINAL.includes(error.code)) await noteRefusal(key, error.message)
+    if (FINAL.includes(error.code)) await noteRejection(key, error.message)
     return false
   }
 }
