@@ -1,6 +1,7 @@
 import { sendFieldEntry } from '@befaqt/domain/api/endpoints/field'
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { ShopError } from '@befaqt/domain/errors'
+import type { FieldTagReading } from '@befaqt/domain/field-entry'
 import { callApi } from '#web/api/call-api.ts'
 import { answeredStatus } from '#web/api/fetch-json.ts'
 import { readKey } from '../signing/phone-key.ts'
@@ -41,10 +42,7 @@ async function sendAll(all: boolean): Promise<void> {
     const isEnrolling = await enrolmentWaits()
     if (!isEnrolling && !(await readQueue()).some(due)) return
     let user = await checkUser()
-    if (isEnrolling && user !== undefined) {
-      const { enrolWaiting } = await import('../signing/sign.ts')
-      if (await enrolWaiting(user)) user = await checkUser()
-    }
+    if (isEnrolling && user !== undefined && (await enrol(user))) user = await checkUser()
     if (user === undefined) return
     const tried = new Set<string>()
     for (;;) {
@@ -67,7 +65,31 @@ async function sendAll(all: boolean): Promise<void> {
 /** Whether this phone has a key that the shop has neither registered nor refused. */
 async function enrolmentWaits(): Promise<boolean> {
   const user = await rememberedUser()
-  return user !== undefined && signingOf(await readKey(user.userId), user).state === 'enrolling'
+  if (user === undefined) return false
+  const key = await readKey(user.userId).catch(() => undefined)
+  return signingOf(key, user).state === 'enrolling'
+}
+
+/** Registers this phone's key; what goes wrong on the phone holds no entry up. @returns whether the shop has it now */
+async function enrol(user: FieldUser): Promise<boolean> {
+  try {
+    const { enrolWaiting } = await import('../signing/sign.ts')
+    return await enrolWaiting(user)
+  } catch (error) {
+    console.warn('not registered', error)
+    return false
+  }
+}
+
+/** What this phone signs of an entry. A key that can't be read or used holds no entry up. */
+async function signatureOf({ entry }: QueuedEntry, user: FieldUser): Promise<FieldTagReading['signed']> {
+  try {
+    const { signEntry } = await import('../signing/sign.ts')
+    return await signEntry(entry, user)
+  } catch (error) {
+    console.warn('not signed', error)
+    return undefined
+  }
 }
 
 /**
@@ -76,7 +98,7 @@ async function enrolmentWaits(): Promise<boolean> {
  * @returns whether the next one has a chance
  */
 async function send(queued: QueuedEntry, user: FieldUser, signs = true): Promise<boolean> {
-  const signed = signs ? await (await import('../signing/sign.ts')).signEntry(queued.entry, user) : undefined
+  const signed = signs ? await signatureOf(queued, user) : undefined
   const body = new FormData()
   const sentAt = new Date().toISOString()
   body.set('entry', JSON.stringify({ ...queued.entry, sentAt, ...(signed && { signed }) }))

@@ -69,7 +69,6 @@ async function update(
 ): Promise<PhoneKey | undefined> {
   const tx = (await database()).transaction('keys', 'readwrite', { durability: 'strict' })
   const next = change(await tx.store.get(userId))
-  if (next !== undefined) await tx.store.put(next)
-  await tx.done
+  await Promise.all([next && tx.store.put(next), tx.done])
   return next
 }
