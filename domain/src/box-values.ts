@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_CHOSEN_BOXES } from './limits.ts'
 import { instantOf } from './market-time.ts'
 import { isShowable } from './text.ts'
 
@@ -21,6 +22,15 @@ export const BoxID = z
     'must be 1 to 64 letters, digits, dots, dashes or underscores, the first a letter or digit',
   )
   .refine((boxID) => boxID !== TAKEN_ID, 'is a word of the shop’s own addresses')
+
+/** Ids of boxes with commas between, each once. */
+export const BoxIDs = z
+  .string()
+  .transform((ids) => [...new Set(ids.split(',').filter((id) => id !== ''))])
+  .pipe(
+    z.array(BoxID).min(1, 'names no box').max(MAX_CHOSEN_BOXES, `may name at most ${MAX_CHOSEN_BOXES} boxes`),
+  )
+  .describe('ids of boxes, with commas between')
 
 const text = (max: number) =>
   z

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { BoxIDs } from '../box-values.ts'
 import { fsmaColumns } from './fsma.ts'
 import { blankColumns, commonAndOwn, lackingTexts } from './lacking-of-many.ts'
-import { BoxIDs, checkChoice, type TradeChoice } from './trade-choice.ts'
+import { checkChoice, type TradeChoice } from './trade-choice.ts'
 
 test('a choice is boxes, or days in their order, at most a year', () => {
   const wrongFields = (choice: TradeChoice) => {

@@ -1,19 +1,9 @@
 import { z } from 'zod'
-import { BoxID } from '../box-values.ts'
+import { BoxIDs } from '../box-values.ts'
 import { DAY_MS } from '../days-between.ts'
-import { MAX_CHOSEN_BOXES } from '../limits.ts'
 
 const day = z.iso.date('Days are written YYYY-MM-DD.')
 const MAX_DAYS = 366
-
-/** Ids of boxes with commas between, each once. */
-export const BoxIDs = z
-  .string()
-  .transform((ids) => [...new Set(ids.split(',').filter((id) => id !== ''))])
-  .pipe(
-    z.array(BoxID).min(1, 'names no box').max(MAX_CHOSEN_BOXES, `may name at most ${MAX_CHOSEN_BOXES} boxes`),
-  )
-  .describe('ids of boxes, with commas between')
 
 /** Of which boxes there is to be a document: those that are named, or those caught on these days of the market. */
 export const tradeChoice = {

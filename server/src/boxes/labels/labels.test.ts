@@ -117,6 +117,9 @@ test('labels of many boxes come on sheets of ten, for who may write to them', as
   assert.equal(zpl.body.match(/\^XA/g)?.length, 2)
   assert.match(zpl.body, /\/00\/0950600\d{11}/)
   assert.equal((await admin('GET', '/api/manage/labels?box=A-1,nope')).statusCode, 404)
+  const longest = Array.from({ length: 100 }, (_, i) => `${i}`.padStart(64, 'B')).join('%2C')
+  const many = await admin('GET', `/api/manage/labels?box=${longest}&format=pdf`)
+  assert.equal(many.statusCode, 404, '100 boxes fit into an address: they are looked for')
   for (const query of [
     '',
     '?box=',

@@ -1,5 +1,5 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/box-labels'
-import { BoxIDs } from '@befaqt/domain/epcis/trade-choice'
+import { BoxIDs } from '@befaqt/domain/box-values'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'

@@ -218,6 +218,11 @@ test('long URLs and unknown operations are rejected before anything else', async
   app.get('/*', of('page'), () => 'page')
   const long = await app.inject(`/?${'a'.repeat(2_000)}`)
   assert.deepEqual([long.statusCode, long.json().error.message], [400, 'This address is too long.'])
+  for (const list of ['/manage/trade?box=', '/api/manage/labels?format=zpl&box=', '/api/box/epcis?box=']) {
+    const boxes = Array.from({ length: 100 }, (_, i) => `${i}`.padStart(64, 'B')).join('%2C')
+    const refused = await app.inject(`${list}${boxes}${'a'.repeat(600)}`)
+    assert.equal(refused.json().error.message, 'This address is too long.', list)
+  }
   const unknown = await app.inject({ method: 'POST', url: '/api/nothing', payload: { a: 1 } })
   assert.deepEqual([unknown.statusCode, unknown.json().error.code], [404, 'not_found'])
   await app.close()

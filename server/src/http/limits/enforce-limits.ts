@@ -5,7 +5,7 @@ import { clientNetwork } from '#server/http/client-network.ts'
 import { requestTimeout, SAFE_METHODS } from '#server/http/errors.ts'
 import { notFound } from '#server/http/not-found.ts'
 import { type ConcurrencyLimiter, concurrencyLimiter } from './concurrency-limiter.ts'
-import { type LimitClass, type Limits, limitClasses, MAX_URL, MAX_WAITING } from './route-limits.ts'
+import { isUrlTooLong, type LimitClass, type Limits, limitClasses, MAX_WAITING } from './route-limits.ts'
 
 /** Networks tracked at a time in a class; beyond it the least recently used one is dropped. */
 const MAX_TRACKED_NETWORKS = 20_000
@@ -43,7 +43,7 @@ export async function enforceLimits(
     route.handler = limitedHandler(route.handler, limiter, timeoutMs)
   })
   app.addHook('onRequest', async (request) => {
-    if (request.url.length > MAX_URL) throw new ShopError('input.invalid', 'This address is too long.')
+    if (isUrlTooLong(request.url)) throw new ShopError('input.invalid', 'This address is too long.')
     if (request.is404) throw notFound() // before anything of its body is read
     const { route } = request.routeOptions.config
     const count = route && enforced[route.limits].rateLimit

@@ -14,7 +14,14 @@ export type Limits = {
 export const MAX_WAITING = 256
 
 /** Characters of a path and query. */
-export const MAX_URL = 2_000
+const MAX_URL = 2_000
+/** The same where the query may name 100 boxes, each of 64 characters and an encoded comma. */
+const MAX_LIST_URL = 7_000
+const NAMES_BOXES = /^\/(?:manage\/trade|api\/manage\/(?:trade|labels)|api\/box\/epcis)\?/
+
+/** Is this path with its query longer than any that is called here? */
+export const isUrlTooLong = (url: string): boolean =>
+  url.length > (NAMES_BOXES.test(url) ? MAX_LIST_URL : MAX_URL)
 
 /** Limits of the HTTP server: connections of the process, and timeouts before a route is known. */
 export const serverLimits = {
