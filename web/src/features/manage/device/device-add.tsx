@@ -116,9 +116,10 @@ function SignatureStep({ enrolment: { id, message, expiresAt, qr }, name, onAdde
           viewBox={`0 0 ${qr.side} ${qr.side}`}
           role="img"
           aria-label="The message as a QR code"
-          className="w-48 rounded-md bg-white"
+          className="w-48 rounded-md"
           shapeRendering="crispEdges"
         >
+          <rect width="100%" height="100%" fill="white" />
           <path d={qr.path} fill="black" />
         </svg>
         <div className="grid min-w-60 flex-1 gap-3">

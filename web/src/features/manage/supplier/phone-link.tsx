@@ -55,9 +55,10 @@ const Made = ({ link, expiresAt, qr, name }: PhoneLink & { name: string }) => (
       viewBox={`0 0 ${qr.side} ${qr.side}`}
       role="img"
       aria-label="The link as a QR code"
-      className="w-56 max-w-full rounded-md bg-white"
+      className="w-56 max-w-full rounded-md"
       shapeRendering="crispEdges"
     >
+      <rect width="100%" height="100%" fill="white" />
       <path d={qr.path} fill="black" />
     </svg>
     <p>
