@@ -18,8 +18,9 @@ export function positionOf({ records, anchors }: ProofBundle): string {
 }
 
 /**
- * The bundle that a former one and its news make: a bundle whose lists lack what is `kept`. It is checked like any other, by `verifyBundle`: whoever made the
- * news could have sent it whole, so nothing is believed that would not be believed then.
+ * The bundle that a former one and its news make: a bundle whose lists lack what is `kept`. It is checked like any
+ * other, by `verifyBundle`: whoever made the news could have sent it whole, so nothing is believed that would not be
+ * believed then.
  * @param former one that was verified
  * @throws FormatError when these are no news of that box, on that ledger, or go on from where it does not reach
  */

@@ -21,8 +21,8 @@ const pairText = (deviceId: string, boxId: string): string => `${deviceId} ${box
 type Known = { id: string; revokedAt: Date | null; supplierId: string | null; party: string | null }
 
 /**
- * Which keys are valid, for which boxes, and how far each has counted about each box, until the transaction ends: their rows are locked,
- * so that a revocation waits for readings on their way, and none comes after it.
+ * Which keys are valid, for which boxes, and how far each has counted about each box, until the transaction ends: their
+ * rows are locked, so that a revocation waits for readings on their way, and none comes after it.
  */
 export class DeviceCounters {
   readonly #valid: ReadonlyMap<string, boolean>

@@ -8,7 +8,8 @@ export class CannotSign extends Error {
 }
 
 /**
- * Makes an account a key on this phone, to be registered by the link of this token. Its private half never leaves the browser.
+ * Makes an account a key on this phone, to be registered by the link of this token. Its private half never leaves the
+ * browser.
  * @throws CannotSign where there is no Ed25519, or no https
  */
 export async function makeKey(userId: string, token: string): Promise<void> {
