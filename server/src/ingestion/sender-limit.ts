@@ -4,7 +4,7 @@ import type { Principal } from '#server/identity/principal.ts'
 
 /** Readings of one sender over HTTP, which come in batches. A gateway that was away sends what it has at once. */
 const READINGS_PER_SECOND = 4_000
-const BURST = 50_000
+const BURST = 100_000
 /** What a request counts at least, however few readings it has: 200 a second, as many as messages over MQTT. */
 const LEAST_READINGS = 20
 /** Batches of one sender that are stored at the same time, and that wait. */
