@@ -129,7 +129,7 @@ test('a page that is behind its records asks again, and one that stays behind is
   })
   await openByLink(page)
   await page.locator('main header').getByText('Records verified.').waitFor()
-  assert.equal(asked, 2)
+  assert.ok(asked >= 2) // more where the news of the newer records came before the check was done
 
   await page.unrouteAll()
   await falsifyBoxPage(page, sampleBox, () => older)

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 
 /** As much of a box page's data as the lies are about. */
 export type PageData = {
@@ -16,12 +16,23 @@ export type PageData = {
 export type Lie = (view: PageData) => PageData | undefined
 
 /** Changes the data of a box page on its way to this browser, also when it asks again. Proof, ledger and scripts stay true. */
-export const falsifyBoxPage = (page: Page, boxID: string, lie: Lie): Promise<unknown> =>
-  page.route(`**/api/box/${boxID}/page`, async (route) => {
-    const answer = await route.fetch()
-    const view: PageData = await answer.json()
-    await route.fulfill({ response: answer, json: lie(view) ?? view })
+export async function falsifyBoxPage(page: Page, boxID: string, lie: Lie): Promise<void> {
+  const path = `/api/box/${boxID}/page`
+  const lied = async (route: Route) => {
+    const response = await route.fetch({ url: new URL(path, route.request().url()).href })
+    const view: PageData = await response.json()
+    return { response, view: lie(view) ?? view }
+  }
+  await page.route(`**${path}`, async (route) => {
+    const { response, view } = await lied(route)
+    await route.fulfill({ response, json: view })
   })
+  await page.route(`**${path}/news?*`, async (route) => {
+    const { response, view } = await lied(route)
+    const kept = { records: 0, readings: 0, freshness: 0 }
+    await route.fulfill({ response, json: { kept, page: view } })
+  })
+}
 
 /** Hands out something else in the place of a box's proof. */
 export const falsifyProof = (
