@@ -95,7 +95,10 @@ function isState(value: unknown): boolean {
   }
 }
 
-/** Leaves are sent as JSON, under 1 MB at a time: three times as fast as query parameters. */
+/**
+ * Leaves are sent under 1 MB at a time: their states as JSON, what proves them, which is long, as lines of text. A single
+ * empty line makes no row: it is the path in a map of one box.
+ */
 const ROWS_PER_INSERT = 250
 
 async function saveLeaves(
@@ -106,17 +109,21 @@ async function saveLeaves(
 ): Promise<void> {
   const beside = await boxesAt(tx, index - 1)
   for (let first = 0; first < growths.length; first += ROWS_PER_INSERT) {
-    const leaves = growths.slice(first, first + ROWS_PER_INSERT).map(({ state, before, path }) => ({
-      ...state,
-      path: path.join(''),
-      before: index === 0 || beside.has(state.box) ? null : stateBefore(rootBefore, before),
-    }))
+    const part = growths.slice(first, first + ROWS_PER_INSERT)
+    const states = part.map(({ state }) => state)
+    const paths = part.map(({ path }) => path.join(''))
+    const befores = part.map(({ state, before }) =>
+      index === 0 || beside.has(state.box) ? '' : stateBefore(rootBefore, before),
+    )
     await rows(
       tx,
       sql`insert into anchor_leaves (anchor_index, box_id, count, head, sealed, path, before)
-          select ${index}, box, count, head, sealed, path, before
-          from json_to_recordset(${JSON.stringify(leaves)}::json)
-            as l(box text, count int, head text, sealed boolean, path text, before text)`,
+          select ${index}, box, count, head, sealed, coalesce(path, ''), nullif(before, '')
+          from rows from (
+            json_to_recordset(${JSON.stringify(states)}::json) as (box text, count int, head text, sealed boolean),
+            unnest(string_to_array(${paths.join('\n')}, chr(10))),
+            unnest(string_to_array(${befores.join('\n')}, chr(10)))
+          ) as l(box, count, head, sealed, path, before)`,
     )
   }
 }
