@@ -32,7 +32,7 @@ export async function proofBundle({ db, ledger }: ProofDeps, boxID: string): Pro
 }
 
 /**
- * What a proof of a box has beyond one that went as far as `after`: `BundleNews` as JSON text. Where it can't be said,
+ * What a proof of a box has beyond one that went as far as `after`, for `withNews`, as JSON text. Where it can't be said,
  * nothing is kept and everything is new: a position that never was, and a box with a record that was withheld, perhaps
  * since. The registers of devices are whole in it.
  * @throws as `proofBundle`
