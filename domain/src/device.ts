@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { schemaNames } from './api/schema-names.ts'
 import { DeviceReading, FieldReading } from './box-input.ts'
 import { MAX_REASON } from './limits.ts'
+import { QrCode } from './qr-code.ts'
 import { line } from './text.ts'
 
 /** Levels of a signing device, with what people read. */
@@ -45,8 +46,8 @@ export const Enrolment = z
     nonce: z.string(),
     message: z.string(),
     expiresAt: z.string(),
-    /** QR code of `message` for a device with a camera: side in modules, quiet zone included, and an SVG path. */
-    qr: z.strictObject({ side: z.int(), path: z.string() }),
+    /** QR code of `message` for a device with a camera. */
+    qr: QrCode,
   })
   .register(schemaNames, { id: 'Enrolment' })
 export type Enrolment = z.infer<typeof Enrolment>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { schemaNames } from './api/schema-names.ts'
 import { DeviceName, lowerHex } from './device.ts'
+import { QrCode } from './qr-code.ts'
 
 /** Days for which the link works that lets a supplier's phone sign, once. */
 export const PHONE_LINK_DAYS = 7
@@ -14,8 +15,8 @@ export const PhoneLink = z
   .strictObject({
     link: z.string(),
     expiresAt: z.string(),
-    /** QR code of `link`: side in modules, quiet zone included, and an SVG path. */
-    qr: z.strictObject({ side: z.int(), path: z.string() }),
+    /** QR code of `link`. */
+    qr: QrCode,
   })
   .register(schemaNames, { id: 'PhoneLink' })
 export type PhoneLink = z.infer<typeof PhoneLink>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Account } from '../account.ts'
+import { QrCode } from '../qr-code.ts'
 import { Role } from '../status.ts'
 import { schemaNames } from './schema-names.ts'
 
@@ -55,8 +56,8 @@ export const TwoFaSetup = z
     secret: z.string(),
     /** `otpauth://` URI, to open an authenticator on the same device. */
     uri: z.string(),
-    /** QR code of the URI: side in modules, quiet zone included, and the dark modules as an SVG path. */
-    qr: z.strictObject({ side: z.int(), path: z.string() }),
+    /** QR code of the URI. */
+    qr: QrCode,
   })
   .register(schemaNames, { id: 'TwoFaSetup' })
 export type TwoFaSetup = z.infer<typeof TwoFaSetup>

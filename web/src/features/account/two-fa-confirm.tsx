@@ -3,6 +3,7 @@ import { confirmTwoFa } from '@befaqt/domain/api/endpoints/two-factor'
 import { CODE_DIGITS } from '@befaqt/domain/limits'
 import { callApi } from '#web/api/call-api.ts'
 import { InputField } from '#web/components/field.tsx'
+import { QrCode } from '#web/components/qr-code.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, SendOrCancel } from './account-form.tsx'
 import { schemaOf } from './schema-of.ts'
@@ -19,7 +20,7 @@ export function TwoFaConfirm({ setup, onDone, onCancel }: Props) {
       <p>
         Scan this with an authenticator app, or type the secret into it. Then enter the code that it shows.
       </p>
-      <QrCode qr={setup.qr} />
+      <QrCode code={setup.qr} label="QR code of the secret" />
       <p>
         <span className="font-semibold">Secret</span>{' '}
         <code className="mt-1 block font-mono text-lg">{setup.secret.replace(/.{4}(?=.)/g, '$& ')}</code>
@@ -42,17 +43,3 @@ export function TwoFaConfirm({ setup, onDone, onCancel }: Props) {
     </AccountForm>
   )
 }
-
-/** Dark on light in dark mode too: readers want it so. */
-const QrCode = ({ qr }: { qr: TwoFaSetup['qr'] }) => (
-  <svg
-    viewBox={`0 0 ${qr.side} ${qr.side}`}
-    role="img"
-    aria-label="QR code of the secret"
-    shapeRendering="crispEdges"
-    className="w-56 max-w-full rounded-md border border-line"
-  >
-    <rect width={qr.side} height={qr.side} fill="#fff" />
-    <path d={qr.path} fill="#0f2029" />
-  </svg>
-)

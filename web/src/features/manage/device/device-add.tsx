@@ -10,6 +10,7 @@ import { useEffect, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { CopyButton } from '#web/components/copy-button.tsx'
 import { InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
+import { QrCode } from '#web/components/qr-code.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { Time } from '#web/time/time.tsx'
@@ -112,16 +113,7 @@ function SignatureStep({ enrolment: { id, message, expiresAt, qr }, name, onAdde
         until <Time at={expiresAt} />.
       </p>
       <div className="flex flex-wrap items-start gap-6">
-        <svg
-          viewBox={`0 0 ${qr.side} ${qr.side}`}
-          role="img"
-          aria-label="The message as a QR code"
-          className="w-48 rounded-md"
-          shapeRendering="crispEdges"
-        >
-          <rect width="100%" height="100%" fill="white" />
-          <path d={qr.path} fill="black" />
-        </svg>
+        <QrCode code={qr} label="The message as a QR code" className="w-48" />
         <div className="grid min-w-60 flex-1 gap-3">
           <TextAreaField
             label="Message"

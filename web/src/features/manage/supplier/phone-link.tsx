@@ -6,6 +6,7 @@ import { callApi } from '#web/api/call-api.ts'
 import { CopyButton } from '#web/components/copy-button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
+import { QrCode } from '#web/components/qr-code.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { Time } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
@@ -51,16 +52,7 @@ const Made = ({ link, expiresAt, qr, name }: PhoneLink & { name: string }) => (
       Open it on the phone, logged in as {name}. It works once, until <Time at={expiresAt} />, and is shown
       only now.
     </p>
-    <svg
-      viewBox={`0 0 ${qr.side} ${qr.side}`}
-      role="img"
-      aria-label="The link as a QR code"
-      className="w-56 max-w-full rounded-md"
-      shapeRendering="crispEdges"
-    >
-      <rect width="100%" height="100%" fill="white" />
-      <path d={qr.path} fill="black" />
-    </svg>
+    <QrCode code={qr} label="The link as a QR code" />
     <p>
       <code className="wrap-anywhere">{link}</code>
     </p>
