@@ -9,7 +9,7 @@ export type DigitalLink =
 const TEXT_82 = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,20}$/
 
 /** The qualifiers of a product that are understood, in the only order that there is. */
-const QUALIFIERS = ['10', '21'] as const
+const QUALIFIERS: readonly string[] = ['10', '21']
 
 /**
  * Reads the path of a GS1 Digital Link URI: `/00/{sscc}` or `/01/{gtin}[/10/{lot}][/21/{serial}]`, each value
@@ -34,7 +34,7 @@ function readQualifiers(key: string, rest: readonly (string | null)[]): DigitalL
   const found = new Map<string, string>()
   let least = 0
   for (let i = 0; i < rest.length; i += 2) {
-    const place = QUALIFIERS.findIndex((ai) => ai === rest[i])
+    const place = QUALIFIERS.indexOf(rest[i] ?? '')
     if (place < least)
       return { reason: 'After the GTIN come /10/ with the lot and then /21/ with the serial number.' }
     const value = rest[i + 1] ?? ''
