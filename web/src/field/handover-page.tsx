@@ -1,5 +1,6 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { isSameParty } from '@befaqt/domain/supplier'
+import { parseDegrees } from '@befaqt/domain/typed-number'
 import { useState } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
@@ -54,8 +55,8 @@ function HandoverForm({ user, form, remembered, box: given }: FormProps) {
   const errors = { ...refusedFields(form.mended), ...form.errors }
   const names = [...new Set([...remembered.to, ...user.parties])]
   const save = async () => {
-    const temperature = degrees.trim() === '' ? null : Number(degrees.replace(',', '.').replace('−', '-'))
-    const isNumber = temperature === null || Number.isFinite(temperature)
+    const temperature = degrees.trim() === '' ? null : parseDegrees(degrees)
+    const isNumber = temperature === null || typeof temperature === 'number'
     setWrongDegrees(isNumber ? undefined : 'must be a number of degrees')
     if (!isNumber) return
     const place = was
