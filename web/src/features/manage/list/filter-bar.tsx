@@ -81,37 +81,39 @@ export function FilterBar({ label, hint, filters, sorts, children }: Props) {
             </Button>
           </div>
         )}
-        <FilterFold active={active}>
-          {filters.map(({ name, label, all, choices }) => (
-            <Choices
-              key={name}
-              name={name}
-              label={label}
-              all={all}
-              choices={choices}
-              value={params.get(name)}
-            />
-          ))}
-          {children}
-          {sorts.length > 0 && (
-            <>
+        {(filters.length > 0 || sorts.length > 0 || children) && (
+          <FilterFold active={active}>
+            {filters.map(({ name, label, all, choices }) => (
               <Choices
-                name="sort"
-                label="Sort by"
-                all="Default order"
-                choices={sorts}
-                value={params.get('sort')}
+                key={name}
+                name={name}
+                label={label}
+                all={all}
+                choices={choices}
+                value={params.get(name)}
               />
-              <Choices
-                name="dir"
-                label="Order"
-                all="Ascending"
-                choices={[['desc', 'Descending']]}
-                value={params.get('dir')}
-              />
-            </>
-          )}
-        </FilterFold>
+            ))}
+            {children}
+            {sorts.length > 0 && (
+              <>
+                <Choices
+                  name="sort"
+                  label="Sort by"
+                  all="Default order"
+                  choices={sorts}
+                  value={params.get('sort')}
+                />
+                <Choices
+                  name="dir"
+                  label="Order"
+                  all="Ascending"
+                  choices={[['desc', 'Descending']]}
+                  value={params.get('dir')}
+                />
+              </>
+            )}
+          </FilterFold>
+        )}
         {isNarrowed(params) && (
           <Link to="?" className="link flex min-h-11 items-center justify-center">
             Clear
