@@ -30,6 +30,13 @@ export const FailureBanner = ({ error, onDismiss }: { error: unknown; onDismiss?
   </ErrorBanner>
 )
 
+/** What was done last. Above a list it gets a height, so that no row moves when it is told. */
+export const StatusMessage = ({ message, className = '' }: { message: string; className?: string }) => (
+  <p role="status" className={`text-good ${className}`}>
+    {message}
+  </p>
+)
+
 type ActionsProps = {
   ready: boolean
   busy: boolean

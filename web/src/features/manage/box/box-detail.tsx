@@ -11,13 +11,13 @@ import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink, buttonClass } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { ErrorBanner } from '../form-parts.tsx'
-import { valueText } from '../list/differences.ts'
+import { ErrorBanner, StatusMessage } from '../form-parts.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
 import { LoggerFileImport } from '../logger-file/logger-file-import.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
+import { useAction } from '../use-action.ts'
 import { BoxHistory } from './box-history.tsx'
 import { BoxProducts } from './box-products.tsx'
 import { Alerts, StageMark } from './box-row.tsx'
@@ -71,13 +71,9 @@ function Detail({ page, box, balances, orders }: BoxFound) {
   const { boxID } = box
   const { revalidate } = useRevalidator()
   const { records, failure } = useRecords(boxID, box.records)
-  const [statusMessage, setStatusMessage] = useState('')
+  const { message, done } = useAction()
   const [history, setHistory] = useState(false)
   const hydrated = useHydrated()
-  const done = (message: string) => () => {
-    setStatusMessage(message)
-    void revalidate()
-  }
   return (
     <div className="grid gap-10">
       <div className="grid gap-4">
@@ -109,18 +105,20 @@ function Detail({ page, box, balances, orders }: BoxFound) {
               Add e-eye or e-nose result
             </ButtonLink>
           )}
-          {!page.sealed && <SealSection boxID={boxID} onSealed={done('Sealed.')} />}
+          {!page.sealed && <SealSection boxID={boxID} onSealed={() => done('Sealed.')} />}
           <Button variant="link" disabled={!hydrated} onClick={() => setHistory(true)}>
             Activity
           </Button>
         </div>
-        <p role="status" className="text-good">
-          {statusMessage}
-        </p>
+        <StatusMessage message={message} />
       </div>
       {page.box.catchProv === null && !page.sealed && (
         <Part title="Add the catch">
-          <CatchForm boxID={boxID} boat={page.box.fisher.boat} onAdded={done('The catch is recorded.')} />
+          <CatchForm
+            boxID={boxID}
+            boat={page.box.fisher.boat}
+            onAdded={() => done('The catch is recorded.')}
+          />
         </Part>
       )}
       {!page.sealed && (
@@ -129,7 +127,7 @@ function Detail({ page, box, balances, orders }: BoxFound) {
         </Part>
       )}
       <Part title="Products from this box">
-        <BoxProducts box={box} onSaved={done('Links saved.')} />
+        <BoxProducts box={box} onSaved={() => done('Links saved.')} />
       </Part>
       <Part title="Sold from this box">
         <BoxSales
@@ -138,11 +136,11 @@ function Detail({ page, box, balances, orders }: BoxFound) {
           balances={balances}
           orders={orders}
           isSealed={page.sealed}
-          onLost={done('The loss is recorded.')}
+          onLost={() => done('The loss is recorded.')}
         />
       </Part>
       <Part title="Recall">
-        <RecallSection key={boxID} boxID={boxID} onChanged={(message) => done(message)()} />
+        <RecallSection key={boxID} boxID={boxID} onChanged={done} />
       </Part>
       <Part title="Records">
         {failure && <ErrorBanner message={failure} />}
@@ -153,7 +151,7 @@ function Detail({ page, box, balances, orders }: BoxFound) {
             anchored={box.records - box.pending}
             sealed={page.sealed}
             makers={box.makers}
-            onCorrected={done('The correction is recorded.')}
+            onCorrected={() => done('The correction is recorded.')}
           />
         ) : (
           !failure && <Spinner label="Loading the records" />
@@ -162,7 +160,6 @@ function Detail({ page, box, balances, orders }: BoxFound) {
       <HistoryDialog
         entity="box"
         of={history ? { id: boxID, name: boxID } : null}
-        valueText={(_, value) => valueText(value)}
         onClose={() => setHistory(false)}
       />
     </div>

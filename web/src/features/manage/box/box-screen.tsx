@@ -5,14 +5,12 @@ import type { Registration } from '@befaqt/domain/box-input'
 import { useNavigate } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
-import { Pagination } from '#web/components/pagination.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
 import { CreatePanel } from '../list/create-panel.tsx'
-import { FilterBar } from '../list/filter-bar.tsx'
 import { stages } from '../list/list-query.ts'
-import { EmptyList, PlainTable } from '../list/list-table.tsx'
+import { SearchedList } from '../list/searched-list.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
@@ -48,20 +46,16 @@ function Boxes({ boxes, health }: BoxesFound) {
       <CreatePanel title="Register a Box" empty={boxes.total === 0}>
         <BoxRegister onRegistered={({ boxID }) => void navigate(managedBoxPath(boxID))} />
       </CreatePanel>
-      <h2 className="mb-4 text-2xl">Box List</h2>
-      <FilterBar label="Search boxes" hint="Box id, species or trader" filters={filters} sorts={[]} />
-      {boxes.rows.length === 0 ? (
-        <EmptyList>No boxes match.</EmptyList>
-      ) : (
-        <PlainTable
-          caption="Boxes"
-          columns={boxColumns}
-          rows={boxes.rows}
-          idOf={({ boxID }) => boxID}
-          actions={({ boxID }) => <BoxActions boxID={boxID} />}
-        />
-      )}
-      <Pagination {...boxes} thing="box" things="boxes" />
+      <SearchedList
+        page={boxes}
+        thing="box"
+        things="boxes"
+        hint="Box id, species or trader"
+        filters={filters}
+        columns={boxColumns}
+        idOf={({ boxID }) => boxID}
+        actions={({ boxID }) => <BoxActions boxID={boxID} />}
+      />
       {boxes.rows.length > 0 && <PrintLabels boxes={boxes.rows} />}
       <div className="mt-8">
         <LedgerHealth health={health} />

@@ -1,18 +1,15 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { DeviceView } from '@befaqt/domain/device'
 import { useState } from 'react'
-import { Link, useRevalidator, useSearchParams } from 'react-router'
-import { Pagination } from '#web/components/pagination.tsx'
+import { Link } from 'react-router'
 import { CreatePanel } from '../list/create-panel.tsx'
-import { valueText } from '../list/differences.ts'
-import { FilterBar } from '../list/filter-bar.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
-import { isNarrowed } from '../list/list-query.ts'
-import { EmptyList, PlainTable } from '../list/list-table.tsx'
 import { RevocableActions } from '../list/revocable-actions.tsx'
+import { SearchedList } from '../list/searched-list.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
+import { useAction } from '../use-action.ts'
 import { DeviceAdd } from './device-add.tsx'
 import { DeviceRevoke } from './device-revoke.tsx'
 import { deviceColumns } from './device-row.tsx'
@@ -42,15 +39,9 @@ export function DeviceScreen({ found }: { found: Read<DevicesFound> }) {
 }
 
 function Devices({ devices, readAt }: DevicesFound) {
-  const { revalidate } = useRevalidator()
-  const [params] = useSearchParams()
+  const { message, done } = useAction()
   const [ending, setEnding] = useState<DeviceView | null>(null)
   const [historyOf, setHistoryOf] = useState<DeviceView | null>(null)
-  const [statusMessage, setStatusMessage] = useState('')
-  const done = (message: string) => {
-    setStatusMessage(message)
-    void revalidate()
-  }
   return (
     <>
       <p className="mb-4 max-w-prose text-slate">
@@ -65,29 +56,24 @@ function Devices({ devices, readAt }: DevicesFound) {
       <CreatePanel title="Register a device" empty={devices.total === 0}>
         <DeviceAdd onAdded={({ name }) => done(`Registered ${name}.`)} />
       </CreatePanel>
-      <h2 className="mb-2 text-2xl">Device List</h2>
-      <FilterBar label="Search devices" hint="Name or id of the key" filters={filters} sorts={[]} />
-      <p role="status" className="min-h-8 text-good">
-        {statusMessage}
-      </p>
-      {devices.rows.length === 0 ? (
-        <EmptyList>{isNarrowed(params) ? 'No devices match.' : 'No device is registered yet.'}</EmptyList>
-      ) : (
-        <PlainTable
-          caption="Devices"
-          columns={deviceColumns(readAt)}
-          rows={devices.rows}
-          idOf={({ id }) => id}
-          actions={(device) => (
-            <RevocableActions
-              name={device.name}
-              onRevoke={device.revokedAt === null ? () => setEnding(device) : undefined}
-              onHistory={() => setHistoryOf(device)}
-            />
-          )}
-        />
-      )}
-      <Pagination {...devices} thing="device" things="devices" />
+      <SearchedList
+        page={devices}
+        thing="device"
+        things="devices"
+        hint="Name or id of the key"
+        filters={filters}
+        message={message}
+        empty="No device is registered yet."
+        columns={deviceColumns(readAt)}
+        idOf={({ id }) => id}
+        actions={(device) => (
+          <RevocableActions
+            name={device.name}
+            onRevoke={device.revokedAt === null ? () => setEnding(device) : undefined}
+            onHistory={() => setHistoryOf(device)}
+          />
+        )}
+      />
       <DeviceRevoke
         of={ending}
         onRevoked={({ name }) => {
@@ -96,12 +82,7 @@ function Devices({ devices, readAt }: DevicesFound) {
         }}
         onClose={() => setEnding(null)}
       />
-      <HistoryDialog
-        entity="device"
-        of={historyOf}
-        valueText={(_, value) => valueText(value)}
-        onClose={() => setHistoryOf(null)}
-      />
+      <HistoryDialog entity="device" of={historyOf} onClose={() => setHistoryOf(null)} />
     </>
   )
 }

@@ -6,16 +6,15 @@ import { callApi } from '#web/api/call-api.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
-import { useHydrated } from '#web/components/hydration.tsx'
 import { Time } from '#web/time/time.tsx'
 import { managedBoxPath } from '../box/box-row.tsx'
-import { FailureBanner } from '../form-parts.tsx'
+import { FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
+import { useAction } from '../use-action.ts'
 import { ExcursionChart } from './excursion-chart.tsx'
 import { ExcursionMark } from './excursion-screen.tsx'
-import { useAction } from './use-action.ts'
 
 /** One excursion: what was measured, what is on sale and was sold, and what was done about it. */
 export function ExcursionDetailScreen({ found }: { found: Read<ExcursionDetail> }) {
@@ -130,10 +129,9 @@ function Detail({ of }: { of: ExcursionDetail }) {
 }
 
 function Actions({ of: { id, closedAt, closeReason, products } }: { of: ExcursionDetail }) {
-  const hydrated = useHydrated()
   const [text, setText] = useState('')
   const [asking, setAsking] = useState(false)
-  const { busy, failure, message, run, dismiss } = useAction()
+  const { failure, message, run, dismiss, ready } = useAction()
   const params = { id }
   const onSale = products.filter(({ status }) => status === 'ACTIVE').length
   const send = async (what: 'note' | 'close') => {
@@ -148,13 +146,10 @@ function Actions({ of: { id, closedAt, closeReason, products } }: { of: Excursio
     setAsking(false)
     void run(async () => `${(await callApi(takeOffSale, { params })).taken} taken off sale.`)
   }
-  const disabled = !hydrated || busy
   return (
     <div className="grid max-w-2xl gap-3">
       {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
-      <p role="status" className="text-good empty:hidden">
-        {message}
-      </p>
+      <StatusMessage message={message} className="empty:hidden" />
       {closedAt && (
         <p>
           Closed <Time at={closedAt} />: {closeReason}
@@ -168,20 +163,20 @@ function Actions({ of: { id, closedAt, closeReason, products } }: { of: Excursio
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <div className="flex flex-wrap gap-3">
-        <Button disabled={disabled || text.trim() === ''} onClick={() => void send('note')}>
+        <Button disabled={!ready || text.trim() === ''} onClick={() => void send('note')}>
           Add note
         </Button>
         {!closedAt && (
           <Button
             variant="outline"
-            disabled={disabled || text.trim() === ''}
+            disabled={!ready || text.trim() === ''}
             onClick={() => void send('close')}
           >
             Close with this reason
           </Button>
         )}
         {onSale > 0 && (
-          <Button variant="primary" disabled={disabled} onClick={withdraw}>
+          <Button variant="primary" disabled={!ready} onClick={withdraw}>
             {asking ? `Really take ${onSale} off sale?` : 'Take off sale'}
           </Button>
         )}

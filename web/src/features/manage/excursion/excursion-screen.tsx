@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { Time } from '#web/time/time.tsx'
-import { type Column, EmptyList, PlainTable } from '../list/list-table.tsx'
+import { type Column, PlainTable } from '../list/list-table.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
@@ -83,17 +83,13 @@ export function ExcursionScreen({ found }: { found: Read<ExcursionsFound> }) {
                 </Link>
               ))}
             </nav>
-            {excursions.rows.length === 0 ? (
-              <EmptyList>No excursions here.</EmptyList>
-            ) : (
-              <PlainTable
-                caption="Excursions"
-                columns={columns}
-                rows={excursions.rows}
-                idOf={({ id }) => id}
-                actions={() => null}
-              />
-            )}
+            <PlainTable
+              caption="Excursions"
+              columns={columns}
+              rows={excursions.rows}
+              idOf={({ id }) => id}
+              empty="No excursions here."
+            />
             <Pagination {...excursions} thing="excursion" things="excursions" />
             <p className="mt-4 text-slate text-sm">
               An excursion points to readings worth a look. It is no verdict on food safety.

@@ -9,194 +9,153 @@ import {
   type ExcursionSettings as Settings,
   WarmLimitInput,
 } from '@befaqt/domain/api/excursion-api'
+import { parseDegrees, parseNumber } from '@befaqt/domain/typed-number'
 import { useState } from 'react'
+import { z } from 'zod'
 import { callApi } from '#web/api/call-api.ts'
-import { Alert } from '#web/components/alert.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
-import { CopyButton } from '#web/components/copy-button.tsx'
 import { InputField, SelectField } from '#web/components/field.tsx'
-import { useHydrated } from '#web/components/hydration.tsx'
+import { useForm } from '#web/forms/use-form.ts'
 import { FailureBanner } from '../form-parts.tsx'
-import { useAction } from './use-action.ts'
-
-type Errors = Record<string, string>
-type Issues = { error?: { issues: { path: PropertyKey[]; message: string }[] } | undefined }
-const errorsOf = ({ error }: Issues): Errors =>
-  Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]))
+import { SecretOnce } from '../secret-once.tsx'
+import { useAction } from '../use-action.ts'
+import { SettingsList } from './settings-list.tsx'
 
 /** Limits of excursions, and who is told of them. */
-export function ExcursionSettings({ settings }: { settings: Settings }) {
-  return (
-    <div className="mt-10 grid gap-8 lg:grid-cols-2">
-      <Limits limits={settings.limits} />
-      <Targets targets={settings.targets} />
-    </div>
-  )
-}
+export const ExcursionSettings = ({ settings }: { settings: Settings }) => (
+  <div className="mt-10 grid gap-8 lg:grid-cols-2">
+    <Limits limits={settings.limits} />
+    <Targets targets={settings.targets} />
+  </div>
+)
+
+/** A limit as its form sends it. */
+const LimitForm = z.preprocess((values) => {
+  const { species, degrees, minutes } = Object(values)
+  return { species, degrees: parseDegrees(degrees), minutes: parseNumber(minutes) }
+}, WarmLimitInput)
 
 function Limits({ limits }: Pick<Settings, 'limits'>) {
-  const hydrated = useHydrated()
-  const { busy, failure, message, run, dismiss } = useAction()
-  const [errors, setErrors] = useState<Errors>({})
-  const save = async (form: HTMLFormElement) => {
-    const data = new FormData(form)
-    const number = (name: string): number => Number(String(data.get(name)).replace(',', '.'))
-    const typed = { species: data.get('species'), degrees: number('degrees'), minutes: number('minutes') }
-    const parsed = WarmLimitInput.safeParse(typed)
-    setErrors(errorsOf(parsed))
-    if (!parsed.success) return
-    const done = await run(async () => {
-      await callApi(setWarmLimit, { body: parsed.data })
-      return 'The limit is set, for readings to come.'
-    })
-    if (done) form.reset()
-  }
+  const action = useAction()
+  const form = useForm(LimitForm, async (body) => {
+    await callApi(setWarmLimit, { body })
+    form.reset()
+    action.done('The limit is set, for readings to come.')
+  })
   const remove = (species: string) =>
-    run(async () => {
+    action.run(async () => {
       await callApi(removeWarmLimit, { params: { species } })
       return `The limit of ${species} is removed.`
     })
   return (
-    <section aria-labelledby="limits" className="grid content-start gap-3">
-      <h2 id="limits" className="text-2xl">
-        Limits
-      </h2>
-      {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
-      <p role="status" className="text-good empty:hidden">
-        {message}
-      </p>
-      <ul className="divide-y divide-line border-line border-y">
-        {limits.map(({ species, degrees, minutes }) => (
-          <li key={species} className="flex min-h-12 flex-wrap items-center justify-between gap-2 py-1">
-            <span>
-              <b className="font-semibold">{species || 'All species'}</b>: above {degrees} °C for {minutes}{' '}
-              minutes
-            </span>
-            {species && (
-              <Button
-                variant="outline"
-                disabled={!hydrated || busy}
-                onClick={() => void remove(species)}
-                aria-label={`Remove the limit of ${species}`}
-              >
-                Remove
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-      <form
-        aria-label="Set a limit"
-        noValidate
-        className="grid gap-3 sm:grid-cols-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save(event.currentTarget)
-        }}
-      >
+    <SettingsList
+      title="Limits"
+      action={action}
+      empty="None."
+      items={limits.map(({ species, degrees, minutes }) => ({
+        id: species,
+        text: (
+          <>
+            <b className="font-semibold">{species || 'All species'}</b>: above {degrees} °C for {minutes}{' '}
+            minutes
+          </>
+        ),
+        removal: species
+          ? { label: `Remove the limit of ${species}`, remove: () => void remove(species) }
+          : null,
+      }))}
+    >
+      <form {...form.formProps} aria-label="Set a limit" className="grid items-start gap-3 sm:grid-cols-3">
+        {form.failure !== null && (
+          <div className="sm:col-span-3">
+            <FailureBanner error={form.failure} onDismiss={form.dismiss} />
+          </div>
+        )}
         <InputField
           label="Species"
           name="species"
           hint="Empty: all"
           autoComplete="off"
-          error={errors.species}
+          error={form.errors.species}
         />
         <InputField
           label="Above, °C"
           name="degrees"
           inputMode="text"
           autoComplete="off"
-          error={errors.degrees}
+          error={form.errors.degrees}
         />
         <InputField
           label="For, minutes"
           name="minutes"
           inputMode="numeric"
           autoComplete="off"
-          error={errors.minutes}
+          error={form.errors.minutes}
         />
         <div>
-          <Button type="submit" disabled={!hydrated || busy}>
+          <Button type="submit" disabled={!form.ready}>
             Set limit
           </Button>
         </div>
       </form>
-    </section>
+    </SettingsList>
   )
 }
 
 function Targets({ targets }: Pick<Settings, 'targets'>) {
-  const hydrated = useHydrated()
-  const { busy, failure, message, run, dismiss } = useAction()
-  const [errors, setErrors] = useState<Errors>({})
+  const action = useAction()
   const [secret, setSecret] = useState<string | null>(null)
-  const add = async (form: HTMLFormElement) => {
-    const parsed = NewNoticeTarget.safeParse(Object.fromEntries(new FormData(form)))
-    setErrors(errorsOf(parsed))
-    if (!parsed.success) return
-    const done = await run(async () => {
-      const made = await callApi(addNoticeTarget, { body: parsed.data })
-      setSecret(made.secret)
-      return `${parsed.data.address} is told from now on.`
-    })
-    if (done) form.reset()
-  }
+  const form = useForm(NewNoticeTarget, async (body) => {
+    const made = await callApi(addNoticeTarget, { body })
+    form.reset()
+    setSecret(made.secret)
+    action.done(`${body.address} is told from now on.`)
+  })
   const remove = (id: string, address: string) =>
-    run(async () => {
+    action.run(async () => {
       await callApi(removeNoticeTarget, { params: { id } })
       return `${address} is told no more.`
     })
   return (
-    <section aria-labelledby="targets" className="grid content-start gap-3">
-      <h2 id="targets" className="text-2xl">
-        Who is told
-      </h2>
-      {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
-      <p role="status" className="text-good empty:hidden">
-        {message}
-      </p>
-      {secret && (
-        <div className="grid gap-2">
-          <Alert tone="good">The secret of this webhook. Copy it now: it is shown only once.</Alert>
-          <InputField label="Secret" className="font-mono text-sm" value={secret} readOnly />
-          <div className="flex gap-3">
-            <CopyButton text={secret} />
-            <Button onClick={() => setSecret(null)}>I have kept it</Button>
-          </div>
-        </div>
-      )}
-      <ul className="divide-y divide-line border-line border-y">
-        {targets.length === 0 && (
-          <li className="py-3 text-slate">Nobody: excursions are shown here alone.</li>
-        )}
-        {targets.map(({ id, kind, address, failed, lastError }) => (
-          <li key={id} className="flex min-h-12 flex-wrap items-center justify-between gap-2 py-1">
-            <span className="min-w-0 wrap-anywhere">
-              <Badge>{kind}</Badge> {address}
-              {failed > 0 && <Badge tone="bad">{failed} given up</Badge>}
-              {lastError && <span className="block text-slate text-sm">{lastError}</span>}
-            </span>
-            <Button
-              variant="outline"
-              disabled={!hydrated || busy}
-              onClick={() => void remove(id, address)}
-              aria-label={`Remove ${address}`}
-            >
-              Remove
-            </Button>
-          </li>
-        ))}
-      </ul>
+    <SettingsList
+      title="Who is told"
+      action={action}
+      news={
+        secret && (
+          <SecretOnce
+            key={secret}
+            title="The secret of this webhook"
+            says="The secret of this webhook."
+            label="Secret"
+            secret={secret}
+            onKept={() => setSecret(null)}
+          />
+        )
+      }
+      empty="Nobody: excursions are shown here alone."
+      items={targets.map(({ id, kind, address, failed, lastError }) => ({
+        id,
+        text: (
+          <>
+            <Badge>{kind}</Badge> {address}
+            {failed > 0 && <Badge tone="bad">{failed} given up</Badge>}
+            {lastError && <span className="block text-slate text-sm">{lastError}</span>}
+          </>
+        ),
+        removal: { label: `Remove ${address}`, remove: () => void remove(id, address) },
+      }))}
+    >
       <form
+        {...form.formProps}
         aria-label="Tell somebody"
-        noValidate
-        className="grid gap-3 sm:grid-cols-[auto_1fr]"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void add(event.currentTarget)
-        }}
+        className="grid items-start gap-3 sm:grid-cols-[auto_1fr]"
       >
+        {form.failure !== null && (
+          <div className="sm:col-span-2">
+            <FailureBanner error={form.failure} onDismiss={form.dismiss} />
+          </div>
+        )}
         <SelectField label="By" name="kind">
           <option value="email">email</option>
           <option value="webhook">webhook</option>
@@ -206,14 +165,14 @@ function Targets({ targets }: Pick<Settings, 'targets'>) {
           name="address"
           autoComplete="off"
           hint="An email address, or https://…"
-          error={errors.address}
+          error={form.errors.address}
         />
         <div>
-          <Button type="submit" disabled={!hydrated || busy}>
+          <Button type="submit" disabled={!form.ready}>
             Add
           </Button>
         </div>
       </form>
-    </section>
+    </SettingsList>
   )
 }

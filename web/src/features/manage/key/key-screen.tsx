@@ -1,23 +1,20 @@
 import { revokeKey } from '@befaqt/domain/api/endpoints/keys'
 import type { ApiKeyView } from '@befaqt/domain/api-key'
-import { useEffect, useRef, useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
-import { Alert } from '#web/components/alert.tsx'
-import { Button } from '#web/components/button.tsx'
-import { CopyButton } from '#web/components/copy-button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
-import { InputField } from '#web/components/field.tsx'
+import { StatusMessage } from '../form-parts.tsx'
 import { Confirm } from '../list/confirm.tsx'
 import { CreatePanel } from '../list/create-panel.tsx'
-import { valueText } from '../list/differences.ts'
 import { HistoryDialog } from '../list/history-dialog.tsx'
-import { EmptyList, PlainTable } from '../list/list-table.tsx'
+import { PlainTable } from '../list/list-table.tsx'
 import { RevocableActions } from '../list/revocable-actions.tsx'
 import { useFocusAfterRemoval } from '../list/use-focus-after-removal.ts'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
+import { SecretOnce } from '../secret-once.tsx'
+import { useAction } from '../use-action.ts'
 import { KeyAdd } from './key-add.tsx'
 import { keyColumns } from './key-row.tsx'
 
@@ -31,17 +28,15 @@ export function KeyScreen({ found }: { found: Read<ApiKeyView[]> }) {
 }
 
 function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
-  const { revalidate } = useRevalidator()
+  const { message, done } = useAction()
   const [made, setMade] = useState<{ name: string; key: string } | null>(null)
   const [ending, setEnding] = useState<ApiKeyView | null>(null)
   const [historyOf, setHistoryOf] = useState<{ id: string; name: string } | null>(null)
-  const [statusMessage, setStatusMessage] = useState('')
   const working = keys.filter(({ revokedAt }) => revokedAt === null)
   const revoked = keys.filter(({ revokedAt }) => revokedAt !== null)
   const onMade = (key: ApiKeyView & { key: string }) => {
-    setStatusMessage('')
     setMade(key)
-    void revalidate()
+    done('')
   }
   const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('revoke')
   const onRevoked = ({ id, name }: ApiKeyView) => {
@@ -50,37 +45,42 @@ function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
       id,
     )
     setEnding(null)
-    setStatusMessage(`Revoked ${name}.`)
-    void revalidate()
+    done(`Revoked ${name}.`)
   }
   return (
     <>
-      {made && <KeyShown name={made.name} secret={made.key} onKept={() => setMade(null)} />}
+      {made && (
+        <div className="mb-8">
+          <SecretOnce
+            title={`The key ${made.name}`}
+            says={`The key ${made.name} is made.`}
+            label="Key"
+            secret={made.key}
+            hint="Machines send it as: Authorization: Bearer, then the key"
+            onKept={() => setMade(null)}
+          />
+        </div>
+      )}
       <CreatePanel title="Create API key" empty={working.length === 0}>
         <KeyAdd onMade={onMade} />
       </CreatePanel>
       <h2 className="mb-2 text-2xl">Key List</h2>
-      <p role="status" className="min-h-8 text-good">
-        {statusMessage}
-      </p>
+      <StatusMessage message={message} className="min-h-8" />
       <div ref={place}>
-        {working.length === 0 ? (
-          <EmptyList>No machine has a key.</EmptyList>
-        ) : (
-          <PlainTable
-            caption="Keys"
-            columns={keyColumns}
-            rows={working}
-            idOf={({ id }) => id}
-            actions={(key) => (
-              <RevocableActions
-                name={key.name}
-                onRevoke={() => setEnding(key)}
-                onHistory={() => setHistoryOf(key)}
-              />
-            )}
-          />
-        )}
+        <PlainTable
+          caption="Keys"
+          columns={keyColumns}
+          rows={working}
+          idOf={({ id }) => id}
+          empty="No machine has a key."
+          actions={(key) => (
+            <RevocableActions
+              name={key.name}
+              onRevoke={() => setEnding(key)}
+              onHistory={() => setHistoryOf(key)}
+            />
+          )}
+        />
       </div>
       {revoked.length > 0 && (
         <details className="mt-6">
@@ -97,43 +97,8 @@ function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
         </details>
       )}
       <KeyRevoke of={ending} onRevoked={onRevoked} onClose={() => setEnding(null)} />
-      <HistoryDialog
-        entity="key"
-        of={historyOf}
-        valueText={(_, value) => valueText(value)}
-        onClose={() => setHistoryOf(null)}
-      />
+      <HistoryDialog entity="key" of={historyOf} onClose={() => setHistoryOf(null)} />
     </>
-  )
-}
-
-type KeyShownProps = { name: string; secret: string; onKept: () => void }
-
-/** The only time that a key can be read: to be copied to the machine that will use it. */
-function KeyShown({ name, secret, onKept }: KeyShownProps) {
-  const ref = useRef<HTMLElement>(null)
-  useEffect(() => ref.current?.focus(), [])
-  return (
-    <section
-      ref={ref}
-      tabIndex={-1}
-      aria-label={`The key ${name}`}
-      className="mb-8 grid gap-4 rounded-lg border border-line bg-surface p-4 sm:p-6"
-    >
-      <Alert tone="good">The key {name} is made. Copy it now: it is shown only once.</Alert>
-      <InputField
-        label="Key"
-        className="font-mono text-sm"
-        value={secret}
-        readOnly
-        onFocus={(event) => event.currentTarget.select()}
-        hint="Machines send it as: Authorization: Bearer, then the key"
-      />
-      <div className="flex flex-wrap gap-3">
-        <CopyButton text={secret} />
-        <Button onClick={onKept}>I have kept it</Button>
-      </div>
-    </section>
   )
 }
 

@@ -15,7 +15,8 @@ type Props = {
   entity: Change['entity']
   /** Whose history, without `id` that of all; null: the dialog is closed. */
   of: { id?: string; name: string } | null
-  valueText: (field: string, value: unknown) => string
+  /** Words for values that say nothing by themselves. */
+  valueText?: (field: string, value: unknown) => string
   /** What somebody did, in words, where 'changed' and a list of what changed say too little. */
   told?: (change: Change) => ReactNode
   onClose: () => void

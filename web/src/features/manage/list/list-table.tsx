@@ -114,29 +114,34 @@ export const TableRow = <Row,>({
   </tr>
 )
 
-type PlainProps<Row> = {
+export type PlainProps<Row> = {
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   idOf: (row: Row) => string
   /** Rows whose change is under way. */
   busy?: ReadonlySet<string>
-  actions: (row: Row) => ReactNode
+  actions?: (row: Row) => ReactNode
+  /** Stands in its place where there is no row. */
+  empty?: ReactNode
 }
 
 /** A list whose rows are read here and not edited. */
-export const PlainTable = <Row,>({ caption, columns, rows, idOf, busy, actions }: PlainProps<Row>) => (
-  <ListTable caption={caption} headings={[...columns, { heading: ACTIONS }]}>
-    {rows.map((row) => {
-      const id = idOf(row)
-      return (
-        <tbody key={id} data-row={id} aria-busy={busy?.has(id)} className={bodyClass}>
-          <TableRow columns={columns} row={row} actions={actions(row)} />
-        </tbody>
-      )
-    })}
-  </ListTable>
-)
+export function PlainTable<Row>({ caption, columns, rows, idOf, busy, actions, empty }: PlainProps<Row>) {
+  if (rows.length === 0 && empty !== undefined) return <EmptyList>{empty}</EmptyList>
+  return (
+    <ListTable caption={caption} headings={actions ? [...columns, { heading: ACTIONS }] : columns}>
+      {rows.map((row) => {
+        const id = idOf(row)
+        return (
+          <tbody key={id} data-row={id} aria-busy={busy?.has(id)} className={bodyClass}>
+            <TableRow columns={columns} row={row} actions={actions?.(row)} />
+          </tbody>
+        )
+      })}
+    </ListTable>
+  )
+}
 
 /** Stands in place of a list without rows. */
 export const EmptyList = ({ children }: { children: ReactNode }) => (

@@ -5,10 +5,10 @@ import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
-import { FailureBanner } from '../form-parts.tsx'
+import { FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { valueText } from '../list/differences.ts'
 import { HistoryDialog } from '../list/history-dialog.tsx'
-import { EmptyList, PlainTable } from '../list/list-table.tsx'
+import { PlainTable } from '../list/list-table.tsx'
 import { useFocusAfterRemoval } from '../list/use-focus-after-removal.ts'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
@@ -54,39 +54,31 @@ function Mails({ loaded }: { loaded: Paged<FailedEmail> }) {
         <Button variant="link" disabled={!hydrated} onClick={() => setHistory(true)}>
           Activity
         </Button>
-        <p role="status" className="text-good">
-          {status}
-        </p>
+        <StatusMessage message={status} />
       </div>
       <div ref={place}>
-        {page.rows.length === 0 ? (
-          <EmptyList>
-            {page.total === 0 ? 'No email is waiting to be sent again.' : 'Nothing is left on this page.'}
-          </EmptyList>
-        ) : (
-          <PlainTable
-            caption="Undelivered emails"
-            columns={mailColumns}
-            rows={page.rows}
-            idOf={({ _id }) => _id}
-            busy={busy}
-            actions={(mail) => (
-              <MailActions
-                mail={mail}
-                busy={busy.has(mail._id)}
-                onSend={() => mails.sendAgain(mail)}
-                onGiveUp={() => setLeaving(mail)}
-              />
-            )}
-          />
-        )}
+        <PlainTable
+          caption="Undelivered emails"
+          columns={mailColumns}
+          rows={page.rows}
+          idOf={({ _id }) => _id}
+          busy={busy}
+          empty={page.total === 0 ? 'No email is waiting to be sent again.' : 'Nothing is left on this page.'}
+          actions={(mail) => (
+            <MailActions
+              mail={mail}
+              busy={busy.has(mail._id)}
+              onSend={() => mails.sendAgain(mail)}
+              onGiveUp={() => setLeaving(mail)}
+            />
+          )}
+        />
       </div>
       {page.total > 0 && <Pagination {...page} thing="mail" things="mails" />}
       <GiveUpDialog mail={leaving} onGiveUp={giveUp} onClose={() => setLeaving(null)} />
       <HistoryDialog
         entity="mail"
         of={history ? { name: 'held-up mail' } : null}
-        valueText={(_, value) => valueText(value)}
         told={told}
         onClose={() => setHistory(false)}
       />

@@ -3,16 +3,18 @@ import { cents, formatDollars } from '@befaqt/domain/money'
 import { mayChangeSlot } from '@befaqt/domain/order-states'
 import { paymentText } from '@befaqt/domain/payment'
 import { type ReactNode, useState } from 'react'
-import { Link, useRevalidator } from 'react-router'
+import { Link } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { momentText, slotText } from '#web/time/slot-text.ts'
 import { useMarketZone } from '#web/time/time.tsx'
+import { StatusMessage } from '../form-parts.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { kindLabels, slotPath } from '../slot/slot-row.tsx'
+import { useAction } from '../use-action.ts'
 import { buyerName, OrderStateMark, stateLabels } from './order-labels.tsx'
 import { OrderLines } from './order-lines.tsx'
 import { OrderMoves } from './order-moves.tsx'
@@ -51,22 +53,15 @@ function notPackedText(order: ManagedOrder, isDirty: boolean): string | null {
 }
 
 function Detail({ order }: { order: ManagedOrder }) {
-  const { revalidate } = useRevalidator()
-  const [statusMessage, setStatusMessage] = useState('')
+  const { message, done } = useAction()
   const [isDirty, setDirty] = useState(false)
   const hydrated = useHydrated()
   const isPlaced = order.status === 'PLACED'
-  const done = (what: string) => {
-    setStatusMessage(what)
-    void revalidate()
-  }
   return (
     <>
       <div className="no-print grid gap-8">
         <Facts order={order} />
-        <p role="status" className="text-good empty:hidden">
-          {statusMessage}
-        </p>
+        <StatusMessage message={message} className="empty:hidden" />
         <PaymentProblem order={order} onDone={() => done('Done.')} />
         {isPlaced && order.asksBuyer && <BuyerAsked order={order} />}
         {isPlaced ? (

@@ -9,7 +9,7 @@ import { InputField } from '#web/components/field.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { slotText } from '#web/time/slot-text.ts'
 import { FilterBar } from '../list/filter-bar.tsx'
-import { EmptyList, PlainTable } from '../list/list-table.tsx'
+import { PlainTable } from '../list/list-table.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
@@ -94,17 +94,14 @@ function Orders(data: OrdersFound) {
       >
         <InputField label="Day" name="day" type="date" defaultValue={day ?? ''} />
       </FilterBar>
-      {orders.rows.length === 0 ? (
-        <EmptyList>{params.size === 0 ? 'Nothing to pack, hand out or send.' : 'No orders match.'}</EmptyList>
-      ) : (
-        <PlainTable
-          caption="Orders"
-          columns={orderColumns}
-          rows={orders.rows}
-          idOf={({ _id }) => _id}
-          actions={OrderAction}
-        />
-      )}
+      <PlainTable
+        caption="Orders"
+        columns={orderColumns}
+        rows={orders.rows}
+        idOf={({ _id }) => _id}
+        actions={OrderAction}
+        empty={params.size === 0 ? 'Nothing to pack, hand out or send.' : 'No orders match.'}
+      />
       <Pagination {...orders} thing="order" things="orders" />
     </>
   )

@@ -10,7 +10,7 @@ import { useForm } from '#web/forms/use-form.ts'
 import { slotText } from '#web/time/slot-text.ts'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
 import { Confirm } from '../list/confirm.tsx'
-import { EmptyList, PlainTable } from '../list/list-table.tsx'
+import { PlainTable } from '../list/list-table.tsx'
 import { RowAction } from '../list/row-action.tsx'
 import { useFocusAfterRemoval } from '../list/use-focus-after-removal.ts'
 import { slotPatchForm } from './slot-form.ts'
@@ -42,46 +42,43 @@ export function SlotList({ slots, onDone }: Props) {
   return (
     <div ref={place}>
       {failure !== null && <FailureBanner error={failure} onDismiss={() => setFailure(null)} />}
-      {slots.length === 0 ? (
-        <EmptyList>No slots match.</EmptyList>
-      ) : (
-        <PlainTable
-          caption="Slots"
-          columns={slotColumns(hydrated ? Date.now() : undefined)}
-          rows={slots}
-          idOf={({ _id }) => _id}
-          busy={new Set(busy === null ? [] : [busy])}
-          actions={(slot) => (
-            <>
-              <RowAction
-                action="edit"
-                label={`Edit ${slotText(slot)}`}
-                disabled={!hydrated}
-                onClick={() => setAsked({ slot, what: 'edit' })}
-              >
-                Edit
-              </RowAction>
-              <RowAction
-                action="close"
-                label={`${slot.closed ? 'Open' : 'Close'} ${slotText(slot)}`}
-                disabled={!hydrated}
-                aria-disabled={busy !== null}
-                onClick={() => busy === null && void setClosed(slot, !slot.closed)}
-              >
-                {slot.closed ? 'Open' : 'Close'}
-              </RowAction>
-              <RowAction
-                action="delete"
-                label={`Delete ${slotText(slot)}`}
-                disabled={!hydrated}
-                onClick={() => setAsked({ slot, what: 'delete' })}
-              >
-                Delete
-              </RowAction>
-            </>
-          )}
-        />
-      )}
+      <PlainTable
+        caption="Slots"
+        columns={slotColumns(hydrated ? Date.now() : undefined)}
+        rows={slots}
+        idOf={({ _id }) => _id}
+        empty="No slots match."
+        busy={new Set(busy === null ? [] : [busy])}
+        actions={(slot) => (
+          <>
+            <RowAction
+              action="edit"
+              label={`Edit ${slotText(slot)}`}
+              disabled={!hydrated}
+              onClick={() => setAsked({ slot, what: 'edit' })}
+            >
+              Edit
+            </RowAction>
+            <RowAction
+              action="close"
+              label={`${slot.closed ? 'Open' : 'Close'} ${slotText(slot)}`}
+              disabled={!hydrated}
+              aria-disabled={busy !== null}
+              onClick={() => busy === null && void setClosed(slot, !slot.closed)}
+            >
+              {slot.closed ? 'Open' : 'Close'}
+            </RowAction>
+            <RowAction
+              action="delete"
+              label={`Delete ${slotText(slot)}`}
+              disabled={!hydrated}
+              onClick={() => setAsked({ slot, what: 'delete' })}
+            >
+              Delete
+            </RowAction>
+          </>
+        )}
+      />
       <Dialog
         open={asked !== null}
         title={asked?.what === 'delete' ? 'Delete this slot?' : 'Edit slot'}

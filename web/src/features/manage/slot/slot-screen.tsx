@@ -1,14 +1,14 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedSlot, SlotFill, SlotPlan } from '@befaqt/domain/api/order-api'
 import { SLOT_DAYS } from '@befaqt/domain/slot-rules'
-import { useState } from 'react'
-import { useRevalidator } from 'react-router'
 import { Pagination } from '#web/components/pagination.tsx'
+import { StatusMessage } from '../form-parts.tsx'
 import { CreatePanel } from '../list/create-panel.tsx'
 import { FilterBar } from '../list/filter-bar.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
+import { useAction } from '../use-action.ts'
 import { ClosedDays } from './closed-days.tsx'
 import { RuleForm } from './rule-form.tsx'
 import { RuleList } from './rule-list.tsx'
@@ -51,18 +51,11 @@ export function SlotScreen({ found }: { found: Read<SlotsFound> }) {
 }
 
 function Slots({ slots, plan }: SlotsFound) {
-  const { revalidate } = useRevalidator()
-  const [statusMessage, setStatusMessage] = useState('')
-  const done = (what: string) => {
-    setStatusMessage(what)
-    void revalidate()
-  }
+  const { message, done } = useAction()
   const filled = (what: string, fill: SlotFill) => done(`${what}. ${fillText(fill)}`)
   return (
     <>
-      <p role="status" className="min-h-8 text-good">
-        {statusMessage}
-      </p>
+      <StatusMessage message={message} className="min-h-8" />
       <h2 className="mb-2 text-2xl">Weekly times</h2>
       <p className="mb-4 max-w-prose text-slate">
         They make the times of the next {SLOT_DAYS} days, again every day. A time with orders, or one that you

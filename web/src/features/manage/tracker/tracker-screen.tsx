@@ -2,18 +2,14 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import { receiveLorawan, receiveTive } from '@befaqt/domain/api/endpoints/trackers'
 import type { TrackerView } from '@befaqt/domain/tracker'
 import { useState } from 'react'
-import { Link, useRevalidator, useSearchParams } from 'react-router'
-import { useHydrated } from '#web/components/hydration.tsx'
-import { Pagination } from '#web/components/pagination.tsx'
-import { valueText } from '../list/differences.ts'
-import { FilterBar } from '../list/filter-bar.tsx'
+import { Link } from 'react-router'
 import { HistoryDialog } from '../list/history-dialog.tsx'
-import { isNarrowed } from '../list/list-query.ts'
-import { EmptyList, PlainTable } from '../list/list-table.tsx'
 import { HistoryAction, RowAction } from '../list/row-action.tsx'
+import { SearchedList } from '../list/searched-list.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
+import { useAction } from '../use-action.ts'
 import { AssignDialog } from './assign-dialog.tsx'
 import { trackerColumns } from './tracker-row.tsx'
 
@@ -27,56 +23,41 @@ export function TrackerScreen({ found }: { found: Read<Paged<TrackerView>> }) {
 }
 
 function Trackers({ trackers }: { trackers: Paged<TrackerView> }) {
-  const { revalidate } = useRevalidator()
-  const [params] = useSearchParams()
-  const hydrated = useHydrated()
+  const { message, done, ready } = useAction()
   const [assigning, setAssigning] = useState<TrackerView | null>(null)
   const [historyOf, setHistoryOf] = useState<TrackerView | null>(null)
-  const [statusMessage, setStatusMessage] = useState('')
   const onAssigned = ({ name, assigned }: TrackerView) => {
     setAssigning(null)
-    setStatusMessage(assigned?.box ? `${name} travels with ${assigned.box}.` : `${name} travels with no box.`)
-    void revalidate()
+    done(assigned?.box ? `${name} travels with ${assigned.box}.` : `${name} travels with no box.`)
   }
   return (
     <>
       <Connecting />
-      <h2 className="mb-2 text-2xl">Tracker List</h2>
-      <FilterBar label="Search trackers" hint="Name or id" filters={[]} sorts={[]} />
-      <p role="status" className="min-h-8 text-good">
-        {statusMessage}
-      </p>
-      {trackers.rows.length === 0 ? (
-        <EmptyList>{isNarrowed(params) ? 'No trackers match.' : 'No such device was heard yet.'}</EmptyList>
-      ) : (
-        <PlainTable
-          caption="Trackers"
-          columns={trackerColumns}
-          rows={trackers.rows}
-          idOf={({ id }) => id}
-          actions={(tracker) => (
-            <>
-              <RowAction
-                action="assign"
-                label={`Assign ${tracker.name}`}
-                disabled={!hydrated}
-                onClick={() => setAssigning(tracker)}
-              >
-                Assign
-              </RowAction>
-              <HistoryAction name={tracker.name} disabled={!hydrated} onClick={() => setHistoryOf(tracker)} />
-            </>
-          )}
-        />
-      )}
-      <Pagination {...trackers} thing="tracker" things="trackers" />
-      <AssignDialog of={assigning} onAssigned={onAssigned} onClose={() => setAssigning(null)} />
-      <HistoryDialog
-        entity="device"
-        of={historyOf}
-        valueText={(_, value) => valueText(value)}
-        onClose={() => setHistoryOf(null)}
+      <SearchedList
+        page={trackers}
+        thing="tracker"
+        things="trackers"
+        hint="Name or id"
+        message={message}
+        empty="No such device was heard yet."
+        columns={trackerColumns}
+        idOf={({ id }) => id}
+        actions={(tracker) => (
+          <>
+            <RowAction
+              action="assign"
+              label={`Assign ${tracker.name}`}
+              disabled={!ready}
+              onClick={() => setAssigning(tracker)}
+            >
+              Assign
+            </RowAction>
+            <HistoryAction name={tracker.name} disabled={!ready} onClick={() => setHistoryOf(tracker)} />
+          </>
+        )}
       />
+      <AssignDialog of={assigning} onAssigned={onAssigned} onClose={() => setAssigning(null)} />
+      <HistoryDialog entity="device" of={historyOf} onClose={() => setHistoryOf(null)} />
     </>
   )
 }
