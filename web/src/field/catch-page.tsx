@@ -1,19 +1,17 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { useEffect, useState } from 'react'
-import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
+import { Choice } from '#web/components/choice.tsx'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
-import { BoxField } from './parts/box-field.tsx'
+import { BoxNumberField } from '#web/features/box/find/box-number-field.tsx'
 import { newBoxNumber } from './parts/box-number.ts'
-import { Choice } from './parts/choice.tsx'
+import { EntryForm, useEntryForm } from './parts/entry-form.tsx'
 import { smallPhoto } from './parts/photo.ts'
-import { placeOf, positionText, usePosition } from './parts/position.ts'
 import { SpeciesField } from './parts/species-field.tsx'
-import { refusedFields, useEntry } from './parts/use-entry.ts'
-import { useRemembered } from './parts/use-remembered.ts'
+import { type OpenEntry, useEntry } from './parts/use-entry.ts'
 import type { Remembered } from './queue/database.ts'
-import { remember } from './queue/user.ts'
-import { go, paths } from './route.ts'
+import { remember, useRemembered } from './queue/remembered.ts'
+import { goHomeSaved } from './route.ts'
 
 const methods = [
   ['Line', 'Line'],
@@ -32,57 +30,52 @@ type Props = { user: FieldUser; mend: string | null }
 /** Records a catch, here and now. */
 export default function CatchPage({ user, mend }: Props) {
   const remembered = useRemembered(user.userId)
-  const form = useEntry(user, mend)
-  if (remembered === null || form.mended === undefined) return <p className="py-8">Opening…</p>
-  return <CatchForm user={user} form={form} remembered={remembered} />
+  const entry = useEntry(user, mend)
+  if (remembered === null || entry.mended === undefined) return <p className="py-8">Opening…</p>
+  return <CatchForm user={user} entry={entry} remembered={remembered} />
 }
 
-function CatchForm({
-  user,
-  form,
-  remembered,
-}: {
-  user: FieldUser
-  form: ReturnType<typeof useEntry>
-  remembered: Remembered
-}) {
-  const was = form.mended?.entry.kind === 'catch' ? form.mended.entry : null
+type FormProps = { user: FieldUser; entry: OpenEntry; remembered: Remembered }
+
+function CatchForm({ user, entry, remembered }: FormProps) {
+  const form = useEntryForm(entry, 'catch')
+  const { was, errors, place } = form
   const [box, setBox] = useState(() => was?.box ?? newBoxNumber())
   const [species, setSpecies] = useState(was?.species ?? '')
   const [size, setSize] = useState(String(was?.size ?? ''))
   const [method, setMethod] = useState(was?.method ?? remembered.method)
   const [boat, setBoat] = useState(was?.boat ?? (remembered.boat || user.fisher.boat))
   const [note, setNote] = useState(was?.note ?? '')
-  const [photo, setPhoto] = useState<Blob | null>(form.mended?.photo ?? null)
-  const position = usePosition()
-  const where = positionText(position)
-  const errors = { ...refusedFields(form.mended), ...form.errors }
+  const [photo, setPhoto] = useState<Blob | null>(entry.mended?.photo ?? null)
   const save = async (kept: Blob | null) => {
-    const place = was
-      ? { latitude: was.latitude, longitude: was.longitude, accuracy: was.accuracy }
-      : placeOf(position)
-    if (!(await form.save({ kind: 'catch', box, boat, species, size, method, note, ...place }, kept))) return
+    if (!(await entry.save({ kind: 'catch', box, boat, species, size, method, note, ...place }, kept))) return
     const recent = [species, ...remembered.species.filter((name) => name !== species)].slice(0, MAX_RECENT)
     await remember(user.userId, { boat, method, species: recent })
-    go(`${paths.home}?saved=${encodeURIComponent(box)}`)
+    goHomeSaved(box)
   }
   return (
-    <form
-      aria-label="New catch"
-      className="grid gap-6 pb-28"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save(photo)
-      }}
+    <EntryForm
+      label="New catch"
+      form={form}
+      save="Save catch"
+      beside={
+        entry.failure &&
+        photo && (
+          <Button variant="outline" className="min-h-14" onClick={() => void save(null)}>
+            Without photo
+          </Button>
+        )
+      }
+      onSave={() => save(photo)}
     >
-      {form.mended?.problem && <Alert tone="warn">The shop refused this: {form.mended.problem}</Alert>}
       <SpeciesField
         value={species}
         onChange={setSpecies}
         recent={remembered.species}
         error={errors.species}
       />
-      <BoxField
+      <BoxNumberField
+        large
         value={box}
         onChange={setBox}
         error={errors.box}
@@ -99,6 +92,7 @@ function CatchForm({
         error={errors.size}
       />
       <Choice
+        large
         legend="Method"
         name="method"
         choices={methods}
@@ -129,25 +123,7 @@ function CatchForm({
           />
         </div>
       </details>
-      <div className="fixed inset-x-0 bottom-0 z-10 border-line border-t bg-ground px-4 pt-2 pb-4">
-        <div className="mx-auto grid max-w-xl gap-2">
-          {form.failure && <Alert tone="bad">{form.failure}</Alert>}
-          <p role="status" className={`text-sm ${where.isGood ? 'text-good' : 'text-warn'}`}>
-            {was ? 'Time and place stay as they were.' : `Now. ${where.text}.`.replace('..', '.')}
-          </p>
-          <div className="flex gap-2">
-            <Button type="submit" variant="primary" className="min-h-14 grow text-lg" disabled={form.busy}>
-              Save catch
-            </Button>
-            {form.failure && photo && (
-              <Button variant="outline" className="min-h-14" onClick={() => void save(null)}>
-                Without photo
-              </Button>
-            )}
-          </div>
-        </div>
-      </div>
-    </form>
+    </EntryForm>
   )
 }
 

@@ -2,17 +2,14 @@ import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { isSameParty } from '@befaqt/domain/supplier'
 import { parseDegrees } from '@befaqt/domain/typed-number'
 import { useState } from 'react'
-import { Alert } from '#web/components/alert.tsx'
-import { Button } from '#web/components/button.tsx'
+import { Choice } from '#web/components/choice.tsx'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
-import { BoxField } from './parts/box-field.tsx'
-import { Choice } from './parts/choice.tsx'
-import { placeOf, positionText, usePosition } from './parts/position.ts'
-import { type EntryForm, refusedFields, useEntry } from './parts/use-entry.ts'
-import { useRemembered } from './parts/use-remembered.ts'
+import { BoxNumberField } from '#web/features/box/find/box-number-field.tsx'
+import { EntryForm, useEntryForm } from './parts/entry-form.tsx'
+import { type OpenEntry, useEntry } from './parts/use-entry.ts'
 import type { Remembered } from './queue/database.ts'
-import { remember } from './queue/user.ts'
-import { go, paths } from './route.ts'
+import { remember, useRemembered } from './queue/remembered.ts'
+import { goHomeSaved } from './route.ts'
 
 const directions = [
   ['give', 'I hand over'],
@@ -30,15 +27,16 @@ type Props = { user: FieldUser; mend: string | null; box: string }
 /** Records that a box changes hands, or is refused. */
 export default function HandoverPage({ user, mend, box }: Props) {
   const remembered = useRemembered(user.userId)
-  const form = useEntry(user, mend)
-  if (remembered === null || form.mended === undefined) return <p className="py-8">Opening…</p>
-  return <HandoverForm user={user} form={form} remembered={remembered} box={box} />
+  const entry = useEntry(user, mend)
+  if (remembered === null || entry.mended === undefined) return <p className="py-8">Opening…</p>
+  return <HandoverForm user={user} entry={entry} remembered={remembered} box={box} />
 }
 
-type FormProps = { user: FieldUser; form: EntryForm; remembered: Remembered; box: string }
+type FormProps = { user: FieldUser; entry: OpenEntry; remembered: Remembered; box: string }
 
-function HandoverForm({ user, form, remembered, box: given }: FormProps) {
-  const was = form.mended?.entry.kind === 'handover' ? form.mended.entry : null
+function HandoverForm({ user, entry, remembered, box: given }: FormProps) {
+  const form = useEntryForm(entry, 'handover')
+  const { was, errors, place } = form
   const [box, setBox] = useState(was?.box ?? given)
   const [direction, setDirection] = useState<'give' | 'take'>(
     was && isSameParty(was.to, user.party) ? 'take' : 'give',
@@ -50,37 +48,24 @@ function HandoverForm({ user, form, remembered, box: given }: FormProps) {
   const [accepted, setAccepted] = useState<'yes' | 'no'>(was?.accepted === false ? 'no' : 'yes')
   const [reason, setReason] = useState(was?.reason ?? '')
   const [wrongDegrees, setWrongDegrees] = useState<string>()
-  const position = usePosition()
-  const where = positionText(position)
-  const errors = { ...refusedFields(form.mended), ...form.errors }
   const names = [...new Set([...remembered.to, ...user.parties])]
   const save = async () => {
     const temperature = degrees.trim() === '' ? null : parseDegrees(degrees)
     const isNumber = temperature === null || typeof temperature === 'number'
     setWrongDegrees(isNumber ? undefined : 'must be a number of degrees')
     if (!isNumber) return
-    const place = was
-      ? { latitude: was.latitude, longitude: was.longitude, accuracy: was.accuracy }
-      : placeOf(position)
     const [from, to] = direction === 'give' ? [user.party, other] : [other, user.party]
     const said = { box, from, to, temperature, accepted: accepted === 'yes', reason }
-    if (!(await form.save({ kind: 'handover', ...said, ...place }, null))) return
+    if (!(await entry.save({ kind: 'handover', ...said, ...place }, null))) return
     const recent = [other, ...remembered.to.filter((name) => !isSameParty(name, other))].slice(0, MAX_RECENT)
     await remember(user.userId, { to: recent })
-    go(`${paths.home}?saved=${encodeURIComponent(box)}`)
+    goHomeSaved(box)
   }
   return (
-    <form
-      aria-label="Hand over"
-      className="grid gap-6 pb-28"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
-      {form.mended?.problem && <Alert tone="warn">The shop refused this: {form.mended.problem}</Alert>}
-      <BoxField value={box} onChange={setBox} error={errors.box} />
+    <EntryForm label="Hand over" form={form} save="Save hand-over" onSave={save}>
+      <BoxNumberField large value={box} onChange={setBox} error={errors.box} />
       <Choice
+        large
         legend="Which way"
         name="direction"
         choices={directions}
@@ -111,7 +96,14 @@ function HandoverForm({ user, form, remembered, box: given }: FormProps) {
         error={wrongDegrees ?? errors.temperature}
         autoComplete="off"
       />
-      <Choice legend="It was" name="accepted" choices={verdicts} value={accepted} onChange={setAccepted} />
+      <Choice
+        large
+        legend="It was"
+        name="accepted"
+        choices={verdicts}
+        value={accepted}
+        onChange={setAccepted}
+      />
       {(accepted === 'no' || reason !== '') && (
         <TextAreaField
           label={accepted === 'no' ? 'Why was it refused?' : 'Remark (optional)'}
@@ -122,17 +114,6 @@ function HandoverForm({ user, form, remembered, box: given }: FormProps) {
           maxLength={500}
         />
       )}
-      <div className="fixed inset-x-0 bottom-0 z-10 border-line border-t bg-ground px-4 pt-2 pb-4">
-        <div className="mx-auto grid max-w-xl gap-2">
-          {form.failure && <Alert tone="bad">{form.failure}</Alert>}
-          <p role="status" className={`text-sm ${where.isGood ? 'text-good' : 'text-warn'}`}>
-            {was ? 'Time and place stay as they were.' : `Now. ${where.text}`}
-          </p>
-          <Button type="submit" variant="primary" className="min-h-14 text-lg" disabled={form.busy}>
-            Save hand-over
-          </Button>
-        </div>
-      </div>
-    </form>
+    </EntryForm>
   )
 }

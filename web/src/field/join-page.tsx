@@ -9,6 +9,7 @@ import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
+import { useForm } from '#web/forms/use-form.ts'
 import { checkUser } from './queue/user.ts'
 import { go, paths } from './route.ts'
 
@@ -26,50 +27,25 @@ const messageOf = (error: unknown): string =>
 export default function JoinPage({ token }: { token: string }) {
   const [invited, setInvited] = useState<Invited | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const [busy, setBusy] = useState(false)
   useEffect(() => {
     callApi(readInvitation, { body: { token } }).then(setInvited, (error: unknown) =>
       setProblem(messageOf(error)),
     )
   }, [token])
-  const submit = async (data: FormData) => {
-    const parsed = JoinInput.safeParse({
-      ...Object.fromEntries(fields.map(([name]) => [name, data.get(name)])),
-      token,
-    })
-    if (!parsed.success)
-      return setErrors(
-        Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])),
-      )
-    setErrors({})
-    setProblem(null)
-    setBusy(true)
-    try {
-      const { email } = await callApi(joinAsSupplier, { body: parsed.data })
-      await callApi(signIn, { body: { email, password: parsed.data.password } })
-      await checkUser()
-      go(paths.home)
-    } catch (error) {
-      setProblem(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
+  const join = async (body: JoinInput) => {
+    const { email } = await callApi(joinAsSupplier, { body })
+    await callApi(signIn, { body: { email, password: body.password } })
+    await checkUser()
+    go(paths.home)
   }
+  const form = useForm(JoinInput, join, { token })
   if (invited === null)
     return problem ? <Alert tone="bad">{problem}</Alert> : <Spinner label="Checking the link" />
   return (
-    <form
-      aria-label="Set up access"
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(new FormData(event.currentTarget))
-      }}
-    >
+    <form {...form.formProps} aria-label="Set up access" className="grid gap-4">
       <p className="text-xl">Welcome, {invited.traderName}.</p>
       <p>You log in with {invited.email}.</p>
-      {problem && <Alert tone="bad">{problem}</Alert>}
+      {form.failure !== null && <Alert tone="bad">{messageOf(form.failure)}</Alert>}
       {fields.map(([name, label, type, autoComplete]) => (
         <InputField
           key={name}
@@ -78,11 +54,11 @@ export default function JoinPage({ token }: { token: string }) {
           type={type}
           autoComplete={autoComplete}
           className="min-h-14 text-lg"
-          error={errors[name]}
+          error={form.errors[name]}
         />
       ))}
-      <Button type="submit" variant="primary" className="min-h-14 text-lg" disabled={busy}>
-        {busy ? 'One moment…' : 'Start'}
+      <Button type="submit" variant="primary" className="min-h-14 text-lg" disabled={!form.ready}>
+        {form.busy ? 'One moment…' : 'Start'}
       </Button>
     </form>
   )

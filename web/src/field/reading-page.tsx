@@ -4,21 +4,21 @@ import { useState } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { BoxField } from './parts/box-field.tsx'
-import { placeOf, positionText, usePosition } from './parts/position.ts'
+import { BoxNumberField } from '#web/features/box/find/box-number-field.tsx'
+import { EntryForm, useEntryForm } from './parts/entry-form.tsx'
 import { canReadTags, readTag, type TagReading } from './parts/tag.ts'
-import { type EntryForm, refusedFields, useEntry } from './parts/use-entry.ts'
-import { go, paths } from './route.ts'
+import { type OpenEntry, useEntry } from './parts/use-entry.ts'
+import { go, goHomeSaved, paths } from './route.ts'
 import { useSigning } from './signing/use-signing.ts'
 
 type Props = { user: FieldUser; mend: string | null; box: string }
 
 /** Puts a reading of a tag nearby into a box. */
 export default function ReadingPage({ user, mend, box }: Props) {
-  const form = useEntry(user, mend)
-  if (form.mended === undefined) return <p className="py-8">Opening…</p>
-  if (form.mended === null && !canReadTags()) return <NoBluetooth />
-  return <ReadingForm user={user} form={form} box={box} />
+  const entry = useEntry(user, mend)
+  if (entry.mended === undefined) return <p className="py-8">Opening…</p>
+  if (entry.mended === null && !canReadTags()) return <NoBluetooth />
+  return <ReadingForm user={user} entry={entry} box={box} />
 }
 
 /** Not a dead button: what to do instead. */
@@ -54,35 +54,27 @@ function useTag() {
   return { reading, busy, failure, read }
 }
 
-function ReadingForm({ user, form, box: given }: { user: FieldUser; form: EntryForm; box: string }) {
+function ReadingForm({ user, entry, box: given }: { user: FieldUser; entry: OpenEntry; box: string }) {
   const signs = useSigning(user)?.signing.state === 'signs'
-  const was = form.mended?.entry.kind === 'reading' ? form.mended.entry : null
+  const form = useEntryForm(entry, 'reading')
+  const { was, errors, place } = form
   const [box, setBox] = useState(was?.box ?? given)
   const tag = useTag()
-  const position = usePosition()
-  const where = positionText(position)
-  const errors = { ...refusedFields(form.mended), ...form.errors }
   const found = tag.reading ?? (was && { ...was, at: was.madeAt, battery: null })
   const save = async () => {
     if (found === null) return
     const { iotID, temperature, at } = found
-    const place = was
-      ? { latitude: was.latitude, longitude: was.longitude, accuracy: was.accuracy }
-      : placeOf(position)
-    if (await form.save({ kind: 'reading', box, iotID, temperature, ...place }, null, at))
-      go(`${paths.home}?saved=${encodeURIComponent(box)}`)
+    if (await entry.save({ kind: 'reading', box, iotID, temperature, ...place }, null, at)) goHomeSaved(box)
   }
   return (
-    <form
-      aria-label="Read a tag"
-      className="grid gap-6 pb-28"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
-      {form.mended?.problem && <Alert tone="warn">The shop refused this: {form.mended.problem}</Alert>}
-      <BoxField value={box} onChange={setBox} error={errors.box} hint="The box that the tag lies in." />
+    <EntryForm label="Read a tag" form={form} save="Save reading" ready={found !== null} onSave={save}>
+      <BoxNumberField
+        large
+        value={box}
+        onChange={setBox}
+        error={errors.box}
+        hint="The box that the tag lies in."
+      />
       <div className="grid gap-3" aria-live="polite">
         {found && <Found reading={found} error={errors.temperature ?? errors.iotID} />}
         {tag.failure && <Alert tone="warn">{tag.failure}</Alert>}
@@ -104,23 +96,7 @@ function ReadingForm({ user, form, box: given }: { user: FieldUser; form: EntryF
           ? 'It signs nothing: this phone signs what it heard.'
           : 'It signs nothing, so the reading is shown as typed in.'}
       </p>
-      <div className="fixed inset-x-0 bottom-0 z-10 border-line border-t bg-ground px-4 pt-2 pb-4">
-        <div className="mx-auto grid max-w-xl gap-2">
-          {form.failure && <Alert tone="bad">{form.failure}</Alert>}
-          <p role="status" className={`text-sm ${where.isGood ? 'text-good' : 'text-warn'}`}>
-            {was ? 'Time and place stay as they were.' : where.text}
-          </p>
-          <Button
-            type="submit"
-            variant={found ? 'primary' : 'outline'}
-            className="min-h-14 text-lg"
-            disabled={form.busy || found === null}
-          >
-            Save reading
-          </Button>
-        </div>
-      </div>
-    </form>
+    </EntryForm>
   )
 }
 

@@ -20,6 +20,9 @@ export function go(path: string): void {
   window.scrollTo(0, 0)
 }
 
+/** Goes home, where it is said that something of this box was kept. */
+export const goHomeSaved = (box: string): void => go(`${paths.home}?saved=${encodeURIComponent(box)}`)
+
 function watch(listener: () => void): () => void {
   window.addEventListener(MOVED, listener)
   window.addEventListener('popstate', listener)

@@ -4,9 +4,7 @@ import { BoxID } from '@befaqt/domain/box-values'
 import { useEffect, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
-import { Button } from '#web/components/button.tsx'
-import { InputField } from '#web/components/field.tsx'
-import { canScan, Scanner } from '#web/features/box/find/scanner.tsx'
+import { BoxNumberField } from '#web/features/box/find/box-number-field.tsx'
 import { Time } from '#web/time/time.tsx'
 import { withKey } from './station-store.ts'
 
@@ -24,40 +22,10 @@ type Found = { of: string; box: StationBox | null; problem: string | null }
 
 /** The box that lies here: typed or scanned, and what the shop knows of it, so that nobody adds to another one. */
 export function BoxChoice({ box, onBox, accessKey, error }: Props) {
-  const [isScanning, setIsScanning] = useState(false)
   const found = useBox(box, accessKey)
-  if (isScanning)
-    return (
-      <Scanner
-        onFound={(number) => {
-          setIsScanning(false)
-          onBox(number)
-        }}
-        onStop={() => setIsScanning(false)}
-      />
-    )
   return (
     <div className="grid gap-2">
-      <div className="flex flex-wrap items-end gap-3">
-        <div className="min-w-52 flex-1">
-          <InputField
-            label="Box number"
-            name="box"
-            value={box}
-            onChange={(event) => onBox(event.currentTarget.value.trim())}
-            error={error}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={64}
-          />
-        </div>
-        {canScan() && (
-          <Button variant="outline" onClick={() => setIsScanning(true)}>
-            Scan the label
-          </Button>
-        )}
-      </div>
+      <BoxNumberField value={box} onChange={onBox} error={error} />
       <div role="status" className="min-h-7">
         {box !== '' && <BoxFound box={box} found={found} />}
       </div>

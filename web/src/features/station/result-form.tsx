@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router'
 import { upload } from '#web/api/upload.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
+import { Choice } from '#web/components/choice.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { boxPath } from '#web/features/box/find/box-number.ts'
 import { useForm } from '#web/forms/use-form.ts'
@@ -48,27 +49,15 @@ export function ResultForm({ accessKey }: { accessKey: string }) {
           . The same again adds nothing.
         </Alert>
       )}
-      <fieldset className="mb-6">
-        <legend className="mb-1.5 font-semibold">What is this a result of?</legend>
-        <div className="flex flex-wrap gap-2">
-          {kinds.map(([key, label]) => (
-            <label
-              key={key}
-              className="flex min-h-12 grow items-center justify-center rounded-md border border-edge bg-surface px-4 has-checked:border-teal has-checked:bg-teal has-checked:font-semibold has-checked:text-on-teal has-focus-visible:outline-2 has-focus-visible:outline-teal has-focus-visible:outline-offset-2"
-            >
-              <input
-                type="radio"
-                className="sr-only"
-                name="kind"
-                value={key}
-                checked={key === kind}
-                onChange={() => setKind(key)}
-              />
-              {label}
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <div className="mb-6">
+        <Choice
+          legend="What is this a result of?"
+          name="kind"
+          choices={kinds}
+          value={kind}
+          onChange={setKind}
+        />
+      </div>
       <OneResult
         key={`${kind} ${sent.length}`}
         kind={kind}

@@ -45,7 +45,7 @@ export function positionText(position: Position): { text: string; isGood: boolea
   if (position.state === 'known') {
     const isGood = position.accuracy <= COARSE_M
     const near = metres(position.accuracy)
-    return { text: isGood ? `Position known to ${near}` : `Position known only to ${near}`, isGood }
+    return { text: `Position known ${isGood ? '' : 'only '}to ${near}.`, isGood }
   }
   const texts = {
     asking: 'Looking for the position…',

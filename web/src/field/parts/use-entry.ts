@@ -1,12 +1,13 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { FieldEntry } from '@befaqt/domain/field-entry'
 import { useEffect, useState } from 'react'
+import { type FieldErrors, schemaErrors } from '#web/forms/field-errors.ts'
 import type { QueuedEntry, Typed } from '../queue/database.ts'
 import { keepEntry, readEntry, StorageFull } from '../queue/queue.ts'
 
 /** What a form knows of the entry it makes or mends. */
-export type EntryForm = {
-  errors: Readonly<Record<string, string>>
+export type OpenEntry = {
+  errors: FieldErrors
   /** Why it was not kept; null while nothing went wrong. */
   failure: string | null
   busy: boolean
@@ -20,8 +21,8 @@ const FULL =
   'This phone has no room left: the entry is NOT saved. Free some space, or save it without a photo.'
 
 /** Checks an entry as the shop will, keeps it on the phone, and says at once when that failed. */
-export function useEntry(user: FieldUser, mendedId: string | null): EntryForm {
-  const [errors, setErrors] = useState<Record<string, string>>({})
+export function useEntry(user: FieldUser, mendedId: string | null): OpenEntry {
+  const [errors, setErrors] = useState<FieldErrors>({})
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [mended, setMended] = useState<QueuedEntry | null | undefined>(mendedId === null ? null : undefined)
@@ -32,13 +33,13 @@ export function useEntry(user: FieldUser, mendedId: string | null): EntryForm {
         () => setMended(null),
       )
   }, [mendedId, user.userId])
-  const save: EntryForm['save'] = async (typed, photo, at) => {
+  const save: OpenEntry['save'] = async (typed, photo, at) => {
     const madeAt = mended?.entry.madeAt ?? at ?? new Date().toISOString()
     const id = mended?.id ?? crypto.randomUUID()
     const entry = { ...typed, id, madeBy: user.userId, madeAt }
     const parsed = FieldEntry.safeParse({ ...entry, sentAt: madeAt })
     if (!parsed.success) {
-      setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join('.'), message])))
+      setErrors(schemaErrors(FieldEntry, { ...entry, sentAt: madeAt }))
       setFailure('Something is missing or wrong: see the marked fields.')
       return false
     }
@@ -75,5 +76,5 @@ export function useEntry(user: FieldUser, mendedId: string | null): EntryForm {
 }
 
 /** Fields of a refused entry with the shop's reasons. */
-export const refusedFields = (mended: QueuedEntry | null | undefined): Record<string, string> =>
+export const refusedFields = (mended: QueuedEntry | null | undefined): FieldErrors =>
   Object.fromEntries((mended?.fields ?? []).map(({ path, message }) => [path, message]))

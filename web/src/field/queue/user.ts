@@ -4,7 +4,7 @@ import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { useEffect, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
-import { database, type Remembered } from './database.ts'
+import { database } from './database.ts'
 import { changed, watchChanges } from './queue.ts'
 
 /** Whether the shop knows who this is: `offline` until it was reached. */
@@ -70,15 +70,4 @@ export function useUser(): { user: FieldUser | null | undefined; session: Sessio
     return watchChanges(read)
   }, [])
   return state
-}
-
-const NOTHING: Remembered = { boat: '', method: '', species: [], to: [] }
-
-export const readRemembered = async (userId: string): Promise<Remembered> =>
-  (await (await database()).get('remembered', userId)) ?? NOTHING
-
-/** Remembers for the next entry; that it can't is no reason to lose this one. */
-export async function remember(userId: string, news: Partial<Remembered>): Promise<void> {
-  const before = await readRemembered(userId)
-  await (await database()).put('remembered', { ...before, ...news }, userId).catch(() => undefined)
 }

@@ -4,10 +4,19 @@ type Props<Value extends string> = {
   value: Value
   onChange: (value: Value) => void
   name: string
+  /** For wet fingers. */
+  large?: boolean
 }
 
-/** One of a few, as large keys for wet fingers. */
-export function Choice<Value extends string>({ legend, choices, value, onChange, name }: Props<Value>) {
+/** One of a few, as keys beside each other. */
+export function Choice<Value extends string>({
+  legend,
+  choices,
+  value,
+  onChange,
+  name,
+  large = false,
+}: Props<Value>) {
   return (
     <fieldset>
       <legend className="mb-1.5 font-semibold">{legend}</legend>
@@ -15,7 +24,7 @@ export function Choice<Value extends string>({ legend, choices, value, onChange,
         {choices.map(([key, label]) => (
           <label
             key={key}
-            className="flex min-h-14 grow items-center justify-center rounded-md border border-edge bg-surface px-4 text-lg has-checked:border-teal has-checked:bg-teal has-checked:font-semibold has-checked:text-on-teal has-focus-visible:outline-2 has-focus-visible:outline-teal has-focus-visible:outline-offset-2"
+            className={`flex ${large ? 'min-h-14 text-lg' : 'min-h-12'} grow items-center justify-center rounded-md border border-edge bg-surface px-4 has-checked:border-teal has-checked:bg-teal has-checked:font-semibold has-checked:text-on-teal has-focus-visible:outline-2 has-focus-visible:outline-teal has-focus-visible:outline-offset-2`}
           >
             <input
               type="radio"
