@@ -32,10 +32,10 @@ const plainImports = (): Plugin => ({
 
 /** What every page needs: the shell, the cart's core, the way to the API. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/((?!entry-start)[^/]+$|api\/(?!file-url)|head\/(?!structured)|components\/(?!copy-button|dialog|field|lazy-part|load-failure|pagination|picture|skeleton|spinner|stars|table|trusted-html|use-near)|features\/(shell\/(?!page-skel)|cart\/(cart-sync|cart-store)))/
+  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/((?!entry-start)[^/]+$|api\/(?!file-url)|head\/(?!structured)|components\/(?!choice|copy-button|dialog|field|lazy-part|load-failure|pagination|picture|qr-code|scroll-region|skeleton|spinner|stars|table|trusted-html|use-near)|features\/(shell\/(?!page-skel)|cart\/(cart-sync|cart-store)))/
 /** What pages show that have something to fetch: most of accounts do not. With what cards and boxes say of freshness. */
 const PICTURE =
-  /web\/src\/(components\/(picture|spinner|stars)|time\/da|api\/file-url|features\/catalogue\/product-path)|endpoints\/files|domain\/src\/(freshness-word|labelling|stars|cold-chain|days-between)\.ts/
+  /web\/src\/(components\/(picture|spinner|stars)|time\/da|api\/file-url)|endpoints\/files|domain\/src\/(freshness-word|labelling|stars|cold-chain|days-between|page-paths)\.ts/
 /** Cards of products, with adding from them. */
 const CARDS = /web\/src\/features\/(catalogue\/(product-grid|card-product)|cart\/add-from-card)/
 /** What changes the cart, and what is said of it. */
@@ -55,7 +55,7 @@ const ACCOUNT =
   /features\/account\/(account-form|failure-alert|name-fields|password-field|schema-of)|web\/src\/forms\/(use-form|use-pointer-up-deferral|controls|field-errors)|endpoints\/passkeys/
 /** What those need who are not signed in: with links of mails, and with where to go on to. */
 const SIGNED_OUT =
-  /features\/account\/(activation-again|account-layout|code-field|kept-next|mail-sent|new-password|use-form-validity)|endpoints\/(password|sign-up)/
+  /features\/account\/(activation-again|account-layout|code-field|kept-next|login-button|mail-sent|new-password|use-form-validity)|endpoints\/(password|sign-up)/
 
 /** Rules of fields that are told before the schemas come. */
 const RULES = /domain\/src\/(password-rule|email-address)/

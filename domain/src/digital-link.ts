@@ -1,4 +1,5 @@
 import { isGs1Key } from './gs1-key.ts'
+import { boxPath } from './page-paths.ts'
 
 /** What the path of a GS1 Digital Link names: a logistic unit, or a product with its lot and serial number. */
 export type DigitalLink =
@@ -60,3 +61,7 @@ export function digitalLinkPath(link: DigitalLink): string {
   const serial = link.serial === null ? '' : `/21/${encodeURIComponent(link.serial)}`
   return `/01/${link.key}${lot}${serial}`
 }
+
+/** The path by which the outside names a box: its SSCC as a link, or where the shop has no prefix of its own its page. */
+export const boxLinkPath = (boxID: string, sscc: string | null): string =>
+  sscc === null ? boxPath(boxID) : digitalLinkPath({ ai: '00', key: sscc })

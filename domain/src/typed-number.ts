@@ -12,15 +12,6 @@ export function parseNumber(value: unknown): unknown {
 }
 
 /**
- * Parses a temperature typed into a form, where a comma can only be a decimal one. Any other value is returned
- * unchanged, for a schema to reject.
- */
-export function parseDegrees(value: unknown): unknown {
-  const text = typeof value === 'string' ? value.trim().replace(',', '.').replace('−', '-') : ''
-  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : value
-}
-
-/**
  * Error of `z.number` for a typed number; where the input has a comma, it says how to write the number instead.
  * @param instead an example, such as '12.50 for twelve dollars fifty'
  */

@@ -1,6 +1,7 @@
 import { readFile } from '@befaqt/domain/api/endpoints/files'
 import * as endpoints from '@befaqt/domain/api/endpoints/site'
 import { ContentPage, Site, Viewer } from '@befaqt/domain/api/site-api'
+import { boxPath, cardPath } from '@befaqt/domain/page-paths'
 import { titlePath } from '@befaqt/domain/title-path'
 import type { FastifyInstance } from 'fastify'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
@@ -74,12 +75,8 @@ async function sitemap(deps: SiteDeps): Promise<string> {
   const paths = [
     ...STATIC_PAGES,
     ...categories.map((category) => `/category/${titlePath(category.title)}`),
-    ...products.map((product) =>
-      product.shelfPos.startsWith('0')
-        ? `/SFMBox/byId/${product.box?.boxID ?? deps.siteFile.sampleBox}`
-        : `/product/${product._id}`,
-    ),
-    `/SFMBox/byId/${deps.siteFile.sampleBox}`,
+    ...products.map((product) => cardPath(product, deps.siteFile.sampleBox)),
+    boxPath(deps.siteFile.sampleBox),
   ]
   const urls = [...new Set(paths)].map((path) => `<url><loc>${deps.config.PUBLIC_URL}${path}</loc></url>`)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`

@@ -1,17 +1,15 @@
 import type { ComponentProps, ReactNode } from 'react'
-
-/** What scrolls has to take the focus, else a keyboard can't scroll it. Source: axe scrollable-region-focusable. */
-const FOCUSABLE = { tabIndex: 0 }
+import { ScrollRegion } from './scroll-region.tsx'
 
 /** A table that scrolls sideways by itself on a narrow screen, reachable by keyboard. `caption` names it. */
 export function Table({ caption, children }: { caption: string; children: ReactNode }) {
   return (
-    <section className="overflow-x-auto" aria-label={caption} {...FOCUSABLE}>
+    <ScrollRegion className="overflow-x-auto" aria-label={caption}>
       <table className="w-full border-collapse text-left">
         <caption className="sr-only">{caption}</caption>
         {children}
       </table>
-    </section>
+    </ScrollRegion>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import type { ProductView } from '@befaqt/domain/catalogue'
+import { productPath } from '@befaqt/domain/page-paths'
 import { fileUrl } from '#web/api/file-url.ts'
 import { salePrice } from '#web/features/catalogue/sale-price.ts'
 import { absolute } from './head-tags.ts'
@@ -46,7 +47,7 @@ export const productThing = (site: Site, product: ProductView): Thing => ({
   image: product.images.map((image) => absolute(site, fileUrl(image.path))),
   offers: {
     '@type': 'Offer',
-    url: absolute(site, `/product/${encodeURIComponent(product._id)}`),
+    url: absolute(site, productPath(product._id)),
     price: (salePrice(product) / 100).toFixed(2),
     priceCurrency: 'AUD',
     availability: `https://schema.org/${product.stock > 0 ? 'InStock' : 'OutOfStock'}`,

@@ -1,6 +1,7 @@
 import { readProduct } from '@befaqt/domain/api/endpoints/catalogue'
 import type { Site } from '@befaqt/domain/api/site-api'
 import type { ProductView } from '@befaqt/domain/catalogue'
+import { productPath } from '@befaqt/domain/page-paths'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { fileUrl } from '#web/api/file-url.ts'
@@ -13,7 +14,7 @@ export const loader = ({ params, context }: LoaderFunctionArgs): Promise<Product
   context.get(shopApi)(readProduct, { params: { id: params.product_id ?? '' } })
 
 const describe = (product: ProductView, site: Site): Head => {
-  const path = `/product/${encodeURIComponent(product._id)}`
+  const path = productPath(product._id)
   const [image] = product.images
   return {
     title: product.title,

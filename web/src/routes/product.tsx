@@ -1,6 +1,7 @@
 import { readProductsOnSale } from '@befaqt/domain/api/endpoints/catalogue'
 import type { Site } from '@befaqt/domain/api/site-api'
 import type { ProductView } from '@befaqt/domain/catalogue'
+import { boxPath } from '@befaqt/domain/page-paths'
 import {
   type LoaderFunctionArgs,
   redirect,
@@ -8,7 +9,7 @@ import {
   useLoaderData,
 } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
-import { boxPath, isBoxNumber } from '#web/features/box/find/box-number.ts'
+import { isBoxNumber } from '#web/features/box/find/box-number.ts'
 import { ProductList } from '#web/features/catalogue/product-list.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs } from '#web/head/json-ld.ts'

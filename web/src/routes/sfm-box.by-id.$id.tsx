@@ -1,6 +1,7 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
 import { ShopError } from '@befaqt/domain/errors'
+import { boxPath } from '@befaqt/domain/page-paths'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import {
   type LoaderFunctionArgs,
@@ -26,7 +27,7 @@ const describe = ({ box, figures, recall, speciesImage }: BoxPageView): Head => 
   return {
     title: `${recall ? 'Recalled: ' : ''}${species ? `${species}, ` : ''}box ${box.boxID}`,
     description: `${recall ? 'Recalled: do not eat fish from this box. ' : ''}History of fish box ${box.boxID} from catch to assessment, checked in your browser.${stars}`,
-    canonical: `/SFMBox/byId/${encodeURIComponent(box.boxID)}`,
+    canonical: boxPath(box.boxID),
     ...(speciesImage && { image: fileUrl(speciesImage.path) }),
   }
 }

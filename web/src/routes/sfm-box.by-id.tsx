@@ -1,5 +1,6 @@
 import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
 import { listBoxes } from '@befaqt/domain/api/endpoints/boxes'
+import { boxPath } from '@befaqt/domain/page-paths'
 import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { BoxList } from '#web/features/box/find/box-list.tsx'
@@ -16,7 +17,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   const page = Math.max(1, Math.min(100_000, Math.floor(Number(query.get('page'))) || 1))
   const found = await context.get(shopApi)(listBoxes, { query: { page, size: SIZE, ...(q && { q }) } })
   const named = q === '' ? undefined : found.rows.find(({ boxID }) => boxID === q || found.total === 1)
-  return named ? redirect(`/SFMBox/byId/${encodeURIComponent(named.boxID)}`) : { found, q }
+  return named ? redirect(boxPath(named.boxID)) : { found, q }
 }
 
 const describe = () => ({

@@ -1,5 +1,6 @@
+import { boxPath } from '@befaqt/domain/page-paths'
 import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router'
-import { boxNumber, boxPath } from '#web/features/box/find/box-number.ts'
+import { boxNumber } from '#web/features/box/find/box-number.ts'
 import { FindBoxPage } from '#web/features/box/find/find-box-page.tsx'
 import { PageHead } from '#web/head/page-head.tsx'
 

@@ -1,3 +1,4 @@
+import { boxLinkPath } from '@befaqt/domain/digital-link'
 import type { EpcisSource, Sale } from '@befaqt/domain/epcis/events-of-box'
 import { ssccOf } from '@befaqt/domain/gs1-key'
 import { Handover } from '@befaqt/domain/handover'
@@ -44,6 +45,5 @@ function unitOf(
   boxID: string,
   number: number,
 ) {
-  const sscc = prefix === undefined ? null : ssccOf(prefix, number)
-  return `${PUBLIC_URL}${sscc === null ? `/SFMBox/byId/${encodeURIComponent(boxID)}` : `/00/${sscc}`}`
+  return PUBLIC_URL + boxLinkPath(boxID, prefix === undefined ? null : ssccOf(prefix, number))
 }

@@ -1,4 +1,4 @@
-import { digitalLinkPath } from '@befaqt/domain/digital-link'
+import { boxLinkPath } from '@befaqt/domain/digital-link'
 import { ssccOf } from '@befaqt/domain/gs1-key'
 import { shownTime } from '@befaqt/domain/market-time'
 import { inArray } from 'drizzle-orm'
@@ -47,13 +47,11 @@ export async function labelContents(
     const box = byId.get(boxID)
     if (box === undefined) throw boxNotFound()
     const sscc = prefix === undefined ? null : ssccOf(prefix, box.labelNumber)
-    const path =
-      sscc === null ? `/SFMBox/byId/${encodeURIComponent(boxID)}` : digitalLinkPath({ ai: '00', key: sscc })
     const { catchTime, catchPlace } = box.summary ?? {}
     return {
       boxID,
       site: siteFile.name,
-      address: `${PUBLIC_URL}${path}`,
+      address: PUBLIC_URL + boxLinkPath(boxID, sscc),
       sscc: sscc && `(00) ${sscc}`,
       species: box.species,
       place: catchPlace ?? '',

@@ -4,6 +4,7 @@ import { readProof } from '@befaqt/domain/api/endpoints/boxes'
 import { BoxID } from '@befaqt/domain/box-values'
 import type { DigitalLink } from '@befaqt/domain/digital-link'
 import { numberOfSscc } from '@befaqt/domain/gs1-key'
+import { boxPath, productPath } from '@befaqt/domain/page-paths'
 import { and, eq } from 'drizzle-orm'
 import { holdsFish } from '#server/boxes/register-boxes.ts'
 import type { Catalogue } from '#server/catalogue/catalogue.ts'
@@ -50,7 +51,7 @@ function byLot(prefix: string, { key, lot, serial }: Extract<DigitalLink, { ai: 
 export async function linksOfBox({ db, catalogue, config }: ResolverDeps, boxID: string): Promise<Links> {
   const at = (path: string): string => `${config.PUBLIC_URL}${path}`
   const page: Target = {
-    href: at(`/SFMBox/byId/${encodeURIComponent(boxID)}`),
+    href: at(boxPath(boxID)),
     type: 'text/html',
     title: `Fish box ${boxID} from catch to assessment`,
   }
@@ -71,7 +72,7 @@ export async function linksOfBox({ db, catalogue, config }: ResolverDeps, boxID:
   const ids = new Set(linked.map(({ id }) => id))
   const products = (await catalogue.snapshot()).products
     .filter(({ _id }) => ids.has(_id))
-    .map(({ _id, title }) => ({ href: at(`/product/${encodeURIComponent(_id)}`), type: 'text/html', title }))
+    .map(({ _id, title }) => ({ href: at(productPath(_id)), type: 'text/html', title }))
   return new Map([
     ['defaultLink', [page]],
     ['traceability', [page, proof]],

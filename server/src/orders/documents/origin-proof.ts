@@ -3,6 +3,7 @@ import { readProof } from '@befaqt/domain/api/endpoints/boxes'
 import { safeCell } from '@befaqt/domain/csv-cells'
 import { marketDate } from '@befaqt/domain/market-time'
 import { menuOrigin } from '@befaqt/domain/menu-origin'
+import { boxPath } from '@befaqt/domain/page-paths'
 import { stringify } from 'csv-stringify/sync'
 import type { Seller } from '#server/orders/order-deps.ts'
 import type { WholeOrder } from '#server/orders/order-views.ts'
@@ -25,7 +26,7 @@ function proofRows({ lines, boxes }: WholeOrder, publicUrl: string) {
     return from.map(({ boxId: boxID }) => ({
       ...product,
       boxID,
-      page: `${publicUrl}/SFMBox/byId/${encodeURIComponent(boxID)}`,
+      page: publicUrl + boxPath(boxID),
       proof: publicUrl + urlOf(readProof, { params: { boxID } }),
     }))
   })

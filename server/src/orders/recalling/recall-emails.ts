@@ -1,6 +1,7 @@
 import type { RecallOrder } from '@befaqt/domain/api/recall-api'
 import { weightText } from '@befaqt/domain/labelling'
 import { gramsPerUnit } from '@befaqt/domain/order-weight'
+import { boxPath } from '@befaqt/domain/page-paths'
 import type { Tx } from '#server/db/client.ts'
 import { button, note, rowsOf, text } from '#server/mail/email-content.ts'
 import { type NewEmail, queueEmails } from '#server/mail/send-email.ts'
@@ -60,7 +61,7 @@ function emailOf(
       ['Box', boxID],
       ...order.lines.map((line): [string, string] => [line.title, amountText(line)]),
     ]),
-    button('See the box', `${deps.config.PUBLIC_URL}/SFMBox/byId/${encodeURIComponent(boxID)}`),
+    button('See the box', deps.config.PUBLIC_URL + boxPath(boxID)),
     button('See your order', orderLink(deps, order._id)),
     note('Whoever has this link sees the order. Please keep it to yourself.'),
   ]

@@ -1,6 +1,7 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import type { Site } from '@befaqt/domain/api/site-api'
 import { instantOf } from '@befaqt/domain/market-time'
+import { productPath } from '@befaqt/domain/page-paths'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { HydrationBoundary } from '#web/components/hydration.tsx'
@@ -41,7 +42,7 @@ function Products({ products }: Pick<BoxPageView, 'products'>) {
       {products.map(({ _id, title }, i) => (
         <span key={_id}>
           {i > 0 && ', '}
-          <Link to={`/product/${encodeURIComponent(_id)}`} className="link font-semibold">
+          <Link to={productPath(_id)} className="link font-semibold">
             {title}
           </Link>
         </span>

@@ -2,6 +2,7 @@ import type { CartLine } from '@befaqt/domain/cart'
 import { lineTotals } from '@befaqt/domain/cart-totals'
 import { decrease, increase, isWhole, setQuantity } from '@befaqt/domain/change-cart'
 import { discountLabel, formatDollars, NO_MONEY } from '@befaqt/domain/money'
+import { productPath } from '@befaqt/domain/page-paths'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
@@ -116,7 +117,7 @@ export function CartLineRow({ line, onRemove }: Props) {
         <div className="flex items-start gap-3">
           <div className="min-w-0 flex-1">
             <h2 className="text-xl sm:text-2xl">
-              <Link to={`/product/${encodeURIComponent(_id)}`} className="hover:text-teal hover:underline">
+              <Link to={productPath(_id)} className="hover:text-teal hover:underline">
                 {title}
               </Link>
             </h2>

@@ -1,10 +1,10 @@
 import type { ProductBox } from '@befaqt/domain/catalogue'
+import { boxPath } from '@befaqt/domain/page-paths'
 import { ButtonLink } from '#web/components/button.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import { dayText } from '#web/time/day.ts'
 import { MarketZone, Time } from '#web/time/time.tsx'
 import { Freshness } from './freshness.tsx'
-import { boxPath } from './product-path.ts'
 
 /** How fresh a product is and where it was caught, with the way to its box's whole history. */
 export function BoxPanel({ box }: { box: ProductBox }) {

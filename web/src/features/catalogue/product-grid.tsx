@@ -1,11 +1,11 @@
 import { originText } from '@befaqt/domain/labelling'
+import { boxPath, cardPath } from '@befaqt/domain/page-paths'
 import { Picture } from '#web/components/picture.tsx'
 import { AddFromCard } from '#web/features/cart/add-from-card.tsx'
 import { useSite } from '#web/root-data.ts'
 import type { CardProduct } from './card-product.ts'
 import { Freshness } from './freshness.tsx'
 import { Price } from './price.tsx'
-import { boxPath, cardPath } from './product-path.ts'
 
 type Props = {
   products: CardProduct[]

@@ -1,8 +1,8 @@
+import { boxPath } from '@befaqt/domain/page-paths'
 import { useEffect, useRef, useState } from 'react'
 import { preload } from 'react-dom'
 import { Link } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
-import { boxPath } from '#web/features/catalogue/product-path.ts'
 
 const POSTER = '/video/catch-of-the-day.webp'
 

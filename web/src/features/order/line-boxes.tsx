@@ -1,9 +1,9 @@
 import type { OrderBox, OrderView } from '@befaqt/domain/api/order-api'
 import { marketDate } from '@befaqt/domain/market-time'
+import { boxPath } from '@befaqt/domain/page-paths'
 import { Link } from 'react-router'
 import type { Part } from '#web/api/part.ts'
 import { Stars } from '#web/components/stars.tsx'
-import { boxPath } from '#web/features/catalogue/product-path.ts'
 import { dayText } from '#web/time/day.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 

@@ -1,6 +1,7 @@
 import type { OrderBox, OrderView } from '@befaqt/domain/api/order-api'
 import { weightText } from '@befaqt/domain/labelling'
 import { cents, discountLabel, formatDollars } from '@befaqt/domain/money'
+import { productPath } from '@befaqt/domain/page-paths'
 import { Link } from 'react-router'
 import type { Part } from '#web/api/part.ts'
 import { LineBoxes } from './line-boxes.tsx'
@@ -36,10 +37,7 @@ function OrderLine({ line, boxes }: { line: Line; boxes: Part<OrderBox[]> }) {
       <div className="flex justify-between gap-4">
         <div className="min-w-0 wrap-anywhere">
           <h3 className="text-lg">
-            <Link
-              to={`/product/${encodeURIComponent(product_id)}`}
-              className="hover:text-teal hover:underline"
-            >
+            <Link to={productPath(product_id)} className="hover:text-teal hover:underline">
               {title}
             </Link>
           </h3>

@@ -1,5 +1,6 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { ScrollRegion } from '#web/components/scroll-region.tsx'
 import { dayText } from '#web/time/day.ts'
 import { placeName } from '../map/place-name.ts'
 import { BandMark } from './band-mark.tsx'
@@ -7,8 +8,6 @@ import { useMarkedReading } from './marked-reading.tsx'
 import { coordinates, degrees, type ShownReading } from './readings.ts'
 import { rowWindow, type TableRow, tableRows, WHOLE } from './table-rows.ts'
 
-/** What scrolls has to take the focus, else a keyboard can't scroll it. Source: axe scrollable-region-focusable. */
-const FOCUSABLE = { tabIndex: 0 }
 /** Height of every row, day and heading, so that those out of sight need not be there. The same as `h-10`. */
 const ROW_REM = 2.5
 
@@ -125,10 +124,9 @@ export function ReadingsTable({ readings, market }: { readings: readonly ShownRe
         <input type="checkbox" className="size-5 accent-teal" />
         Latitude and longitude in place of names
       </label>
-      <section
+      <ScrollRegion
         ref={frame}
         aria-label="Readings"
-        {...FOCUSABLE}
         className="relative max-h-[22rem] overflow-y-auto rounded-md border border-line bg-surface print:max-h-none"
       >
         <table
@@ -154,7 +152,7 @@ export function ReadingsTable({ readings, market }: { readings: readonly ShownRe
           </thead>
           <Rows readings={readings} market={market} frame={frame} />
         </table>
-      </section>
+      </ScrollRegion>
       {readings.length > WHOLE && (
         <p className="hidden text-slate text-sm noscript:block">
           The first of {readings.length} readings; your browser runs no script. All are in the proof.

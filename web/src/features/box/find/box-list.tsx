@@ -1,4 +1,5 @@
 import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
+import { boxPath } from '@befaqt/domain/page-paths'
 import { Link } from 'react-router'
 import { Pagination } from '#web/components/pagination.tsx'
 import { Time } from '#web/time/time.tsx'
@@ -9,7 +10,7 @@ function Row({ row }: { row: BoxListRow }) {
   return (
     <li className="border-line border-b">
       <Link
-        to={`/SFMBox/byId/${encodeURIComponent(boxID)}`}
+        to={boxPath(boxID)}
         className="grid gap-x-6 gap-y-1 py-4 hover:text-teal sm:grid-cols-[12rem_1fr_auto]"
       >
         <b className="font-semibold">{boxID}</b>

@@ -17,6 +17,3 @@ export const looksLikeBoxNumber = (search: string): boolean =>
 
 /** Whether a search can only be for a box: eight digits or more, as loggers and labels number them. */
 export const isBoxNumber = (search: string): boolean => /^\d{8,64}$/.test(search)
-
-/** Path of a box's page. */
-export const boxPath = (boxID: string): string => `/SFMBox/byId/${encodeURIComponent(boxID)}`

@@ -1,4 +1,5 @@
 import { MARKET_TIME_ZONE } from '@befaqt/domain/market-time'
+import { boxPath } from '@befaqt/domain/page-paths'
 import { useEffect, useReducer } from 'react'
 import { Link } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
@@ -8,7 +9,6 @@ import { checkFileProof } from '../check/check-proof.ts'
 import { type CheckEvent, type CheckState, nextCheck } from '../check/check-state.ts'
 import { rememberedBoxes } from '../check/remembered-boxes.ts'
 import { alertTones, verdictLine } from '../check/verdict-line.ts'
-import { boxPath } from './box-number.ts'
 
 /** The box that a proof is of; null where that could not be read, or there was no proof to read. */
 const boxOf = (state: CheckState): string | null => (state.phase === 'done' ? state.result.box : null)

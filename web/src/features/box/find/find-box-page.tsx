@@ -1,10 +1,10 @@
+import { boxPath } from '@befaqt/domain/page-paths'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Form, Link, useNavigate } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { boxPath } from './box-number.ts'
 import { canScan, Scanner } from './scanner.tsx'
 
 const CheckFile = lazy(() => import('./check-file.tsx'))

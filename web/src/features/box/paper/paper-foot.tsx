@@ -1,6 +1,7 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readLabel } from '@befaqt/domain/api/endpoints/box-labels'
 import { marketTime } from '@befaqt/domain/market-time'
+import { boxPath } from '@befaqt/domain/page-paths'
 import { useNow } from '#web/time/now.ts'
 import { formatTime, useMarketZone } from '#web/time/time.tsx'
 import { zoneName } from '#web/time/zone-name.ts'
@@ -21,7 +22,8 @@ export function PaperFoot({ boxID, publicUrl, asOf }: Props) {
         loading="lazy"
       />
       <p className="text-sm">
-        As on {now}, {zoneName(zone)}. The code leads to this page: {publicUrl}/SFMBox/byId/{boxID}
+        As on {now}, {zoneName(zone)}. The code leads to this page: {publicUrl}
+        {boxPath(boxID)}
       </p>
     </div>
   )

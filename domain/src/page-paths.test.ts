@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { boxPath, cardPath } from './product-path.ts'
+import { boxPath, cardPath } from './page-paths.ts'
 
 const box = {
   boxID: 'SFM 7',
