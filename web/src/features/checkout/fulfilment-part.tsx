@@ -4,6 +4,7 @@ import { InputField, SelectField } from '#web/components/field.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { useSite } from '#web/root-data.ts'
 import type { Typed } from './checkout-draft.ts'
+import { ChoiceCard } from './choice-card.tsx'
 import { slotsFor } from './slot-choice.ts'
 import { SlotPart } from './slot-part.tsx'
 
@@ -17,25 +18,8 @@ type KindProps = {
   disabled: boolean
 }
 
-const Kind = ({ kind, label, hint, chosen, disabled }: KindProps) => (
-  <label
-    className={`flex min-h-14 items-center gap-3 rounded-md border px-4 py-2 ${
-      chosen === kind ? 'border-teal bg-teal-ice' : 'border-edge bg-surface'
-    }`}
-  >
-    <input
-      type="radio"
-      name="kind"
-      value={kind}
-      defaultChecked={chosen === kind}
-      disabled={disabled}
-      className="size-5 shrink-0 accent-teal"
-    />
-    <span className={disabled ? 'text-slate' : undefined}>
-      <span className="block font-semibold">{label}</span>
-      <span className="block text-slate text-sm">{hint}</span>
-    </span>
-  </label>
+const Kind = ({ kind, chosen, ...rest }: KindProps) => (
+  <ChoiceCard name="kind" value={kind} chosen={chosen === kind} defaultChecked={chosen === kind} {...rest} />
 )
 
 /** Where to, in Australia. */

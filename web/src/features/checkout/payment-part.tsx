@@ -1,28 +1,18 @@
 import { AUTHORIZATION_DAYS, CAPTURE_WARNING_H, type PaymentMethod } from '@befaqt/domain/payment'
 import { useId } from 'react'
+import { ChoiceCard } from './choice-card.tsx'
 
 type MethodProps = { method: PaymentMethod; label: string; hint: string; chosen: boolean; disabled?: boolean }
 
-const Method = ({ method, label, hint, chosen, disabled = false }: MethodProps) => (
-  <label
-    className={`flex min-h-14 items-center gap-3 rounded-md border px-4 py-2 ${
-      chosen ? 'border-teal bg-teal-ice' : 'border-edge bg-surface'
-    }`}
-  >
-    <input
-      type="radio"
-      name="payment"
-      value={method}
-      checked={chosen}
-      onChange={() => undefined} // the form reads all its fields
-      disabled={disabled}
-      className="size-5 shrink-0 accent-teal"
-    />
-    <span className={disabled ? 'text-slate' : undefined}>
-      <span className="block font-semibold">{label}</span>
-      <span className="block text-slate text-sm">{hint}</span>
-    </span>
-  </label>
+const Method = ({ method, chosen, ...rest }: MethodProps) => (
+  <ChoiceCard
+    name="payment"
+    value={method}
+    chosen={chosen}
+    checked={chosen}
+    onChange={() => undefined} // the form reads all its fields
+    {...rest}
+  />
 )
 
 const DAYS = AUTHORIZATION_DAYS - CAPTURE_WARNING_H / 24

@@ -7,6 +7,7 @@ import { momentText, slotHours } from '#web/time/moment.ts'
 import { MarketZone } from '#web/time/time.tsx'
 import { useToday } from '#web/time/today.ts'
 import type { Typed } from './checkout-draft.ts'
+import { ChoiceCard } from './choice-card.tsx'
 import { daysOf, isPostcode } from './slot-choice.ts'
 
 /** From so few on it is said how many orders a time still takes. */
@@ -14,31 +15,22 @@ const FEW = 3
 
 type TimeProps = { slot: SlotView; chosen: boolean; describedBy: string | undefined }
 
-function Time({ slot, chosen, describedBy }: TimeProps) {
-  return (
-    <label
-      className={`flex min-h-14 items-center gap-3 rounded-md border px-4 py-2 ${
-        chosen ? 'border-teal bg-teal-ice' : 'border-edge bg-surface'
-      }`}
-    >
-      <input
-        type="radio"
-        name="slot"
-        value={slot._id}
-        defaultChecked={chosen}
-        aria-describedby={describedBy}
-        className="size-5 shrink-0 accent-teal"
-      />
-      <span>
-        <span className="block font-semibold">{slotHours(slot)}</span>
-        <span className="block text-slate text-sm">
-          order until {momentText(slot.cutOffAt, slot.timeZone)}
-          {slot.left <= FEW && `, ${slot.left} left`}
-        </span>
-      </span>
-    </label>
-  )
-}
+const Time = ({ slot, chosen, describedBy }: TimeProps) => (
+  <ChoiceCard
+    name="slot"
+    value={slot._id}
+    chosen={chosen}
+    defaultChecked={chosen}
+    aria-describedby={describedBy}
+    label={slotHours(slot)}
+    hint={
+      <>
+        order until {momentText(slot.cutOffAt, slot.timeZone)}
+        {slot.left <= FEW && `, ${slot.left} left`}
+      </>
+    }
+  />
+)
 
 type Props = {
   /** Those that can be chosen. */
