@@ -3,10 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { LinkButton } from './account-form.tsx'
 import { failureText } from './failure-alert.tsx'
-import { keptNext } from './kept-next.ts'
-import { safeRedirectPath, withNext } from './safe-redirect.ts'
+import { LoginButton } from './login-button.tsx'
 
 type State = { kind: 'working' } | { kind: 'done'; email: string } | { kind: 'failed'; failure: unknown }
 
@@ -30,13 +28,7 @@ export function Activation({ token }: { token: string }) {
   return (
     <div role="status">
       <p className="text-lg">The account of {state.email} is active.</p>
-      <LinkButton
-        to={withNext('/user/signin', safeRedirectPath(keptNext()))}
-        variant="primary"
-        className="mt-6"
-      >
-        Login
-      </LinkButton>
+      <LoginButton variant="primary" />
     </div>
   )
 }
@@ -48,8 +40,6 @@ const ActivationFailed = ({ failure }: { failure: unknown }) => (
       If your account is active already, log in. If not, log in with your password too: you can have another
       link sent there.
     </p>
-    <LinkButton to={withNext('/user/signin', safeRedirectPath(keptNext()))} className="mt-6">
-      Login
-    </LinkButton>
+    <LoginButton />
   </>
 )

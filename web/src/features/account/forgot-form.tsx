@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { Alert } from '#web/components/alert.tsx'
-import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useSite } from '#web/root-data.ts'
 import { SubmitButton } from './account-form.tsx'
@@ -14,6 +13,7 @@ import { resetLink } from './activation-again.tsx'
 import { FailureAlert } from './failure-alert.tsx'
 import { keepNext } from './kept-next.ts'
 import { MailSent } from './mail-sent.tsx'
+import { EmailField } from './name-fields.tsx'
 import { withNext } from './safe-redirect.ts'
 import { schemaOf } from './schema-of.ts'
 import { useFormValidity } from './use-form-validity.ts'
@@ -48,14 +48,7 @@ export function ForgotForm() {
     <form {...form.formProps} className="grid gap-5">
       <p className="text-slate">We send you a link to set a new password.</p>
       <ForgotFailure failure={form.failure} onDismiss={form.dismiss} />
-      <InputField
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        error={form.errors.email}
-      />
+      <EmailField errors={form.errors} />
       <SubmitButton ready={form.ready && valid} busy={form.busy}>
         Send recovery email
       </SubmitButton>

@@ -25,6 +25,11 @@ export function NameFields({ errors, ...given }: { errors: FieldErrors; fname?: 
   )
 }
 
+/** The address that an account is known by. */
+export const EmailField = ({ errors }: { errors: FieldErrors }) => (
+  <InputField label="Email" name="email" type="email" autoComplete="username" required error={errors.email} />
+)
+
 type PhoneProps = { errors: FieldErrors; phone?: string; optional?: boolean }
 
 /** An Australian mobile number. */

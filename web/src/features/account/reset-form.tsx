@@ -5,10 +5,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { useForm } from '#web/forms/use-form.ts'
-import { AccountForm, LinkButton, SubmitButton } from './account-form.tsx'
-import { keptNext } from './kept-next.ts'
+import { AccountForm, SubmitButton } from './account-form.tsx'
+import { LoginButton } from './login-button.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
-import { safeRedirectPath, withNext } from './safe-redirect.ts'
 import { schemaOf } from './schema-of.ts'
 import { useFormValidity } from './use-form-validity.ts'
 
@@ -52,12 +51,6 @@ const ResetDone = () => (
   <div role="status">
     <p className="text-lg">Password Reset Done</p>
     <p className="mt-2 text-slate">Wherever you were logged in, you have been logged out.</p>
-    <LinkButton
-      to={withNext('/user/signin', safeRedirectPath(keptNext()))}
-      variant="primary"
-      className="mt-6"
-    >
-      Login
-    </LinkButton>
+    <LoginButton variant="primary" />
   </div>
 )
