@@ -4,7 +4,6 @@ import { Button } from '#web/components/button.tsx'
 import { Choice } from '#web/components/choice.tsx'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { BoxNumberField } from '#web/features/box/find/box-number-field.tsx'
-import { newBoxNumber } from './parts/box-number.ts'
 import { EntryForm, useEntryForm } from './parts/entry-form.tsx'
 import { smallPhoto } from './parts/photo.ts'
 import { SpeciesField } from './parts/species-field.tsx'
@@ -24,6 +23,15 @@ const methods = [
 
 /** Species, newest first, that are remembered. */
 const MAX_RECENT = 8
+
+/** Letters and digits that nobody takes for one another. */
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** A number for a box that has none yet: `F-` and twice four characters, 39 random bits, so that two boats never find the same. */
+function newBoxNumber(random = crypto.getRandomValues(new Uint32Array(8))): string {
+  const letters = [...random].map((value) => ALPHABET[value % ALPHABET.length])
+  return `F-${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`
+}
 
 type Props = { user: FieldUser; mend: string | null }
 
