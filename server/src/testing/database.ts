@@ -71,23 +71,49 @@ export const testPostgresUrl: string | undefined = process.env.TEST_DATABASE_URL
 export const withoutPostgres: false | string =
   testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set'
 
-/** A fresh database on the PostgreSQL server of the tests. Use with `await using`. */
+/** An empty database on the PostgreSQL server of the tests, migrated: copied, too. Use with `await using`. */
 export async function testPostgres(): Promise<TestDb & { url: string }> {
   if (testPostgresUrl === undefined) throw new Error('TEST_DATABASE_URL is not set')
+  template ??= templateOn(testPostgresUrl)
   const name = `befaqt_test_${randomUUID().replaceAll('-', '')}`
-  await onServer(testPostgresUrl, `create database ${name}`)
-  const url = new URL(testPostgresUrl)
-  url.pathname = `/${name}`
-  const database = await openPostgres(url.href, () => undefined)
-  const drop = () => onServer(testPostgresUrl ?? '', `drop database ${name} with (force)`)
-  return { ...disposable(database, drop), url: url.href }
+  const source = await template
+  await onServer(testPostgresUrl, (client) => client.query(`create database ${name} template ${source}`))
+  const url = urlOf(testPostgresUrl, name)
+  const database = await openPostgres(url, () => undefined)
+  const drop = async (): Promise<void> => {
+    await onServer(testPostgresUrl, (client) => client.query(`drop database ${name} with (force)`))
+  }
+  return { ...disposable(database, drop), url }
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+let template: Promise<string> | undefined
+const TEMPLATE_LOCK = 0xbefa98
+
+/** The name of the migrated database on a server; the first test that needs it makes it, and it stays there. */
+async function templateOn(serverUrl: string): Promise<string> {
+  const name = `befaqt_template_${templateKey()}`
+  await onServer(serverUrl, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]) // until the connection ends
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount === 1) return
+    const draft = `${name}_draft`
+    await client.query(`drop database if exists ${draft}`)
+    await client.query(`create database ${draft}`)
+    const database = await openPostgres(urlOf(serverUrl, draft), () => undefined)
+    await database.close()
+    await client.query(`alter database ${draft} rename to ${name}`)
+  })
+  return name
+}
+
+const urlOf = (serverUrl: string, database: string): string =>
+  Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href
+
+async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    await work(client)
   } finally {
     await client.end()
   }
