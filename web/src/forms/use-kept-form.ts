@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { fillTexts, textsOf } from './controls.ts'
 import { useDirty } from './dirty-guard.tsx'
@@ -24,7 +24,8 @@ export function useKeptForm({ name, about = '', form, discard = form.reset }: Pr
     discard()
   })
   const filled = useRef(false)
-  useEffect(() => {
+  // Before a form that was just opened is painted: nobody sees it empty, or types into it.
+  useLayoutEffect(() => {
     if (filled.current || !ref.current) return
     filled.current = true
     const texts = storedDraft<ReturnType<typeof textsOf>>(key)

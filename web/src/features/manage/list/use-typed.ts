@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { type FieldTexts, fillTexts, textsOf } from '#web/forms/controls.ts'
 import type { EditedImage } from '../images/edited-images.ts'
 
@@ -21,11 +21,12 @@ export function useTyped(
   const tell = () => {
     if (form.current) onTyped(typedOf(textsOf(form.current), images, lost))
   }
-  useEffect(() => {
+  // Before the form is painted: nobody sees what was there before, or types into it.
+  useLayoutEffect(() => {
     if (!filled.current && typed && form.current) fillTexts(form.current, typed.texts)
     filled.current = true
-    tell()
   })
+  useEffect(tell)
   return tell
 }
 
