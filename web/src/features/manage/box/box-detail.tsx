@@ -3,10 +3,9 @@ import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readLabel } from '@befaqt/domain/api/endpoints/box-labels'
 import type { ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
 import type { BoxBalance, BoxOrder } from '@befaqt/domain/api/order-api'
-import type { BoxRecord } from '@befaqt/provenance'
-import { type ReactNode, useEffect, useState } from 'react'
+import { boxPath } from '@befaqt/domain/page-paths'
+import { type ReactNode, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
-import { userMessage } from '#web/api/hydration.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink, buttonClass } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
@@ -23,9 +22,9 @@ import { BoxProducts } from './box-products.tsx'
 import { Alerts, StageMark } from './box-row.tsx'
 import { BoxSales } from './box-sales.tsx'
 import { CatchForm } from './catch-form.tsx'
-import { readRecords } from './read-records.ts'
 import { RecallSection } from './recall-section.tsx'
 import { SealSection } from './seal-section.tsx'
+import { useRecords } from './use-records.ts'
 
 export type BoxFound = {
   page: BoxPageView
@@ -50,23 +49,6 @@ export function BoxDetail({ boxID, found }: { boxID: string; found: Read<BoxFoun
   )
 }
 
-/** Every record with what it says, read again when their number changes. */
-function useRecords(boxID: string, count: number) {
-  const [records, setRecords] = useState<readonly BoxRecord[] | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  useEffect(() => {
-    let gone = count < 0
-    readRecords(boxID).then(
-      (read) => !gone && setRecords(read),
-      (error: unknown) => !gone && setFailure(userMessage(error)),
-    )
-    return () => {
-      gone = true
-    }
-  }, [boxID, count])
-  return { records, failure }
-}
-
 function Detail({ page, box, balances, orders }: BoxFound) {
   const { boxID } = box
   const { revalidate } = useRevalidator()
@@ -89,7 +71,7 @@ function Detail({ page, box, balances, orders }: BoxFound) {
         </p>
         <Alerts alerts={box.alerts} />
         <div className="flex flex-wrap gap-3">
-          <ButtonLink variant="outline" to={`/SFMBox/byId/${encodeURIComponent(boxID)}`}>
+          <ButtonLink variant="outline" to={boxPath(boxID)}>
             Public page
           </ButtonLink>
           <a

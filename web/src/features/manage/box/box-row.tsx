@@ -1,10 +1,10 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readLabel } from '@befaqt/domain/api/endpoints/box-labels'
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
-import { Link } from 'react-router'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Time } from '#web/time/time.tsx'
 import type { Column } from '../list/list-table.tsx'
+import { RowLink } from '../list/row-action.tsx'
 
 const tones: Readonly<Record<ManagedBox['stage'], BadgeTone>> = {
   registered: 'plain',
@@ -40,13 +40,9 @@ export function Alerts({ alerts }: { alerts: ManagedBox['alerts'] }) {
 
 const Name = ({ box: { boxID, recalled, sample } }: { box: ManagedBox }) => (
   <span className="flex flex-wrap items-center gap-x-3">
-    <Link
-      to={managedBoxPath(boxID)}
-      data-action="open"
-      className="link inline-flex min-h-11 items-center font-semibold wrap-anywhere"
-    >
+    <RowLink to={managedBoxPath(boxID)} className="wrap-anywhere">
       {boxID}
-    </Link>
+    </RowLink>
     {recalled && <Badge tone="bad">recalled</Badge>}
     {sample && <span className="text-slate text-sm">sample</span>}
   </span>

@@ -3,7 +3,6 @@ import type { ManagedBox } from '@befaqt/domain/api/manage-api'
 import type { BoxBalance, BoxOrder } from '@befaqt/domain/api/order-api'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { BoxLoss } from '@befaqt/domain/order'
-import { Link } from 'react-router'
 import { z } from 'zod'
 import { callApi } from '#web/api/call-api.ts'
 import { InputField, SelectField } from '#web/components/field.tsx'
@@ -13,6 +12,7 @@ import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { momentText } from '#web/time/slot-text.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
+import { RowLink } from '../list/row-action.tsx'
 import { amountText, buyerName, managedOrderPath, OrderStateMark } from '../order/order-labels.tsx'
 import { typedGrams } from '../order/packing.ts'
 
@@ -154,12 +154,9 @@ function Buyers({ orders }: { orders: readonly BoxOrder[] }) {
         <ul aria-label="Orders from this box" className="divide-y divide-line border-line border-y">
           {orders.map(({ _id, number, status, contact, lines, createdAt }) => (
             <li key={_id} className="flex flex-wrap items-center gap-x-5 gap-y-1 py-2">
-              <Link
-                to={managedOrderPath(_id)}
-                className="link inline-flex min-h-11 items-center font-semibold tabular-nums"
-              >
+              <RowLink to={managedOrderPath(_id)} className="tabular-nums">
                 {number}
-              </Link>
+              </RowLink>
               <OrderStateMark state={status} />
               <span className="min-w-40 flex-1 wrap-anywhere">
                 {buyerName(contact)}

@@ -5,6 +5,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { Time } from '#web/time/time.tsx'
 import { type Column, PlainTable } from '../list/list-table.tsx'
+import { RowLink } from '../list/row-action.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
@@ -35,12 +36,9 @@ const columns: readonly Column<ExcursionRow>[] = [
     isName: true,
     cell: ({ id, boxID, species }) => (
       <>
-        <Link
-          to={`/manage/excursion/${id}`}
-          className="link inline-flex min-h-11 items-center font-semibold wrap-anywhere"
-        >
+        <RowLink to={`/manage/excursion/${id}`} className="wrap-anywhere">
           {boxID}
-        </Link>
+        </RowLink>
         {species && <span className="block text-slate text-sm">{species}</span>}
       </>
     ),

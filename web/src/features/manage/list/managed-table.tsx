@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation, useNavigation } from 'react-router'
 import type { Progress } from '#web/api/upload.ts'
-import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { UploadProgress } from '../form-parts.tsx'
+import { Confirm } from './confirm.tsx'
 import { FailureNotices } from './failure-notices.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
 import { ACTIONS, type Column, EmptyList, ListTable } from './list-table.tsx'
@@ -142,14 +142,8 @@ type DeleteProps = { name: string | null; onDelete: () => void; onClose: () => v
 /** Asks before something is deleted: nobody can bring it back. */
 const DeleteDialog = ({ name, onDelete, onClose }: DeleteProps) => (
   <Dialog open={name !== null} title={`Delete ${name ?? ''}?`} onClose={onClose}>
-    <p className="mb-6">This can’t be undone.</p>
-    <div className="flex flex-wrap gap-3">
-      <Button variant="primary" onClick={onDelete}>
-        Delete for good
-      </Button>
-      <Button variant="outline" onClick={onClose}>
-        Cancel
-      </Button>
-    </div>
+    <Confirm action="Delete for good" onConfirm={async () => onDelete()} onClose={onClose}>
+      <p>This can’t be undone.</p>
+    </Confirm>
   </Dialog>
 )

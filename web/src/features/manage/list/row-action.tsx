@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { Link } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 
 type Props = Omit<ComponentProps<typeof Button>, 'aria-label' | 'className'> & {
@@ -24,4 +25,13 @@ export const HistoryAction = ({ name, ...rest }: Pick<Props, 'disabled' | 'onCli
   <RowAction action="history" variant="link" label={`History of ${name}`} {...rest}>
     History
   </RowAction>
+)
+
+/** Names a row, and opens the page of what it is about. */
+export const RowLink = ({ className = '', ...rest }: ComponentProps<typeof Link>) => (
+  <Link
+    data-action="open"
+    className={`link inline-flex min-h-11 items-center font-semibold ${className}`}
+    {...rest}
+  />
 )

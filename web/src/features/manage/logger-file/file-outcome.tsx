@@ -3,13 +3,8 @@ import { temperatureText } from '@befaqt/domain/tracking'
 import { saveFile } from '#web/api/download.ts'
 import { Button } from '#web/components/button.tsx'
 import { Time } from '#web/time/time.tsx'
+import { BadLines, MAX_SHOWN } from '../list/bad-lines.tsx'
 import { refusedCsv } from './refused-csv.ts'
-
-/** Refused lines that are shown; the rest can be saved. */
-const SHOWN = 100
-
-/** What scrolls has to take the focus, else a keyboard can't scroll it. Source: axe scrollable-region-focusable. */
-const FOCUSABLE = { tabIndex: 0 }
 
 const counted = (n: number, one: string, more: string): string =>
   `${n.toLocaleString('en')} ${n === 1 ? one : more}`
@@ -76,24 +71,13 @@ type Bad = FileReport['bad']
 function Refused({ bad }: { bad: Bad }) {
   return (
     <div className="grid gap-2">
-      <section
-        aria-label="Refused lines"
-        className="max-h-64 overflow-y-auto rounded-md border-bad border-l-4 bg-bad-ice p-4"
-        {...FOCUSABLE}
-      >
-        <h3 className="mb-2 font-semibold text-bad text-lg">
-          {counted(bad.length, 'line is', 'lines are')} refused
-        </h3>
-        <ul className="grid gap-1">
-          {bad.slice(0, SHOWN).map(({ line, path, message }) => (
-            <li key={`${line} ${path} ${message}`} className="wrap-anywhere">
-              <b className="font-semibold">Line {line}</b>: {path} {message}
-            </li>
-          ))}
-        </ul>
-        {bad.length > SHOWN && <p className="mt-2">and {(bad.length - SHOWN).toLocaleString('en')} more</p>}
-      </section>
-      {bad.length > SHOWN && (
+      <BadLines
+        label="Refused lines"
+        heading={`${counted(bad.length, 'line is', 'lines are')} refused`}
+        lines={bad}
+        text={({ path, message }) => `${path} ${message}`}
+      />
+      {bad.length > MAX_SHOWN && (
         <div>
           <Button variant="outline" onClick={() => saveFile(refusedCsv(bad), 'refused-lines.csv')}>
             Save all of them as CSV

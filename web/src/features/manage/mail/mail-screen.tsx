@@ -6,6 +6,7 @@ import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { FailureBanner, StatusMessage } from '../form-parts.tsx'
+import { Confirm } from '../list/confirm.tsx'
 import { valueText } from '../list/differences.ts'
 import { HistoryDialog } from '../list/history-dialog.tsx'
 import { PlainTable } from '../list/list-table.tsx'
@@ -103,23 +104,17 @@ type GiveUpProps = { mail: FailedEmail | null; onGiveUp: (mail: FailedEmail) => 
 
 /** Asks before a letter is thrown away: nobody can bring it back. */
 function GiveUpDialog({ mail, onGiveUp, onClose }: GiveUpProps) {
-  const giveUp = () => {
+  const giveUp = async () => {
     onClose()
     if (mail) onGiveUp(mail)
   }
   return (
     <Dialog open={mail !== null} title="Give this mail up?" onClose={onClose}>
-      <p className="mb-6 wrap-anywhere">
-        The {mail && mailName(mail)} is never sent, and what is in it is thrown away.
-      </p>
-      <div className="flex flex-wrap gap-3">
-        <Button variant="primary" onClick={giveUp}>
-          Give it up for good
-        </Button>
-        <Button variant="outline" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
+      <Confirm action="Give it up for good" onConfirm={giveUp} onClose={onClose}>
+        <p className="wrap-anywhere">
+          The {mail && mailName(mail)} is never sent, and what is in it is thrown away.
+        </p>
+      </Confirm>
     </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { ButtonLink } from '#web/components/button.tsx'
 import { slotText } from '#web/time/slot-text.ts'
 import type { Column } from '../list/list-table.tsx'
+import { RowLink } from '../list/row-action.tsx'
 import { kindLabels, slotPath } from '../slot/slot-row.tsx'
 import { buyerName, managedOrderPath, OrderStateMark } from './order-labels.tsx'
 
@@ -14,13 +15,9 @@ export const orderColumns: readonly Column<ManagedOrderRow>[] = [
     isName: true,
     className: 'lg:whitespace-nowrap',
     cell: ({ _id, number }) => (
-      <Link
-        to={managedOrderPath(_id)}
-        data-action="open"
-        className="link inline-flex min-h-11 items-center font-semibold tabular-nums"
-      >
+      <RowLink to={managedOrderPath(_id)} className="tabular-nums">
         {number}
-      </Link>
+      </RowLink>
     ),
   },
   {

@@ -7,8 +7,10 @@ import { callApi } from '#web/api/call-api.ts'
 import { Button, buttonClass } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
+import { ScrollRegion } from '#web/components/scroll-region.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { FailureBanner } from '../form-parts.tsx'
+import { BadLines, MAX_SHOWN } from '../list/bad-lines.tsx'
 import { DifferenceTable } from '../list/difference-table.tsx'
 import { valueText } from '../list/differences.ts'
 
@@ -114,12 +116,6 @@ function CsvImport({ csv, onClose }: { csv: string; onClose: () => void }) {
   )
 }
 
-/** Rows shown of a long file; all of them are written. */
-const SHOWN = 100
-
-/** What scrolls has to take the focus, else a keyboard can't scroll it. Source: axe scrollable-region-focusable. */
-const FOCUSABLE = { tabIndex: 0 }
-
 const counted = (n: number, what: string): string => `${n} ${what}`
 
 /** What a file of products would change, or has changed, and its bad rows by line. */
@@ -133,31 +129,17 @@ function CsvReport({ report }: { report: ImportReport }) {
         .
       </p>
       {bad.length > 0 && (
-        <section
-          aria-label="Bad rows"
-          className="max-h-64 overflow-y-auto rounded-md border-bad border-l-4 bg-bad-ice p-4"
-          {...FOCUSABLE}
-        >
-          <h3 className="mb-2 font-semibold text-bad text-lg">
-            {bad.length} {bad.length === 1 ? 'mistake' : 'mistakes'} in the file
-          </h3>
-          <ul className="grid gap-1">
-            {bad.slice(0, SHOWN).map(({ line, path, message }) => (
-              <li key={`${line} ${path} ${message}`}>
-                <b className="font-semibold">Line {line}</b>: {message}
-              </li>
-            ))}
-          </ul>
-        </section>
+        <BadLines
+          label="Bad rows"
+          heading={`${bad.length} ${bad.length === 1 ? 'mistake' : 'mistakes'} in the file`}
+          lines={bad}
+          text={({ message }) => message}
+        />
       )}
       {rows.length > 0 && !applied && (
-        <section
-          aria-label="Changes"
-          className="max-h-80 overflow-y-auto border-line border-y py-3"
-          {...FOCUSABLE}
-        >
+        <ScrollRegion aria-label="Changes" className="max-h-80 overflow-y-auto border-line border-y py-3">
           <ol className="grid gap-4">
-            {rows.slice(0, SHOWN).map((row) => (
+            {rows.slice(0, MAX_SHOWN).map((row) => (
               <li key={row.line}>
                 <p className="font-semibold">
                   Line {row.line}: {row.title} {row._id === null && '(new)'}
@@ -172,9 +154,9 @@ function CsvReport({ report }: { report: ImportReport }) {
                 />
               </li>
             ))}
-            {rows.length > SHOWN && <li className="text-slate">and {rows.length - SHOWN} more</li>}
+            {rows.length > MAX_SHOWN && <li className="text-slate">and {rows.length - MAX_SHOWN} more</li>}
           </ol>
-        </section>
+        </ScrollRegion>
       )}
     </>
   )

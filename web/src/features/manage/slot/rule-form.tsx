@@ -2,10 +2,11 @@ import { addSlotRule, replaceSlotRule } from '@befaqt/domain/api/endpoints/slot-
 import type { SlotFill, SlotRule } from '@befaqt/domain/api/order-api'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
-import { CheckboxField, InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
+import { CheckboxField, InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
+import { AreaField, errorOf, KindField } from './kind-fields.tsx'
 import { ruleStart, RuleForm as Schema, weekdays } from './slot-form.ts'
 
 type Props = {
@@ -34,8 +35,7 @@ export function RuleForm({ rule, onSaved, onCancel }: Props) {
   })
   const { onChange, saved, confirm } = useKeptForm({ name: 'rule', about: rule?._id ?? '', form })
   const { errors } = form
-  const error = (field: string) =>
-    errors[field] ?? Object.entries(errors).find(([path]) => path.startsWith(`${field}[`))?.[1]
+  const error = (field: string) => errorOf(errors, field)
   return (
     <form
       {...form.formProps}
@@ -64,16 +64,7 @@ export function RuleForm({ rule, onSaved, onCancel }: Props) {
         )}
       </fieldset>
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        <SelectField
-          label="For"
-          name="kind"
-          defaultValue={start.kind}
-          onChange={(event) => setKind(event.currentTarget.value)}
-          error={error('kind')}
-        >
-          <option value="pickup">Pick-up</option>
-          <option value="delivery">Delivery</option>
-        </SelectField>
+        <KindField start={start.kind} onKind={setKind} error={error('kind')} />
         <InputField label="From" name="from" type="time" defaultValue={start.from} error={error('from')} />
         <InputField label="To" name="to" type="time" defaultValue={start.to} error={error('to')} />
         <InputField
@@ -92,16 +83,7 @@ export function RuleForm({ rule, onSaved, onCancel }: Props) {
           error={error('cutOffMinutes')}
         />
       </div>
-      <div hidden={kind !== 'delivery'}>
-        <TextAreaField
-          label="Delivers to these postcodes"
-          name="area"
-          rows={2}
-          defaultValue={start.area}
-          hint="like 2000 2009 2010"
-          error={error('area')}
-        />
-      </div>
+      <AreaField kind={kind} start={start.area} errors={errors} />
       <FormActions
         ready={form.ready}
         busy={form.busy}

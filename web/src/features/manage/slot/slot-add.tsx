@@ -1,11 +1,12 @@
 import { createSlot } from '@befaqt/domain/api/endpoints/managed-orders'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
-import { InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
+import { AreaField, KindField } from './kind-fields.tsx'
 import { slotForm } from './slot-form.ts'
 
 /** The form of one slot beside those of rules. */
@@ -21,30 +22,18 @@ export function SlotAdd({ onAdded }: { onAdded: () => void }) {
   })
   const { onChange, saved } = useKeptForm({ name: 'slot', form })
   const { errors } = form
-  const area = errors.area ?? Object.entries(errors).find(([path]) => path.startsWith('area['))?.[1]
   return (
     <form {...form.formProps} onChange={onChange} aria-label="Add a single time" className="grid gap-4">
       {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        <SelectField label="For" name="kind" onChange={(event) => setKind(event.currentTarget.value)}>
-          <option value="pickup">Pick-up</option>
-          <option value="delivery">Delivery</option>
-        </SelectField>
+        <KindField onKind={setKind} />
         <InputField label="Date" name="day" type="date" hint={`market time, ${zone}`} />
         <InputField label="From" name="from" type="time" error={errors.startsAt} />
         <InputField label="To" name="to" type="time" error={errors.endsAt} />
         <InputField label="Orders until" name="cutOffAt" type="datetime-local" error={errors.cutOffAt} />
         <InputField label="Orders it takes" name="capacity" inputMode="numeric" error={errors.capacity} />
       </div>
-      <div hidden={kind !== 'delivery'}>
-        <TextAreaField
-          label="Delivers to these postcodes"
-          name="area"
-          rows={2}
-          hint="like 2000 2009 2010"
-          error={area}
-        />
-      </div>
+      <AreaField kind={kind} errors={errors} />
       <FormActions ready={form.ready} busy={form.busy} save="Add time" />
     </form>
   )

@@ -7,6 +7,7 @@ import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { slotText } from '#web/time/slot-text.ts'
 import { bodyClass, type Column, EmptyList, ListTable, TableRow } from '../list/list-table.tsx'
+import { RowLink } from '../list/row-action.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import { amountText, buyerName, managedOrderPath, OrderStateMark } from '../order/order-labels.tsx'
 import { OrderLabel, PackingSlip } from '../order/packing-slip.tsx'
@@ -109,12 +110,9 @@ function Sheet({ sheet }: { sheet: SlotSheet }) {
         <ul className="divide-y divide-line border-line empty:hidden border-y">
           {orders.map((order) => (
             <li key={order._id} className="flex flex-wrap items-center gap-x-5 py-1">
-              <Link
-                to={managedOrderPath(order._id)}
-                className="link inline-flex min-h-11 items-center font-semibold tabular-nums"
-              >
+              <RowLink to={managedOrderPath(order._id)} className="tabular-nums">
                 {order.number}
-              </Link>
+              </RowLink>
               <span className="min-w-0 flex-1 wrap-anywhere">{buyerName(order.contact)}</span>
               <OrderStateMark state={order.status} />
             </li>

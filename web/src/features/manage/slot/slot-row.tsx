@@ -1,9 +1,9 @@
 import type { ManagedSlot } from '@befaqt/domain/api/order-api'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
-import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { momentText, slotText } from '#web/time/slot-text.ts'
 import type { Column } from '../list/list-table.tsx'
+import { RowLink } from '../list/row-action.tsx'
 
 export const kindLabels: Readonly<Record<FulfilmentKind, string>> = {
   pickup: 'Pick-up',
@@ -33,15 +33,7 @@ export const slotColumns = (now: number | undefined): readonly Column<ManagedSlo
     heading: 'Time',
     isName: true,
     className: 'lg:whitespace-nowrap',
-    cell: (slot) => (
-      <Link
-        to={slotPath(slot._id)}
-        data-action="open"
-        className="link inline-flex min-h-11 items-center font-semibold"
-      >
-        {slotText(slot)}
-      </Link>
-    ),
+    cell: (slot) => <RowLink to={slotPath(slot._id)}>{slotText(slot)}</RowLink>,
   },
   {
     heading: 'For',

@@ -3,11 +3,11 @@ import type { TradeBox } from '@befaqt/domain/api/box-trade-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readEpcis } from '@befaqt/domain/api/endpoints/box-trade'
 import { commonAndOwn } from '@befaqt/domain/epcis/lacking-of-many'
-import { Link } from 'react-router'
 import { Pagination } from '#web/components/pagination.tsx'
 import { Time } from '#web/time/time.tsx'
 import { managedBoxPath } from '../box/box-row.tsx'
 import { type Column, EmptyList, PlainTable } from '../list/list-table.tsx'
+import { RowLink } from '../list/row-action.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
@@ -106,13 +106,9 @@ const columnsWith = (own: Own): readonly Column<TradeBox>[] => [
     isName: true,
     className: 'lg:min-w-40',
     cell: ({ boxID }) => (
-      <Link
-        to={managedBoxPath(boxID)}
-        data-action="open"
-        className="link inline-flex min-h-11 items-center font-semibold wrap-anywhere"
-      >
+      <RowLink to={managedBoxPath(boxID)} className="wrap-anywhere">
         {boxID}
-      </Link>
+      </RowLink>
     ),
   },
   { heading: 'Species', className: 'max-lg:w-full', cell: ({ species }) => species || 'no catch yet' },
