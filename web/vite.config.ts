@@ -30,9 +30,9 @@ const plainImports = (): Plugin => ({
     id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : undefined,
 })
 
-/** What every page needs: the shell, the cart's core, the way to the API. */
+/** What every page needs: the shell, the cart's core, the way to the API, and of the components those that are named. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/((?!entry-start)[^/]+$|api\/(?!file-url)|head\/(?!structured)|components\/(?!choice|copy-button|dialog|field|lazy-part|load-failure|pagination|picture|qr-code|scroll-region|skeleton|spinner|stars|table|trusted-html|use-near)|features\/(shell\/(?!page-skel)|cart\/(cart-sync|cart-store)))/
+  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/((?!entry-start)[^/]+$|api\/(?!file-url)|head\/(?!structured)|components\/(alert|badge|button|hydration|icon|json-script|use-online)\.|features\/(shell\/(?!page-skel)|cart\/(cart-sync|cart-store)))/
 /** What pages show that have something to fetch: most of accounts do not. With what cards and boxes say of freshness. */
 const PICTURE =
   /web\/src\/(components\/(picture|spinner|stars)|time\/da|api\/file-url)|endpoints\/files|domain\/src\/(freshness-word|labelling|stars|cold-chain|days-between|page-paths)\.ts/
