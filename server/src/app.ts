@@ -82,7 +82,7 @@ export async function buildApp(
   compressResponses(app)
   useStrictJson(app)
   await acceptMultipart(app)
-  await secureHeaders(app, deps.config)
+  secureHeaders(app, deps.config)
   await enforceLimits(app)
   await app.register(cookie)
   const files = render && (await staticFiles(app, deps.config.WEB_DIST))

@@ -1,16 +1,18 @@
-import helmet from '@fastify/helmet'
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import helmet from 'helmet'
 import type { Config } from '#server/config/config.ts'
 
 /**
- * Security headers. No inline scripts or styles. `connect-src` allows https and localhost, since visitors who verify a
+ * Security headers of every response. No inline scripts or styles. `connect-src` allows https and localhost, since visitors who verify a
  * box may read the ledger from a node of their choice.
  */
-export async function secureHeaders(app: FastifyInstance, config: Config): Promise<void> {
+export function secureHeaders(app: FastifyInstance, config: Config): void {
   const tiles =
     config.MAP_TILES_URL === undefined ? [] : [new URL(config.MAP_TILES_URL.replaceAll(/[{}]/g, '')).origin]
   const https = config.PUBLIC_URL.startsWith('https:')
-  await app.register(helmet, {
+  const set = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -27,4 +29,19 @@ export async function secureHeaders(app: FastifyInstance, config: Config): Promi
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   })
+  const headers = headersOf(set)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
+}
+
+/** What helmet sets, the same for every response: it is asked once, since that takes longer than to send a cached page. */
+function headersOf(set: ReturnType<typeof helmet>): OutgoingHttpHeaders {
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  set(request, response, (error) => {
+    if (error !== undefined) throw error
+  })
+  return response.getHeaders()
 }
