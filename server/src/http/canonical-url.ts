@@ -29,6 +29,7 @@ export function canonicalUrl({
   return ({ headers, socket, method, url }) => {
     if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/')) return undefined
     const proxied = isProxy(socket.remoteAddress)
+    if (!proxied && headers.host === home.host) return undefined // nearly every request, and nothing to parse
     const requested = proxied ? nameIn(lastOf(headers['x-forwarded-host'])) : nameIn(headers.host)
     if (requested === undefined || requested.hostname === home.hostname) return undefined
     if (!proxied) {

@@ -1,11 +1,24 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
+/** Networks of addresses that were seen lately; all are forgotten when there are too many. */
+const known = new Map<string, string>()
+const MAX_KNOWN = 10_000
+
 /**
  * The key for limits per client network: the first 64 bits of an IPv6 address (RFC 4291 §2.5.4); an IPv4 address as it
  * is, also when mapped into IPv6. A port that some proxies forward with the address is cut off, or each connection
  * would count as a network of its own.
  */
 export function clientNetwork(forwarded: string): string {
+  const found = known.get(forwarded)
+  if (found !== undefined) return found
+  if (known.size >= MAX_KNOWN) known.clear()
+  const network = networkOf(forwarded)
+  known.set(forwarded, network)
+  return network
+}
+
+function networkOf(forwarded: string): string {
   const address = /^(?:\[(.*)\]|([\d.]+)):\d+$/.exec(forwarded)?.slice(1).find(Boolean) ?? forwarded
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined && isIPv4(mapped)) return mapped

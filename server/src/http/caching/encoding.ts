@@ -5,10 +5,19 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
+/** The header that was read last: most clients send the same one. */
+let last: { header: string; encoding: Encoding | undefined } = { header: '', encoding: undefined }
+
 /** The best coding that `Accept-Encoding` allows; undefined: none of ours. Source: RFC 9110 §12.5.3. */
-export function acceptedEncoding(header: string | string[] | undefined): Encoding | undefined {
-  if (header === undefined) return undefined
-  const weights = new Map(String(header).split(',').map(parseCoding))
+export function acceptedEncoding(value: string | string[] | undefined): Encoding | undefined {
+  if (value === undefined) return undefined
+  const header = String(value)
+  if (header !== last.header) last = { header, encoding: bestOf(header) }
+  return last.encoding
+}
+
+function bestOf(header: string): Encoding | undefined {
+  const weights = new Map(header.split(',').map(parseCoding))
   const rest = weights.get('*') ?? 0
   return encodings.find((encoding) => (weights.get(encoding) ?? rest) > 0)
 }
