@@ -26,7 +26,8 @@ const zoe = {
   phone: '0412987654',
   password: 'right one',
 }
-const PERSONAL = /zoe|zoë|quill|0412987654|203\.0\.113\.7/i
+/** "zoe" as a word: three letters also turn up by chance in what is sealed or hashed. */
+const PERSONAL = /(?<![\w-])zo[eë](?![\w-])|quill|0412987654|203\.0\.113\.7/i
 
 /** Every row of every table that says who she is, as text. */
 async function traces({ deps }: TestShop): Promise<string[]> {
