@@ -166,6 +166,48 @@ test('stored drafts are those of one page, and a storage that is full or damaged
   assert.equal(await stored(page), 'draft 1 /other fish \n{"torn')
 })
 
+test('useDraft keeps what is no field over a reload, and asks before it is left, until it is discarded', async () => {
+  await using at = await open('/draft')
+  const { page } = at
+  await press(page, 'Add a box')
+  await page.getByText('B1 B2', { exact: true }).waitFor()
+  at.page.on('dialog', (dialog) => dialog.accept())
+  await page.reload()
+  await page.getByText('B1 B2', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Elsewhere' }).click()
+  await question(page).waitFor()
+  await press(page, 'Keep editing')
+  await press(page, 'Discard')
+  await page.getByText('B1', { exact: true }).waitFor()
+  assert.equal(await stored(page), '')
+  await page.getByRole('link', { name: 'Elsewhere' }).click()
+  await page.getByRole('heading', { name: 'Elsewhere' }).waitFor()
+})
+
+test('useCall makes one call at a time and says why it failed; the draft lives until one was answered', async () => {
+  await using at = await open('/draft')
+  at.expectProblem(/503/)
+  const { page } = at
+  const next = await requestsOf(page, '/data/fish')
+  await press(page, 'Add a box')
+  await page.getByRole('button', { name: 'Save' }).dblclick()
+  const first = await next()
+  assert.deepEqual(first.body, ['B1', 'B2'])
+  await page.getByRole('button', { name: 'Saving' }).waitFor()
+  await first.reject(503, { code: 'unavailable', message: 'The shop is away.' })
+  await page.getByText('The shop is away.').waitFor()
+  assert.match(await stored(page), /B2/)
+  await press(page, 'Dismiss')
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await press(page, 'Add a box')
+  await press(page, 'Save')
+  const second = await next()
+  assert.deepEqual(second.body, ['B1', 'B2', 'B3'], 'the second press of a double click was the same press')
+  await second.answer(null)
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
+  assert.equal(await stored(page), '')
+})
+
 test('DirtyGuard asks before a link or a sort loses what was typed, and discards every dirty form', async () => {
   await using at = await open('/two-forms')
   const { page } = at

@@ -3,8 +3,10 @@ import { Link } from 'react-router'
 import { z } from 'zod'
 import { fetchJson } from '#web/api/fetch-json.ts'
 import { userMessage } from '#web/api/hydration.ts'
+import { useCall } from '#web/api/use-call.ts'
 import { useDirty } from '#web/forms/dirty-guard.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
+import { useDraft } from '#web/forms/use-draft.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 
@@ -128,6 +130,38 @@ export function TwoFormsPage() {
         Take the second away
       </button>
       <Link to="?sort=price">Sort</Link>
+    </>
+  )
+}
+
+/** `useDraft` and `useCall`: a list of boxes that is sent as one. */
+export function DraftPage() {
+  const form = useDraft('boxes', (): readonly string[] => ['B1'])
+  const call = useCall()
+  const send = async () => {
+    await sendFish(form.draft)
+    form.saved()
+  }
+  return (
+    <>
+      <p>{form.draft.join(' ')}</p>
+      <button type="button" onClick={() => form.change([...form.draft, `B${form.draft.length + 1}`])}>
+        Add a box
+      </button>
+      <button type="button" onClick={() => void call.run(send)}>
+        {call.busy ? 'Saving' : 'Save'}
+      </button>
+      <button type="button" onClick={form.discard}>
+        Discard
+      </button>
+      {call.failure !== null && (
+        <p role="alert">
+          {userMessage(call.failure)}
+          <button type="button" onClick={call.dismiss}>
+            Dismiss
+          </button>
+        </p>
+      )}
     </>
   )
 }

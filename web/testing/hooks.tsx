@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, Link, Outlet } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
-import { DraftFormPage, FormPage, TwoFormsPage } from './form-pages.tsx'
+import { DraftFormPage, DraftPage, FormPage, TwoFormsPage } from './form-pages.tsx'
 import { ListPage, loadEmails, loadRows, MailPage, PagesPage, TypedPage } from './list-pages.tsx'
 
 const Layout = () => (
@@ -25,6 +25,7 @@ const router = createBrowserRouter([
     children: [
       { path: '/form', Component: FormPage },
       { path: '/kept-form', Component: DraftFormPage },
+      { path: '/draft', Component: DraftPage },
       { path: '/two-forms', Component: TwoFormsPage },
       { path: '/typed', Component: TypedPage },
       { path: '/pages', Component: PagesPage },

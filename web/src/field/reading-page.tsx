@@ -1,6 +1,7 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { temperatureText } from '@befaqt/domain/tracking'
 import { useState } from 'react'
+import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
@@ -38,20 +39,10 @@ const NoBluetooth = () => (
 /** A tag that is read; asked for, failed or found. */
 function useTag() {
   const [reading, setReading] = useState<TagReading | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const read = async () => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      setReading(await readTag())
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : 'The tag could not be read.')
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { reading, busy, failure, read }
+  const { busy, failure, run } = useCall()
+  const text = failure instanceof Error ? failure.message : 'The tag could not be read.'
+  const read = () => void run(async () => setReading(await readTag()))
+  return { reading, busy, failure: failure === null ? null : text, read }
 }
 
 function ReadingForm({ user, entry, box: given }: { user: FieldUser; entry: OpenEntry; box: string }) {
@@ -85,7 +76,7 @@ function ReadingForm({ user, entry, box: given }: { user: FieldUser; entry: Open
           variant={found ? 'outline' : 'primary'}
           className="min-h-16 text-xl"
           disabled={tag.busy}
-          onClick={() => void tag.read()}
+          onClick={tag.read}
         >
           {found ? 'Read again' : 'Find a tag nearby'}
         </Button>

@@ -2,17 +2,17 @@ import type { PasskeyView } from '@befaqt/domain/api/account-api'
 import { removePasskey } from '@befaqt/domain/api/endpoints/passkeys'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { useRevalidatingCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Time } from '#web/time/time.tsx'
 import { FailureAlert } from './failure-alert.tsx'
 import { useLatePart } from './use-late-part.ts'
-import { useOneCall } from './use-one-call.ts'
 
 /** Passkeys of the account: listed, added, removed. */
 export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
   const [adding, setAdding] = useState(false)
-  const { busy, failure, dismiss, run } = useOneCall()
+  const { busy, failure, dismiss, run } = useRevalidatingCall()
   const form = useLatePart(() => import('./add-passkey.tsx'))
   const add = () => {
     setAdding(true)
@@ -30,7 +30,7 @@ export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
           passkeys={passkeys}
           disabled={!hydrated}
           busy={busy}
-          onRemove={(id) => run(() => callApi(removePasskey, { params: { id } }))}
+          onRemove={(id) => void run(() => callApi(removePasskey, { params: { id } }))}
         />
       )}
       {adding && form.part ? (

@@ -1,16 +1,16 @@
 import type { SessionView } from '@befaqt/domain/api/account-api'
 import { endOtherSessions, endSession } from '@befaqt/domain/api/endpoints/sessions'
 import { callApi } from '#web/api/call-api.ts'
+import { useRevalidatingCall } from '#web/api/use-call.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Time } from '#web/time/time.tsx'
 import { FailureAlert } from './failure-alert.tsx'
-import { useOneCall } from './use-one-call.ts'
 
 /** Open sessions with device and last use; each of the others can be ended, or all at once. */
 export function SessionSection({ sessions }: { sessions: SessionView[] }) {
-  const { busy, failure, dismiss, run } = useOneCall()
+  const { busy, failure, dismiss, run } = useRevalidatingCall()
   const disabled = !useHydrated()
   return (
     <div className="grid gap-4">
@@ -22,7 +22,7 @@ export function SessionSection({ sessions }: { sessions: SessionView[] }) {
             session={session}
             disabled={disabled}
             busy={busy}
-            onEnd={() => run(() => callApi(endSession, { params: { id: session.id } }))}
+            onEnd={() => void run(() => callApi(endSession, { params: { id: session.id } }))}
           />
         ))}
       </ul>
@@ -32,7 +32,7 @@ export function SessionSection({ sessions }: { sessions: SessionView[] }) {
           className="justify-self-start"
           disabled={disabled}
           aria-disabled={busy}
-          onClick={() => run(() => callApi(endOtherSessions))}
+          onClick={() => void run(() => callApi(endOtherSessions))}
         >
           Log out everywhere else
         </Button>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useCall } from '#web/api/use-call.ts'
 import { notFetched } from './schema-of.ts'
 
 /**
@@ -7,19 +8,12 @@ import { notFetched } from './schema-of.ts'
  */
 export function useLatePart<Part>(load: () => Promise<Part>) {
   const [part, setPart] = useState<Part | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
+  const { run, ...call } = useCall()
   const fetchPart = async (): Promise<void> => {
-    if (part !== null) return
-    setBusy(true)
-    setFailure(null)
-    try {
-      setPart(await load())
-    } catch (cause) {
-      setFailure(notFetched('This', cause))
-    } finally {
-      setBusy(false)
-    }
+    const fetched = await load().catch((cause: unknown) => {
+      throw notFetched('This', cause)
+    })
+    setPart(fetched)
   }
-  return { part, busy, failure, dismiss: () => setFailure(null), fetch: () => void fetchPart() }
+  return { ...call, part, fetch: () => void (part ?? run(fetchPart)) }
 }

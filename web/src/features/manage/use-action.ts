@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
+import { useCall } from '#web/api/use-call.ts'
 import { useHydrated } from '#web/components/hydration.tsx'
 
 /** What `useAction` gives. */
@@ -9,8 +10,7 @@ export type Action = ReturnType<typeof useAction>
 export function useAction() {
   const { revalidate } = useRevalidator()
   const hydrated = useHydrated()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
+  const { busy, failure, run, dismiss } = useCall()
   const [message, setMessage] = useState('')
   /** Something was done by a form or dialog of its own. */
   const done = (what: string): Promise<void> => {
@@ -18,25 +18,13 @@ export function useAction() {
     return revalidate()
   }
   /** @param work rejects with what is shown, and says what it did @returns whether it was done */
-  const run = async (work: () => Promise<string>): Promise<boolean> => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      await done(await work())
-      return true
-    } catch (error) {
-      setFailure(error)
-      return false
-    } finally {
-      setBusy(false)
-    }
-  }
+  const act = (work: () => Promise<string>): Promise<boolean> => run(async () => done(await work()))
   return {
     failure,
     message,
-    run,
+    run: act,
     done: (what: string) => void done(what),
-    dismiss: () => setFailure(null),
+    dismiss,
     ready: hydrated && !busy,
   }
 }

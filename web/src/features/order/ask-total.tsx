@@ -1,16 +1,17 @@
 import { acceptTotal } from '@befaqt/domain/api/endpoints/orders'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { callApi } from '#web/api/call-api.ts'
+import { userMessage } from '#web/api/hydration.ts'
+import { useRevalidatingCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { type ActionProps, callInput } from './order-input.ts'
-import { useOrderCall } from './use-order-call.ts'
 
 /** It was weighed above what was agreed to: nothing is packed until the buyer has said yes, or cancels. Fetched when it is asked. */
 export default function AskTotal(props: ActionProps) {
   const { totals, agreed, most, asksBuyer, status } = props.order
-  const { busy, failure, run } = useOrderCall()
+  const { busy, failure, run } = useRevalidatingCall()
   const hydrated = useHydrated()
   const asks = asksBuyer && status === 'PLACED'
   if (!asks && failure === null) return null
@@ -36,7 +37,7 @@ export default function AskTotal(props: ActionProps) {
           </Button>
         </>
       )}
-      {failure && <p className="font-semibold text-bad">Error: {failure}</p>}
+      {failure !== null && <p className="font-semibold text-bad">Error: {userMessage(failure)}</p>}
     </Alert>
   )
 }

@@ -1,17 +1,18 @@
 import { Suspense, useState } from 'react'
+import { userMessage } from '#web/api/hydration.ts'
+import { useRevalidatingCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { lazyPart } from '#web/components/lazy-part.tsx'
 import type { ActionProps } from './order-input.ts'
-import { useOrderCall } from './use-order-call.ts'
 
 const CancelDialog = lazyPart(() => import('./cancel-dialog.tsx'))
 
 /** Cancels an order that is not packed yet, after asking. */
 export function CancelOrder(props: ActionProps) {
   const [asking, setAsking] = useState(false)
-  const { busy, failure, run } = useOrderCall()
+  const { busy, failure, run } = useRevalidatingCall()
   const hydrated = useHydrated()
   return (
     <>
@@ -20,9 +21,9 @@ export function CancelOrder(props: ActionProps) {
           Cancel order
         </Button>
       )}
-      {failure && (
+      {failure !== null && (
         <Alert tone="bad" className="basis-full">
-          Error: {failure}
+          Error: {userMessage(failure)}
         </Alert>
       )}
       {asking && (

@@ -4,13 +4,14 @@ import { mayPayByCard, paymentText } from '@befaqt/domain/payment'
 import { useEffect, useEffectEvent } from 'react'
 import { useSearchParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
+import { userMessage } from '#web/api/hydration.ts'
+import { useRevalidatingCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { momentText } from '#web/time/moment.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { type ActionProps, callInput } from './order-input.ts'
-import { useOrderCall } from './use-order-call.ts'
 
 /** How an order by card is paid, in words; above the order what the buyer can do about it. Fetched when there is a card. */
 export default function OrderPayment({ at, ...props }: ActionProps & { at: 'top' | 'fact' }) {
@@ -25,7 +26,7 @@ type Props = ActionProps & { payment: NonNullable<ActionProps['order']['payment'
 function PaymentAlert({ payment, ...props }: Props) {
   const { order } = props
   const [params] = useSearchParams()
-  const { busy, failure, run } = useOrderCall()
+  const { busy, failure, run } = useRevalidatingCall()
   const hydrated = useHydrated()
   const isBack = params.get('card') === 'paid'
   const isOpen = payment.state === 'OPEN'
@@ -55,7 +56,7 @@ function PaymentAlert({ payment, ...props }: Props) {
           </Button>
         )}
       </div>
-      {failure && <p className="font-semibold text-bad">Error: {failure}</p>}
+      {failure !== null && <p className="font-semibold text-bad">Error: {userMessage(failure)}</p>}
     </Alert>
   )
 }

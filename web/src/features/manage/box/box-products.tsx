@@ -3,14 +3,13 @@ import { listProducts } from '@befaqt/domain/api/endpoints/products'
 import type { ManagedBox, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { MAX_QUANTITY, MAX_SEARCH } from '@befaqt/domain/limits'
 import { parseNumber } from '@befaqt/domain/typed-number'
-import { useCallback, useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useCallback, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { useCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { useDirty } from '#web/forms/dirty-guard.tsx'
-import { dropDraft, storeDraft, storedDraft } from '#web/forms/stored-drafts.ts'
+import { useDraft } from '#web/forms/use-draft.ts'
 import { ErrorBanner, FailureBanner } from '../form-parts.tsx'
 import { usePages } from '../list/use-pages.ts'
 
@@ -24,51 +23,27 @@ const faultOf = ({ quantity }: Link): string | undefined => {
 }
 
 function useLinks({ boxID, products }: Pick<ManagedBox, 'boxID' | 'products'>, onSaved: () => void) {
-  const saved = (): readonly Link[] =>
-    products.map((product) => ({ ...product, quantity: String(product.quantity ?? '') }))
-  const [links, setLinks] = useState(saved)
+  const form = useDraft('links', (): readonly Link[] =>
+    products.map((product) => ({ ...product, quantity: String(product.quantity ?? '') })),
+  )
+  const links = form.draft
   const [tried, setTried] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
-  const draft = `${useLocation().pathname} links`
-  const { setDirty } = useDirty('links', () => {
-    dropDraft(draft)
-    setLinks(saved())
-  })
-  useEffect(() => {
-    const stored = storedDraft<readonly Link[]>(draft)
-    if (!stored) return
-    setLinks(stored)
-    setDirty(true)
-  }, [draft, setDirty])
-  const change = (next: readonly Link[]) => {
-    setLinks(next)
-    setDirty(true)
-    storeDraft(draft, next)
+  const { busy, failure, run, dismiss } = useCall()
+  const send = async () => {
+    const body = links.map(({ _id, quantity }) => ({
+      product_id: _id,
+      quantity: Number(parseNumber(quantity)),
+    }))
+    await callApi(linkProducts, { params: { boxID }, body })
+    form.saved()
+    onSaved()
   }
-  const save = async () => {
+  const save = () => {
     setTried(true)
-    setFailure(null)
-    if (links.some((link) => faultOf(link))) return
-    setBusy(true)
-    try {
-      await callApi(linkProducts, {
-        params: { boxID },
-        body: links.map(({ _id, quantity }) => ({
-          product_id: _id,
-          quantity: Number(parseNumber(quantity)),
-        })),
-      })
-      setDirty(false)
-      dropDraft(draft)
-      onSaved()
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    if (links.some((link) => faultOf(link))) dismiss()
+    else void run(send)
   }
-  return { links, tried, failure, busy, change, save }
+  return { links, tried, failure, busy, change: form.change, save }
 }
 
 type Props = { box: Pick<ManagedBox, 'boxID' | 'products'>; onSaved: () => void }
@@ -114,7 +89,7 @@ export function BoxProducts({ box, onSaved }: Props) {
           if (!links.some((link) => link._id === _id)) change([...links, { _id, title, quantity: '0' }])
         }}
       />
-      <Button className="justify-self-start" disabled={!hydrated || busy} onClick={() => void save()}>
+      <Button className="justify-self-start" disabled={!hydrated || busy} onClick={save}>
         {busy ? 'One moment…' : 'Save links'}
       </Button>
     </div>

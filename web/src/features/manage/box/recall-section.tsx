@@ -9,8 +9,9 @@ import {
 import type { RecallView } from '@befaqt/domain/api/recall-api'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { notReached } from '@befaqt/domain/recall'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button, buttonClass } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
@@ -26,44 +27,42 @@ type Props = { boxID: string; onChanged: (message: string) => void }
 /** How often it is looked whether emails went out, while some wait. */
 const POLL_MS = 5_000
 
-/** The recall of a box as the shop has it, one call after the other. */
+/** The recall of a box as the shop has it: read, changed by one call after the other, and read again while emails wait. */
 function useRecall(boxID: string) {
   const [view, setView] = useState<RecallView | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
-  const run = useCallback(async (call: Promise<RecallView>): Promise<boolean> => {
-    setBusy(true)
-    try {
-      setView(await call)
-      setFailure(null)
-      return true
-    } catch (error) {
-      setFailure(error)
-      return false
-    } finally {
-      setBusy(false)
-    }
+  const [unread, setUnread] = useState<unknown>(null)
+  const turn = useRef(0)
+  /** What was asked for last is shown, whichever answer comes last. */
+  const show = useCallback(async (answer: Promise<RecallView>): Promise<void> => {
+    turn.current += 1
+    const mine = turn.current
+    const found = await answer
+    if (mine === turn.current) setView(found)
   }, [])
-  const read = useCallback(() => run(callApi(readRecall, { params: { boxID } })), [run, boxID])
+  const read = useCallback(() => {
+    void show(callApi(readRecall, { params: { boxID } })).then(() => setUnread(null), setUnread)
+  }, [show, boxID])
+  const { busy, failure, run } = useCall()
   const isWaiting = view?.orders.some(({ notice }) => notice === 'waiting') ?? false
-  useEffect(() => void read(), [read])
+  useEffect(read, [read])
   useEffect(() => {
-    if (!isWaiting) return
-    const timer = setInterval(() => void read(), POLL_MS)
+    if (!isWaiting || busy) return
+    const timer = setInterval(read, POLL_MS)
     return () => clearInterval(timer)
-  }, [isWaiting, read])
-  return { view, failure, busy, run, read }
+  }, [isWaiting, busy, read])
+  const change = (call: () => Promise<RecallView>) => run(() => show(call()))
+  return { view, failure: failure ?? unread, busy, change, read }
 }
 
 /** Who bought from a box, and the recall that tells them. */
 export function RecallSection({ boxID, onChanged }: Props) {
-  const { view, failure, busy, run, read } = useRecall(boxID)
+  const { view, failure, busy, change, read } = useRecall(boxID)
   const [asking, setAsking] = useState(false)
   const hydrated = useHydrated()
   const send = async (reason: string) => {
     const isWithdrawn = view?.recall != null
     const endpoint = isWithdrawn ? withdrawRecall : recallBox
-    if (!(await run(callApi(endpoint, { params: { boxID }, body: { reason } })))) return
+    if (!(await change(() => callApi(endpoint, { params: { boxID }, body: { reason } })))) return
     setAsking(false)
     onChanged(isWithdrawn ? 'The recall is withdrawn.' : 'The box is recalled.')
   }
@@ -73,7 +72,7 @@ export function RecallSection({ boxID, onChanged }: Props) {
     ) : (
       <>
         <FailureBanner error={failure} />
-        <Button variant="outline" onClick={() => void read()}>
+        <Button variant="outline" onClick={read}>
           Try again
         </Button>
       </>
@@ -94,7 +93,7 @@ export function RecallSection({ boxID, onChanged }: Props) {
         {canResend && (
           <Button
             disabled={!hydrated || busy}
-            onClick={() => void run(callApi(resendRecall, { params: { boxID } }))}
+            onClick={() => void change(() => callApi(resendRecall, { params: { boxID } }))}
           >
             Tell those again who were not reached
           </Button>

@@ -17,14 +17,15 @@ async function readRecords(boxID: string): Promise<BoxRecord[]> {
 export function useRecords(boxID: string, count: number) {
   const [records, setRecords] = useState<readonly BoxRecord[] | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when there are more
   useEffect(() => {
-    let gone = count < 0
+    let isCurrent = true
     readRecords(boxID).then(
-      (read) => !gone && setRecords(read),
-      (error: unknown) => !gone && setFailure(userMessage(error)),
+      (read) => isCurrent && setRecords(read),
+      (error: unknown) => isCurrent && setFailure(userMessage(error)),
     )
     return () => {
-      gone = true
+      isCurrent = false
     }
   }, [boxID, count])
   return { records, failure }

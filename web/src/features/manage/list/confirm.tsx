@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useCall } from '#web/api/use-call.ts'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
 
 type Props = {
@@ -14,26 +15,15 @@ type Props = {
 
 /** A question before something is done, for a dialog. */
 export function Confirm({ action, cancel, onConfirm, onClose, children }: Props) {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
-  const confirm = async (form: HTMLFormElement) => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      await onConfirm(new FormData(form))
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, failure, run } = useCall()
   return (
     <form
       noValidate
       className="grid gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        void confirm(event.currentTarget)
+        const entered = new FormData(event.currentTarget)
+        void run(() => onConfirm(entered))
       }}
     >
       {failure !== null && <FailureBanner error={failure} />}

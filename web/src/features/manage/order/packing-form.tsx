@@ -3,13 +3,13 @@ import type { ManagedOrder } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { useEffect, useState } from 'react'
-import { useLocation, useRevalidator } from 'react-router'
+import { useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
+import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { useDirty } from '#web/forms/dirty-guard.tsx'
-import { dropDraft, storeDraft, storedDraft } from '#web/forms/stored-drafts.ts'
+import { useDraft } from '#web/forms/use-draft.ts'
 import { momentText } from '#web/time/slot-text.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { FailureBanner } from '../form-parts.tsx'
@@ -29,58 +29,33 @@ import {
 import { PackingLine } from './packing-line.tsx'
 import { useScale } from './use-scale.ts'
 
-const FORM = 'packing'
-
 /** What is typed of an order that is being packed: kept over a reload, sent line by line where it differs. */
 function usePacking(order: ManagedOrder, onSaved: () => void) {
-  const [typed, setTyped] = useState<TypedLines>(() => typedLines(order.lines))
+  const form = useDraft('packing', () => typedLines(order.lines))
+  const typed = form.draft
   const [tried, setTried] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
+  const { busy, failure, run, dismiss } = useCall()
   const { revalidate } = useRevalidator()
-  const draft = `${useLocation().pathname} ${FORM}`
-  const discard = () => {
-    dropDraft(draft)
-    setTyped(typedLines(order.lines))
-  }
-  const { setDirty } = useDirty(FORM, discard)
-  useEffect(() => {
-    const stored = storedDraft<TypedLines>(draft)
-    if (!stored) return
-    setTyped((now) => ({ ...now, ...stored }))
-    setDirty(true)
-  }, [draft, setDirty])
   const changed = order.lines.filter((line) => !isUnchanged(line, typed[line.position] ?? noLine))
-  const change = (line: OrderLine, now: TypedLine) => {
-    const next = { ...typed, [line.position]: now }
-    setTyped(next)
-    setDirty(true)
-    storeDraft(draft, next)
-  }
-  const save = async () => {
-    setTried(true)
-    setFailure(null)
-    if (changed.some((line) => hasErrors(errorsOf(order, line, typed)))) return
-    setBusy(true)
+  const change = (line: OrderLine, now: TypedLine) => form.change({ ...typed, [line.position]: now })
+  const send = async () => {
+    const lines = packedLines(order.lines, typed)
     try {
-      const lines = packedLines(order.lines, typed)
       await callApi(packOrder, { params: { id: order._id }, body: { lines }, version: order.version })
-      setDirty(false)
-      dropDraft(draft)
-      setTried(false)
-      onSaved()
     } catch (error) {
-      setFailure(error)
       if (error instanceof ShopError && error.code === 'version.stale') void revalidate()
-    } finally {
-      setBusy(false)
+      throw error
     }
+    form.saved()
+    setTried(false)
+    onSaved()
   }
-  const reset = () => {
-    setDirty(false)
-    discard()
+  const save = () => {
+    setTried(true)
+    if (changed.some((line) => hasErrors(errorsOf(order, line, typed)))) dismiss()
+    else void run(send)
   }
-  return { typed, tried, busy, failure, changed, change, save, discard: reset }
+  return { typed, tried, busy, failure, changed, change, save, discard: form.discard }
 }
 
 const noLine: TypedLine = { grams: '', scale: '', boxes: [] }
@@ -131,7 +106,7 @@ export function PackingForm({ order, onSaved, onDirty }: Props) {
           variant={isDirty ? 'primary' : 'outline'}
           disabled={!hydrated || !isDirty}
           aria-busy={packing.busy}
-          onClick={() => !packing.busy && void packing.save()}
+          onClick={packing.save}
         >
           {packing.busy ? 'One moment…' : 'Save weights and boxes'}
         </Button>

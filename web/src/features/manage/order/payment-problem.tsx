@@ -1,7 +1,7 @@
 import { settlePayment } from '@befaqt/domain/api/endpoints/payments'
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
-import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
@@ -9,15 +9,12 @@ import { FailureBanner } from '../form-parts.tsx'
 
 /** What the provider of the card payment did not do, and trying it again. */
 export function PaymentProblem({ order, onDone }: { order: ManagedOrder; onDone: () => void }) {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
+  const { busy, failure, run } = useCall()
   const hydrated = useHydrated()
   if (order.paymentProblem === null) return null
   const again = async () => {
-    setBusy(true)
-    setFailure(null)
-    await callApi(settlePayment, { params: { id: order._id } }).then(onDone, setFailure)
-    setBusy(false)
+    await callApi(settlePayment, { params: { id: order._id } })
+    onDone()
   }
   return (
     <Alert tone="warn">
@@ -27,7 +24,7 @@ export function PaymentProblem({ order, onDone }: { order: ManagedOrder; onDone:
         <p className="text-sm wrap-anywhere">At Stripe it is {order.paymentReference}.</p>
       )}
       {failure !== null && <FailureBanner error={failure} />}
-      <Button variant="outline" className="my-2" disabled={!hydrated || busy} onClick={() => void again()}>
+      <Button variant="outline" className="my-2" disabled={!hydrated || busy} onClick={() => void run(again)}>
         {busy ? 'Trying…' : 'Try again now'}
       </Button>
     </Alert>

@@ -3,6 +3,7 @@ import { listSlots } from '@befaqt/domain/api/endpoints/orders'
 import type { ManagedOrder, SlotView } from '@befaqt/domain/api/order-api'
 import { useEffect, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { useCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
@@ -40,14 +41,15 @@ function useOpenSlots({ kind, address, slot }: ManagedOrder, turn: number) {
   const [slots, setSlots] = useState<readonly SlotView[] | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const postcode = address?.postcode
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again at each turn
   useEffect(() => {
-    let gone = turn < 0
+    let isCurrent = true
     callApi(listSlots, { query: { kind, ...(postcode && { postcode }) } }).then(
-      (found) => !gone && setSlots(found.filter(({ _id }) => _id !== slot._id)),
-      (error: unknown) => !gone && setFailure(error),
+      (found) => isCurrent && setSlots(found.filter(({ _id }) => _id !== slot._id)),
+      (error: unknown) => isCurrent && setFailure(error),
     )
     return () => {
-      gone = true
+      isCurrent = false
     }
   }, [kind, postcode, slot._id, turn])
   return { slots, failure }
@@ -57,25 +59,12 @@ function Choosing({ order, onClose, onMoved }: Props & { onClose: () => void }) 
   const [turn, setTurn] = useState(0)
   const { slots, failure: unread } = useOpenSlots(order, turn)
   const [chosen, setChosen] = useState<SlotView | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
+  const { busy, failure, run } = useCall()
   const move = async (slot: SlotView) => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      await callApi(changeOrderSlot, {
-        params: { id: order._id },
-        body: { slot: slot._id },
-        version: order.version,
-      })
-      onMoved(slot)
-    } catch (error) {
-      setFailure(error)
-      setChosen(null)
-      setTurn((now) => now + 1)
-    } finally {
-      setBusy(false)
-    }
+    const input = { params: { id: order._id }, body: { slot: slot._id }, version: order.version }
+    if (await run(() => callApi(changeOrderSlot, input))) return onMoved(slot)
+    setChosen(null)
+    setTurn((now) => now + 1)
   }
   return (
     <form

@@ -4,6 +4,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
+import { useCall } from '#web/api/use-call.ts'
 import { Button, buttonClass } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
@@ -59,28 +60,19 @@ export function CsvPanel() {
 
 function useImport(csv: string) {
   const [report, setReport] = useState<ImportReport | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
+  const { run, ...call } = useCall()
   const asked = useRef(false)
-  const run = async (dryRun: '0' | '1') => {
-    setBusy(true)
-    setFailure(null)
+  const send = async (dryRun: '0' | '1') => {
+    const body = new Blob([csv], { type: 'text/csv; charset=utf-8' })
     try {
-      setReport(
-        await callApi(importProducts, {
-          query: { dryRun },
-          body: new Blob([csv], { type: 'text/csv; charset=utf-8' }),
-        }),
-      )
+      setReport(await callApi(importProducts, { query: { dryRun }, body }))
     } catch (error) {
       const found = reportOf(error)
       if (found) setReport(found)
-      setFailure(error)
-    } finally {
-      setBusy(false)
+      throw error
     }
   }
-  return { report, failure, busy, run, asked }
+  return { ...call, report, run: (dryRun: '0' | '1') => run(() => send(dryRun)), asked }
 }
 
 function CsvImport({ csv, onClose }: { csv: string; onClose: () => void }) {
