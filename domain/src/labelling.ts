@@ -5,12 +5,12 @@
 export const allergens = ['fish', 'crustacean', 'mollusc', 'sulphites'] as const
 export type Allergen = (typeof allergens)[number]
 
-/** Made once: that takes longer than the rest of a product's card. */
-const list = new Intl.ListFormat('en-AU')
+/** Made once: making one takes longer than all else of a product's card. */
+const originList = new Intl.ListFormat('en-AU')
 
 /** 'Australia', 'Australia and New Zealand', 'Origin not stated'. */
 export const originText = (origin: readonly string[]): string =>
-  origin.length === 0 ? 'Origin not stated' : list.format(origin)
+  origin.length === 0 ? 'Origin not stated' : originList.format(origin)
 
 /** Grams as people write them: '450 g', '1.2 kg'. */
 export const weightText = (grams: number): string =>
