@@ -1,7 +1,7 @@
 import { changeOrderSlot } from '@befaqt/domain/api/endpoints/managed-orders'
 import { listSlots } from '@befaqt/domain/api/endpoints/orders'
 import type { ManagedOrder, SlotView } from '@befaqt/domain/api/order-api'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
@@ -36,35 +36,32 @@ export function SlotChange({ order, onMoved }: Props) {
   )
 }
 
-/** Open slots of the order's kind and postcode, read when the dialog opens and after a refusal. */
-function useOpenSlots({ kind, address, slot }: ManagedOrder, turn: number) {
+/** Open slots of the order's kind and postcode, read when the dialog opens, and when asked to. */
+function useOpenSlots({ kind, address, slot }: ManagedOrder) {
   const [slots, setSlots] = useState<readonly SlotView[] | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
+  const { failure, run } = useCall()
   const postcode = address?.postcode
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again at each turn
-  useEffect(() => {
-    let isCurrent = true
-    callApi(listSlots, { query: { kind, ...(postcode && { postcode }) } }).then(
-      (found) => isCurrent && setSlots(found.filter(({ _id }) => _id !== slot._id)),
-      (error: unknown) => isCurrent && setFailure(error),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [kind, postcode, slot._id, turn])
-  return { slots, failure }
+  const read = useCallback(
+    () =>
+      void run(async () => {
+        const open = await callApi(listSlots, { query: { kind, ...(postcode && { postcode }) } })
+        setSlots(open.filter(({ _id }) => _id !== slot._id))
+      }),
+    [run, kind, postcode, slot._id],
+  )
+  useEffect(read, [read])
+  return { slots, failure, read }
 }
 
 function Choosing({ order, onClose, onMoved }: Props & { onClose: () => void }) {
-  const [turn, setTurn] = useState(0)
-  const { slots, failure: unread } = useOpenSlots(order, turn)
+  const { slots, failure: unread, read } = useOpenSlots(order)
   const [chosen, setChosen] = useState<SlotView | null>(null)
   const { busy, failure, run } = useCall()
   const move = async (slot: SlotView) => {
     const input = { params: { id: order._id }, body: { slot: slot._id }, version: order.version }
     if (await run(() => callApi(changeOrderSlot, input))) return onMoved(slot)
     setChosen(null)
-    setTurn((now) => now + 1)
+    read()
   }
   return (
     <form
