@@ -1,8 +1,8 @@
 import { titlePath } from '@befaqt/domain/title-path'
-import { NavLink } from 'react-router'
 import { CategoryIcon } from '#web/features/catalogue/category-icon.tsx'
 import { useCategories } from '#web/root-data.ts'
 import { MenuLink } from './menu-links.tsx'
+import { PageLink } from './page-link.tsx'
 
 /** Links to every active category, in a row under the navigation bar. */
 export function CategoryRow() {
@@ -12,13 +12,13 @@ export function CategoryRow() {
     <ul className="-mx-3 flex flex-wrap">
       {categories?.map((category) => (
         <li key={category._id}>
-          <NavLink
+          <PageLink
             to={`/category/${titlePath(category.title)}`}
             className="flex min-h-11 items-center gap-2 px-3 text-mist text-sm hover:text-on-night aria-[current=page]:text-lamp"
           >
             <CategoryIcon icon={category.icon} className="size-5" />
             {category.title}
-          </NavLink>
+          </PageLink>
         </li>
       ))}
     </ul>

@@ -3,8 +3,8 @@ import { useNavigate } from 'react-router'
 import { followedPath } from './followed-path.ts'
 
 /**
- * Follows plain links without loading the page anew: those in pages made from Markdown, and those of cards, where
- * a `Link` each would take a quarter of the time that the server needs for a page of products.
+ * Follows plain links without loading the page anew: those in pages made from Markdown, those of cards, and those around
+ * every page, where a `Link` each would take a third of the time that the server needs for a page of products.
  */
 export function FollowLinks() {
   const navigate = useNavigate()
@@ -14,7 +14,8 @@ export function FollowLinks() {
       const path = link?.href ? followedPath(event, link, window.location.href) : null
       if (path === null) return
       event.preventDefault()
-      void navigate(path)
+      const { pathname, search, hash } = window.location
+      void navigate(path, { replace: path === pathname + search + hash })
     }
     document.addEventListener('click', follow)
     return () => document.removeEventListener('click', follow)

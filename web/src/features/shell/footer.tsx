@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import { useSite } from '#web/root-data.ts'
 import { zoneName } from '#web/time/zone-name.ts'
 import { aboutLinks, checkLink } from './menu-links.tsx'
@@ -21,25 +20,25 @@ export function Footer() {
         </div>
         <ul className="flex flex-wrap gap-x-8">
           <li>
-            <Link className={entry} to={checkLink}>
+            <a className={entry} href={checkLink}>
               Check a box
-            </Link>
+            </a>
           </li>
           <li>
-            <Link className={entry} to="/category">
+            <a className={entry} href="/category">
               Categories
-            </Link>
+            </a>
           </li>
           <li>
-            <Link className={entry} to="/product">
+            <a className={entry} href="/product">
               All products
-            </Link>
+            </a>
           </li>
           {aboutLinks.map(([to, label]) => (
             <li key={to}>
-              <Link className={entry} to={to}>
+              <a className={entry} href={to}>
                 {label}
-              </Link>
+              </a>
             </li>
           ))}
         </ul>

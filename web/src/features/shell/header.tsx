@@ -1,6 +1,5 @@
 import { cartCount } from '@befaqt/domain/cart'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { Link, NavLink } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
 import { useSignInPath } from '#web/features/account/use-next.ts'
 import { useCart } from '#web/features/cart/cart-store.ts'
@@ -9,6 +8,7 @@ import { CategoryRow } from './category-links.tsx'
 import { Dropdown } from './dropdown.tsx'
 import { Logout } from './logout.tsx'
 import { aboutLinks, accountLinks, checkLink, MenuLinks, manageLinks } from './menu-links.tsx'
+import { PageLink } from './page-link.tsx'
 import { PhoneMenu } from './phone-menu.tsx'
 import { SearchForm } from './search-form.tsx'
 
@@ -20,14 +20,14 @@ function MainLinks() {
   return (
     <ul className="hidden items-center lg:flex">
       <li>
-        <NavLink to="/" end className={`${top} aria-[current=page]:text-lamp`}>
+        <PageLink to="/" end className={`${top} aria-[current=page]:text-lamp`}>
           Home
-        </NavLink>
+        </PageLink>
       </li>
       <li>
-        <NavLink to={checkLink} className={`${top} aria-[current=page]:text-lamp`}>
+        <PageLink to={checkLink} className={`${top} aria-[current=page]:text-lamp`}>
           Check a box
-        </NavLink>
+        </PageLink>
       </li>
       <li>
         <Dropdown label="About" panelClass={list}>
@@ -54,10 +54,10 @@ function AccountMenu() {
   const signIn = useSignInPath()
   if (!viewer)
     return (
-      <NavLink to={signIn} className={`${top} max-sm:hidden`}>
+      <PageLink to={signIn} className={`${top} max-sm:hidden`}>
         <Icon name="person" className="size-5" />
         Login
-      </NavLink>
+      </PageLink>
     )
   return (
     <Dropdown
@@ -116,7 +116,7 @@ export function Header() {
 /** The brand's picture, 120 px wide, shrinking to the 40 px of its mark when the page is scrolled. Nothing shifts. */
 function Brand() {
   return (
-    <Link to="/" className="relative flex min-h-11 items-center rounded-md" aria-label="BeFAQT, home">
+    <a href="/" className="relative flex min-h-11 items-center rounded-md" aria-label="BeFAQT, home">
       <img
         src="/logo-dark.svg"
         width={120}
@@ -132,7 +132,7 @@ function Brand() {
         loading="lazy"
         className="absolute top-0.5 left-0 opacity-0 transition-opacity group-data-compact/header:opacity-100"
       />
-    </Link>
+    </a>
   )
 }
 
@@ -154,7 +154,7 @@ function useScrolled(mark: RefObject<HTMLElement | null>): boolean {
 function CartLink() {
   const count = cartCount(useCart().lines)
   return (
-    <NavLink
+    <PageLink
       to="/cart"
       aria-label={count > 0 ? `Cart, ${count} in it` : 'Cart'}
       className="relative grid size-11 place-items-center rounded-md hover:bg-on-night/10 aria-[current=page]:text-lamp"
@@ -165,6 +165,6 @@ function CartLink() {
           {count > 999 ? '999+' : count}
         </span>
       )}
-    </NavLink>
+    </PageLink>
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { NavLink } from 'react-router'
+import { PageLink } from './page-link.tsx'
 
 /** Where a box is checked by its number, code or proof. */
 export const checkLink = '/SFMBox/check'
@@ -31,9 +31,9 @@ export const menuItem =
 /** One entry of a menu. */
 export function MenuLink({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <NavLink to={to} end className={menuItem}>
+    <PageLink to={to} end className={menuItem}>
       {children}
-    </NavLink>
+    </PageLink>
   )
 }
 
