@@ -11,7 +11,9 @@ import {
 } from 'react-router'
 import { reportFailure, shopApi } from './api/context.ts'
 import { writeState } from './api/hydration.ts'
+import { FragmentSourceContext } from './components/cached-fragment.tsx'
 import { PageParts } from './document.tsx'
+import { FragmentCache } from './fragment-cache.ts'
 import { type PageAssets, pageAssets } from './page-assets.ts'
 import { resolveAll, routeObjects } from './route-objects.ts'
 
@@ -28,6 +30,7 @@ export type RenderedPage = {
 const routes = routeObjects()
 await resolveAll(routes)
 const handler = createStaticHandler(routes)
+const fragments = new FragmentCache()
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 
 /** Status of the page: what the failed loader's error says, else the router's own. */
@@ -45,11 +48,15 @@ function markup(context: StaticHandlerContext): string {
     links: <AssetLinks assets={pageAssets(context.matches.map((match) => match.route.id))} />,
   }
   const router = createStaticRouter(handler.dataRoutes, context)
-  return `<!doctype html>${renderToString(
+  const html = renderToString(
     <PageParts value={parts}>
-      <StaticRouterProvider router={router} context={context} hydrate={false} />
+      <FragmentSourceContext value={fragments.source}>
+        <StaticRouterProvider router={router} context={context} hydrate={false} />
+      </FragmentSourceContext>
     </PageParts>,
-  )}`
+  )
+  fragments.renderMissing()
+  return `<!doctype html>${html}`
 }
 
 /** A component that throws must not cost the visitor the page around it: shows the error screen in its place. */

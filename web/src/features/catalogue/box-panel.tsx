@@ -4,6 +4,7 @@ import { ButtonLink } from '#web/components/button.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import { dayText } from '#web/time/day.ts'
 import { MarketZone, Time } from '#web/time/time.tsx'
+import { useToday } from '#web/time/today.ts'
 import { Freshness } from './freshness.tsx'
 
 /** How fresh a product is and where it was caught, with the way to its box's whole history. */
@@ -14,7 +15,7 @@ export function BoxPanel({ box }: { box: ProductBox }) {
         Follow this fish
       </h2>
       <div className="mt-3 text-lg">
-        <Freshness box={box} />
+        <Freshness box={box} today={useToday()} />
       </div>
       <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
         {box.catchPlace && (

@@ -2,13 +2,15 @@ import type { ProductBox } from '@befaqt/domain/catalogue'
 import { freshnessWord } from '@befaqt/domain/freshness-word'
 import { Stars } from '#web/components/stars.tsx'
 import { dayText } from '#web/time/day.ts'
-import { useToday } from '#web/time/today.ts'
 import { starsOfIndex } from './stars-of.ts'
 
-/** Stars, best-by date and cold chain of the box that a product comes from, as of today. Source: freshness.md §2, §3. */
-export function Freshness({ box }: { box: ProductBox }) {
+/**
+ * Stars, best-by date and cold chain of the box that a product comes from, as of today. Source: freshness.md §2, §3.
+ * @param today market date
+ */
+export function Freshness({ box, today }: { box: ProductBox; today: string }) {
   const { freshnessIndex, bestBy, stage, coldChain } = box
-  const isOver = freshnessWord(box, useToday()) === 'past its best'
+  const isOver = freshnessWord(box, today) === 'past its best'
   const stars = isOver ? null : starsOfIndex(freshnessIndex)
   const notes = [
     !isOver && bestBy && `best by ${dayText(bestBy)}`,

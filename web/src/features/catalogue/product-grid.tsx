@@ -1,8 +1,10 @@
 import { originText } from '@befaqt/domain/labelling'
 import { boxPath, cardPath } from '@befaqt/domain/page-paths'
+import { CachedFragment } from '#web/components/cached-fragment.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { AddFromCard } from '#web/features/cart/add-from-card.tsx'
 import { useSite } from '#web/root-data.ts'
+import { useToday } from '#web/time/today.ts'
 import type { CardProduct } from './card-product.ts'
 import { Freshness } from './freshness.tsx'
 import { Price } from './price.tsx'
@@ -23,12 +25,19 @@ export function ProductGrid({ products, eager = 0, narrow = false }: Props) {
   const columns = narrow
     ? 'md:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4'
     : 'md:grid-cols-3 xl:grid-cols-4'
+  const today = useToday()
+  const sampleBox = useSite()?.sampleBox ?? ''
   return (
     <ul className={`grid grid-cols-2 gap-x-4 gap-y-10 sm:gap-x-6 ${columns}`}>
       {products.map((product, index) => (
-        <li key={product._id} className={index < AT_ONCE ? undefined : 'when-near'}>
-          <ProductCard product={product} eager={index < eager} />
-        </li>
+        <CachedFragment
+          key={product._id}
+          className={index < AT_ONCE ? undefined : 'when-near'}
+          of={product}
+          variant={`${today} ${sampleBox} ${index < eager}`}
+        >
+          <ProductCard product={product} eager={index < eager} today={today} sampleBox={sampleBox} />
+        </CachedFragment>
       ))}
     </ul>
   )
@@ -37,12 +46,15 @@ export function ProductGrid({ products, eager = 0, narrow = false }: Props) {
 type ProductCardProps = {
   product: CardProduct
   /** Among the first pictures of the page, shown without waiting for a scroll. */
-  eager?: boolean
+  eager: boolean
+  /** Market date. */
+  today: string
+  /** The shop's sample box. */
+  sampleBox: string
 }
 
 /** A product on sale: picture, name, price, how fresh and from where. */
-function ProductCard({ product, eager = false }: ProductCardProps) {
-  const sampleBox = useSite()?.sampleBox ?? ''
+function ProductCard({ product, eager, today, sampleBox }: ProductCardProps) {
   const { image, box } = product
   return (
     <article className="group/card relative flex h-full flex-col">
@@ -74,7 +86,7 @@ function ProductCard({ product, eager = false }: ProductCardProps) {
       <p className="mt-1 text-slate text-sm">{originText(product.origin)}</p>
       {box && (
         <div className="mt-2 text-sm">
-          <Freshness box={box} />
+          <Freshness box={box} today={today} />
           <a href={boxPath(box.boxID)} className="link relative inline-flex min-h-11 items-center">
             {box.catchPlace ? `From ${nearPlace(box.catchPlace)}` : 'Its history'}
             <span className="sr-only">, history of the box of {product.title}</span>
