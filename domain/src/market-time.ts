@@ -36,7 +36,7 @@ export const marketTime = (instant: number, timeZone: string): string =>
 
 /** The date in market time of an instant, `YYYY-MM-DD`. */
 export const marketDate = (instant: number, timeZone: string): string =>
-  marketTime(instant, timeZone).slice(0, 10)
+  new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 10)
 
 /**
  * A record's time as pages show it: date, then HH:MM in market time. One that daylight saving skips is shown as the

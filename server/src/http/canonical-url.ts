@@ -28,8 +28,9 @@ export function canonicalUrl({
   const isProxy = proxyTrust(TRUSTED_PROXIES)
   return ({ headers, socket, method, url }) => {
     if ((method !== 'GET' && method !== 'HEAD') || !url.startsWith('/')) return undefined
+    // Nearly every request: by this name there is nowhere to go, from whomever it came.
+    if (headers.host === home.host && headers['x-forwarded-host'] === undefined) return undefined
     const proxied = isProxy(socket.remoteAddress)
-    if (!proxied && headers.host === home.host) return undefined // nearly every request, and nothing to parse
     const requested = proxied ? nameIn(lastOf(headers['x-forwarded-host'])) : nameIn(headers.host)
     if (requested === undefined || requested.hostname === home.hostname) return undefined
     if (!proxied) {
