@@ -4,6 +4,8 @@ import type { FragmentSource } from './components/cached-fragment.tsx'
 
 /** Enough for the pages that are asked for most: some 3 KB each. */
 const MAX_OBJECTS = 1_000
+/** Rendered after one page: of a longer one, the next pages render the rest. */
+const MAX_MISSING = 100
 /** Variants of one object, such as yesterday's and today's. */
 const MAX_VARIANTS = 4
 
@@ -16,7 +18,7 @@ export class FragmentCache {
 
   readonly source: FragmentSource = (of, variant, children) => {
     const html = this.#html.get(of)?.get(variant)
-    if (html === undefined && this.#missing.length < MAX_OBJECTS)
+    if (html === undefined && this.#missing.length < MAX_MISSING)
       this.#missing.push({ of, variant, children })
     return html
   }
