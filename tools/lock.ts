@@ -24,9 +24,13 @@ export async function withLock<T>(name: string, work: () => Promise<T>): Promise
   }
 }
 
+/**
+ * The transaction stays open, and so locked, until the file is closed. In SQLite's locking mode "exclusive" a try that
+ * fails would keep its shared lock, and two that try at the same moment would keep each other out for ever.
+ */
 function tryLock(file: DatabaseSync): boolean {
   try {
-    file.exec('pragma locking_mode = exclusive; begin exclusive')
+    file.exec('begin exclusive')
     return true
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === BUSY) return false
