@@ -26,10 +26,12 @@ const widths = [320, 768, 1280] as const
 
 /**
  * Takes animations to their end: axe would read colours in between. Those of content that is not laid out yet
- * (`content-visibility`) don't advance by themselves, so that waiting for them may never end.
+ * (`content-visibility`) don't advance by themselves, so that waiting for them may never end. And scrolls to the top: the
+ * header covers a part of what has just scrolled below it, which axe would call too small to be touched.
  */
 async function atRest(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    window.scrollTo({ top: 0, behavior: 'instant' })
     const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
     const running = () =>
       document

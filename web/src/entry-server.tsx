@@ -20,7 +20,8 @@ import { resolveAll, routeObjects } from './route-objects.ts'
 export type PageRequest = { url: string; method?: string; headers?: Record<string, string> }
 export type RenderedPage = {
   status: number
-  html: string
+  /** In UTF-8. */
+  html: Buffer
   headers: Record<string, string>
   redirect?: string
   /** What went wrong inside, for the log; never in the page. */
@@ -41,26 +42,27 @@ function statusOf({ errors, statusCode }: StaticHandlerContext): number {
   return errors ? 500 : statusCode
 }
 
-function markup(context: StaticHandlerContext): string {
+function markup(context: StaticHandlerContext): Buffer {
   const { loaderData, errors } = context
   const parts = {
     state: writeState({ loaderData, errors }),
     links: <AssetLinks assets={pageAssets(context.matches.map((match) => match.route.id))} />,
   }
   const router = createStaticRouter(handler.dataRoutes, context)
-  const html = renderToString(
-    <PageParts value={parts}>
-      <FragmentSourceContext value={fragments.source}>
-        <StaticRouterProvider router={router} context={context} hydrate={false} />
-      </FragmentSourceContext>
-    </PageParts>,
-  )
-  fragments.renderMissing()
-  return `<!doctype html>${html}`
+  return fragments.renderPage((source) => {
+    const html = renderToString(
+      <PageParts value={parts}>
+        <FragmentSourceContext value={source}>
+          <StaticRouterProvider router={router} context={context} hydrate={false} />
+        </FragmentSourceContext>
+      </PageParts>,
+    )
+    return `<!doctype html>${html}`
+  })
 }
 
 /** A component that throws must not cost the visitor the page around it: shows the error screen in its place. */
-function markupOrErrorScreen(context: StaticHandlerContext): { html: string; error?: unknown } {
+function markupOrErrorScreen(context: StaticHandlerContext): { html: Buffer; error?: unknown } {
   try {
     return { html: markup(context) }
   } catch (error) {
@@ -83,7 +85,7 @@ export async function render(asked: PageRequest, api: ShopApi): Promise<Rendered
   const context = await handler.query(request, { requestContext })
   if (context instanceof Response) {
     const redirect = context.headers.get('location') ?? '/'
-    return { status: context.status, html: '', headers: { location: redirect }, redirect }
+    return { status: context.status, html: Buffer.alloc(0), headers: { location: redirect }, redirect }
   }
   const { html, error } = markupOrErrorScreen(context)
   const failure = error ?? (context.errors && Object.values(context.errors)[0]) ?? failed[0]

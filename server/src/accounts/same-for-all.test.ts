@@ -26,7 +26,7 @@ async function shopWithoutSessions() {
   await mkdir(join(dist, 'client', 'assets'), { recursive: true })
   await writeFile(join(dist, 'client', 'assets', 'main.js'), 'go()')
   await writeFile(join(dist, 'client', 'icon-192.png'), 'the icon')
-  const render = async () => ({ status: 200, html: 'page', headers: {} })
+  const render = async () => ({ status: 200, html: Buffer.from('page'), headers: {} })
   const shop = opened.use(await testShop({ render, env: { WEB_DIST: dist } }))
   await rows(shop.deps.db, sql`alter table ${sessions} rename to no_sessions`)
   await rows(shop.deps.db, sql`alter table ${apiKeys} rename to no_api_keys`)

@@ -10,7 +10,11 @@ async function pageShop(env: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-dist-'))
   await mkdir(join(folder, 'client', 'assets'), { recursive: true })
   await writeFile(join(folder, 'client', 'icon-192.png'), 'the icon')
-  const render = async () => ({ status: 200, html: '<!doctype html><title>Fish</title>', headers: {} })
+  const render = async () => ({
+    status: 200,
+    html: Buffer.from('<!doctype html><title>Fish</title>'),
+    headers: {},
+  })
   const shop = await testShop({ render, env: { WEB_DIST: folder, ...env } })
   const get = async (url: string, headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') => {
     const reply = await shop.app.inject({ url, headers, method })

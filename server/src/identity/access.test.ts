@@ -57,7 +57,7 @@ const leavesOut = new Set(['POST /api/user/signOut', 'DELETE /api/user/sessions'
 
 test('every route authorizes exactly the roles, statuses and keys that its rule names', async () => {
   await using dist = await emptyDist()
-  const render = async () => ({ status: 200, html: '<!doctype html>', headers: {} })
+  const render = async () => ({ status: 200, html: Buffer.from('<!doctype html>'), headers: {} })
   await using shop = await testShop({
     deps: { passwords: cheapPasswords },
     render,
@@ -111,7 +111,11 @@ test('only managers and keys with a right may change the shop or read what manag
 test('a managers’ page answers others with an error page that contains no data', async () => {
   await using dist = await emptyDist()
   let status = 401
-  const render = async () => ({ status, html: '<!doctype html><h1>Please log in</h1>', headers: {} })
+  const render = async () => ({
+    status,
+    html: Buffer.from('<!doctype html><h1>Please log in</h1>'),
+    headers: {},
+  })
   await using shop = await testShop({ render, env: { WEB_DIST: dist.path } })
   const refused = await shop.app.inject('/manage/user')
   assert.deepEqual([refused.statusCode, refused.headers['cache-control']], [403, 'no-store'])

@@ -13,7 +13,7 @@ async function boxShop(env: Record<string, string> = {}) {
   let now = Date.parse('2026-11-20T00:00:00Z')
   const render = async ({ url }: { url: string }) => {
     const status = url.includes('nope') ? 404 : 200
-    return { status, html: `<!doctype html><title>${url}</title>${++rendered}`, headers: {} }
+    return { status, html: Buffer.from(`<!doctype html><title>${url}</title>${++rendered}`), headers: {} }
   }
   const place = { chainId: 31337, embedded: true, rpc: '', contract: `0x${'1'.repeat(40)}` }
   const deps = { ledger: { locate: async () => place }, now: () => new Date(now) }

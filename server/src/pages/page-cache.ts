@@ -3,7 +3,7 @@ import { Doorkeeper } from '#server/http/caching/doorkeeper.ts'
 import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 
 /** A rendered page, or the target of its loader's redirect. */
-export type Page = { status: number; html: string; redirect?: string }
+export type Page = { status: number; html: Buffer; redirect?: string }
 export type CachedPage = CachedResponse & { redirect?: string }
 
 export const HTML = 'text/html; charset=utf-8'

@@ -6,7 +6,7 @@ import type { ShopApi } from '@befaqt/domain/api/shop-api'
 /** The result of web/src/entry-server.tsx. */
 type Rendered = {
   status: number
-  html: string
+  html: Buffer
   headers: Record<string, string>
   redirect?: string
   error?: unknown

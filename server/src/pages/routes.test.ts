@@ -27,7 +27,7 @@ async function pagesShop(more: { contract?: string | null; status?: number } = {
   const render = async ({ url }: { url: string }) => {
     rendered.push(url)
     const html = `<!doctype html><title>${url}</title>${rendered.length} ${'fish '.repeat(300)}`
-    return { status: more.status ?? 200, html, headers: {} }
+    return { status: more.status ?? 200, html: Buffer.from(html), headers: {} }
   }
   const { contract = `0x${'1'.repeat(40)}` } = more
   const place = { chainId: 31337, embedded: true, rpc: '', contract }

@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, useContext } from 'react'
 
 /**
- * HTML of what the server has rendered before: `of` in this variant; undefined when it has not.
+ * A mark for what the server has rendered before, `of` in this variant, which is put there afterwards; undefined when
+ * it has not.
  * @param children what is rendered for the next time
  */
 export type FragmentSource = (of: object, variant: string, children: ReactNode) => string | undefined
@@ -10,7 +11,7 @@ export type FragmentSource = (of: object, variant: string, children: ReactNode) 
 export const FragmentSourceContext = /* @__PURE__ */ createContext<FragmentSource | null>(null)
 
 type Props = {
-  className: string | undefined
+  className?: string | undefined
   /** What is shown: an object that is another one whenever it changes. */
   of: object
   /** What else it depends on. */
@@ -20,9 +21,9 @@ type Props = {
 }
 
 function ServerFragment({ className, of, variant, children }: Props) {
-  const html = useContext(FragmentSourceContext)?.(of, variant, children)
-  if (html === undefined) return <li className={className}>{children}</li>
-  return <li className={className} dangerouslySetInnerHTML={{ __html: html }} />
+  const mark = useContext(FragmentSourceContext)?.(of, variant, children)
+  if (mark === undefined) return <li className={className}>{children}</li>
+  return <li className={className} dangerouslySetInnerHTML={{ __html: mark }} />
 }
 
 const BrowserFragment = ({ className, children }: Props) => <li className={className}>{children}</li>

@@ -13,8 +13,12 @@ export type CachedResponse = {
 }
 
 /** Compresses `body` for a cache; responses that are sent once are compressed in compress-responses.ts. */
-export async function cachedResponse(body: string, type: string, status = 200): Promise<CachedResponse> {
-  const plain = Buffer.from(body)
+export async function cachedResponse(
+  body: string | Buffer,
+  type: string,
+  status = 200,
+): Promise<CachedResponse> {
+  const plain = typeof body === 'string' ? Buffer.from(body) : body
   const [br, gzip] = await Promise.all([compress(plain, 'br', 'static'), compress(plain, 'gzip', 'static')])
   return { status, type, etag: etagOf(plain), plain, br, gzip }
 }

@@ -1,5 +1,6 @@
 import type { CategoryView } from '@befaqt/domain/catalogue'
 import { titlePath } from '@befaqt/domain/title-path'
+import { CachedFragment } from '#web/components/cached-fragment.tsx'
 import { LoadFailure } from '#web/components/load-failure.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { CategoryIcon } from './category-icon.tsx'
@@ -10,9 +11,9 @@ export function CategoryGrid({ categories }: { categories: CategoryView[] }) {
   return (
     <ul className="grid gap-x-6 gap-y-6 sm:grid-cols-2 sm:gap-y-10 lg:grid-cols-3">
       {categories.map((category) => (
-        <li key={category._id}>
+        <CachedFragment key={category._id} of={category} variant="">
           <CategoryCard category={category} />
-        </li>
+        </CachedFragment>
       ))}
     </ul>
   )
