@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import type { FragmentSource } from './components/cached-fragment.tsx'
@@ -10,7 +9,7 @@ const MAX_MISSING = 100
 /** Variants of one object, such as yesterday's and today's. */
 const MAX_VARIANTS = 4
 /** Begins a mark where a fragment goes. Nothing from outside can contain it: it is another one in each process. */
-const MARK = `<fragment ${randomUUID()} `
+const MARK = `<fragment ${crypto.randomUUID()} `
 
 type Missing = { of: object; variant: string; children: ReactNode }
 
