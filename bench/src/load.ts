@@ -16,6 +16,8 @@ export type Load = {
 
 const CONNECTIONS = 20
 const SECONDS = 4
+/** What browsers ask for. */
+const ENCODINGS = { 'accept-encoding': 'gzip, deflate, br, zstd' }
 
 /**
  * Loads `url` from that many connections for four seconds, after a warm-up of one second.
@@ -27,7 +29,7 @@ export async function load(
   connections = CONNECTIONS,
   pid?: number,
 ): Promise<Load> {
-  const ask = { url, connections, headers: { 'accept-encoding': 'br', ...headers } }
+  const ask = { url, connections, headers: { ...ENCODINGS, ...headers } }
   await autocannon({ ...ask, duration: 1 })
   return measured(ask, pid)
 }
@@ -43,7 +45,7 @@ export const loadEach = (
     {
       url,
       connections,
-      headers: { 'accept-encoding': 'br' },
+      headers: ENCODINGS,
       requests: [{ setupRequest: (request) => ({ ...request, path: nextPath() }) }],
     },
     pid,

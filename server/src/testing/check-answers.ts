@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { Problem } from '@befaqt/domain/api/problem'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -47,9 +47,10 @@ function misfit(request: FastifyRequest, reply: FastifyReply, payload: unknown):
   return parsed.success ? undefined : z.prettifyError(parsed.error)
 }
 
+const decompress = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync }
+
 function textOf(payload: unknown, encoding: unknown): string {
   if (!Buffer.isBuffer(payload)) return String(payload)
-  const plain =
-    encoding === 'br' ? brotliDecompressSync(payload) : encoding === 'gzip' ? gunzipSync(payload) : payload
-  return plain.toString()
+  const known = encoding === 'br' || encoding === 'gzip' || encoding === 'zstd'
+  return String(known ? decompress[encoding](payload) : payload)
 }

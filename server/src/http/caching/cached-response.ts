@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { acceptedEncoding, compress } from './encoding.ts'
+import { acceptedEncoding, compressStatic } from './encoding.ts'
 
 /** A response made once and sent many times: its body, plain and compressed, with its ETag. */
 export type CachedResponse = {
@@ -19,7 +19,7 @@ export async function cachedResponse(
   status = 200,
 ): Promise<CachedResponse> {
   const plain = typeof body === 'string' ? Buffer.from(body) : body
-  const [br, gzip] = await Promise.all([compress(plain, 'br', 'static'), compress(plain, 'gzip', 'static')])
+  const [br, gzip] = await Promise.all([compressStatic(plain, 'br'), compressStatic(plain, 'gzip')])
   return { status, type, etag: etagOf(plain), plain, br, gzip }
 }
 
@@ -46,7 +46,7 @@ export function sendCached(
     .header('cache-control', cacheControl)
     .header('vary', 'accept-encoding, cookie')
   if (answer.status === 200 && isNotModified(request, answer.etag)) return reply.code(304).send()
-  const encoding = acceptedEncoding(request.headers['accept-encoding'])
+  const encoding = acceptedEncoding(request.headers['accept-encoding'], 'static')
   reply.code(answer.status).header('content-type', answer.type)
   if (encoding === undefined) return reply.send(answer.plain)
   return reply.header('content-encoding', encoding).send(answer[encoding])

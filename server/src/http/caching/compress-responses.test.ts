@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { compressResponses } from './compress-responses.ts'
 
@@ -29,6 +29,7 @@ test('text is sent complete in an encoding that the client accepts', async () =>
     const plain = await server.app.inject({ url })
     assert.equal(plain.headers['content-encoding'], undefined, url)
     for (const [takes, encoding, undo] of [
+      ['gzip, deflate, br, zstd', 'zstd', zstdDecompressSync],
       ['gzip, br', 'br', brotliDecompressSync],
       ['gzip', 'gzip', gunzipSync],
     ] as const) {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { acceptedEncoding, compress } from './encoding.ts'
+import { acceptedEncoding, compressDynamic } from './encoding.ts'
 
 /** Compressible media types; images and video are compressed already. */
 const TEXT = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/
@@ -15,11 +15,11 @@ export function compressResponses(app: FastifyInstance): void {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
     if (payload.length < MIN_BYTES || !isPlainText(reply)) return payload
     addVaryEncoding(reply)
-    const encoding = acceptedEncoding(request.headers['accept-encoding'])
+    const encoding = acceptedEncoding(request.headers['accept-encoding'], 'dynamic')
     if (encoding === undefined) return payload
     reply.removeHeader('content-length').header('content-encoding', encoding)
     const plain = typeof payload === 'string' ? Buffer.from(payload) : payload
-    return compress(plain, encoding, 'dynamic')
+    return compressDynamic(plain, encoding)
   })
 }
 
