@@ -5,6 +5,7 @@ import {
   instantOf,
   isMarketTime,
   isSkippedTime,
+  marketDate,
   marketTime,
   shownTime,
   MARKET_TIME_ZONE as ZONE,
@@ -97,4 +98,18 @@ test('times are shown as date then HH:MM in market time', () => {
   assert.deepEqual(shownTime('2026-11-19T18:30:00Z', ZONE), { date: '2026-11-20', time: '05:30' })
   assert.deepEqual(shownTime('2026-10-04 02:30:00', ZONE), { date: '2026-10-04', time: '03:30' })
   assert.deepEqual(shownTime('soon', ZONE), { date: 'soon', time: '' })
+})
+
+test('the date of an instant is the one of its own zone and day, whatever was asked before', () => {
+  const [before, after] = [Date.parse('2026-11-24T12:59:59.999Z'), Date.parse('2026-11-24T13:00:00Z')]
+  for (const [instant, zone, date] of [
+    [before, 'Australia/Sydney', '2026-11-24'],
+    [after, 'Australia/Sydney', '2026-11-25'],
+    [before, 'Australia/Sydney', '2026-11-24'],
+    [after, 'UTC', '2026-11-24'],
+    [after, 'Australia/Sydney', '2026-11-25'],
+    [-1, 'UTC', '1969-12-31'],
+  ] as const)
+    assert.equal(marketDate(instant, zone), date)
+  assert.throws(() => marketDate(Number.NaN, 'UTC'), RangeError)
 })
