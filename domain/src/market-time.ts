@@ -34,15 +34,9 @@ export function isSkippedTime(text: string, timeZone: string): boolean {
 export const marketTime = (instant: number, timeZone: string): string =>
   new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 19).replace('T', ' ')
 
-/** The day that was written last: nearly always it is the next one, too. */
-let written = { day: Number.NaN, date: '' }
-
 /** The date in market time of an instant, `YYYY-MM-DD`. */
-export function marketDate(instant: number, timeZone: string): string {
-  const day = Math.floor((instant + offsetAt(instant, timeZone)) / DAY_MS)
-  if (day !== written.day) written = { day, date: new Date(day * DAY_MS).toISOString().slice(0, 10) }
-  return written.date
-}
+export const marketDate = (instant: number, timeZone: string): string =>
+  new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 10)
 
 /**
  * A record's time as pages show it: date, then HH:MM in market time. One that daylight saving skips is shown as the

@@ -120,11 +120,22 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
  * day. @param url normalized
  */
 async function cacheKey(deps: PageDeps, url: string): Promise<string | undefined> {
-  if (isPublicPage(url)) return `${url} ${marketDate(deps.now().getTime(), deps.siteFile.market.timeZone)}`
+  if (isPublicPage(url)) return `${url} ${dateOf(deps.now().getTime(), deps.siteFile.market.timeZone)}`
   const boxID = boxIdFromPath(url)
   if (boxID === undefined) return undefined
   const version = await boxVersion(deps, boxID).catch(() => undefined) // its loader reports the error
   return version && `${url} ${version}`
+}
+
+/** The last minute that a page was asked for: writing its date takes longer than finding a cached page. */
+let last = { minute: Number.NaN, timeZone: '', date: '' }
+
+/** The market date of an instant. Days begin on a whole minute in every zone. */
+function dateOf(instant: number, timeZone: string): string {
+  const minute = Math.floor(instant / 60_000)
+  if (minute !== last.minute || timeZone !== last.timeZone)
+    last = { minute, timeZone, date: marketDate(instant, timeZone) }
+  return last.date
 }
 
 /** Every page names the ledger, so none is cached before it is deployed. */
