@@ -1,3 +1,4 @@
+import type { LedgerHealth } from '@befaqt/domain/api/manage-api'
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Chain } from '#server/chain/port.ts'
 import { type Db, rows } from '#server/db/client.ts'
@@ -38,6 +39,12 @@ export async function chainHealth(deps: HealthDeps): Promise<ChainHealth> {
     lagS: pending.since === null ? 0 : Math.max(0, (now().getTime() - Date.parse(pending.since)) / 1000),
     fault: ledger[0]?.fault ?? null,
   }
+}
+
+/** The same for managers, with times as in responses. */
+export async function ledgerHealth(deps: HealthDeps): Promise<LedgerHealth> {
+  const { lastAnchorAt, ...health } = await chainHealth(deps)
+  return { ...health, lastAnchorAt: lastAnchorAt?.toISOString() ?? null }
 }
 
 type Pending = { records: number; since: string | null }

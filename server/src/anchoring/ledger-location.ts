@@ -1,6 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { LedgerLocation } from '#server/chain/ledger-location.ts'
-import type { Chain } from '#server/chain/port.ts'
+import type { Chain, LedgerLocation } from '#server/chain/port.ts'
 import type { Db } from '#server/db/client.ts'
 import { chainTransactions, ledgers } from '#server/db/schema/ledger.ts'
 

@@ -2,8 +2,7 @@ import * as endpoints from '@befaqt/domain/api/endpoints/ledger'
 import { LedgerHealth } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import type { HealthDeps } from './chain-health.ts'
-import { ledgerHealth } from './ledger-health.ts'
+import { type HealthDeps, ledgerHealth } from './chain-health.ts'
 
 export const ledgerOperations = defineRoutes(endpoints, {
   readLedgerHealth: {

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@befaqt/domain/readings'
 import { sql } from 'drizzle-orm'
-import type { LedgerLocation } from '#server/chain/ledger-location.ts'
+import type { LedgerLocation } from '#server/chain/port.ts'
 import type { Config } from '#server/config/config.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { boxNotFound } from './lock-box.ts'

@@ -1,3 +1,4 @@
+import type { Site } from '@befaqt/domain/api/site-api'
 import type { Hex } from 'viem'
 
 /** A signed transaction. Sending the same `raw` again has no further effect. */
@@ -63,4 +64,10 @@ export class TransactionRejected extends Error {
     super(message, { cause })
     this.name = 'TransactionRejected'
   }
+}
+
+/** Where the ledger can be read by anybody. */
+export type LedgerLocation = {
+  /** `contract` is null until it is deployed. */
+  locate(): Promise<Site['chain']>
 }

@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm'
-import { sqlState } from '#server/db/sql-state.ts'
+import { sqlState } from '#server/db/sql-errors.ts'
 import type { Rejection } from './outcome.ts'
 
 /** The rows of a box can't be continued: a head that is no hash, a record that has its place already. No retry mends it. */

@@ -1,7 +1,7 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import { marketDate } from '@befaqt/domain/market-time'
 import type { Catalogue } from '#server/catalogue/catalogue.ts'
-import type { LedgerLocation } from '#server/chain/ledger-location.ts'
+import type { LedgerLocation } from '#server/chain/port.ts'
 import type { Config } from '#server/config/config.ts'
 import type { SiteFile } from './site.ts'
 

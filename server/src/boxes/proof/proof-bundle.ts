@@ -10,7 +10,7 @@ import { type AnchorRow, factsOf, newestAnchor } from '#server/anchoring/anchor-
 import { nodesIn } from '#server/anchoring/box-map/map-nodes.ts'
 import type { Position } from '#server/boxes/position.ts'
 import { type RecordRow, readBox, shownRecord } from '#server/boxes/records/read-records.ts'
-import type { LedgerLocation } from '#server/chain/ledger-location.ts'
+import type { LedgerLocation } from '#server/chain/port.ts'
 import { type Db, ONE_MOMENT, rows, type Tx } from '#server/db/client.ts'
 import { type ProvenAnchor, provenAnchorsOfBox } from './anchor-states.ts'
 
