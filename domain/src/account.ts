@@ -139,8 +139,8 @@ export const ChangePassword = z
 export type ChangePassword = z.infer<typeof ChangePassword>
 
 /** The password for reauthentication, before sensitive changes. */
-export const PasswordAgain = z.object({ password: TypedPassword })
-export type PasswordAgain = z.infer<typeof PasswordAgain>
+export const Reauthentication = z.object({ password: TypedPassword })
+export type Reauthentication = z.infer<typeof Reauthentication>
 
 /** Password and code: required for turning the second factor off and for new recovery codes. */
 export const BothFactors = z.object({ password: TypedPassword, twoFaToken: SecondFactorCode })

@@ -27,6 +27,12 @@ const refused: readonly [old: RegExp, instead: string][] = [
   [/\b(?:numberOf|notANumber)\b/g, 'parseNumber, numberFromHex, numberError'],
   [/\b(?:box|card|product|page|video)Address\b/g, '…Path, …Url'],
   [/\b(?:daysLeft|changed|time|record|or|field)Words\b/g, '…Text, …Message, …Label'],
+  [/\b(?:Wishes|wishesOf)\b/g, '…Options, parseOptions'],
+  [/\b[pP]asswordAgain\b/g, 'reauthenticate, Reauthentication'],
+  [/\b\w*(?:HeldMails?|giveUpMail)\b/g, 'FailedEmail, discardEmail'],
+  [/\bManageQuery\b/g, 'ListQuery'],
+  [/\b(?:ASK_AGAIN|FOREVER)\b/g, 'REVALIDATE, IMMUTABLE'],
+  [/\b(?:inParts|in-parts)\b/g, 'batched, batches'],
 ]
 
 /** Old words in a text, each with its standard term. */
@@ -34,7 +40,7 @@ const oldWords = (text: string): string[] =>
   refused.flatMap(([old, instead]) => [...text.matchAll(old)].map(([word]) => `${word}: better ${instead}`))
 
 test('code uses standard terms instead of names of our own', () => {
-  const code = filesOf('{domain,provenance,server,web,bench}/{src,*}/**/*.{ts,tsx}').filter(
+  const code = filesOf('{domain,provenance,contract,server,web,bench,tools}/**/*.{ts,tsx,mjs}').filter(
     (file) => !file.includes('/db/migrations/'),
   )
   const found = code.flatMap((file) => oldWords(textOf(file)).map((word) => `${file}: ${word}`))
@@ -45,7 +51,8 @@ test('each old word is found, and its standard term is accepted', () => {
   const old =
     'readAsker MOST_FILES LONGEST_WAIT_S PATIENCE_MS LOOK_AGAIN_MS giveBack holdBox spendToken fewAtOnce ' +
     'takeReadings activationLetter wordsOf whoOf FinalFailure RunningFigures KeptRecord Endings othersTurn RpcRefusal ' +
-    'alertWords whyNotOpen numberOf boxAddress daysLeftWords'
+    'alertWords whyNotOpen numberOf boxAddress daysLeftWords ' +
+    'Wishes PasswordAgain listHeldMail ManageQuery ASK_AGAIN inParts'
   const trial = old.split(' ')
   assert.deepEqual(
     trial.filter((word) => oldWords(`const x = ${word}()`).length === 0),

@@ -11,7 +11,7 @@ export interface CheckedAnchor {
 
 /**
  * The records after `from` up to and with `to`, which one trusted anchor answers for: it starts at a head that the
- * ledger holds and ends at one, so a change inside it can't hide and can't spoil the stretches beside it.
+ * ledger holds and ends at one, so a change inside it can't hide and can't spoil the segments beside it.
  */
 export interface Segment {
   readonly from: number
@@ -26,7 +26,7 @@ export function compareSegments(
   genesis: Digest,
   checked: readonly CheckedAnchor[],
 ): Segment[] {
-  const stretches: Segment[] = []
+  const segments: Segment[] = []
   let head = genesis
   let from = 0
   for (const { anchor, problem } of checked) {
@@ -34,10 +34,10 @@ export function compareSegments(
     if (problem !== undefined || to < from) continue
     const found = headBetween(history, head, from, to)
     head = fromHex(wanted)
-    stretches.push({ from, to, anchor, outcome: outcomeOf(found, head) })
+    segments.push({ from, to, anchor, outcome: outcomeOf(found, head) })
     from = to
   }
-  return stretches
+  return segments
 }
 
 function outcomeOf(found: Digest | undefined, wanted: Digest): Segment['outcome'] {
@@ -51,42 +51,42 @@ export interface RecordCheck {
   readonly code: ReasonCode | 'anchored' | 'pending' | 'withheld'
   readonly anchor: AnchorOfBox | null
   /** The records that the reason may concern, when they are more than this one. */
-  readonly stretch?: Segment
+  readonly segment?: Segment
 }
 
 /** Judges every entry, in order. `unread`: why the chain could not be compared, if so. Source: protocol §6.4. */
 export function checkRecords(
   history: History,
-  stretches: readonly Segment[],
+  segments: readonly Segment[],
   checked: readonly CheckedAnchor[],
   unread: ReasonCode | undefined,
 ): RecordCheck[] {
-  const stretchOf = new Map<number, Segment>()
-  for (const stretch of stretches)
-    for (let seq = stretch.from + 1; seq <= Math.min(stretch.to, history.last); seq++)
-      stretchOf.set(seq, stretch)
+  const segmentOf = new Map<number, Segment>()
+  for (const segment of segments)
+    for (let seq = segment.from + 1; seq <= Math.min(segment.to, history.last); seq++)
+      segmentOf.set(seq, segment)
   const claimed = checked.reduce((most, { anchor }) => Math.max(most, anchor.leaf.count), 0)
-  const sealedAt = stretches.find(({ anchor }) => anchor.leaf.sealed)?.to ?? Number.POSITIVE_INFINITY
+  const sealedAt = segments.find(({ anchor }) => anchor.leaf.sealed)?.to ?? Number.POSITIVE_INFINITY
   return history.entries.map((entry) => {
-    const stretch = stretchOf.get(entry.seq)
-    const problem = entry.problem ?? sealProblem(entry, stretch, sealedAt)
+    const segment = segmentOf.get(entry.seq)
+    const problem = entry.problem ?? sealProblem(entry, segment, sealedAt)
     if (problem !== undefined) return { verdict: 'broken', code: problem, anchor: null }
-    if (stretch !== undefined) return judgeCovered(entry, stretch, unread)
+    if (segment !== undefined) return judgeCovered(entry, segment, unread)
     if (entry.seq <= claimed) return { verdict: 'broken', code: 'anchor_failed', anchor: null }
     return { verdict: 'pending', code: 'pending', anchor: null }
   })
 }
 
-function sealProblem(entry: Entry, stretch: Segment | undefined, sealedAt: number): ReasonCode | undefined {
+function sealProblem(entry: Entry, segment: Segment | undefined, sealedAt: number): ReasonCode | undefined {
   if (entry.seq > sealedAt) return 'record_after_seal'
-  const endsStretch = stretch?.outcome === 'same' && stretch.to === entry.seq
-  const differs = endsStretch && entry.isSeal !== undefined && entry.isSeal !== stretch.anchor.leaf.sealed
+  const endsSegment = segment?.outcome === 'same' && segment.to === entry.seq
+  const differs = endsSegment && entry.isSeal !== undefined && entry.isSeal !== segment.anchor.leaf.sealed
   return differs ? 'seal_mismatch' : undefined
 }
 
-function judgeCovered(entry: Entry, stretch: Segment, unread: ReasonCode | undefined): RecordCheck {
-  const { outcome, anchor } = stretch
-  if (outcome === 'head_mismatch') return { verdict: 'broken', code: outcome, anchor: null, stretch }
+function judgeCovered(entry: Entry, segment: Segment, unread: ReasonCode | undefined): RecordCheck {
+  const { outcome, anchor } = segment
+  if (outcome === 'head_mismatch') return { verdict: 'broken', code: outcome, anchor: null, segment }
   if (outcome === 'record_missing') return { verdict: 'unchecked', code: outcome, anchor: null }
   if (unread !== undefined) return { verdict: 'unchecked', code: unread, anchor: null }
   const verdict = entry.withheld ? 'withheld' : 'anchored'

@@ -18,12 +18,12 @@ with the contract, and names every box whose count fell, that changed without gr
 Exit status: 0 consistent; 1 not, now or earlier by FILE; 2 could not be checked, or only with the node that the shop
 names.`
 
-/** For a node that is asked too often. */
+/** How long to wait for a node that answers 429. */
 const WAIT_MS = 120_000
 /** Findings that are printed; the file has all. */
 const MAX_PRINTED = 100
 
-interface Wishes {
+interface CliOptions {
   readonly server: string
   readonly rpc: string | undefined
   readonly contract: string | undefined
@@ -35,18 +35,18 @@ class UsageError extends Error {}
 
 async function main(args: string[]): Promise<0 | 1 | 2> {
   try {
-    const wishes = wishesOf(args)
-    const former = wishes.state === undefined ? undefined : await readState(wishes.state)
-    if (wishes.from !== undefined && wishes.from !== (former?.next ?? 0))
-      throw new Error(`${wishes.state} ends before anchor ${former?.next ?? 0}, not before ${wishes.from}.`)
-    const shop = shopAnchors(wishes.server)
+    const options = parseOptions(args)
+    const former = options.state === undefined ? undefined : await readState(options.state)
+    if (options.from !== undefined && options.from !== (former?.next ?? 0))
+      throw new Error(`${options.state} ends before anchor ${former?.next ?? 0}, not before ${options.from}.`)
+    const shop = shopAnchors(options.server)
     const named = await shop.ledger()
-    const [rpc, contract] = [wishes.rpc ?? named.rpc, wishes.contract ?? named.contract]
+    const [rpc, contract] = [options.rpc ?? named.rpc, options.contract ?? named.contract]
     const done = await audit(shop, rpcLedger(rpc, fetch, { contract, waitMs: WAIT_MS }), former, nowS())
-    if (wishes.state !== undefined) await writeState(wishes.state, done.state)
-    process.stdout.write(`${reportLines(done, rpc, wishes).map(printable).join('\n')}\n`)
+    if (options.state !== undefined) await writeState(options.state, done.state)
+    process.stdout.write(`${reportLines(done, rpc, options).map(printable).join('\n')}\n`)
     if (done.state.findings.length > 0) return 1
-    return wishes.rpc === undefined ? 2 : 0
+    return options.rpc === undefined ? 2 : 0
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     process.stderr.write(`${printable(message)}\n${cause instanceof UsageError ? `\n${USAGE}\n` : ''}`)
@@ -56,7 +56,7 @@ async function main(args: string[]): Promise<0 | 1 | 2> {
 
 const nowS = (): number => Math.floor(Date.now() / 1000)
 
-function wishesOf(args: string[]): Wishes {
+function parseOptions(args: string[]): CliOptions {
   const { server, rpc, contract, state, from } = parsedArgs(args)
   const address = /^https?:\/\/\S+$/
   if (server === undefined || !address.test(server))
@@ -109,7 +109,7 @@ async function writeState(file: string, state: AuditState): Promise<void> {
   await rename(`${path}.new`, path)
 }
 
-function reportLines({ state, held }: Audit, rpc: string, wishes: Wishes): string[] {
+function reportLines({ state, held }: Audit, rpc: string, options: CliOptions): string[] {
   const { chainId, contract, next, states, findings } = state
   const rest = held - next
   return [
@@ -120,10 +120,10 @@ function reportLines({ state, held }: Audit, rpc: string, wishes: Wishes): strin
       ? 'No anchor was followed.'
       : `Followed to anchor ${next - 1}${rest > 0 ? `, ${rest} before the newest` : ', the newest'}: ${states.length} boxes.`,
     `Ledger: contract ${contract} on chain ${chainId}, read from ${rpc}`,
-    ...(wishes.contract === undefined
+    ...(options.contract === undefined
       ? ['  The shop names this contract: compare it with the one that it publishes elsewhere.']
       : []),
-    ...(wishes.rpc === undefined
+    ...(options.rpc === undefined
       ? [
           '  The shop itself names this address: name another with --rpc. Without one nothing is checked independently.',
         ]

@@ -21,9 +21,9 @@ async function main(args: string[]): Promise<0 | 2> {
     })
     const [file] = positionals
     const { rpc, contract, 'from-block': from = '0' } = values
-    const sound =
+    const valid =
       /^0x[0-9a-fA-F]{40}$/.test(contract ?? '') && /^\d{1,15}$/.test(from) && positionals.length === 1
-    if (file === undefined || rpc === undefined || contract === undefined || !sound) throw new Error(USAGE)
+    if (file === undefined || rpc === undefined || contract === undefined || !valid) throw new Error(USAGE)
     const options = { contract, fromBlock: Number(from), waitMs: WAIT_MS }
     const anchors = await exportAnchors(rpc, fetch, options)
     await writeFile(resolve(process.env.INIT_CWD ?? '.', file), anchorFileText(anchors))

@@ -139,7 +139,7 @@ test('a proof of another history than an older one tells: status 1, forked', asy
   }
   const file = await put('new.proof.json', other.bundleOf('A'))
   const anchors = await put('anchors.json', anchorFileText(other.file()))
-  assert.equal((await run('cli', file, '--anchors', anchors)).status, 0, 'alone it is sound')
+  assert.equal((await run('cli', file, '--anchors', anchors)).status, 0, 'alone it is valid')
   const { out, status } = await run('cli', old, file, '--anchors', anchors, '--json')
   const { verdict, reasons } = JSON.parse(out)
   assert.deepEqual([status, verdict, reasons[0].code], [1, 'broken', 'forked'])

@@ -26,7 +26,7 @@ whether it continues that one.
 Exit status: 0 verified; 1 not verified, or not every record yet, or proven to be absent; 2 could not be checked, or only
 with the node that the proof names.`
 
-interface Wishes {
+interface CliOptions {
   readonly file: string
   /** An older proof, which this one has to continue. */
   readonly older: string | undefined
@@ -36,18 +36,18 @@ interface Wishes {
   readonly json: boolean
 }
 
-/** For a node that is asked too often. A shop's own door counts by the minute. */
+/** How long to wait for a node that answers 429. A shop's own RPC proxy limits requests by the minute. */
 const WAIT_MS = 120_000
 
 class UsageError extends Error {}
 
 async function main(args: string[]): Promise<0 | 1 | 2> {
   try {
-    const wishes = wishesOf(args)
-    const { result, ledger } = await check(wishes)
-    const text = wishes.json
+    const options = parseOptions(args)
+    const { result, ledger } = await check(options)
+    const text = options.json
       ? JSON.stringify({ ...result, ledger }, null, 2)
-      : reportLines(result, ledger, wishes.older).join('\n')
+      : reportLines(result, ledger, options.older).join('\n')
     process.stdout.write(`${text}\n`)
     return exitStatus(result, ledger)
   } catch (cause) {
@@ -63,7 +63,7 @@ function exitStatus({ verdict }: BoxResult, ledger: LedgerSource | null): 0 | 1 
   return verdict === 'unreachable' ? 2 : 1
 }
 
-function wishesOf(args: string[]): Wishes {
+function parseOptions(args: string[]): CliOptions {
   const { values, positionals } = parsedArgs(args)
   const { rpc, anchors, contract, json = false } = values
   const [file, older] = positionals.toReversed()
@@ -87,18 +87,18 @@ function parsedArgs(args: string[]) {
   }
 }
 
-async function check(wishes: Wishes): Promise<{ result: BoxResult; ledger: LedgerSource | null }> {
-  const proof = await readProof(wishes.file)
+async function check(options: CliOptions): Promise<{ result: BoxResult; ledger: LedgerSource | null }> {
+  const proof = await readProof(options.file)
   if (proof instanceof FormatError) return { result: malformedResult(proof), ledger: null }
-  const older = wishes.older === undefined ? undefined : await readOlder(wishes.older)
-  const { reader, source } = await openLedger(wishes, proof)
+  const older = options.older === undefined ? undefined : await readOlder(options.older)
+  const { reader, source } = await openLedger(options, proof)
   const result = isAbsence(proof)
     ? await verifyAbsence(proof, reader)
     : compared(await verifyBundle(proof, reader), proof, older)
   const { chainId, contract } = proof.ledger
-  const given = { contract: wishes.contract ?? wishes.anchors, source: wishes.rpc ?? wishes.anchors }
+  const given = { contract: options.contract ?? options.anchors, source: options.rpc ?? options.anchors }
   const namedByProof = { contract: given.contract === undefined, source: given.source === undefined }
-  return { result, ledger: { chainId, contract: wishes.contract ?? contract, source, namedByProof } }
+  return { result, ledger: { chainId, contract: options.contract ?? contract, source, namedByProof } }
 }
 
 const isAbsence = (proof: object): proof is AbsenceBundle => Object.hasOwn(proof, 'anchor')
@@ -134,7 +134,7 @@ async function readProof(file: string): Promise<ProofBundle | AbsenceBundle | Fo
 }
 
 async function openLedger(
-  { rpc, anchors, contract }: Wishes,
+  { rpc, anchors, contract }: CliOptions,
   { ledger }: ProofBundle | AbsenceBundle,
 ): Promise<{ reader: LedgerReader; source: string }> {
   if (anchors === undefined) {

@@ -58,7 +58,7 @@ async function transactionsOf(
 }
 
 function hashesIn(logs: unknown): string[] {
-  if (!Array.isArray(logs)) throw new LedgerError('the node gave no sound list of events')
+  if (!Array.isArray(logs)) throw new LedgerError('the node gave no valid list of events')
   return logs.map((log: unknown) => {
     const hash = isPlainObject(log) ? log.transactionHash : undefined
     if (typeof hash !== 'string' || !/^0x[0-9a-fA-F]{64}$/.test(hash))

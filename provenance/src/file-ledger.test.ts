@@ -30,8 +30,8 @@ test('a file that holds only some anchors can not answer for the others', async 
 })
 
 test('a file of another format, or with anchors out of order, is refused', () => {
-  const sound = onDisk(shop().file())
-  const [first, second] = sound.anchors
+  const valid = onDisk(shop().file())
+  const [first, second] = valid.anchors
   for (const odd of [
     { format: 'befaqt-anchors/2' },
     { count: 1 },
@@ -42,5 +42,5 @@ test('a file of another format, or with anchors out of order, is refused', () =>
     { anchors: [{ ...first, more: 1 }] },
     { contract: '0x' },
   ])
-    assert.throws(() => parseAnchorFile({ ...sound, ...odd }), { name: 'FormatError' }, JSON.stringify(odd))
+    assert.throws(() => parseAnchorFile({ ...valid, ...odd }), { name: 'FormatError' }, JSON.stringify(odd))
 })

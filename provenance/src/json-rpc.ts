@@ -54,9 +54,9 @@ export function jsonRpc(url: string, fetch: Fetch, { timeoutMs = 10_000, waitMs 
       }
   }
   return async (calls) => {
-    const batches = inParts(calls, BATCH_SIZE)
+    const batches = batched(calls, BATCH_SIZE)
     const results: unknown[][] = []
-    for (const some of inParts(batches, AT_ONCE))
+    for (const some of batched(batches, AT_ONCE))
       results.push(...(await Promise.all(some.map(sendUntilTaken))))
     return results.flat()
   }
@@ -67,28 +67,28 @@ class TooManyRequests extends LedgerError {
 
   constructor(retryAfter: string | null) {
     super('the node answered with HTTP status 429')
-    this.afterMs = waitAsked(retryAfter)
+    this.afterMs = retryAfterMs(retryAfter)
   }
 }
 
-const LEAST_WAIT_MS = 1_000
+const MIN_WAIT_MS = 1_000
 
-/** Seconds or a date; the least when there is neither. Source: RFC 9110 §10.2.3. */
-function waitAsked(retryAfter: string | null): number {
+/** From seconds or a date; the minimum when there is neither. Source: RFC 9110 §10.2.3. */
+function retryAfterMs(retryAfter: string | null): number {
   const text = retryAfter ?? ''
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now()
-  return Number.isNaN(ms) ? LEAST_WAIT_MS : Math.max(LEAST_WAIT_MS, ms)
+  return Number.isNaN(ms) ? MIN_WAIT_MS : Math.max(MIN_WAIT_MS, ms)
 }
 
-/** Waits as a refusal asks; requests that are refused at the same time wait together. Throws it when no time is left. */
-function waitsOf(totalMs: number): (refusal: TooManyRequests) => Promise<void> {
+/** Waits as a 429 response asks; requests rejected at the same time wait together. Throws its error when no time is left. */
+function waitsOf(totalMs: number): (error: TooManyRequests) => Promise<void> {
   let leftMs = totalMs
   let waiting: Promise<void> | undefined
-  return async (refusal) => {
+  return async (error) => {
     if (waiting === undefined) {
-      if (refusal.afterMs > leftMs) throw refusal
-      leftMs -= refusal.afterMs
-      waiting = new Promise<void>((resolve) => setTimeout(resolve, refusal.afterMs)).finally(() => {
+      if (error.afterMs > leftMs) throw error
+      leftMs -= error.afterMs
+      waiting = new Promise<void>((resolve) => setTimeout(resolve, error.afterMs)).finally(() => {
         waiting = undefined
       })
     }
@@ -96,7 +96,7 @@ function waitsOf(totalMs: number): (refusal: TooManyRequests) => Promise<void> {
   }
 }
 
-const inParts = <T>(items: readonly T[], size: number): T[][] =>
+const batched = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
 async function sendBatch(url: string, fetch: Fetch, timeoutMs: number, calls: RpcCall[]): Promise<unknown[]> {

@@ -13,8 +13,8 @@ export class LedgerMemory {
   readonly #answers = new Map<string, unknown>()
   #newest: Block | undefined
 
-  /** Asks the node what it was not asked before, and, once, whether the newest block is still there. For one check. */
-  over(send: Send): Send {
+  /** Sends only calls without a stored answer, after asking once whether the newest block is still there. For one check. */
+  wrap(send: Send): Send {
     let ready: Promise<void> | undefined
     return async (calls) => {
       if (!calls.some(isLasting)) return send(calls)

@@ -27,7 +27,7 @@ export interface LedgerIdentity {
 }
 
 /**
- * The only door of the verifier to the outside. Every method rejects (with LedgerError, or anything) when the ledger
+ * The only interface of the verifier to the outside. Every method rejects (with LedgerError, or anything) when the ledger
  * can't be asked or answers nonsense; it never answers a guess. Who supplies the reader decides which ledger to trust.
  */
 export interface LedgerReader {

@@ -64,7 +64,7 @@ async function newestCount(
 
 function checkedCount(count: number): number {
   if (!Number.isSafeInteger(count) || count < 0)
-    throw new LedgerError('the ledger gave no sound number of anchors')
+    throw new LedgerError('the ledger gave no valid number of anchors')
   return count
 }
 

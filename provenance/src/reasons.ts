@@ -8,7 +8,7 @@ import type { BoxVerdict, Reason, ReasonCode } from './verdict.ts'
 export interface Findings {
   readonly history: History
   readonly checked: readonly CheckedAnchor[]
-  readonly stretches: readonly Segment[]
+  readonly segments: readonly Segment[]
   readonly judgements: readonly RecordCheck[]
   readonly ledger: LedgerFinding
   /** For each anchor of the bundle, why it does not continue the one before it; undefined where it does. */
@@ -20,7 +20,7 @@ export const findReasons = (found: Findings): Reason[] => [
   ...ledgerReasons(found.ledger),
   ...anchorReasons(found.checked),
   ...recordReasons(found),
-  ...stretchReasons(found.stretches),
+  ...stretchReasons(found.segments),
   ...completenessReasons(found),
   ...continuityReasons(found),
 ]
@@ -51,7 +51,7 @@ const anchorReasons = (checked: readonly CheckedAnchor[]): Reason[] =>
       : [{ code: problem, words: reasonMessages[problem](`anchor ${anchor.index}`), anchor: anchor.index }],
   )
 
-/** Reasons of records that are told once, of their anchor or their stretch. */
+/** Reasons of records that are told once, of their anchor or their segment. */
 const toldElsewhere: ReadonlySet<ReasonCode> = new Set([
   'head_mismatch',
   'anchor_failed',
@@ -80,8 +80,8 @@ const recordReason = (code: ReasonCode, seq: number): Reason => ({
   seq,
 })
 
-const stretchReasons = (stretches: readonly Segment[]): Reason[] =>
-  stretches.flatMap(({ from, to, outcome, anchor }): Reason[] => {
+const stretchReasons = (segments: readonly Segment[]): Reason[] =>
+  segments.flatMap(({ from, to, outcome, anchor }): Reason[] => {
     if (outcome !== 'head_mismatch') return []
     if (from === to)
       return [{ code: 'head_conflict', words: reasonMessages.head_conflict(''), anchor: anchor.index }]

@@ -8,7 +8,7 @@ import { isDatedAhead, latenessIn, latenessOf } from './lateness.ts'
 import { boxMessage, reasonMessages, recordMessages, recordsText } from './messages.ts'
 import { type Findings, findReasons, verdictOf } from './reasons.ts'
 import { blockTimeSeconds } from './timestamps.ts'
-import type { BoxResult, ProvingAnchor, RecordResult } from './verdict.ts'
+import type { BoxResult, BoxVerdict, ProvingAnchor, Reason, RecordResult } from './verdict.ts'
 
 /** The whole answer about a bundle that could be read. `timeZone` is that of record times without offset. */
 export function boxResult(bundle: ProofBundle, found: Findings, timeZone: string): BoxResult {
@@ -35,18 +35,21 @@ export function boxResult(bundle: ProofBundle, found: Findings, timeZone: string
 }
 
 /** The answer about something that is not a bundle at all. */
-export function malformedResult({ message }: FormatError): BoxResult {
-  const reasons = [{ code: 'malformed', words: reasonMessages.malformed(''), detail: message }] as const
-  const words = boxMessage('broken', { upTo: 0, withheld: 0, datedAhead: 0 })
-  const nothing = {
-    sealed: false,
-    upTo: 0,
-    withheld: 0,
-    lateness: latenessOf([]),
-    signatures: NO_SIGNATURES,
-    records: [],
-  }
-  return { verdict: 'broken', words, reasons, box: null, ...nothing }
+export const malformedResult = ({ message }: FormatError): BoxResult =>
+  resultWithoutRecords('broken', null, [
+    { code: 'malformed', words: reasonMessages.malformed(''), detail: message },
+  ])
+
+/** A result that lists no record. */
+export function resultWithoutRecords(
+  verdict: BoxVerdict,
+  box: string | null,
+  reasons: readonly Reason[],
+): BoxResult {
+  const words = boxMessage(verdict, { upTo: 0, withheld: 0, datedAhead: 0 })
+  const lateness = latenessOf([])
+  const counts = { sealed: false, upTo: 0, withheld: 0, lateness, signatures: NO_SIGNATURES }
+  return { verdict, words, reasons, box, ...counts, records: [] }
 }
 
 /** Before signatures are looked at, or where there are none. */
@@ -93,10 +96,10 @@ const recordResult = (entry: Entry, judgement: RecordCheck): RecordResult => ({
   latenessS: null,
 })
 
-function recordMessage({ code, verdict, stretch }: RecordCheck, seq: number): string {
+function recordMessage({ code, verdict, segment }: RecordCheck, seq: number): string {
   if (code === 'anchored' || code === 'pending' || code === 'withheld') return recordMessages[code]
   if (verdict === 'unchecked' && code === 'record_missing') return recordMessages.besideHole
-  return reasonMessages[code](stretch ? recordsText(stretch.from + 1, stretch.to) : `record ${seq}`)
+  return reasonMessages[code](segment ? recordsText(segment.from + 1, segment.to) : `record ${seq}`)
 }
 
 const provingAnchor = ({ index, txHash, blockNumber, time }: AnchorFacts): ProvingAnchor => ({

@@ -17,8 +17,8 @@ export interface RpcLedgerOptions extends RpcTimes {
  * that is not the shop's. Every method rejects with LedgerError when the node fails or answers nonsense.
  */
 export function rpcLedger(url: string, fetch: Fetch, options: RpcLedgerOptions): LedgerReader {
-  const asking = jsonRpc(url, fetch, options)
-  const send = options.memory?.over(asking) ?? asking
+  const request = jsonRpc(url, fetch, options)
+  const send = options.memory?.wrap(request) ?? request
   const contract = options.contract.toLowerCase()
   return {
     live: true,
@@ -73,7 +73,7 @@ async function readEvents(
 function receiptIn(answer: unknown, txHash: string | undefined): Receipt | undefined {
   if (answer === null) return undefined
   if (!isPlainObject(answer) || !Array.isArray(answer.logs))
-    throw new LedgerError('the node gave no sound receipt')
+    throw new LedgerError('the node gave no valid receipt')
   if (typeof answer.transactionHash !== 'string' || answer.transactionHash.toLowerCase() !== txHash)
     throw new LedgerError('the node gave the receipt of another transaction')
   if (answer.status !== '0x1') return undefined

@@ -38,8 +38,8 @@ export function rebuildStep(history: History): VerifyStep {
 
 /** Records, heads and roots were compared, without the ledger. */
 export function proveStep(box: string, history: History, proofs: readonly CheckedAnchor[]): VerifyStep {
-  const stretches = compareSegments(history, genesisHead(box), proofs)
-  const ok = proofs.every(({ problem }) => !problem) && stretches.every(({ outcome }) => outcome === 'same')
+  const segments = compareSegments(history, genesisHead(box), proofs)
+  const ok = proofs.every(({ problem }) => !problem) && segments.every(({ outcome }) => outcome === 'same')
   const words = ok
     ? `All records match ${some(proofs.length, 'anchored fingerprint')}.`
     : 'The records do not match the fingerprints and roots that the proof names.'

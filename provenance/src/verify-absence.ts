@@ -1,12 +1,11 @@
 import { verifyBox } from './box-map.ts'
 import { type AbsenceBundle, parseAbsence } from './bundle.ts'
 import { FormatError, parsedOr } from './format-error.ts'
-import { latenessOf } from './lateness.ts'
 import type { LedgerReader } from './ledger.ts'
-import { boxMessage, reasonMessages } from './messages.ts'
+import { reasonMessages } from './messages.ts'
 import { type LedgerFinding, readLedger } from './read-ledger.ts'
 import { ledgerReasons, verdictOf } from './reasons.ts'
-import { malformedResult, NO_SIGNATURES } from './result.ts'
+import { malformedResult, resultWithoutRecords } from './result.ts'
 import type { BoxResult, Reason, ReasonCode } from './verdict.ts'
 
 /**
@@ -25,16 +24,7 @@ export async function verifyAbsence(bundle: unknown, reader: LedgerReader): Prom
   })
   const reasons = [...ledgerReasons(ledger), ...absenceReasons(parsed, ledger)]
   const verdict = verdictOf(reasons) ?? 'absent'
-  const words = boxMessage(verdict, { upTo: 0, withheld: 0, datedAhead: 0 })
-  const nothing = {
-    sealed: false,
-    upTo: 0,
-    withheld: 0,
-    lateness: latenessOf([]),
-    signatures: NO_SIGNATURES,
-    records: [],
-  }
-  return { verdict, words, reasons, box, ...nothing }
+  return resultWithoutRecords(verdict, box, reasons)
 }
 
 function absenceReasons({ box, anchor, other, path }: AbsenceBundle, ledger: LedgerFinding): Reason[] {

@@ -50,7 +50,7 @@ test('each step is told once, in order, with what it counted', async () => {
   )
 })
 
-test('a changed record breaks its stretch, and the ones before and after stay proven', async () => {
+test('a changed record breaks its segment, and the ones before and after stay proven', async () => {
   const shop = threeAnchors()
   const result = await verifyBundle(withChanged(shop.bundleOf('A'), 3, { by: 'someone' }), shop.ledger())
   assert.equal(result.verdict, 'broken')

@@ -86,13 +86,13 @@ async function findOut(
   const discontinuities = bundle.anchors.map((_, i) => continuityProblem(bundle, i, read?.kept))
   onStep(continuityStep(discontinuities))
   const checked = proofs.map((proof, i) => ({ ...proof, problem: proof.problem ?? read?.problems[i] }))
-  const stretches = compareSegments(history, genesisHead(bundle.box), checked)
+  const segments = compareSegments(history, genesisHead(bundle.box), checked)
   const judgements = withContinuity(
-    checkRecords(history, stretches, checked, unreadCode(ledger)),
+    checkRecords(history, segments, checked, unreadCode(ledger)),
     bundle,
     discontinuities,
   )
-  return { history, checked, stretches, judgements, ledger, discontinuities }
+  return { history, checked, segments, judgements, ledger, discontinuities }
 }
 
 /** A record is not called anchored by an anchor that does not continue the one before it. */

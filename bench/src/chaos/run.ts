@@ -7,12 +7,12 @@ import { openWorld } from './world.ts'
  * Injects every fault into a running shop under load, `rounds` times, and checks the invariants.
  * @param truthMs time limit for /readyz to report what is unavailable
  * @param pauseMs of each of five clients between two requests
- * @param say prints a line about each fault @throws Error naming the violated invariant
+ * @param print prints a line about each fault @throws Error naming the violated invariant
  */
 export async function chaos(
   programs: { main: string[]; worker: string[] },
   { rounds, truthMs, pauseMs }: { rounds: number; truthMs: number; pauseMs: number },
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   await using world = await openWorld(programs, truthMs)
   const load = startLoad(world.balancer.url, world.key, world.boxes, pauseMs)
@@ -23,12 +23,12 @@ export async function chaos(
         const seen = await fault.happen(world, load).catch((cause: unknown) => {
           throw new Error(`${fault.name}: ${cause instanceof Error ? cause.message : cause}`, { cause })
         })
-        say(`${fault.name} (${((performance.now() - began) / 1000).toFixed(1)} s): ${seen}`)
+        print(`${fault.name} (${((performance.now() - began) / 1000).toFixed(1)} s): ${seen}`)
       }
     await load.stop()
   } catch (error) {
     await load.stop({ abandon: true }).catch(() => undefined)
     throw error
   }
-  for (const line of await audit(world, load)) say(line)
+  for (const line of await audit(world, load)) print(line)
 }

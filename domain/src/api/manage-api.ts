@@ -6,7 +6,7 @@ import type { Status } from '../status.ts'
 import { schemaNames } from './schema-names.ts'
 
 /** The query of managers' lists, as in the page's URL. */
-export type ManageQuery = {
+export type ListQuery = {
   page?: number
   size?: number
   q?: string
@@ -92,7 +92,7 @@ export const FailedEmail = z
     /** The link in it has expired, so it is no longer sent. */
     expired: z.boolean(),
   })
-  .register(schemaNames, { id: 'HeldMail' })
+  .register(schemaNames, { id: 'FailedEmail' })
 export type FailedEmail = z.infer<typeof FailedEmail>
 
 /** Kinds of entities in the audit log. */

@@ -49,7 +49,7 @@ export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readConte
   Pick<typeof keys, 'listKeys'> &
   Pick<typeof devices, 'listDevices'> &
   Pick<typeof trackers, 'listTrackers'> &
-  Pick<typeof mail, 'listHeldMail'> &
+  Pick<typeof mail, 'listFailedEmails'> &
   Pick<typeof excursions, 'listExcursions' | 'readExcursion' | 'readExcursionSettings'> &
   Pick<typeof suppliers, 'listSuppliers'> &
   typeof attention &

@@ -80,10 +80,10 @@ async function takeGrownBoxes(tx: Tx): Promise<{ states: BoxState[]; damaged: st
     sql`select id as box, count, head, sealed from boxes
         where id = any(array(select json_array_elements_text(${boxIDs}::json)))`,
   )
-  const { sound = [], damaged = [] } = Object.groupBy(states, (state) =>
-    isState(state) ? 'sound' : 'damaged',
+  const { valid = [], damaged = [] } = Object.groupBy(states, (state) =>
+    isState(state) ? 'valid' : 'damaged',
   )
-  return { states: sound, damaged: damaged.map(({ box }) => box) }
+  return { states: valid, damaged: damaged.map(({ box }) => box) }
 }
 
 function isState(value: unknown): boolean {

@@ -8,7 +8,7 @@ import type { Catalogue } from './catalogue.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Browsers cache a response but revalidate it each time, so that a changed price shows in the next response. */
-const ASK_AGAIN = 'no-cache'
+const REVALIDATE = 'no-cache'
 
 const read = { access: 'public', limits: 'read', skipAuthentication: true } as const
 
@@ -58,7 +58,7 @@ export function catalogueRoutes(app: FastifyInstance, deps: { catalogue: Catalog
 
   const send = async (request: FastifyRequest, reply: FastifyReply, pick: (snapshot: Snapshot) => object) => {
     const snapshot = await deps.catalogue.snapshot()
-    return sendCached(request, reply, await responseOf(pick(snapshot)), ASK_AGAIN)
+    return sendCached(request, reply, await responseOf(pick(snapshot)), REVALIDATE)
   }
 
   registerRoute(app, catalogueOperations.readProductsOnSale, ({ request, reply }) =>

@@ -144,13 +144,13 @@ async function answer(rpc: JsonRpc, item: unknown): Promise<Answer> {
   const understood = parseParams(method, parsed.data.params)
   if ('wrong' in understood) return failure(id, code.params, understood.wrong)
   try {
-    return await ask(rpc, id, method, understood.params)
+    return await call(rpc, id, method, understood.params)
   } catch (error) {
     return { jsonrpc: '2.0', id, error: toRpcError(error) }
   }
 }
 
-async function ask(rpc: JsonRpc, id: Id, method: ProxyMethod, params: readonly unknown[]): Promise<Answer> {
+async function call(rpc: JsonRpc, id: Id, method: ProxyMethod, params: readonly unknown[]): Promise<Answer> {
   const bounded = method === 'eth_getLogs' ? await boundLogs(rpc, params) : { params }
   if ('wrong' in bounded) return failure(id, code.params, bounded.wrong)
   if ('tooLong' in bounded) return failure(id, code.limit, bounded.tooLong)

@@ -23,7 +23,7 @@ Exit status: 0 nothing to do, or done; 1 something is to be decided; 2 it could 
 /** Box ids that are printed; the rest is counted. */
 const MAX_LISTED = 50
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
 const utc = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`
 const named = (ids: readonly string[]): string =>
   ids.slice(0, MAX_LISTED).join(', ') +
@@ -68,49 +68,49 @@ async function main(wanted: Wanted): Promise<number> {
 
 async function recover(deps: AnchoringDeps, wanted: Wanted): Promise<number> {
   if (deps.chain.kind === 'embedded') {
-    say('The embedded chain is kept in the database and was restored with it: there is nothing to recover.')
+    print('The embedded chain is kept in the database and was restored with it: there is nothing to recover.')
     return 0
   }
   const ledger = await openLedger(deps)
   if (ledger === undefined) throw new Error('The ledger is not deployed yet.')
   const gap = await findGap(deps, ledger)
-  if (gap === undefined) say('The database knows every anchor of the ledger.')
+  if (gap === undefined) print('The database knows every anchor of the ledger.')
   else {
     tell(gap)
     if (!wanted.yes) {
-      say('\nNothing was changed. Run it again with --yes to go on.')
+      print('\nNothing was changed. Run it again with --yes to go on.')
       return 1
     }
     const heldBack = await recoverLedger(deps.db, gap)
-    say(`\nAnchoring goes on at anchor ${gap.last.index + 1}. Held back: ${heldBack} boxes.`)
+    print(`\nAnchoring goes on at anchor ${gap.last.index + 1}. Held back: ${heldBack} boxes.`)
   }
   return printHeldBack(deps.db, wanted)
 }
 
 function tell({ first, last, records, pendingHere, boxes }: Gap): void {
   const range = first.index === last.index ? `${first.index}` : `${first.index} to ${last.index}`
-  say(`The ledger holds anchors that this database does not know: ${range},`)
-  say(`  of ${utc(first.time)} to ${utc(last.time)}, blocks ${first.blockNumber} to ${last.blockNumber}.`)
-  say(
+  print(`The ledger holds anchors that this database does not know: ${range},`)
+  print(`  of ${utc(first.time)} to ${utc(last.time)}, blocks ${first.blockNumber} to ${last.blockNumber}.`)
+  print(
     `They took in ${records} records. ${pendingHere} records here are in no known anchor and may be among them;`,
   )
-  say(
+  print(
     `at least ${Math.max(0, records - pendingHere)} are lost. Boxes registered in that time are lost whole.`,
   )
-  say(`Newer records may be lost of these ${boxes.length} boxes, which were open: ${named(boxes)}`)
+  print(`Newer records may be lost of these ${boxes.length} boxes, which were open: ${named(boxes)}`)
 }
 
 async function printHeldBack(db: Db, { complete, all }: Wanted): Promise<number> {
   if (all || complete.length > 0) {
     const free = await releaseBoxes(db, all ? undefined : complete)
     const unknown = complete.filter((id) => !free.includes(id))
-    say(`No longer held back: ${named(free) || 'none'}`)
-    if (unknown.length > 0 && !all) say(`Not held back, or not there: ${named(unknown)}`)
+    print(`No longer held back: ${named(free) || 'none'}`)
+    if (unknown.length > 0 && !all) print(`Not held back, or not there: ${named(unknown)}`)
   }
   const held = await heldBackBoxes(db)
   if (held.length === 0) return 0
-  say(`Held back, their proofs say "incomplete": ${named(held)}`)
-  say('When nothing of a box is missing: --complete BOX. A box that lacks records stays as it is.')
+  print(`Held back, their proofs say "incomplete": ${named(held)}`)
+  print('When nothing of a box is missing: --complete BOX. A box that lacks records stays as it is.')
   return 1
 }
 

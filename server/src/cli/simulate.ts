@@ -55,7 +55,7 @@ async function begin(
   run: string,
   index: number,
   startedAt: Date,
-  refusals: string[],
+  rejections: string[],
 ): Promise<Travelling> {
   const box = `SIM-${run}-${String(index + 1).padStart(3, '0')}`
   const fisher = { traderID: WHO, traderName: WHO, companyName: WHO, boat: WHO, address: WHO }
@@ -72,7 +72,7 @@ async function begin(
   await enrol(target, logger, { name: `Simulated logger of ${box}`, level: 'sensor', validFrom })
   const client = await connectAsync(mqtt, { username: 'key', password: target.key, reconnectPeriod: 1_000 })
   client.on('error', () => undefined) // it connects again by itself
-  client.on('message', (_topic, payload) => refusals.push(String(payload)))
+  client.on('message', (_topic, payload) => rejections.push(String(payload)))
   await client.subscribeAsync(`befaqt/${box}/refused`, { qos: 1 })
   return { box, index, logger, client, sent: 0 }
 }
@@ -92,7 +92,7 @@ async function report(travelling: Travelling, startedAt: Date, hours: number): P
 }
 
 /** How many readings were acknowledged, and what the shop said of those that it refused. */
-type Played = { acknowledged: number; refusals: readonly string[] }
+type Played = { acknowledged: number; rejections: readonly string[] }
 
 /** Plays all journeys to their end, or until `stop`. */
 async function play(plan: Plan, stop: AbortSignal): Promise<Played> {
@@ -101,11 +101,11 @@ async function play(plan: Plan, stop: AbortSignal): Promise<Played> {
   const run = startedAt.toISOString().replace(/\D/g, '').slice(2, 14)
   const each = Math.floor((hours * 60) / INTERVAL_MIN) + 1
   const fleet: Travelling[] = []
-  const refusals: string[] = []
+  const rejections: string[] = []
   let acknowledged = 0
   try {
     for (let i = 0; i < boxes && !stop.aborted; i++) {
-      fleet.push(await begin(plan, run, i, startedAt, refusals))
+      fleet.push(await begin(plan, run, i, startedAt, rejections))
       progress(`${fleet.length} of ${boxes} boxes registered`)
     }
     const began = performance.now()
@@ -130,7 +130,7 @@ async function play(plan: Plan, stop: AbortSignal): Promise<Played> {
   } finally {
     await Promise.all(fleet.map(({ client }) => client.endAsync()))
   }
-  return { acknowledged, refusals }
+  return { acknowledged, rejections }
 }
 
 let shown = 0
@@ -147,12 +147,12 @@ async function main(): Promise<void> {
   const stop = new AbortController()
   const onSignal = (): void => stop.abort()
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
-  const { acknowledged, refusals } = await play(plan, stop.signal)
+  const { acknowledged, rejections } = await play(plan, stop.signal)
   if (process.stderr.isTTY) process.stderr.write('\n')
-  const stored = acknowledged - refusals.length
+  const stored = acknowledged - rejections.length
   console.log(`${stop.signal.aborted ? 'Stopped' : 'Done'}: ${stored} readings were stored.`)
-  if (refusals.length === 0) return
-  console.error(`${refusals.length} were refused, the first with: ${refusals[0]}`)
+  if (rejections.length === 0) return
+  console.error(`${rejections.length} were refused, the first with: ${rejections[0]}`)
   process.exitCode = 1
 }
 

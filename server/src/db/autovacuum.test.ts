@@ -10,7 +10,7 @@ import { startParams } from './embedded.ts'
 const ROWS = 3_000
 
 test('tables with many changed rows are vacuumed, once, also when the changes were made before the database was opened', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'befaqt-tidy-'))
+  const folder = await mkdtemp(join(tmpdir(), 'befaqt-autovacuum-'))
   let lite = await PGlite.create(folder, { startParams })
   const update = () => lite.exec(`update fish set weight = weight + 1`)
   const pages = async (): Promise<number> => {

@@ -32,8 +32,8 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
       await lite.close()
       throw error
     })
-    const leaveUntidy = startAutovacuum(lite)
-    return { ...database, close: () => leaveUntidy().then(database.close) }
+    const stopAutovacuum = startAutovacuum(lite)
+    return { ...database, close: () => stopAutovacuum().then(database.close) }
   } catch (error) {
     await unlock()
     throw error

@@ -30,11 +30,11 @@ async function openInvitation(db: Db | Tx, token: string, now: Date): Promise<In
     .select()
     .from(invitations)
     .where(eq(invitations.tokenHash, hashToken(token)))
-  const say = (message: string, reason: string) =>
+  const invalid = (message: string, reason: string) =>
     new ShopError('token.invalid', message, { details: { reason } })
-  if (row === undefined) throw say('This link is not valid.', 'unknown')
-  if (row.usedAt !== null) throw say('This link has been used already.', 'used')
-  if (row.expiresAt <= now) throw say('This link has expired. Ask for a new one.', 'expired')
+  if (row === undefined) throw invalid('This link is not valid.', 'unknown')
+  if (row.usedAt !== null) throw invalid('This link has been used already.', 'used')
+  if (row.expiresAt <= now) throw invalid('This link has expired. Ask for a new one.', 'expired')
   return row
 }
 

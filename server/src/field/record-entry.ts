@@ -165,8 +165,8 @@ async function recordReading(tx: CatalogueTx, deps: FieldDeps, entry: FieldTagRe
   const typed = { box: boxID, time: secondText(times.at), latitude, longitude, iotID, temperature }
   const reading = signed ?? typed
   const counters = await DeviceCounters.lock(tx, [reading], new Map([[boxID, box]]))
-  const refusal = counters.refusalOf(reading)
-  if (refusal !== undefined) throw signatureRefused(refusal)
+  const rejection = counters.rejectionOf(reading)
+  if (rejection !== undefined) throw signatureRefused(rejection)
   const draft = trackingDraft(reading, timeZone)
   if ((await recordedKeys(tx, [{ box: boxID, key: draft.dedupeKey }])).size > 0)
     throw new ShopError('conflict', `Box ${boxID} has a reading of ${iotID} of this second already.`)

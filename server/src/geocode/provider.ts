@@ -20,7 +20,7 @@ export function providerGeocoder(url: string, key: string | undefined, log: Logg
       const cached = known.get(latlng)
       if (cached !== undefined) return cached
       try {
-        const address = await ask(url, key, latlng)
+        const address = await request(url, key, latlng)
         if (known.size >= MAX_CACHED) known.clear()
         known.set(latlng, address)
         return address
@@ -32,7 +32,7 @@ export function providerGeocoder(url: string, key: string | undefined, log: Logg
   }
 }
 
-async function ask(base: string, key: string | undefined, latlng: string): Promise<string> {
+async function request(base: string, key: string | undefined, latlng: string): Promise<string> {
   const url = new URL(base)
   url.searchParams.set('latlng', latlng)
   if (key !== undefined) url.searchParams.set('key', key)

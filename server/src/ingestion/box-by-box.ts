@@ -6,22 +6,22 @@ import type { Outcome, Rejection } from './outcome.ts'
 type Parsed = readonly (IncomingReading | Rejection)[]
 
 /** Stores readings in one transaction and answers one outcome for each. When it throws, none is stored. */
-type Store = (looked: Parsed) => Promise<Outcome[]>
+type Store = (parsed: Parsed) => Promise<Outcome[]>
 
 /**
  * Stores readings together or, when that fails, those of each box by themselves: one that can't be written to harms
  * no other. Readings of a damaged box are refused, and the log names it: to leave them unanswered would have them sent
  * for ever. An error in the place of an outcome: not stored now, may be sent again. So may all when it throws.
  */
-export async function storeBoxByBox(log: Logger, looked: Parsed, store: Store): Promise<(Outcome | Error)[]> {
+export async function storeBoxByBox(log: Logger, parsed: Parsed, store: Store): Promise<(Outcome | Error)[]> {
   try {
-    return await store(looked)
+    return await store(parsed)
   } catch (error) {
     if (isOfWholeDatabase(error)) throw error
   }
-  const outcomes = looked.map((one): Outcome | Error => ('refused' in one ? one : new Error('not tried')))
+  const outcomes = parsed.map((one): Outcome | Error => ('refused' in one ? one : new Error('not tried')))
   const byBox = Map.groupBy(
-    looked.flatMap((one, i) => ('refused' in one ? [] : [{ one, i }])),
+    parsed.flatMap((one, i) => ('refused' in one ? [] : [{ one, i }])),
     ({ one }) => one.box,
   )
   for (const [box, readings] of byBox) {

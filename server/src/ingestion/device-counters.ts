@@ -86,7 +86,7 @@ export class DeviceCounters {
   }
 
   /** Why a reading can't follow what its key signed before; undefined when it can, or is not signed. */
-  refusalOf(reading: IncomingReading): Rejection | undefined {
+  rejectionOf(reading: IncomingReading): Rejection | undefined {
     if (!isOfStatement(reading)) return undefined
     const { key, counter, digest, place } = reading.statement
     const valid = this.#valid.get(key)

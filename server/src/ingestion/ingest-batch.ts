@@ -28,11 +28,11 @@ export async function ingestBatch(
   body: unknown,
 ): Promise<BatchAnswer> {
   const { readings } = parseOutline(TrackingBatch, body)
-  const refusal = (boxID: string) => (canAccessBox(principal, boxID) ? undefined : BOX_NOT_ALLOWED)
+  const accessError = (boxID: string) => (canAccessBox(principal, boxID) ? undefined : BOX_NOT_ALLOWED)
   const sent = principal.kind === 'key' ? 'key' : undefined
   const taken = await ingestReadings(
     deps,
-    readings.map((input) => ({ input, refusal, sent })),
+    readings.map((input) => ({ input, accessError, sent })),
   )
   const outcomes = taken.flatMap((answers, index) =>
     answers.map((outcome) => ({ index, outcome: stored(outcome) })),

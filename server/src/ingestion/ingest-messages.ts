@@ -15,7 +15,7 @@ const MAX_ECHO_LENGTH = 200
 
 /**
  * Takes readings in that came as messages. Answers for each, once it is safe, what is to be said on the box's topic
- * for refusals, as JSON `{"id"?, "iotID"?, "time"?, "refused": [{"path", "message"}]}`; null for a reading that is
+ * for rejections, as JSON `{"id"?, "iotID"?, "time"?, "refused": [{"path", "message"}]}`; null for a reading that is
  * stored, now or before; an error for one that is not safe, as none is when it throws.
  */
 export async function ingestMessages(

@@ -18,7 +18,7 @@ export type Submission = {
   /** The logger's file that it is of. */
   file?: RecordedReading['file']
   /** Why whoever brought it may not touch this box; undefined when they may. */
-  refusal?: (boxID: string) => string | undefined
+  accessError?: (boxID: string) => string | undefined
 }
 
 /** Readings that are stored together: statements hold several. */
@@ -28,7 +28,7 @@ const TOO_MANY = refusedFor('', `more than ${MAX_TOGETHER} readings came togethe
 /**
  * Takes readings in, however they came: reads each with the schema that all share, verifies what was signed, stores the
  * good ones together, and answers what became of the readings of each submission. A bad one holds up no other; what
- * nobody could read comes as a refusal. An error: it could not be stored now, and may be sent again.
+ * nobody could read comes as a rejection. An error: it could not be stored now, and may be sent again.
  */
 export async function ingestReadings(
   deps: StoringDeps,
@@ -94,8 +94,8 @@ function plainReader(clock: Clock): (submission: Submission) => IncomingReading 
   }
 }
 
-function allowed({ refusal }: Submission, reading: IncomingReading): IncomingReading | Rejection {
-  const message = refusal?.(reading.box)
+function allowed({ accessError }: Submission, reading: IncomingReading): IncomingReading | Rejection {
+  const message = accessError?.(reading.box)
   return message === undefined ? reading : refusedFor('box', message)
 }
 

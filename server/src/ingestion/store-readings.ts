@@ -42,7 +42,7 @@ export type StoringDeps = CatalogueWriter & {
 
 /**
  * Records readings of any boxes, after those of each box one freshness record, and answers what became of each;
- * refusals come back in their places. What has an outcome when it returns is stored or refused for good; what has an
+ * rejections come back in their places. What has an outcome when it returns is stored or refused for good; what has an
  * error, or all when it throws, may be sent again. Of the same submission the first counts; boxes that are unknown,
  * sealed, full or damaged refuse theirs.
  */
@@ -53,15 +53,15 @@ export const storeReadings = (
 
 async function storeTogether(
   deps: StoringDeps,
-  looked: readonly (IncomingReading | Rejection)[],
+  parsed: readonly (IncomingReading | Rejection)[],
 ): Promise<Outcome[]> {
-  if (!looked.some(isReading)) return looked.filter((one): one is Rejection => 'refused' in one)
-  const boxIDs = [...new Set(looked.filter(isReading).map(({ box }) => box))]
+  if (!parsed.some(isReading)) return parsed.filter((one): one is Rejection => 'refused' in one)
+  const boxIDs = [...new Set(parsed.filter(isReading).map(({ box }) => box))]
   await prepare(deps, boxIDs)
   const grown: BoxUpdate[] = []
   const { outcomes } = await changeCatalogue(
     deps,
-    (tx) => storeAll(tx, deps, looked, grown),
+    (tx) => storeAll(tx, deps, parsed, grown),
     ({ onCards }) => onCards,
   ).catch((error: unknown) => {
     for (const { id } of grown) deps.ingestion.memory.delete(id) // it knows what was not written
@@ -87,16 +87,16 @@ const isReading = (one: IncomingReading | Rejection): one is IncomingReading => 
 async function storeAll(
   tx: CatalogueTx,
   deps: StoringDeps,
-  looked: readonly (IncomingReading | Rejection)[],
+  parsed: readonly (IncomingReading | Rejection)[],
   grown: BoxUpdate[],
 ) {
-  const readings = looked.filter(isReading)
+  const readings = parsed.filter(isReading)
   const held = await lockBoxes(tx, [...new Set(readings.map(({ box }) => box))])
   const keyed = keyedIn(deps.siteFile.market.timeZone)
   const counters = await DeviceCounters.lock(tx, readings, held)
   const judge = classifier(held, keyed, await recordedKeys(tx, readings.map(keyed)), counters)
-  const outcomes = looked.map((one) => (isReading(one) ? judge(one) : one))
-  const accepted = looked.filter((one, i): one is IncomingReading => outcomes[i] === 'accepted')
+  const outcomes = parsed.map((one) => (isReading(one) ? judge(one) : one))
+  const accepted = parsed.filter((one, i): one is IncomingReading => outcomes[i] === 'accepted')
   const byBox = Map.groupBy(accepted, ({ box }) => box)
   for (const boxID of byBox.keys()) // one that can't go on must not cost what is known of the others
     await rethrowAsDamage(boxID, async () => fromHex(held.get(boxID)?.head ?? ''))
@@ -133,8 +133,8 @@ function classifier(
     const key = keyText(keyed(reading))
     if (known.has(key)) return 'duplicate'
     if (box.sealed) return refused(boxSealed())
-    const refusal = counters.refusalOf(reading)
-    if (refusal !== undefined) return refusal
+    const rejection = counters.rejectionOf(reading)
+    if (rejection !== undefined) return rejection
     const count = (counts.get(box.id) ?? 0) + 1
     if (count > MAX_BOX_RECORDS) return refused(FULL)
     counts.set(box.id, count)

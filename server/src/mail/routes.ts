@@ -11,26 +11,26 @@ import { listFailedEmails } from './failed-emails.ts'
 import { retryAllEmails, retryEmail } from './retry-email.ts'
 
 export const mailOperations = defineRoutes(endpoints, {
-  listHeldMail: {
+  listFailedEmails: {
     summary: 'Emails that could not be sent so far, newest first, without their content.',
     access: 'admin',
     limits: 'manage-read',
     query: ListQuery.pick({ page: true, size: true }),
     responses: { 200: paged(FailedEmail) },
   },
-  sendAllMailAgain: {
+  retryAllEmails: {
     summary: 'Retry all failed emails now.',
     access: 'admin',
     limits: 'manage-write',
     responses: { 200: z.strictObject({ count: z.int() }) },
   },
-  sendMailAgain: {
+  retryEmail: {
     summary: 'Retry one failed email now. Idempotent.',
     access: 'admin',
     limits: 'manage-write',
     responses: { 200: FailedEmail },
   },
-  giveUpMail: {
+  discardEmail: {
     summary: 'Discard one failed email: it is never sent.',
     access: 'admin',
     limits: 'manage-write',
@@ -40,14 +40,16 @@ export const mailOperations = defineRoutes(endpoints, {
 
 /** Failed emails, for managers. Their content is never returned. */
 export function mailRoutes(app: FastifyInstance, deps: { db: Db; now: () => Date }): void {
-  registerRoute(app, mailOperations.listHeldMail, ({ query }) => listFailedEmails(deps.db, query, deps.now()))
-  registerRoute(app, mailOperations.sendAllMailAgain, async ({ principal }) => ({
+  registerRoute(app, mailOperations.listFailedEmails, ({ query }) =>
+    listFailedEmails(deps.db, query, deps.now()),
+  )
+  registerRoute(app, mailOperations.retryAllEmails, async ({ principal }) => ({
     count: await retryAllEmails(deps, principal),
   }))
-  registerRoute(app, mailOperations.sendMailAgain, ({ principal, params }) =>
+  registerRoute(app, mailOperations.retryEmail, ({ principal, params }) =>
     retryEmail(deps, principal, params.id),
   )
-  registerRoute(app, mailOperations.giveUpMail, async ({ principal, params }) => {
+  registerRoute(app, mailOperations.discardEmail, async ({ principal, params }) => {
     await discardEmail(deps, principal, params.id)
     return undefined
   })

@@ -108,9 +108,9 @@ export function sendMailJob(
       html: emailHtml(content, sender),
     }
     signal.throwIfAborted() // a worker that was paused may have lost its lease
-    const giveUp = abortedAfter(signal, graceMs)
-    await mailer.send(message, giveUp).catch((error: unknown) => {
-      giveUp.throwIfAborted()
+    const lateAbort = abortedAfter(signal, graceMs)
+    await mailer.send(message, lateAbort).catch((error: unknown) => {
+      lateAbort.throwIfAborted()
       if (error instanceof MailRejected) throw new PermanentError(describeSmtpError(error.cause), error)
       throw new Error(describeSmtpError(error), { cause: error })
     })

@@ -31,7 +31,7 @@ type EmbeddedBroker = Broker & { port: number }
 /** Starts a broker in this process. @throws the system's error when it can't listen */
 export async function embeddedBroker(
   deps: EmbeddedDeps,
-  take: IngestMessage,
+  ingest: IngestMessage,
   where: { host: string; port: number },
 ): Promise<EmbeddedBroker> {
   const stopping = new AbortController()
@@ -39,8 +39,8 @@ export async function embeddedBroker(
     connectTimeout: CONNECT_TIMEOUT_MS,
     drainTimeout: DRAIN_TIMEOUT_MS,
   })
-  const say = (topic: string, text: string): Promise<void> => publish(aedes, topic, text)
-  const rules = brokerRules(deps, take, say, stopping.signal)
+  const publishText = (topic: string, text: string): Promise<void> => publish(aedes, topic, text)
+  const rules = brokerRules(deps, ingest, publishText, stopping.signal)
   Object.assign(aedes, rules.hooks)
   watch(aedes, deps, rules)
   const listener = createListener(aedes, proxyTrust(deps.config.TRUSTED_PROXIES))

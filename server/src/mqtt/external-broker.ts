@@ -30,7 +30,7 @@ export type ExternalBrokerDeps = {
  */
 export async function connectExternalBroker(
   { log, ingestion, config }: ExternalBrokerDeps,
-  take: IngestMessage,
+  ingest: IngestMessage,
   url: URL,
   ended: AbortSignal,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function connectExternalBroker(
     const resume = (): void => next(new Error('acknowledged when it is stored'))
     if (ended.aborted) return resume()
     const { stream } = client
-    const stored = store(take, packet, stream)
+    const stored = store(ingest, packet, stream)
     const before = acknowledging.get(stream) ?? Promise.resolve()
     const acknowledged = acknowledgeAfter(before, client, packet, stored, (err) => {
       const details = { err, broker: url.host }
@@ -67,12 +67,12 @@ export async function connectExternalBroker(
 
 /** Stores a message and returns the rejection to publish, if any. Topics other than those of boxes are ignored. */
 async function store(
-  take: IngestMessage,
+  ingest: IngestMessage,
   { topic, payload }: IPublishPacket,
   connection: object,
 ): Promise<Publication | undefined> {
   const box = boxOfTopic(topic, 'tracking')
-  const note = box === undefined ? null : await take({ box, payload: Buffer.from(payload), connection })
+  const note = box === undefined ? null : await ingest({ box, payload: Buffer.from(payload), connection })
   return box === undefined || note === null ? undefined : { topic: refusedTopic(box), note }
 }
 

@@ -4,7 +4,7 @@ import { readAttention } from '@befaqt/domain/api/endpoints/attention'
 import { listCategories } from '@befaqt/domain/api/endpoints/categories'
 import { listKeys } from '@befaqt/domain/api/endpoints/keys'
 import { readLedgerHealth } from '@befaqt/domain/api/endpoints/ledger'
-import { listHeldMail } from '@befaqt/domain/api/endpoints/mail'
+import { listFailedEmails } from '@befaqt/domain/api/endpoints/mail'
 import { listAllSlots, listOrders } from '@befaqt/domain/api/endpoints/managed-orders'
 import { listOwnOrders, listSlots, readOrder } from '@befaqt/domain/api/endpoints/orders'
 import { listPasskeys } from '@befaqt/domain/api/endpoints/passkeys'
@@ -55,7 +55,7 @@ test('managers’ data is refused to everybody else, over HTTP and in server ren
     readAttention,
     readLedgerHealth,
     listKeys,
-    listHeldMail,
+    listFailedEmails,
     listProducts,
     listUsers,
     listOwnOrders,

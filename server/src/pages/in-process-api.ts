@@ -137,7 +137,7 @@ function readers(deps: ShopApiDeps, principal: Principal): Readers {
     listKeys: () => listApiKeys(db),
     listDevices: ({ query }) => listDevices(db, query),
     listTrackers: ({ query }) => listTrackers(db, query, now()),
-    listHeldMail: ({ query }) => listFailedEmails(db, query, now()),
+    listFailedEmails: ({ query }) => listFailedEmails(db, query, now()),
     listExcursions: ({ query }) => listExcursions(db, { state: query.state, ...pageOf(query) }),
     readExcursion: ({ params }) => readExcursion(deps, params.id),
     readExcursionSettings: () => readSettings(db),

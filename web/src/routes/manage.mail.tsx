@@ -1,5 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import { listHeldMail } from '@befaqt/domain/api/endpoints/mail'
+import { listFailedEmails } from '@befaqt/domain/api/endpoints/mail'
 import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
@@ -11,7 +11,7 @@ type Data = Read<Paged<FailedEmail>>
 
 export function loader({ request, context }: LoaderFunctionArgs): Promise<Data> {
   const { page = 1 } = readManageQuery(new URL(request.url).searchParams)
-  return readFor(request, context.get(shopApi)(listHeldMail, { query: { page } }))
+  return readFor(request, context.get(shopApi)(listFailedEmails, { query: { page } }))
 }
 
 export default function ManageMail() {

@@ -1,10 +1,10 @@
 import { endpoint, type FormBody, types } from '../endpoint.ts'
-import type { ManagedCategory, ManageQuery } from '../manage-api.ts'
+import type { ListQuery, ManagedCategory } from '../manage-api.ts'
 
 export const listCategories = endpoint(
   'GET',
   '/api/category',
-  types<{ query: ManageQuery; rows: ManagedCategory }>,
+  types<{ query: ListQuery; rows: ManagedCategory }>,
 )
 export const readManagedCategory = endpoint(
   'GET',

@@ -1,10 +1,10 @@
 import type { DeviceView, Enrolment, EnrolmentProof, NewDevice, Revocation } from '../../device.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { ManageQuery } from '../manage-api.ts'
+import type { ListQuery } from '../manage-api.ts'
 
 type ListDevices = {
-  query: Pick<ManageQuery, 'page' | 'size' | 'q'> & { kind?: 'valid' | 'revoked' }
+  query: Pick<ListQuery, 'page' | 'size' | 'q'> & { kind?: 'valid' | 'revoked' }
   response: Paged<DeviceView>
 }
 

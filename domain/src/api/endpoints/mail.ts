@@ -1,14 +1,14 @@
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { FailedEmail, ManageQuery } from '../manage-api.ts'
+import type { FailedEmail, ListQuery } from '../manage-api.ts'
 
-type ListHeldMail = { query: Pick<ManageQuery, 'page' | 'size'>; response: Paged<FailedEmail> }
+type ListFailedEmails = { query: Pick<ListQuery, 'page' | 'size'>; response: Paged<FailedEmail> }
 
-export const listHeldMail = endpoint('GET', '/api/manage/mail', types<ListHeldMail>)
-export const sendAllMailAgain = endpoint(
+export const listFailedEmails = endpoint('GET', '/api/manage/mail', types<ListFailedEmails>)
+export const retryAllEmails = endpoint(
   'POST',
   '/api/manage/mail/again',
   types<{ response: { count: number } }>,
 )
-export const sendMailAgain = endpoint('POST', '/api/manage/mail/:id/again', types<{ response: FailedEmail }>)
-export const giveUpMail = endpoint('DELETE', '/api/manage/mail/:id')
+export const retryEmail = endpoint('POST', '/api/manage/mail/:id/again', types<{ response: FailedEmail }>)
+export const discardEmail = endpoint('DELETE', '/api/manage/mail/:id')

@@ -4,10 +4,10 @@ import type { BoxStage } from '../../box-stages.ts'
 import type { Handover } from '../../handover.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { ManagedBox, ManagedBoxDetail, ManageQuery } from '../manage-api.ts'
+import type { ListQuery, ManagedBox, ManagedBoxDetail } from '../manage-api.ts'
 
 type ListManagedBoxes = {
-  query: Pick<ManageQuery, 'page' | 'size' | 'q'> & { stage?: BoxStage | 'alerts' }
+  query: Pick<ListQuery, 'page' | 'size' | 'q'> & { stage?: BoxStage | 'alerts' }
   response: Paged<ManagedBox>
 }
 type Added = { seq: number }

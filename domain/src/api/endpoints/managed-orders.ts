@@ -3,7 +3,7 @@ import type { BoxLoss, OrderMove, OrderSlot, PackedLines, SlotInput, SlotPatch }
 import type { FulfilmentKind, OrderState } from '../../order-states.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { ManageQuery } from '../manage-api.ts'
+import type { ListQuery } from '../manage-api.ts'
 import type {
   BoxBalance,
   BoxOrder,
@@ -16,8 +16,8 @@ import type {
 } from '../order-api.ts'
 
 type OrderFilter = { q?: string; status?: OrderState | 'open'; slot?: string; day?: string }
-type OrderQuery = Pick<ManageQuery, 'page' | 'size'> & OrderFilter & { sort?: 'slot' }
-type SlotQuery = Pick<ManageQuery, 'page' | 'size'> & { kind?: FulfilmentKind; when?: 'coming' | 'past' }
+type OrderQuery = Pick<ListQuery, 'page' | 'size'> & OrderFilter & { sort?: 'slot' }
+type SlotQuery = Pick<ListQuery, 'page' | 'size'> & { kind?: FulfilmentKind; when?: 'coming' | 'past' }
 type Slots = { query: SlotQuery; response: Paged<ManagedSlot> }
 
 export const listOrders = endpoint(

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { PasswordAgain } from '../../account.ts'
+import type { Reauthentication } from '../../account.ts'
 import type { NewPasskey } from '../../passkey.ts'
 import type { PasskeyView } from '../account-api.ts'
 import { endpoint, types } from '../endpoint.ts'
@@ -11,7 +11,7 @@ export const listPasskeys = endpoint('GET', '/api/user/passkeys', types<{ respon
 export const beginPasskey = endpoint(
   'POST',
   '/api/user/passkeys/options',
-  types<{ body: PasswordAgain; response: Options }>,
+  types<{ body: Reauthentication; response: Options }>,
 )
 export const addPasskey = endpoint('POST', '/api/user/passkeys', types<{ body: z.input<typeof NewPasskey> }>)
 export const removePasskey = endpoint('DELETE', '/api/user/passkeys/:id')

@@ -1,6 +1,6 @@
 import type { Status } from '../../status.ts'
 import { endpoint, type FormBody, types } from '../endpoint.ts'
-import type { BulkChanged, ManagedProduct, ManageQuery, Undone } from '../manage-api.ts'
+import type { BulkChanged, ListQuery, ManagedProduct, Undone } from '../manage-api.ts'
 
 /** A change for many. Price: a new one, so much more or less in dollars, or so many times as much. */
 export type BulkUpdate = {
@@ -15,11 +15,7 @@ type ChangeProducts = {
   response: { changed: number; rows: BulkChanged[] }
 }
 
-export const listProducts = endpoint(
-  'GET',
-  '/api/product',
-  types<{ query: ManageQuery; rows: ManagedProduct }>,
-)
+export const listProducts = endpoint('GET', '/api/product', types<{ query: ListQuery; rows: ManagedProduct }>)
 export const readManagedProduct = endpoint(
   'GET',
   '/api/product/:id/manage',

@@ -1,9 +1,9 @@
 import type { Assignment, TrackerView } from '../../tracker.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { ManageQuery } from '../manage-api.ts'
+import type { ListQuery } from '../manage-api.ts'
 
-type ListTrackers = { query: Pick<ManageQuery, 'page' | 'size' | 'q'>; response: Paged<TrackerView> }
+type ListTrackers = { query: Pick<ListQuery, 'page' | 'size' | 'q'>; response: Paged<TrackerView> }
 type Assign = { body: Assignment; response: TrackerView }
 
 export const listTrackers = endpoint('GET', '/api/tracker', types<ListTrackers>)

@@ -1,4 +1,4 @@
-import type { BothFactors, ConfirmTwoFa, PasswordAgain } from '../../account.ts'
+import type { BothFactors, ConfirmTwoFa, Reauthentication } from '../../account.ts'
 import type { TwoFaSetup } from '../account-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 
@@ -7,7 +7,7 @@ type RecoveryCodes = { recoveryCodes: string[] }
 export const beginTwoFa = endpoint(
   'POST',
   '/api/user/twoFa/setup',
-  types<{ body: PasswordAgain; response: TwoFaSetup }>,
+  types<{ body: Reauthentication; response: TwoFaSetup }>,
 )
 export const confirmTwoFa = endpoint(
   'POST',

@@ -1,4 +1,4 @@
-import { PasswordAgain } from '@befaqt/domain/account'
+import { Reauthentication } from '@befaqt/domain/account'
 import { PasskeyView } from '@befaqt/domain/api/account-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/passkeys'
 import { NewPasskey } from '@befaqt/domain/passkey'
@@ -22,7 +22,7 @@ export const passkeyOperations = defineRoutes(endpoints, {
   beginPasskey: {
     ...own,
     summary: 'Begin adding a passkey: what WebAuthn’s create() takes.',
-    body: PasswordAgain,
+    body: Reauthentication,
     responses: { 200: z.looseObject({ challenge: z.string() }) },
   },
   addPasskey: {

@@ -1,4 +1,4 @@
-import { BothFactors, ConfirmTwoFa, PasswordAgain } from '@befaqt/domain/account'
+import { BothFactors, ConfirmTwoFa, Reauthentication } from '@befaqt/domain/account'
 import { TwoFaSetup } from '@befaqt/domain/api/account-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/two-factor'
 import type { FastifyInstance } from 'fastify'
@@ -17,7 +17,7 @@ export const twoFactorOperations = defineRoutes(endpoints, {
   beginTwoFa: {
     ...own,
     summary: 'Begin a second factor.',
-    body: PasswordAgain,
+    body: Reauthentication,
     responses: { 200: TwoFaSetup },
   },
   confirmTwoFa: {

@@ -77,8 +77,8 @@ export async function bulkChangeIn(
       before.stock !== after.stock ||
       before.priceCents !== after.priceCents,
   )
-  const noted = await writeMany(tx, principal, different, now())
-  return different.map(({ before, after }) => bulkChanged(before.version + 1, after, noted))
+  const entryIds = await writeMany(tx, principal, different, now())
+  return different.map(({ before, after }) => bulkChanged(before.version + 1, after, entryIds))
 }
 
 function applied(row: ProductRow, set: BulkChange['set']): ProductRow {
@@ -86,18 +86,18 @@ function applied(row: ProductRow, set: BulkChange['set']): ProductRow {
   return { ...row, status, stock, priceCents: changedPrice(row.priceCents, price) }
 }
 
-/** A product changed by a bulk change or its undo. `noted`: ids of audit entries by product. */
+/** A product changed by a bulk change or its undo. `entryIds`: of audit entries by product. */
 export const bulkChanged = (
   version: number,
   { id, status, stock, priceCents }: ProductRow,
-  noted: ReadonlyMap<string, number>,
+  entryIds: ReadonlyMap<string, number>,
 ): BulkChanged => ({
   _id: id,
   version,
   status,
   stock,
   price: decimalFromCents(cents(priceCents)),
-  change: noted.get(id) ?? 0,
+  change: entryIds.get(id) ?? 0,
 })
 
 function refuseOddPrices(all: readonly RowChange[]): void {

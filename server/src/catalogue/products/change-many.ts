@@ -46,13 +46,13 @@ export async function writeMany(
           from jsonb_to_recordset(${values}::jsonb) as c(${productRecord})
           where p.id = c.id`,
     )
-    for (const [id, change] of await writeAuditEntries(tx, actorId(principal), part.map(noted)))
+    for (const [id, change] of await writeAuditEntries(tx, actorId(principal), part.map(auditEntryOf)))
       all.set(id, change)
   }
   return all
 }
 
-const noted = ({ before, after }: RowChange): AuditEntry => ({
+const auditEntryOf = ({ before, after }: RowChange): AuditEntry => ({
   entity: 'product',
   entityId: before.id,
   before: shownFields(productColumns, before),

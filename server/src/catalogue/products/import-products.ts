@@ -98,11 +98,11 @@ async function insertPart(
         select n.id, ${values}, ${at}, ${at}
         from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as n(${productRecord})`,
   )
-  const noted = made.map((row) => ({
+  const entries = made.map((row) => ({
     entity: 'product' as const,
     entityId: row.id,
     before: null,
     after: shownFields(productColumns, row),
   }))
-  await writeAuditEntries(tx, actorId(principal), noted)
+  await writeAuditEntries(tx, actorId(principal), entries)
 }

@@ -41,10 +41,10 @@ export async function undoChanges(
   return changeCatalogue(
     deps,
     async (tx) => {
-      const noted = await changesOf(tx, wanted.changes)
-      const found = await lockProducts(tx, [...noted.keys()])
-      const last = await lastChanges(tx, [...noted.keys()])
-      const all = [...noted].flatMap(([id, { change, before, after }]): RowChange[] => {
+      const undone = await changesOf(tx, wanted.changes)
+      const found = await lockProducts(tx, [...undone.keys()])
+      const last = await lastChanges(tx, [...undone.keys()])
+      const all = [...undone].flatMap(([id, { change, before, after }]): RowChange[] => {
         const row = found.get(id)
         return row && last.get(id) === change && isAsWritten(row, after)
           ? [{ before: row, after: restored(row, before) }]
@@ -52,16 +52,16 @@ export async function undoChanges(
       })
       const written = await writeMany(tx, principal, all, deps.now())
       const rows = all.map(({ before, after }) => bulkChanged(before.version + 1, after, written))
-      return { rows, left: [...noted.keys()].filter((id) => !written.has(id)) }
+      return { rows, left: [...undone.keys()].filter((id) => !written.has(id)) }
     },
     ({ rows }) => rows.length > 0,
   )
 }
 
-type NotedChange = { change: number; before: unknown; after: unknown }
+type AuditedChange = { change: number; before: unknown; after: unknown }
 
 /** The changes by product; the newest if there are several. */
-async function changesOf(tx: CatalogueTx, ids: readonly number[]): Promise<Map<string, NotedChange>> {
+async function changesOf(tx: CatalogueTx, ids: readonly number[]): Promise<Map<string, AuditedChange>> {
   const wanted = [...new Set(ids)]
   const found = await tx
     .select({ change: changes.id, id: changes.entityId, before: changes.before, after: changes.after })

@@ -15,8 +15,8 @@ import { fieldErrors, refusedFor } from '#server/ingestion/outcome.ts'
 import type { SenderLimit } from '#server/ingestion/sender-limit.ts'
 import type { StoringDeps } from '#server/ingestion/store-readings.ts'
 import { assignTracker } from './assign-tracker.ts'
+import { answerOf, ingestTrackerReading } from './ingest-tracker-reading.ts'
 import { listTrackers, TrackerQuery } from './read-trackers.ts'
-import { answerOf, takeReading } from './take-reading.ts'
 
 const webhook = { access: { right: 'record:write' }, limits: 'readings' } as const
 const Message = z.record(z.string(), z.unknown())
@@ -69,13 +69,13 @@ export function trackerRoutes(app: FastifyInstance, deps: StoringDeps, limit: Se
     const message = readMessage(() => readTive(TiveMessage.parse(request.body)))
     return 'refused' in message
       ? message
-      : limit(principal, 1, () => takeReading(deps, principal, 'tive', message))
+      : limit(principal, 1, () => ingestTrackerReading(deps, principal, 'tive', message))
   })
   registerRoute(app, trackerOperations.receiveLorawan, async ({ principal, request }) => {
     const message = readMessage(() => readLorawan(request.body, deps.now()))
     return 'refused' in message
       ? message
-      : limit(principal, 1, () => takeReading(deps, principal, 'lorawan', message))
+      : limit(principal, 1, () => ingestTrackerReading(deps, principal, 'lorawan', message))
   })
 }
 

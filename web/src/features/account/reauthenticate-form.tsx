@@ -27,7 +27,7 @@ type ConfirmPasswordProps = {
 
 /** Asks for the password before something that a borrowed browser must not do. */
 export function ConfirmPasswordForm({ label, send, onCancel }: ConfirmPasswordProps) {
-  const form = useForm(schemaOf('PasswordAgain'), ({ password }) => send(password))
+  const form = useForm(schemaOf('Reauthentication'), ({ password }) => send(password))
   return (
     <AccountForm form={form}>
       <OwnPasswordField autoFocus error={form.errors.password} />

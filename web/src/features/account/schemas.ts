@@ -4,8 +4,8 @@ import {
   ConfirmTwoFa,
   FirstAdmin,
   ForgotPassword,
-  PasswordAgain,
   ProfileInput,
+  Reauthentication,
   ResetPassword,
   SignIn,
   SignUp,
@@ -18,7 +18,7 @@ const MISMATCH = "Confirm password doesn't match! Try again."
 
 /** What the account forms are checked with; fetched by `schemaOf` when a form is first used. */
 export const schemas = {
-  AddPasskey: PasswordAgain.extend({ name: NewPasskey.shape.name }),
+  AddPasskey: Reauthentication.extend({ name: NewPasskey.shape.name }),
   BothFactors,
   ChangePassword,
   ConfirmTwoFa,
@@ -28,7 +28,7 @@ export const schemas = {
     path: ['confirmPassword'],
     error: MISMATCH,
   }),
-  PasswordAgain,
+  Reauthentication,
   ProfileInput,
   SignIn,
   SignUp,

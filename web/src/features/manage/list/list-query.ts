@@ -1,4 +1,4 @@
-import type { ManageQuery } from '@befaqt/domain/api/manage-api'
+import type { ListQuery } from '@befaqt/domain/api/manage-api'
 import { type BoxStage, boxStages } from '@befaqt/domain/box-stages'
 import { MAX_PAGE, MAX_SEARCH } from '@befaqt/domain/limits'
 import { statuses } from '@befaqt/domain/statuses'
@@ -10,7 +10,7 @@ const oneOf = <Value extends string>(values: readonly Value[], text: string | nu
   values.find((value) => value === text)
 
 /** What a list's URL asks for. Odd values are left out. */
-export function readManageQuery(params: URLSearchParams): ManageQuery {
+export function readManageQuery(params: URLSearchParams): ListQuery {
   const page = Math.min(MAX_PAGE, Math.floor(Number(params.get('page'))) || 1)
   const q = (params.get('q') ?? '').trim().slice(0, MAX_SEARCH)
   const status = oneOf(statuses, params.get('status'))

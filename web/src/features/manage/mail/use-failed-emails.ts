@@ -1,5 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import { giveUpMail, sendAllMailAgain, sendMailAgain } from '@befaqt/domain/api/endpoints/mail'
+import { discardEmail, retryAllEmails, retryEmail } from '@befaqt/domain/api/endpoints/mail'
 import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
@@ -69,18 +69,18 @@ export function useFailedEmails(loaded: Paged<FailedEmail>) {
   const sendAgain = (mail: FailedEmail) =>
     trying(async () => {
       show(mail._id, { ...mail, state: 'due', nextTryAt: null })
-      await callApi(sendMailAgain, { params: { id: mail._id } })
+      await callApi(retryEmail, { params: { id: mail._id } })
       awaitOutcome(mail)
     }, mail._id)
   const sendAll = () =>
     trying(async () => {
-      const { count } = await callApi(sendAllMailAgain)
+      const { count } = await callApi(retryAllEmails)
       setStatus(`Sending ${count} ${count === 1 ? 'mail' : 'mails'} again.`)
     })
   const giveUp = (mail: FailedEmail) =>
     trying(async () => {
       show(mail._id, null)
-      await callApi(giveUpMail, { params: { id: mail._id } })
+      await callApi(discardEmail, { params: { id: mail._id } })
       setStatus(`Given up: ${mailName(mail)}.`)
     }, mail._id)
   return {

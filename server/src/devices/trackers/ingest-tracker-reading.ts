@@ -17,12 +17,12 @@ const UNASSIGNED = refusedFor(
 )
 
 /**
- * Stores a reading of another service's device in the box that the device travelled with when it measured, and keeps
+ * Stores a reading of another service's device in the box that the device travelled with when it measured, and records
  * what was last heard of it; one that is new, or travels with no box, is refused and stays in sight of managers.
  * Answers as POST /api/tracking does.
  * @throws any error when it could not be stored: it may be sent again
  */
-export async function takeReading(
+export async function ingestTrackerReading(
   deps: StoringDeps,
   principal: Principal,
   source: TrackerSource,
@@ -32,14 +32,14 @@ export async function takeReading(
   const id = `${source}:${deviceId}`
   const box = await boxAt(deps.db, id, new Date(time))
   const outcome = box === undefined ? UNASSIGNED : await store(box)
-  await remember(deps, { id, source, deviceId, name, battery }, { box, outcome, reading })
+  await saveLastHeard(deps, { id, source, deviceId, name, battery }, { box, outcome, reading })
   return answerOf(outcome)
 
   async function store(box: string): Promise<Outcome> {
-    const refusal = (boxID: string) => (canAccessBox(principal, boxID) ? undefined : BOX_NOT_ALLOWED)
+    const accessError = (boxID: string) => (canAccessBox(principal, boxID) ? undefined : BOX_NOT_ALLOWED)
     const sent = principal.kind === 'key' ? 'key' : undefined
     const input = { box, iotID: deviceId, time, ...place }
-    const [[outcome] = []] = await ingestReadings(deps, [{ input, refusal, sent }])
+    const [[outcome] = []] = await ingestReadings(deps, [{ input, accessError, sent }])
     if (outcome === undefined || outcome instanceof Error) throw outcome ?? new Error('no outcome')
     return outcome
   }
@@ -58,13 +58,13 @@ async function boxAt(db: Db, id: string, time: Date): Promise<string | undefined
 }
 
 type Identity = Pick<typeof trackers.$inferInsert, 'id' | 'source' | 'deviceId' | 'name' | 'battery'>
-type Taken = { box: string | undefined; outcome: Outcome; reading: TrackerReading }
+type Ingested = { box: string | undefined; outcome: Outcome; reading: TrackerReading }
 
-/** Keeps when a tracker was heard, what it said last, and why that was refused. */
-async function remember(
+/** Stores when a tracker was heard, what it said last, and why that was refused. */
+async function saveLastHeard(
   { db, now }: StoringDeps,
   { battery, ...identity }: Identity,
-  { box, outcome, reading }: Taken,
+  { box, outcome, reading }: Ingested,
 ): Promise<void> {
   const heardAt = now()
   const refusal = typeof outcome === 'string' ? null : sentenceOf(outcome)
@@ -86,7 +86,7 @@ async function remember(
   })
 }
 
-/** Longest sentence that is kept of a refusal. */
+/** Characters that are stored of a rejection. */
 const MAX_REFUSAL = 300
 
 const sentenceOf = ({ refused }: Exclude<Outcome, string>): string =>
