@@ -1,7 +1,7 @@
 /**
  * How long a record takes to open pages: `node bench/src/events.ts [pages] [records]`. The pages follow one box of a
  * built shop with embedded parts, from so many networks as a proxy would tell; half a second lies between two readings.
- * The delay is from before a reading is sent to when a page has heard of it. Budget: 1 s, 95th percentile.
+ * The delay is from before a reading is sent to when a page has received it. Budget: 1 s, 95th percentile.
  */
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -16,7 +16,7 @@ export type Load = {
 
 const CONNECTIONS = 20
 const SECONDS = 4
-/** What browsers ask for. */
+/** What browsers request. */
 const ENCODINGS = { 'accept-encoding': 'gzip, deflate, br, zstd' }
 
 /**

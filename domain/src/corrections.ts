@@ -1,4 +1,4 @@
-/** What of a record tells whether it corrects another. What `data` holds is looked at anew: it may be tampered with. */
+/** What determines whether a record corrects another. `data` is validated again: it may be tampered with. */
 type MaybeCorrection = { seq: number; kind?: string; data?: unknown }
 
 /** A correction: its place in the history, and the payload that takes the place of the corrected record's. */

@@ -87,7 +87,7 @@ export const DeviceView = z
       .nullable(),
     /** Seconds between its last two messages; null before there are two. */
     intervalS: z.number().nullable(),
-    /** When it counted, or will count, as silent: `silentAfterMs` after its last message. Null: never heard, or revoked. */
+    /** When it counted, or will count, as silent: `silentAfterMs` after its last message. Null: no message yet, or revoked. */
     silentFrom: z.string().nullable(),
   })
   .register(schemaNames, { id: 'Device' })

@@ -49,7 +49,7 @@ const FieldHandover = z
   .superRefine(checkParties)
 export type FieldHandover = z.infer<typeof FieldHandover>
 
-/** A reading of a tag near the phone, as a phone sends it; `madeAt` is when the tag was heard. */
+/** A reading of a tag near the phone, as a phone sends it; `madeAt` is when the tag's advertisement was received. */
 const FieldTagReading = z.strictObject({
   ...made,
   kind: z.literal('reading'),

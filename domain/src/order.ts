@@ -86,7 +86,7 @@ export const HoldInput = z.strictObject({
 })
 export type HoldInput = z.infer<typeof HoldInput>
 
-/** A move of an order to another state. The reason of a cancellation is told to the buyer. */
+/** A move of an order to another state. The buyer is sent the reason of a cancellation. */
 export const OrderMove = z.strictObject({
   status: z.enum(orderStates, `status must be one of ${orderStates.join(', ')}`),
   reason: paragraph('reason', MAX_REASON).default(''),

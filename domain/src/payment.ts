@@ -8,12 +8,12 @@ export type PaymentMethod = (typeof paymentMethods)[number]
 
 /**
  * Every move of a payment by card. An amount is authorized first, which holds it on the card, and captured, which
- * charges it, when the order is packed. Messages of the provider come in any order: one that is no move is passed over.
+ * charges it, when the order is packed. The provider's messages arrive in any order; invalid moves are ignored.
  */
 export const paymentMoves = {
   /** The buyer is asked to pay. */
   OPEN: ['LAPSED', 'AUTHORIZED', 'CAPTURED'],
-  /** Not paid in time. A payment that turns up all the same is given back. */
+  /** Not paid in time. A payment that arrives later is refunded. */
   LAPSED: ['AUTHORIZED', 'CAPTURED'],
   /** Held on the card. */
   AUTHORIZED: ['CAPTURED', 'RELEASED', 'EXPIRED'],
@@ -23,7 +23,7 @@ export const paymentMoves = {
   RELEASED: [],
   /** The authorization ended by itself: nothing was charged. */
   EXPIRED: [],
-  /** All that was charged was given back. */
+  /** All that was charged was refunded. */
   REFUNDED: [],
 } as const satisfies Record<string, readonly string[]>
 
@@ -36,7 +36,7 @@ export const mayBecome = (from: PaymentState, to: PaymentState): boolean =>
 /** The least that a card is charged, in cents. Source: Stripe's minimum for AUD. */
 export const MIN_CARD_CENTS = cents(50)
 
-/** Days for which a card keeps an authorization. Source: Stripe, 'Place a hold on a payment method', online payments. */
+/** Days for which an authorization is valid. Source: Stripe, 'Place a hold on a payment method', online payments. */
 export const AUTHORIZATION_DAYS = 7
 
 /** Hours before its end from which an authorization that is not captured is reported to managers. */
@@ -51,7 +51,7 @@ const HOUR_MS = 3_600_000
 export const takesCard = (total: Cents, slotEndsAt: number, now: number): boolean =>
   total >= MIN_CARD_CENTS && slotEndsAt <= now + (AUTHORIZATION_DAYS * 24 - CAPTURE_WARNING_H) * HOUR_MS
 
-/** A payment as it stands. Amounts in whole cents. */
+/** The current state of a payment. Amounts in whole cents. */
 export type PaymentSums = {
   state: PaymentState
   /** What is authorized, or to be. */
@@ -63,7 +63,7 @@ export type PaymentSums = {
 /** What is charged when an order is packed: never more than was authorized. */
 export const captureAmount = (total: number, authorized: number): Cents => cents(Math.min(total, authorized))
 
-/** What the provider has to be asked for. `close`: that the buyer can't pay any more. */
+/** What to request of the provider. `close`: the buyer can't pay any more. */
 export type PaymentStep = 'close' | 'capture' | 'release' | 'refund'
 
 /** What follows from the states of a payment and its order; null: nothing. */

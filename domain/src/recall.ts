@@ -9,7 +9,7 @@ type Readable = {
 }
 
 /**
- * The recall that stands after these records, in the order of the history; null: there is none, or it was withdrawn.
+ * The recall in force after these records, in the order of the history; null: there is none, or it was withdrawn.
  * `at`: as its record says.
  */
 export function standingRecall(records: readonly Readable[]): { reason: string; at: string } | null {
@@ -19,12 +19,12 @@ export function standingRecall(records: readonly Readable[]): { reason: string; 
 }
 
 /**
- * How a buyer was told of a recall. `none`: not yet; `waiting`: the email is queued, or is tried again; `sent`: the
+ * How a buyer was notified of a recall. `none`: not yet; `waiting`: the email is queued, or is tried again; `sent`: the
  * mail server took it; `given up`: no mail server takes it; `discarded`: a manager took it out of the queue, or it went
  * with the account; `no contact`: there is nobody to write to any more.
  */
 export const noticeStates = ['none', 'waiting', 'sent', 'given up', 'discarded', 'no contact'] as const
 export type NoticeState = (typeof noticeStates)[number]
 
-/** States in which a buyer is not told, and no email is on its way. */
+/** States in which a buyer is not notified, and no email is queued. */
 export const notReached: readonly NoticeState[] = ['none', 'given up', 'discarded', 'no contact']

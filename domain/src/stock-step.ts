@@ -3,7 +3,7 @@ const EXACT_BELOW = 20
 
 /**
  * The step of a stock that the public catalogue keeps up with: each number below 20, and above it the first two digits.
- * Within a step it may be up to nine below 100, and a tenth above, behind; whoever orders more than there is gets told what is left.
+ * Within a step it may be up to nine below 100, and a tenth above, behind; an order of more than there is fails, naming what is left.
  */
 export function stockStep(stock: number): number {
   if (stock < EXACT_BELOW) return stock

@@ -21,7 +21,7 @@ export const TrackerView = z
     assigned: z.strictObject({ box: z.string().nullable(), from: z.string() }).nullable(),
     /** Its newest reading that was stored, with the box that it went to. */
     last: z.strictObject({ box: z.string(), readingAt: z.string(), temperature: z.number() }).nullable(),
-    /** Percent, where it is told. */
+    /** Percent, if reported. */
     battery: z.number().nullable(),
     /** When anything came of it. */
     heardAt: z.string(),

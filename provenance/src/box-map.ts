@@ -36,7 +36,7 @@ const bitOf = (key: Digest, i: number): number => ((key[i >> 3] ?? 0) >> (7 - (i
 const leafNode = (state: BoxState): string => LEAF + hexOf(anchorLeaf(state))
 const innerNode = (left: string, right: string): string => INNER + left + right
 
-/** What stands under a value: nothing, one box, or two halves. */
+/** What a value is the hash of: nothing, one box, or two halves. */
 export type MapEntry = { readonly state: BoxState } | { readonly halves: readonly [string, string] } | null
 
 /**
@@ -216,7 +216,7 @@ function verifyAbsence(
   return other.box !== boxID && shared && leadsTo(root, key, other, path)
 }
 
-/** A leaf beside an empty half would stand higher, so the first sibling is never empty. Source: protocol §4, Path. */
+/** A leaf beside an empty half would be higher up, so the first sibling is never empty. Source: protocol §4, Path. */
 function leadsTo(root: string, key: Digest, leaf: BoxState | null, path: readonly string[]): boolean {
   if (path.length > MAX_PATH_LENGTH || path[0] === EMPTY || !path.every(isHexDigest)) return false
   const value = path.reduce(

@@ -2,7 +2,7 @@ import { bundleFields, type ProofBundle } from './bundle.ts'
 import { FormatError } from './format-error.ts'
 import { type Fields, fields, integer, literal } from './validate.ts'
 
-/** The `kept` of the news of a bundle: how many items of a former one stand before those of their lists. */
+/** The `kept` of the news of a bundle: how many items of a former one precede those of their lists. */
 export interface FormerLengths {
   readonly records: number
   readonly anchors: number

@@ -12,7 +12,7 @@ export interface WithheldRecord {
   readonly withheld: true
 }
 
-/** Where the anchors are kept. `rpc` is the server's suggestion; a verifier may read any other. */
+/** Where the anchors are stored. `rpc` is the server's suggestion; a verifier may read any other. */
 export interface LedgerAddress {
   readonly chainId: number
   /** `0x` and 40 lower-case hex characters. */

@@ -8,7 +8,7 @@ export type JsonObject = { readonly [name: string]: JsonValue }
 export const MAX_DEPTH = 64
 
 /**
- * The one text that stands for a JSON value: names sorted by UTF-16 units, no white space, numbers and
+ * The canonical text of a JSON value: names sorted by UTF-16 units, no white space, numbers and
  * strings as ECMAScript writes them. Anything JSON can't hold is refused, never dropped or replaced.
  * Source: RFC 8785 §3.2.
  * @throws FormatError for undefined, NaN, infinities, lone surrogates, bigints, functions, dates and other

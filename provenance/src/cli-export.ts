@@ -9,7 +9,7 @@ const USAGE = `Usage: npm run -s anchors:export -- FILE --rpc URL --contract 0xâ
 
 Copies every anchor of the ledger to FILE, for box:verify --anchors FILE without a network.`
 
-/** For a node that is asked too often. */
+/** How long to wait for a node that answers 429. */
 const WAIT_MS = 120_000
 
 async function main(args: string[]): Promise<0 | 2> {

@@ -6,7 +6,7 @@ export interface LedgerSource {
   readonly contract: string
   /** An address, or the name of a file of anchors. */
   readonly source: string
-  /** What was taken from the proof itself, because the person who asks named nothing. */
+  /** What was taken from the proof itself, because no option named it. */
   readonly namedByProof: { readonly contract: boolean; readonly source: boolean }
 }
 

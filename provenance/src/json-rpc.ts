@@ -30,7 +30,7 @@ export type Send = (calls: readonly RpcCall[]) => Promise<unknown[]>
 export interface RpcTimes {
   /** For one request; 10 s by default. */
   readonly timeoutMs?: number
-  /** In all for waiting when the node says that it is asked too often (429); by default it is given up at once. */
+  /** Total time to wait after responses with status 429; by default the first one fails. */
   readonly waitMs?: number
 }
 

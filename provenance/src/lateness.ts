@@ -11,7 +11,7 @@ export interface Lateness {
   readonly overAnHour: number
 }
 
-/** The latest of these, and how many are late. null stands for a record whose time could not be compared. */
+/** The latest of these, and how many are late. null is a record whose time could not be compared. */
 export function latenessOf(seconds: readonly (number | null)[]): Lateness {
   const known = seconds.filter((each) => each !== null)
   return {

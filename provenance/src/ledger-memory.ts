@@ -5,7 +5,7 @@ import { ANCHOR_OF_SELECTOR } from './ledger-abi.ts'
 type Block = { readonly number: string; readonly hash: string }
 
 /**
- * What a node answered about anchors: their receipts, their blocks, what the contract keeps of them. It holds while the
+ * A node's responses about anchors: their receipts, their blocks, what the contract stores of them. It holds while the
  * newest of these blocks is on the node's chain, for its hash commits to all blocks before it. Of one node and one
  * contract; go on with it only after a check that was proven, which has then seen the block of every anchor.
  */

@@ -1,4 +1,4 @@
-/** What the contract keeps for one anchor, as `anchorOf` answers. Source: protocol §4. */
+/** What the contract stores for one anchor, as returned by `anchorOf`. Source: protocol §4. */
 export interface LedgerAnchor {
   /** 64 lower-case hex characters, no `0x`. */
   readonly root: string
@@ -28,7 +28,7 @@ export interface LedgerIdentity {
 
 /**
  * The only interface of the verifier to the outside. Every method rejects (with LedgerError, or anything) when the ledger
- * can't be asked or answers nonsense; it never answers a guess. Who supplies the reader decides which ledger to trust.
+ * can't be reached or its response is invalid; it never guesses. Whoever supplies the reader chooses the ledger to trust.
  */
 export interface LedgerReader {
   /** false: a copy that ends at `count()`; what the ledger holds beyond is not known to it. */
@@ -36,7 +36,7 @@ export interface LedgerReader {
   identity(): Promise<LedgerIdentity>
   /** How many anchors the contract holds. */
   count(): Promise<number>
-  /** One answer for each index, in order. Only asked for indexes below `count()`. */
+  /** One result for each index, in order. Only called with indexes below `count()`. */
   anchorsOf(indexes: readonly number[]): Promise<readonly LedgerAnchor[]>
   /** For each transaction the `Anchored` events that this contract emitted in it; none when it is not on the chain. */
   eventsOf(txHashes: readonly string[]): Promise<readonly (readonly AnchorEvent[])[]>

@@ -3,7 +3,7 @@ import { type AnchorEvent, type LedgerAnchor, LedgerError, type LedgerReader } f
 import { blockTimeSeconds } from './timestamps.ts'
 import type { ReasonCode } from './verdict.ts'
 
-/** What a ledger is asked: do you hold these anchors, and is the newest of them your newest? */
+/** The question to a ledger: does it hold these anchors, and is the newest of them its newest? */
 export interface LedgerQuestion {
   readonly ledger: LedgerAddress
   /** Oldest first. */
@@ -14,7 +14,7 @@ export interface LedgerQuestion {
   readonly alsoRead?: readonly number[]
 }
 
-/** What the ledger said. `problems` has one entry for each anchor that was asked about. */
+/** What the ledger said. `problems` has one entry for each anchor in question. */
 export type LedgerFinding =
   | {
       readonly kind: 'read'
@@ -47,7 +47,7 @@ export async function readLedger(reader: LedgerReader, question: LedgerQuestion)
 }
 
 /**
- * How many anchors the ledger holds; asked once more when the first answer doesn't fit the proof, for an anchor may
+ * How many anchors the ledger holds; read once more when the first count doesn't fit the proof, since an anchor may
  * just have landed, and of two nodes behind one address one may lag. Anchors are never taken away, so the higher
  * answer is the newer one. Source: protocol §6.4.
  */

@@ -25,7 +25,7 @@ export const findReasons = (found: Findings): Reason[] => [
   ...continuityReasons(found),
 ]
 
-/** The verdict that these reasons allow; undefined when they don't stand in the way. Source: protocol §6.6. */
+/** The verdict that these reasons lead to; undefined when none of them prevents verification. Source: protocol §6.6. */
 export function verdictOf(reasons: readonly Reason[]): BoxVerdict | undefined {
   const kinds = new Set(reasons.map(({ code }) => verdictFor(code)))
   return (['broken', 'unreachable', 'incomplete'] as const).find((verdict) => kinds.has(verdict))
@@ -51,7 +51,7 @@ const anchorReasons = (checked: readonly CheckedAnchor[]): Reason[] =>
       : [{ code: problem, words: reasonMessages[problem](`anchor ${anchor.index}`), anchor: anchor.index }],
   )
 
-/** Reasons of records that are told once, of their anchor or their segment. */
+/** Reasons of records that are reported once, for their anchor or their segment. */
 const toldElsewhere: ReadonlySet<ReasonCode> = new Set([
   'head_mismatch',
   'anchor_failed',

@@ -7,7 +7,7 @@ import type { LedgerMemory } from './ledger-memory.ts'
 export interface RpcLedgerOptions extends RpcTimes {
   /** The contract to trust, `0x` and 40 hex characters. */
   readonly contract: string
-  /** What the same node was asked about the same contract before. */
+  /** Former responses of the same node about the same contract. */
   readonly memory?: LedgerMemory
 }
 

@@ -5,7 +5,7 @@ import { type History, missingSeqs } from './history.ts'
 import type { LedgerFinding } from './read-ledger.ts'
 import type { BoxResult, ReasonCode, VerifyStep } from './verdict.ts'
 
-// What is told as each stage of a check ends.
+// What is reported as each stage of a check ends.
 
 const some = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
@@ -46,7 +46,7 @@ export function proveStep(box: string, history: History, proofs: readonly Checke
   return { name: 'prove', ok, count: proofs.length, words }
 }
 
-/** The ledger was asked about `count` anchors. */
+/** `count` anchors were compared with the ledger. */
 export function ledgerStep(ledger: LedgerFinding, count: number): VerifyStep {
   const ok = ledger.kind === 'read' && ledger.problems.every((problem) => problem === undefined)
   if (ledger.kind === 'unreachable')

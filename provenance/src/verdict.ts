@@ -112,7 +112,7 @@ export interface RecordResult {
 export interface BoxResult {
   readonly verdict: BoxVerdict
   readonly words: string
-  /** What stands against the box. When it is verified, or up to a record: at most `dated_ahead`. */
+  /** Why the box is not verified. When it is verified, or up to a record: at most `dated_ahead`. */
   readonly reasons: readonly Reason[]
   /** null when the bundle could not be read. */
   readonly box: string | null
@@ -131,7 +131,7 @@ export interface BoxResult {
 /** The stages of a check, in their order. */
 export const verifySteps = ['read', 'rebuild', 'prove', 'ledger', 'continuity', 'complete'] as const
 
-/** Told as each stage ends; a check that has to stop tells no further ones. */
+/** Reported as each stage ends; a check that has to stop reports no further ones. */
 export interface VerifyStep {
   readonly name: (typeof verifySteps)[number]
   readonly ok: boolean

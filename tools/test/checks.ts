@@ -4,7 +4,7 @@ import { lint } from './lint.ts'
 import type { StageName } from './options.ts'
 import type { Tally } from './tally.ts'
 
-/** Stages that check the sources as they stand. */
+/** Stages that check the sources without running them. */
 export type CheckStage = Extract<StageName, 'types' | 'lint' | 'unused'>
 
 type Check = { name: string; run: () => Promise<Ended> }

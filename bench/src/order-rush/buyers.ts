@@ -9,7 +9,7 @@ const RETRY_MS = { first: 100, most: 4_000 }
 /** Gives up after so many attempts, which no working shop needs. */
 const MAX_ATTEMPTS = 400
 
-/** A network of its own for each buyer, as the proxy in front of the shop tells it. */
+/** A network of its own for each buyer, as the proxy in front of the shop forwards it. */
 const networkOf = (buyer: number): string => `10.${buyer >> 16}.${(buyer >> 8) & 255}.${buyer & 255}`
 
 type Reply = { status: number; body: string }
@@ -71,7 +71,7 @@ async function post(url: string, body: object, key: string, network: string): Pr
   }
 }
 
-/** Sold, or sold out; anything that may change by waiting is asked again. */
+/** Sold, or sold out; any other answer that may change with time is retried. */
 function isDefinite({ status, body }: Reply): boolean {
   if (status === 201) return true
   if (status === 409) return body.includes('stock.insufficient')

@@ -95,7 +95,7 @@ export const BoxPageView = z
     products: z.array(z.strictObject({ _id: z.string(), title: z.string() })),
     /** Addresses by 'latitude,longitude' of the points that the panels show; blank where unknown. */
     addresses: z.record(z.string(), z.string()),
-    /** When the box came ashore, told from a coastline; null while it is at sea, or was never seen there. */
+    /** When the box came ashore, derived from a coastline; null while it is at sea, or was never seen there. */
     landedAt: z.string().nullable(),
     /** A contract of protocol 1 in which the first `count` records were anchored by then, before they were anchored anew. */
     formerLedger: z

@@ -24,7 +24,7 @@ export const TradeBox = z
     /** RFC 3339; null: no catch is recorded. */
     caughtAt: z.string().nullable(),
     events: z.int(),
-    /** What GDST asks for and no record says. */
+    /** What GDST requires and no record states. */
     lacking: z.array(z.string()),
     /** Columns of the spreadsheet for FSMA 204 that stay blank. */
     blank: z.array(z.string()),

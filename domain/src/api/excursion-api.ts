@@ -69,7 +69,7 @@ export const WarmLimitInput = z.strictObject({
 })
 export type WarmLimitInput = z.infer<typeof WarmLimitInput>
 
-/** Who is told. */
+/** Who is notified. */
 export const NewNoticeTarget = z.strictObject({
   kind: z.enum(['email', 'webhook'], { error: 'must be email or webhook' }),
   address: z.string('must be text').trim().min(1, 'is required').max(500, 'is too long'),

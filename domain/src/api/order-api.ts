@@ -181,7 +181,7 @@ export type OrderBox = z.infer<typeof OrderBox>
 export const OrderRow = z
   .strictObject({
     ...order,
-    /** Cents, as it stands. */
+    /** Current amount, in cents. */
     total: z.int(),
     /** Of its payment by card; null: on receipt. */
     payment: z.enum(paymentStates).nullable(),
@@ -217,7 +217,7 @@ export const ManagedOrder = OrderView.extend({
   weighings: z.array(
     z.strictObject({ position: z.int(), who: z.string(), at: moment, scale: z.string().nullable() }),
   ),
-  /** Why the provider did not do what was asked of it; null: nothing is wrong. */
+  /** Why the provider's last step failed; null: nothing is wrong. */
   paymentProblem: z.string().nullable(),
   /** The provider's id of the payment, to find it there. */
   paymentReference: z.string().nullable(),

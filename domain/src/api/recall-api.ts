@@ -5,10 +5,10 @@ import { line } from '../text.ts'
 import { BoxOrder } from './order-api.ts'
 import { schemaNames } from './schema-names.ts'
 
-/** The reason stands in the public history of the box. */
+/** The reason is part of the public history of the box. */
 export const RecallInput = z.strictObject({ reason: line('reason', MAX_REASON) })
 
-/** An order that was packed from a box, with how its buyer was told of the recall. */
+/** An order that was packed from a box, with how its buyer was notified of the recall. */
 export const RecallOrder = BoxOrder.extend({
   notice: z.enum(noticeStates),
   /** Why the email was not delivered so far. */

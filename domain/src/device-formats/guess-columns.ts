@@ -20,7 +20,7 @@ function columnsOf({ headings, rows }: FilePreview): Found[] {
 const all = ({ cells }: Found, ...patterns: readonly RegExp[]): boolean =>
   cells.length > 0 && cells.every((cell) => patterns.every((pattern) => pattern.test(cell)))
 
-/** How the columns of a file are probably read, by its headings and first lines; empty where nothing tells. */
+/** A guess at how the columns of a file are read, from its headings and first lines; empty where there is no clue. */
 export function guessColumns(preview: FilePreview, zone: string): ColumnMap {
   const columns = columnsOf(preview)
   const whole = columns.find((column) => all(column, DAY, CLOCK))
@@ -47,7 +47,7 @@ const isFahrenheit = (value: Found | undefined): boolean =>
   value !== undefined &&
   (/°\s*F|fahrenheit|\(F\)/i.test(value.heading) || value.cells.some((cell) => /F\s*$/i.test(cell)))
 
-/** By numbers that can be no month; where none tells, by who writes "AM" and "PM", else the day is first. */
+/** By numbers that can't be a month; without one, "AM" and "PM" mean that the month is first, else the day is. */
 function orderOf(days: readonly string[], clocks: readonly string[]): ColumnMap['order'] {
   const parts = days.map((cell) =>
     cell

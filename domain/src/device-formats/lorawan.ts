@@ -43,7 +43,7 @@ const TheThings = z.object({
 type Uplink = {
   deviceId: string
   name: string
-  /** When the network heard it. */
+  /** When the network received it. */
   heardAt: string
   port: number | undefined
   data: string | undefined
@@ -52,7 +52,7 @@ type Uplink = {
   battery: number | null
 }
 
-/** An uplink that tells no temperature that could be read; the words say why. */
+/** An uplink without a readable temperature; the message says why. */
 export class NoTemperature extends Error {}
 
 /**
@@ -121,7 +121,7 @@ function measuredIn({ port, data, decoded, heardAt }: Uplink, now: Date): Measur
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** The bytes of base64 that the schema has let through. Browsers and Node share no function for it. */
+/** Decodes base64 that the schema has accepted. Browsers and Node share no function for it. */
 function bytesOf(base64: string): Uint8Array {
   const sextets = [...base64.replace(/=+$/, '')].map((char) => ALPHABET.indexOf(char))
   return Uint8Array.from({ length: Math.floor((sextets.length * 6) / 8) }, (_, i) => {

@@ -103,7 +103,7 @@ const lotIn = (event: Event): string | undefined =>
 
 const unitIn = (event: Event): string => text(event.parentID) || text(valueAt(event, ['epcList', '0']))
 
-/** Which lot stands in which unit, from the events that name both. */
+/** Which lot is in which unit, from the events that name both. */
 function namesOfUnits(events: readonly Event[]): Map<string, string> {
   const named = new Map<string, string>()
   for (const event of events) {

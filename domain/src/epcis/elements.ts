@@ -1,13 +1,13 @@
 import { bizSteps, type EpcisEvent, type Step } from './vocabulary.ts'
 
-/** A key data element: where it stands in the event of its step, and what people call it. */
+/** A key data element: its path in the event of its step, and its name for people. */
 export type Element = { step: Step; path: readonly string[]; words: string }
 
 const vessel = ['ilmd', 'cbvmda:vesselCatchInformationList', 'cbvmda:vesselCatchInformation', '0'] as const
 
 const element = (step: Step, words: string, ...path: string[]): Element => ({ step, path, words })
 
-/** What GDST 1.2 asks of each step of a wild-caught box. */
+/** What GDST 1.2 requires of each step of a wild-caught box. */
 export const elements: readonly Element[] = [
   element('fishing', 'owner of the fish', 'gdst:productOwner'),
   element('fishing', 'who gives this information', 'cbvmda:informationProvider'),
@@ -71,7 +71,7 @@ export function lackingElements(events: readonly EpcisEvent[]): Lacking[] {
   })
 }
 
-/** What stands at a path; undefined: nothing. */
+/** The value at a path; undefined: none. */
 export const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (inner, name) =>

@@ -1,6 +1,6 @@
 import type { EpcisSource } from './events-of-box.ts'
 
-/** The columns of the spreadsheet that the first land-based receiver keeps. Source: 21 CFR 1.1335. */
+/** The columns of the spreadsheet that the first land-based receiver has to keep. Source: 21 CFR 1.1335. */
 export const fsmaColumns = [
   'Traceability lot code',
   'Species',

@@ -7,7 +7,7 @@ import { blockTimeSeconds } from '../timestamps.ts'
 import type { AuditState } from './audit-state.ts'
 import { type Finding, FollowedMap } from './follow-map.ts'
 
-/** What a shop tells an auditor. Every method rejects when the shop can't be asked or answers nonsense. */
+/** What an auditor reads from a shop. Every method rejects when the shop can't be reached or its response is invalid. */
 export interface ShopAnchors {
   /** Anchors from this index on, in order; not necessarily all. */
   anchorsFrom(index: number): Promise<readonly AnchorFacts[]>
@@ -23,9 +23,9 @@ export interface Audit {
   readonly held: number
 }
 
-/** An anchor that is older than this and not told is withheld, not only on its way. */
+/** An anchor that is older than this and not published is withheld, not just delayed. */
 const ON_ITS_WAY_S = 3_600
-/** Boxes that a shop is asked for one by one once a map is not what its changes make. */
+/** Boxes that are requested one by one when the published changes do not produce the anchored map. */
 const MAX_ASKED = 1_000
 
 /**
@@ -33,7 +33,7 @@ const MAX_ASKED = 1_000
  * leaves alone: rebuilds every root and compares it with the contract. Stops at an anchor that does not add up, so that
  * the next audit begins there again. Source: protocol §6, Auditor.
  * @param nowS seconds since 1970
- * @throws when ledger or shop can't be asked, or the state is of another contract
+ * @throws when ledger or shop can't be reached, or the state is of another contract
  */
 export async function audit(
   shop: ShopAnchors,

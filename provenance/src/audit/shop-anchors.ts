@@ -12,7 +12,7 @@ import type { ShopAnchors } from './audit.ts'
 const TIMEOUT_MS = 30_000
 /** Longest answer that is read: a page of 10,000 leaves has less than 4 MB. */
 const MAX_BYTES = 16 * 1024 * 1024
-/** How often a shop that is asked too often is asked again, and how long it may ask to wait each time. */
+/** Retries after a 429 response, and the longest wait that is honoured before each. */
 const ATTEMPTS = 20
 const MAX_WAIT_S = 120
 

@@ -26,7 +26,7 @@ const STRICT = {
 } as const
 
 /**
- * Reads the statement of a logger: COSE_Sign1 over SenML-CBOR. Its key's id stands in the protected header, and nothing
+ * Reads the statement of a logger: COSE_Sign1 over SenML-CBOR. Its key's id is in the protected header, and nothing
  * in the unprotected one, so that no byte is free. Source: RFC 9052 §4.2, RFC 8428, standards.md 'Signed readings'.
  * @throws FormatError with what is wrong
  */

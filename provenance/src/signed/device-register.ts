@@ -3,7 +3,7 @@ import { FormatError } from '../format-error.ts'
 import { blockTimeSeconds } from '../timestamps.ts'
 import { type Fields, fields, matching, text } from '../validate.ts'
 
-/** Who holds the key that signs: the sensor itself, or what stands between it and the shop. */
+/** Who holds the key that signs: the sensor itself, or a gateway between it and the shop. */
 export const signingLevels = ['sensor', 'gateway'] as const
 export type SigningLevel = (typeof signingLevels)[number]
 
@@ -27,7 +27,7 @@ export const MAX_DEVICE_NAME = 80
 /** The id of a key: the first 16 bytes of its SHA-256, in hex. */
 export const keyIdOf = (key: Uint8Array): string => hexOf(hashOf(key)).slice(0, 32)
 
-/** Where the register keeps what it says of a key: a box of its own, so that it is anchored like any other. */
+/** Where the register records the state of a key: a box of its own, so that it is anchored like any other. */
 export const registerBoxOf = (keyId: string): string => `device:${keyId}`
 
 /** What a device signs to show that it holds the key: `befaqt/1/enrol\n` ‖ nonce ‖ device id. Source: standards.md. */

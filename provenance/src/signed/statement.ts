@@ -27,7 +27,7 @@ export interface Statement {
   readonly box: string
   /** Percent, where it is reported. */
   readonly battery: number | null
-  /** In the order in which they stand in it; a record names its own by its place. */
+  /** In their order in the statement; a record names its own by its place. */
   readonly readings: readonly SignedReading[]
   /** The bytes that the signature is over, and the signature, 64 bytes. */
   readonly message: Uint8Array

@@ -13,7 +13,7 @@ import { nodesIn, saveNodes } from './box-map/map-nodes.ts'
 
 type CollectDeps = Pick<AnchoringDeps, 'db' | 'now' | 'checkLead' | 'log'>
 
-/** What an operator reads of boxes that stand aside. */
+/** What an operator reads about boxes that are left out of anchors. */
 const DAMAGED =
   'Boxes were changed that are not anchored: their state is none, or less than the ledger holds, or another. Something ' +
   'other than the shop wrote to this database.'

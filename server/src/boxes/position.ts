@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How much of a box somebody has heard of: its first `seq` records, and its anchors up to an index, -1 being none. */
+/** How much of a box a follower has received: its first `seq` records, and its anchors up to an index, -1 being none. */
 export type Position = { seq: number; anchor: number }
 
 /** What is a position as text. */

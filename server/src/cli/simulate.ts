@@ -16,9 +16,9 @@ const USAGE =
 /** Minutes between two readings of a box. */
 const INTERVAL_MIN = 10
 const MINUTE_MS = 60_000
-/** Between two looks at the clock. */
+/** Interval of checking the clock. */
 const TICK_MS = 200
-/** Readings of a box that are published, one after the other, between two looks at the clock. */
+/** Readings of a box that are published, one after the other, between two checks of the clock. */
 const AT_ONCE = 20
 
 type Plan = { boxes: number; speed: number; hours: number; mqtt: string; target: Target }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
-/** The address of this machine's server, unless a command is told another. */
+/** The address of this machine's server, unless a command names another. */
 export const thisServer = (): string =>
   process.env.PUBLIC_URL ?? `http://localhost:${process.env.PORT ?? 3000}`
 

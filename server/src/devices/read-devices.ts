@@ -9,7 +9,7 @@ import { suppliers } from '#server/db/schema/suppliers.ts'
 import { likeText } from '#server/db/search-and-order.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
 
-/** What the list of devices is asked for. */
+/** The query of the list of devices. */
 export const DeviceQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
   kind: z.enum(['valid', 'revoked']).optional(),
 })

@@ -20,7 +20,7 @@ export type NoticeDeps = {
   siteFile: { name: string }
 }
 
-/** Queues what is told of an excursion, to every target, in the transaction that changed it. */
+/** Queues the notifications of an excursion, to every target, in the transaction that changed it. */
 export async function queueNotices(
   tx: Tx,
   deps: NoticeDeps,

@@ -17,7 +17,7 @@ const Job = z.object({ id: z.string() })
 
 /**
  * Sends one message. It is tried again with growing delays; each attempt has the same id and body, and a new timestamp.
- * Given up visibly: the message keeps its last error.
+ * When it fails for good, the message shows its last error.
  */
 export const sendWebhookJob =
   (deps: WebhookDeps): JobHandler =>

@@ -17,12 +17,12 @@ import { actorId, type Principal } from '#server/identity/principal.ts'
 import { secretContext, type WebhookDeps } from './send-webhook.ts'
 import { newWebhookSecret, webhookUrlError } from './webhook-request.ts'
 
-/** Targets that each excursion is told to: more are no longer read by anybody. */
+/** Targets that are notified of each excursion: of more nobody would read the messages. */
 const MAX_TARGETS = 20
 
 const keyOf = (species: string): string => species.trim().toLowerCase()
 
-/** Limits, the shop's first, and who is told, with what could not be delivered. */
+/** Limits, the shop's first, and who is notified, with failed deliveries. */
 export async function readSettings(db: Db): Promise<ExcursionSettings> {
   const limits = await db.select().from(warmLimits).orderBy(asc(warmLimits.species))
   const ofShop = limits.some(({ species }) => species === '') ? [] : [{ species: '', ...DEFAULT_WARM_LIMIT }]
@@ -75,7 +75,7 @@ export async function removeWarmLimit(db: Db, principal: Principal, name: string
   })
 }
 
-/** Adds who is told. The secret of a webhook is answered this once. @throws ShopError `input.invalid`, `conflict` */
+/** Adds a notification target. Returns the secret of a webhook, only now. @throws ShopError `input.invalid`, `conflict` */
 export async function addTarget(
   deps: WebhookDeps,
   principal: Principal,

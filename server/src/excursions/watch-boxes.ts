@@ -167,7 +167,7 @@ type Found = {
   limit: WarmLimit | null
 }
 
-/** Opens an excursion, or notes how it went on; whoever is to be told is told in the same transaction. */
+/** Opens an excursion, or records its progress, and queues notifications in the same transaction. */
 async function saveExcursion(tx: Tx, deps: WatchDeps, found: Found): Promise<void> {
   const { boxId, kind, since, endedAt, peak, peakAt, limit } = found
   const limits = { limitDegrees: limit?.degrees ?? null, limitMinutes: limit?.minutes ?? null }

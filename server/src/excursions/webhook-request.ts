@@ -77,7 +77,7 @@ export function webhookUrlError(text: string, allowed: readonly string[]): strin
 /**
  * Posts a body, without following redirects. The address that a name has is looked up once, checked, and connected to:
  * a name that changes its address in between leads nowhere else.
- * @throws Error when the answer is not 2xx, does not come in time, or the address is private and not allowed
+ * @throws Error when the response is not 2xx, times out, or the address is private and not allowed
  */
 export function postWebhook(
   url: string,

@@ -82,7 +82,7 @@ export const fieldOperations = defineRoutes(endpoints, {
   },
 })
 
-/** What suppliers’ phones ask for: their own boxes, and nobody else's. */
+/** What suppliers’ phones read: their own boxes, and nobody else's. */
 export function fieldRoutes(
   app: FastifyInstance,
   deps: AccountDeps & FieldDeps & { images: ImageProcessor; siteFile: { market: { name: string } } },

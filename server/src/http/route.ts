@@ -143,7 +143,7 @@ export function collectRoutes(app: FastifyInstance): void {
 
 /**
  * Registers a route: the principal is authorized, query and body are parsed, then `handle` returns the response, or
- * sends it itself when it is not JSON or needs headers of its own. What is not for everybody is kept by nobody.
+ * sends it itself when it is not JSON or needs headers of its own. Responses that are not public are never cached.
  */
 export function registerRoute<const Defined extends Route>(
   app: FastifyInstance,

@@ -36,7 +36,7 @@ export function secureHeaders(app: FastifyInstance, config: Config): void {
   })
 }
 
-/** What helmet sets, the same for every response: it is asked once, since that takes longer than to send a cached page. */
+/** What helmet sets, the same for every response: computed once, since that takes longer than sending a cached page. */
 function headersOf(set: ReturnType<typeof helmet>): OutgoingHttpHeaders {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)

@@ -13,7 +13,7 @@ export type StaticFiles = {
 const COMPRESSED = /\.(br|gz)$/
 /** Requested by browsers and feed readers without a link to it. They accept the type that we send. */
 const FAVICON = { path: '/favicon.ico', sentAs: '/icon-192.png' }
-/** The page of the phones, and what fetches its newer versions: asked for anew each time. */
+/** The page of the phones and its service worker: revalidated each time. */
 const REVALIDATED = new Set(['/field.html', '/field-sw.js'])
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 

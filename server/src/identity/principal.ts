@@ -48,7 +48,7 @@ export function assertBoxAccess(principal: Principal, boxID: string): void {
   if (!canAccessBox(principal, boxID)) throw new ShopError('auth.forbidden', BOX_NOT_ALLOWED)
 }
 
-/** @throws ShopError `auth.forbidden` for a key that was made for some boxes: what is asked concerns all of them */
+/** @throws ShopError `auth.forbidden` for a key that is limited to some boxes: the request concerns all of them */
 export function assertAllBoxes(principal: Principal): void {
   if (allowedBoxes(principal) === null) return
   throw new ShopError('auth.forbidden', 'This key is for some boxes only, and devices may be used with any.')

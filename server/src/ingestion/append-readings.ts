@@ -34,7 +34,7 @@ export function appendReadings(
   return { id, count, head, alterations, summary: state.summary(), projection, rows }
 }
 
-/** A reading as its record has it: the box is the history's, the id only tells it from others. */
+/** A reading as its record has it: the box is the history's, the id only distinguishes it from others. */
 export function trackingDraft(
   reading: IncomingReading,
   timeZone: string,

@@ -17,7 +17,7 @@ export class BoxStateCache {
     this.#mostBytes = mostBytes
   }
 
-  /** What is known of a box. Its head tells whether that is all: another one means that somebody else wrote. */
+  /** What is known of a box. Compare its head: another one means that another process wrote. */
   get(id: string): CachedState | undefined {
     return this.#states.get(id)
   }

@@ -10,7 +10,7 @@ export class DamagedBox extends Error {
   }
 }
 
-/** What the sender of a reading for a damaged box is told. */
+/** The rejection of a reading for a damaged box. */
 export const DAMAGED: Rejection = {
   refused: [{ path: 'box', message: 'The history of this box is damaged, so nothing can be added to it.' }],
 }

@@ -5,11 +5,11 @@ import type { RecordedReading } from '@befaqt/domain/recorded-reading'
 export type IncomingReading = FieldReading &
   Pick<RecordedReading, 'sent' | 'signed' | 'file'> & { statement?: StatementPlace | undefined }
 
-/** Where a signed reading stands among all that its key signed. */
+/** The position of a signed reading among all that its key signed. */
 export type StatementPlace = {
   key: string
   counter: number
-  /** SHA-256 of the signature, hex: tells two statements with one counter apart. */
+  /** SHA-256 of the signature, hex: distinguishes two statements with one counter. */
   digest: string
   place: number
   battery: number | null

@@ -18,7 +18,7 @@ export const BatchAnswer = z
 export type BatchAnswer = z.infer<typeof BatchAnswer>
 
 /**
- * Takes up to 1,000 readings in: good ones are kept although others are refused. Source: running.md.
+ * Ingests up to 1,000 readings: valid ones are stored although others are rejected. Source: running.md.
  * @throws ShopError `input.invalid` when it is no list of at most so many; any other error when some could not be
  * stored: the batch may be sent again, and what is stored of it is then a duplicate
  */

@@ -10,7 +10,7 @@ export type Message = { box: string; payload: Uint8Array; sent?: 'key' }
 /** A reading has some 200 bytes; one of an outside broker could be of any size. */
 const MAX_BYTES = 16 * 1024
 
-/** Longest text of a refused reading that is told back, so that its sender knows it again. */
+/** Longest text of a rejected reading that is returned, so that its sender recognises it. */
 const MAX_ECHO_LENGTH = 200
 
 /**

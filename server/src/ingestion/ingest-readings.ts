@@ -26,7 +26,7 @@ const MAX_TOGETHER = 1_000
 const TOO_MANY = refusedFor('', `more than ${MAX_TOGETHER} readings came together: send this again`)
 
 /**
- * Takes readings in, however they came: reads each with the schema that all share, verifies what was signed, stores the
+ * Ingests readings, however they came: parses each with the schema that all share, verifies what was signed, stores the
  * good ones together, and answers what became of the readings of each submission. A bad one holds up no other; what
  * nobody could read comes as a rejection. An error: it could not be stored now, and may be sent again.
  */

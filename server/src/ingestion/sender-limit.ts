@@ -2,7 +2,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { concurrencyLimiter } from '#server/http/limits/concurrency-limiter.ts'
 import type { Principal } from '#server/identity/principal.ts'
 
-/** Readings of one sender over HTTP, which come in batches. A gateway that was away sends what it has at once. */
+/** Readings of one sender over HTTP, which come in batches. A gateway that was offline sends all of its backlog at once. */
 const READINGS_PER_SECOND = 4_000
 const BURST = 100_000
 /** What a request counts at least, however few readings it has: 200 a second, as many as messages over MQTT. */

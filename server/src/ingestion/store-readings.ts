@@ -117,7 +117,7 @@ const FULL = new Error(`This box holds as many records as it can: ${MAX_BOX_RECO
 
 /**
  * Says of one reading after the other what becomes of it. A submission that is recorded stays a duplicate after its
- * box was sealed, so that a sender who heard no answer may ask again at any time.
+ * box was sealed, so that a sender without a response may resend at any time.
  */
 function classifier(
   held: ReadonlyMap<string, BoxRow>,

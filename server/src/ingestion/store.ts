@@ -26,7 +26,7 @@ export async function lockBoxes(tx: Tx, ids: readonly string[]): Promise<Map<str
 /** What is read of a box before it is locked. `version` and `projection`: as in projection.ts. */
 export type UnlockedBox = BoxHead & Pick<BoxRow, 'projection'> & { version: string }
 
-/** These boxes as they stand, of those that are there and can grow. Nothing is locked. */
+/** The current rows of those boxes that exist and can grow. Nothing is locked. */
 export async function readHeads(db: Db, ids: readonly string[]): Promise<UnlockedBox[]> {
   if (ids.length === 0) return []
   const { id, count, head, alterations, projection } = boxes

@@ -3,7 +3,7 @@ import { outboxMailer } from './outbox.ts'
 import type { Mailer } from './port.ts'
 import { smtpMailer } from './smtp.ts'
 
-/** The mailer that the settings ask for: SMTP_URL, or files in the outbox. */
+/** Opens the mailer that the settings name: SMTP_URL, or files in the outbox. */
 export const openMailer = (config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'DATA_DIR'>): Mailer =>
   config.SMTP_URL === undefined
     ? outboxMailer(config.DATA_DIR, config.MAIL_FROM)

@@ -110,7 +110,7 @@ async function mail({ db }: HealthDeps): Promise<Finding> {
   }
 }
 
-/** Payments by card of which the provider did not do what was asked, or that need the order packed. */
+/** Payments by card whose last step failed at the provider, or that need the order packed. */
 async function cards({ db }: HealthDeps): Promise<Finding> {
   const found = await db
     .select({ order: payments.orderId })

@@ -14,7 +14,7 @@ import type { OrderDeps } from './order-deps.ts'
 import { holdsByNetwork } from './order-limits.ts'
 import { lockSlot } from './slots.ts'
 
-/** Minutes for which an open checkout keeps stock and slot. */
+/** Minutes for which an open checkout holds stock and slot. */
 const HOLD_MINUTES = 15
 
 /**

@@ -12,7 +12,7 @@ import { actorId } from '#server/identity/principal.ts'
 /** Hours for which a key and its response are stored. */
 export const KEY_HOURS = 24
 
-/** A request that may be repeated: the hash of its key, and of what it asks for. */
+/** A request that may be repeated: the hashes of its key and of its content. */
 export type RepeatableRequest = { keyHash: string; fingerprint: string }
 
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('base64url')

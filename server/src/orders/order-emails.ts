@@ -72,7 +72,7 @@ const GIVEN_BACK = 'What was charged to your card is given back; another email s
 const ASKED =
   'It weighs more than you ordered, and costs more than you agreed to. We pack it when you accept the new total; otherwise you can cancel it.'
 
-/** Tells the buyer, when `tx` commits. Nobody is told whose account was deleted. @param reason of a cancellation or move */
+/** Emails the buyer, when `tx` commits, unless the account was deleted. @param reason of a cancellation or move */
 export async function mailOrder(
   tx: Tx,
   deps: OrderDeps,

@@ -17,7 +17,7 @@ export const ordersByRecipient = (email: string): RateLimit => ({
   policy: { freeAttempts: 20, baseDelayS: 60, maxDelayS: HOUR_S, windowS: 24 * HOUR_S },
 })
 
-/** Holds of guests from one network: each keeps stock from others for a while. */
+/** Holds of guests from one network: each reserves stock for a while. */
 export const holdsByNetwork = (network: string): RateLimit => ({
   name: 'holds-from',
   key: network,

@@ -107,7 +107,7 @@ export async function readOrder(
   return orderView(whole, orderRole(deps, principal, whole.order, key))
 }
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export type Page = { page: number; size: number; offset: number }
 
 const countOfLines = sql<number>`(select count(*)::int from order_lines l where l.order_id = orders.id)`

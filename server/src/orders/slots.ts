@@ -107,7 +107,7 @@ const managedSlot = (slot: SlotRow, taken: number, orders: number): ManagedSlot 
   version: slot.version,
 })
 
-/** Which slots a manager asks for: of one kind, and those that have not ended yet, or the others. */
+/** A manager's filter of slots: of one kind, and those that have not ended yet, or the others. */
 export type SlotFilter = { kind?: FulfilmentKind | undefined; when?: 'coming' | 'past' | undefined }
 
 const isAsked = ({ kind, when }: SlotFilter) =>

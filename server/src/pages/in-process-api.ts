@@ -155,7 +155,7 @@ type Input = { params?: object; query?: object }
 
 /**
  * The shop for a page that is rendered here for `principal`: the same routes as the browser's, with the same rules for
- * who may read and what may be asked, without HTTP between.
+ * access and schemas of queries, without HTTP between.
  */
 export function inProcessApi(deps: ShopApiDeps, principal: Principal): ShopApi {
   const all: Readonly<Record<string, (call: never) => Promise<unknown>>> = readers(deps, principal)

@@ -127,7 +127,7 @@ async function cacheKey(deps: PageDeps, url: string): Promise<string | undefined
   return version && `${url} ${version}`
 }
 
-/** The last minute that a page was asked for: writing its date takes longer than finding a cached page. */
+/** The last minute in which a page was requested: formatting its date takes longer than finding a cached page. */
 let last = { minute: Number.NaN, timeZone: '', date: '' }
 
 /** The market date of an instant. Days begin on a whole minute in every zone. */

@@ -1,4 +1,4 @@
-/** A payment as we ask the provider for it. Our ids go with it, and come back with everything it says of it. */
+/** The request for a payment. The provider returns our ids with everything it reports about it. */
 export type NewPayment = {
   id: string
   orderId: string
@@ -38,10 +38,10 @@ export type PaymentReport = {
 /** By what the provider knows a payment. */
 export type PaymentIds = { session: string | null; reference: string | null }
 
-/** A message of the provider whose signature was verified. `report`: null when it is about nothing of ours. */
+/** A message of the provider whose signature was verified. `report`: null when it is about no payment of this shop. */
 export type PaymentEvent = { id: string; kind: string; report: PaymentReport | null }
 
-/** The provider refuses what was asked: asking again would not help. */
+/** The provider rejects the request: retrying would not help. */
 export class PaymentRefused extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause })

@@ -1,7 +1,7 @@
 import type { BoxListRow, BoxPageNews, BoxPageView, Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 
-/** `after`: the id of the last event of the box that was heard, which says how far what one has goes. */
+/** `after`: the id of the last event received of the box: only what came later is returned. */
 type News<Response> = { query: { after: string }; response: Response }
 type ListBoxes = { query: { page?: number; size?: number; q?: string }; response: Paged<BoxListRow> }
 

@@ -23,7 +23,7 @@ export async function storeChallenge(
   await db.insert(webauthnChallenges).values({ challenge, userId, expiresAt })
 }
 
-/** Is it one of ours, for this purpose, and not expired? Each challenge is accepted once. */
+/** Did this shop issue it for this purpose, and has it not expired? Each challenge is accepted once. */
 export async function consumeChallenge(
   db: Db,
   challenge: string,

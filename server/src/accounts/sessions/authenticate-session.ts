@@ -10,7 +10,7 @@ const LAST_USED_RESOLUTION_MS = 60_000
 /** The format of our tokens; anything else is not worth a query. */
 const TOKEN = /^[\w-]{43}$/
 
-/** What tells who a session belongs to. */
+/** The columns that identify whose session it is. */
 export type SessionDeps = { db: Db; sessions: SessionStore; now: () => Date }
 
 /** The user of a session token: only while the session is active and the account ACTIVE. */

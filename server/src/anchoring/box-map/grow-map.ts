@@ -67,7 +67,7 @@ export async function growMap(
   return { root: after.root, growths, refused, added, removed: [...after.removed] }
 }
 
-/** A box stands in the queue twice when it grew while an anchor took it, which then may have seen both. */
+/** A box is in the queue twice when it grew while an anchor collected it, which then may have seen both. */
 const isSame = (state: BoxState, former: BoxState | null): boolean =>
   state.count === former?.count && state.head === former.head && state.sealed === former.sealed
 

@@ -7,7 +7,7 @@ import { mapNodes, removedMapNodes } from '#server/db/schema/ledger.ts'
 /** Nodes go to and fro as one text, about 1 MB at a time: many times as fast as rows of parameters or columns. */
 const ROWS_PER_STATEMENT = 5_000
 
-/** What such a text holds, in the order in which it stands there. */
+/** The parts of such a text, in order. */
 const list = (hex: readonly string[]): SQL => sql`string_to_array(${hex.join()}, ',')`
 
 /** Values for `any`: an array is looked up in the index, where a subquery may be joined with the whole table. */

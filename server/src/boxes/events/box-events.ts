@@ -11,9 +11,9 @@ import { readNews, readPositions } from './read-news.ts'
 /** Somebody who follows a box. */
 export type Follower = {
   boxID: string
-  /** What they have heard of it; null: they want what comes from now on. */
+  /** What they have received of it; null: they want what comes from now on. */
   from: Position | null
-  /** They are followers from here on, and have not heard `text` yet. */
+  /** They are followers from here on, and have not received `text` yet. */
   begin(text: string): void
   /** They do not become followers. */
   reject(error: unknown): void
@@ -21,7 +21,7 @@ export type Follower = {
   send(bytes: Buffer): void
 }
 
-/** A box that somebody follows. All of its followers have heard the same: everything up to `position`. */
+/** A box with followers. All of them have received the same: everything up to `position`. */
 type Followed = { position: Position | null; followers: Set<Follower>; joining: Set<Follower> }
 
 /** Polling interval of followed boxes, for missed notifications. */
@@ -78,7 +78,7 @@ export class BoxEvents {
     }
   }
 
-  /** Compares where the followed boxes stand with what their followers have heard: one query for all of them. */
+  /** Compares the followed boxes with what their followers have received: one query for all of them. */
   refreshAll(): void {
     const ids = [...this.#followed.keys()]
     if (ids.length === 0) return
@@ -129,7 +129,7 @@ export class BoxEvents {
     this.#dropUnused(boxID, box)
   }
 
-  /** An anchor that a reorganisation took back is told again when it is confirmed again. */
+  /** An anchor that a reorganisation reverted is sent again when it is confirmed again. */
   async #tell(boxID: string, box: Followed, now: Position): Promise<void> {
     if (box.followers.size === 0) box.position = now
     box.position ??= now

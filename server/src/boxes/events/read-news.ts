@@ -5,10 +5,10 @@ import { RECORDS_PART, readRecordsBetween, shownRecord } from '#server/boxes/rec
 import { type Db, rows } from '#server/db/client.ts'
 import { anchorLeaves, anchors } from '#server/db/schema/ledger.ts'
 
-/** Events as they are sent, and the position of who has heard them all. */
+/** Events as they are sent, and the position after all of them. */
 export type News = { text: string; after: Position }
 
-/** Where boxes stand: the number of records, and the newest confirmed anchor in which each has grown. */
+/** The positions of boxes: the number of records, and the newest confirmed anchor in which each has grown. */
 export async function readPositions(db: Db, boxIDs: readonly string[]): Promise<Map<string, Position>> {
   const found = await rows<{ id: string; seq: number; anchor: number }>(
     db,

@@ -18,7 +18,7 @@ const LIFETIME_MS = 600_000
 const LIFETIME_SPREAD_MS = 300_000
 /** How long a browser waits before it reconnects. */
 const RECONNECT_MS = 2_000
-/** Bytes that a client has not taken yet; one that lags further is cut off, and asks for what it missed. */
+/** Bytes that a client has not read yet; one that lags further is disconnected, and requests what it missed. */
 const MAX_BACKLOG_BYTES = 1_048_576
 
 type Stream = { write(bytes: Buffer | string): void; end(): void; endsAt: number }
@@ -100,7 +100,7 @@ const tooMany = (what: string): ShopError =>
 const total = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0)
 
-/** A browser that reconnects says what it heard last; one that connects says what its page shows. */
+/** A browser that reconnects sends the last event id it received; one that connects, that of its page. */
 function positionIn({ headers }: FastifyRequest, after: string | undefined) {
   const header = headers['last-event-id']
   const last = typeof header === 'string' ? readPosition(header) : undefined

@@ -18,7 +18,7 @@ export type LabelDeps = {
 /** Millimetres of a label, of the square of its code with the empty margin, and of the space around that. */
 export const label = { width: 100, height: 50, code: 44, margin: 3 } as const
 
-/** What stands on the label of one box. */
+/** The content of one box's label. */
 export type LabelContent = {
   boxID: string
   site: string
@@ -31,7 +31,7 @@ export type LabelContent = {
   caught: string
 }
 
-/** The labels of boxes, in the order in which they are asked for. @throws ShopError `box.not_found` */
+/** The labels of boxes, in the order requested. @throws ShopError `box.not_found` */
 export async function labelContents(
   { db, config, siteFile }: LabelDeps,
   boxIDs: readonly string[],

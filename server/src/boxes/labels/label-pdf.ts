@@ -8,7 +8,7 @@ const MM = 72 / 25.4
 const A4 = { width: 210, height: 297 }
 const COLUMNS = Math.floor(A4.width / label.width)
 const ROWS = Math.floor(A4.height / label.height)
-/** Where the first label begins, so that all stand in the middle of the sheet. */
+/** Where the first label begins, so that all are centred on the sheet. */
 const LEFT = (A4.width - COLUMNS * label.width) / 2
 const TOP = (A4.height - ROWS * label.height) / 2
 

@@ -11,7 +11,7 @@ import { likeText } from '#server/db/search-and-order.ts'
 import { finite, timeText } from '#server/db/stored-values.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
 
-/** What the list of boxes is asked for; a stage, or those that have alerts. */
+/** The query of the list of boxes; by stage, or those that have alerts. */
 export const ManageBoxQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
   stage: z.enum([...boxStages, 'alerts']).optional(),
 })
@@ -72,7 +72,7 @@ async function readBoxes(db: Db, where: SQL | undefined, part: Part, now: Date):
 
 const underWay = ['at sea', 'on the road'] as const
 
-/** Boxes with something to look at, silence until now included. */
+/** Boxes with alerts, silence until now included. */
 export const withAlerts = (now: Date): SQL =>
   sql`not ${boxes.sealed} and (${boxes.alerts} <> '[]'::jsonb
     or (${inArray(boxes.stage, underWay)} and ${boxes.silentAfter} < ${now.toISOString()}::timestamptz))`

@@ -8,7 +8,7 @@ import { projectionOf } from './projection.ts'
 
 /**
  * Writes what lists, cards and pages show of a box, in the transaction that added records to it.
- * @param row as it stands after these records, held by the caller
+ * @param row after these records, locked by the caller
  * @param state what all of its records add up to
  * @returns whether cards show something else than before
  */

@@ -21,7 +21,7 @@ type More = { by: string; now: Date; market: Market; sample?: boolean }
 /**
  * Turns a whole Box into records, in the caller's transaction. The same Box again, or what we answer for it, adds nothing.
  * @returns 'created' or 'unchanged'
- * @throws ShopError `box.differs` when another content stands under the same boxID
+ * @throws ShopError `box.differs` when the box exists with other content
  */
 export async function importBox(tx: CatalogueTx, box: Box, more: More): Promise<'created' | 'unchanged'> {
   const { now, market, by } = more
@@ -33,7 +33,7 @@ export async function importBox(tx: CatalogueTx, box: Box, more: More): Promise<
 
 /**
  * Makes a box of facts from a document, in the caller's transaction. The same facts again add nothing.
- * @returns 'created' or 'unchanged'; 'differs' when another content stands under the same boxID
+ * @returns 'created' or 'unchanged'; 'differs' when the box exists with other content
  */
 export async function importFacts(
   tx: CatalogueTx,

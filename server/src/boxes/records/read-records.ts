@@ -17,7 +17,7 @@ const { seq, kind, body, recordHash } = records
 export const rowVersion = sql<string>`${boxes}.xmin::text`
 
 /**
- * A box and its history in order, after so many records; an id that can't be one is not asked for.
+ * A box and its history in order, after so many records; an invalid id is not queried.
  * @throws ShopError `box.not_found`
  */
 export async function readBox(
@@ -59,7 +59,7 @@ export const readRecordsBetween = (
     .limit(RECORDS_PART)
 
 /**
- * What a stored row says, as JSON text for a bundle. A row that was tampered with is handed on as it stands: finding
+ * What a stored row says, as JSON text for a bundle. A row that was tampered with is passed on unchanged: finding
  * that out is the verifier's work, not ours to hide.
  */
 export function shownRecord({ seq, recordHash, body }: RecordRow): string {

@@ -26,7 +26,7 @@ export const stationOperations = defineRoutes(endpoints, {
   },
 })
 
-/** What the page of a station without an API asks. Source: docs/decisions/0058-stations.md. */
+/** What the page of a station without an API reads. Source: docs/decisions/0058-stations.md. */
 export function stationRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   registerRoute(app, stationOperations.readStation, ({ principal }) => whoSends(db, principal))
   registerRoute(app, stationOperations.readStationBox, ({ params, principal }) =>

@@ -42,7 +42,7 @@ export async function deleteProduct(
   })
 }
 
-/** Does it stand in an order, or was it lost from a box? The row is locked, so no order can name it meanwhile. */
+/** Is it in an order, or was it lost from a box? The row is locked, so no order can name it meanwhile. */
 async function isOrdered(tx: CatalogueTx, id: string): Promise<boolean> {
   const found = await rows(
     tx,

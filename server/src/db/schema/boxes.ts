@@ -36,7 +36,7 @@ export const boxes = pgTable(
     count: integer().notNull().default(0),
     head: text().notNull(),
     sealed: boolean().notNull().default(false),
-    /** The recall that stands, of those in `recalls`; null: it is not recalled. */
+    /** The recall in force, of those in `recalls`; null: it is not recalled. */
     recallId: text(),
     /** Records may have been lost with a restored backup: it stays as it is in anchors until an operator decides. */
     heldBack: boolean().notNull().default(false),

@@ -84,7 +84,7 @@ export const deviceBoxes = pgTable(
     temperature: real().notNull(),
     battery: real(),
     heardAt: timestamp({ withTimezone: true }).notNull(),
-    /** When the one before was heard. */
+    /** When the one before was received. */
     heardBefore: timestamp({ withTimezone: true }),
   },
   (t) => [primaryKey({ columns: [t.deviceId, t.boxId] }), index().on(t.boxId)],

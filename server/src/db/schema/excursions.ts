@@ -64,7 +64,7 @@ export const warmLimits = pgTable('warm_limits', {
   minutes: integer().notNull(),
 })
 
-/** Who is told of excursions. `secret`: of a webhook, encrypted. */
+/** Who is notified of excursions. `secret`: of a webhook, encrypted. */
 export const noticeTargets = pgTable('notice_targets', {
   id: text().primaryKey(),
   kind: text({ enum: ['email', 'webhook'] }).notNull(),
@@ -75,7 +75,7 @@ export const noticeTargets = pgTable('notice_targets', {
   revokedAt: at(),
 })
 
-/** Webhook messages: what was told, and whether it arrived. */
+/** Webhook messages, and whether they were delivered. */
 export const noticeDeliveries = pgTable(
   'notice_deliveries',
   {

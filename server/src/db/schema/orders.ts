@@ -98,7 +98,7 @@ export const orders = pgTable(
     /** By how much the final total may exceed it, in percent. */
     tolerancePercent: integer().notNull(),
     deliveryCents: cents(),
-    /** The total as it stands: of what was ordered, or of what was weighed. */
+    /** The current total: of what was ordered, or of what was weighed. */
     totalCents: cents(),
     version: integer().notNull().default(1),
     createdAt: moment(),

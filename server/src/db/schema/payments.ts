@@ -7,7 +7,7 @@ import { orders } from './orders.ts'
 export const payments = pgTable(
   'payments',
   {
-    /** UUID. The provider's objects carry it, and what is asked of the provider has keys made from it. */
+    /** UUID. The provider's objects carry it, and idempotency keys of requests are made from it. */
     id: text().primaryKey(),
     orderId: text()
       .notNull()
@@ -24,7 +24,7 @@ export const payments = pgTable(
     reference: text(),
     /** OPEN: it can be paid until then; AUTHORIZED: it can be captured until then. */
     endsAt: timestamp({ withTimezone: true }).notNull(),
-    /** Why the provider did not do what was asked, for managers; null: nothing is wrong. */
+    /** Why the provider's last step failed, for managers; null: nothing is wrong. */
     problem: text(),
     createdAt: moment(),
     updatedAt: moment(),

@@ -3,7 +3,7 @@ import { boxes } from './boxes.ts'
 import { moment } from './columns.ts'
 import { orders } from './orders.ts'
 
-/** Recalls of boxes, with those that were withdrawn. `boxes.recallId` names the one that stands. */
+/** Recalls of boxes, with those that were withdrawn. `boxes.recallId` names the one in force. */
 export const recalls = pgTable(
   'recalls',
   {
@@ -19,7 +19,7 @@ export const recalls = pgTable(
     /** Actor id. */
     who: text().notNull(),
     happenedAt: moment(),
-    /** When, by whom and why it was withdrawn; null: it stands. */
+    /** When, by whom and why it was withdrawn; null: it is in force. */
     endedAt: timestamp({ withTimezone: true }),
     endedBy: text(),
     endReason: text(),

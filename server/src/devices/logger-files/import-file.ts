@@ -33,7 +33,7 @@ type Layout = Pick<ColumnMap, 'delimiter' | 'headerLine'>
 type ToldLayout = { [Key in keyof Layout]?: Layout[Key] | undefined }
 
 /**
- * What is in a file. What separates its columns and where its headings are is told, or else seen as far as it can be.
+ * What is in a file. Its delimiter and the line of its headings are given, or else guessed as far as possible.
  * @throws ShopError `input.invalid` for a file of something else
  */
 export function previewFile(bytes: Uint8Array, told: ToldLayout): FilePreview {

@@ -15,7 +15,7 @@ import type { StoringDeps } from '#server/ingestion/store-readings.ts'
 import { importFile, previewFile } from './import-file.ts'
 
 const CSV = 'text/csv'
-/** Maps that are kept: more than there are makers of loggers. */
+/** Column maps that can be stored: more than there are makers of loggers. */
 const MAX_MAPS = 200
 const MAX_LINE = 1_000_000
 /** In a query numbers are text. */

@@ -7,10 +7,10 @@ import { trackerAssignments, trackers } from '#server/db/schema/trackers.ts'
 import { likeText } from '#server/db/search-and-order.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
 
-/** What the list of trackers is asked for. */
+/** The query of the list of trackers. */
 export const TrackerQuery = ListQuery.pick({ page: true, size: true, q: true })
 
-/** Trackers that were heard, newest first; `q` looks in their names and ids. */
+/** Trackers by their last message, newest first; `q` searches names and ids. */
 export async function listTrackers(
   db: Db,
   query: z.infer<typeof TrackerQuery>,

@@ -7,11 +7,11 @@ import { beginEnrolment, completeEnrolment, type DeviceDeps } from '#server/devi
 import { type Principal, requireUser } from '#server/identity/principal.ts'
 import { consumeLink, openLink } from './phone-link.ts'
 
-/** Phones that a supplier is told of. */
+/** Phones that are listed to a supplier. */
 const MAX_PHONES = 100
 
 /**
- * Answers what a supplier's phone has to sign. May be asked again while the link is open: the newest answer counts.
+ * Returns the challenge that a supplier's phone has to sign. May be repeated while the link is open: the newest counts.
  * @throws ShopError `token.invalid` with the reason, `conflict` for a key that is in the register
  */
 export async function beginPhoneEnrolment(

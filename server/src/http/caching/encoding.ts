@@ -63,7 +63,7 @@ const STATIC_LEVEL = { br: 6, gzip: 6 }
 const DYNAMIC_LEVEL = { zstd: 3, br: 2, gzip: 1 }
 /** Bytes of output at a time: one turn of the event loop for most responses instead of one for each 16 KiB. */
 const CHUNK = 64 * 1024
-/** What is smaller is compressed where it is asked for, in 0.8 ms at most. */
+/** Smaller responses are compressed in the calling thread, in 0.8 ms at most. */
 const MAX_NOW_BYTES = 256 * 1024
 
 /**

@@ -16,7 +16,7 @@ const signed = (amount: number, isReversal: boolean): string =>
 /**
  * The invoice of an order with what a tax invoice has to say; of one that was cancelled after it had an invoice, the
  * adjustment note that reverses it. Without an ABN, and before packing, when weights are estimates, it says that it is
- * no tax invoice. GST stands beside taxable lines only. Source: orders.md 'Tax invoice'.
+ * no tax invoice. GST is shown beside taxable lines only. Source: orders.md 'Tax invoice'.
  */
 export function invoiceSheet(whole: WholeOrder, seller: Seller, timeZone: string): Sheet {
   const { order, contact, lines, totals, events } = { ...orderView(whole, 'buyer'), order: whole.order }

@@ -13,7 +13,7 @@ import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
 import { lockSlot, NOBODY } from '#server/orders/slots.ts'
 
 /**
- * Moves an order to another slot, and tells the buyer. The new one is taken before the old one is free, in one
+ * Moves an order to another slot, and notifies the buyer. The new one is reserved before the old one is free, in one
  * transaction. An order that is in that slot already stays as it is.
  * @throws ShopError `order.not_found`, `order.state`, `version.stale`, `slot.unavailable`, `auth.forbidden` for an order
  *   from a box that the key may not access

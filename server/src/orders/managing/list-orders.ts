@@ -9,7 +9,7 @@ import { orders } from '#server/db/schema/orders.ts'
 import { likeText, matchesAllWordsIndexed } from '#server/db/search-and-order.ts'
 import { type Page, pageOfOrders } from '#server/orders/read-orders.ts'
 
-/** Which orders are asked for. `open`: neither completed nor cancelled; `day`: of the slot, in market time. */
+/** The filter of the list of orders. `open`: neither completed nor cancelled; `day`: of the slot, in market time. */
 export type OrderFilter = {
   q?: string | undefined
   status?: OrderState | 'open' | undefined
@@ -46,7 +46,7 @@ function isFound(q: string | undefined): SQL | undefined {
     : sql`${orders.id} in (${byContact})`
 }
 
-/** SQL: the orders that are asked for. */
+/** SQL: the orders that match the filter. */
 export const matchingOrders = ({ q, status, slot, day }: OrderFilter, timeZone: string): SQL | undefined =>
   and(
     status === 'open' ? isOpen : status && eq(orders.status, status),

@@ -21,7 +21,7 @@ const NOT_PAID = 'It was not paid in time.'
  * Writes down what the provider says of a payment, with all that follows: a paid order is confirmed by email, one that
  * nobody paid in time is cancelled. What it said before, or says out of order, changes nothing. Returns whether the
  * public catalogue changed.
- * @throws ShopError `not_found`, `payment.differs` when order, amount or currency are not those that were asked for
+ * @throws ShopError `not_found`, `payment.differs` when order, amount or currency are not those that were requested
  */
 export async function applyReport(
   tx: CatalogueTx,
@@ -111,7 +111,7 @@ async function followUp(
   }
 }
 
-/** Was another payment of this order authorized before? Then the order stands, and is paid on receipt. */
+/** Was another payment of this order authorized before? Then the order is kept, and is paid on receipt. */
 async function wasPaidBefore(tx: Tx, orderId: string, but: string): Promise<boolean> {
   const before = ['EXPIRED', 'RELEASED', 'CAPTURED', 'REFUNDED', 'AUTHORIZED'] as const
   const same = and(eq(payments.orderId, orderId), ne(payments.id, but), inArray(payments.state, [...before]))

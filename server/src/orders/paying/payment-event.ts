@@ -7,12 +7,12 @@ import { ForgedEvent, type PaymentEvent } from '#server/payments/port.ts'
 import { applyReport } from './apply-report.ts'
 import { queueSettling } from './queue-settling.ts'
 
-/** With which a provider's page was paid: what was paid is asked for. */
+/** Events of a completed payment page: the payment is then read from the provider. */
 const PAID = 'checkout.session.completed'
 
 /**
  * Takes a signed message of the provider: once each, in any order, in one transaction with all that follows from it.
- * What is about nothing of ours is taken and left alone.
+ * An event about an unknown object is acknowledged and ignored.
  * @param body as it came, since the signature is over its bytes
  * @throws ShopError `input.invalid` for a forged or old one, `order.not_found`, `not_found`, `payment.differs`
  */

@@ -3,7 +3,7 @@ import { enqueue } from '#server/jobs/queue.ts'
 
 export const PAYMENT_QUEUE = 'order.payment'
 
-/** Has a payment settled after the commit, or at a time of its own: what is due then is asked of the provider. */
+/** Has a payment settled after the commit, or at a time of its own: the provider then gets the steps that are due. */
 export const queueSettling = (tx: Tx, payment: string, runAt?: Date): Promise<void> =>
   enqueue(
     tx,

@@ -15,7 +15,7 @@ import { applyReport } from './apply-report.ts'
 const Job = z.object({ payment: z.string() })
 
 /**
- * The job. It may run twice and beside another one: the provider is asked with keys made from payment and step, and what
+ * The job. It may run twice and beside another one: idempotency keys are made from payment and step, and what
  * it answers is written down once.
  */
 export const settlePaymentJob =
@@ -40,8 +40,8 @@ async function find(db: Db, id: string): Promise<Found | null> {
 }
 
 /**
- * Brings a payment to what its order needs: asks the provider where it is, then for the next step, and writes down what
- * it says. No transaction is open while it is asked. Why it failed stands with the payment, for managers.
+ * Brings a payment to what its order needs: reads its state from the provider, requests the next step, and stores what
+ * it answers. No transaction is open during the call. The reason of a failure is stored with the payment, for managers.
  * @throws PaymentRefused, or any other error when it may be tried again
  */
 export async function settle(deps: OrderDeps, id: string): Promise<void> {
@@ -85,7 +85,7 @@ const stepOf = ({ payment, order }: Found, now: Date): PaymentStep | null =>
     { status: order.status, total: order.totalCents },
   )
 
-/** Asks for a step. What the provider says of it; null: to be asked again. */
+/** Requests a step. Returns the provider's report; null: to be retried. */
 async function take(
   provider: Payments,
   step: PaymentStep,
@@ -126,7 +126,7 @@ const lapsed = ({ id, orderId, amountCents }: PaymentRow): PaymentReport => ({
   captureBefore: null,
 })
 
-/** What a manager has to do, though the provider did all that was asked; null: nothing. */
+/** What a manager has to do although every step at the provider succeeded; null: nothing. */
 function warningOf({ payment, order }: Found, now: Date): string | null {
   const endsSoon = payment.endsAt.getTime() - now.getTime() < CAPTURE_WARNING_H * 3_600_000
   return payment.state === 'AUTHORIZED' && order.status === 'PLACED' && endsSoon

@@ -18,7 +18,7 @@ import { queueSettling } from './queue-settling.ts'
 import { settle } from './settle-payment.ts'
 
 const MINUTE_MS = 60_000
-/** Minutes for which an order keeps stock and slot for a buyer who is paying. */
+/** Minutes for which an order holds stock and slot for a buyer who is paying. */
 export const PAY_MINUTES = 35
 /** Minutes after which the provider's page ends by itself, should we be away; Stripe takes from 30 minutes on. */
 const PAGE_MINUTES = 120
@@ -45,7 +45,7 @@ const off = (): ShopError =>
   new ShopError('unavailable', 'Payment by card is switched off. You can pay when you get the order.')
 
 /**
- * The provider's page on which an order is paid. The same one while it is open, however often it is asked for; a new
+ * The provider's page on which an order is paid. The same one while it is open, however often it is requested; a new
  * one where an authorization has ended.
  * @throws ShopError `order.not_found`, `order.state`, `unavailable` when the provider can't be reached
  */
@@ -74,7 +74,7 @@ export async function startPayment(
   return { url: page.url }
 }
 
-/** The open payment of an order, and as the provider is asked for it. */
+/** The open payment of an order, and the request for it to the provider. */
 function openPayment(
   deps: OrderDeps,
   principal: Principal,
@@ -115,8 +115,8 @@ function asNew(deps: OrderDeps, order: OrderRecord, payment: PaymentRow, email: 
 }
 
 /**
- * Asks the provider where a buyer's payment is, as after coming back from its page. What can't be asked now is asked by
- * a job, and comes by message.
+ * Reads the state of a buyer's payment from the provider, as after returning from its page. On failure it is left to
+ * a job, and to the provider's messages.
  * @throws ShopError `order.not_found`
  */
 export async function checkPayment(

@@ -10,7 +10,7 @@ import { type Notice, noticesOf } from './recall-notices.ts'
 
 export type RecallRow = typeof recalls.$inferSelect
 
-/** The recall of a box that stands; undefined: it is not recalled. */
+/** The recall of a box that is in force; undefined: it is not recalled. */
 export async function findRecall(db: Db | Tx, boxID: string): Promise<RecallRow | undefined> {
   const [found] = await db
     .select({ recall: recalls })
@@ -47,6 +47,6 @@ export async function recallView(db: Db | Tx, boxID: string): Promise<RecallView
   }
 }
 
-/** Whose account was deleted after the email was sent has been told. */
+/** A buyer whose account was deleted after the email was sent counts as notified. */
 const stateOf = (state: NoticeState | undefined, hasContact: boolean): NoticeState =>
   state === 'sent' || hasContact ? (state ?? 'none') : 'no contact'

@@ -68,7 +68,7 @@ export async function resendRecall(deps: OrderDeps, boxID: string): Promise<Reca
 }
 
 /**
- * Withdraws the recall of a box, and tells those who had been told of it.
+ * Withdraws the recall of a box, and notifies those who were notified of it.
  * @throws ShopError `box.not_found`, `box.not_recalled`, `box.sealed` where its history, which has ended, says that it
  *   is recalled
  */

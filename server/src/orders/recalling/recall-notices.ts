@@ -18,7 +18,7 @@ export async function noteSent(db: Db, receipt: string): Promise<void> {
     .where(eq(recallNotices.id, Number(receipt.slice(PREFIX.length))))
 }
 
-/** How the buyer of an order was told, and the last error of the email. */
+/** How the buyer of an order was notified, and the last error of the email. */
 export type Notice = { orderId: string; state: NoticeState; error: string }
 
 /** The notices of a recall, by order. */
