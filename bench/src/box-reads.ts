@@ -1,6 +1,7 @@
 import { databasesNamed } from './databases.ts'
 import { newBox, readingsOf, sendBatch } from './field.ts'
 import { ms, row, tableHead } from './load-table.ts'
+import { percentile } from './percentile.ts'
 import { cpuMs, type Shop, startShop } from './shop.ts'
 
 /**
@@ -45,7 +46,7 @@ async function timed(shop: Shop, path: string, into: Times): Promise<void> {
   into.cpuMs += (await cpuMs(shop.pid)) - cpu
 }
 
-const median = ({ ms }: Times): number => ms.toSorted((a, b) => a - b)[Math.floor(ms.length / 2)] ?? 0
+const median = (times: Times): number => percentile(times.ms, 0.5)
 
 async function measureSize(shop: Shop, name: string, size: number): Promise<void> {
   const box = await newBox(shop)

@@ -1,4 +1,5 @@
 import autocannon, { type Options } from 'autocannon'
+import { percentile } from './percentile.ts'
 import { cpuMs } from './shop.ts'
 
 /** Requests a second, and their latency in milliseconds: median, 95th and 99th percentile. */
@@ -84,8 +85,7 @@ async function measured(ask: Options, pid?: number): Promise<Load> {
   asking.on('response', (_client, _status, _bytes, ms) => times.push(ms)) // to the microsecond, unlike the result's
   const result = await promise
   const spent = pid === undefined ? 0 : (await cpuMs(pid)) - before
-  times.sort((a, b) => a - b)
-  const within = (share: number): number => times[Math.ceil(times.length * share) - 1] ?? 0
+  const within = (share: number): number => percentile(times, share)
   return {
     perSecond: result.requests.average,
     p50Ms: within(0.5),

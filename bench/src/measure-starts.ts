@@ -5,6 +5,7 @@ import { root } from '../../tools/script.mjs'
 import { freePort } from '../../tools/test/free-port.ts'
 import { budgetHead, checkBudget } from './budget.ts'
 import { type BenchDatabase, databases } from './databases.ts'
+import { percentile } from './percentile.ts'
 import { answers, cpuMs, memoryMiB, type Shop, startShop, untilIdle } from './shop.ts'
 
 const SECOND_START_MS = 3_000
@@ -46,9 +47,6 @@ async function secondStart(place: BenchDatabase): Promise<number> {
   return took
 }
 
-const median = (figures: readonly number[]): number =>
-  figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0
-
 async function measureOn(place: BenchDatabase): Promise<void> {
   const memory = { mostMiB: MAX_MIB[place.name] }
   {
@@ -56,7 +54,7 @@ async function measureOn(place: BenchDatabase): Promise<void> {
     checkBudget(['memory at rest after the first start', place.name], await memoryAtRest(shop), memory)
   }
   const times = [await secondStart(place), await secondStart(place), await secondStart(place)]
-  checkBudget(['second start by npm start to the first page', place.name], median(times), {
+  checkBudget(['second start by npm start to the first page', place.name], percentile(times, 0.5), {
     mostMs: SECOND_START_MS,
   })
   await using shop = await startShop(place.env, place.dataDir)

@@ -4,8 +4,10 @@
  * on each database and with two on PostgreSQL. `killed`: stock for half of them, while web processes and the database are
  * killed, three times each. Throws when anything was sold twice, lost, not told or not mailed.
  */
+
 import { setTimeout as wait } from 'node:timers/promises'
 import { inspect } from 'node:util'
+import { HOUR_MS } from '@befaqt/domain/durations'
 import type { Database } from '../../server/src/db/client.ts'
 import { slots } from '../../server/src/db/schema/orders.ts'
 import { categories, products } from '../../server/src/db/schema/shop.ts'
@@ -16,7 +18,6 @@ import { checkEmails, checkOrders } from './order-rush/check.ts'
 import { type Shops, startShops } from './order-rush/shops.ts'
 
 const KILLS = 3
-const HOUR_MS = 3_600_000
 
 const words = process.argv.slice(2)
 const buyers = Number(words.find((word) => /^\d+$/.test(word)) ?? 10_000)

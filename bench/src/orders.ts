@@ -2,7 +2,9 @@
  * Orders a second from 20 connections on PostgreSQL, when all want the same product and when each wants its own; and 20
  * buyers at once for five in stock: `node bench/src/orders.ts`, after `npm run build`.
  */
+
 import { randomUUID } from 'node:crypto'
+import { HOUR_MS } from '@befaqt/domain/durations'
 import type { Database } from '../../server/src/db/client.ts'
 import { slots } from '../../server/src/db/schema/orders.ts'
 import { categories, products } from '../../server/src/db/schema/shop.ts'
@@ -16,7 +18,6 @@ const CONNECTIONS = 20
 const PLENTY = 1_000_000
 const SCARCE = 5
 const ROUNDS = 20
-const HOUR_MS = 3_600_000
 
 const scarceId = (round: number): string => `scarce-${round}`
 
