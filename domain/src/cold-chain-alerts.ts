@@ -1,12 +1,11 @@
 import { COLD_LIMIT } from './cold-chain.ts'
 import { kilometres } from './distance.ts'
+import { HOUR_MS, MINUTE_MS } from './durations.ts'
 import {
-  HOUR_MS,
   type Interval,
   inTimeOrder,
   intervals,
   isSilence,
-  MINUTE_MS,
   type Reading,
   type TimedReading,
   usualInterval,

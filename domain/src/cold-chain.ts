@@ -1,5 +1,6 @@
+import { MINUTE_MS } from './durations.ts'
 import { instantOf } from './market-time.ts'
-import { inTimeOrder, intervals, MINUTE_MS, type Reading, usualInterval } from './readings.ts'
+import { inTimeOrder, intervals, type Reading, usualInterval } from './readings.ts'
 
 /** Potentially hazardous food must be stored at or below this, in °C. Source: Food Standards Code 3.2.2. */
 export const COLD_LIMIT = 5

@@ -1,5 +1,6 @@
 import { COLD_LIMIT } from './cold-chain.ts'
-import { MINUTE_MS, type TimedReading } from './readings.ts'
+import { MINUTE_MS } from './durations.ts'
+import type { TimedReading } from './readings.ts'
 
 /** Above `degrees` for `minutes` or longer is an excursion. */
 export type WarmLimit = { degrees: number; minutes: number }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysBetween } from './days-between.ts'
+import { daysBetween } from './durations.ts'
 import { freshnessWord } from './freshness-word.ts'
 
 const TODAY = '2026-11-22'

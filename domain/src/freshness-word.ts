@@ -1,4 +1,4 @@
-import { daysBetween } from './days-between.ts'
+import { daysBetween } from './durations.ts'
 import { pastItsBest, stars } from './stars.ts'
 
 /** How fresh fish is in a word, the freshest first. Source: freshness.md §2. */

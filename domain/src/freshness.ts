@@ -1,4 +1,5 @@
-import { HOUR_MS, inTimeOrder, intervals, type Reading } from './readings.ts'
+import { HOUR_MS } from './durations.ts'
+import { inTimeOrder, intervals, type Reading } from './readings.ts'
 
 /** Degree-hours above 0 °C at which the sensor score is 1, past its best. Source: freshness.md §1. */
 const DEGREE_HOURS = 48

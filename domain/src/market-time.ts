@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from './durations.ts'
 /**
  * The zone of Sydney's market, used by the sample boxes. A shop's own is in site.json; functions take it as an argument.
  * Source: product.md.
@@ -6,8 +7,6 @@ export const MARKET_TIME_ZONE = 'Australia/Sydney'
 
 const MARKET_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|([+-])(\d\d):(\d\d))$/
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 /** Is this `YYYY-MM-DD HH:MM:SS`, the specification's format, with a valid date and time? */
 export const isMarketTime = (text: string): boolean => marketClock(text) !== undefined

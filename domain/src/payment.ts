@@ -1,3 +1,4 @@
+import { HOUR_MS } from './durations.ts'
 /* Payments by card: states, and what follows from them. Free of the schema library, so that pages may load it early. */
 import { type Cents, cents, formatDollars } from './money.ts'
 import type { OrderState } from './order-states.ts'
@@ -41,8 +42,6 @@ export const AUTHORIZATION_DAYS = 7
 
 /** Hours before its end from which an authorization that is not captured is reported to managers. */
 export const CAPTURE_WARNING_H = 24
-
-const HOUR_MS = 3_600_000
 
 /**
  * Can an order for a slot be paid by card now? Its authorization has to last until it is packed.

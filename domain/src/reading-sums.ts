@@ -1,9 +1,8 @@
 import { COLD_LIMIT } from './cold-chain.ts'
 import { FASTEST_KMH, JUMP_DEGREES, WARM_SPELL_MS, WARM_TOTALS_H } from './cold-chain-alerts.ts'
-import { DAY_MS } from './days-between.ts'
 import { kilometres } from './distance.ts'
+import { DAY_MS, HOUR_MS } from './durations.ts'
 import type { ReadingColumns } from './reading-columns.ts'
-import { HOUR_MS } from './readings.ts'
 import type { SpoilageKind } from './species-shelf-life.ts'
 import { rateOfSpoilage, SUPERCHILLED_BELOW } from './time-left.ts'
 

@@ -6,9 +6,6 @@ export type Reading = { time: string; temperature: number; latitude: number; lon
 /** A reading at an instant, milliseconds since 1970. */
 export type TimedReading = Reading & { at: number }
 
-export const HOUR_MS = 3_600_000
-export const MINUTE_MS = 60_000
-
 /**
  * Readings in order of time. Two in the same second count once, as the warmer of the two; a reading with an invalid time
  * is left out. Source: freshness.md §1.

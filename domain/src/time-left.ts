@@ -1,4 +1,4 @@
-import { DAY_MS } from './days-between.ts'
+import { DAY_MS } from './durations.ts'
 import { instantOf } from './market-time.ts'
 import { inTimeOrder, intervals, isSilence, type Reading, usualInterval } from './readings.ts'
 import type { ShelfLife, SpoilageKind } from './species-shelf-life.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BoxIDs } from '../box-values.ts'
-import { DAY_MS } from '../days-between.ts'
+import { DAY_MS } from '../durations.ts'
 
 const day = z.iso.date('Days are written YYYY-MM-DD.')
 const MAX_DAYS = 366

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@befaqt/domain/durations'
 import { BUYER_NAMED_CENTS, GUEST_CONTACT_DAYS, NAMED_INVOICE_DAYS } from '@befaqt/domain/order-retention'
 import { lt, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
@@ -19,7 +20,6 @@ import { SESSION_S } from './sessions/cookies.ts'
 
 export const PURGE_QUEUE = 'account.forget-old'
 
-const DAY_MS = 86_400_000
 /** Used and expired links stay for a week, so that opening one late can say what is wrong with it. */
 const LINK_RETENTION_MS = 7 * DAY_MS
 

@@ -1,6 +1,6 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import type { Box } from '@befaqt/domain/box'
-import { HOUR_MS } from '@befaqt/domain/readings'
+import { HOUR_MS } from '@befaqt/domain/durations'
 import { eq } from 'drizzle-orm'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
 import type { Catalogue } from '#server/catalogue/catalogue.ts'

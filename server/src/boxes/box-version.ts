@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@befaqt/domain/readings'
+import { HOUR_MS } from '@befaqt/domain/durations'
 import { sql } from 'drizzle-orm'
 import type { LedgerLocation } from '#server/chain/port.ts'
 import type { Config } from '#server/config/config.ts'

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { addCatch, registerBox } from '@befaqt/domain/api/endpoints/managed-boxes'
+import { MINUTE_MS } from '@befaqt/domain/durations'
 import { Signer } from '@befaqt/provenance/signed/signer'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { simulatedReading } from '#server/sample/simulated-journey.ts'
@@ -15,7 +16,6 @@ const USAGE =
 
 /** Minutes between two readings of a box. */
 const INTERVAL_MIN = 10
-const MINUTE_MS = 60_000
 /** Interval of checking the clock. */
 const TICK_MS = 200
 /** Readings of a box that are published, one after the other, between two checks of the clock. */

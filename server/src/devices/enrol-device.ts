@@ -5,6 +5,7 @@ import {
   MAX_BACKDATED_DAYS,
   type NewDevice,
 } from '@befaqt/domain/device'
+import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import { blockTimeText, genesisHead, toHex } from '@befaqt/provenance'
 import {
@@ -64,7 +65,7 @@ function backdated(text: string | undefined, now: Date): Date | null {
   if (text === undefined) return null
   const time = new Date(text)
   if (time > now) throw fieldError('validFrom', 'must not be in the future')
-  if (time.getTime() < now.getTime() - MAX_BACKDATED_DAYS * 86_400_000)
+  if (time.getTime() < now.getTime() - MAX_BACKDATED_DAYS * DAY_MS)
     throw fieldError('validFrom', `must be at most ${MAX_BACKDATED_DAYS} days ago`)
   return time
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { InvitationView } from '@befaqt/domain/api/field-api'
+import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import { INVITATION_DAYS, type NewInvitation } from '@befaqt/domain/supplier'
 import { and, eq, isNull } from 'drizzle-orm'
@@ -17,7 +18,6 @@ import { queueEmail } from '#server/mail/send-email.ts'
 
 /** The page that the link of an invitation leads to. */
 const JOIN_PAGE = '/field/join'
-const DAY_MS = 86_400_000
 
 export type InvitationRow = typeof invitations.$inferSelect
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@befaqt/domain/durations'
 import type { Logger } from 'pino'
 import { isIntact } from './object-key.ts'
 import type { FileStore } from './port.ts'
@@ -6,7 +7,6 @@ import { throttle } from './throttle.ts'
 /** What a row knows of an object: its file, key and size. */
 export type StoredObject = { path: string; objectKey: string; bytes: number }
 
-const HOUR_MS = 3_600_000
 const shouldLog = throttle(HOUR_MS)
 
 /**

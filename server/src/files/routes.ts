@@ -1,4 +1,5 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/files'
+import { HOUR_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import { and, asc, eq, gte } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
@@ -19,7 +20,6 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 const SHORT_LIVED = 'public, max-age=60'
 
 /** Regenerating a variant is attempted once in this time: when the original is damaged, too, it cannot work. */
-const HOUR_MS = 3_600_000
 
 const PATH = /^[0-9a-f]{32}\.(webp|jpeg|png|avif|csv)$/
 const Query = z.object({

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DAY_MS } from '@befaqt/domain/durations'
 import { asc, eq } from 'drizzle-orm'
 import { purgeExpired } from '#server/accounts/purge-expired.ts'
 import { orderContacts, orders } from '#server/db/schema/orders.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { buyer, linesOf, shopWithOrders } from '#server/testing/orders.ts'
-
-const DAY_MS = 86_400_000
 
 test('contacts of guests are deleted a year after the order ended, of named invoices after five', async () => {
   await using shop = await shopWithOrders()

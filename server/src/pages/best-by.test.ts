@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HOUR_MS } from '@befaqt/domain/readings'
+import { HOUR_MS } from '@befaqt/domain/durations'
 import { loadRenderer } from '#server/pages/renderer.ts'
 import { loadSample } from '#server/sample/load-sample.ts'
 import { testShop } from '#server/testing/shop.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { Box } from '@befaqt/domain/box'
-import { DAY_MS } from '@befaqt/domain/days-between'
+import { DAY_MS } from '@befaqt/domain/durations'
 import { instantOf, marketTime } from '@befaqt/domain/market-time'
 import { SlotRuleInput } from '@befaqt/domain/slot-rules'
 import { sql } from 'drizzle-orm'

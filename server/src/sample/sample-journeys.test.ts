@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HOUR_MS } from '@befaqt/domain/durations'
 import { eq } from 'drizzle-orm'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { kindsOf } from '#server/testing/readings.ts'
@@ -7,7 +8,6 @@ import { testShop } from '#server/testing/shop.ts'
 import { loadSample } from './load-sample.ts'
 import { playJourneys } from './sample-journeys.ts'
 
-const HOUR_MS = 3_600_000
 const START = Date.parse('2026-11-20T00:00:00Z')
 
 test('simulated boxes travel by the clock, arrive, are followed by others, and end after a month', async () => {

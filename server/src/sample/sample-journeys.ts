@@ -1,4 +1,5 @@
 import type { Box } from '@befaqt/domain/box'
+import { MINUTE_MS } from '@befaqt/domain/durations'
 import { marketTime } from '@befaqt/domain/market-time'
 import { and, asc, count, eq, like, not } from 'drizzle-orm'
 import { addRecords } from '#server/boxes/records/add-records.ts'
@@ -15,7 +16,6 @@ import { simulatedReading } from './simulated-journey.ts'
 
 export const JOURNEY_QUEUE = 'sample.journeys'
 
-const MINUTE_MS = 60_000
 /** Between two runs of the job. */
 const PERIOD_MS = MINUTE_MS
 /** Between two readings of a box, and how long its journey takes: both by the clock on the wall. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { OrderView, PlacedOrder } from '@befaqt/domain/api/order-api'
+import { HOUR_MS } from '@befaqt/domain/durations'
 import type { LightMyRequestResponse } from 'fastify'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { type Caller, callerOf } from './caller.ts'
@@ -8,8 +9,6 @@ import { type TestShop, testShop } from './shop.ts'
 
 export const buyer = { fname: 'Ann', lname: 'Lee', email: 'ann@example.org', phone: '0400 000 000' }
 export const address = { street: '1 Bank St', suburb: 'Pyrmont', state: 'NSW', postcode: '2009' }
-
-const HOUR_MS = 3_600_000
 
 /** A slot of tomorrow that takes `capacity` orders. */
 export function slotInput(more: object = {}) {

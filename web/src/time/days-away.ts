@@ -1,4 +1,4 @@
-import { daysBetween } from '@befaqt/domain/days-between'
+import { daysBetween } from '@befaqt/domain/durations'
 
 /** How far a day is away: 'today', 'tomorrow', 'in 4 days', '3 days ago'. Both `YYYY-MM-DD`. */
 export function daysAway(today: string, date: string): string {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@befaqt/domain/durations'
 import type { TradeChoice } from '@befaqt/domain/epcis/trade-choice'
 import { instantOf } from '@befaqt/domain/market-time'
 import { and, asc, count, gte, inArray, lt, max, type SQL } from 'drizzle-orm'
@@ -9,8 +10,6 @@ import { fieldError } from '#server/http/field-error.ts'
 import { allowedBoxes, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
 
 type ChoosingDeps = { db: Db; siteFile: { market: Market } }
-
-const DAY_MS = 24 * 3_600_000
 
 /** The boxes of a choice: how to find them, how many there are, and when the newest of them changed. */
 export type ChosenBoxes = { where: SQL | undefined; total: number; changedAt: Date; field: 'box' | 'to' }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HOUR_MS } from '@befaqt/domain/durations'
 import { callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { historyOf, keyFor, NOW, shopWithBoxes } from '#server/testing/readings.ts'
-
-const HOUR_MS = 3_600_000
 
 /** A message of Tive, some hours before now. */
 const tive = (hoursAgo: number, more: object = {}) => ({

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import { type NewPhoneLink, PHONE_LINK_DAYS, type PhoneLink } from '@befaqt/domain/phone'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
@@ -14,7 +15,6 @@ import { qrPath } from '#server/images/qr-path.ts'
 
 /** The page that the link of a phone leads to. */
 const PHONE_PAGE = '/field/phone'
-const DAY_MS = 86_400_000
 
 type Deps = { db: Db; now: () => Date; config: { PUBLIC_URL: string } }
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import { AUTHORIZATION_DAYS, CAPTURE_WARNING_H, mayBecome, type PaymentState } from '@befaqt/domain/payment'
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
@@ -12,8 +13,6 @@ import type { OrderRecord, PaymentRow } from '#server/orders/order-views.ts'
 import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
 import type { PaymentReport, ReportedStage } from '#server/payments/port.ts'
 import { queueSettling } from './queue-settling.ts'
-
-const HOUR_MS = 3_600_000
 
 const NOT_PAID = 'It was not paid in time.'
 

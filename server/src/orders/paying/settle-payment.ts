@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import { CAPTURE_WARNING_H, captureAmount, nextStep, type PaymentStep } from '@befaqt/domain/payment'
 import { eq } from 'drizzle-orm'
@@ -128,7 +129,7 @@ const lapsed = ({ id, orderId, amountCents }: PaymentRow): PaymentReport => ({
 
 /** What a manager has to do although every step at the provider succeeded; null: nothing. */
 function warningOf({ payment, order }: Found, now: Date): string | null {
-  const endsSoon = payment.endsAt.getTime() - now.getTime() < CAPTURE_WARNING_H * 3_600_000
+  const endsSoon = payment.endsAt.getTime() - now.getTime() < CAPTURE_WARNING_H * HOUR_MS
   return payment.state === 'AUTHORIZED' && order.status === 'PLACED' && endsSoon
     ? 'The hold on the card ends soon: pack the order before that, or it is paid on receipt.'
     : null

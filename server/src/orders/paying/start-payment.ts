@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { OrderView } from '@befaqt/domain/api/order-api'
+import { MINUTE_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import { cents } from '@befaqt/domain/money'
 import { mostCharged } from '@befaqt/domain/order-weight'
@@ -17,7 +18,6 @@ import { lockPayment } from './apply-report.ts'
 import { queueSettling } from './queue-settling.ts'
 import { settle } from './settle-payment.ts'
 
-const MINUTE_MS = 60_000
 /** Minutes for which an order holds stock and slot for a buyer who is paying. */
 export const PAY_MINUTES = 35
 /** Minutes after which the provider's page ends by itself, should we be away; Stripe takes from 30 minutes on. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SlotFill } from '@befaqt/domain/api/order-api'
+import { DAY_MS } from '@befaqt/domain/durations'
 import { marketDate } from '@befaqt/domain/market-time'
 import { type DueSlot, dueSlots } from '@befaqt/domain/slot-rules'
 import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
@@ -18,7 +19,6 @@ type Wanted = Pick<
 >
 
 export const SLOT_QUEUE = 'order.fill-slots'
-const DAY_MS = 86_400_000
 
 /** Schedules the daily filling, which runs once for all processes. */
 export const scheduleFill = (db: Db, when: Date): Promise<void> =>

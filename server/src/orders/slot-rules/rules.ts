@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SlotFill, SlotPlan } from '@befaqt/domain/api/order-api'
+import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import type { ClosedDayInput, SlotRuleInput } from '@befaqt/domain/slot-rules'
 import { asc, eq, gte } from 'drizzle-orm'
@@ -37,7 +38,7 @@ export async function slotPlan({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<S
     .select()
     .from(slotRules)
     .orderBy(asc(slotRules.kind), asc(slotRules.startsAt), asc(slotRules.createdAt), asc(slotRules.id))
-  const yesterday = new Date(now().getTime() - 86_400_000).toISOString().slice(0, 10)
+  const yesterday = new Date(now().getTime() - DAY_MS).toISOString().slice(0, 10)
   const days = await db
     .select()
     .from(closedDays)

@@ -1,5 +1,5 @@
 import { COLD_LIMIT } from '@befaqt/domain/cold-chain'
-import { DAY_MS } from '@befaqt/domain/days-between'
+import { DAY_MS } from '@befaqt/domain/durations'
 import { BAND_ENDS } from '@befaqt/domain/tracking'
 import { memo } from 'react'
 import { dayText } from '#web/time/day.ts'

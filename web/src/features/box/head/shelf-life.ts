@@ -1,5 +1,5 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
-import { DAY_MS } from '@befaqt/domain/days-between'
+import { DAY_MS } from '@befaqt/domain/durations'
 import { type FreshnessWord, freshnessWord } from '@befaqt/domain/freshness-word'
 import { marketDate } from '@befaqt/domain/market-time'
 import { pastItsBest } from '@befaqt/domain/stars'
