@@ -57,6 +57,31 @@ test('useTyped tells what is typed, counts files as lost, and puts the rest into
   assert.deepEqual(await told(), { texts, images: [image], lost: 1 })
 })
 
+test('useRead shows the answer to what was asked last, keeps it when another can’t be had, and reads again when asked', async () => {
+  await using at = await visit(`${pages.url}/elsewhere`)
+  at.expectProblem(/404/)
+  const { page } = at
+  const [first, second] = [await requestsOf(page, '/data/first'), await requestsOf(page, '/data/second')]
+  await page.goto(`${pages.url}/read`)
+  const slow = await first()
+  await press(page, 'Second thing')
+  await (await second()).answer('second')
+  await page.getByRole('status').getByText('second', { exact: true }).waitFor()
+  await slow.answer('first')
+  await press(page, 'Again')
+  await (await second()).reject(404, { code: 'box.not_found', message: 'There is no such box.' })
+  await page.getByRole('alert').getByText('There is no such box.').waitFor()
+  assert.equal(
+    await page.getByRole('status').textContent(),
+    'second',
+    'a late answer to an earlier question is old',
+  )
+  await press(page, 'Again')
+  await (await second()).answer('second, newer')
+  await page.getByRole('status').getByText('second, newer').waitFor()
+  assert.equal(await page.getByRole('alert').count(), 0)
+})
+
 test('usePages reads one page at a time, keeps what it has when one can’t be had, and begins anew with another list', async () => {
   await using at = await visit(`${pages.url}/elsewhere`)
   at.expectProblem(/503/)

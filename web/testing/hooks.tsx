@@ -5,7 +5,7 @@ import { createBrowserRouter, Link, Outlet } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
 import { DraftFormPage, DraftPage, FormPage, TwoFormsPage } from './form-pages.tsx'
-import { ListPage, loadEmails, loadRows, MailPage, PagesPage, TypedPage } from './list-pages.tsx'
+import { ListPage, loadEmails, loadRows, MailPage, PagesPage, ReadPage, TypedPage } from './list-pages.tsx'
 
 const Layout = () => (
   <DirtyGuard>
@@ -29,6 +29,7 @@ const router = createBrowserRouter([
       { path: '/two-forms', Component: TwoFormsPage },
       { path: '/typed', Component: TypedPage },
       { path: '/pages', Component: PagesPage },
+      { path: '/read', Component: ReadPage },
       { path: '/list', loader: loadRows, Component: ListPage },
       { path: '/mail', loader: loadEmails, Component: MailPage },
       { path: '/elsewhere', element: <h1>Elsewhere</h1> },

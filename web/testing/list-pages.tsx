@@ -4,6 +4,7 @@ import { useCallback, useRef, useState } from 'react'
 import { useLoaderData } from 'react-router'
 import { fetchJson } from '#web/api/fetch-json.ts'
 import { userMessage } from '#web/api/hydration.ts'
+import { useRead } from '#web/api/use-read.ts'
 import type { EditedImage } from '#web/features/manage/images/edited-images.ts'
 import { type EditFormProps, ManagedTable } from '#web/features/manage/list/managed-table.tsx'
 import type { Resource } from '#web/features/manage/list/resource.ts'
@@ -82,6 +83,25 @@ export function PagesPage() {
       )}
       <button type="button" onClick={() => setList('second')}>
         Second list
+      </button>
+    </>
+  )
+}
+
+/** `useRead`, of one thing or another. */
+export function ReadPage() {
+  const [thing, setThing] = useState('first')
+  const read = useCallback(() => fetchJson<string>(`/data/${thing}`), [thing])
+  const { value, failure, again } = useRead(read)
+  return (
+    <>
+      <p role="status">{value ?? 'reading'}</p>
+      {failure !== null && <p role="alert">{userMessage(failure)}</p>}
+      <button type="button" onClick={again}>
+        Again
+      </button>
+      <button type="button" onClick={() => setThing('second')}>
+        Second thing
       </button>
     </>
   )

@@ -4,8 +4,9 @@ import { MARKET_TIME_ZONE, marketDate } from '@befaqt/domain/market-time'
 import { type Cents, formatDollars } from '@befaqt/domain/money'
 import { boxPath } from '@befaqt/domain/page-paths'
 import { pastItsBest, stars } from '@befaqt/domain/stars'
-import { useCallback, useEffect, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { userMessage } from '#web/api/hydration.ts'
+import { useRead } from '#web/api/use-read.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
@@ -13,30 +14,22 @@ import { Spinner } from '#web/components/spinner.tsx'
 import { Stars } from '#web/components/stars.tsx'
 import { go, paths } from './route.ts'
 
+const readBoxes = () => callApi(listFieldBoxes)
+
 /** What became of the supplier's boxes. It is asked for each time and kept nowhere. */
 export default function BoxesPage() {
-  const [boxes, setBoxes] = useState<FieldBox[] | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const read = useCallback(async () => {
-    try {
-      setBoxes(await callApi(listFieldBoxes))
-      setFailure(null)
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : 'It could not be read.')
-    }
-  }, [])
-  useEffect(() => void read(), [read])
+  const { value: boxes, failure, again } = useRead(readBoxes)
   return (
     <>
-      {failure && (
+      {failure !== null && (
         <Alert tone="warn">
-          {failure} Your boxes are shown when there is coverage.{' '}
-          <Button variant="link" onClick={() => void read()}>
+          {userMessage(failure)} Your boxes are shown when there is coverage.{' '}
+          <Button variant="link" onClick={again}>
             Try again
           </Button>
         </Alert>
       )}
-      {boxes === null && !failure && <Spinner label="Asking the shop" />}
+      {boxes === null && failure === null && <Spinner label="Asking the shop" />}
       {boxes?.length === 0 && (
         <p className="py-6 text-lg">No boxes yet. A catch that was sent is shown here.</p>
       )}

@@ -1,10 +1,10 @@
 import { joinAsSupplier, readInvitation } from '@befaqt/domain/api/endpoints/field'
 import { signIn } from '@befaqt/domain/api/endpoints/sign-in'
-import type { Invited } from '@befaqt/domain/api/field-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { JoinInput } from '@befaqt/domain/supplier'
-import { useEffect, useState } from 'react'
+import { useCallback } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { useRead } from '#web/api/use-read.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
@@ -25,13 +25,8 @@ const messageOf = (error: unknown): string =>
 
 /** The page of an invitation: who one is, and a password. */
 export default function JoinPage({ token }: { token: string }) {
-  const [invited, setInvited] = useState<Invited | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    callApi(readInvitation, { body: { token } }).then(setInvited, (error: unknown) =>
-      setProblem(messageOf(error)),
-    )
-  }, [token])
+  const read = useCallback(() => callApi(readInvitation, { body: { token } }), [token])
+  const { value: invited, failure } = useRead(read)
   const join = async (body: JoinInput) => {
     const { email } = await callApi(joinAsSupplier, { body })
     await callApi(signIn, { body: { email, password: body.password } })
@@ -40,7 +35,11 @@ export default function JoinPage({ token }: { token: string }) {
   }
   const form = useForm(JoinInput, join, { token })
   if (invited === null)
-    return problem ? <Alert tone="bad">{problem}</Alert> : <Spinner label="Checking the link" />
+    return failure === null ? (
+      <Spinner label="Checking the link" />
+    ) : (
+      <Alert tone="bad">{messageOf(failure)}</Alert>
+    )
   return (
     <form {...form.formProps} aria-label="Set up access" className="grid gap-4">
       <p className="text-xl">Welcome, {invited.traderName}.</p>

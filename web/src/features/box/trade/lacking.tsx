@@ -1,25 +1,15 @@
-import type { TradeView } from '@befaqt/domain/api/box-trade-api'
 import { readTrade } from '@befaqt/domain/api/endpoints/box-trade'
-import { useEffect, useState } from 'react'
+import { useCallback } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
+import { useRead } from '#web/api/use-read.ts'
 import { Spinner } from '#web/components/spinner.tsx'
 
 /** What GDST asks for and no record of the box says, step by step. */
 export default function Lacking({ boxID }: { boxID: string }) {
-  const [trade, setTrade] = useState<TradeView | null>(null)
-  const [failure, setFailure] = useState('')
-  useEffect(() => {
-    let isGone = false
-    callApi(readTrade, { params: { boxID } }).then(
-      (found) => !isGone && setTrade(found),
-      (error: unknown) => !isGone && setFailure(userMessage(error)),
-    )
-    return () => {
-      isGone = true
-    }
-  }, [boxID])
-  if (failure !== '') return <p>{failure}</p>
+  const read = useCallback(() => callApi(readTrade, { params: { boxID } }), [boxID])
+  const { value: trade, failure } = useRead(read)
+  if (failure !== null) return <p>{userMessage(failure)}</p>
   if (trade === null) return <Spinner label="Looking what is recorded" />
   return (
     <div className="max-w-2xl">

@@ -10,7 +10,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink, buttonClass } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { ErrorBanner, StatusMessage } from '../form-parts.tsx'
+import { FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
 import { LoggerFileImport } from '../logger-file/logger-file-import.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
@@ -52,7 +52,7 @@ export function BoxDetail({ boxID, found }: { boxID: string; found: Read<BoxFoun
 function Detail({ page, box, balances, orders }: BoxFound) {
   const { boxID } = box
   const { revalidate } = useRevalidator()
-  const { records, failure } = useRecords(boxID, box.records)
+  const { value: records, failure } = useRecords(boxID, box.records)
   const { message, done } = useAction()
   const [history, setHistory] = useState(false)
   const hydrated = useHydrated()
@@ -125,7 +125,7 @@ function Detail({ page, box, balances, orders }: BoxFound) {
         <RecallSection key={boxID} boxID={boxID} onChanged={done} />
       </Part>
       <Part title="Records">
-        {failure && <ErrorBanner message={failure} />}
+        {failure !== null && <FailureBanner error={failure} />}
         {records ? (
           <BoxHistory
             boxID={boxID}
@@ -136,7 +136,7 @@ function Detail({ page, box, balances, orders }: BoxFound) {
             onCorrected={() => done('The correction is recorded.')}
           />
         ) : (
-          !failure && <Spinner label="Loading the records" />
+          failure === null && <Spinner label="Loading the records" />
         )}
       </Part>
       <HistoryDialog

@@ -1,8 +1,8 @@
 import { readProof } from '@befaqt/domain/api/endpoints/boxes'
 import type { BoxRecord, WithheldRecord } from '@befaqt/provenance'
-import { useEffect, useState } from 'react'
+import { useCallback } from 'react'
 import { callApi } from '#web/api/call-api.ts'
-import { userMessage } from '#web/api/hydration.ts'
+import { useRead } from '#web/api/use-read.ts'
 
 /** What a proof of this shop shows: its records are of the kinds that it knows. */
 type OwnProof = { records: (BoxRecord | WithheldRecord)[] }
@@ -14,22 +14,5 @@ async function readRecords(boxID: string, count: number): Promise<BoxRecord[]> {
 }
 
 /** Every record that the page counts, read again when there are more. */
-export function useRecords(boxID: string, count: number) {
-  const [records, setRecords] = useState<readonly BoxRecord[] | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  useEffect(() => {
-    let isCurrent = true
-    readRecords(boxID, count).then(
-      (read) => {
-        if (!isCurrent) return
-        setRecords(read)
-        setFailure(null)
-      },
-      (error: unknown) => isCurrent && setFailure(userMessage(error)),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [boxID, count])
-  return { records, failure }
-}
+export const useRecords = (boxID: string, count: number) =>
+  useRead(useCallback(() => readRecords(boxID, count), [boxID, count]))

@@ -1,9 +1,10 @@
 import { changeOrderSlot } from '@befaqt/domain/api/endpoints/managed-orders'
 import { listSlots } from '@befaqt/domain/api/endpoints/orders'
 import type { ManagedOrder, SlotView } from '@befaqt/domain/api/order-api'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'
+import { useRead } from '#web/api/use-read.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
@@ -38,30 +39,23 @@ export function SlotChange({ order, onMoved }: Props) {
 
 /** Open slots of the order's kind and postcode, read when the dialog opens, and when asked to. */
 function useOpenSlots({ kind, address, slot }: ManagedOrder) {
-  const [slots, setSlots] = useState<readonly SlotView[] | null>(null)
-  const { failure, run } = useCall()
   const postcode = address?.postcode
-  const read = useCallback(
-    () =>
-      void run(async () => {
-        const open = await callApi(listSlots, { query: { kind, ...(postcode && { postcode }) } })
-        setSlots(open.filter(({ _id }) => _id !== slot._id))
-      }),
-    [run, kind, postcode, slot._id],
-  )
-  useEffect(read, [read])
-  return { slots, failure, read }
+  const read = useCallback(async () => {
+    const open = await callApi(listSlots, { query: { kind, ...(postcode && { postcode }) } })
+    return open.filter(({ _id }) => _id !== slot._id)
+  }, [kind, postcode, slot._id])
+  return useRead(read)
 }
 
 function Choosing({ order, onClose, onMoved }: Props & { onClose: () => void }) {
-  const { slots, failure: unread, read } = useOpenSlots(order)
+  const { value: slots, failure: unread, again } = useOpenSlots(order)
   const [chosen, setChosen] = useState<SlotView | null>(null)
   const { busy, failure, run } = useCall()
   const move = async (slot: SlotView) => {
     const input = { params: { id: order._id }, body: { slot: slot._id }, version: order.version }
     if (await run(() => callApi(changeOrderSlot, input))) return onMoved(slot)
     setChosen(null)
-    read()
+    again()
   }
   return (
     <form
