@@ -2,6 +2,7 @@ import { sendActivationAgain } from '@befaqt/domain/api/endpoints/sign-up'
 import { ShopError } from '@befaqt/domain/errors'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { useCall } from '#web/api/use-call.ts'
 import { useSite } from '#web/root-data.ts'
 import { failureText } from './failure-alert.tsx'
 import { keepNext } from './kept-next.ts'
@@ -17,24 +18,26 @@ export function ActivationAgain({ failure, email }: { failure: unknown; email: s
   const site = useSite()
   const next = useNext()
   const [answer, setAnswer] = useState('')
+  const { busy, failure: unsent, run } = useCall()
   const waits =
     failure instanceof ShopError && failure.code === 'account.inactive' && failure.details.canResend
   if (!waits || !site) return null
   const send = async () => {
-    try {
-      const sent = await callApi(sendActivationAgain, {
-        body: { email, actLink: activationLink(site.publicUrl) },
-      })
-      keepNext(next)
-      setAnswer(sent.message)
-    } catch (error) {
-      setAnswer(failureText(error))
-    }
+    const body = { email, actLink: activationLink(site.publicUrl) }
+    const { message } = await callApi(sendActivationAgain, { body })
+    keepNext(next)
+    setAnswer(message)
   }
   return (
     <div className="mt-2 grid justify-items-start" aria-live="polite">
+      {unsent !== null && <p>{failureText(unsent)}</p>}
       {answer === '' ? (
-        <button type="button" onClick={() => void send()} className="min-h-11 font-semibold underline">
+        <button
+          type="button"
+          aria-busy={busy}
+          onClick={() => void run(send)}
+          className="min-h-11 font-semibold underline"
+        >
           Send the activation email again
         </button>
       ) : (

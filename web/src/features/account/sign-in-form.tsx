@@ -3,6 +3,7 @@ import { signIn, verifyTwoFa } from '@befaqt/domain/api/endpoints/sign-in'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
+import { useCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
@@ -32,7 +33,7 @@ export function SignInForm() {
   })
   return (
     <>
-      <AccountForm form={form} help={<ActivationAgain failure={form.failure} email={email} />}>
+      <AccountForm form={form} help={<ActivationAgain key={email} failure={form.failure} email={email} />}>
         <InputField
           label="Email"
           name="email"
@@ -70,22 +71,19 @@ type Props = { onDone: (answer: SignInAnswer) => Promise<void>; onFailure: (fail
 
 /** Signs in with a passkey; not shown where the browser knows none. */
 function PasskeySignIn({ onDone, onFailure }: Props) {
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useCall()
   const usable = useHydrated() && typeof window.PublicKeyCredential === 'function'
   const signIn = async () => {
-    setBusy(true)
     onFailure(null)
     try {
       const { signInWithPasskey } = await import('./passkey-calls.ts')
       await onDone(await signInWithPasskey())
     } catch (error) {
       onFailure(error)
-    } finally {
-      setBusy(false)
     }
   }
   return (
-    <Button variant="outline" disabled={!usable || busy} aria-busy={busy} onClick={() => void signIn()}>
+    <Button variant="outline" disabled={!usable || busy} aria-busy={busy} onClick={() => void run(signIn)}>
       Login with a passkey
     </Button>
   )
