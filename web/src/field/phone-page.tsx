@@ -1,5 +1,5 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
-import { useState } from 'react'
+import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
@@ -9,29 +9,22 @@ import { go, paths } from './route.ts'
 import { CannotSign, makeKey } from './signing/make-key.ts'
 import { useSigning } from './signing/use-signing.ts'
 
+/** Why no key was made. */
+const failureText = (failure: unknown): string =>
+  failure instanceof CannotSign
+    ? `${failure.message} It can go on recording: its readings are shown as typed in.`
+    : 'This phone could not keep a key. Free some space and try again.'
+
 /** The page of a link by which this phone gets a key, so that what it sends counts as signed by a phone. */
 export default function PhonePage({ user, token }: { user: FieldUser; token: string }) {
   const found = useSigning(user)
   const online = useOnline()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { busy, failure, run } = useCall()
   if (found === null) return <Spinner label="Opening" />
   const { signing, key } = found
   const begin = async () => {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await makeKey(user.userId, token)
-      trySending(true)
-    } catch (error) {
-      setProblem(
-        error instanceof CannotSign
-          ? `${error.message} It can go on recording: its readings are shown as typed in.`
-          : 'This phone could not keep a key. Free some space and try again.',
-      )
-    } finally {
-      setBusy(false)
-    }
+    await makeKey(user.userId, token)
+    trySending(true)
   }
   if (signing.state === 'signs')
     return (
@@ -62,7 +55,7 @@ export default function PhonePage({ user, token }: { user: FieldUser; token: str
         Your phone makes a key that can’t leave it, and the shop registers it. Readings that it sends for{' '}
         {user.party} then count as signed by a phone.
       </p>
-      {problem && <Alert tone="bad">{problem}</Alert>}
+      {failure !== null && <Alert tone="bad">{failureText(failure)}</Alert>}
       {refused !== null && <Alert tone="bad">The shop did not register this phone: {refused}</Alert>}
       {signing.state === 'revoked' && isThisLink ? (
         <Alert tone="warn">The shop has revoked this phone’s key. Ask for a new link to sign again.</Alert>
@@ -71,7 +64,7 @@ export default function PhonePage({ user, token }: { user: FieldUser; token: str
           variant="primary"
           className="min-h-14 text-lg"
           disabled={busy || refused !== null}
-          onClick={() => void begin()}
+          onClick={() => void run(begin)}
         >
           {busy ? 'One moment…' : 'Let this phone sign'}
         </Button>

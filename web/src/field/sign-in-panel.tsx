@@ -2,6 +2,8 @@ import { signIn } from '@befaqt/domain/api/endpoints/sign-in'
 import { ShopError } from '@befaqt/domain/errors'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { userMessage } from '#web/api/hydration.ts'
+import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
@@ -13,24 +15,15 @@ const FORBIDDEN = 'This account records no catches. Ask the shop to invite you.'
 /** Logs in without leaving what waits on the phone. */
 export function SignInPanel({ intro }: { intro: string }) {
   const [needsCode, setNeedsCode] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, failure, run } = useCall()
   const submit = async (data: FormData) => {
     const text = (name: string): string => String(data.get(name) ?? '')
     const code = text('code')
     const body = { email: text('email'), password: text('password'), ...(code && { twoFaToken: code }) }
-    setBusy(true)
-    setProblem(null)
-    try {
-      const answer = await callApi(signIn, { body })
-      if ('requireTwoFa' in answer) return setNeedsCode(true)
-      if ((await checkUser()) === undefined) return setProblem(FORBIDDEN)
-      trySending(true)
-    } catch (error) {
-      setProblem(error instanceof ShopError ? error.message : 'That did not work. Try again.')
-    } finally {
-      setBusy(false)
-    }
+    const answer = await callApi(signIn, { body })
+    if ('requireTwoFa' in answer) return setNeedsCode(true)
+    if ((await checkUser()) === undefined) throw new ShopError('auth.forbidden', FORBIDDEN)
+    trySending(true)
   }
   return (
     <form
@@ -38,11 +31,12 @@ export function SignInPanel({ intro }: { intro: string }) {
       className="grid gap-4 rounded-lg border border-line bg-surface p-4"
       onSubmit={(event) => {
         event.preventDefault()
-        void submit(new FormData(event.currentTarget))
+        const data = new FormData(event.currentTarget)
+        void run(() => submit(data))
       }}
     >
       <p>{intro}</p>
-      {problem && <Alert tone="bad">{problem}</Alert>}
+      {failure !== null && <Alert tone="bad">{userMessage(failure)}</Alert>}
       <InputField
         label="Email"
         name="email"

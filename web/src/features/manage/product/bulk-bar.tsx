@@ -3,6 +3,7 @@ import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { statuses } from '@befaqt/domain/statuses'
 import { type FormEvent, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { useCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
 import { CheckboxField, InputField, SelectField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
@@ -41,7 +42,7 @@ function answered<Answer extends { _id: string }>(
 /** The same change for all selected products, shown at once and taken off when the shop refuses; it can be undone. */
 function useBulk({ list, selected }: Props) {
   const [changes, setChanges] = useState<readonly number[]>([])
-  const [undoing, setUndoing] = useState(false)
+  const undoing = useCall()
   /** Answers whether the shop has made the change. */
   const change = async (set: BulkUpdate): Promise<boolean> => {
     list.begin()
@@ -67,7 +68,6 @@ function useBulk({ list, selected }: Props) {
   }
   const undo = async () => {
     list.begin()
-    setUndoing(true)
     try {
       await list.changeMany([], async () => {
         const { rows, left } = await callApi(undoChanges, { body: { changes: [...changes] } })
@@ -77,11 +77,9 @@ function useBulk({ list, selected }: Props) {
       })
     } catch (error) {
       list.fail(error)
-    } finally {
-      setUndoing(false)
     }
   }
-  return { change, undo: changes.length > 0 ? undo : null, undoing }
+  return { change, undo: changes.length > 0 ? () => undoing.run(undo) : null, undoing: undoing.busy }
 }
 
 /** Selects all, and changes status, price and stock of what is selected. */
@@ -117,10 +115,9 @@ type FormProps = {
 
 function BulkForm({ count, onChange }: FormProps) {
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const [busy, setBusy] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const { busy, run } = useCall()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (busy) return
     const { currentTarget } = event
     const form = new FormData(currentTarget)
     const { set, errors } = readBulkUpdate({
@@ -131,13 +128,13 @@ function BulkForm({ count, onChange }: FormProps) {
     })
     setErrors(errors)
     if (Object.keys(errors).length > 0) return
-    setBusy(true)
-    if (await onChange(set)) currentTarget.reset()
-    setBusy(false)
+    void run(async () => {
+      if (await onChange(set)) currentTarget.reset()
+    })
   }
   return (
     <form
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
       aria-label="Change selected products"
       className="grid items-start gap-3 pt-1 pb-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1.4fr_1fr_auto]"
     >

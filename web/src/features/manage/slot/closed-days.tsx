@@ -4,6 +4,7 @@ import { MAX_REASON } from '@befaqt/domain/limits'
 import { ClosedDayInput } from '@befaqt/domain/slot-rules'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { useCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
@@ -16,27 +17,21 @@ type Props = { days: SlotPlan['closedDays']; onChanged: (what: string, fill: Slo
 /** Days on which rules make no times: closed with a date, opened again with a press. */
 export function ClosedDays({ days, onChanged }: Props) {
   const hydrated = useHydrated()
-  const [opening, setOpening] = useState<string | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
+  const [opening, setOpening] = useState('')
+  const { busy, failure, run, dismiss } = useCall()
   const form = useForm(ClosedDayInput, async (body) => {
     const fill = await callApi(closeDay, { body })
     form.reset()
     onChanged(`Closed ${dayText(body.day)}`, fill)
   })
-  const open = async (day: string) => {
-    setOpening(day)
-    setFailure(null)
-    try {
+  const open = (day: string) =>
+    run(async () => {
+      setOpening(day)
       onChanged(`Opened ${dayText(day)} again`, await callApi(openDay, { params: { day } }))
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setOpening(null)
-    }
-  }
+    })
   return (
     <div className="grid gap-4">
-      {failure !== null && <FailureBanner error={failure} onDismiss={() => setFailure(null)} />}
+      {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
       {days.length === 0 ? (
         <p className="text-slate">None.</p>
       ) : (
@@ -49,11 +44,11 @@ export function ClosedDays({ days, onChanged }: Props) {
               </span>
               <Button
                 variant="link"
-                disabled={!hydrated || opening !== null}
+                disabled={!hydrated || busy}
                 aria-label={`Open again: ${dayText(day)}`}
                 onClick={() => void open(day)}
               >
-                {opening === day ? 'One moment…' : 'Open again'}
+                {busy && opening === day ? 'One moment…' : 'Open again'}
               </Button>
             </li>
           ))}

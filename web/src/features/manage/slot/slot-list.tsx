@@ -3,6 +3,7 @@ import type { ManagedSlot } from '@befaqt/domain/api/order-api'
 import { marketTime } from '@befaqt/domain/market-time'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { useCall } from '#web/api/use-call.ts'
 import { Dialog } from '#web/components/dialog.tsx'
 import { CheckboxField, InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
@@ -23,32 +24,26 @@ type Asked = { slot: ManagedSlot; what: 'edit' | 'delete' }
 export function SlotList({ slots, onDone }: Props) {
   const hydrated = useHydrated()
   const [asked, setAsked] = useState<Asked | null>(null)
-  const [busy, setBusy] = useState<string | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
+  const [changing, setChanging] = useState('')
+  const { busy, failure, run, dismiss } = useCall()
   const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('delete')
   const close = () => setAsked(null)
-  const setClosed = async ({ _id, version, ...slot }: ManagedSlot, closed: boolean) => {
-    setBusy(_id)
-    setFailure(null)
-    try {
+  const setClosed = ({ _id, version, ...slot }: ManagedSlot, closed: boolean) =>
+    run(async () => {
+      setChanging(_id)
       await callApi(updateSlot, { params: { id: _id }, body: { closed }, version })
       onDone(`${closed ? 'Closed' : 'Opened'} ${slotText(slot)}.`)
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setBusy(null)
-    }
-  }
+    })
   return (
     <div ref={place}>
-      {failure !== null && <FailureBanner error={failure} onDismiss={() => setFailure(null)} />}
+      {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
       <PlainTable
         caption="Slots"
         columns={slotColumns(hydrated ? Date.now() : undefined)}
         rows={slots}
         idOf={({ _id }) => _id}
         empty="No slots match."
-        busy={new Set(busy === null ? [] : [busy])}
+        busy={new Set(busy ? [changing] : [])}
         actions={(slot) => (
           <>
             <RowAction
@@ -63,8 +58,8 @@ export function SlotList({ slots, onDone }: Props) {
               action="close"
               label={`${slot.closed ? 'Open' : 'Close'} ${slotText(slot)}`}
               disabled={!hydrated}
-              aria-disabled={busy !== null}
-              onClick={() => busy === null && void setClosed(slot, !slot.closed)}
+              aria-disabled={busy}
+              onClick={() => void setClosed(slot, !slot.closed)}
             >
               {slot.closed ? 'Open' : 'Close'}
             </RowAction>
