@@ -12,6 +12,9 @@ const originList = new Intl.ListFormat('en-AU')
 export const originText = (origin: readonly string[]): string =>
   origin.length === 0 ? 'Origin not stated' : originList.format(origin)
 
+/** Grams with thousands apart: '2,050 g'. */
+export const gramsText = (grams: number): string => `${grams.toLocaleString('en-AU')} g`
+
 /** Grams as people write them: '450 g', '1.2 kg'. */
 export const weightText = (grams: number): string =>
   grams < 1_000 ? `${grams} g` : `${Math.round(grams / 10) / 100} kg`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { momentText, slotText } from './moment.ts'
+import { clockText, momentText, slotText } from './moment.ts'
 
 const SYDNEY = 'Australia/Sydney'
 
@@ -19,4 +19,20 @@ test('a slot is its day and its hours', () => {
   const slot = { startsAt: '2026-11-23T20:00:00Z', endsAt: '2026-11-23T23:00:00Z', timeZone: SYDNEY }
   assert.equal(slotText(slot), 'Tue 24 Nov, 7:00 am to 10:00 am')
   assert.equal(slotText({ ...slot, timeZone: 'Australia/Perth' }), 'Tue 24 Nov, 4:00 am to 7:00 am')
+})
+
+test('a slot that ends on another day says which', () => {
+  const slot = { startsAt: '2026-11-23T21:00:00Z', endsAt: '2026-11-24T14:00:00Z', timeZone: SYDNEY }
+  assert.equal(slotText(slot), 'Tue 24 Nov, 8:00 am to Wed 25 Nov, 1:00 am')
+  assert.equal(slotText({ ...slot, endsAt: null }), 'Tue 24 Nov, 8:00 am to unknown')
+})
+
+test('hours of the clock are written as people say them', () => {
+  for (const [clock, text] of [
+    ['00:05', '12:05 am'],
+    ['08:00', '8:00 am'],
+    ['12:00', '12:00 pm'],
+    ['23:59', '11:59 pm'],
+  ] as const)
+    assert.equal(clockText(clock), text)
 })

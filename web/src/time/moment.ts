@@ -2,7 +2,7 @@ import { instantOf, marketTime } from '@befaqt/domain/market-time'
 import { dayText } from './day.ts'
 
 /** A time of day as people say it: '7:40 pm'. @param clock `HH:MM…` */
-function clockText(clock: string): string {
+export function clockText(clock: string): string {
   const hour = Number(clock.slice(0, 2))
   return `${hour % 12 || 12}:${clock.slice(3, 5)} ${hour < 12 ? 'am' : 'pm'}`
 }
@@ -26,9 +26,12 @@ export function momentText(at: string | null, timeZone: string): string {
 
 type Slot = { startsAt: string | null; endsAt: string | null; timeZone: string }
 
-/** '7:00 am to 10:00 am', in the slot's own zone. */
-export const slotHours = ({ startsAt, endsAt, timeZone }: Slot): string =>
-  [startsAt, endsAt].map((at) => momentOf(at, timeZone)?.clock ?? 'unknown').join(' to ')
+/** '7:00 am to 10:00 am', in the slot's own zone. One that ends on another day says which. */
+export function slotHours({ startsAt, endsAt, timeZone }: Slot): string {
+  const [start, end] = [momentOf(startsAt, timeZone), momentOf(endsAt, timeZone)]
+  const until = end && end.date !== start?.date ? `${end.day}, ${end.clock}` : end?.clock
+  return `${start?.clock ?? 'unknown'} to ${until ?? 'unknown'}`
+}
 
 /** 'Tue 17 Nov, 7:00 am to 10:00 am', in the slot's own zone. */
 export const slotText = (slot: Slot): string =>

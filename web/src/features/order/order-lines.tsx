@@ -1,5 +1,5 @@
 import type { OrderBox, OrderView } from '@befaqt/domain/api/order-api'
-import { weightText } from '@befaqt/domain/labelling'
+import { gramsText, weightText } from '@befaqt/domain/labelling'
 import { cents, discountLabel, formatDollars } from '@befaqt/domain/money'
 import { productPath } from '@befaqt/domain/page-paths'
 import { Link } from 'react-router'
@@ -7,8 +7,6 @@ import type { Part } from '#web/api/part.ts'
 import { LineBoxes } from './line-boxes.tsx'
 
 type Line = OrderView['lines'][number]
-
-const gramsText = (grams: number): string => `${grams.toLocaleString('en-AU')} g`
 
 /** How much: the net weight once it was weighed, until then the estimate. */
 function Amount({ line }: { line: Line }) {

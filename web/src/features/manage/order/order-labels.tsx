@@ -1,3 +1,4 @@
+import { gramsText } from '@befaqt/domain/labelling'
 import type { OrderState } from '@befaqt/domain/order-states'
 import { gramsPerUnit } from '@befaqt/domain/order-weight'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
@@ -31,9 +32,6 @@ export const OrderStateMark = ({ state, isPast = false }: MarkProps) => (
     {isPast && state === 'PLACED' ? 'placed' : stateLabels[state]}
   </Badge>
 )
-
-/** Grams with thousands apart: '2,050 g'. */
-export const gramsText = (grams: number): string => `${grams.toLocaleString('en-AU')} g`
 
 /** Kilograms to two decimals: '12.35 kg'. */
 export const kilogramsText = (grams: number): string =>

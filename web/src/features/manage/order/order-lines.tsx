@@ -1,11 +1,12 @@
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
+import { gramsText } from '@befaqt/domain/labelling'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { Link } from 'react-router'
-import { momentText } from '#web/time/slot-text.ts'
+import { momentText } from '#web/time/moment.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { managedBoxPath } from '../box/box-row.tsx'
 import { bodyClass, type Column, ListTable, TableRow } from '../list/list-table.tsx'
-import { amountText, gramsText, quantityText } from './order-labels.tsx'
+import { amountText, quantityText } from './order-labels.tsx'
 
 type Line = ManagedOrder['lines'][number]
 

@@ -1,6 +1,7 @@
 import { packOrder } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
+import { gramsText } from '@befaqt/domain/labelling'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
@@ -10,10 +11,9 @@ import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useDraft } from '#web/forms/use-draft.ts'
-import { momentText } from '#web/time/slot-text.ts'
+import { momentText } from '#web/time/moment.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { FailureBanner } from '../form-parts.tsx'
-import { gramsText } from './order-labels.tsx'
 import {
   boxesOf,
   hasErrors,

@@ -1,5 +1,6 @@
 import { readBoxBalance } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { PackingBox } from '@befaqt/domain/api/order-api'
+import { gramsText } from '@befaqt/domain/labelling'
 import { type FormEvent, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
@@ -8,7 +9,7 @@ import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { boxNumber } from '#web/features/box/find/box-number.ts'
 import { canScan, Scanner } from '#web/features/box/find/scanner.tsx'
-import { amountText, gramsText, quantityText } from './order-labels.tsx'
+import { amountText, quantityText } from './order-labels.tsx'
 import {
   boxesOf,
   hasErrors,

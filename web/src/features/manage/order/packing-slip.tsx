@@ -1,9 +1,10 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
+import { gramsText } from '@befaqt/domain/labelling'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { paymentText } from '@befaqt/domain/payment'
-import { slotText } from '#web/time/slot-text.ts'
+import { slotText } from '#web/time/moment.ts'
 import { kindLabels } from '../slot/slot-row.tsx'
-import { amountText, buyerName, gramsText, quantityText } from './order-labels.tsx'
+import { amountText, buyerName, quantityText } from './order-labels.tsx'
 
 type Printed = Pick<
   OrderView,

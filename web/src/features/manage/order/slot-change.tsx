@@ -9,7 +9,7 @@ import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { slotText } from '#web/time/slot-text.ts'
+import { slotText } from '#web/time/moment.ts'
 import { FailureBanner } from '../form-parts.tsx'
 
 type Props = { order: ManagedOrder; onMoved: (slot: SlotView) => void }

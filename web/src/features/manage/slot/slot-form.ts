@@ -55,8 +55,8 @@ export const ruleStart = (rule: SlotRule | null) => ({
   cutOffMinutes: rule ? String(rule.cutOffMinutes / 60) : '2',
 })
 
-/** The moment of a date field in this zone, as RFC 3339; the text itself where it is none, for the schema to refuse. */
-export function momentOf(text: unknown, timeZone: string): unknown {
+/** What a date field says in this zone, as RFC 3339; the text itself where it is none, for the schema to refuse. */
+export function zonedTime(text: unknown, timeZone: string): unknown {
   const instant = instantOf(recordTime(String(text ?? '')), timeZone)
   return instant === undefined ? text : new Date(instant).toISOString()
 }
@@ -66,13 +66,13 @@ export const slotForm = (timeZone: string) =>
   z.preprocess((values) => {
     if (!isValues(values)) return values
     const [startsAt, endsAt] = [values.from, values.to].map((time) =>
-      momentOf(`${values.day}T${time}`, timeZone),
+      zonedTime(`${values.day}T${time}`, timeZone),
     )
     return {
       kind: values.kind,
       startsAt,
       endsAt,
-      cutOffAt: momentOf(values.cutOffAt, timeZone),
+      cutOffAt: zonedTime(values.cutOffAt, timeZone),
       capacity: parseNumber(values.capacity),
       timeZone,
       ...areaOf(values),
@@ -86,7 +86,7 @@ export const slotPatchForm = (timeZone: string) =>
       isValues(values)
         ? {
             capacity: parseNumber(values.capacity),
-            cutOffAt: momentOf(values.cutOffAt, timeZone),
+            cutOffAt: zonedTime(values.cutOffAt, timeZone),
             closed: 'closed' in values,
           }
         : values,

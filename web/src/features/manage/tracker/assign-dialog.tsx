@@ -7,19 +7,14 @@ import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useMarketZone } from '#web/time/time.tsx'
+import { recordTime } from '../box/box-forms.ts'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
 
 /** A form's values as the API takes them: no box is null, and a picked time is one of the market's clock. */
 const AssignForm = z.preprocess((values) => {
   const { box, time } = Object(values)
-  return { box: String(box ?? '').trim() || null, time: clockText(String(time ?? '')) }
+  return { box: String(box ?? '').trim() || null, time: recordTime(String(time ?? '')) }
 }, Assignment)
-
-/** '2026-11-20T08:30' as a record writes it. */
-function clockText(picked: string): string {
-  const text = picked.replace('T', ' ')
-  return text.length === 'YYYY-MM-DD HH:MM'.length ? `${text}:00` : text
-}
 
 type Props = { of: TrackerView | null; onAssigned: (tracker: TrackerView) => void; onClose: () => void }
 
