@@ -1,20 +1,13 @@
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ann, linkIn, logOut, type Person, signUp } from '../support/account.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { desktop, visitAsManager } from '../support/manager.ts'
 import { addAuthenticator, addPasskey, codeOf, showSecret } from '../support/second-factor.ts'
-import { admin, type Server, startServer } from '../support/server.ts'
-import { type Mailbox, startMailbox } from '../support/smtp.ts'
+import { admin, startServer } from '../support/server.ts'
+import { startForFile, startWithMailbox } from '../support/start.ts'
 
-const started = new AsyncDisposableStack()
-let mailbox: Mailbox
-let server: Server
-before(async () => {
-  mailbox = started.use(await startMailbox())
-  server = started.use(await startServer({ env: { SMTP_URL: mailbox.url } }))
-})
-after(() => started.disposeAsync())
+const { server, mailbox } = await startForFile(startWithMailbox())
 
 /** The page on which every login in this file begins. */
 const FROM = '/product?q=crab'

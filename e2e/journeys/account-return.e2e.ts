@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ann, linkIn, logIn, signUp } from '../support/account.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { desktop, visitAsManager } from '../support/manager.ts'
-import { admin, type Server, startServer } from '../support/server.ts'
-import { type Mailbox, startMailbox } from '../support/smtp.ts'
+import { admin } from '../support/server.ts'
+import { startForFile, startWithMailbox } from '../support/start.ts'
 
-const started = new AsyncDisposableStack()
-let mailbox: Mailbox
-let server: Server
-before(async () => {
-  mailbox = started.use(await startMailbox())
-  server = started.use(await startServer({ env: { SMTP_URL: mailbox.url } }))
-})
-after(() => started.disposeAsync())
+const { server, mailbox } = await startForFile(startWithMailbox())
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 

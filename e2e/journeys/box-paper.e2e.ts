@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { boxPath, sampleBox, verdictOnOpening, waitUntilAnchored } from '../support/box-page.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { desktop } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 
 /** The one with the most readings, and the one with the longest silence. */
 const LARGEST = '0345579449'
 const SILENT = '0345579447'
 /** Width of A4 between its margins of 12 mm, at 96 px an inch. */
 const PAPER = 703
-let server: Server
-before(async () => {
-  server = await startServer()
-})
-after(() => server[Symbol.asyncDispose]())
+const server = await startForFile(startServer())
 
 for (const boxID of [sampleBox, LARGEST, SILENT])
   test(`box ${boxID} is printed on one page of A4, with its code and the state of its records`, async () => {

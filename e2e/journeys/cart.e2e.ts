@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { visit } from '../support/browser.ts'
 import { linesOf, openCart, quantityIs, shownLines } from '../support/cart.ts'
 import { desktop } from '../support/manager.ts'
 import { productNamed } from '../support/products.ts'
-import { admin, type Server, startServer } from '../support/server.ts'
+import { admin, startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 import { until } from '../support/within.ts'
 
-let server: Server
-before(async () => {
-  server = await startServer()
-})
-after(() => server[Symbol.asyncDispose]())
+const server = await startForFile(startServer())
 
 const cartIs = (page: Page, ...want: string[]): Promise<void> =>
   until(30, `the cart is ${want.join(', ')}`, async () => `${await shownLines(page)}` === `${want}`)

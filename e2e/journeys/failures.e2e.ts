@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { desktop, rowOf, visitAsManager } from '../support/manager.ts'
 import { startServerOnPostgres, withoutPostgres } from '../support/postgres.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 import { until } from '../support/within.ts'
 
-let server: Server
-before(async () => {
-  server = await startServer()
-})
-after(() => server[Symbol.asyncDispose]())
+const server = await startForFile(startServer())
 
 const NO_CONNECTION = 'Error: No connection to the shop. Check your network and try again.'
 

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessibleEverywhere } from '../support/accessible.ts'
 import { pauseRequests, untilHydrated, visit } from '../support/browser.ts'
 import { desktop } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 
-let server: Server
-before(async () => {
-  server = await startServer()
-})
-after(() => server[Symbol.asyncDispose]())
+const server = await startForFile(startServer())
 
 const phone = { viewport: { width: 360, height: 800 } }
 const found = (page: Page) => page.getByRole('status').filter({ hasText: /^\d+ of \d+ products$/ })

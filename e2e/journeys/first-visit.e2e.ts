@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { boxPath, sampleBox, verdictInHead, waitUntilAnchored } from '../support/box-page.ts'
 import { visit } from '../support/browser.ts'
-import { admin, type Server, startServer } from '../support/server.ts'
+import { admin, startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 
 /** Bytes of script, compressed. */
 const PAGE_MOST = 106_000
@@ -13,16 +14,14 @@ const BOX_PAGE_MORE = 60_000
 /** Of a worker, beside the page. */
 const VERIFIER_MOST = 20_000
 
-let server: Server
+const server = await startForFile(startServer())
 let product: string
 before(async () => {
-  server = await startServer()
   const products: { _id: string; shelfPos: string }[] = await (
     await fetch(`${server.url}/api/product/active`)
   ).json()
   product = `/product/${products.find(({ shelfPos }) => !shelfPos.startsWith('0'))?._id}`
 })
-after(() => server[Symbol.asyncDispose]())
 
 /** Bytes of a response as sent to a browser that accepts Brotli. */
 async function sentBytes(path: string): Promise<number> {

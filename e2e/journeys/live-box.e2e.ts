@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { boxPath, verdictInHead } from '../support/box-page.ts'
 import { registerBox } from '../support/boxes.ts'
 import { visit } from '../support/browser.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 import { until } from '../support/within.ts'
 
 const BOX = 'LIVE-1'
-let server: Server
+const server = await startForFile(startServer({ env: { SAMPLE_DATA: 'off', ANCHOR_INTERVAL_S: '1' } }))
 before(async () => {
-  server = await startServer({ env: { SAMPLE_DATA: 'off', ANCHOR_INTERVAL_S: '1' } })
   await registerBox(server, BOX)
   await sendReading(0, 1.5)
 })
-after(() => server[Symbol.asyncDispose]())
 
 async function post(path: string, body: object): Promise<void> {
   const headers = { 'content-type': 'application/json' }

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { banner, press, rowOf, visitAsManager } from '../support/manager.ts'
 import { editOf, productNamed } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
-import { admin, type Server, startServer } from '../support/server.ts'
+import { admin, startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 import { until } from '../support/within.ts'
 
-let server: Server
-before(async () => {
-  server = await startServer()
-})
-after(() => server[Symbol.asyncDispose]())
+const server = await startForFile(startServer())
 
 /** An edit by somebody else. */
 async function change(title: string, fields: object): Promise<void> {

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { logOut } from '../support/account.ts'
 import { pauseRequests, untilHydrated } from '../support/browser.ts'
 import { banner, openManaged, press, rowOf, visitAsManager } from '../support/manager.ts'
 import { pictureFile } from '../support/pictures.ts'
 import { saveScreenshot } from '../support/screens.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 import { until } from '../support/within.ts'
 
-let server: Server
-before(async () => {
-  server = await startServer()
-})
-after(() => server[Symbol.asyncDispose]())
+const server = await startForFile(startServer())
 
 type Category = { _id: string; title: string; description: string; shelfPos: string; status: string }
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { registerBox } from '../support/boxes.ts'
 import { assertAccessibleAcross, press, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 
 const BOX = 'WARM-1'
 const MINUTE_MS = 60_000
-let server: Server
+const server = await startForFile(startServer({ env: { SAMPLE_DATA: 'off' } }))
 before(async () => {
-  server = await startServer({ env: { SAMPLE_DATA: 'off' } })
   await registerBox(server, BOX)
   const readings = [2, 6, 7, 9, 8, 7].map((temperature, i) => ({
     box: BOX,
@@ -21,7 +21,6 @@ before(async () => {
   }))
   await post('/api/tracking', { readings })
 })
-after(() => server[Symbol.asyncDispose]())
 
 async function post(path: string, body: object): Promise<void> {
   const headers = { 'content-type': 'application/json' }

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { registerBox } from '../support/boxes.ts'
 import { assertAccessibleAcross, banner, press, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 
 const BOX = 'LOGGER-1'
-let server: Server
+const server = await startForFile(startServer({ env: { SAMPLE_DATA: 'off' } }))
 before(async () => {
-  server = await startServer({ env: { SAMPLE_DATA: 'off' } })
   await registerBox(server, BOX)
 })
-after(() => server[Symbol.asyncDispose]())
 
 const twoDigits = (n: number): string => String(n).padStart(2, '0')
 /** Lines of two days ago, ten minutes apart, as programs of loggers write them in Europe. */

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ann, signUp } from '../support/account.ts'
 import { visit } from '../support/browser.ts'
 import { assertAccessibleAcross, press, rowsOf, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
-import { type Server, startServer } from '../support/server.ts'
-import { type Mailbox, startMailbox } from '../support/smtp.ts'
+import { startForFile, startWithMailbox } from '../support/start.ts'
 
-const started = new AsyncDisposableStack()
-let mailbox: Mailbox
-let server: Server
-before(async () => {
-  mailbox = started.use(await startMailbox())
-  server = started.use(await startServer({ env: { SMTP_URL: mailbox.url } }))
-})
-after(() => started.disposeAsync())
+const { server, mailbox } = await startForFile(startWithMailbox())
 
 /** Signs up with an address that the mail server rejects. */
 async function signUpInVain(email: string): Promise<void> {

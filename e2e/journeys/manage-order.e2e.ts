@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { registerBox } from '../support/boxes.ts'
 import { untilHydrated } from '../support/browser.ts'
 import { assertAccessibleAcross, openManaged, press, rowsOf, visitAsManager } from '../support/manager.ts'
 import { orderByApi, pickupSlots } from '../support/order.ts'
 import { saveScreenshot } from '../support/screens.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 
-let server: Server
-before(async () => {
-  server = await startServer()
-})
-after(() => server[Symbol.asyncDispose]())
+const server = await startForFile(startServer())
 
 const FISH = 'Snapper, whole'
 const boxID = 'MO-0001'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { BrowserContext } from 'playwright-core'
 import { assertAccessibleEverywhere } from '../support/accessible.ts'
 import { assertLoggedIn, logIn } from '../support/account.ts'
@@ -7,13 +7,10 @@ import { untilHydrated, visit } from '../support/browser.ts'
 import { quantityIs } from '../support/cart.ts'
 import { desktop, press, visitAsManager } from '../support/manager.ts'
 import { fillCheckout, firstTime, openCheckout, orderShown, ordersOf, placeOrder } from '../support/order.ts'
-import { admin, type Server, startServer } from '../support/server.ts'
+import { admin, startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 
-let server: Server
-before(async () => {
-  server = await startServer()
-})
-after(() => server[Symbol.asyncDispose]())
+const server = await startForFile(startServer())
 
 /** Ends the session on the server alone: the browser keeps its cookie, and hears of it with its next request. */
 async function endSession(context: BrowserContext): Promise<void> {

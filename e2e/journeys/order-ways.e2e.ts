@@ -1,28 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ann, linkIn } from '../support/account.ts'
 import { registerBox } from '../support/boxes.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { desktop, press, visitAsManager } from '../support/manager.ts'
 import { callJson, openCheckout, orderByApi, orderShown, ordersOf } from '../support/order.ts'
-import { type Server, startServer } from '../support/server.ts'
-import { type Mailbox, startMailbox } from '../support/smtp.ts'
+import { startForFile, startWithMailbox } from '../support/start.ts'
 
 const FISH = 'Snapper, whole'
 const BOX = 'OW-0001'
 const REASON = 'Ciguatera was found.'
 
-let server: Server
-let mailbox: Mailbox
-before(async () => {
-  mailbox = await startMailbox()
-  server = await startServer({ env: { SMTP_URL: mailbox.url, MAIL_FROM: 'shop@befaqt.example' } })
-})
-after(async () => {
-  await server[Symbol.asyncDispose]()
-  await mailbox[Symbol.asyncDispose]()
-})
+const { server, mailbox } = await startForFile(startWithMailbox())
 
 test('a recall is previewed, tells the buyer, and is said by the order and by the box', async () => {
   await registerBox(server, BOX, FISH)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { assertAccessibleEverywhere } from '../support/accessible.ts'
 import { ann, linkIn } from '../support/account.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
@@ -15,23 +15,13 @@ import {
   placeOrder,
 } from '../support/order.ts'
 import { productNamed } from '../support/products.ts'
-import { type Server, startServer } from '../support/server.ts'
-import { type Mailbox, startMailbox } from '../support/smtp.ts'
+import { startForFile, startWithMailbox } from '../support/start.ts'
 
 const phone = { viewport: { width: 360, height: 740 }, network: 'fast' } as const
 /** Width of A4 between its margins of 12 mm, at 96 px an inch. */
 const PAPER = { width: 703, height: 1032 }
 
-let server: Server
-let mailbox: Mailbox
-before(async () => {
-  mailbox = await startMailbox()
-  server = await startServer({ env: { SMTP_URL: mailbox.url, MAIL_FROM: 'shop@befaqt.example' } })
-})
-after(async () => {
-  await server[Symbol.asyncDispose]()
-  await mailbox[Symbol.asyncDispose]()
-})
+const { server, mailbox } = await startForFile(startWithMailbox())
 
 test('a guest orders on a phone: what is missing is said, a reload keeps what was typed, two presses order once', async () => {
   await using at = await visit(server.url, phone)

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict'
 import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { boxPath, sampleBox } from '../support/box-page.ts'
 import { fisher } from '../support/boxes.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { desktop } from '../support/manager.ts'
 import { productNamed } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 
 const pictures = join(import.meta.dirname, '../../server/sample/images/product')
-let server: Server
-before(async () => {
-  server = await startServer()
-})
-after(() => server[Symbol.asyncDispose]())
+const server = await startForFile(startServer())
 
 const send = (path: string, method: string, body: unknown): Promise<Response> =>
   server.call(path, {

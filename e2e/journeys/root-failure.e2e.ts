@@ -1,14 +1,11 @@
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { desktop } from '../support/manager.ts'
-import { admin, type Server, startServer } from '../support/server.ts'
+import { admin, startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 
-let server: Server
-before(async () => {
-  server = await startServer()
-})
-after(() => server[Symbol.asyncDispose]())
+const server = await startForFile(startServer())
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const categories = (page: Page) => page.getByRole('navigation', { name: 'Categories' })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { assertLoggedIn, logIn, signInByApi } from '../support/account.ts'
 import { registerBox } from '../support/boxes.ts'
@@ -7,14 +7,13 @@ import { linesOf, openCart, shownLines } from '../support/cart.ts'
 import { press, visitAsManager } from '../support/manager.ts'
 import { pictureFile } from '../support/pictures.ts'
 import { productNamed } from '../support/products.ts'
-import { admin, type Server, startServer } from '../support/server.ts'
+import { admin, startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 
-let server: Server
+const server = await startForFile(startServer())
 before(async () => {
-  server = await startServer()
   for (const boxID of ['END-1', 'END-2']) await registerBox(server, boxID)
 })
-after(() => server[Symbol.asyncDispose]())
 
 /** Ends the session on the server alone: the browser keeps its cookie, and hears of it with its next request. */
 async function endSession(context: BrowserContext): Promise<void> {

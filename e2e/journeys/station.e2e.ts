@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible, assertNoSidewaysScroll } from '../support/accessible.ts'
 import { sampleBox } from '../support/box-page.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { press } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
-import { admin, type Server, startServer } from '../support/server.ts'
+import { admin, startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 
-let server: Server
-before(async () => {
-  server = await startServer()
-})
-after(() => server[Symbol.asyncDispose]())
+const server = await startForFile(startServer())
 
 /** Calls the shop as its administrator: keys are theirs alone. */
 async function asAdmin(path: string, method: string, body?: object): Promise<Response> {

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { assertNoSidewaysScroll } from '../support/accessible.ts'
 import { visit } from '../support/browser.ts'
 import { linesOf, openCart } from '../support/cart.ts'
 import { desktop, openManaged, press, visitAsManager } from '../support/manager.ts'
 import { editOf, productNamed } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
 import { until } from '../support/within.ts'
 
-let server: Server
-before(async () => {
-  server = await startServer()
-})
-after(() => server[Symbol.asyncDispose]())
+const server = await startForFile(startServer())
 
 async function change(path: string, fields: object): Promise<void> {
   const headers = { 'content-type': 'application/json' }
