@@ -2,26 +2,9 @@ import type { Attention, LedgerHealth as Health } from '@befaqt/domain/api/manag
 import { Link } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
 import { LedgerHealth } from './box/ledger-health.tsx'
-import { ManageLayout } from './manage-layout.tsx'
+import { ManageLayout, screens } from './manage-layout.tsx'
 import type { Read } from './read.ts'
 import { ReadResult } from './read-result.tsx'
-
-const screens = [
-  ['/manage/order', 'Manage Order', 'The queue: pack, hand out, cancel, print'],
-  ['/manage/slot', 'Manage Slot', 'Times for pick-up and delivery, weekly and by hand'],
-  ['/manage/user', 'Manage User', 'Names, roles and status of accounts'],
-  ['/manage/category', 'Manage Category', 'What the shop is divided into'],
-  ['/manage/product', 'Manage Product', 'Prices, stock, pictures; many at once or by CSV'],
-  ['/manage/box', 'Manage Box', 'Catches, records, seals, labels and the ledger'],
-  ['/manage/trade', 'Manage Trade', 'EPCIS and FSMA 204 of many boxes, and import of EPCIS'],
-  ['/manage/excursion', 'Manage Excursion', 'Warm stretches and silent sensors, and who is told'],
-  ['/manage/supplier', 'Manage Supplier', 'Who records catches and hand-overs by phone'],
-  ['/manage/device', 'Manage Device', 'Loggers and phones that sign readings; who is silent'],
-  ['/manage/tracker', 'Manage Tracker', 'Devices of other services, and with which box each travels'],
-  ['/station', 'Station', 'Results of an e-eye or e-nose that has no API, by hand or with a key'],
-  ['/manage/mail', 'Manage Mail', 'Emails that could not be delivered'],
-  ['/manage/key', 'Manage Key', 'Which machines may do what with the shop’s API'],
-] as const
 
 /** What needs a person now, each with the way there, and the other screens. */
 export function Dashboard({ found }: { found: Read<{ attention: Attention[]; health: Health }> }) {
@@ -36,7 +19,7 @@ export function Dashboard({ found }: { found: Read<{ attention: Attention[]; hea
         )}
       </ReadResult>
       <ul className="mt-8 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        {screens.map(([to, title, description]) => (
+        {screens.map(([to, , title, description]) => (
           <li key={to} className="relative rounded-lg border border-line bg-surface p-5 hover:border-teal">
             <h2 className="mb-1 text-xl">
               <Link to={to} className="after:absolute after:inset-0 after:rounded-lg hover:text-teal">

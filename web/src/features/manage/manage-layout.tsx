@@ -6,22 +6,36 @@ import { useHydrated } from '#web/components/hydration.tsx'
 import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
 import { PageHead } from '#web/head/page-head.tsx'
 
-const screens = [
-  ['/manage', 'Dashboard'],
-  ['/manage/order', 'Orders'],
-  ['/manage/slot', 'Slots'],
-  ['/manage/user', 'Users'],
-  ['/manage/category', 'Categories'],
-  ['/manage/product', 'Products'],
-  ['/manage/box', 'Boxes'],
-  ['/manage/trade', 'Trade'],
-  ['/manage/excursion', 'Excursions'],
-  ['/manage/supplier', 'Suppliers'],
-  ['/manage/device', 'Devices'],
-  ['/manage/tracker', 'Trackers'],
-  ['/manage/mail', 'Mail'],
-  ['/manage/key', 'Keys'],
+/** Screens of managers: URL, what the tab is called, what the screen is called, and what it is for. */
+export const screens = [
+  ['/manage/order', 'Orders', 'Manage Order', 'The queue: pack, hand out, cancel, print'],
+  ['/manage/slot', 'Slots', 'Manage Slot', 'Times for pick-up and delivery, weekly and by hand'],
+  ['/manage/user', 'Users', 'Manage User', 'Names, roles and status of accounts'],
+  ['/manage/category', 'Categories', 'Manage Category', 'What the shop is divided into'],
+  ['/manage/product', 'Products', 'Manage Product', 'Prices, stock, pictures; many at once or by CSV'],
+  ['/manage/box', 'Boxes', 'Manage Box', 'Catches, records, seals, labels and the ledger'],
+  ['/manage/trade', 'Trade', 'Manage Trade', 'EPCIS and FSMA 204 of many boxes, and import of EPCIS'],
+  [
+    '/manage/excursion',
+    'Excursions',
+    'Manage Excursion',
+    'Warm stretches and silent sensors, and who is told',
+  ],
+  ['/manage/supplier', 'Suppliers', 'Manage Supplier', 'Who records catches and hand-overs by phone'],
+  ['/manage/device', 'Devices', 'Manage Device', 'Loggers and phones that sign readings; who is silent'],
+  [
+    '/manage/tracker',
+    'Trackers',
+    'Manage Tracker',
+    'Devices of other services, and with which box each travels',
+  ],
+  ['/station', 'Station', 'Station', 'Results of an e-eye or e-nose that has no API, by hand or with a key'],
+  ['/manage/mail', 'Mail', 'Manage Mail', 'Emails that could not be delivered'],
+  ['/manage/key', 'Keys', 'Manage Key', 'Which machines may do what with the shop’s API'],
 ] as const
+
+/** The page of stations has no tabs: its people are no managers. */
+const tabs = screens.filter(([to]) => to !== '/station')
 
 type Props = {
   title: string
@@ -48,7 +62,7 @@ export function ManageLayout({ title, headTitle = title, children, help = true }
           aria-label="Managing"
           className="-mx-4 mb-6 flex overflow-x-auto border-line border-b px-2 sm:-mx-2 sm:px-0"
         >
-          {screens.map(([to, label]) => (
+          {[['/manage', 'Dashboard'] as const, ...tabs].map(([to, label]) => (
             <NavLink
               key={to}
               to={to}

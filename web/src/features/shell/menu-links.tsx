@@ -12,7 +12,7 @@ export const aboutLinks = [
 
 export const manageLinks = [
   ['/manage/order', 'Manage Order'],
-  ['/manage/slot', 'Manage Slots'],
+  ['/manage/slot', 'Manage Slot'],
   ['/manage/user', 'Manage User'],
   ['/manage/category', 'Manage Category'],
   ['/manage/product', 'Manage Product'],
