@@ -1,9 +1,17 @@
 import { ShopError } from '@befaqt/domain/errors'
-import type { RouteObject } from 'react-router'
+import type { ComponentType } from 'react'
+import type { LoaderFunction, RouteObject, ShouldRevalidateFunction } from 'react-router'
 import { PageError } from './features/shell/error-screen.tsx'
 import * as root from './root.tsx'
-import type { RouteModule } from './route-module.ts'
 import { routes } from './routes.ts'
+
+/** What a file under routes/ exports. */
+type RouteModule = {
+  default: ComponentType
+  loader?: LoaderFunction
+  ErrorBoundary?: ComponentType
+  shouldRevalidate?: ShouldRevalidateFunction
+}
 
 const modules = import.meta.glob<RouteModule>('./routes/*.tsx')
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { AccountForm, LinkButton, SubmitButton } from './account-form.tsx'
-import { PersonFields } from './person-fields.tsx'
+import { PersonFields } from './new-password-fields.tsx'
 import { schemaOf } from './schema-of.ts'
 
 /** Makes the first administrator by the link that the server printed at its start. */

@@ -1,6 +1,7 @@
 import { passwordStrength } from '@befaqt/domain/password-strength'
 import { useState } from 'react'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
+import { EmailField, NameFields, PhoneField } from './name-fields.tsx'
 import { PasswordField, type PasswordFieldProps } from './password-field.tsx'
 
 /** Password and its repetition. */
@@ -50,5 +51,17 @@ function StrengthMeter({ password }: { password: string }) {
         {password === '' ? 'Strength' : label}
       </p>
     </div>
+  )
+}
+
+/** Everything that is asked of somebody new. */
+export function PersonFields({ errors }: { errors: FieldErrors }) {
+  return (
+    <>
+      <NameFields errors={errors} />
+      <EmailField errors={errors} />
+      <PhoneField errors={errors} optional />
+      <NewPasswordFields errors={errors} />
+    </>
   )
 }

@@ -2,10 +2,9 @@ import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import type { Site } from '@befaqt/domain/api/site-api'
 import { instantOf } from '@befaqt/domain/market-time'
 import { productPath } from '@befaqt/domain/page-paths'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { HydrationBoundary } from '#web/components/hydration.tsx'
-import { useSame } from '#web/components/use-same.ts'
 import { marketOffset } from '#web/time/time.tsx'
 import { journeyNames } from './chart/journey.ts'
 import { MarkedReadingProvider } from './chart/marked-reading.tsx'
@@ -151,4 +150,12 @@ function Journey({ readings, site, offsetAt, view }: JourneyProps) {
       )}
     </Panel>
   )
+}
+
+/** The first of values that are the same as JSON: what depends on it is not made again for an equal one. */
+function useSame<Value>(value: Value): Value {
+  const [kept, setKept] = useState(value)
+  if (kept === value || JSON.stringify(kept) === JSON.stringify(value)) return kept
+  setKept(value)
+  return value
 }

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#web/components/button.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
 
 type Props = Omit<ComponentProps<typeof Button>, 'aria-label' | 'className'> & {
   /** What kind it is of: arrow keys lead to those of the same kind in other rows, and removal moves the focus so. */
@@ -35,3 +36,20 @@ export const RowLink = ({ className = '', ...rest }: ComponentProps<typeof Link>
     {...rest}
   />
 )
+
+type RevocableProps = { name: string; onRevoke?: (() => void) | undefined; onHistory: () => void }
+
+/** What can be done about a key or a device of a list; one that is revoked can't be revoked again. */
+export function RevocableActions({ name, onRevoke, onHistory }: RevocableProps) {
+  const hydrated = useHydrated()
+  return (
+    <>
+      {onRevoke && (
+        <RowAction action="revoke" label={`Revoke ${name}`} disabled={!hydrated} onClick={onRevoke}>
+          Revoke
+        </RowAction>
+      )}
+      <HistoryAction name={name} disabled={!hydrated} onClick={onHistory} />
+    </>
+  )
+}
