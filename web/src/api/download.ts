@@ -1,4 +1,4 @@
-import { noConnection, refusal } from './fetch-json.ts'
+import { noConnection, rejection } from './fetch-json.ts'
 
 /**
  * Fetches a file and hands it to the browser to save: unlike a link, what is refused is said on the page, and a file
@@ -16,7 +16,7 @@ export async function download(
     throw noConnection(cause)
   }
   const response = await fetch(url, { signal }).catch(cut)
-  if (!response.ok) throw await refusal(response)
+  if (!response.ok) throw await rejection(response)
   const parts: Uint8Array<ArrayBuffer>[] = []
   const reader = response.body?.getReader()
   for (let bytes = 0; reader !== undefined; ) {
@@ -34,10 +34,10 @@ export async function download(
 
 /** Hands a file to the browser to save. */
 export function saveFile(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file)
+  const url = URL.createObjectURL(file)
   const link = document.createElement('a')
-  link.href = address
+  link.href = url
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -26,10 +26,10 @@ export const answeredStatus = (error: ShopError): number | null => {
 }
 
 /**
- * A refused answer as the `ShopError` that the server threw; one without our body becomes `unavailable`. That nobody is
+ * A rejected request as the `ShopError` that the server threw; one without our body becomes `unavailable`. That nobody is
  * logged in (any more) is heard by the navigation bar.
  */
-export async function refusal(response: Response): Promise<ShopError> {
+export async function rejection(response: Response): Promise<ShopError> {
   const body: Partial<ErrorBody> | null = await response.json().catch(() => null)
   const { code, message, fields, ...details } = body?.error ?? {}
   if (typeof message !== 'string') return notOurs(response.status)
@@ -58,6 +58,6 @@ export async function fetchJson<Answer>(path: string, init: RequestInit = {}): P
     throw noConnection(cause)
   }
   const response = await fetch(path, { ...init, headers }).catch(cut)
-  if (!response.ok) throw await refusal(response)
+  if (!response.ok) throw await rejection(response)
   return parsedAnswer(await response.text().catch(cut), response.status)
 }

@@ -1,6 +1,6 @@
 import { type AnswerOf, type Endpoint, type InputOf, urlOf } from '@befaqt/domain/api/endpoint'
 import { type RequestInput, requestOf } from './call-api.ts'
-import { noConnection, parsedAnswer, refusal } from './fetch-json.ts'
+import { noConnection, parsedAnswer, rejection } from './fetch-json.ts'
 
 /** How much of what is sent has left, from 0 to 1. */
 export type Progress = (sent: number) => void
@@ -27,6 +27,6 @@ export async function upload<E extends Endpoint>(
   request.send(body)
   await promise
   const { status, responseText } = request
-  if (status < 200 || status > 299) throw await refusal(new Response(responseText, { status }))
+  if (status < 200 || status > 299) throw await rejection(new Response(responseText, { status }))
   return parsedAnswer(responseText, status)
 }

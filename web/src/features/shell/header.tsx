@@ -77,11 +77,11 @@ function AccountMenu() {
 
 /** The navigation bar. It keeps its place of 72 px; scrolled past 100 px its picture shrinks and it moves up. */
 export function Header() {
-  const mark = useRef<HTMLSpanElement>(null)
-  const compact = useScrolled(mark)
+  const sentinel = useRef<HTMLSpanElement>(null)
+  const compact = useScrolled(sentinel)
   return (
     <>
-      <span ref={mark} aria-hidden="true" className="absolute top-0 h-[100px] w-px" />
+      <span ref={sentinel} aria-hidden="true" className="absolute top-0 h-[100px] w-px" />
       <header
         data-compact={compact || undefined}
         className="on-night group/header sticky top-0 z-30 bg-night text-on-night transition-transform duration-200 data-compact:-translate-y-4"
@@ -136,17 +136,17 @@ function Brand() {
   )
 }
 
-/** Whether the page is scrolled past `mark`, an element standing where the limit is. */
-function useScrolled(mark: RefObject<HTMLElement | null>): boolean {
+/** Whether the page is scrolled past `sentinel`, an element standing where the limit is. */
+function useScrolled(sentinel: RefObject<HTMLElement | null>): boolean {
   const [scrolled, setScrolled] = useState(false)
   useEffect(() => {
-    if (!mark.current) return
+    if (!sentinel.current) return
     const observer = new IntersectionObserver(([entry]) => {
       if (entry) setScrolled(!entry.isIntersecting && entry.boundingClientRect.top < 0)
     })
-    observer.observe(mark.current)
+    observer.observe(sentinel.current)
     return () => observer.disconnect()
-  }, [mark])
+  }, [sentinel])
   return scrolled
 }
 

@@ -10,7 +10,7 @@ import { fieldOf, fileFields, type Kind, type Named, sendableName } from './stat
 /** A file that was looked into, and is sent with the result. */
 export type ChosenFile = Named & { file: File; recognised: Recognised }
 
-const words = {
+const texts = {
   image: { add: 'Add pictures', accept: 'image/*', none: 'No picture is chosen yet.' },
   enose: { add: 'Add data files', accept: '.csv,.txt,.tsv,text/*', none: 'No data file is chosen yet.' },
 } as const
@@ -70,7 +70,7 @@ export function FileList({ kind, files, onFiles, most, errors }: Props) {
         <input
           type="file"
           multiple
-          accept={words[kind].accept}
+          accept={texts[kind].accept}
           disabled={!hydrated || isLooking}
           className="sr-only"
           onChange={({ currentTarget: input }) => {
@@ -79,10 +79,10 @@ export function FileList({ kind, files, onFiles, most, errors }: Props) {
             void add(chosen)
           }}
         />
-        {isLooking ? 'Looking into them…' : words[kind].add}
+        {isLooking ? 'Looking into them…' : texts[kind].add}
       </label>
       {files.length === 0 ? (
-        <p className="text-slate">{words[kind].none}</p>
+        <p className="text-slate">{texts[kind].none}</p>
       ) : (
         <ol className="grid gap-3">
           {files.map((file, i) => (
@@ -91,7 +91,7 @@ export function FileList({ kind, files, onFiles, most, errors }: Props) {
               kind={kind}
               chosen={file}
               errors={errors}
-              refusal={errors[`files[${i}]`]}
+              error={errors[`files[${i}]`]}
               onRemove={() => onFiles((before) => before.filter(({ id }) => id !== file.id))}
             />
           ))}
@@ -116,17 +116,17 @@ type ItemProps = {
   kind: Kind
   chosen: ChosenFile
   errors: FieldErrors
-  refusal: string | undefined
+  error: string | undefined
   onRemove: () => void
 }
 
 /** One file: what was recognised in it, and what the station said of it alone. */
-function FileItem({ kind, chosen, errors, refusal, onRemove }: ItemProps) {
+function FileItem({ kind, chosen, errors, error, onRemove }: ItemProps) {
   const { name, recognised } = chosen
   const fields = fileFields[kind].map((field) => ({ field, error: errors[fieldOf(field, chosen)] }))
   return (
     <li
-      className={`grid gap-2 rounded-md border bg-surface p-3 ${refusal ? 'border-2 border-bad' : 'border-line'}`}
+      className={`grid gap-2 rounded-md border bg-surface p-3 ${error ? 'border-2 border-bad' : 'border-line'}`}
     >
       <div className="flex items-start gap-3">
         {kind === 'image' && <Thumbnail file={chosen.file} />}
@@ -135,7 +135,7 @@ function FileItem({ kind, chosen, errors, refusal, onRemove }: ItemProps) {
           <p className={`text-sm wrap-anywhere ${recognised.isKnown ? 'text-slate' : 'text-warn'}`}>
             {recognised.text}
           </p>
-          {refusal && <p className="font-semibold text-bad text-sm">{refusal}</p>}
+          {error && <p className="font-semibold text-bad text-sm">{error}</p>}
         </div>
         <Button variant="link" aria-label={`Remove ${name}`} onClick={onRemove}>
           Remove

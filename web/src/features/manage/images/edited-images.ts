@@ -37,7 +37,7 @@ const newImage = (file: File): EditedImage => ({
 })
 
 /** Why a file can't be a picture here, as far as a browser can tell; the shop looks into it. */
-function refusalOf({ name, type, size }: File): string | null {
+function errorOfFile({ name, type, size }: File): string | null {
   if (!type.startsWith('image/') || type === 'image/svg+xml')
     return `${name} is not a picture that can be taken`
   if (size > MAX_FILE_BYTES) return fileTooLarge(name)
@@ -50,8 +50,8 @@ export function addFiles(
   files: readonly File[],
   many: boolean,
 ): { images: readonly EditedImage[]; refused: string[] } {
-  const refused = files.flatMap((file) => refusalOf(file) ?? [])
-  const good = files.filter((file) => refusalOf(file) === null)
+  const refused = files.flatMap((file) => errorOfFile(file) ?? [])
+  const good = files.filter((file) => errorOfFile(file) === null)
   if (good.length === 0) return { images, refused }
   if (!many) return { images: good.slice(0, 1).map(newImage), refused }
   const room = good.slice(0, MAX_IMAGES - images.length)

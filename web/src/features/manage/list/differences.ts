@@ -1,4 +1,4 @@
-/** One field that two states of a thing have differently, as words. */
+/** One field that two states of a thing have differently, as text. */
 export type Difference = { field: string; from: string; to: string }
 
 /** What the fields of a box's records are called. Source: spec §3. */
@@ -49,8 +49,8 @@ const names: Readonly<Record<string, string>> = {
   icon: 'Icon',
   imagePath: 'Image',
   imagePaths: 'Images',
-  imageAlt: 'Words of the image',
-  imageAlts: 'Words of the images',
+  imageAlt: 'What the image shows',
+  imageAlts: 'What the images show',
   images: 'Images',
   description: 'Description',
   shelfPos: 'Shelf position',
@@ -77,7 +77,7 @@ const names: Readonly<Record<string, string>> = {
 /** What a field is called on these pages. */
 export const fieldName = (field: string): string => names[field] ?? field
 
-/** A value in a few words: 'nothing' for what is not there, how many of a list of pictures. */
+/** A value as text: 'nothing' for what is not there, how many of a list of pictures. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -91,7 +91,7 @@ export function valueText(value: unknown): string {
 
 /**
  * What changed from one state to the other, in the order of the first.
- * @param textOf words for values that say nothing by themselves: the title of a category id
+ * @param textOf text for values that say nothing by themselves: the title of a category id
  */
 export function differences(
   before: object,

@@ -15,10 +15,10 @@ type Props = {
   entity: Change['entity']
   /** Whose history, without `id` that of all; null: the dialog is closed. */
   of: { id?: string; name: string } | null
-  /** Words for values that say nothing by themselves. */
+  /** Text for values that say nothing by themselves. */
   valueText?: (field: string, value: unknown) => string
-  /** What somebody did, in words, where 'changed' and a list of what changed say too little. */
-  told?: (change: Change) => ReactNode
+  /** What somebody did, as text, where 'changed' and a list of what changed say too little. */
+  describe?: (change: Change) => ReactNode
   onClose: () => void
 }
 
@@ -33,9 +33,9 @@ export function HistoryDialog({ of, onClose, ...rest }: Props) {
   )
 }
 
-type HistoryProps = Pick<Props, 'entity' | 'valueText' | 'told'> & { id: string | undefined }
+type HistoryProps = Pick<Props, 'entity' | 'valueText' | 'describe'> & { id: string | undefined }
 
-function History({ entity, id, valueText, told }: HistoryProps) {
+function History({ entity, id, valueText, describe }: HistoryProps) {
   const read = useCallback(
     (page: number) => callApi(readHistory, { query: { entity, ...(id !== undefined && { id }), page } }),
     [entity, id],
@@ -48,12 +48,12 @@ function History({ entity, id, valueText, told }: HistoryProps) {
         {rows.map((change) => (
           <li key={change.id} className="border-line border-l-4 pl-4">
             <p className="mb-1">
-              <b className="font-semibold">{change.who}</b> {told?.(change) ?? actions[change.action]}{' '}
+              <b className="font-semibold">{change.who}</b> {describe?.(change) ?? actions[change.action]}{' '}
               <span className="text-slate">
                 {change.happenedAt === null ? 'at an unknown time' : <Time at={change.happenedAt} />}
               </span>
             </p>
-            {!told && change.action === 'update' && (
+            {!describe && change.action === 'update' && (
               <DifferenceTable
                 caption="What changed"
                 rows={differences(change.before ?? {}, change.after ?? {}, valueText)}

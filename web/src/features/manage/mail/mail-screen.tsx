@@ -25,13 +25,13 @@ export function MailScreen({ found }: { found: Read<Paged<FailedEmail>> }) {
         Emails that the mail server did not accept. They are tried again by themselves for two days, at
         growing intervals; what is in them is shown to nobody but their reader.
       </p>
-      <ReadResult found={found}>{(page) => <Mails loaded={page} />}</ReadResult>
+      <ReadResult found={found}>{(page) => <FailedEmails loaded={page} />}</ReadResult>
     </ManageLayout>
   )
 }
 
-function Mails({ loaded }: { loaded: Paged<FailedEmail> }) {
-  const { page, busy, status, failure, dismiss, ...mails } = useFailedEmails(loaded)
+function FailedEmails({ loaded }: { loaded: Paged<FailedEmail> }) {
+  const { page, busy, status, failure, dismiss, ...emails } = useFailedEmails(loaded)
   const [leaving, setLeaving] = useState<FailedEmail | null>(null)
   const [history, setHistory] = useState(false)
   const hydrated = useHydrated()
@@ -41,14 +41,14 @@ function Mails({ loaded }: { loaded: Paged<FailedEmail> }) {
       page.rows.map(({ _id }) => _id),
       mail._id,
     )
-    mails.giveUp(mail)
+    emails.giveUp(mail)
   }
   return (
     <>
       {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
       <div className="mb-4 flex min-h-11 flex-wrap items-center gap-x-6 gap-y-2">
         {page.total > 1 && (
-          <Button variant="outline" disabled={!hydrated} onClick={mails.sendAll}>
+          <Button variant="outline" disabled={!hydrated} onClick={emails.sendAll}>
             Send all again now
           </Button>
         )}
@@ -69,18 +69,18 @@ function Mails({ loaded }: { loaded: Paged<FailedEmail> }) {
             <MailActions
               mail={mail}
               busy={busy.has(mail._id)}
-              onSend={() => mails.sendAgain(mail)}
+              onSend={() => emails.sendAgain(mail)}
               onGiveUp={() => setLeaving(mail)}
             />
           )}
         />
       </div>
-      {page.total > 0 && <Pagination {...page} thing="mail" things="mails" />}
+      {page.total > 0 && <Pagination {...page} thing="email" things="emails" />}
       <GiveUpDialog mail={leaving} onGiveUp={giveUp} onClose={() => setLeaving(null)} />
       <HistoryDialog
         entity="mail"
         of={history ? { name: 'held-up mail' } : null}
-        told={told}
+        describe={describe}
         onClose={() => setHistory(false)}
       />
     </>
@@ -88,7 +88,7 @@ function Mails({ loaded }: { loaded: Paged<FailedEmail> }) {
 }
 
 /** What somebody did about a mail, and what had become of it until then. */
-function told({ action, before, after }: Change) {
+function describe({ action, before, after }: Change) {
   const mail = action === 'delete' ? before : after
   const name = mailName({ letter: valueText(mail?.letter), to: valueText(mail?.to) })
   const tries = Number(before?.tries) === 1 ? '1 try' : `${valueText(before?.tries)} tries`
@@ -102,7 +102,7 @@ function told({ action, before, after }: Change) {
 
 type GiveUpProps = { mail: FailedEmail | null; onGiveUp: (mail: FailedEmail) => void; onClose: () => void }
 
-/** Asks before a letter is thrown away: nobody can bring it back. */
+/** Asks before an email is discarded: nobody can bring it back. */
 function GiveUpDialog({ mail, onGiveUp, onClose }: GiveUpProps) {
   const giveUp = async () => {
     onClose()

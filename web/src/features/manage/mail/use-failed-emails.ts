@@ -5,7 +5,7 @@ import { startTransition, useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 
-/** How often to look how the mails fare that are being sent. */
+/** How often to look how the emails fare that are being sent. */
 const POLL_MS = 2_000
 
 /** A letter as messages name it. */
@@ -75,7 +75,7 @@ export function useFailedEmails(loaded: Paged<FailedEmail>) {
   const sendAll = () =>
     trying(async () => {
       const { count } = await callApi(retryAllEmails)
-      setStatus(`Sending ${count} ${count === 1 ? 'mail' : 'mails'} again.`)
+      setStatus(`Sending ${count} ${count === 1 ? 'email' : 'emails'} again.`)
     })
   const giveUp = (mail: FailedEmail) =>
     trying(async () => {
