@@ -318,5 +318,5 @@ test('useFailedEmails takes an email away at once, puts it back when that fails,
   assert.equal(await page.getByRole('alert').count(), 0)
   await press(page, 'Send all')
   await (await next()).answer({ count: 1 })
-  await page.getByText('Sending 1 mail again.').waitFor()
+  await page.getByText('Sending 1 email again.').waitFor()
 })

@@ -33,6 +33,7 @@ const refused: readonly [old: RegExp, instead: string][] = [
   [/\bManageQuery\b/g, 'ListQuery'],
   [/\b(?:ASK_AGAIN|FOREVER)\b/g, 'REVALIDATE, IMMUTABLE'],
   [/\b(?:inParts|in-parts)\b/g, 'batched, batches'],
+  [/\b(?:safeNext|GoButton|useAfterPress|ListKind)\b/g, 'safeRedirectPath, LinkButton, usePointerUpDeferral, Resource'],
 ]
 
 /** Old words in a text, each with its standard term. */
@@ -52,7 +53,7 @@ test('each old word is found, and its standard term is accepted', () => {
     'readAsker MOST_FILES LONGEST_WAIT_S PATIENCE_MS LOOK_AGAIN_MS giveBack holdBox spendToken fewAtOnce ' +
     'takeReadings activationLetter wordsOf whoOf FinalFailure RunningFigures KeptRecord Endings othersTurn RpcRefusal ' +
     'alertWords whyNotOpen numberOf boxAddress daysLeftWords ' +
-    'Wishes PasswordAgain listHeldMail ManageQuery ASK_AGAIN inParts'
+    'Wishes PasswordAgain listHeldMail ManageQuery ASK_AGAIN inParts safeNext'
   const trial = old.split(' ')
   assert.deepEqual(
     trial.filter((word) => oldWords(`const x = ${word}()`).length === 0),
