@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { registerBox } from '../support/boxes.ts'
+import { untilHydrated } from '../support/browser.ts'
 import { assertAccessibleAcross, press, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
@@ -42,10 +43,18 @@ test('a manager is shown an excursion by itself, notes what was done and closes 
   await page.getByText('up to 9.0 °C').waitFor()
   await assertAccessibleAcross(page)
   await saveScreenshot(page, 'manage-excursion')
-  await page.getByLabel('Note, or reason for closing').fill('Called the driver')
+  const note = page.getByLabel('Note, or reason for closing')
+  await note.fill('Called the driver')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await untilHydrated(page)
+  assert.equal(await note.inputValue(), 'Called the driver', 'a note outlives a reload')
+  await page.getByRole('link', { name: 'Excursions' }).click()
+  await press(page, 'Keep editing')
   await press(page, 'Add note')
   await page.getByText('Called the driver').first().waitFor()
-  await page.getByLabel('Note, or reason for closing').fill('Iced again')
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === '')
+  await note.fill('Iced again')
   await press(page, 'Close with this reason')
   await page.getByText('Closed: Iced again').waitFor()
   await page.getByRole('link', { name: 'Excursions' }).click()
@@ -58,6 +67,7 @@ test('a manager is shown an excursion by itself, notes what was done and closes 
   await press(page, 'Set limit')
   await page.getByText('above 2.5 °C for 20 minutes').waitFor()
   await press(page, 'Remove the limit of tuna')
+  await press(page, 'Remove')
   await page.getByText('The limit of tuna is removed.').waitFor()
   at.expectProblem(/400 \(Bad Request\)/)
   await page.getByLabel('By').selectOption('webhook')
@@ -72,5 +82,6 @@ test('a manager is shown an excursion by itself, notes what was done and closes 
   await saveScreenshot(page, 'manage-excursion-settings')
   await shown.getByRole('button', { name: 'I have kept it' }).click()
   await press(page, 'Remove https://hooks.example.org/befaqt')
+  await press(page, 'Remove')
   await page.getByText('https://hooks.example.org/befaqt is told no more.').waitFor()
 })

@@ -11,7 +11,7 @@ import { callApi } from '#web/api/call-api.ts'
 import { CopyButton } from '#web/components/copy-button.tsx'
 import { InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
 import { QrCode } from '#web/components/qr-code.tsx'
-import { useForm } from '#web/forms/use-form.ts'
+import { type Form, useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { Time } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
@@ -22,34 +22,47 @@ const hints = {
   gateway: 'A phone or gateway holds the key, and signs what sensors told it.',
 } as const
 
-/** Registers a device in two steps: what it is called, with its public key; then its signature over our message. */
+/**
+ * Registers a device in two steps: what it is called, with its public key; then its signature over our message. What was
+ * typed in the first lives until the device is registered: the message may expire, and another is asked for.
+ */
 export function DeviceAdd({ onAdded }: { onAdded: (device: DeviceView) => void }) {
   const [begun, setBegun] = useState<{ enrolment: Enrolment; name: string } | null>(null)
-  if (begun === null) return <KeyStep onBegun={(enrolment, name) => setBegun({ enrolment, name })} />
+  const form = useForm(NewDevice, async (body) =>
+    setBegun({ enrolment: await callApi(beginEnrolment, { body }), name: body.name }),
+  )
+  const { onChange, saved } = useKeptForm({ name: 'device', form })
   return (
-    <SignatureStep
-      {...begun}
-      onBack={() => setBegun(null)}
-      onAdded={(device) => {
-        setBegun(null)
-        onAdded(device)
-      }}
-    />
+    <>
+      <KeyStep form={form} onChange={onChange} hidden={begun !== null} />
+      {begun && (
+        <SignatureStep
+          {...begun}
+          onBack={() => setBegun(null)}
+          onAdded={(device) => {
+            form.reset()
+            saved()
+            setBegun(null)
+            onAdded(device)
+          }}
+        />
+      )}
+    </>
   )
 }
 
-function KeyStep({ onBegun }: { onBegun: (enrolment: Enrolment, name: string) => void }) {
+type KeyProps = { form: Form; onChange: () => void; hidden: boolean }
+
+function KeyStep({ form, onChange, hidden }: KeyProps) {
   const key = useRef<HTMLTextAreaElement>(null)
-  const form = useForm(NewDevice, async (body) => {
-    const enrolment = await callApi(beginEnrolment, { body })
-    form.reset()
-    saved()
-    onBegun(enrolment, body.name)
-  })
-  const { onChange, saved } = useKeptForm({ name: 'device', form })
   const { errors } = form
   return (
-    <form {...form.formProps} onChange={onChange} aria-label="Register a device" className="grid gap-4">
+    <form
+      {...form.formProps}
+      onChange={onChange}
+      aria-label="Register a device"
+      className={hidden ? 'hidden' : 'grid gap-4'}
+    >
       {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <InputField

@@ -1,14 +1,17 @@
 import { addExcursionNote, closeExcursion, takeOffSale } from '@befaqt/domain/api/endpoints/excursions'
 import type { ExcursionDetail } from '@befaqt/domain/api/excursion-api'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
+import { useDraft } from '#web/forms/use-draft.ts'
 import { Time } from '#web/time/time.tsx'
 import { managedBoxPath } from '../box/box-row.tsx'
 import { FailureBanner, StatusMessage } from '../form-parts.tsx'
+import { Confirm } from '../list/confirm.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
@@ -64,7 +67,7 @@ function Detail({ of }: { of: ExcursionDetail }) {
         .
       </p>
       <ExcursionChart of={of} />
-      <Actions of={of} key={of.closedAt} />
+      <Actions of={of} />
       <div className="grid gap-4 lg:grid-cols-3">
         <Part title="From this box">
           {products.length === 0 && <p className="text-slate">No product is linked to it.</p>}
@@ -129,22 +132,26 @@ function Detail({ of }: { of: ExcursionDetail }) {
 }
 
 function Actions({ of: { id, closedAt, closeReason, products } }: { of: ExcursionDetail }) {
-  const [text, setText] = useState('')
+  const { draft: text, change, discard } = useDraft('note', () => '')
+  const typed = useRef(text)
+  useEffect(() => {
+    typed.current = text
+  })
   const [asking, setAsking] = useState(false)
-  const { failure, message, run, dismiss, ready } = useAction()
+  const { failure, message, run, done, dismiss, ready } = useAction()
   const params = { id }
   const onSale = products.filter(({ status }) => status === 'ACTIVE').length
   const send = async (what: 'note' | 'close') => {
-    const done = await run(async () => {
+    const isSent = await run(async () => {
       await callApi(what === 'note' ? addExcursionNote : closeExcursion, { params, body: { text } })
       return what === 'note' ? 'Noted.' : 'Closed.'
     })
-    if (done) setText((now) => (now === text ? '' : now)) // what was typed meanwhile stays
+    if (isSent && typed.current === text) discard() // what was typed meanwhile stays
   }
-  const withdraw = () => {
-    if (!asking) return setAsking(true)
+  const withdraw = async () => {
+    const { taken } = await callApi(takeOffSale, { params })
     setAsking(false)
-    void run(async () => `${(await callApi(takeOffSale, { params })).taken} taken off sale.`)
+    done(`${taken} taken off sale.`)
   }
   return (
     <div className="grid max-w-2xl gap-3">
@@ -160,7 +167,7 @@ function Actions({ of: { id, closedAt, closeReason, products } }: { of: Excursio
         rows={3}
         maxLength={500}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => change(event.currentTarget.value)}
       />
       <div className="flex flex-wrap gap-3">
         <Button disabled={!ready || text.trim() === ''} onClick={() => void send('note')}>
@@ -176,11 +183,19 @@ function Actions({ of: { id, closedAt, closeReason, products } }: { of: Excursio
           </Button>
         )}
         {onSale > 0 && (
-          <Button variant="primary" disabled={!ready} onClick={withdraw}>
-            {asking ? `Really take ${onSale} off sale?` : 'Take off sale'}
+          <Button variant="primary" disabled={!ready} onClick={() => setAsking(true)}>
+            Take off sale
           </Button>
         )}
       </div>
+      <Dialog open={asking} title="Take off sale?" onClose={() => setAsking(false)}>
+        <Confirm action="Take off sale" onConfirm={withdraw} onClose={() => setAsking(false)}>
+          <p>
+            {onSale === 1 ? 'One product' : `${onSale} products`} from this box can’t be bought any more,
+            until they are set to ACTIVE again.
+          </p>
+        </Confirm>
+      </Dialog>
     </div>
   )
 }

@@ -18,6 +18,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { InputField, SelectField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
+import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { FailureBanner } from '../form-parts.tsx'
 import { SecretOnce } from '../secret-once.tsx'
 import { useAction } from '../use-action.ts'
@@ -42,13 +43,14 @@ function Limits({ limits }: Pick<Settings, 'limits'>) {
   const form = useForm(LimitForm, async (body) => {
     await callApi(setWarmLimit, { body })
     form.reset()
+    saved()
     action.done('The limit is set, for readings to come.')
   })
-  const remove = (species: string) =>
-    action.run(async () => {
-      await callApi(removeWarmLimit, { params: { species } })
-      return `The limit of ${species} is removed.`
-    })
+  const { onChange, saved } = useKeptForm({ name: 'limit', form })
+  const remove = async (species: string) => {
+    await callApi(removeWarmLimit, { params: { species } })
+    return `The limit of ${species} is removed.`
+  }
   return (
     <SettingsList
       title="Limits"
@@ -63,11 +65,20 @@ function Limits({ limits }: Pick<Settings, 'limits'>) {
           </>
         ),
         removal: species
-          ? { label: `Remove the limit of ${species}`, remove: () => void remove(species) }
+          ? {
+              label: `Remove the limit of ${species}`,
+              lost: 'From now on the limit of all species counts for its readings.',
+              remove: () => remove(species),
+            }
           : null,
       }))}
     >
-      <form {...form.formProps} aria-label="Set a limit" className="grid items-start gap-3 sm:grid-cols-3">
+      <form
+        {...form.formProps}
+        onChange={onChange}
+        aria-label="Set a limit"
+        className="grid items-start gap-3 sm:grid-cols-3"
+      >
         {form.failure !== null && (
           <div className="sm:col-span-3">
             <FailureBanner error={form.failure} onDismiss={form.dismiss} />
@@ -110,14 +121,15 @@ function Targets({ targets }: Pick<Settings, 'targets'>) {
   const form = useForm(NewNoticeTarget, async (body) => {
     const made = await callApi(addNoticeTarget, { body })
     form.reset()
+    saved()
     setSecret(made.secret)
     action.done(`${body.address} is told from now on.`)
   })
-  const remove = (id: string, address: string) =>
-    action.run(async () => {
-      await callApi(removeNoticeTarget, { params: { id } })
-      return `${address} is told no more.`
-    })
+  const { onChange, saved } = useKeptForm({ name: 'target', form })
+  const remove = async (id: string, address: string) => {
+    await callApi(removeNoticeTarget, { params: { id } })
+    return `${address} is told no more.`
+  }
   return (
     <SettingsList
       title="Who is told"
@@ -144,11 +156,19 @@ function Targets({ targets }: Pick<Settings, 'targets'>) {
             {lastError && <span className="block text-slate text-sm">{lastError}</span>}
           </>
         ),
-        removal: { label: `Remove ${address}`, remove: () => void remove(id, address) },
+        removal: {
+          label: `Remove ${address}`,
+          lost:
+            kind === 'webhook'
+              ? 'It is told no more, and its secret is thrown away: a webhook that is added again gets another.'
+              : 'It is told no more.',
+          remove: () => remove(id, address),
+        },
       }))}
     >
       <form
         {...form.formProps}
+        onChange={onChange}
         aria-label="Tell somebody"
         className="grid items-start gap-3 sm:grid-cols-[auto_1fr]"
       >

@@ -9,6 +9,7 @@ import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useForm } from '#web/forms/use-form.ts'
+import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { dayText } from '#web/time/day.ts'
 import { FailureBanner } from '../form-parts.tsx'
 
@@ -22,8 +23,10 @@ export function ClosedDays({ days, onChanged }: Props) {
   const form = useForm(ClosedDayInput, async (body) => {
     const fill = await callApi(closeDay, { body })
     form.reset()
+    saved()
     onChanged(`Closed ${dayText(body.day)}`, fill)
   })
+  const { onChange, saved } = useKeptForm({ name: 'closed-day', form })
   const open = (day: string) =>
     run(async () => {
       setOpening(day)
@@ -54,7 +57,7 @@ export function ClosedDays({ days, onChanged }: Props) {
           ))}
         </ul>
       )}
-      <form {...form.formProps} aria-label="Close a day" className="grid gap-3">
+      <form {...form.formProps} onChange={onChange} aria-label="Close a day" className="grid gap-3">
         {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
         <div className="flex flex-wrap items-start gap-3">
           <InputField label="Date" name="day" type="date" error={form.errors.day} />

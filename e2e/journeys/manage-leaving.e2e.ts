@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { untilHydrated } from '../support/browser.ts'
+import { press, visitAsManager } from '../support/manager.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+let server: Server
+before(async () => {
+  server = await startServer()
+})
+after(() => server[Symbol.asyncDispose]())
+
+const dashboard = (page: Page) => page.getByRole('navigation', { name: 'Managing' }).getByText('Dashboard')
+
+const forms = [
+  ['/manage/excursion', 'Set a limit', 'Species', 'Bluefin tuna'],
+  ['/manage/excursion', 'Tell somebody', 'Address', 'https://hooks.example.org/cold-chain'],
+  ['/manage/slot', 'Close a day', 'Reason (optional)', 'Good Friday'],
+] as const
+
+for (const [path, form, label, text] of forms)
+  test(`what was typed into “${form}” is asked about before it is left, and outlives a reload`, async () => {
+    await using manager = await visitAsManager(server, path)
+    const { page } = manager
+    const field = page.getByRole('form', { name: form }).getByLabel(label)
+    await field.fill(text)
+    await dashboard(page).click()
+    await press(page, 'Keep editing')
+    assert.equal(await field.inputValue(), text)
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    await untilHydrated(page)
+    assert.equal(await field.inputValue(), text)
+    await dashboard(page).click()
+    await press(page, 'Discard changes')
+    await page.waitForURL('**/manage')
+    await page.goBack()
+    await untilHydrated(page)
+    assert.equal(await field.inputValue(), '', 'what was discarded does not come back')
+  })
+
+test('the key of a device is kept until the device is registered, also when one goes back', async () => {
+  await using manager = await visitAsManager(server, '/manage/device')
+  const { page } = manager
+  const key = '11'.repeat(32)
+  const form = page.getByRole('form', { name: 'Register a device' })
+  await form.getByLabel('Name', { exact: true }).fill('Logger of the Gannet')
+  await form.getByLabel('Public key').fill(key)
+  await press(page, 'Continue')
+  await page.getByRole('heading', { name: 'Let Logger of the Gannet sign this message' }).waitFor()
+  await dashboard(page).click()
+  await press(page, 'Keep editing')
+  await press(page, 'Cancel')
+  assert.equal(await form.getByLabel('Name', { exact: true }).inputValue(), 'Logger of the Gannet')
+  assert.equal(await form.getByLabel('Public key').inputValue(), key)
+})
+
+test('a limit is removed after a question, and the focus is not lost', async () => {
+  await using manager = await visitAsManager(server, '/manage/excursion')
+  const { page } = manager
+  const form = page.getByRole('form', { name: 'Set a limit' })
+  const remove = (species: string) => page.getByRole('button', { name: `Remove the limit of ${species}` })
+  for (const species of ['cod', 'tuna']) {
+    await form.getByLabel('Species').fill(species)
+    await form.getByLabel('Above, °C').fill('2')
+    await form.getByLabel('For, minutes').fill('20')
+    await press(page, 'Set limit')
+    await remove(species).waitFor()
+  }
+  await remove('cod').click()
+  await page.keyboard.press('Escape')
+  await remove('cod').click()
+  await press(page, 'Remove')
+  await page.getByText('The limit of cod is removed.').waitFor()
+  await remove('cod').waitFor({ state: 'detached' })
+  assert.equal(await remove('tuna').evaluate((button) => button === document.activeElement), true)
+  await remove('tuna').click()
+  await press(page, 'Remove')
+  await remove('tuna').waitFor({ state: 'detached' })
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Limits')
+})
