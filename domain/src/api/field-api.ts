@@ -109,9 +109,22 @@ export const InvitationView = z.strictObject({
 })
 export type InvitationView = z.infer<typeof InvitationView>
 
+/** The link of a phone that was not used yet; where it leads is shown once, when it is made. */
+export const PhoneLinkView = z.strictObject({
+  id: z.string(),
+  /** What the phone will be called. */
+  name: z.string(),
+  /** Whose phone it is. */
+  supplier: z.strictObject({ userId: z.string(), name: z.string() }),
+  expiresAt: z.string(),
+  expired: z.boolean(),
+})
+export type PhoneLinkView = z.infer<typeof PhoneLinkView>
+
 /** What managers see of suppliers. */
 export const SupplierList = z.strictObject({
   suppliers: z.array(SupplierView),
   invitations: z.array(InvitationView),
+  phoneLinks: z.array(PhoneLinkView),
 })
 export type SupplierList = z.infer<typeof SupplierList>

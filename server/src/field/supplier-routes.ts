@@ -6,14 +6,14 @@ import type { FastifyInstance } from 'fastify'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { inviteSupplier, revokeInvitation } from './invite-supplier.ts'
-import { makePhoneLink } from './phones/phone-link.ts'
+import { makePhoneLink, revokePhoneLink } from './phones/phone-link.ts'
 import { listSuppliers, updateSupplier } from './suppliers.ts'
 
 const write = { access: 'admin', limits: 'manage-write' } as const
 
 export const supplierOperations = defineRoutes(endpoints, {
   listSuppliers: {
-    summary: 'Suppliers with what they recorded, and open invitations, newest first.',
+    summary: 'Suppliers with what they recorded, open invitations and links of phones, newest first.',
     access: 'admin',
     limits: 'manage-read',
     responses: { 200: SupplierList },
@@ -42,6 +42,11 @@ export const supplierOperations = defineRoutes(endpoints, {
     body: NewPhoneLink,
     responses: { 201: PhoneLink },
   },
+  revokePhoneLink: {
+    ...write,
+    summary: 'Revoke the link of a phone that was not used yet.',
+    responses: { 204: null },
+  },
 })
 
 /** Managing suppliers; their accounts are managed like all others. */
@@ -60,4 +65,8 @@ export function supplierRoutes(app: FastifyInstance, deps: AccountDeps): void {
   registerRoute(app, supplierOperations.makePhoneLink, ({ principal, params, body }) =>
     makePhoneLink(deps, principal, params.id, body),
   )
+  registerRoute(app, supplierOperations.revokePhoneLink, async ({ principal, params }) => {
+    await revokePhoneLink(deps, principal, params.id)
+    return undefined
+  })
 }

@@ -10,10 +10,11 @@ import { fieldEntries, invitations, suppliers } from '#server/db/schema/supplier
 import type { Principal } from '#server/identity/principal.ts'
 import { invitationView } from './invite-supplier.ts'
 import { phonesOf } from './phones/enrol-phone.ts'
+import { openPhoneLinks } from './phones/phone-link.ts'
 
 export type SupplierRow = typeof suppliers.$inferSelect
 
-/** Suppliers and invitations that managers are shown: the newest. */
+/** Suppliers, and as many invitations and links of phones, that managers are shown: the newest. */
 const MAX_LISTED = 500
 /** Names of parties that a phone is offered. */
 const MAX_PARTIES = 500
@@ -44,7 +45,7 @@ export async function fieldUser(
   return { userId, fname, fisher, party, parties, phones: await phonesOf(deps.db, userId) }
 }
 
-/** All suppliers and open invitations, newest first. */
+/** All suppliers, open invitations and links of phones, newest first. */
 export async function listSuppliers({ db, now }: { db: Db; now: () => Date }): Promise<SupplierList> {
   const entriesOf = sql`from ${fieldEntries} where ${fieldEntries.userId} = ${users.id}`
   const found = await db
@@ -76,6 +77,7 @@ export async function listSuppliers({ db, now }: { db: Db; now: () => Date }): P
       lastEntryAt: lastEntryAt === null ? null : new Date(lastEntryAt).toISOString(),
     })),
     invitations: open.map((row) => invitationView(row, now())),
+    phoneLinks: await openPhoneLinks(db, now(), MAX_LISTED),
   }
 }
 

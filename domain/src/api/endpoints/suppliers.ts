@@ -20,3 +20,4 @@ export const makePhoneLink = endpoint(
   '/api/manage/supplier/:id/phone',
   types<{ body: NewPhoneLink; response: PhoneLink }>,
 )
+export const revokePhoneLink = endpoint('DELETE', '/api/manage/supplier/phone/:id')

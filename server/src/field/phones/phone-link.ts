@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { PhoneLinkView } from '@befaqt/domain/api/field-api'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import { type NewPhoneLink, PHONE_LINK_DAYS, type PhoneLink } from '@befaqt/domain/phone'
-import { and, eq, isNull, lt, or } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
 import { withToken } from '#server/accounts/emails/same-origin-url.ts'
 import { hashToken, newToken } from '#server/accounts/tokens.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
@@ -49,6 +50,37 @@ export async function makePhoneLink(
   })
   const link = withToken(`${config.PUBLIC_URL}${PHONE_PAGE}`, token)
   return { link, expiresAt: expiresAt.toISOString(), qr: qrPath(link) }
+}
+
+/** Links that were not used, newest first. @param limit at most so many */
+export async function openPhoneLinks(db: Db, now: Date, limit: number): Promise<PhoneLinkView[]> {
+  const { id, name, expiresAt, createdAt } = phoneLinks
+  const found = await db
+    .select({ id, name, expiresAt, user: users })
+    .from(phoneLinks)
+    .innerJoin(users, eq(users.id, phoneLinks.userId))
+    .where(isNull(phoneLinks.usedAt))
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit)
+  return found.map(({ user, ...link }) => ({
+    ...link,
+    supplier: { userId: user.id, name: `${user.fname} ${user.lname}` },
+    expiresAt: link.expiresAt.toISOString(),
+    expired: link.expiresAt <= now,
+  }))
+}
+
+/** Makes the link of a phone useless. @throws ShopError `not_found` for one that was used, replaced or revoked */
+export async function revokePhoneLink(deps: { db: Db }, principal: Principal, id: string): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const [revoked] = await tx
+      .delete(phoneLinks)
+      .where(and(eq(phoneLinks.id, id), isNull(phoneLinks.usedAt)))
+      .returning()
+    if (revoked === undefined) throw new ShopError('not_found', 'This link is not open any more.')
+    const before = { phoneLink: revoked.name }
+    await writeAuditEntry(tx, principal, 'supplier', revoked.userId, { before, after: null })
+  })
 }
 
 type LinkRow = typeof phoneLinks.$inferSelect

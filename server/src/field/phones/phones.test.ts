@@ -154,6 +154,35 @@ test('a link is for one supplier, once, for a week; a key is registered once', a
   assert.equal(nameless.json().error.fields[0].path, 'name')
 })
 
+test('links that were not used are listed without their token, and one that is revoked works no more', async () => {
+  await using shop = await fieldShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  const [ann, bo] = [
+    await supplier(shop, 'ann', 'Sample Fisher'),
+    await supplier(shop, 'bo', 'Sample Carrier'),
+  ]
+  const listed = async () => {
+    const answer = await admin('GET', '/api/manage/supplier')
+    return answer.json().phoneLinks.map(({ id, ...link }: { id: string }) => link)
+  }
+  const token = await linkFor(admin, 'ann')
+  shop.wait(1)
+  const expiresAt = new Date(Date.parse(ago(0)) + 7 * DAY).toISOString()
+  const [first] = (await admin('GET', '/api/manage/supplier')).json().phoneLinks
+  const link = { name: 'Phone of the Gannet', expiresAt, expired: false }
+  assert.deepEqual(await listed(), [{ ...link, supplier: { userId: 'ann', name: first.supplier.name } }])
+  await phoneOf(admin, bo, 'bo')
+  assert.equal((await listed()).length, 1, 'a link that was used is none')
+  assert.equal((await ann('DELETE', `/api/manage/supplier/phone/${first.id}`)).statusCode, 403)
+  assert.equal((await admin('DELETE', `/api/manage/supplier/phone/${first.id}`)).statusCode, 204)
+  assert.deepEqual(await listed(), [])
+  assert.equal(whyOf(await begin(ann, token, new Signer())), 'unknown')
+  assert.equal((await admin('DELETE', `/api/manage/supplier/phone/${first.id}`)).statusCode, 404)
+  await linkFor(admin, 'ann')
+  shop.wait(7 * DAY + 1)
+  assert.equal((await listed())[0].expired, true)
+})
+
 test('what a phone signs counts for boxes of its supplier alone, with a counter that grows, until it is revoked', async () => {
   await using shop = await fieldShop()
   const admin = await callerOf(shop, 'admin', 'ADMIN')

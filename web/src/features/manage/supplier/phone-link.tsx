@@ -11,20 +11,21 @@ import { useForm } from '#web/forms/use-form.ts'
 import { Time } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
 
-type Props = { of: SupplierView | null; onClose: () => void }
+type Props = { of: SupplierView | null; onMade: () => void; onClose: () => void }
 
 /** Makes a link by which one phone of a supplier signs what it sends. */
-export const PhoneLinkDialog = ({ of, onClose }: Props) => (
+export const PhoneLinkDialog = ({ of, onMade, onClose }: Props) => (
   <Dialog open={of !== null} title={`Let a phone of ${of?.name ?? ''} sign`} onClose={onClose}>
-    {of && <Asking key={of.userId} of={of} onClose={onClose} />}
+    {of && <Asking key={of.userId} of={of} onMade={onMade} onClose={onClose} />}
   </Dialog>
 )
 
-function Asking({ of, onClose }: { of: SupplierView; onClose: () => void }) {
+function Asking({ of, onMade, onClose }: Props & { of: SupplierView }) {
   const [made, setMade] = useState<PhoneLink | null>(null)
-  const form = useForm(NewPhoneLink, async (body) =>
-    setMade(await callApi(makePhoneLink, { params: { id: of.userId }, body })),
-  )
+  const form = useForm(NewPhoneLink, async (body) => {
+    setMade(await callApi(makePhoneLink, { params: { id: of.userId }, body }))
+    onMade()
+  })
   if (made !== null) return <Made {...made} name={of.name} />
   return (
     <form {...form.formProps} aria-label={`Link for a phone of ${of.name}`} className="grid gap-4">

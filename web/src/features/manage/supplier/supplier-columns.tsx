@@ -1,4 +1,4 @@
-import type { InvitationView, SupplierView } from '@befaqt/domain/api/field-api'
+import type { InvitationView, PhoneLinkView, SupplierView } from '@befaqt/domain/api/field-api'
 import { partyOf } from '@befaqt/domain/supplier'
 import { Badge } from '#web/components/badge.tsx'
 import { Time } from '#web/time/time.tsx'
@@ -17,6 +17,19 @@ const traderColumn = <Row extends Pick<SupplierView, 'fisher'>>(): Column<Row> =
       </span>
     </>
   ),
+})
+
+const linkColumn = <Row extends Pick<InvitationView, 'expired' | 'expiresAt'>>(): Column<Row> => ({
+  heading: 'Link',
+  className: 'text-sm',
+  cell: ({ expired, expiresAt }) =>
+    expired ? (
+      <Badge tone="bad">expired</Badge>
+    ) : (
+      <>
+        works until <Time at={expiresAt} />
+      </>
+    ),
 })
 
 /** What the list of suppliers shows. */
@@ -62,16 +75,20 @@ export const invitationColumns: readonly Column<InvitationView>[] = [
     cell: ({ email }) => <span className="font-semibold wrap-anywhere">{email}</span>,
   },
   traderColumn(),
+  linkColumn(),
+]
+
+/** What the list of open links of phones shows. */
+export const phoneLinkColumns: readonly Column<PhoneLinkView>[] = [
   {
-    heading: 'Link',
-    className: 'text-sm',
-    cell: ({ expired, expiresAt }) =>
-      expired ? (
-        <Badge tone="bad">expired</Badge>
-      ) : (
-        <>
-          works until <Time at={expiresAt} />
-        </>
-      ),
+    heading: 'Phone',
+    isName: true,
+    cell: ({ name }) => <span className="font-semibold wrap-anywhere">{name}</span>,
   },
+  {
+    heading: 'Of',
+    className: 'text-sm wrap-anywhere max-lg:w-full',
+    cell: ({ supplier }) => supplier.name,
+  },
+  linkColumn(),
 ]

@@ -30,7 +30,7 @@ export function SupplierForm({ onInvited }: { onInvited: (email: string) => void
   return (
     <form {...form.formProps} onChange={onChange} aria-label="Invite a supplier" className="grid gap-4">
       {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <InputField
           label="Email"
           name="email"

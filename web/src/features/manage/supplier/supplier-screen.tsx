@@ -1,18 +1,19 @@
-import { inviteSupplier, revokeInvitation } from '@befaqt/domain/api/endpoints/suppliers'
 import { updateUser } from '@befaqt/domain/api/endpoints/users'
-import type { InvitationView, SupplierList, SupplierView } from '@befaqt/domain/api/field-api'
+import type { SupplierList, SupplierView } from '@befaqt/domain/api/field-api'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { CreatePanel } from '../list/create-panel.tsx'
 import { PlainTable } from '../list/list-table.tsx'
 import { RowAction } from '../list/row-action.tsx'
+import { useFocusAfterRemoval } from '../list/use-focus-after-removal.ts'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { useAction } from '../use-action.ts'
+import { OpenInvitations, OpenPhoneLinks } from './open-links.tsx'
 import { PhoneLinkDialog } from './phone-link.tsx'
-import { invitationColumns, supplierColumns } from './supplier-columns.tsx'
+import { supplierColumns } from './supplier-columns.tsx'
 import { SupplierForm } from './supplier-form.tsx'
 
 /** Manage Supplier: who records catches and hand-overs by phone. Source: decision 0054. */
@@ -24,8 +25,10 @@ export function SupplierScreen({ found }: { found: Read<SupplierList> }) {
   )
 }
 
-function Suppliers({ suppliers, invitations }: SupplierList) {
-  const { failure, message, run, done, dismiss, ready } = useAction()
+function Suppliers({ suppliers, invitations, phoneLinks }: SupplierList) {
+  const action = useAction()
+  const { failure, message, run, done, dismiss, ready } = action
+  const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('revoke')
   const [phoneOf, setPhoneOf] = useState<SupplierView | null>(null)
   const setStatus = ({ userId, version, name }: SupplierView, status: 'ACTIVE' | 'DISABLED') =>
     run(async () => {
@@ -34,55 +37,18 @@ function Suppliers({ suppliers, invitations }: SupplierList) {
         ? `${name} may log in again.`
         : `${name} is disabled and logged out everywhere.`
     })
-  const revoke = ({ id, email }: InvitationView) =>
-    run(async () => {
-      await callApi(revokeInvitation, { params: { id } })
-      return `The link sent to ${email} works no more.`
-    })
-  const again = ({ email, fisher }: InvitationView) =>
-    run(async () => {
-      await callApi(inviteSupplier, { body: { email, fisher } })
-      return `A new link was sent to ${email}.`
-    })
   return (
-    <>
+    <div ref={place}>
       <CreatePanel title="Invite a supplier" empty={suppliers.length + invitations.length === 0}>
         <SupplierForm onInvited={(email) => done(`An invitation was sent to ${email}.`)} />
       </CreatePanel>
       <StatusMessage message={message} className="min-h-8" />
       {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
-      {invitations.length > 0 && (
-        <>
-          <h2 className="mb-2 text-2xl">Open invitations</h2>
-          <PlainTable
-            caption="Open invitations"
-            columns={invitationColumns}
-            rows={invitations}
-            idOf={({ id }) => id}
-            actions={(row) => (
-              <>
-                <RowAction
-                  action="again"
-                  label={`Send ${row.email} a new link`}
-                  disabled={!ready}
-                  onClick={() => void again(row)}
-                >
-                  New link
-                </RowAction>
-                <RowAction
-                  action="revoke"
-                  label={`Revoke the invitation of ${row.email}`}
-                  disabled={!ready}
-                  onClick={() => void revoke(row)}
-                >
-                  Revoke
-                </RowAction>
-              </>
-            )}
-          />
-        </>
-      )}
-      <h2 className="mt-8 mb-2 text-2xl">Suppliers</h2>
+      <OpenInvitations rows={invitations} action={action} removing={removing} />
+      <OpenPhoneLinks rows={phoneLinks} action={action} removing={removing} />
+      <h2 data-empty tabIndex={-1} className="mb-2 text-2xl">
+        Suppliers
+      </h2>
       <PlainTable
         caption="Suppliers"
         columns={supplierColumns}
@@ -115,7 +81,7 @@ function Suppliers({ suppliers, invitations }: SupplierList) {
           )
         }}
       />
-      <PhoneLinkDialog of={phoneOf} onClose={() => setPhoneOf(null)} />
-    </>
+      <PhoneLinkDialog of={phoneOf} onMade={() => done('')} onClose={() => setPhoneOf(null)} />
+    </div>
   )
 }
