@@ -12,8 +12,9 @@ import type {
   NamedColumnMap,
 } from '@befaqt/domain/device-formats/logger-file'
 import { ShopError } from '@befaqt/domain/errors'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { useDirty } from '#web/forms/dirty-guard.tsx'
 import type { Columns } from './columns.ts'
 
 /** As the server: the body of many readings. */
@@ -45,9 +46,13 @@ const NOTHING: State = {
   report: null,
 }
 
-/** A logger's file on its way into a box: opened, tried, imported in parts. */
+/** A logger's file on its way into a box: opened, tried, imported in parts. Until it is, leaving the page asks. */
 export function useLoggerFile(boxID: string, onImported: () => void) {
   const [state, setState] = useState<State>(NOTHING)
+  const close = () => setState(NOTHING)
+  const { setDirty } = useDirty('logger file', close)
+  const isUnderWay = state.file !== null && !state.report?.applied
+  useEffect(() => setDirty(isUnderWay), [setDirty, isUnderWay])
   const change = (news: Partial<State>) => setState((before) => ({ ...before, ...news }))
   const work = async (kind: Work, run: () => Promise<Partial<State>>) => {
     change({ work: kind, failure: null })
@@ -127,7 +132,7 @@ export function useLoggerFile(boxID: string, onImported: () => void) {
     /** What was tried is not what is typed any more. */
     forgetReport: () => state.report && change({ report: null }),
     dismiss: () => change({ failure: null }),
-    close: () => setState(NOTHING),
+    close,
   }
 }
 

@@ -16,11 +16,13 @@ import { isLoggedOut } from '../form-parts.tsx'
 const MAX_BYTES = 8 * 1024 * 1024
 
 type Imported = AnswerOf<typeof importEpcis>['boxes']
+type Failure = { message: string; fields: readonly FieldError[]; isLoggedOut: boolean }
+/** `failure` of what is shown: why it could not be imported; it can be tried again. */
 type State =
   | { phase: 'empty' }
   | { phase: 'reading' }
-  | { phase: 'failed'; message: string; fields: readonly FieldError[]; isLoggedOut: boolean }
-  | { phase: 'shown' | 'importing' | 'done'; document: unknown; boxes: Imported }
+  | { phase: 'failed'; failure: Failure }
+  | { phase: 'shown' | 'importing' | 'done'; document: unknown; boxes: Imported; failure?: Failure }
 
 const outcomes = {
   created: 'will be made',
@@ -44,7 +46,7 @@ export function EpcisImport() {
       const { boxes } = await callApi(importEpcis, { query: { dry: 'true' }, body: document })
       setState({ phase: 'shown', document, boxes })
     } catch (error) {
-      setState(failed(error))
+      setState({ phase: 'failed', failure: failureOf(error) })
     }
     input.value = ''
   }
@@ -56,7 +58,7 @@ export function EpcisImport() {
       setState({ phase: 'done', document, boxes: done.boxes })
       void revalidate()
     } catch (error) {
-      setState(failed(error))
+      setState({ phase: 'shown', document, boxes, failure: failureOf(error) })
     }
   }
 
@@ -72,14 +74,19 @@ export function EpcisImport() {
         <input
           type="file"
           accept=".json,.jsonld,application/json,application/ld+json"
-          disabled={!hydrated}
+          disabled={!hydrated || state.phase === 'reading' || state.phase === 'importing'}
           onChange={(event) => void look(event)}
           className="min-h-11 w-full file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-md file:border file:border-edge file:bg-transparent file:px-4 file:font-semibold"
         />
       </label>
       <div role="status" className="mt-4">
         {state.phase === 'reading' && <p>Looking what is in it…</p>}
-        {state.phase === 'failed' && <Refused {...state} />}
+        {'failure' in state && state.failure && (
+          <Refused
+            {...state.failure}
+            then={state.phase === 'failed' ? 'choose the file again' : 'import again'}
+          />
+        )}
         {'boxes' in state && <Outcome boxes={state.boxes} isDone={state.phase === 'done'} />}
       </div>
       {(state.phase === 'shown' || state.phase === 'importing') &&
@@ -98,8 +105,7 @@ export function EpcisImport() {
 
 class Unreadable extends Error {}
 
-const failed = (error: unknown) => ({
-  phase: 'failed' as const,
+const failureOf = (error: unknown): Failure => ({
   message: error instanceof Unreadable ? error.message : userMessage(error),
   fields: error instanceof ShopError ? error.fields : [],
   isLoggedOut: isLoggedOut(error),
@@ -109,7 +115,7 @@ const failed = (error: unknown) => ({
 const SHOWN = 20
 
 /** Why nothing of a file was taken: each refusal with its path in the document. */
-function Refused({ message, fields, isLoggedOut }: Extract<State, { phase: 'failed' }>) {
+function Refused({ message, fields, isLoggedOut, then }: Failure & { then: string }) {
   return (
     <Alert tone="bad">
       {fields.length === 0 ? (
@@ -127,7 +133,7 @@ function Refused({ message, fields, isLoggedOut }: Extract<State, { phase: 'fail
           </ul>
         </>
       )}
-      {isLoggedOut && <LogInBeside then="choose the file again" />}
+      {isLoggedOut && <LogInBeside then={then} />}
     </Alert>
   )
 }
