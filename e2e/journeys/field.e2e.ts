@@ -87,6 +87,8 @@ test('what is refused says why and can be mended; what a phone has no room for i
   await page.getByLabel('Box number').fill(taken)
   await page.getByRole('button', { name: 'Save catch' }).click()
   await page.getByText('This box has a catch already.').waitFor()
+  await page.getByRole('button', { name: 'Discard' }).dblclick()
+  await page.getByRole('button', { name: 'Keep it' }).click()
   await saveScreenshot(page, 'field-refused')
   await page.getByRole('button', { name: 'Mend it' }).click()
   await page.getByText('The shop refused this').waitFor()
@@ -97,6 +99,11 @@ test('what is refused says why and can be mended; what a phone has no room for i
 
   await page.getByRole('button', { name: 'New catch' }).click()
   await page.getByText('Snapper', { exact: true }).click()
+  await page.getByLabel('Size (optional)').fill('52 cm')
+  const written = await page.getByLabel('Box number').inputValue()
+  await page.reload()
+  assert.equal(await page.getByLabel('Box number').inputValue(), written, 'it may be on the box already')
+  assert.equal(await page.getByLabel('Size (optional)').inputValue(), '52 cm')
   const large = { name: 'p.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(QUOTA) }
   await page.locator('input[type=file]').setInputFiles(large)
   await page.getByAltText('Of this catch').waitFor({ state: 'attached' })
@@ -106,6 +113,18 @@ test('what is refused says why and can be mended; what a phone has no room for i
   await page.getByRole('button', { name: 'Without photo' }).click()
   await page.getByText('Saved on this phone.').waitFor()
   await untilSent(page)
+  const stored = await (await fetch(`${url}/api/box/${written}`)).json()
+  assert.deepEqual([stored.catchProv.species, stored.catchProv.size], ['Snapper', '52 cm'])
+
+  await page.getByRole('button', { name: 'New catch' }).click()
+  assert.notEqual(await page.getByLabel('Box number').inputValue(), written, 'what was saved is over')
+  await page.getByText('Snapper', { exact: true }).click()
+  await page.getByLabel('Box number').fill(taken)
+  await page.getByRole('button', { name: 'Save catch' }).click()
+  await page.getByText('This box has a catch already.').waitFor()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'Discard for good' }).click()
+  await page.getByText('This box has a catch already.').waitFor({ state: 'detached' })
 })
 
 test('a tag nearby is read into a box without coverage; without Bluetooth, permission or a tag the page says so', async () => {

@@ -8,6 +8,7 @@ import { EntryForm, useEntryForm } from './parts/entry-form.tsx'
 import { smallPhoto } from './parts/photo.ts'
 import { SpeciesField } from './parts/species-field.tsx'
 import { type OpenEntry, useEntry } from './parts/use-entry.ts'
+import { useKept } from './parts/use-kept.ts'
 import type { Remembered } from './queue/database.ts'
 import { remember, useRemembered } from './queue/remembered.ts'
 import { goHomeSaved } from './route.ts'
@@ -48,15 +49,19 @@ type FormProps = { user: FieldUser; entry: OpenEntry; remembered: Remembered }
 function CatchForm({ user, entry, remembered }: FormProps) {
   const form = useEntryForm(entry, 'catch')
   const { was, errors, place } = form
-  const [box, setBox] = useState(() => was?.box ?? newBoxNumber())
-  const [species, setSpecies] = useState(was?.species ?? '')
-  const [size, setSize] = useState(String(was?.size ?? ''))
-  const [method, setMethod] = useState(was?.method ?? remembered.method)
-  const [boat, setBoat] = useState(was?.boat ?? (remembered.boat || user.fisher.boat))
-  const [note, setNote] = useState(was?.note ?? '')
+  const { typed, change, saved } = useKept(`catch ${user.userId} ${entry.mended?.id ?? ''}`, () => ({
+    box: was?.box ?? newBoxNumber(),
+    species: was?.species ?? '',
+    size: String(was?.size ?? ''),
+    method: was?.method ?? remembered.method,
+    boat: was?.boat ?? (remembered.boat || user.fisher.boat),
+    note: was?.note ?? '',
+  }))
+  const { box, species, size, method, boat, note } = typed
   const [photo, setPhoto] = useState<Blob | null>(entry.mended?.photo ?? null)
   const save = async (kept: Blob | null) => {
-    if (!(await entry.save({ kind: 'catch', box, boat, species, size, method, note, ...place }, kept))) return
+    if (!(await entry.save({ kind: 'catch', ...typed, ...place }, kept))) return
+    saved()
     const recent = [species, ...remembered.species.filter((name) => name !== species)].slice(0, MAX_RECENT)
     await remember(user.userId, { boat, method, species: recent })
     goHomeSaved(box)
@@ -78,14 +83,14 @@ function CatchForm({ user, entry, remembered }: FormProps) {
     >
       <SpeciesField
         value={species}
-        onChange={setSpecies}
+        onChange={(species) => change({ species })}
         recent={remembered.species}
         error={errors.species}
       />
       <BoxNumberField
         large
         value={box}
-        onChange={setBox}
+        onChange={(box) => change({ box })}
         error={errors.box}
         hint="Write this number on the box, or scan the label that it has."
       />
@@ -94,7 +99,7 @@ function CatchForm({ user, entry, remembered }: FormProps) {
         name="size"
         className="min-h-14 text-lg"
         value={size}
-        onChange={(event) => setSize(event.currentTarget.value)}
+        onChange={(event) => change({ size: event.currentTarget.value })}
         placeholder="45 cm"
         autoComplete="off"
         error={errors.size}
@@ -105,7 +110,7 @@ function CatchForm({ user, entry, remembered }: FormProps) {
         name="method"
         choices={methods}
         value={methods.find(([key]) => key === method)?.[0] ?? ''}
-        onChange={setMethod}
+        onChange={(method) => change({ method })}
       />
       <PhotoField photo={photo} onChange={setPhoto} error={errors['photo[0]'] ?? errors.photo} />
       <details>
@@ -118,7 +123,7 @@ function CatchForm({ user, entry, remembered }: FormProps) {
             label="Boat"
             name="boat"
             value={boat}
-            onChange={(event) => setBoat(event.currentTarget.value)}
+            onChange={(event) => change({ boat: event.currentTarget.value })}
             error={errors.boat}
           />
           <TextAreaField
@@ -126,7 +131,7 @@ function CatchForm({ user, entry, remembered }: FormProps) {
             name="note"
             rows={3}
             value={note}
-            onChange={(event) => setNote(event.currentTarget.value)}
+            onChange={(event) => change({ note: event.currentTarget.value })}
             error={errors.note}
           />
         </div>

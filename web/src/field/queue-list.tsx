@@ -2,6 +2,7 @@ import { temperatureText } from '@befaqt/domain/tracking'
 import { useState } from 'react'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
 import type { Draft, QueuedEntry } from './queue/database.ts'
 import { dropEntry } from './queue/queue.ts'
 import { currentlySending, trySending } from './queue/sender.ts'
@@ -105,15 +106,22 @@ function Row({ entry: queued }: { entry: QueuedEntry }) {
           <Button className="min-h-12" onClick={() => go(`${paths[entry.kind]}?mend=${id}`)}>
             Mend it
           </Button>
-          <Button
-            variant="outline"
-            className="min-h-12"
-            onClick={() => (asking ? void dropEntry(id) : setAsking(true))}
-          >
-            {asking ? 'Really discard?' : 'Discard'}
+          <Button variant="outline" className="min-h-12" onClick={() => setAsking(true)}>
+            Discard
           </Button>
         </div>
       )}
+      <Dialog open={asking} title="Discard this entry?" onClose={() => setAsking(false)}>
+        <p className="mb-6">It was never recorded, and is on this phone alone.</p>
+        <div className="flex flex-wrap gap-3">
+          <Button className="min-h-12" onClick={() => setAsking(false)}>
+            Keep it
+          </Button>
+          <Button variant="outline" className="min-h-12" onClick={() => void dropEntry(id)}>
+            Discard for good
+          </Button>
+        </div>
+      </Dialog>
     </li>
   )
 }
