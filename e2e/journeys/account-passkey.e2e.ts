@@ -26,6 +26,7 @@ test('a passkey is added in the profile, logs in without a password, and no long
   await page.getByText(/last used/).waitFor()
   await page.getByRole('button', { name: 'Remove Harbour laptop' }).click()
   await page.getByText('Harbour laptop').waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Add a passkey')
   await logOut(page, 'Admin')
 
   await page.goto('/user/signin')

@@ -49,6 +49,7 @@ test('users edit their profile, see and end their sessions, and cannot open mana
   assert.equal(await others.count(), 1)
   await page.getByRole('button', { name: 'Log out everywhere else' }).click()
   await others.first().waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.textContent?.includes('This device'))
   await two.page.goto('/user/profile')
   await two.page.waitForURL(/\/user\/signin\?next=\/user\/profile$/)
 

@@ -26,11 +26,13 @@ test('Undo restores the removed line and nothing else, whatever other tabs did m
   await other.goto('/cart')
 
   await press(page, 'Remove Vongole')
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Undo')
   await cartIs(other, 'Pipis 1', 'Blue mussels 1')
   await press(other, 'One more Pipis')
   await press(other, 'Remove Blue mussels')
   await cartIs(page, 'Pipis 2')
   await press(page, 'Undo')
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Your cart')
   await cartIs(page, 'Pipis 2', 'Vongole 1')
 
   await press(page, 'One less Vongole')

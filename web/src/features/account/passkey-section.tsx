@@ -5,6 +5,7 @@ import { callApi } from '#web/api/call-api.ts'
 import { useRevalidatingCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
+import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { Time } from '#web/time/time.tsx'
 import { FailureAlert } from './failure-alert.tsx'
 import { useLatePart } from './use-late-part.ts'
@@ -19,25 +20,29 @@ export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
     form.fetch()
   }
   const hydrated = useHydrated()
+  const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('remove')
+  const remove = (id: string) => {
+    removing(
+      passkeys.map((passkey) => passkey.id),
+      id,
+    )
+    void run(() => callApi(removePasskey, { params: { id } }))
+  }
   const usable = hydrated && typeof window.PublicKeyCredential === 'function'
   return (
-    <div className="grid gap-4">
+    <div ref={place} className="grid gap-4">
       <p className="text-slate">Log in with your finger, face or device PIN instead of the password.</p>
       <FailureAlert failure={failure} onDismiss={dismiss} />
       <FailureAlert failure={form.failure} onDismiss={form.dismiss} />
       {passkeys.length > 0 && (
-        <PasskeyList
-          passkeys={passkeys}
-          disabled={!hydrated}
-          busy={busy}
-          onRemove={(id) => void run(() => callApi(removePasskey, { params: { id } }))}
-        />
+        <PasskeyList passkeys={passkeys} disabled={!hydrated} busy={busy} onRemove={remove} />
       )}
       {adding && form.part ? (
         <form.part.AddPasskey onEnd={() => setAdding(false)} />
       ) : (
         <Button
           variant="outline"
+          data-empty
           className="justify-self-start"
           disabled={!usable}
           aria-busy={form.busy}
@@ -55,7 +60,7 @@ type ListProps = { passkeys: PasskeyView[]; disabled: boolean; busy: boolean; on
 const PasskeyList = ({ passkeys, disabled, busy, onRemove }: ListProps) => (
   <ul className="divide-y divide-line border-line border-y">
     {passkeys.map((passkey) => (
-      <li key={passkey.id} className="flex items-center justify-between gap-4 py-3">
+      <li key={passkey.id} data-row={passkey.id} className="flex items-center justify-between gap-4 py-3">
         <div className="min-w-0">
           <p className="font-semibold">{passkey.name}</p>
           <p className="text-slate text-sm">
@@ -69,6 +74,7 @@ const PasskeyList = ({ passkeys, disabled, busy, onRemove }: ListProps) => (
         </div>
         <Button
           variant="outline"
+          data-action="remove"
           disabled={disabled}
           aria-disabled={busy}
           aria-label={`Remove ${passkey.name}`}

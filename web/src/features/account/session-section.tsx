@@ -5,6 +5,7 @@ import { useRevalidatingCall } from '#web/api/use-call.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
+import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { Time } from '#web/time/time.tsx'
 import { FailureAlert } from './failure-alert.tsx'
 
@@ -12,17 +13,27 @@ import { FailureAlert } from './failure-alert.tsx'
 export function SessionSection({ sessions }: { sessions: SessionView[] }) {
   const { busy, failure, dismiss, run } = useRevalidatingCall()
   const disabled = !useHydrated()
+  const { place, removing } = useFocusAfterRemoval<HTMLUListElement>('end')
+  const others = sessions.flatMap(({ id, current }) => (current ? [] : [id]))
+  const end = (id: string) => {
+    removing(others, id)
+    void run(() => callApi(endSession, { params: { id } }))
+  }
+  const endOthers = () => {
+    for (const id of others.slice(0, 1)) removing([], id)
+    void run(() => callApi(endOtherSessions))
+  }
   return (
     <div className="grid gap-4">
       <FailureAlert failure={failure} onDismiss={dismiss} />
-      <ul className="divide-y divide-line border-line border-y">
+      <ul ref={place} className="divide-y divide-line border-line border-y">
         {sessions.map((session) => (
           <SessionRow
             key={session.id}
             session={session}
             disabled={disabled}
             busy={busy}
-            onEnd={() => void run(() => callApi(endSession, { params: { id: session.id } }))}
+            onEnd={() => end(session.id)}
           />
         ))}
       </ul>
@@ -32,7 +43,7 @@ export function SessionSection({ sessions }: { sessions: SessionView[] }) {
           className="justify-self-start"
           disabled={disabled}
           aria-disabled={busy}
-          onClick={() => void run(() => callApi(endOtherSessions))}
+          onClick={endOthers}
         >
           Log out everywhere else
         </Button>
@@ -44,7 +55,12 @@ export function SessionSection({ sessions }: { sessions: SessionView[] }) {
 type RowProps = { session: SessionView; disabled: boolean; busy: boolean; onEnd: () => void }
 
 const SessionRow = ({ session, disabled, busy, onEnd }: RowProps) => (
-  <li className="flex items-center justify-between gap-4 py-3">
+  <li
+    data-row={session.id}
+    data-empty={session.current || undefined}
+    tabIndex={session.current ? -1 : undefined}
+    className="flex items-center justify-between gap-4 py-3"
+  >
     <div className="min-w-0">
       <p className="font-semibold">
         {session.device} {session.current && <Badge tone="teal">This device</Badge>}
@@ -56,6 +72,7 @@ const SessionRow = ({ session, disabled, busy, onEnd }: RowProps) => (
     {!session.current && (
       <Button
         variant="outline"
+        data-action="end"
         disabled={disabled}
         aria-disabled={busy}
         aria-label={`Log out ${session.device}`}

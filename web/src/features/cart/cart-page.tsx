@@ -1,6 +1,6 @@
 import type { Cart, CartLine } from '@befaqt/domain/cart'
 import { putBack, removeFromCart } from '@befaqt/domain/change-cart'
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
@@ -37,14 +37,16 @@ const Empty = () => (
 /** What was taken out, by product, of the cart as it was then. */
 type Undo = { message: string; before: Cart; ids: ReadonlySet<string> }
 
+type UndoneProps = { undo: Undo | null; onUndo: () => void; button: RefObject<HTMLButtonElement | null> }
+
 /** Says what was taken out, and puts it back if that was a slip. */
-function Undone({ undo, onUndo }: { undo: Undo | null; onUndo: () => void }) {
+function Undone({ undo, onUndo, button }: UndoneProps) {
   return (
     <div role="status" className="min-h-11">
       {undo && (
         <p className="flex flex-wrap items-center gap-x-3 text-slate wrap-anywhere">
           {undo.message}
-          <button type="button" onClick={onUndo} className="link min-h-11 px-1 font-semibold">
+          <button ref={button} type="button" onClick={onUndo} className="link min-h-11 px-1 font-semibold">
             Undo
           </button>
         </p>
@@ -53,21 +55,41 @@ function Undone({ undo, onUndo }: { undo: Undo | null; onUndo: () => void }) {
   )
 }
 
+/** Hands the focus of what was pressed on, once that is gone: to Undo, and after Undo to the heading. */
+function useFocusAfterUndo() {
+  const button = useRef<HTMLButtonElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const next = useRef<RefObject<HTMLElement | null>>(null)
+  useEffect(() => {
+    if (!next.current || document.activeElement !== document.body) return
+    next.current.current?.focus()
+    next.current = null
+  })
+  const focusNext = (target: RefObject<HTMLElement | null>) => {
+    next.current = target
+  }
+  return { button, heading, focusNext }
+}
+
 /** Takes lines out of what is stored now, and remembers which: other tabs change the same cart. */
 function useRemoving() {
   const [undo, setUndo] = useState<Undo | null>(null)
+  const { focusNext, ...focus } = useFocusAfterUndo()
   const take = (message: string, step: (now: Cart) => Cart) =>
     cart.change((before) => {
       const left = step(before)
       const gone = before.filter((line) => !left.includes(line)).map(({ _id }) => _id)
       setUndo({ message, before, ids: new Set(gone) })
+      focusNext(focus.button)
       return left
     })
   return {
     undo,
+    focus,
     restore: () => {
       if (undo) cart.change((now) => putBack(now, undo.before, undo.ids))
       setUndo(null)
+      focusNext(focus.heading)
     },
     remove: ({ _id, title }: CartLine) => take(`${title} was removed.`, (now) => removeFromCart(now, _id)),
     clear: () => take('The cart was cleared.', () => []),
@@ -114,7 +136,9 @@ export function CartPage() {
   }, [])
   return (
     <div className="wrap min-h-dvh pt-10 sm:pt-14">
-      <h1 className="text-4xl sm:text-5xl">Your cart</h1>
+      <h1 ref={removing.focus.heading} tabIndex={-1} className="text-4xl sm:text-5xl">
+        Your cart
+      </h1>
       <p className="mt-3 mb-6 max-w-prose text-slate">Your cart is saved on this device.</p>
       {(changes.length > 0 || corrupted) && (
         <Alert tone="warn" onDismiss={cart.dismiss} className="mb-6">
@@ -131,7 +155,7 @@ export function CartPage() {
           Error: {failure} Prices and stock are as they were when you last looked.
         </Alert>
       )}
-      {ready && <Undone undo={removing.undo} onUndo={removing.restore} />}
+      {ready && <Undone undo={removing.undo} onUndo={removing.restore} button={removing.focus.button} />}
       {!ready && <Reading />}
       {ready && lines.length === 0 && <Empty />}
       {lines.length > 0 && <Filled lines={lines} removing={removing} />}

@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
+import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { Confirm } from '../list/confirm.tsx'
-import { useFocusAfterRemoval } from '../list/use-focus-after-removal.ts'
 import type { Action } from '../use-action.ts'
 
 type Removal = {
