@@ -52,9 +52,11 @@ function Quantity({ line, onRemove }: { line: CartLine; onRemove: () => void }) 
           value={typed ?? quantity}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onBlur={take}
-          onKeyDown={({ key }) => {
-            if (key === 'Enter') take()
-            if (key === 'Escape') setTyped(null)
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') setTyped(null)
+            if (event.key !== 'Enter') return
+            event.preventDefault() // else it presses Undo, which takes the focus when the line is removed
+            take()
           }}
           className="h-11 w-14 bg-transparent text-center font-semibold"
         />
