@@ -21,6 +21,7 @@ const RECONNECT_MS = 2_000
 /** Bytes that a client has not read yet; one that lags further is disconnected, and requests what it missed. */
 const MAX_BACKLOG_BYTES = 1_048_576
 
+/** `end` again cuts off a client that has not taken what was written before the first. */
 type Stream = { write(bytes: Buffer | string): void; end(): void; endsAt: number }
 
 type OpenStreams = {
@@ -117,10 +118,11 @@ function beginStream(request: FastifyRequest, reply: FastifyReply): Stream {
   return {
     endsAt: performance.now() + LIFETIME_MS + Math.random() * LIFETIME_SPREAD_MS,
     write: (bytes) => {
+      if (raw.writableEnded) return // a second write after the end would end the process
       if (raw.writableLength > MAX_BACKLOG_BYTES) raw.destroy()
       else raw.write(bytes)
     },
-    end: () => void raw.end(),
+    end: () => void (raw.writableEnded ? raw.destroy() : raw.end()),
   }
 }
 
