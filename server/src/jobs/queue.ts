@@ -10,7 +10,7 @@ export const JOBS_CHANNEL = 'jobs'
  * A queue holds one job for each `uniqueKey`. Enqueued again while that job waits, the new one is dropped: the waiting
  * one starts after the caller's commit, and sees its changes. While it runs, it is run once more with the new payload.
  * After it failed for good, it starts anew.
- * @param more `runAt`: the earliest start
+ * @param more `runAt`, or `delayMs` from now by the database's clock: the earliest start
  */
 export const enqueue = (
   tx: Db | Tx,
@@ -19,7 +19,21 @@ export const enqueue = (
   more: Omit<NewJob, 'payload'> = {},
 ): Promise<void> => enqueueAll(tx, queue, [{ payload, ...more }])
 
-export type NewJob = { payload: Record<string, unknown>; runAt?: Date; uniqueKey?: string }
+export type NewJob = {
+  payload: Record<string, unknown>
+  runAt?: Date
+  delayMs?: number
+  uniqueKey?: string
+}
+
+/**
+ * Of a job that runs every `periodMs`: the key of its next run, the same in all processes, and how long until then. A
+ * moment of this process's clock would be due too early or too late where that differs from the database's.
+ */
+export function nextRun(now: Date, periodMs: number): { uniqueKey: string; delayMs: number } {
+  const at = Math.ceil(now.getTime() / periodMs) * periodMs
+  return { uniqueKey: new Date(at).toISOString(), delayMs: at - now.getTime() }
+}
 
 /** As `enqueue`, for jobs with different keys, in one statement. */
 export async function enqueueAll(tx: Db | Tx, queue: string, jobs: readonly NewJob[]): Promise<void> {
@@ -27,9 +41,10 @@ export async function enqueueAll(tx: Db | Tx, queue: string, jobs: readonly NewJ
   await rows(
     tx,
     sql`insert into jobs (queue, payload, run_at, unique_key)
-        select ${queue}, j.payload, coalesce(j."runAt", now()), j."uniqueKey"
+        select ${queue}, j.payload,
+          coalesce(j."runAt", now()) + coalesce(j."delayMs", 0) * interval '1 millisecond', j."uniqueKey"
         from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb)
-          as j(payload jsonb, "runAt" timestamptz, "uniqueKey" text)
+          as j(payload jsonb, "runAt" timestamptz, "delayMs" float8, "uniqueKey" text)
         on conflict (queue, unique_key) do update
           set payload = excluded.payload, run_at = excluded.run_at, again = jobs.leased_until is not null,
             attempts = case when jobs.failed_at is null then jobs.attempts else 0 end,

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { OrderView } from '@befaqt/domain/api/order-api'
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/db/client.ts'
 import { attention } from '#server/ops/attention.ts'
 import { invoiceSheet } from '#server/orders/documents/invoice.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
@@ -257,4 +259,16 @@ test('cards are taken where they are set up, for times and totals that allow it,
   const later = await shop.place({ lines })
   const path = `/api/order/${later.json()._id}/payment${new URL(later.json().link).search}`
   assert.equal((await shop.app.inject({ method: 'POST', url: path })).statusCode, 409, 'paid on receipt')
+})
+
+test('a payment that is settled too early, by a database whose clock is ahead, is settled again in time', async () => {
+  await using shop = await cardShop()
+  const order = await shop.byCard()
+  await shop.page(order)
+  await rows(shop.deps.db, sql`update jobs set run_at = run_at - interval '36 minutes'`)
+  await shop.settle()
+  assert.deepEqual([(await shop.seen(order)).payment?.state, await shop.stockOf('snapper')], ['OPEN', 48])
+  await shop.wait(36)
+  await shop.settle()
+  assert.deepEqual([(await shop.seen(order)).payment?.state, await shop.stockOf('snapper')], ['LAPSED', 50])
 })

@@ -12,8 +12,9 @@ import type { OrderRecord, PaymentRow } from '#server/orders/order-views.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
 import { PaymentRefused, type PaymentReport, type Payments } from '#server/payments/port.ts'
 import { applyReport } from './apply-report.ts'
+import { queueAgain } from './queue-settling.ts'
 
-const Job = z.object({ payment: z.string() })
+const Job = z.object({ payment: z.string(), due: z.iso.datetime().optional() })
 
 /**
  * The job. It may run twice and beside another one: idempotency keys are made from payment and step, and what
@@ -23,7 +24,10 @@ export const settlePaymentJob =
   (deps: OrderDeps): JobHandler =>
   async (payload) => {
     try {
-      await settle(deps, Job.parse(payload).payment)
+      const { payment, due } = Job.parse(payload)
+      await settle(deps, payment)
+      const earlyMs = due === undefined ? 0 : Date.parse(due) - deps.now().getTime()
+      if (due !== undefined && earlyMs > 0) await queueAgain(deps.db, payment, due, earlyMs)
     } catch (error) {
       const isFinal = error instanceof PaymentRefused || error instanceof ShopError
       if (isFinal) throw new PermanentError(error.message, error)
