@@ -30,7 +30,7 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
     { name: deps.siteFile.name, url: deps.config.PUBLIC_URL },
     deps.now,
     undefined,
-    (receipt) => noteSent(deps.db, receipt),
+    noteSent,
   ),
   [ACTIVATION_QUEUE]: resendActivationJob(deps),
 })

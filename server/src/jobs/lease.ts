@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '#server/db/client.ts'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
 
 /** A job that this worker has claimed. `lease` is the fencing token that is needed to finish it. */
 export type Job = {
@@ -47,8 +47,19 @@ export const renew = (db: Db, job: Job, leaseS: number): Promise<boolean> =>
     ),
   )
 
-/** Deletes a finished job, or queues it again when it was enqueued meanwhile. */
-export const finish = async (db: Db, job: Job): Promise<boolean> =>
+/** Work that is committed together with the end of a job. */
+export type AfterDone = (tx: Tx) => Promise<unknown>
+
+/** Deletes a finished job, or queues it again when it was enqueued meanwhile. `after` is done in the same transaction. */
+export const finish = (db: Db, job: Job, after?: AfterDone): Promise<boolean> =>
+  after === undefined
+    ? end(db, job)
+    : db.transaction(async (tx) => {
+        await after(tx)
+        return end(tx, job)
+      })
+
+const end = async (db: Db | Tx, job: Job): Promise<boolean> =>
   (await changed(rows(db, sql`delete from jobs where ${held(job)} and not again returning id`))) ||
   changed(
     rows(

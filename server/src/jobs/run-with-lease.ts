@@ -25,13 +25,13 @@ class JobTimeout extends Error {
  * so that the queue goes on.
  * @throws LeaseLost, JobTimeout, the reason of `stopping`, or what the work throws
  */
-export async function runWithLease(
+export async function runWithLease<Result>(
   db: Db,
   job: Job,
   { leaseS, timeoutS }: LeaseOptions,
   stopping: AbortSignal,
-  work: (signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const ending = new AbortController()
   const signal = AbortSignal.any([stopping, ending.signal])
   const over = Promise.withResolvers<never>()
@@ -58,7 +58,7 @@ export async function runWithLease(
   )
   const limit = setTimeout(() => end(new JobTimeout(timeoutS)), timeoutS * 1000)
   try {
-    await Promise.race([work(signal), over.promise])
+    return await Promise.race([work(signal), over.promise])
   } finally {
     clearInterval(renewing)
     clearTimeout(limit)

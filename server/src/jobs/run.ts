@@ -1,16 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Db } from '#server/db/client.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
-import { claim, fail, finish, type Job, MAX_ATTEMPTS, MAX_LOST_LEASES, release } from './lease.ts'
+import {
+  type AfterDone,
+  claim,
+  fail,
+  finish,
+  type Job,
+  MAX_ATTEMPTS,
+  MAX_LOST_LEASES,
+  release,
+} from './lease.ts'
 import { JOBS_CHANNEL } from './queue.ts'
 import { LeaseLost, type LeaseOptions, runWithLease } from './run-with-lease.ts'
 
 /**
  * Runs one job. It may run twice, so it must be idempotent. An error has it retried; a `PermanentError` makes it fail
  * for good. `signal` is aborted on shutdown, when the job takes too long, and when another worker has its lease:
- * long-running work throws the signal's reason, and checks the signal before what must not be done twice.
+ * long-running work throws the signal's reason, and checks the signal before what must not be done twice. A function that
+ * it returns notes what was done, in the transaction that ends the job.
  */
-export type JobHandler = (payload: Record<string, unknown>, signal: AbortSignal) => Promise<void>
+export type JobHandler = (
+  payload: Record<string, unknown>,
+  signal: AbortSignal,
+) => Promise<void> | Promise<AfterDone | undefined>
 export type JobHandlers = Readonly<Record<string, JobHandler>>
 
 type Log = { warn(details: object, message: string): void; error(details: object, message: string): void }
@@ -65,16 +78,28 @@ async function attempt(
   stopping: AbortSignal,
   terms: LeaseOptions,
 ): Promise<'done' | 'not done' | 'lost'> {
+  let after: AfterDone | undefined
   try {
     if (job.isPoison) throw new PermanentError(POISON_JOB, undefined)
-    await runWithLease(db, job, terms, stopping, async (signal) => handlers[job.queue]?.(job.payload, signal))
+    after = await runWithLease(
+      db,
+      job,
+      terms,
+      stopping,
+      async (signal) => (await handlers[job.queue]?.(job.payload, signal)) ?? undefined,
+    )
   } catch (error) {
     if (error instanceof LeaseLost) return 'lost'
     const stopped = stopping.aborted && error === stopping.reason
     const note = stopped ? () => release(db, job) : failure(db, job, error, log)
     return (await whileLeased(note, terms, stopping)) ? 'not done' : 'lost'
   }
-  return (await whileLeased(() => finish(db, job), terms, stopping)) ? 'done' : 'lost'
+  const note = (): Promise<boolean> =>
+    finish(db, job, after).catch((error: unknown) => {
+      if (after === undefined || isDatabaseUnreachable(error)) throw error
+      return failure(db, job, new PermanentError(NOT_NOTED, error), log)()
+    })
+  return (await whileLeased(note, terms, stopping)) ? 'done' : 'lost'
 }
 
 const NOTE_AGAIN_MS = 500
@@ -99,6 +124,8 @@ async function whileLeased(
   }
 }
 
+/** It fails for good, since it would be done twice. */
+const NOT_NOTED = 'It was done, but that could not be noted. The server’s log says why.'
 const POISON_JOB = `Its worker crashed before it was done, ${MAX_LOST_LEASES} times.`
 
 /** Logs that a job failed. Returns how to note it, with when it is tried again. */

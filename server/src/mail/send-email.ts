@@ -84,7 +84,7 @@ function jobOf(secrets: Secrets, email: NewEmail, now: Date): NewJob {
  * Runs a job of the mail queue. A second run sends the same message again under the same Message-ID. Its errors have
  * messages for managers; the cause is for the log. At shutdown it aborts a slow mail server after `graceMs`, so that
  * another worker can send the email at once.
- * @param noteSent notes that a mail server took an email with this receipt
+ * @param noteSent notes that a mail server took an email with this receipt, when its job ends
  */
 export function sendMailJob(
   mailer: Mailer,
@@ -92,7 +92,7 @@ export function sendMailJob(
   sender: Sender,
   now: () => Date,
   graceMs = SHUTDOWN_GRACE_MS,
-  noteSent: (receipt: string) => Promise<void> = async () => undefined,
+  noteSent: (tx: Tx, receipt: string) => Promise<void> = async () => undefined,
 ): JobHandler {
   return async (payload, signal) => {
     const { job, content } = decryptJob(payload, secrets)
@@ -114,7 +114,8 @@ export function sendMailJob(
       if (error instanceof MailRejected) throw new PermanentError(describeSmtpError(error.cause), error)
       throw new Error(describeSmtpError(error), { cause: error })
     })
-    if (job.receipt !== undefined) await noteSent(job.receipt)
+    const { receipt } = job
+    return receipt === undefined ? undefined : (tx) => noteSent(tx, receipt)
   }
 }
 

@@ -10,7 +10,7 @@ const PREFIX = 'recall-notice:'
 const receiptOf = (noticeId: number): string => `${PREFIX}${noticeId}`
 
 /** Notes that a mail server took the email of this receipt, if it is that of a recall. Idempotent. */
-export async function noteSent(db: Db, receipt: string): Promise<void> {
+export async function noteSent(db: Db | Tx, receipt: string): Promise<void> {
   if (!receipt.startsWith(PREFIX)) return
   await db
     .update(recallNotices)

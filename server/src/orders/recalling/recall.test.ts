@@ -170,3 +170,21 @@ test('recalls are for managers, with a reason', async () => {
   assert.equal((await shop.admin('POST', '/api/box/NONE/recall', { reason: REASON })).statusCode, 404)
   assert.equal((await pageOf(shop)).recall, null)
 })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: an email that was sent, but can't be noted, is not sent again by itself`, async () => {
+    await using smtp = await smtpServer()
+    await using shop = await shopWithBuyers(['ann@example.org'], { open, env: { SMTP_URL: smtp.url } })
+    await shop.admin('POST', URL, { reason: REASON })
+    const { db } = shop.deps
+    await rows(db, sql`alter table recall_notices add constraint refuses check (sent_at is null)`)
+    for (const _ of [1, 2]) {
+      await sendMail(shop)
+      await rows(db, sql`update jobs set run_at = now(), leased_until = null where queue = ${MAIL_QUEUE}`)
+    }
+    const sent = smtp.mails.filter(({ raw }) => raw.includes('Please do not eat this fish'))
+    assert.equal(sent.length, 1)
+    const { orders }: RecallView = (await shop.admin('GET', URL)).json()
+    assert.match(orders[0]?.noticeError ?? '', /could not be noted/)
+    assert.deepEqual(told({ orders } as RecallView), ['given up'])
+  })
