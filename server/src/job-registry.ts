@@ -38,15 +38,25 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
 /** Handlers of jobs about payments, by queue: neither emails nor pictures wait for a provider that is slow. */
 export const paymentJobs = (deps: Deps): JobHandlers => ({ [PAYMENT_QUEUE]: settlePaymentJob(deps) })
 
+/** Handlers of messages to others' servers, by queue: nothing else waits for one that hangs. */
+export const webhookJobs = (deps: Deps): JobHandlers => ({ [WEBHOOK_QUEUE]: sendWebhookJob(deps) })
+
 /** Handlers of long-running jobs, by queue: they have a worker of their own, so that no email waits for them. */
 export const backgroundJobs = (deps: Deps): JobHandlers => ({
   [PURGE_QUEUE]: purgeExpiredJob(deps),
   [SLOT_QUEUE]: fillSlotsJob(deps),
   [WATCH_QUEUE]: watchBoxesJob(deps),
   [JOURNEY_QUEUE]: playJourneysJob(deps),
-  [WEBHOOK_QUEUE]: sendWebhookJob(deps),
   [RENEW_QUEUE]: renewProjectionsJob(deps),
   [VARIANTS_QUEUE]: async (payload, signal) => makeVariants(deps, FileJob.parse(payload).path, signal),
   [UNUSED_QUEUE]: async (payload) => removeUnused(deps.db, FileJob.parse(payload).path),
   [OBJECT_QUEUE]: async (payload) => removeIfUnreferenced(deps.db, deps.files, ObjectJob.parse(payload).key),
+})
+
+/** The workers of a process, each with its handlers: one works on one job at a time. */
+export const workersOf = (deps: Deps): Readonly<Record<string, JobHandlers>> => ({
+  jobs: interactiveJobs(deps),
+  payments: paymentJobs(deps),
+  webhooks: webhookJobs(deps),
+  'background jobs': backgroundJobs(deps),
 })

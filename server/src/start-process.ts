@@ -14,7 +14,7 @@ import type { Deps } from './deps.ts'
 import { scheduleWatch } from './excursions/watch-boxes.ts'
 import { checkFileStore } from './files/check-file-store.ts'
 import { serverLimits } from './http/limits/route-limits.ts'
-import { backgroundJobs, interactiveJobs, paymentJobs } from './job-registry.ts'
+import { workersOf } from './job-registry.ts'
 import { startWorker } from './jobs/run.ts'
 import { startEmbeddedBroker, startExternalBroker } from './mqtt/start-mqtt.ts'
 import { closeApp, type Drain, newDrain } from './ops/drain.ts'
@@ -96,9 +96,8 @@ async function startBackground(
   await scheduleFill(deps.db, deps.now())
   await scheduleWatch(deps.db, deps.now())
   if (config.SAMPLE_JOURNEYS > 0) await scheduleJourneys(deps.db, deps.now())
-  shutdown.add('jobs', await startWorker(database, interactiveJobs(deps), log))
-  shutdown.add('payments', await startWorker(database, paymentJobs(deps), log))
-  shutdown.add('background jobs', await startWorker(database, backgroundJobs(deps), log))
+  for (const [name, handlers] of Object.entries(workersOf(deps)))
+    shutdown.add(name, await startWorker(database, handlers, log))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
   const { db, chain, now } = deps
   const anchoring = { db, chain, now, log, feeBumpAfterS: FEE_BUMP_AFTER_S, ...contract }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { categories, products } from '#server/db/schema/shop.ts'
-import { backgroundJobs } from '#server/job-registry.ts'
+import { webhookJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
@@ -137,12 +137,7 @@ test('a webhook is signed, tried again with the same body, and its secret shown 
   assert.ok(!settings.includes(secret) && settings.includes(url))
   await read(shop, 0, 6, 6, 6, 6, 6)
   const run = () =>
-    runDueJobs(
-      shop.deps.db,
-      backgroundJobs(shop.deps),
-      { warn() {}, error() {} },
-      new AbortController().signal,
-    )
+    runDueJobs(shop.deps.db, webhookJobs(shop.deps), { warn() {}, error() {} }, new AbortController().signal)
   await run()
   assert.equal(heard.length, 1)
   status.answer = 204

@@ -8,14 +8,16 @@ import {
 } from '@befaqt/domain/excursions'
 import { inTimeOrder } from '@befaqt/domain/readings'
 import { RecordedReading } from '@befaqt/domain/recorded-reading'
-import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
 import { z } from 'zod'
 import { holdsFish } from '#server/boxes/register-boxes.ts'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import { boxWatches, excursions, warmLimits } from '#server/db/schema/excursions.ts'
-import { enqueue } from '#server/jobs/queue.ts'
+import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
+import { enqueue, nextRun } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
 import { type NoticeDeps, queueNotices } from './notify.ts'
 
@@ -24,13 +26,11 @@ const PERIOD_MS = 15_000
 /** Boxes that are followed in one run; the rest follows in the next. */
 const MAX_BOXES = 500
 
-export type WatchDeps = NoticeDeps & { siteFile: { market: Market } }
+export type WatchDeps = NoticeDeps & { siteFile: { market: Market }; log: Pick<Logger, 'error'> }
 
 /** Schedules the next run, one for all processes. */
-export const scheduleWatch = (db: Db, when: Date): Promise<void> => {
-  const runAt = new Date(Math.ceil(when.getTime() / PERIOD_MS) * PERIOD_MS)
-  return enqueue(db, WATCH_QUEUE, {}, { runAt, uniqueKey: runAt.toISOString() })
-}
+export const scheduleWatch = (db: Db, now: Date): Promise<void> =>
+  enqueue(db, WATCH_QUEUE, {}, nextRun(now, PERIOD_MS))
 
 /**
  * The job: follows every box that has grown since the last run, and schedules the next one. A process looks at all boxes
@@ -45,7 +45,8 @@ export function watchBoxesJob(deps: WatchDeps): JobHandler {
 }
 
 /**
- * Opens, updates and ends excursions by what the readings say, and by the silence until now.
+ * Opens, updates and ends excursions by what the readings say, and by the silence until now. A box that can't be followed,
+ * as one with a damaged row, is logged and harms no other.
  * @param of which boxes are looked at: all, or those that grew in the last day
  * @returns how many boxes were followed
  */
@@ -62,7 +63,12 @@ export async function watchBoxes(
   )
   for (const { id } of grown) {
     signal?.throwIfAborted()
-    await deps.db.transaction((tx) => watchBox(tx, deps, id))
+    await deps.db
+      .transaction((tx) => watchBox(tx, deps, id))
+      .catch((error: unknown) => {
+        if (isDatabaseUnreachable(error)) throw error
+        deps.log.error({ err: error, boxID: id }, 'box not followed for excursions')
+      })
   }
   await deps.db.transaction((tx) => watchSilence(tx, deps))
   return grown.length
@@ -111,8 +117,14 @@ const instants = (row: typeof boxWatches.$inferSelect) => ({
   peakAt: row.peakAt?.getTime() ?? null,
 })
 
-/** Readings after a place in the history; corrections replace what they correct only when all is read. */
+/**
+ * Readings after a place in the history, up to where it ends now; corrections replace what they correct only when all is
+ * read.
+ */
 async function readReadings(tx: Tx, boxId: string, after: number) {
+  // Before the records: one that comes in between is followed by the next run.
+  const [last] = await tx.select({ count: boxes.count }).from(boxes).where(eq(boxes.id, boxId))
+  const end = last?.count ?? after
   const found = await tx
     .select({ seq: records.seq, kind: records.kind, body: records.body })
     .from(records)
@@ -120,11 +132,11 @@ async function readReadings(tx: Tx, boxId: string, after: number) {
       and(
         eq(records.boxId, boxId),
         gt(records.seq, after),
+        lte(records.seq, end),
         inArray(records.kind, ['tracking', 'correction']),
       ),
     )
     .orderBy(asc(records.seq))
-  const [last] = await tx.select({ count: boxes.count }).from(boxes).where(eq(boxes.id, boxId))
   const bodies = found.map(({ seq, body }) => ({
     seq,
     body: Body.safeParse(JSON.parse(body ?? 'null')).data,
@@ -140,7 +152,7 @@ async function readReadings(tx: Tx, boxId: string, after: number) {
     const parsed = RecordedReading.safeParse(corrected.get(seq) ?? body.data)
     return parsed.success ? [parsed.data] : []
   })
-  return { readings, corrected: after > 0 && corrected.size > 0, seq: last?.count ?? after }
+  return { readings, corrected: after > 0 && corrected.size > 0, seq: end }
 }
 
 const Correction = z.object({ corrects: z.number(), data: z.unknown() })

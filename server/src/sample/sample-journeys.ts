@@ -10,7 +10,7 @@ import type { Db } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import { ingestReadings } from '#server/ingestion/ingest-readings.ts'
 import type { StoringDeps } from '#server/ingestion/store-readings.ts'
-import { enqueue } from '#server/jobs/queue.ts'
+import { enqueue, nextRun } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
 import { simulatedReading } from './simulated-journey.ts'
 
@@ -34,10 +34,8 @@ const END = 'The simulated journey ended here.'
 export type JourneyDeps = StoringDeps & { config: Pick<Config, 'SAMPLE_JOURNEYS'> }
 
 /** Schedules the next run, one for all processes. */
-export const scheduleJourneys = (db: Db, when: Date): Promise<void> => {
-  const runAt = new Date(Math.ceil(when.getTime() / PERIOD_MS) * PERIOD_MS)
-  return enqueue(db, JOURNEY_QUEUE, {}, { runAt, uniqueKey: runAt.toISOString() })
-}
+export const scheduleJourneys = (db: Db, now: Date): Promise<void> =>
+  enqueue(db, JOURNEY_QUEUE, {}, nextRun(now, PERIOD_MS))
 
 /** The job: plays what is due, and schedules the next run until the last journey has ended. */
 export const playJourneysJob =
