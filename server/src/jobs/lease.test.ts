@@ -35,7 +35,7 @@ for (const [name, open] of testDatabases) {
     await using t = await open()
     await enqueue(t.db, 'post', { n: 1 }, KEY)
     for (let i = 0; i < 20; i++) {
-      await run(t.db, () => Promise.reject(new Error('no')))
+      await run(t.db, () => Promise.reject<undefined>(new Error('no')))
       await rows(t.db, sql`update jobs set run_at = now()`)
     }
     assert.equal((await jobs(t.db))[0]?.failed, true)
@@ -162,7 +162,7 @@ for (const [name, open] of testDatabases) {
       signal.addEventListener('abort', () => {
         told = signal.reason
       })
-      return new Promise(() => undefined)
+      return new Promise<undefined>(() => undefined)
     }
     assert.equal(await run(t.db, stuck, { leaseS: 60, timeoutS: 0.1 }), 0)
     const [job] = await jobs(t.db)

@@ -46,7 +46,7 @@ for (const [name, open] of testDatabases) {
     await using t = await open()
     await enqueue(t.db, 'post', {})
     const refused = new PermanentError('no such address', new Error('550'))
-    await runDueJobs(t.db, { post: () => Promise.reject(refused) }, silent, never)
+    await runDueJobs(t.db, { post: () => Promise.reject<undefined>(refused) }, silent, never)
     const [job] = await rows<{ attempts: number; last_error: string; failed: boolean }>(
       t.db,
       sql`select attempts, last_error, failed_at is not null as failed from jobs`,
