@@ -73,11 +73,13 @@ export async function buildApp(
   limits: ServerLimits = serverLimits,
   drain: Drain = newDrain(),
 ): Promise<FastifyInstance> {
-  const app = httpServer(deps.log, limits, {
+  const isProxy = proxyTrust(deps.config.TRUSTED_PROXIES)
+  const options = {
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
-    trustProxy: deps.config.TRUSTED_PROXIES.length > 0 && proxyTrust(deps.config.TRUSTED_PROXIES),
-    rewriteUrl: ({ url = '/' }) => repairPercentEncoding(url),
-  })
+    trustProxy: deps.config.TRUSTED_PROXIES.length > 0 && isProxy,
+    rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => repairPercentEncoding(url),
+  }
+  const app = httpServer(deps.log, limits, options, isProxy)
   app.decorateRequest('principal')
   compressResponses(app)
   useStrictJson(app)

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyHttpOptions,
@@ -6,7 +7,10 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { proxyTrust } from '#server/config/trusted-proxies.ts'
+import { clientNetwork } from './client-network.ts'
 import { handleErrors } from './errors.ts'
+import { connectionLimiter } from './limits/connection-limiter.ts'
 import { BODY_BYTES, type ServerLimits, serverLimits } from './limits/route-limits.ts'
 import { handleNotFound, rejectMalformedUrl } from './not-found.ts'
 import { collectRoutes } from './route.ts'
@@ -14,11 +18,13 @@ import { collectRoutes } from './route.ts'
 /**
  * A server with the limits that apply before a route is found, which collects the route definitions and reports errors
  * as JSON. `enforceLimits` adds the limits of routes. It does not listen.
+ * @param isProxy whose connections are those of many visitors, and not limited as one network's
  */
 export function httpServer(
   log: Logger,
   limits: ServerLimits = serverLimits,
   options: FastifyHttpOptions<Server> = {},
+  isProxy: ReturnType<typeof proxyTrust> = proxyTrust([]),
 ): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log
   const app: FastifyInstance = Fastify({
@@ -33,8 +39,21 @@ export function httpServer(
     return503OnClosing: false, // a process that is stopping serves requests in flight
   })
   app.server.maxConnections = limits.connections
+  limitNetworks(app.server, limits.connectionsPerNetwork, isProxy)
   collectRoutes(app)
   handleErrors(app)
   handleNotFound(app)
   return app
+}
+
+/** Closes connections of one network beyond `most`, so that it can't use up those of all. */
+function limitNetworks(server: Server, most: number, isProxy: (address: string | undefined) => boolean): void {
+  const enter = connectionLimiter(most)
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket
+    if (isProxy(remoteAddress)) return
+    const leave = enter(clientNetwork(remoteAddress ?? ''))
+    if (leave === undefined) socket.destroy()
+    else socket.once('close', leave)
+  })
 }

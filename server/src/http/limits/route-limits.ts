@@ -26,6 +26,8 @@ export const isUrlTooLong = (url: string): boolean =>
 /** Limits of the HTTP server: connections of the process, and timeouts before a route is known. */
 export const serverLimits = {
   connections: 4_096,
+  /** Of one network, unless it is a trusted proxy: hundreds of visitors behind one address, but never all there are. */
+  connectionsPerNetwork: 1_024,
   /** Until the headers of a request are complete. */
   headersTimeoutMs: 20_000,
   /** Until a request is complete: 220 MB of pictures over a slow line. */

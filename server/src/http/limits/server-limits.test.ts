@@ -16,14 +16,15 @@ after(() => shop[Symbol.asyncDispose]())
 const TIMEOUT_MS = 15_000
 
 /** The shop on a port of its own, with some limits of the server changed. */
-async function listening(change: Partial<ServerLimits>) {
-  const app = await buildApp(shop.deps, undefined, { ...serverLimits, checkIntervalMs: 50, ...change })
+async function listening(change: Partial<ServerLimits>, proxies: string[] = []) {
+  const deps = { ...shop.deps, config: { ...shop.deps.config, TRUSTED_PROXIES: proxies } }
+  const app = await buildApp(deps, undefined, { ...serverLimits, checkIntervalMs: 50, ...change })
   const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
   const opened: Socket[] = []
   return {
     health: async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).status,
-    connect: async () => {
-      const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    connect: async (from = '127.0.0.1') => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: from }).setEncoding('utf8')
       opened.push(socket)
       socket.on('error', () => undefined) // broken off by the server
       await once(socket, 'connect')
@@ -102,5 +103,27 @@ test('connections beyond the limit are closed, those within it are served, and a
   assert.match((await untilClosed(second)).came, /^HTTP\/1\.1 200 /)
   const third = await server.connect()
   third.write('GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  assert.match((await untilClosed(third)).came, /^HTTP\/1\.1 200 /)
+})
+
+const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+
+test('one network can’t use up the connections of all, but a trusted proxy has as many as there are', async () => {
+  await using server = await listening({ connections: 6, connectionsPerNetwork: 2 }, ['127.0.0.9'])
+  const held = [await server.connect(), await server.connect()]
+  assert.deepEqual(await untilClosed(await server.connect()), { came: '', closedByServer: true })
+  const other = await server.connect('127.0.0.2')
+  other.write(HEALTH)
+  assert.match((await untilClosed(other)).came, /^HTTP\/1\.1 200 /)
+  const [first] = held
+  first?.write(HEALTH)
+  if (first !== undefined) assert.match((await untilClosed(first)).came, /^HTTP\/1\.1 200 /)
+  const again = await server.connect()
+  again.write(HEALTH)
+  assert.match((await untilClosed(again)).came, /^HTTP\/1\.1 200 /, 'a closed one frees its place')
+  await server.connect('127.0.0.9')
+  await server.connect('127.0.0.9')
+  const third = await server.connect('127.0.0.9')
+  third.write(HEALTH)
   assert.match((await untilClosed(third)).came, /^HTTP\/1\.1 200 /)
 })
