@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mustBe, oneLine } from '../box-values.ts'
 import { decodeLht52, LHT52_PORT } from './lht52.ts'
-import type { TrackerMessage } from './tracker-reading.ts'
+import { Charge, type TrackerMessage } from './tracker-reading.ts'
 
 const Name = oneLine(100).min(1, 'must not be empty')
 const Time = z.iso.datetime({ offset: true, error: 'must be a time with offset (RFC 3339)' })
@@ -32,7 +32,7 @@ const TheThings = z.object({
         decoded_payload: Decoded.nullish(),
         received_at: Time,
         locations: z.object({ user: Place.optional() }).optional(),
-        last_battery_percentage: z.object({ value: z.number() }).optional(),
+        last_battery_percentage: z.object({ value: Charge }).optional(),
       },
       mustBe('an object'),
     )

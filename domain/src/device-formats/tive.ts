@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mustBe, oneLine } from '../box-values.ts'
-import type { TrackerReading } from './tracker-reading.ts'
+import { Charge, type TrackerReading } from './tracker-reading.ts'
 
 const number = z.number(mustBe('a number'))
 
@@ -17,7 +17,7 @@ export const TiveMessage = z.object(
     EntryTimeEpoch: Epoch,
     Temperature: z.object({ Celsius: number }, mustBe('an object')),
     Location: z.object({ Latitude: number, Longitude: number }, mustBe('an object')).nullish(),
-    Battery: z.object({ Percentage: number.nullish() }, mustBe('an object')).nullish(),
+    Battery: z.object({ Percentage: Charge }, mustBe('an object')).nullish(),
   },
   mustBe('an object'),
 )

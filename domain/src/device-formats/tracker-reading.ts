@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** Services whose devices send readings here, with what people call them. */
 export const trackerSources = { tive: 'Tive', lorawan: 'LoRaWAN' } as const
 export type TrackerSource = keyof typeof trackerSources
@@ -20,3 +22,6 @@ export type TrackerReading = {
 
 /** A message that was read: a reading, or nothing where it holds none, as when a device joins its network. */
 export type TrackerMessage = TrackerReading | null
+
+/** A charge in percent. One that can't be is none: the reading beside it counts all the same. */
+export const Charge = z.number().min(0).max(100).nullable().catch(null)

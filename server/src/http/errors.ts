@@ -38,8 +38,8 @@ function validationError(fields: readonly FieldError[], cause?: unknown): ShopEr
 }
 
 /**
- * Parses untrusted input with the schema that its page shares. Strings with unpaired surrogates, which JSON can escape,
- * are rejected wherever they are: what is stored would not be what was sent.
+ * Parses untrusted input with the schema that its page shares. Strings with NUL or unpaired surrogates, which JSON can
+ * escape, are rejected wherever they are: what is stored would not be what was sent.
  * @param more errors found elsewhere, so that all of them are reported at once
  * @throws ShopError `input.invalid`
  */
@@ -49,7 +49,7 @@ export function parse<S extends z.ZodType>(
   more: readonly FieldError[] = [],
 ): z.output<S> {
   const data = parseOutline(schema, input, more)
-  const malformed = illFormed(input).map((path) => ({ path: fieldPath(path), message: UNPAIRED_SURROGATE }))
+  const malformed = illFormed(input).map((path) => ({ path: fieldPath(path), message: UNSHOWABLE }))
   if (malformed.length > 0) throw validationError(malformed)
   return data
 }
@@ -66,19 +66,22 @@ export function parseOutline<S extends z.ZodType>(
   return parsed.data
 }
 
-const UNPAIRED_SURROGATE = 'has characters that cannot be shown'
+const UNSHOWABLE = 'has characters that cannot be shown'
 
-/** Paths of strings with unpaired surrogates, at most `MAX_FIELD_ERRORS`. Iterates instead of recursing. */
+/** No text has NUL, and no database stores it. */
+const isText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
+
+/** Paths of strings that are no text, at most `MAX_FIELD_ERRORS`. Iterates instead of recursing. */
 function illFormed(input: unknown): PropertyKey[][] {
   const found: PropertyKey[][] = []
   const stack: [value: unknown, path: PropertyKey[]][] = [[input, []]]
   for (let next = stack.pop(); next !== undefined && found.length < MAX_FIELD_ERRORS; next = stack.pop()) {
     const [value, path] = next
-    if (typeof value === 'string' && !value.isWellFormed()) found.push(path)
+    if (typeof value === 'string' && !isText(value)) found.push(path)
     if (Array.isArray(value)) for (const [i, item] of value.entries()) stack.push([item, [...path, i]])
     else if (typeof value === 'object' && value !== null)
       for (const [key, item] of Object.entries(value)) {
-        if (key.isWellFormed()) stack.push([item, [...path, key]])
+        if (isText(key)) stack.push([item, [...path, key]])
         else found.push(path)
       }
   }

@@ -47,7 +47,11 @@ export function httpServer(
 }
 
 /** Closes connections of one network beyond `most`, so that it can't use up those of all. */
-function limitNetworks(server: Server, most: number, isProxy: (address: string | undefined) => boolean): void {
+function limitNetworks(
+  server: Server,
+  most: number,
+  isProxy: (address: string | undefined) => boolean,
+): void {
   const enter = connectionLimiter(most)
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket

@@ -12,6 +12,7 @@ import { type AccessRule, authorize } from '#server/identity/access.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { parse } from './errors.ts'
 import type { LimitClass } from './limits/route-limits.ts'
+import { notFound } from './not-found.ts'
 
 /** A body that the handler parses itself: a form, a file, or JSON whose schema needs the clock. */
 export type RawBody = { types: Readonly<Record<string, z.ZodType | null>> }
@@ -141,6 +142,9 @@ export function collectRoutes(app: FastifyInstance): void {
   })
 }
 
+/** Nothing has NUL in its name, and the database would not even look for it. */
+const hasNul = (value: unknown): boolean => typeof value === 'string' && value.includes('\0')
+
 /**
  * Registers a route: the principal is authorized, query and body are parsed, then `handle` returns the response, or
  * sends it itself when it is not JSON or needs headers of its own. Responses that are not public are never cached.
@@ -161,6 +165,7 @@ export function registerRoute<const Defined extends Route>(
     config: { route: definition },
     onRequest: async (request) => authorize(access, request.principal),
     handler: async (request, reply) => {
+      if (Object.values(request.params ?? {}).some(hasNul)) throw notFound()
       if (another === undefined) reply.code(status)
       if (access !== 'public') reply.header('cache-control', 'no-store')
       return handle({
