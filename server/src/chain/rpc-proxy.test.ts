@@ -229,3 +229,32 @@ test('a chain that cannot be synced is reported unreachable, and no error is log
   assert.deepEqual(reply.json().error, { code: -32000, message: 'The chain cannot be reached.' })
   assert.deepEqual(logged, [])
 })
+
+test('a small batch can’t ask for results without end: what is too large is refused, and nothing asked for it', async () => {
+  const results: Record<string, unknown> = { eth_blockNumber: '0x1', eth_chainId: '0x1' }
+  const asked: string[] = []
+  const rpc: JsonRpc = async ({ method }) => {
+    asked.push(method)
+    return results[method] ?? 'x'.repeat(40)
+  }
+  const app = Fastify()
+  await enforceLimits(app)
+  await rpcProxy(app, { rpc, maxResults: 100 })
+  const ask = async (payload: object) =>
+    (await app.inject({ method: 'POST', url: readChain.url, payload })).json()
+  const hash = `0x${'11'.repeat(32)}`
+  const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'eth_getTransactionByHash', params: [hash] })
+  const answers = await ask([1, 2, 3, 4].map(call))
+  const told = answers.map(({ id, error }: { id: number; error?: { code: number } }) => [id, error?.code])
+  assert.deepEqual(told, [
+    [1, undefined],
+    [2, undefined],
+    [3, -32005],
+    [4, -32005],
+  ])
+  assert.equal(asked.length, 3, 'the last one is not forwarded')
+  results.eth_getTransactionByHash = 'x'.repeat(200)
+  assert.equal((await ask(call(7))).error.code, -32005, 'nor may one call alone')
+  assert.equal((await ask({ ...call(8), method: 'eth_chainId', params: [] })).result, '0x1')
+  await app.close()
+})

@@ -13,6 +13,9 @@ const MAX_BATCH = 50
 /** Milliseconds after which a batch forwards no further call. */
 const BATCH_MS = 15_000
 
+/** Characters of all results of a batch: 10,000 blocks with an anchor each have 7 million. */
+const MAX_RESULTS = 8_000_000
+
 const Id = z.union([z.string().max(100), z.number(), z.null()])
 type Id = z.infer<typeof Id>
 
@@ -67,6 +70,8 @@ export type RpcProxyDeps = {
   sync?: () => Promise<void>
   /** Milliseconds after which a batch forwards no further call; each call has the chain's own timeout. */
   batchMs?: number
+  /** Characters of the results of a batch, beyond which it gets no further one. */
+  maxResults?: number
 }
 
 /**
@@ -74,7 +79,7 @@ export type RpcProxyDeps = {
  * parameters rebuilt from the parsed values. Each invalid item of a batch gets its own error.
  */
 export async function rpcProxy(app: FastifyInstance, deps: RpcProxyDeps): Promise<void> {
-  const { rpc, batchMs = BATCH_MS } = deps
+  const { rpc, batchMs = BATCH_MS, maxResults = MAX_RESULTS } = deps
   const routes: FastifyPluginAsync = async (proxy) => {
     proxy.addHook('onRequest', async (_request, reply) => void allowAnyOrigin(reply))
     proxy.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
@@ -95,7 +100,7 @@ export async function rpcProxy(app: FastifyInstance, deps: RpcProxyDeps): Promis
     )
     registerRoute(proxy, rpcProxyOperations.readChain, async ({ request }) => {
       await deps.sync?.()
-      return answerAll(forBatch(rpc, batchMs), request.body)
+      return answerAll(forBatch(rpc, batchMs), request.body, maxResults)
     })
   }
   await app.register(routes)
@@ -126,13 +131,29 @@ function errorResponse(error: Error & { statusCode?: number; code?: string }): E
   return { status, errorCode: code.parse, message: error.message }
 }
 
-async function answerAll(rpc: JsonRpc, body: unknown): Promise<Answer | Answer[]> {
-  if (!Array.isArray(body)) return answer(rpc, body)
+async function answerAll(rpc: JsonRpc, body: unknown, maxResults: number): Promise<Answer | Answer[]> {
+  const bounded = boundResults(maxResults)
+  if (!Array.isArray(body)) return bounded(body, () => answer(rpc, body))
   if (body.length === 0) return failure(null, code.request, 'an empty batch')
   if (body.length > MAX_BATCH) return failure(null, code.limit, `more than ${MAX_BATCH} calls in a batch`)
   const answers: Answer[] = []
-  for (const item of body) answers.push(await answer(rpc, item))
+  for (const item of body) answers.push(await bounded(item, () => answer(rpc, item)))
   return answers
+}
+
+/**
+ * Bounds what the results of one batch come to: a call whose result is too large gets an error instead, and those after
+ * it are not forwarded.
+ */
+function boundResults(maxResults: number): (item: unknown, make: () => Promise<Answer>) => Promise<Answer> {
+  let left = maxResults
+  return async (item, make) => {
+    const made = left < 0 ? undefined : await make()
+    left -= made !== undefined && 'result' in made ? (JSON.stringify(made.result)?.length ?? 0) : 0
+    if (made !== undefined && left >= 0) return made
+    const id = Request.safeParse(item).data?.id ?? null
+    return failure(id, code.limit, `results of more than ${maxResults} characters: ask for less at once`)
+  }
 }
 
 async function answer(rpc: JsonRpc, item: unknown): Promise<Answer> {
