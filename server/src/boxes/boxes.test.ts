@@ -179,7 +179,7 @@ test('lists are paged and searched; invalid pages and unknown boxes are rejected
   const list = (await shop.app.inject('/api/box?size=2&page=2')).json()
   assert.deepEqual([list.rows.length, list.total, list.page, list.size], [2, 5, 2, 2])
   assert.equal((await shop.app.inject('/api/box?q=box-3')).json().total, 1)
-  for (const nothing of ['%25', '%00', '%5C'])
+  for (const nothing of ['%25', '%5C'])
     assert.equal((await shop.app.inject(`/api/box?q=${nothing}`)).json().total, 0, nothing)
   for (const odd of ['page=0', 'page=x', 'size=1000', 'page=1.5'])
     assert.equal((await shop.app.inject(`/api/box?${odd}`)).statusCode, 400, odd)

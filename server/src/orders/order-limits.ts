@@ -10,7 +10,7 @@ export const ordersByNetwork = (network: string): RateLimit => ({
   policy: { freeAttempts: 600, baseDelayS: 5, maxDelayS: 900, windowS: HOUR_S },
 })
 
-/** Orders of guests by their email, which may be somebody else's. */
+/** Orders by the email of their contact, unless it is that of the account: it may be somebody else's. */
 export const ordersByRecipient = (email: string): RateLimit => ({
   name: 'orders-to',
   key: emailKey(email),

@@ -6,11 +6,14 @@ import type { PlaceOrder } from '@befaqt/domain/order'
 import { orderNumber } from '@befaqt/domain/order-number'
 import { orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-weight'
 import { takesCard } from '@befaqt/domain/payment'
+import { and, eq } from 'drizzle-orm'
+import { emailKey } from '#server/accounts/email-key.ts'
 import { consume } from '#server/accounts/limits/rate-limit.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { changeStock } from '#server/catalogue/products/change-stock.ts'
 import type { ProductRow } from '#server/catalogue/products/read-products.ts'
-import type { Tx } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { users } from '#server/db/schema/accounts.ts'
 import { orderContacts, orderEvents, orderLines, orders } from '#server/db/schema/orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
@@ -48,7 +51,8 @@ export async function placeOrder(
   const before = await storedResponse(deps.db, request)
   if (before !== undefined) return answer(deps, before, true)
   await consume(deps.db, ordersByNetwork(network), deps.now())
-  if (userIdOf(principal) === null) await consume(deps.db, ordersByRecipient(input.contact.email), deps.now())
+  if (!(await isOwnEmail(deps.db, userIdOf(principal), input.contact.email)))
+    await consume(deps.db, ordersByRecipient(input.contact.email), deps.now())
   const { response, replayed } = await changeCatalogue(
     deps,
     async (tx) => {
@@ -61,6 +65,11 @@ export async function placeOrder(
     ({ onCards }) => onCards,
   )
   return answer(deps, response, replayed)
+}
+
+async function isOwnEmail(db: Db, userId: string | null, email: string): Promise<boolean> {
+  if (userId === null) return false
+  return (await db.$count(users, and(eq(users.id, userId), eq(users.emailKey, emailKey(email))))) > 0
 }
 
 /** The link is not stored with the response: it is as good as a password. */
