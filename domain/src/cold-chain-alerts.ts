@@ -39,15 +39,15 @@ export type Alert = {
 
 /** Messages of alerts from readings. */
 export const alertMessages = {
-  warmSpell: () => `Above ${celsius(COLD_LIMIT)} for ${minutes(WARM_SPELL_MS)} minutes or longer.`,
-  warmTotal: (hours: number) => `Above ${celsius(COLD_LIMIT)} for ${hours} hours in all.`,
-  silent: (ms: number) => `No reading for ${minutes(ms)} minutes.`,
+  warmSpell: () => `Above ${celsius(COLD_LIMIT)} for ${duration(WARM_SPELL_MS / MINUTE_MS)} or longer.`,
+  warmTotal: (hours: number) => `Above ${celsius(COLD_LIMIT)} for ${hours} hours in total.`,
+  silent: (ms: number) => `Gap of ${duration(ms / MINUTE_MS)} in the readings.`,
   jump: (degrees: number) => `The temperature jumped by ${degrees.toFixed(1)} °C between two readings.`,
   tooFast: (kmh: number) => `The place moved at ${Math.round(kmh)} km/h, faster than any truck.`,
 }
 
 /** The note below every list of alerts. */
-export const ALERT_NOTE = 'Alerts point to readings worth a look. They are no verdict on food safety.'
+export const ALERT_NOTE = 'Alerts prompt a check. They are not a food-safety ruling.'
 
 /**
  * Every alert that readings give, oldest first. `now` (milliseconds, the server's clock), where
@@ -102,8 +102,6 @@ function warmTotals(all: readonly Interval[]): Alert[] {
   })
 }
 
-const minutes = (ms: number): number => Math.round(ms / MINUTE_MS)
-
 const silences = (all: readonly Interval[], usual: number | null): Alert[] =>
   all
     .filter((interval) => isSilence(interval, usual))
@@ -132,6 +130,6 @@ function againstClock(ordered: readonly TimedReading[], usual: number | null, no
     )
   const last = ordered.at(-1)
   if (last === undefined || usual === null || now - last.at <= 2 * usual) return ahead
-  const words = `No reading for ${minutes(now - last.at)} minutes, and still none.`
+  const words = `No reading for ${duration((now - last.at) / MINUTE_MS)}, and still none.`
   return [...ahead, { kind: 'silent', at: last.at + 2 * usual, words }]
 }

@@ -60,7 +60,7 @@ export const excursionText = (
   row: Pick<ExcursionRow, 'kind' | 'limitDegrees' | 'limitMinutes' | 'peak'>,
 ): string =>
   row.kind === 'silent'
-    ? 'The sensor has been silent for longer than usual.'
+    ? 'Sensor silent: no reading for longer than usual.'
     : `Above ${row.limitDegrees} °C for ${row.limitMinutes} minutes or longer, up to ${row.peak?.toFixed(1)} °C.`
 
 const happened = { opened: 'began', ended: 'ended by itself', closed: 'was closed by a manager' } as const
@@ -71,6 +71,6 @@ const excursionEmail = (shop: string, row: ExcursionRow, event: NoticeEvent, lin
   blocks: [
     text(excursionText(row)),
     button('Look at it', link),
-    note('An excursion points to readings worth a look. It is no verdict on food safety.'),
+    note('An excursion prompts a check. It is not a food-safety ruling.'),
   ],
 })

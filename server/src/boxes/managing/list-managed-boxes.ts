@@ -92,7 +92,7 @@ function managedBox(box: Row, anchored: number, now: Date): Omit<ManagedBox, 'pr
     !box.sealed && underWay.some((stage) => stage === box.stage) && (box.silentAfter ?? now) < now
   const still = {
     kind: 'silent-still',
-    words: 'The sensor has been silent for longer than usual, and still is.',
+    words: 'Sensor silent: no reading for longer than usual, and still none.',
   }
   const alerts = Alerts.safeParse(box.alerts).data ?? [unreadable]
   return {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { duration } from '@befaqt/domain/duration'
 import { coordinates, degrees, keyedReading } from './chart/readings.ts'
 import { rpcProblem } from './check/check-proof.ts'
-import { days, daysRange, duration, fraction, percent } from './panels/format.ts'
+import { days, daysRange, fraction, percent } from './panels/format.ts'
 
 test('numbers are formatted for people', () => {
   assert.deepEqual([fraction(0.2), fraction(null), fraction(undefined)], ['0.20', '', ''])

@@ -1,9 +1,9 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { COLD_LIMIT, coldChainMark } from '@befaqt/domain/cold-chain'
+import { duration } from '@befaqt/domain/duration'
 import { marketDate } from '@befaqt/domain/market-time'
 import { celsius } from '@befaqt/domain/tracking'
 import { dayText } from '#web/time/day.ts'
-import { duration } from '../panels/format.ts'
 
 type ColdChain = NonNullable<BoxMetrics['coldChain']>
 

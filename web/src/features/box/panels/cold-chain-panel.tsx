@@ -1,8 +1,8 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { COLD_LIMIT } from '@befaqt/domain/cold-chain'
+import { duration } from '@befaqt/domain/duration'
 import { celsius } from '@befaqt/domain/tracking'
 import { DescriptionItem, DescriptionList } from './description-list.tsx'
-import { duration } from './format.ts'
 import { Panel } from './panel.tsx'
 
 /** How well the box was kept cold. Never a verdict on food safety, and it says so. Source: freshness.md §3. */
@@ -24,7 +24,8 @@ export function ColdChainPanel({ coldChain }: { coldChain: NonNullable<BoxMetric
         </DescriptionItem>
       </DescriptionList>
       <p className="mt-5 max-w-2xl text-slate text-sm">
-        Readings can lead to alerts for the market's managers. An alert is never a verdict on food safety.
+        Unusual readings alert the market’s managers. Alerts prompt a check. They are not a food-safety
+        ruling.
       </p>
     </Panel>
   )

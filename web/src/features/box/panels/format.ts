@@ -15,13 +15,6 @@ export const days = (value: number): string => String(Math.round(value * 10) / 1
 export const daysRange = (low: number, high: number): string =>
   days(low) === days(high) ? `${days(high)} days` : `${days(low)}–${days(high)} days`
 
-/** '2 h 05 min' or '40 min'. */
-export function duration(minutes: number): string {
-  const whole = Math.round(minutes)
-  const hours = Math.floor(whole / 60)
-  return hours > 0 ? `${hours} h ${String(whole % 60).padStart(2, '0')} min` : `${whole} min`
-}
-
 /** Street addresses by 'latitude,longitude'. */
 export type Addresses = BoxPageView['addresses']
 
