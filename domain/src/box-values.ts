@@ -30,7 +30,7 @@ export const BoxIDs = z
   .pipe(
     z.array(BoxID).min(1, 'names no box').max(MAX_CHOSEN_BOXES, `may name at most ${MAX_CHOSEN_BOXES} boxes`),
   )
-  .describe('ids of boxes, with commas between')
+  .describe('ids of boxes, separated by commas')
 
 const text = (max: number) =>
   z

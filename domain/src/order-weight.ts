@@ -49,6 +49,6 @@ export const TOLERANCE_PERCENT = 10
 export const mostCharged = (agreed: Cents, tolerancePercent: number): Cents =>
   Math.floor((agreed * (100 + tolerancePercent)) / 100) as Cents
 
-/** What is left of a box: in − sold − lost. In grams, or pieces of what is counted. */
+/** What is left of a box: in − sold − lost. In grams, or in pieces for what is sold by the piece. */
 export const leftInBox = (amounts: { in: number; sold: number; lost: number }): number =>
   amounts.in - amounts.sold - amounts.lost

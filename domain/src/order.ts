@@ -30,7 +30,7 @@ const OrderedLines = z
   .max(MAX_CART_LINES, `at most ${MAX_CART_LINES} products`)
   .refine(
     (lines) => new Set(lines.map(({ product_id }) => product_id)).size === lines.length,
-    'a product stands twice',
+    'a product is listed twice',
   )
 
 const Postcode = z.string('postcode is required').regex(/^\d{4}$/, 'postcode must be 4 digits')
@@ -122,7 +122,7 @@ export const PackedLines = z.strictObject({
           .max(20, 'at most 20 boxes')
           .refine(
             (list) => new Set(list.map(({ boxID }) => boxID)).size === list.length,
-            'a box stands twice',
+            'a box is listed twice',
           )
           .default([]),
       }),
@@ -132,7 +132,7 @@ export const PackedLines = z.strictObject({
     .max(MAX_CART_LINES)
     .refine(
       (list) => new Set(list.map(({ position }) => position)).size === list.length,
-      'a line stands twice',
+      'a line is listed twice',
     ),
 })
 export type PackedLines = z.infer<typeof PackedLines>

@@ -4,7 +4,7 @@ import type { BoxVerdict, ReasonCode } from './verdict.ts'
 export const reasonMessages: Readonly<Record<ReasonCode, (about: string) => string>> = {
   malformed: () => 'The proof is not written the way proofs are, so nothing in it can be trusted.',
   record_missing: (about) => `${start(about)} was not shown, so the history has a hole.`,
-  record_out_of_place: (about) => `${start(about)} stands in the wrong place or is shown twice.`,
+  record_out_of_place: (about) => `${start(about)} is in the wrong place or is shown twice.`,
   record_of_other_box: (about) => `${start(about)} belongs to another box.`,
   record_after_seal: (about) => `${start(about)} comes after this box was closed.`,
   seal_mismatch: (about) => `The ledger and ${about} disagree on whether this box is closed.`,

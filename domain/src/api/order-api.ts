@@ -276,7 +276,7 @@ export const BoxOrder = z
   .register(schemaNames, { id: 'BoxOrder' })
 export type BoxOrder = z.infer<typeof BoxOrder>
 
-/** What is left of a product in a box: in − sold − lost. In grams, or pieces of what is counted. */
+/** What is left of a product in a box: in − sold − lost. In grams, or in pieces for what is sold by the piece. */
 export const BoxBalance = z
   .strictObject({
     product_id: z.string(),

@@ -26,7 +26,7 @@ export const ColumnMap = z
     time: Heading.min(1, 'choose the column of the time'),
     date: Heading,
     order: z.enum(['ymd', 'dmy', 'mdy'], { error: 'choose how a day is written' }),
-    zone: z.string(mustBe('text')).max(60).refine(isZone, 'is no time zone'),
+    zone: z.string(mustBe('text')).max(60).refine(isZone, 'is not a time zone'),
     value: Heading.min(1, 'choose the column of the temperature'),
     unit: z.enum(['C', 'F'], { error: 'choose °C or °F' }),
     decimal: z.enum(['.', ','], { error: 'choose point or comma' }),

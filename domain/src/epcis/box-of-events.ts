@@ -62,7 +62,7 @@ export function boxesOfEvents({ '@context': context, epcisBody: { eventList } }:
     else byBox.set(boxID, [...(byBox.get(boxID) ?? []), { event, path }])
   }
   if (byBox.size > MAX_DOCUMENT_BOXES)
-    errors.push({ path: 'epcisBody.eventList', message: `tells of more than ${MAX_DOCUMENT_BOXES} boxes` })
+    errors.push({ path: 'epcisBody.eventList', message: `names more than ${MAX_DOCUMENT_BOXES} boxes` })
   const boxes = [...byBox].map(([boxID, events]) => readBox(boxID, events, errors))
   return { boxes, errors }
 }

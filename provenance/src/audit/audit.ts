@@ -85,7 +85,8 @@ async function followAll(
     const anchors = await ledger.anchorsOf(told.map(({ index }) => index))
     for (const [i, facts] of told.entries()) {
       const anchor = anchors[i]
-      if (facts.index < next || anchor === undefined) throw new Error('The shop tells anchors out of order.')
+      if (facts.index < next || anchor === undefined)
+        throw new Error('The shop returns anchors out of order.')
       if (facts.index > next) findings.push(gap(next, facts.index - 1))
       const step = await followOne(shop, map, facts, anchor)
       findings.push(...step.findings)
@@ -107,7 +108,7 @@ async function followAll(
 const gap = (index: number, last: number): Finding => ({
   index,
   code: 'not_told',
-  words: `The shop does not tell what changed at anchor ${index}${last > index ? ` to ${last}` : ''}.`,
+  words: `The shop does not say what changed at anchor ${index}${last > index ? ` to ${last}` : ''}.`,
 })
 
 /** One anchor: `adds` is false when its changes do not make the contract's root, and then the map is as it was. */
@@ -123,9 +124,9 @@ async function followOne(
   const found = (code: Finding['code'], words: string): Finding => ({ index, code, words })
   const findings = [...step.findings]
   if ([facts, changes].some((told) => !isOf(told, { index, root, time })))
-    findings.push(found('told_otherwise', `The shop tells another root or time of anchor ${index}.`))
+    findings.push(found('told_otherwise', `The shop returns another root or time for anchor ${index}.`))
   if (step.root !== root) {
-    const words = `The changes that the shop tells of anchor ${index} do not make its map.`
+    const words = `The changes that the shop returns for anchor ${index} do not give its map.`
     return { adds: false, findings: [...findings, found('root_differs', words)] }
   }
   step.accept()

@@ -61,7 +61,7 @@ function decoding(bytes: Uint8Array, tags: ReturnType<typeof Tagged.preserve>): 
     return decode(bytes, { ...STRICT, tags })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.slice(0, 100) : 'unknown error'
-    throw new FormatError('$', `is not CBOR as it is taken here: ${reason}`)
+    throw new FormatError('$', `is not CBOR in the accepted form: ${reason}`)
   }
 }
 

@@ -68,7 +68,7 @@ function resolve(pack: readonly unknown[]): Measured[] {
     if (!(record instanceof Map)) throw new FormatError(path, 'must be a map')
     for (const key of record.keys())
       if (!labels.includes(key) && !(i === 0 && baseLabels.includes(key)))
-        throw new FormatError(path, 'has a label that is not taken here')
+        throw new FormatError(path, 'has a label that is not accepted')
     const [, sensor, what] = NAME.exec(`${baseName}${record.get(label.n) ?? ''}`) ?? []
     if (sensor === undefined || what === undefined)
       throw new FormatError(path, 'must be named like urn:dev:mac:0024befffe804ff1_temp')

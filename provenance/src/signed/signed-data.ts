@@ -81,7 +81,7 @@ export async function readMarkedStatement(mark: SignedMark): Promise<Statement> 
 export function markedReading(data: unknown, mark: SignedMark, statement: Statement): SignedReading {
   const place = mark.form === 'cose' ? mark.place : 0
   const reading = statement.readings[place]
-  if (reading === undefined) throw new FormatError('$.signed.place', 'is no place in what was signed')
+  if (reading === undefined) throw new FormatError('$.signed.place', 'is not a position in what was signed')
   if (canonicalize(data) !== canonicalize({ ...pickReading(reading), signed: mark }))
     throw new FormatError('$', 'differs from what was signed')
   return reading

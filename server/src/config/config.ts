@@ -32,7 +32,7 @@ const Environment = z.object({
     .transform((list) => list.split(/[\s,]+/).filter((entry) => entry !== ''))
     .refine(
       (entries) => entries.every(isProxyEntry),
-      'must be addresses, ranges like 10.0.0.0/8 (not all of them), loopback, linklocal or uniquelocal, with commas between',
+      'must be addresses, ranges like 10.0.0.0/8 (not all of them), loopback, linklocal or uniquelocal, separated by commas',
     ),
   /** Unset: a worker does not listen. */
   WORKER_PORT: port.optional(),

@@ -21,7 +21,7 @@ export const deviceOperations = defineRoutes(endpoints, {
   },
   beginEnrolment: {
     ...manage,
-    summary: 'Show a device’s public key: answers the message that it has to sign within the hour.',
+    summary: 'Show a device’s public key: returns the message that it has to sign within the hour.',
     body: NewDevice,
     responses: { 201: Enrolment },
     errors: [409],

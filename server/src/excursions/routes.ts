@@ -51,18 +51,18 @@ export const excursionOperations = defineRoutes(endpoints, {
   },
   readExcursionSettings: {
     ...read,
-    summary: 'Limits, and who is told.',
+    summary: 'Limits, and who is notified.',
     responses: { 200: ExcursionSettings },
   },
   setWarmLimit: { ...write, ...done, summary: 'Set a limit for readings to come.', body: WarmLimitInput },
   removeWarmLimit: { ...write, ...done, summary: 'Remove the limit of a species.' },
   addNoticeTarget: {
     ...write,
-    summary: 'Tell an email address or a webhook; its secret is answered this once.',
+    summary: 'Add an email address or a webhook to notify; its secret is returned this once.',
     body: NewNoticeTarget,
     responses: { 201: MadeNoticeTarget },
   },
-  removeNoticeTarget: { ...write, ...done, summary: 'Tell a target no more.' },
+  removeNoticeTarget: { ...write, ...done, summary: 'Stop notifying a target.' },
 })
 
 /** Excursions of boxes, for managers. Source: decision 0055. */

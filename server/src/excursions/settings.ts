@@ -92,7 +92,7 @@ export async function addTarget(
   const sealed = secret && deps.secrets.encrypt(secret, secretContext(id))
   await deps.db.transaction(async (tx) => {
     if ((await tx.$count(noticeTargets, isNull(noticeTargets.revokedAt))) >= MAX_TARGETS)
-      throw new ShopError('conflict', `At most ${MAX_TARGETS} are told. Remove one first.`)
+      throw new ShopError('conflict', `At most ${MAX_TARGETS} addresses can be notified. Remove one first.`)
     await tx
       .insert(noticeTargets)
       .values({ id, kind, address, secret: sealed, createdBy: actorId(principal) })

@@ -68,7 +68,7 @@ export async function assertCanJoin(tx: Tx, email: string): Promise<void> {
   const user = await userByEmail(tx, email)
   const why =
     user?.role === 'SUPPLIER'
-      ? 'This account is a supplier’s already.'
+      ? 'This account is already a supplier’s.'
       : user?.role === 'ADMIN'
         ? 'This is the account of an administrator: a supplier needs another address.'
         : user?.status === 'DISABLED'
@@ -105,6 +105,6 @@ const invitationEmail = (shop: string, link: string): EmailContent => ({
   blocks: [
     text(`${shop} invites you to record catches and hand-overs of fish boxes on your phone, also offline.`),
     button('Set up my access', link),
-    note(`The link works once, within ${INVITATION_DAYS} days. If you did not expect it, do nothing.`),
+    note(`The link works once, within ${INVITATION_DAYS} days. If you did not expect it, ignore this email.`),
   ],
 })

@@ -133,7 +133,10 @@ async function recordIn(
   const time = secondText(times.at)
   const data = parse(Handover, { time, from, to, temperature, accepted, reason, latitude, longitude })
   if (![from, to].some((party) => isSameParty(party, supplier.party)))
-    throw new ShopError('auth.forbidden', 'Neither side of this hand-over is you: it is another’s box.')
+    throw new ShopError(
+      'auth.forbidden',
+      'You are neither side of this hand-over: the box is somebody else’s.',
+    )
   return addHandoverIn(tx, deps, principal, entry.box, data)
 }
 
@@ -143,7 +146,7 @@ async function recordCatch(tx: CatalogueTx, deps: FieldDeps, entry: FieldCatch, 
   const { box: boxID, boat, species, size, method, note, latitude, longitude } = entry
   const [there] = await tx.select().from(boxes).where(eq(boxes.id, boxID)).for('update')
   if (there !== undefined && there.supplierId !== supplier.userId)
-    throw new ShopError('conflict', `Box ${boxID} is another’s. Check the number on its label.`)
+    throw new ShopError('conflict', `Box ${boxID} is somebody else’s. Check the number on its label.`)
   if (there === undefined) {
     const registration = { boxID, fisher: { ...supplier.fisher, boat } }
     const more = { at: new Date(times.at), supplierId: supplier.userId }
@@ -161,7 +164,10 @@ async function recordReading(tx: CatalogueTx, deps: FieldDeps, entry: FieldTagRe
   const { timeZone } = deps.siteFile.market
   const box = await lockBox(tx, boxID)
   if (!(await isOwnBox(tx, box, supplier)))
-    throw new ShopError('auth.forbidden', `Box ${boxID} is another’s: you neither recorded nor hold it.`)
+    throw new ShopError(
+      'auth.forbidden',
+      `Box ${boxID} is somebody else’s: you neither recorded nor hold it.`,
+    )
   const typed = { box: boxID, time: secondText(times.at), latitude, longitude, iotID, temperature }
   const reading = signed ?? typed
   const counters = await DeviceCounters.lock(tx, [reading], new Map([[boxID, box]]))

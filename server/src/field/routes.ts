@@ -30,7 +30,7 @@ const own = { access: 'supplier' } as const
 export const fieldOperations = defineRoutes(endpoints, {
   readInvitation: {
     ...link,
-    summary: 'Whom the link of an invitation is for.',
+    summary: 'Who the link of an invitation is for.',
     body: InvitationToken,
     responses: { 200: Invited },
   },
@@ -43,7 +43,7 @@ export const fieldOperations = defineRoutes(endpoints, {
   },
   readFieldUser: {
     ...own,
-    summary: 'What a supplier’s phone remembers of its user.',
+    summary: 'What a supplier’s phone keeps about its user.',
     limits: 'account',
     responses: { 200: FieldUser },
     errors: [409],
@@ -57,7 +57,7 @@ export const fieldOperations = defineRoutes(endpoints, {
   },
   beginPhoneEnrolment: {
     ...own,
-    summary: 'Show the public key of a phone, with its link: answers the message that it has to sign.',
+    summary: 'Show the public key of a phone, with its link: returns the message that it has to sign.',
     limits: 'account',
     body: PhoneKey,
     responses: { 201: Enrolment },

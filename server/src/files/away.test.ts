@@ -12,7 +12,7 @@ import { removeUnused } from './remove-unused.ts'
 import { removeUnreferenced } from './store-file.ts'
 import { putImage, saveImage } from './store-image.ts'
 
-const PLEASE_AGAIN = /^Files cannot be kept or read just now\. Please try again/
+const PLEASE_AGAIN = /^Files can’t be stored or read right now\. Please try again/
 
 async function upload(admin: Caller, title: string, shade: number) {
   const form = await formOf([

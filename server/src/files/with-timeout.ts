@@ -21,7 +21,7 @@ export function withTimeout(store: FileStore, log: Log, timeoutMs = TIMEOUT_MS):
     if (shouldLog(does)) log.error({ err, does, key }, 'file store operation failed')
     throw new ShopError(
       'unavailable',
-      'Files cannot be kept or read just now. Please try again in a minute.',
+      'Files can’t be stored or read right now. Please try again in a minute.',
       {
         cause: err,
         details: { retryAfterS: 30 },

@@ -46,7 +46,7 @@ test('a request whose connection is cut in its transaction answers 503, and the 
   })
   assert.equal(cut.statusCode, 503)
   assert.equal(cut.json().error.code, 'unavailable')
-  assert.match(cut.json().error.message, /cannot reach its database just now/)
+  assert.match(cut.json().error.message, /can’t reach its database right now/)
   assert.match(String(cut.headers['retry-after']), /^\d+$/)
   const next = await send()
   assert.deepEqual([next.statusCode, next.json().refused.length], [200, 1], next.body)

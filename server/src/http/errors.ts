@@ -149,7 +149,7 @@ export const errorBody = (error: ShopError): ErrorBody => ({
 
 /** The error while the database cannot be reached. */
 export const databaseUnavailable = (cause: unknown): ShopError =>
-  new ShopError('unavailable', 'The shop cannot reach its database just now. Please try again in a moment.', {
+  new ShopError('unavailable', 'The shop can’t reach its database right now. Please try again in a moment.', {
     details: { retryAfterS: 2 },
     cause,
   })
@@ -161,7 +161,7 @@ export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTION
 export function requestTimeout({ method }: FastifyRequest, cause?: Error): ShopError {
   const message = SAFE_METHODS.has(method)
     ? 'This took too long. Please try again.'
-    : 'This takes too long. It may still be done, or be done already: please look before you try again.'
+    : 'This is taking too long. It may have been done or may still be done: please check before you try again.'
   return new ShopError('unavailable', message, { details: { retryAfterS: 5 }, cause })
 }
 
@@ -182,7 +182,7 @@ function toShopError(
   if (error.statusCode === 413)
     return new ShopError('input.too_large', 'This is too large.', { cause: error })
   if (error.statusCode === 415)
-    return new ShopError('input.media_type', 'This media type is not taken here.', { cause: error })
+    return new ShopError('input.media_type', 'This media type is not accepted.', { cause: error })
   if (error.statusCode === 429)
     return new ShopError('rate.limited', 'Too many requests. Please wait a moment.', { cause: error })
   return new ShopError('input.invalid', 'The request could not be read.', { cause: error })

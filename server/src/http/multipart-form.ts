@@ -114,8 +114,8 @@ function addField(body: Record<string, unknown>, name: string, value: unknown): 
     return
   }
   if (Object.hasOwn(body, name))
-    throw new ShopError('input.invalid', `The field ${name} stands twice.`, {
-      fields: [{ path: name, message: 'stands twice' }],
+    throw new ShopError('input.invalid', `The field ${name} is sent twice.`, {
+      fields: [{ path: name, message: 'is sent twice' }],
     })
   body[name] = value
 }

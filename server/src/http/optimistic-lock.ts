@@ -19,7 +19,7 @@ export function expectedVersion(request: FastifyRequest, version?: number): numb
 /** @throws ShopError `version.stale` with the current state when somebody else changed it in the meantime */
 export function checkVersion(expected: number | undefined, current: { version: number }): void {
   if (expected === undefined || expected === current.version) return
-  throw new ShopError('version.stale', 'Somebody else changed this meanwhile. Nothing was saved.', {
+  throw new ShopError('version.stale', 'Somebody else changed this in the meantime. Nothing was saved.', {
     details: { current },
   })
 }

@@ -23,7 +23,7 @@ export function imageProcessor(log: Log, timeoutMs = TIMEOUT_MS): ImageProcessor
     normalize: (path) =>
       limited(() => interactive.run({ kind: 'normalize', path })).catch((err: unknown) => {
         log.error({ err }, 'processing an uploaded image failed')
-        throw new ShopError('unavailable', 'The picture could not be read just now. Please try again.')
+        throw new ShopError('unavailable', 'The picture could not be read right now. Please try again.')
       }) as Promise<NormalizedImage | string>,
     resize: (bytes, width, format) =>
       background.run({ kind: 'resize', bytes, width, format }) as Promise<Uint8Array>,

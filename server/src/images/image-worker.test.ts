@@ -100,7 +100,7 @@ test('an upload whose decoder hangs is rejected with a message, and the next one
   process.kill(pid, 'SIGSTOP')
   const refused = await Promise.all([upload('Two'), upload('Three'), upload('Four')])
   const words = refused.map((answer) => answer.json().error?.message ?? answer.statusCode)
-  const late = 'The picture could not be read just now. Please try again.'
+  const late = 'The picture could not be read right now. Please try again.'
   assert.deepEqual(words.sort(), [201, late, late], 'the third had its turn with another process')
   assert.equal(shop.deps.images.stats().stuck, 1)
   assert.equal((await upload('Five')).statusCode, 201)

@@ -119,7 +119,7 @@ test('when images cannot be decoded the response says so, and nothing is stored'
   await shop.deps.images.close()
   const answer = await send(shop.admin, [{ bytes: await jpeg(), name: 'good.jpg' }])
   assert.equal(answer.statusCode, 503, answer.body)
-  assert.match(answer.json().error.message, /could not be read just now\. Please try again/)
+  assert.match(answer.json().error.message, /could not be read right now\. Please try again/)
   assert.equal(await shop.deps.db.$count(products), 0)
   assert.deepEqual(await storedPaths(shop), { onDisk: [], inDatabase: [] })
 })

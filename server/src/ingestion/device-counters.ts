@@ -94,7 +94,10 @@ export class DeviceCounters {
     if (!valid) return refusedFor('key', 'This key was revoked.')
     const pair = pairText(key, reading.box)
     if (this.#foreign.has(pair))
-      return refusedFor('box', 'is another’s: the supplier whose phone this is neither recorded nor holds it')
+      return refusedFor(
+        'box',
+        'is somebody else’s: the supplier whose phone this is neither recorded nor holds it',
+      )
     const last = this.#last.get(pair)
     if (last === undefined || counter > last.counter) return undefined
     if (counter === last.counter && digest === last.statement && place > last.place) return undefined

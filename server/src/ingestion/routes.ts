@@ -9,7 +9,8 @@ import type { StoringDeps } from './store-readings.ts'
 
 export const ingestionOperations = defineRoutes(endpoints, {
   sendReadings: {
-    summary: 'Send up to 1,000 readings of any boxes: good ones are kept, what is refused is told by index.',
+    summary:
+      'Send up to 1,000 readings of any boxes: good ones are kept, what is refused is reported by index.',
     access: { right: 'record:write' },
     limits: 'readings',
     body: rawBody({

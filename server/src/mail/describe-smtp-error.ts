@@ -23,7 +23,7 @@ const causes: Readonly<Record<string, string>> = {
   EDNS: 'The name of the mail server is not known.',
   ETLS: 'There is no secure connection to the mail server.',
   EAUTH: 'The mail server rejects the login. Check the name and password in SMTP_URL.',
-  EENVELOPE: 'This is no address that mail can be sent to.',
+  EENVELOPE: 'This is not an address that email can be sent to.',
   ENOSPC: 'The disk is full.',
   EACCES: 'The outbox folder may not be written to.',
   EROFS: 'The outbox folder may not be written to.',

@@ -18,7 +18,7 @@ export async function discardEmail(
   await db.transaction(async (tx) => {
     const { _id, to, letter, askedAt, tries, lastError, state } = await lockFailedEmail(tx, id, now())
     if (state === 'sending')
-      throw new ShopError('conflict', 'This mail is being sent at this moment. Look again in a minute.')
+      throw new ShopError('conflict', 'This email is being sent right now. Check again in a minute.')
     await tx.delete(jobs).where(eq(jobs.id, Number(_id)))
     await writeAuditEntry(tx, principal, 'mail', _id, {
       before: { to, letter, askedAt, tries, lastError },

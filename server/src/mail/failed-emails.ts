@@ -84,6 +84,6 @@ export async function lockFailedEmails(tx: Tx, which: SQL | undefined, now: Date
 export async function lockFailedEmail(tx: Tx, id: string, now: Date): Promise<FailedEmail> {
   const [mail] = /^\d{1,9}$/.test(id) ? await lockFailedEmails(tx, eq(jobs.id, Number(id)), now) : []
   if (mail === undefined)
-    throw new ShopError('not_found', 'This mail is not held up any more: it was sent or given up.')
+    throw new ShopError('not_found', 'This email is no longer in the queue: it was sent or discarded.')
   return mail
 }

@@ -22,7 +22,10 @@ export async function retryEmail({ db, now }: Asked, principal: Principal, id: s
   return db.transaction(async (tx) => {
     const mail = await lockFailedEmail(tx, id, now())
     if (mail.expired)
-      throw new ShopError('conflict', 'The link in this mail has ended. Its reader can ask for a new one.')
+      throw new ShopError(
+        'conflict',
+        'The link in this email has expired. The recipient can ask for a new one.',
+      )
     if (canBeSent(mail)) await requeue(tx, principal, [mail])
     return lockFailedEmail(tx, id, now())
   })

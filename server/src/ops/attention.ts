@@ -61,7 +61,12 @@ async function shelves({ db }: HealthDeps): Promise<Finding[]> {
   const { gone, low, bare, unstated } = n ?? { gone: 0, low: 0, bare: 0, unstated: 0 }
   const byStock = '/manage/product?status=ACTIVE&sort=stock&dir=asc'
   return [
-    { kind: 'out-of-stock', count: gone, words: `${products(gone)} on sale out of stock`, href: byStock },
+    {
+      kind: 'out-of-stock',
+      count: gone,
+      words: `${counted(gone, 'listed product is', 'listed products are')} out of stock`,
+      href: byStock,
+    },
     {
       kind: 'low-stock',
       count: low,
@@ -99,8 +104,8 @@ async function mail({ db }: HealthDeps): Promise<Finding> {
   )
   const { failed, failing } = n ?? { failed: 0, failing: 0 }
   const words = [
-    failed > 0 ? `${counted(failed, 'mail', 'mails')} could not be delivered` : [],
-    failing > 0 ? `${counted(failing, 'mail keeps', 'mails keep')} failing and will be tried again` : [],
+    failed > 0 ? `${counted(failed, 'email', 'emails')} could not be delivered` : [],
+    failing > 0 ? `${counted(failing, 'email keeps', 'emails keep')} failing and will be retried` : [],
   ]
   return {
     kind: 'failed-mail',

@@ -27,7 +27,7 @@ export async function acceptTotal(
         details: { status: order.status },
       })
     if (order.totalCents !== total)
-      throw new ShopError('price.changed', 'The total has changed meanwhile.', {
+      throw new ShopError('price.changed', 'The total has changed in the meantime.', {
         details: { total: order.totalCents },
       })
     await tx

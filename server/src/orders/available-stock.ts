@@ -39,7 +39,7 @@ export async function lockAvailable(
   if (short.length > 0)
     throw new ShopError(
       'stock.insufficient',
-      'There is not enough of everything any more. Nothing was taken.',
+      'Some products no longer have enough stock. Nothing was reserved.',
       {
         details: { lines: short },
       },

@@ -101,7 +101,7 @@ export async function assertLeft(tx: Tx, boxID: string, wanted: ReadonlyMap<stri
   for (const [product_id, amount] of wanted) {
     const left = Math.max(0, balances.find((balance) => balance.product_id === product_id)?.left ?? 0)
     if (amount > left)
-      throw new ShopError('box.insufficient', `There is not so much left in box ${boxID}.`, {
+      throw new ShopError('box.insufficient', `Box ${boxID} doesn’t have that much left.`, {
         details: { boxID, product_id, left },
       })
   }

@@ -35,9 +35,9 @@ const news: Readonly<Record<OrderNews, Said>> = {
     text: 'These are the weights and the total of your order.',
   },
   moved: {
-    subject: (number) => `Another time for your order ${number}`,
-    heading: 'Your order has another time',
-    text: 'We had to move your order. If the new time does not suit you, please tell us.',
+    subject: (number) => `A new time for your order ${number}`,
+    heading: 'Your order has a new time',
+    text: 'We had to move your order. If the new time does not suit you, please contact us.',
   },
   ready: {
     subject: (number) => `Your order ${number} is ready`,
@@ -47,7 +47,7 @@ const news: Readonly<Record<OrderNews, Said>> = {
   sent: {
     subject: (number) => `Your order ${number} is on its way`,
     heading: 'Your order is on its way',
-    text: 'It comes at the time below.',
+    text: 'It will arrive at the time below.',
   },
   cancelled: {
     subject: (number) => `Your order ${number} was cancelled`,
@@ -60,17 +60,17 @@ const news: Readonly<Record<OrderNews, Said>> = {
     text: 'The bank ended its hold on your card before your order was packed. Your order stands: you pay when you get it, or by card again.',
   },
   refunded: {
-    subject: (number) => `Your card payment for order ${number} was given back`,
-    heading: 'Your card payment was given back',
+    subject: (number) => `Your card payment for order ${number} was refunded`,
+    heading: 'Your card payment was refunded',
     text: 'Your order was cancelled, and this is what became of its payment. Banks may take some days to show it.',
   },
 }
 
 /** A card was charged before the order was cancelled. */
-const GIVEN_BACK = 'What was charged to your card is given back; another email says when that is done.'
+const GIVEN_BACK = 'What was charged to your card is refunded; another email will say when that is done.'
 
 const ASKED =
-  'It weighs more than you ordered, and costs more than you agreed to. We pack it when you accept the new total; otherwise you can cancel it.'
+  'It weighs more than you ordered and costs more than you agreed to. We will pack it once you accept the new total; otherwise you can cancel it.'
 
 /** Emails the buyer, when `tx` commits, unless the account was deleted. @param reason of a cancellation or move */
 export async function mailOrder(
@@ -89,7 +89,7 @@ export async function mailOrder(
     rowsOf(rowsOfOrder(whole)),
     button('See your order', orderLink(deps, order.id)),
     ...(order.invoiceNumber === null ? [] : [button(invoiceLabel(deps, order), invoiceLink(deps, order.id))]),
-    note('Whoever has this link sees the order. Please keep it to yourself.'),
+    note('Anyone with this link can see the order. Please keep it to yourself.'),
   ]
   const kind: EmailKind = `order-${about}`
   const content = { subject: said.subject(order.number), heading: said.heading, blocks }
@@ -116,7 +116,7 @@ function rowsOfOrder({ order, lines, slot, payment }: WholeOrder): [string, stri
     [order.kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(slot)],
     ...lines.map((line): [string, string] => [line.title, quantityText(line)]),
     ['Total', formatDollars(total)],
-    ...(gst > 0 ? [['GST in it', formatDollars(gst)] as [string, string]] : []),
+    ...(gst > 0 ? [['GST included', formatDollars(gst)] as [string, string]] : []),
     ...(payment === null
       ? []
       : [['Payment', paymentText(order.status, total, paymentSums(payment))] as [string, string]]),

@@ -134,7 +134,7 @@ const newLine = (product: ProductRow, quantity: number, position: number): NewLi
 /** @throws ShopError `price.changed` with the prices as they are, when the page showed another total */
 function checkTotal(expected: number | undefined, total: number, lines: readonly NewLine[]): void {
   if (expected === undefined || expected === total) return
-  throw new ShopError('price.changed', 'The total has changed meanwhile. Nothing was ordered.', {
+  throw new ShopError('price.changed', 'The total has changed in the meantime. Nothing was ordered.', {
     details: {
       total,
       lines: lines.map(({ productId, priceCents, discount, unit }) => ({

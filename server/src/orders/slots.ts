@@ -41,10 +41,10 @@ export async function lockSlot(
 ): Promise<SlotRow> {
   const [found] = await tx.select({ slot: slots, isOpen }).from(slots).where(eq(slots.id, id)).for('update')
   if (found === undefined)
-    return refuse(tx, 'gone', 'There is no such time any more. Please choose another.', want)
+    return refuse(tx, 'gone', 'This time is no longer offered. Please choose another.', want)
   const { slot } = found
   if (!found.isOpen)
-    return refuse(tx, 'closed', 'This time takes no more orders. Please choose another.', want)
+    return refuse(tx, 'closed', 'This time is closed to new orders. Please choose another.', want)
   if (want !== undefined && !isFor(slot, want.kind, want.postcode))
     return refuse(tx, 'area', 'This time is not for this address. Please choose another.', want)
   const [counted] = await tx

@@ -112,7 +112,7 @@ test('attention lists problems with links, and nothing that is fine', async () =
   assert.deepEqual(found.at(-1), {
     kind: 'failed-mail',
     count: 2,
-    words: '1 mail could not be delivered, 1 mail keeps failing and will be tried again',
+    words: '1 email could not be delivered, 1 email keeps failing and will be retried',
     href: '/manage/mail',
   })
   assert.ok(found.every(({ href }: { href: string }) => href.startsWith('/manage')))

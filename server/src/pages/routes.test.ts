@@ -172,7 +172,7 @@ test('while the database is away logged-in visitors get an error page, and API c
     const reply = await shop.app.inject({ url, headers: { ...BROWSER, 'accept-encoding': '', cookie } })
     assert.deepEqual([reply.statusCode, reply.headers['cache-control']], [503, 'no-store'], url)
     assert.match(String(reply.headers['content-type']), /^text\/html/)
-    assert.match(reply.body, /The shop cannot reach its database just now/)
+    assert.match(reply.body, /The shop can’t reach its database right now/)
     assert.doesNotMatch(reply.body, /Log in/i)
   }
   const call = await shop.app.inject({ url: '/api/nothing', headers: { cookie } })

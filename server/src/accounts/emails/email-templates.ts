@@ -11,10 +11,10 @@ export const activationEmail = (shop: string, link: string): EmailContent => ({
   subject: `Activate your ${shop} account`,
   heading: 'Activate your account',
   blocks: [
-    text(`Somebody, we hope you, signed up at ${shop} with this email address.`),
+    text(`Confirm your email address to activate your ${shop} account.`),
     button('Activate my account', link),
     note(
-      `The link works once, within ${hoursText(LINK_HOURS.activate)}. If it was not you, do nothing: the account stays shut.`,
+      `The link works once, within ${hoursText(LINK_HOURS.activate)}. Didn’t sign up? Ignore this email: the account stays inactive.`,
     ),
   ],
 })
@@ -28,8 +28,8 @@ export const addressTakenEmail = (shop: string, signIn: string, forgot: string):
       `Somebody tried to sign up at ${shop} with this email address. It has an account, so nothing changed.`,
     ),
     button('Log in', signIn),
-    note(`If it was you and the password is lost, ask for a new one: ${forgot}`),
-    note('If it was not you, you need not do anything.'),
+    note(`If it was you and you forgot your password, set a new one: ${forgot}`),
+    note('If it was not you, you can ignore this email.'),
   ],
 })
 
@@ -38,10 +38,10 @@ export const recoveryEmail = (shop: string, link: string): EmailContent => ({
   subject: `Set a new ${shop} password`,
   heading: 'Set a new password',
   blocks: [
-    text(`A new password was asked for at ${shop} for this email address.`),
+    text(`Somebody asked to reset the password of the ${shop} account with this email address.`),
     button('Set a new password', link),
     note(
-      `The link works once, within ${hoursText(LINK_HOURS.reset)}. If it was not you, do nothing: the old password stays.`,
+      `The link works once, within ${hoursText(LINK_HOURS.reset)}. If it was not you, ignore this email: your password stays the same.`,
     ),
   ],
 })
@@ -49,7 +49,7 @@ export const recoveryEmail = (shop: string, link: string): EmailContent => ({
 const changeNotice = (subject: string, heading: string, what: string, forgot: string): EmailContent => ({
   subject,
   heading,
-  blocks: [text(what), note(`If it was not you, set a new password at once: ${forgot}`)],
+  blocks: [text(what), note(`If it was not you, set a new password right away: ${forgot}`)],
 })
 
 /** Sent after a password was changed or reset. */
@@ -57,13 +57,13 @@ export const passwordChangedEmail = (shop: string, forgot: string): EmailContent
   changeNotice(
     `Your ${shop} password was changed`,
     'Your password was changed',
-    'The password of your account was changed. Everywhere else you have been logged out.',
+    'The password of your account was changed. You have been logged out on all other devices.',
     forgot,
   )
 
 const SECURITY_EVENTS = {
-  on: ['Two-step login is on', 'Logging in to your account now takes a code beside the password.'],
-  off: ['Two-step login is off', 'Logging in to your account takes only the password now.'],
+  on: ['Two-step login is on', 'Logging in to your account now needs a code as well as the password.'],
+  off: ['Two-step login is off', 'Logging in to your account now needs only the password.'],
   codes: [
     'New recovery codes',
     'New recovery codes were made for your account. The old ones no longer work.',

@@ -16,7 +16,7 @@ export const keyOperations = defineRoutes(endpoints, {
     responses: { 200: z.array(ApiKeyView) },
   },
   makeKey: {
-    summary: 'Make a key; it is answered once.',
+    summary: 'Create a key; it is returned this once.',
     access: 'admin',
     limits: 'manage-write',
     body: NewApiKey,

@@ -60,13 +60,13 @@ const isAdmin = ({ role, status }: Pick<UserRow, 'role' | 'status'>): boolean =>
  */
 export function assertCanManage(principal: Principal, user: Pick<UserRow, 'role'>, after = user): void {
   if (principal.kind === 'user' || (user.role !== 'ADMIN' && after.role === user.role)) return
-  throw new ShopError('auth.forbidden', 'Only an administrator who is signed in may do this, no key.')
+  throw new ShopError('auth.forbidden', 'Only an administrator who is signed in may do this, not a key.')
 }
 
 /** @throws ShopError `conflict` for an account of which nothing is known that records of suppliers need */
 async function assertInvited(tx: Tx, id: string): Promise<void> {
   if ((await tx.$count(suppliers, eq(suppliers.userId, id))) > 0) return
-  throw new ShopError('conflict', 'Nobody becomes a supplier here: invite them on the page of suppliers.')
+  throw new ShopError('conflict', 'Suppliers can’t be made here: invite them on the page of suppliers.')
 }
 
 /** Locks administrators first and in one order, so that two who demote each other can't both succeed. */
@@ -80,7 +80,7 @@ export async function lockForManaging(tx: Tx, id: string): Promise<UserRow> {
 /** @throws ShopError `conflict`: the shop would be left without an administrator, or the principal without rights */
 async function assertAdminRemains(tx: Tx, principal: Principal, user: UserRow): Promise<void> {
   if (principal.kind === 'user' && principal.userId === user.id)
-    throw new ShopError('conflict', 'You cannot take away your own rights. Ask another administrator.')
+    throw new ShopError('conflict', 'You can’t remove your own rights. Ask another administrator.')
   const others = await tx
     .select({ id: users.id })
     .from(users)

@@ -17,7 +17,7 @@ import { passkeys } from '#server/db/schema/accounts.ts'
 import { consumeChallenge, relyingParty, storeChallenge } from './passkey-challenges.ts'
 
 const unknownPasskey = (cause?: unknown) =>
-  new ShopError('signin.refused', 'This passkey is not known here.', { cause })
+  new ShopError('signin.refused', 'This passkey is not known to the shop.', { cause })
 
 /** The options for WebAuthn's `get()`. They reveal no account. */
 export async function beginPasskeySignIn(

@@ -23,7 +23,7 @@ export async function changePassword(
   await deps.db.transaction(async (tx) => {
     const user = await lockUser(tx, principal.userId)
     if (user?.passwordHash !== before.passwordHash)
-      throw new ShopError('conflict', 'The password was changed meanwhile.')
+      throw new ShopError('conflict', 'The password was changed in the meantime.')
     await tx.update(users).set({ passwordHash, updatedAt: deps.now() }).where(eq(users.id, user.id))
     await endSessions(tx, user.id, principal.sessionId)
     await revokeTokens(tx, 'reset', user.id)

@@ -21,7 +21,7 @@ export const passwordOperations = defineRoutes(endpoints, {
     responses: { 200: Message },
   },
   forgotPassword: {
-    summary: 'Ask for a recovery mail.',
+    summary: 'Ask for a recovery email.',
     access: 'public',
     limits: 'mail',
     body: ForgotPassword,
@@ -29,7 +29,7 @@ export const passwordOperations = defineRoutes(endpoints, {
     errors: [404],
   },
   resetPassword: {
-    summary: 'Set a new password by the token of the mail.',
+    summary: 'Set a new password by the token of the email.',
     access: 'public',
     limits: 'link',
     body: ResetPassword,

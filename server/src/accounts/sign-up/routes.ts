@@ -16,21 +16,21 @@ const call = { access: 'public' } as const
 export const signUpOperations = defineRoutes(endpoints, {
   signUp: {
     ...call,
-    summary: 'Make an account; an activation mail follows.',
+    summary: 'Create an account; an activation email follows.',
     limits: 'mail',
     body: SignUp,
     responses: { 201: Message },
   },
   activate: {
     ...call,
-    summary: 'Activate an account by the token of the mail.',
+    summary: 'Activate an account by the token of the email.',
     limits: 'link',
     body: Activate,
     responses: { 200: z.strictObject({ email: z.string() }) },
   },
   sendActivationAgain: {
     ...call,
-    summary: 'Send the activation mail again.',
+    summary: 'Send the activation email again.',
     limits: 'mail',
     body: ActivationAgain,
     responses: { 202: Message },

@@ -22,7 +22,7 @@ export const twoFactorOperations = defineRoutes(endpoints, {
   },
   confirmTwoFa: {
     ...own,
-    summary: 'Confirm it by a code; recovery codes are answered once.',
+    summary: 'Confirm it by a code; recovery codes are returned this once.',
     body: ConfirmTwoFa,
     responses: { 200: RecoveryCodes },
   },

@@ -67,7 +67,7 @@ export async function importEpcis(
         if (other !== undefined)
           throw new ShopError(
             'box.differs',
-            `The box ${other.boxID} is here already, with another content.`,
+            `The box ${other.boxID} already exists, with different content.`,
             {
               details: { boxID: other.boxID },
             },

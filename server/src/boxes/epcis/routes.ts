@@ -49,7 +49,7 @@ export const boxTradeOperations = defineRoutes(endpoints, {
     access: { right: 'box:write' },
     limits: 'box',
     summary: 'Make boxes of an EPCIS document: all or none. A dry run says what would be done.',
-    query: z.object({ dry: z.literal('true').optional().describe('only say what would be done') }),
+    query: z.object({ dry: z.literal('true').optional().describe('only report what would be done') }),
     body: rawBody({ 'application/json': EpcisInput, 'application/ld+json': EpcisInput }),
     responses: { 200: z.strictObject({ boxes: z.array(ImportedEpcisBox) }) },
   },

@@ -16,7 +16,7 @@ import type { Principal } from '#server/identity/principal.ts'
 export const ProductLinks = z
   .array(z.strictObject({ product_id: z.string().min(1).max(64), quantity }))
   .max(MAX_LINKS, `at most ${MAX_LINKS} products`)
-  .refine((links) => once(links, ({ product_id }) => product_id), 'a product stands twice')
+  .refine((links) => once(links, ({ product_id }) => product_id), 'a product is listed twice')
 
 /**
  * Says which products come from a box, in place of those said before.

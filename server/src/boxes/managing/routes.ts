@@ -56,7 +56,7 @@ export const boxManageOperations = defineRoutes(endpoints, {
   },
   correctRecord: {
     ...write,
-    summary: 'Mend a record by a new one that names it.',
+    summary: 'Correct a record by a new one that names it.',
     body: CorrectionInput,
     responses: { 201: Added },
   },
@@ -67,7 +67,7 @@ export const boxManageOperations = defineRoutes(endpoints, {
     responses: { 201: Added },
   },
   linkProducts: {
-    summary: 'Say which products come from a box.',
+    summary: 'Set which products come from a box.',
     access: { right: 'shop:write' },
     limits: 'manage-write',
     body: ProductLinks,

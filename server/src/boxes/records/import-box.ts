@@ -90,7 +90,7 @@ async function sameAsBefore(
   const { boxID } = box
   const { row, box: ours } = await readWholeBox(tx, boxID, market)
   if (row.importHash === importHash || isDeepStrictEqual(box, ours)) return 'unchanged'
-  throw new ShopError('box.differs', `The box ${boxID} is here already, with another content.`, {
+  throw new ShopError('box.differs', `The box ${boxID} already exists, with different content.`, {
     details: { boxID },
   })
 }

@@ -20,7 +20,7 @@ const resolve = {
   summary: 'A GS1 Digital Link: leads to the box, or lists where it leads.',
   responses: { 200: LINKSET_TYPE, 307: null },
 } as const
-const allow = { ...open, summary: 'What other sites may ask.', responses: { 204: null } } as const
+const allow = { ...open, summary: 'What other sites may request.', responses: { 204: null } } as const
 
 const resolverOperations = defineRoutes(endpoints, {
   resolveUnit: resolve,
@@ -40,7 +40,8 @@ export function resolverRoutes(app: FastifyInstance, deps: ResolverDeps): void {
     allowOthers(reply)
     const [path = '', query = ''] = splitOnce(request.url, '?')
     const link = parseDigitalLink(path)
-    if ('reason' in link) throw new ShopError('input.invalid', `This is no GS1 Digital Link. ${link.reason}`)
+    if ('reason' in link)
+      throw new ShopError('input.invalid', `This is not a GS1 Digital Link. ${link.reason}`)
     const boxID = await boxOfLink(deps, link)
     if (boxID === null) throw new ShopError('not_found', 'No box of this shop has this number.')
     return sendLinks(request, reply, { link, query, links: await linksOfBox(deps, boxID) })

@@ -42,7 +42,7 @@ const fieldsOf = (form: Form): Record<string, unknown> =>
 
 async function pictureOf(pictures: ImageProcessor, { files }: Form): Promise<NormalizedImage | undefined> {
   const stray = files.find(({ field }) => field !== PICTURE)
-  if (stray !== undefined) throw fieldError(stray.field, 'no file is taken under this name')
-  if (files.length > 1) throw fieldError(PICTURE, 'only one image is taken')
+  if (stray !== undefined) throw fieldError(stray.field, 'no file is accepted under this name')
+  if (files.length > 1) throw fieldError(PICTURE, 'only one image is accepted')
   return (await normalizeImages(pictures, PICTURE, files))[0]
 }

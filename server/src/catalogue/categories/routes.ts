@@ -40,7 +40,7 @@ export const categoryOperations = defineRoutes(endpoints, {
     responses: { 201: ManagedCategory },
   },
   updateCategory: {
-    summary: 'Change a category. A stale If-Match or field version is refused with what stands there now.',
+    summary: 'Change a category. A stale If-Match or field version is refused with the current state.',
     access,
     limits: 'upload',
     body: formBody(ChangedCategory, 'catImage'),

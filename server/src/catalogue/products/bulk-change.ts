@@ -36,7 +36,7 @@ export const BulkChange = z.strictObject({
       priceDelta: delta.optional(),
       priceFactor: factor.optional(),
     })
-    .refine((set) => Object.values(set).some((value) => value !== undefined), 'nothing is to be changed')
+    .refine((set) => Object.values(set).some((value) => value !== undefined), 'nothing to change was given')
     .refine(
       ({ priceValue, priceDelta, priceFactor }) =>
         [priceValue, priceDelta, priceFactor].filter((value) => value !== undefined).length <= 1,

@@ -19,10 +19,10 @@ export const productCsvOperations = defineRoutes(endpoints, {
     responses: { 200: CSV },
   },
   importProducts: {
-    summary: 'Bring products in from CSV: all rows or none; bad ones are told by line.',
+    summary: 'Import products from CSV: all rows or none; bad ones are reported by line.',
     access: { right: 'shop:write' },
     limits: 'file',
-    query: z.object({ dryRun: z.string().default('0').describe('1: only say what would change') }),
+    query: z.object({ dryRun: z.string().default('0').describe('1: only report what would change') }),
     body: rawBody({ [CSV]: null }),
     responses: { 200: ImportReport },
     errors: [404],

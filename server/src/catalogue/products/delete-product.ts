@@ -34,7 +34,7 @@ export async function deleteProduct(
     if (await isOrdered(tx, id))
       throw new ShopError(
         'product.in_orders',
-        'It stands in orders, so it can’t be deleted. It can stay DISABLED.',
+        'It is in orders, so it can’t be deleted. It can stay DISABLED.',
       )
     await tx.delete(products).where(eq(products.id, id))
     await enqueueUnused(tx, product.imagePaths)

@@ -34,7 +34,7 @@ export const once = <Link>(links: readonly Link[], idOf: (link: Link) => string)
 export const BoxLinks = z
   .array(z.strictObject({ boxID: BoxID, quantity }))
   .max(MAX_LINKS, `at most ${MAX_LINKS} boxes`)
-  .refine((links) => once(links, ({ boxID }) => boxID), 'a box stands twice')
+  .refine((links) => once(links, ({ boxID }) => boxID), 'a box is listed twice')
 
 /**
  * Replaces the boxes that a product comes from. A principal that is limited to some boxes changes only their links. The

@@ -28,6 +28,6 @@ export function orderedImages(
   const all = [...new Set([...paths, ...uploads])]
   if (all.length === 0 && before.length > 0)
     throw fieldError('productImages', 'at least one image is required')
-  if (all.length > MAX_IMAGES) throw fieldError('productImages', `at most ${MAX_IMAGES} images are kept`)
+  if (all.length > MAX_IMAGES) throw fieldError('productImages', `at most ${MAX_IMAGES} images are allowed`)
   return all.map((path, i) => ({ path, alt: alts?.[i] ?? said.get(path) ?? '' }))
 }

@@ -48,6 +48,6 @@ export async function changedProduct(
 
 async function picturesOf(pictures: ImageProcessor, { files }: Form): Promise<NormalizedImage[]> {
   const stray = files.find(({ field }) => field !== PICTURES && field !== `${PICTURES}[]`)
-  if (stray !== undefined) throw fieldError(stray.field, 'no file is taken under this name')
+  if (stray !== undefined) throw fieldError(stray.field, 'no file is accepted under this name')
   return normalizeImages(pictures, PICTURES, files)
 }

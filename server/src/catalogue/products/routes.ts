@@ -26,7 +26,7 @@ const access = { right: 'shop:write' } as const
 
 export const productOperations = defineRoutes(endpoints, {
   listProducts: {
-    summary: 'All products, or a page of them. A key for some boxes is told of links to those only.',
+    summary: 'All products, or a page of them. A key for some boxes sees links to those only.',
     access,
     limits: 'manage-read',
     query: ListQuery,
@@ -47,7 +47,7 @@ export const productOperations = defineRoutes(endpoints, {
   },
   updateProduct: {
     summary:
-      'Change a product; imagePaths[] are the pictures that stay, in order, new:0 being the first file. A stale If-Match or field version is refused with what stands there now.',
+      'Change a product; imagePaths[] are the pictures that stay, in order, new:0 being the first file. A stale If-Match or field version is refused with the current state.',
     access,
     limits: 'upload',
     body: formBody(ChangedProduct, 'productImages'),
@@ -60,7 +60,7 @@ export const productOperations = defineRoutes(endpoints, {
     responses: { 204: null },
   },
   linkBoxes: {
-    summary: 'Say which boxes a product comes from; links to boxes that a key may not touch stay.',
+    summary: 'Set which boxes a product comes from; links to boxes that a key may not touch stay.',
     access,
     limits: 'manage-write',
     body: BoxLinks,
@@ -68,7 +68,7 @@ export const productOperations = defineRoutes(endpoints, {
   },
   changeProducts: {
     summary:
-      'Change status, stock or price of many products: all or none. Answers those that are different now, each with the change that undoes it.',
+      'Change status, stock or price of many products: all or none. Returns those that are different now, each with the change that undoes it.',
     access,
     limits: 'bulk',
     body: BulkChange,
@@ -77,7 +77,7 @@ export const productOperations = defineRoutes(endpoints, {
   },
   undoChanges: {
     summary:
-      'Undo changes that a bulk change has answered, where the product was not changed since: only what they changed. Answers what is different now and what is left as it is.',
+      'Undo changes that a bulk change returned, where the product was not changed since: only what they changed. Returns what is different now and what is left as it is.',
     access,
     limits: 'bulk',
     body: UndoChanges,

@@ -26,7 +26,7 @@ const SHOWN_ROWS = 5
 const MAX_COLUMNS = 100
 const SAMPLED = 3
 const NO_FILE_OF_A_LOGGER =
-  'No line of this file holds a date and a number under headings: it is no file of a logger.'
+  'No line of this file holds a date and a number under headings: this is not a logger’s file.'
 
 /** What separates the columns of a file, and where its headings are. */
 type Layout = Pick<ColumnMap, 'delimiter' | 'headerLine'>

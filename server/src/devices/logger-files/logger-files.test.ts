@@ -99,7 +99,7 @@ test('a logger’s file: preview, a dry run by line that writes nothing, the imp
   assert.match(await refusalOf(bring(0, 'BOX-1', products)), /has no column “Date\/time”/)
   assert.match(
     await refusalOf(admin('POST', '/api/tracking/file/preview', products, csv)),
-    /it is no file of a logger/,
+    /this is not a logger’s file/,
   )
   const wide = Buffer.from(`At;${'C;'.repeat(200)}\n2026-11-19 10:00${';1'.repeat(200)}\n`)
   assert.match(

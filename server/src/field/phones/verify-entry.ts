@@ -38,5 +38,5 @@ export async function verifyEntry(
 /** A refusal that is about the signature, at the paths of an entry: without it the entry could be recorded. */
 export function signatureRefused({ refused }: Rejection): ShopError {
   const fields = refused.map(({ path, message }) => ({ path: `signed.${path}`, message }))
-  return new ShopError('input.invalid', fields[0]?.message ?? 'The signature does not count.', { fields })
+  return new ShopError('input.invalid', fields[0]?.message ?? 'The signature is not valid.', { fields })
 }

@@ -127,7 +127,7 @@ export async function deleteSlot(
     if (count > 0)
       throw new ShopError(
         'slot.has_orders',
-        `${count === 1 ? 'An order is' : `${count} orders are`} for this time, cancelled ones too: it can’t be deleted. Close it, so that it takes no more.`,
+        `${count === 1 ? 'An order is' : `${count} orders are`} for this time, cancelled ones too: it can’t be deleted. Close it to new orders instead.`,
         { details: { count } },
       )
     if (row?.ruleId && row.ruleDay !== null)

@@ -51,6 +51,6 @@ function verified(
   } catch (error) {
     if (!(error instanceof ForgedEvent)) throw error
     log.warn({}, 'message of a payment with a wrong signature')
-    throw new ShopError('input.invalid', 'The signature does not fit.', { cause: error })
+    throw new ShopError('input.invalid', 'The signature does not match.', { cause: error })
   }
 }

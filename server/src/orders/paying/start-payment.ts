@@ -60,7 +60,7 @@ export async function startPayment(
   if (provider === null) throw off()
   if (payment.url !== null) return { url: payment.url }
   const page = await provider.open(fresh).catch((cause: unknown) => {
-    throw new ShopError('unavailable', 'The card payment can’t be reached at the moment. Please try again.', {
+    throw new ShopError('unavailable', 'Card payments are not available at the moment. Please try again.', {
       cause,
     })
   })

@@ -18,12 +18,12 @@ const contents = {
   'order-recalled': {
     subject: (number: string) => `Do not eat it: recall of fish in your order ${number}`,
     heading: 'Please do not eat this fish',
-    text: 'We recall fish from a box that your order was packed from. Please do not eat what is named below, nor give it to others. Keep it apart or throw it away, and get in touch with us with the number of your order.',
+    text: 'We are recalling fish from a box that your order was packed from. Please do not eat what is named below or give it to others. Keep it apart or throw it away, and contact us with your order number.',
   },
   'order-recall-withdrawn': {
     subject: (number: string) => `The recall of fish in your order ${number} was withdrawn`,
     heading: 'The recall was withdrawn',
-    text: 'We had told you not to eat fish of this order. That recall was withdrawn.',
+    text: 'We told you not to eat fish from this order. That recall has been withdrawn.',
   },
 }
 
@@ -63,7 +63,7 @@ function emailOf(
     ]),
     button('See the box', deps.config.PUBLIC_URL + boxPath(boxID)),
     button('See your order', orderLink(deps, order._id)),
-    note('Whoever has this link sees the order. Please keep it to yourself.'),
+    note('Anyone with this link can see the order. Please keep it to yourself.'),
   ]
   const content = { subject: said.subject(order.number), heading: said.heading, blocks }
   return { kind, to: order.contact.email, content }

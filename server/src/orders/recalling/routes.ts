@@ -19,14 +19,14 @@ export const recallOperations = defineRoutes(endpoints, {
     responses: { 200: RecallView },
   },
   recallBox: {
-    summary: 'Recall a box and tell its buyers. Its history says so, with the reason.',
+    summary: 'Recall a box and notify its buyers. Its history says so, with the reason.',
     access,
     limits: 'manage-write',
     body: RecallInput,
     responses: { 200: RecallView },
   },
   resendRecall: {
-    summary: 'Tell those again who were not reached.',
+    summary: 'Email again those who were not reached.',
     access,
     limits: 'manage-write',
     responses: { 200: RecallView },
