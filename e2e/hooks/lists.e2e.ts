@@ -255,7 +255,7 @@ test('useFailedEmails takes an email away at once, puts it back when that fails,
   assert.deepEqual([second.method, second.url.pathname], ['DELETE', '/api/manage/mail/ann'])
   now.json = pageOf(mail('bob', 'waiting'))
   await second.answer(null)
-  await page.getByText('Given up: Activation to ann@example.net.').waitFor()
+  await page.getByText('Discarded: Activation to ann@example.net.').waitFor()
   assert.equal(await page.getByRole('alert').count(), 0)
   await press(page, 'Send all')
   await (await next()).answer({ count: 1 })

@@ -89,7 +89,7 @@ async function switchOnSecondFactor({ page }: Visit): Promise<{ secret: string; 
   assert.equal(await list.count(), 10)
   const recovery = (await list.first().textContent()) ?? ''
   await saveScreenshot(page, 'account-recovery-codes')
-  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByRole('button', { name: 'I’ve saved them' }).click()
   await page.getByText('10 recovery codes are left.').waitFor()
   return { secret, recovery }
 }

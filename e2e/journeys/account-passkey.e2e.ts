@@ -31,5 +31,5 @@ test('a passkey is added in the profile, logs in without a password, and no long
 
   await page.goto('/user/signin')
   await byPasskey.click()
-  assert.match(await alertText(page), /^Error: 401: This passkey is not known here\.$/)
+  assert.match(await alertText(page), /^Error: 401: This passkey is not known to the shop\.$/)
 })

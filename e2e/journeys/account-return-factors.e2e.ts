@@ -42,7 +42,7 @@ test('logging in with a second factor, also after a wrong code or with a recover
   await page.getByRole('button', { name: 'Confirm' }).click()
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   const recovery = (await codes.first().textContent()) ?? ''
-  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByRole('button', { name: 'I’ve saved them' }).click()
   await logOut(page, 'Admin')
 
   const verify = page.getByRole('button', { name: 'Verify 2FA' })

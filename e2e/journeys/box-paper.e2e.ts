@@ -33,7 +33,7 @@ for (const boxID of [sampleBox, LARGEST, SILENT])
       'Catch provenance',
       'Cold chain',
       'highest',
-      /^As on \d{4}-\d\d-\d\d/,
+      /^As of \d{4}-\d\d-\d\d/,
     ])
       assert.ok(await page.getByRole('main').getByText(text).first().isVisible(), String(text))
     for (const name of ['Readings', 'Records', 'Check it yourself', 'Map of the journey'])

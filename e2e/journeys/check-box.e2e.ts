@@ -149,7 +149,7 @@ test('the code in the camera’s picture leads to the box, and the camera goes o
   await page.addInitScript(seeing('https://elsewhere.example/menu'))
   await page.goto(CHECK)
   await page.getByRole('button', { name: 'Scan with the camera' }).click()
-  await page.getByText('That code is not one of a box.').waitFor()
+  await page.getByText('That code doesn’t belong to a box.').waitFor()
   const live = () =>
     page.evaluate(() =>
       Reflect.get(window, 'camera')

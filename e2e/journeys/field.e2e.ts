@@ -90,7 +90,7 @@ test('what is refused says why and can be mended; what a phone has no room for i
   await page.getByRole('button', { name: 'Discard' }).dblclick()
   await page.getByRole('button', { name: 'Keep it' }).click()
   await saveScreenshot(page, 'field-refused')
-  await page.getByRole('button', { name: 'Mend it' }).click()
+  await page.getByRole('button', { name: 'Fix it' }).click()
   await page.getByText('The shop refused this').waitFor()
   await page.getByLabel('Box number').fill('MENDED-1')
   await page.getByRole('button', { name: 'Save catch' }).click()

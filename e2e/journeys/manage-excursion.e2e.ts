@@ -80,7 +80,7 @@ test('a manager is shown an excursion by itself, notes what was done and closes 
   await page.waitForFunction(() => document.activeElement?.ariaLabel === 'The secret of this webhook')
   assert.match(await shown.getByLabel('Secret').inputValue(), /^\S{20,}$/)
   await saveScreenshot(page, 'manage-excursion-settings')
-  await shown.getByRole('button', { name: 'I have kept it' }).click()
+  await shown.getByRole('button', { name: 'I’ve saved it' }).click()
   await press(page, 'Remove https://hooks.example.org/befaqt')
   await press(page, 'Remove')
   await page.getByText('https://hooks.example.org/befaqt is told no more.').waitFor()

@@ -36,7 +36,7 @@ test('a logger’s file: its columns, a dry run by line, the import, once; its c
   const input = page.getByLabel('CSV file of a logger')
   const products = { name: 'p.csv', mimeType: 'text/csv', buffer: Buffer.from('_id;title\np1;Snapper') }
   await input.setInputFiles(products)
-  await banner(page).getByText('it is no file of a logger', { exact: false }).waitFor()
+  await banner(page).getByText('this is not a logger’s file', { exact: false }).waitFor()
 
   const good = lines(30)
   await input.setInputFiles(csv(...good, '31;soon;1,0', '32;01.01.2001 00:00;ERR'))

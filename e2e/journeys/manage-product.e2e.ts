@@ -71,7 +71,7 @@ test('a product is added with several images; an invalid one is named and nothin
   await form.getByRole('button', { name: 'Move picture 2 forward' }).focus()
   await page.keyboard.press('Space')
   await first.getByText('fillet.webp').waitFor()
-  await form.getByLabel('What picture 1 shows').fill('A fillet of harbour trout')
+  await form.getByLabel('Alt text for picture 1').fill('A fillet of harbour trout')
   await press(page, 'Add product')
   await page.getByText('Added Harbour trout.').waitFor()
   await row(page, 'Harbour trout').waitFor()

@@ -105,7 +105,7 @@ test('price, stock and slot that changed meanwhile are told line by line, and wh
   await callJson(server, 'PATCH', `/api/slot/${slot}`, { closed: true })
   const before = (await ordersOf(server)).length
   await placeOrder(page)
-  await page.getByText('This time takes no more orders. Please choose another.').first().waitFor()
+  await page.getByText('This time is closed to new orders. Please choose another.').first().waitFor()
   await page.locator(`input[value="${slot}"]`).waitFor({ state: 'detached' })
   assert.equal((await ordersOf(server)).length, before)
   await firstTime(page).check()
@@ -128,7 +128,7 @@ test('without an answer it is not known whether the order arrived: it is tried a
     await route.abort()
   })
   await placeOrder(page)
-  const unknown = page.getByText('We don’t know yet whether your order has arrived.')
+  const unknown = page.getByText('We don’t know yet whether your order got through.')
   await unknown.waitFor()
   assert.ok(await page.getByLabel('First name').isDisabled())
   assert.equal((await ordersOf(server)).length, before + 1)

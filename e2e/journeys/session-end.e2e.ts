@@ -170,8 +170,8 @@ const forms: readonly HalfFilled[] = [
     open: opened('Create API key'),
     typed: { Name: 'Logger on the Gannet' },
     rest: { 'Only for these boxes (optional)': 'END-1\nEND-2' },
-    send: 'Make key',
-    done: (page) => page.getByRole('region', { name: 'The key Logger on the Gannet' }).waitFor(),
+    send: 'Create key',
+    done: (page) => page.getByRole('region', { name: 'Key “Logger on the Gannet”' }).waitFor(),
   },
 ]
 
@@ -190,7 +190,7 @@ for (const { name, path, open, typed, rest, send, done } of forms)
     at.expectProblem(/status of 40[13]/)
     const { page, context } = at
     const form = await open(page)
-    if (send === 'Make key') await form.getByLabel('record:write').check()
+    if (send === 'Create key') await form.getByLabel('record:write').check()
     await fill(form, typed)
     await endSession(context)
     await fill(form, rest)

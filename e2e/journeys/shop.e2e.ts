@@ -105,7 +105,7 @@ test('the video of the home page leads to the sample box, which verifies itself'
   const { page } = at
   await page.getByRole('heading', { name: 'Catch of the Day with Tracking Records' }).waitFor()
   await waitUntilAnchored(page, '0345579444')
-  await page.getByRole('link', { name: /Follow this box/ }).click()
+  await page.getByRole('link', { name: /See this box’s journey/ }).click()
   assert.match(await verdictInHead(page), /^Records verified/)
 })
 

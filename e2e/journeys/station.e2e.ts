@@ -68,7 +68,7 @@ test('a station with its own key sends pictures and e-nose data, once, also over
   await page.getByText('Results so far: 1 of an e-eye').waitFor()
   const photo = await page.screenshot({ type: 'jpeg' })
   await choose(page, 'Add pictures', ['image.jpg', photo], ['notes.jpg', 'no picture'], ['image.jpg', photo])
-  await page.getByText('notes.jpg is no picture that can be read.').waitFor()
+  await page.getByText('notes.jpg can’t be read as a picture.').waitFor()
   await page.getByText('image 2.jpg').waitFor()
   await page.getByText('360 × 740 px').first().waitFor()
   await press(page, 'Add to the box’s records')
@@ -113,7 +113,7 @@ test('a station with its own key sends pictures and e-nose data, once, also over
     ['odd.csv', 'hello'],
   )
   await page.getByText('2 measurements over 4 s: ammonia_v 0.4 to 0.5').waitFor()
-  await page.getByText('picture.csv is no text file.').waitFor()
+  await page.getByText('picture.csv is not a text file.').waitFor()
   await page.getByText('No table of measurements was recognised.').waitFor()
   await press(page, 'Remove odd.csv')
   await page.getByLabel('Method or device, and who').fill('E-nose 1, bench')

@@ -63,10 +63,10 @@ export function App() {
         {session === 'ended' && user && (
           <>
             <Alert tone="warn">
-              You are logged out. What waits stays on this phone, and you can go on recording: log in as{' '}
+              You are logged out. What is waiting stays on this phone, and you can go on recording: log in as{' '}
               {user.fname} to send it.
             </Alert>
-            {route === paths.home && <SignInPanel intro="Log in to send what waits." />}
+            {route === paths.home && <SignInPanel intro="Log in to send what is waiting." />}
           </>
         )}
         {session === 'not a supplier' && (

@@ -65,7 +65,7 @@ function Box({ box }: { box: FieldBox }) {
         {index === null ? 'Not assessed yet' : pastItsBest(index) && 'Past its best'}
         {box.recalled && <Badge tone="bad">recalled</Badge>}
         {box.coldChain === 'warmed' && <Badge tone="warn">warmed on the road</Badge>}
-        {box.sealed && <Badge>closed</Badge>}
+        {box.sealed && <Badge>sealed</Badge>}
       </p>
       <p className="text-slate">
         {caughtAt && `Caught ${day(caughtAt)}. `}

@@ -94,7 +94,7 @@ function InstallHint() {
         void offer.prompt()
       }}
     >
-      Put it on the home screen
+      Add it to the home screen
     </Button>
   )
 }

@@ -32,7 +32,7 @@ function textOf(entry: Draft): string {
 
 function standText(waiting: number, refused: number): string {
   if (waiting > 0) return `${waiting} waiting to be sent.`
-  return refused > 0 ? `${refused} refused: mend or discard below.` : 'Everything is sent.'
+  return refused > 0 ? `${refused} refused: fix or discard below.` : 'Everything is sent.'
 }
 
 /**
@@ -100,11 +100,12 @@ function Row({ entry: queued }: { entry: QueuedEntry }) {
           This phone’s clock is wrong: recorded for {clock(outcome.at)} and flagged.
         </p>
       )}
-      {outcome?.late && <p className="text-sm text-slate">Came late, and is marked so.</p>}
+      {outcome?.late && <p className="text-sm text-slate">Arrived late, and is marked as late.</p>}
       {state === 'refused' && (
         <div className="flex flex-wrap gap-2">
           <Button className="min-h-12" onClick={() => go(`${paths[entry.kind]}?mend=${id}`)}>
-            Mend it
+            {' '}
+            Fix it{' '}
           </Button>
           <Button variant="outline" className="min-h-12" onClick={() => setAsking(true)}>
             Discard

@@ -29,7 +29,7 @@ const NoBluetooth = () => (
       This browser can’t read tags: it has no Web Bluetooth. Chrome, Edge and Samsung Internet on Android have
       it, Safari has not.
     </Alert>
-    <p>Measured the fish with a probe? The temperature can be told with a hand-over.</p>
+    <p>Measured the fish with a probe? The temperature can be recorded with a hand-over.</p>
     <Button variant="outline" className="min-h-14" onClick={() => go(paths.handover)}>
       Hand over
     </Button>

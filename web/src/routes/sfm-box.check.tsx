@@ -21,7 +21,7 @@ export function loader({ request }: LoaderFunctionArgs): Data | Response {
 
 const describe = () => ({
   title: 'Check a box',
-  description: 'Check a box of fish by its number, by the code on it, or by a proof that you kept.',
+  description: 'Check a box of fish by its number, by the code on it, or by a proof that you saved.',
   canonical: '/SFMBox/check',
 })
 

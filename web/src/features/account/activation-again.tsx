@@ -13,7 +13,7 @@ import { useNext } from './use-next.ts'
 export const activationLink = (publicUrl: string): string => `${publicUrl}/user/activate/`
 export const resetLink = (publicUrl: string): string => `${publicUrl}/user/resetpassword/`
 
-/** Offers another activation mail when that is why the sign-in was refused. */
+/** Offers another activation email when that is why the sign-in was refused. */
 export function ActivationAgain({ failure, email }: { failure: unknown; email: string }) {
   const site = useSite()
   const next = useNext()

@@ -22,7 +22,7 @@ import { useNext } from './use-next.ts'
 const emailIsValid = ({ email }: Record<string, unknown>): boolean =>
   typeof email === 'string' && isEmailAddress(normalizeEmail(email))
 
-/** Asks for a recovery mail; the button waits for a valid address. Source: spec §2, §5. */
+/** Asks for a recovery email; the button waits for a valid address. Source: spec §2, §5. */
 export function ForgotForm() {
   const site = useSite()
   const [sentTo, setSentTo] = useState('')

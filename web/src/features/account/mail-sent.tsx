@@ -4,7 +4,7 @@ import { LinkButton } from './account-form.tsx'
 import { withNext } from './safe-redirect.ts'
 import { useNext } from './use-next.ts'
 
-/** What stands in a form's place once its mail was sent. `children` says what to do with it. */
+/** What replaces a form once its email was sent. `children` says what to do with it. */
 export const MailSent = ({ text, children }: { text: string; children: ReactNode }) => (
   <div role="status">
     <p className="text-lg">{text}</p>
@@ -21,7 +21,7 @@ export function OutboxHint() {
   if (!useSite()?.outbox) return null
   return (
     <p className="mt-4 rounded-md bg-ice p-3 text-slate text-sm">
-      This site has no mail server. The mail is a file in the folder <code>outbox</code> of its data folder.
+      This site has no mail server. The email is a file in the folder <code>outbox</code> of its data folder.
     </p>
   )
 }

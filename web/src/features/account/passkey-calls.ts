@@ -21,7 +21,7 @@ function inWords(error: unknown): unknown {
   if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
     return new ShopError('conflict', 'This device has a passkey for this account already.', { cause: error })
   if (error instanceof Error && error.name === 'NotAllowedError')
-    return new ShopError('signin.refused', 'No passkey was given.', { cause: error })
+    return new ShopError('signin.refused', 'No passkey was chosen.', { cause: error })
   return error
 }
 

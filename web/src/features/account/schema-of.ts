@@ -18,7 +18,7 @@ export const schemaOf =
   <Name extends keyof Schemas>(name: Name) =>
   async (): Promise<Schemas[Name]> => {
     const fetched = await import('./schemas.ts').catch((cause: unknown) => {
-      throw notFetched('What this form is checked with', cause)
+      throw notFetched('Part of this form', cause)
     })
     return fetched.schemas[name]
   }

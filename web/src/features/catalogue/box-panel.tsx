@@ -12,7 +12,7 @@ export function BoxPanel({ box }: { box: ProductBox }) {
   return (
     <section aria-labelledby="box" className="rounded-lg bg-ice p-5 sm:p-6">
       <h2 id="box" className="text-2xl">
-        Follow this fish
+        Where it’s from
       </h2>
       <div className="mt-3 text-lg">
         <Freshness box={box} today={useToday()} />
@@ -26,7 +26,7 @@ export function BoxPanel({ box }: { box: ProductBox }) {
         )}
         {box.catchTime && (
           <>
-            <dt className="text-slate">At</dt>
+            <dt className="text-slate">Caught on</dt>
             <dd className="font-semibold">
               <Time at={box.catchTime} /> <MarketZone />
             </dd>
@@ -43,7 +43,7 @@ export function BoxPanel({ box }: { box: ProductBox }) {
       </dl>
       <ButtonLink to={boxPath(box.boxID)} variant="secondary" className="mt-5">
         <Icon name="pin" />
-        See its whole history
+        See full history
       </ButtonLink>
     </section>
   )

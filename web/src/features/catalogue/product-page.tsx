@@ -26,7 +26,7 @@ function ProductDetails({ product }: { product: ProductView }) {
       <dt>Shelf</dt>
       <dd className="text-ink">{product.shelfPos}</dd>
       <dt>GST</dt>
-      <dd className="text-ink">{product.includeGST ? 'Included' : 'None, basic food'}</dd>
+      <dd className="text-ink">{product.includeGST ? 'Included' : 'GST-free'}</dd>
     </dl>
   )
 }

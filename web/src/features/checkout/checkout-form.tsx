@@ -31,7 +31,7 @@ import { usePlace } from './use-place.ts'
 
 const schema = async () => {
   const fetched = await import('./checkout-schema.ts').catch((cause: unknown) => {
-    throw notFetched('What this form is checked with', cause)
+    throw notFetched('Part of this form', cause)
   })
   return fetched.CheckoutFields
 }

@@ -47,7 +47,7 @@ const NoSlots = () => (
   <Alert tone="warn" className="max-w-prose">
     <p className="font-semibold">No time for pick-up or delivery is open at the moment.</p>
     <p className="mt-1">
-      Nothing can be ordered until the shop opens one. Your cart stays as it is on this device: look again
+      Nothing can be ordered until the shop opens one. Your cart stays as it is on this device: try again
       later, or buy at the market.
     </p>
     <Link to="/cart" className="link inline-flex min-h-11 items-center">

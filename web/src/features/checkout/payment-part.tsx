@@ -30,7 +30,7 @@ export function PaymentPart({ chosen, takesCard, error }: Props) {
         <Method
           method="card"
           label="By card now"
-          hint={takesCard ? 'On the page of Stripe' : `For times within the next ${DAYS} days, from $0.50`}
+          hint={takesCard ? 'On Stripe’s page' : `For times within the next ${DAYS} days, from $0.50`}
           chosen={chosen === 'card'}
           disabled={!takesCard}
         />

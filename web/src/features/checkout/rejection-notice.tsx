@@ -86,7 +86,7 @@ type UnknownProps = {
   onGiveUp: () => void
 }
 
-const FOR_SURE = 'Look whether an email with your order has come before you order again.'
+const FOR_SURE = 'Check whether an email with your order has arrived before you order again.'
 
 /** It is not known whether the order was placed: only the same request may be sent again, until the shop has said. */
 export function UnknownNotice({ rejection, busy, onAgain, onGiveUp }: UnknownProps) {
@@ -94,7 +94,7 @@ export function UnknownNotice({ rejection, busy, onAgain, onGiveUp }: UnknownPro
   const answered = rejection?.why === 'unknown' ? rejection.answered : rejection !== null
   return (
     <Alert tone="bad" className="mt-5">
-      <p className="font-semibold">We don’t know yet whether your order has arrived.</p>
+      <p className="font-semibold">We don’t know yet whether your order got through.</p>
       {message && <p>{message}</p>}
       {rejection?.why === 'logged-out' ? (
         <LogInBeside then="try again" />

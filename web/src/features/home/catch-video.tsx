@@ -55,7 +55,7 @@ export function CatchVideo({ boxID }: { boxID: string }) {
           className="block aspect-video h-auto w-full object-cover lg:aspect-2/1"
         />
         <span className="flex min-h-14 items-center justify-between gap-4 bg-coral px-5 py-3 font-semibold text-on-coral group-hover/video:bg-coral-deep">
-          Follow this box from the boat to the market
+          See this box’s journey from boat to market
           <Icon name="next" />
         </span>
       </Link>

@@ -42,7 +42,7 @@ function Attentions({ list }: { list: readonly Attention[] }) {
       </h2>
       {list.length === 0 ? (
         <p className="flex items-center gap-3 rounded-md bg-good-ice p-4 text-good">
-          <Icon name="check" /> Nothing. Stock, boxes, mail and the ledger are as they should be.
+          <Icon name="check" /> Nothing. Stock, boxes, emails and the ledger are fine.
         </p>
       ) : (
         <ul className="divide-y divide-line border-line border-y">

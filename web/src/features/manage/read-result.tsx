@@ -29,7 +29,7 @@ function ReadFailure({ message, isOld }: { message: string; isOld: boolean }) {
   const busy = state === 'loading'
   return (
     <ErrorBanner message={message}>
-      {isOld && <p>What is shown was read before.</p>}
+      {isOld && <p>What is shown may be out of date.</p>}
       <Button
         variant="outline"
         className="mt-3"

@@ -37,7 +37,7 @@ export function SecretOnce({ title, says, label, secret, hint, onKept }: Props) 
       />
       <div className="flex flex-wrap gap-3">
         <CopyButton text={secret} />
-        <Button onClick={onKept}>I have kept it</Button>
+        <Button onClick={onKept}>I’ve saved it</Button>
       </div>
     </section>
   )

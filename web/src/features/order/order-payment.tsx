@@ -52,7 +52,7 @@ function PaymentAlert({ payment, ...props }: Props) {
         </Button>
         {isOpen && isBack && (
           <Button variant="outline" aria-disabled={busy} onClick={() => void check()}>
-            Look again
+            Check again
           </Button>
         )}
       </div>

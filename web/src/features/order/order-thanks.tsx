@@ -10,7 +10,7 @@ export default function OrderThanks({ order, linkKey }: ActionProps) {
       <p className="font-semibold">Thank you. Your order is placed.</p>
       <p className="wrap-anywhere">
         {order.contact && `An email with it goes to ${order.contact.email}. `}
-        {linkKey !== null && !viewer && 'The link in it leads here: whoever has it sees this order.'}
+        {linkKey !== null && !viewer && 'The link in it leads here: anyone with it can see this order.'}
       </p>
     </Alert>
   )

@@ -24,8 +24,8 @@ export function OrderTotals({ totals, agreed }: Pick<OrderView, 'totals' | 'agre
       {free > NO_MONEY && <SumRow name="GST-free" amount={cents(free)} className="text-slate text-sm" />}
       {taxable > NO_MONEY && (
         <>
-          <SumRow name="With GST" amount={cents(taxable)} className="text-slate text-sm" />
-          <SumRow name="GST in it" amount={cents(gst)} className="text-slate text-sm" />
+          <SumRow name="Including GST" amount={cents(taxable)} className="text-slate text-sm" />
+          <SumRow name="GST included" amount={cents(gst)} className="text-slate text-sm" />
         </>
       )}
     </dl>

@@ -25,7 +25,7 @@ export function PlaceFields({ errors, ...before }: Props) {
       ({ code, PERMISSION_DENIED }) => {
         setProblem(
           code === PERMISSION_DENIED
-            ? 'The position is not allowed for this page. Type it, or leave it blank.'
+            ? 'This page may not use your position. Type it, or leave it blank.'
             : 'This device can’t tell where it is. Type it, or leave it blank.',
         )
         setIsAsking(false)
@@ -51,7 +51,7 @@ export function PlaceFields({ errors, ...before }: Props) {
         {field('latitude', 'Latitude')}
         {field('longitude', 'Longitude')}
         <Button variant="outline" disabled={isAsking} onClick={ask}>
-          {isAsking ? 'Asking…' : 'Where this device is'}
+          {isAsking ? 'Asking…' : 'Use this device’s position'}
         </Button>
       </div>
       {problem && (

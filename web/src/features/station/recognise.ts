@@ -19,13 +19,13 @@ async function recognisePicture(file: File): Promise<Recognised | string> {
     const { width, height } = await createImageBitmap(file)
     return { text: `${width} × ${height} px, ${sizeText(file.size)}`, isKnown: true }
   } catch {
-    return `${file.name} is no picture that can be read. Take JPEG, PNG or WebP.`
+    return `${file.name} can’t be read as a picture. Use JPEG, PNG or WebP.`
   }
 }
 
 async function recogniseData(file: File): Promise<Recognised | string> {
   const text = await decoded(file)
-  if (!isSensingText(text)) return `${file.name} is no text file. Export the measurements as CSV.`
+  if (!isSensingText(text)) return `${file.name} is not a text file. Export the measurements as CSV.`
   const data = readSensingData(text)
   if (data === null)
     return { text: 'No table of measurements was recognised. It is kept as it is.', isKnown: false }

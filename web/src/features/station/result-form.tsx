@@ -166,8 +166,8 @@ function OneResult({ kind, box, onBox, accessKey, onSent }: Props) {
           {form.busy ? 'Sending…' : 'Add to the box’s records'}
         </Button>
         <p className="text-slate text-sm">
-          It becomes a record of the box that nobody can take back. To send it again after a broken connection
-          does no harm.
+          It becomes a record of the box that nobody can delete. Sending it again after a lost connection does
+          no harm.
         </p>
       </div>
     </form>

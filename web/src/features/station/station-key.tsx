@@ -30,7 +30,7 @@ export function StationKey({ problem, ready, onKey }: Props) {
         type="password"
         autoComplete="off"
         error={error}
-        hint="A manager makes it, for sending readings and results only. This browser remembers it until you have it forgotten."
+        hint="A manager makes it, for sending readings and results only. This browser remembers it until you press ‘Forget the key’."
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" disabled={!ready}>

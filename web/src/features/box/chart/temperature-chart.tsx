@@ -81,7 +81,7 @@ function Readout({ readings, index, isLanded }: ReadoutProps) {
     return (
       <figcaption className="no-print mt-2 min-h-16 text-slate text-sm noscript:hidden">
         Drag to follow the box. Dashed line: {celsius(COLD_LIMIT)}, the limit for storage.
-        {isLanded && ' ‘Landed’ is told by the shop, from a coastline.'}
+        {isLanded && ' ‘Landed’ is the shop’s estimate, from a coastline.'}
       </figcaption>
     )
   return (

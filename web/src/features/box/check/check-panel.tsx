@@ -21,9 +21,9 @@ export function CheckPanel({ boxID, chain, former }: Props & { former: Former })
   return (
     <Panel className="no-print" title="Check it yourself" id="check">
       <p className="mb-6 max-w-2xl">
-        You need not trust this shop. Your browser takes the records of this box, recomputes every fingerprint
-        and compares them with what a public ledger has kept since. The shop can't change what is written
-        there.
+        You don’t have to trust this shop. Your browser takes the records of this box, recomputes every
+        fingerprint and compares them with what a public ledger has kept since. The shop can't change what is
+        written there.
       </p>
       <div ref={place} className="min-h-[48rem] sm:min-h-[40rem] lg:min-h-112 noscript:hidden">
         {near && (
@@ -75,7 +75,7 @@ function LedgerNotes({ chain, former }: { chain: Site['chain']; former: Former }
         <p className="mt-2">
           That no record has changed since the time that the ledger gives for it, that none was taken away,
           and that every figure on this page follows from the records. Street addresses, pictures and what is
-          on sale are the shop’s word: they stand in no record.
+          on sale are the shop’s word: they are in no record.
         </p>
       </div>
       <div>

@@ -17,7 +17,7 @@ const parts: Readonly<Record<string, string>> = {
   fisher: 'Fisher',
   iotResult: 'Sensor result',
   stage: 'Stage',
-  sealed: 'Closed',
+  sealed: 'Sealed',
   recall: 'Recall',
   stars: 'Stars',
   freshnessIndex: 'Freshness index',

@@ -19,7 +19,7 @@ export function fileBesidePage(file: CheckState, shop: CheckState): VerdictLine 
     return {
       tone: 'bad',
       title: 'Another history',
-      message: `Record ${other + 1} of this file is not the one that this page shows. Two histories of one box were told: keep the file, and ask the seller.`,
+      message: `Record ${other + 1} of this file is not the one that this page shows. One box has two histories: keep the file, and ask the seller.`,
     }
   const count = kept.records.length
   if (kept.verdict !== 'incomplete' || count > shown.records.length) return null

@@ -117,7 +117,7 @@ const lies: [name: string, lie: (page: ProvablePage) => unknown, tells: RegExp][
   [
     'a seal that is none',
     (page) => Object.assign(page, { sealed: true, stage: 'sealed' }),
-    /^Closed: the page shows yes/,
+    /^Sealed: the page shows yes/,
   ],
   [
     'a recall that is none',

@@ -15,11 +15,11 @@ function latenessNote({ lateness: { largestS, overAnHour }, records, reasons }: 
   if (ahead > 0)
     return `${ahead} of ${records.length} records ${ahead === 1 ? 'is' : 'are'} dated later than the ledger logged them.`
   if (largestS === null) return ''
-  if (overAnHour === 0) return `Each was logged within ${span(largestS)} of what it tells.`
+  if (overAnHour === 0) return `Each was logged within ${span(largestS)} of what it records.`
   const anchors = new Set(records.flatMap(({ anchor }) => anchor?.index ?? []))
   const atOnce = anchors.size === 1 && overAnHour > 1 ? ', all at once' : ''
   const count = overAnHour === records.length ? `All ${overAnHour}` : `${overAnHour} of ${records.length}`
-  return `${count} were logged more than an hour after what they tell${atOnce}, the latest ${span(largestS)} after.`
+  return `${count} were logged more than an hour after what they record${atOnce}, the latest ${span(largestS)} after.`
 }
 
 /** What was signed, by whom, as far as this browser found the signatures good. */

@@ -21,7 +21,7 @@ function Row({ row }: { row: BoxListRow }) {
               caught <Time at={caughtAt} /> ·{' '}
             </>
           )}
-          {records} records{sealed && ' · closed'}
+          {records} records{sealed && ' · sealed'}
         </span>
       </Link>
     </li>

@@ -16,7 +16,7 @@ const problems: Readonly<Record<string, string>> = {
   NotReadableError: 'The camera is in use by another app.',
 }
 const FAILED = 'The camera could not be started. Type the number instead.'
-const NO_BOX = 'That code is not one of a box. Point the camera at the code on the label.'
+const NO_BOX = 'That code doesn’t belong to a box. Point the camera at the code on the label.'
 
 /** What `look` first finds in the camera's picture. Stops the camera when it ends, and when `signal` does. */
 async function watch(

@@ -17,8 +17,8 @@ export const RecallNotice = ({ recall: { reason, at, inHistory } }: { recall: Bo
       <p className="mt-1 text-ink">
         Recalled <Time at={at} />.{' '}
         {inHistory
-          ? 'It stands in the history below.'
-          : 'The history of this box had been closed before, so this is the shop’s word alone.'}
+          ? 'It is in the history below.'
+          : 'The history of this box was sealed before, so this is the shop’s word alone.'}
       </p>
     </div>
   </div>

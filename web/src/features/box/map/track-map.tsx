@@ -59,7 +59,7 @@ export function TrackMap({ readings, names, map: { tiles, attribution } }: Props
       <p className="mt-2 flex min-h-11 flex-wrap items-center justify-between gap-x-6 text-slate text-sm noscript:hidden">
         <span>
           {tilesFailed
-            ? 'The map pictures could not be loaded; the built-in coastline is shown instead.'
+            ? 'The map tiles could not be loaded; the built-in coastline is shown instead.'
             : 'Dashed: no position or no reading was sent.'}
           <span className="hidden pointer-coarse:inline"> Move the map with two fingers.</span>
         </span>

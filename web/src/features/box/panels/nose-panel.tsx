@@ -42,7 +42,7 @@ export function NosePanel({ results, addresses }: { results: readonly NoseResult
   return (
     <ResultsPanel
       title="E-nose Records"
-      none="The electronic nose has not smelled this box."
+      none="The electronic nose has not tested this box."
       results={results}
     >
       {(result) => (

@@ -1,6 +1,6 @@
 import { LineDrawing } from '#web/components/icon.tsx'
 
-/** How a value came to be known; `shop`: it stands in no record. Source: protocol §7. */
+/** Where a value comes from; `shop`: it stands in no record. Source: protocol §7. */
 export type Origin = 'measured' | 'declared' | 'computed' | 'shop'
 
 const origins: Record<Origin, { word: string; meaning: string; drawing: string }> = {
@@ -21,7 +21,7 @@ const origins: Record<Origin, { word: string; meaning: string; drawing: string }
   },
   shop: {
     word: 'the shop’s word',
-    meaning: 'looked up by the shop: it stands in no record, so nothing proves it',
+    meaning: 'looked up by the shop: it is in no record, so nothing proves it',
     drawing: 'M4.5 10 6 5h12l1.5 5zM6 10v9h12v-9M10 19v-5h4v5',
   },
 }
@@ -63,7 +63,7 @@ export function OriginLegend() {
       popover="auto"
       className="m-auto max-w-[min(26rem,calc(100vw-2rem))] rounded-lg border border-edge bg-surface p-6 text-ink"
     >
-      <h2 className="mb-3 text-xl">How a value came to be known</h2>
+      <h2 className="mb-3 text-xl">Where a value comes from</h2>
       <dl className="grid gap-3">
         {(Object.keys(origins) as Origin[]).map((origin) => (
           <div key={origin} className="grid grid-cols-[1.5rem_1fr] items-start gap-2">

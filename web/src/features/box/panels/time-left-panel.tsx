@@ -38,7 +38,7 @@ function Formula({ timeLeft }: { timeLeft: TimeLeft }) {
   const { species, shelfLifeAt0, daysUsed, low, high } = timeLeft
   return (
     <details className="mt-6 max-w-2xl text-sm">
-      <summary className="link inline-flex min-h-11 items-center">How this is computed</summary>
+      <summary className="link inline-flex min-h-11 items-center">How this is calculated</summary>
       <div className="grid gap-3 text-slate">
         <p>
           {species} keeps {days(shelfLifeAt0)} days at 0 °C from the catch. At other temperatures it spoils at

@@ -22,7 +22,7 @@ export function PaperFoot({ boxID, publicUrl, asOf }: Props) {
         loading="lazy"
       />
       <p className="text-sm">
-        As on {now}, {zoneName(zone)}. The code leads to this page: {publicUrl}
+        As of {now}, {zoneName(zone)}. The code leads to this page: {publicUrl}
         {boxPath(boxID)}
       </p>
     </div>

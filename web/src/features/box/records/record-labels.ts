@@ -9,13 +9,13 @@ export const recordLabels: Readonly<Record<string, string>> = {
   'sensor-result': 'Sensor result',
   'image-result': 'E-eye result',
   'enose-result': 'E-nose result',
-  freshness: 'Freshness computed',
+  freshness: 'Freshness calculated',
   handover: 'Handed over',
   correction: 'Correction',
   sale: 'Sold',
   loss: 'Lost',
   recall: 'Recalled',
-  seal: 'Closed',
+  seal: 'Sealed',
 }
 
 /** How a reading came. Source: standards.md 'Signed readings'. */

@@ -38,7 +38,7 @@ export function TradePanel({ boxID }: { boxID: string }) {
       </ul>
       <div ref={place} className="mt-2 min-h-24 noscript:hidden">
         {near && (
-          <Suspense fallback={<Spinner label="Looking what is recorded" />}>
+          <Suspense fallback={<Spinner label="Checking what is recorded" />}>
             <Lacking boxID={boxID} />
           </Suspense>
         )}

@@ -25,7 +25,7 @@ const sorts = [
   ['email', 'Email'],
   ['role', 'Role'],
   ['status', 'Status'],
-  ['created', 'Since when'],
+  ['created', 'Member since'],
 ] as const
 
 const nameOf = ({ fname, lname }: ManagedUser): string => `${fname} ${lname}`

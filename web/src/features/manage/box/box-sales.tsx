@@ -50,7 +50,7 @@ function Balances({ balances, titles }: BalancesProps) {
   const number = (amount: number) => amount.toLocaleString('en-AU')
   return (
     <div>
-      <p className="mb-2 text-slate text-sm">In grams, or pieces of what is counted.</p>
+      <p className="mb-2 text-slate text-sm">In grams, or in pieces for what is sold by the piece.</p>
       <Table caption="Mass balance">
         <thead>
           <tr>
@@ -65,7 +65,7 @@ function Balances({ balances, titles }: BalancesProps) {
         <tbody className="tabular-nums">
           {balances.map((balance) => (
             <tr key={balance.product_id}>
-              <Th scope="row">{titles.get(balance.product_id) ?? 'a product that is not linked any more'}</Th>
+              <Th scope="row">{titles.get(balance.product_id) ?? 'a product that is no longer linked'}</Th>
               {[balance.in, balance.sold, balance.lost].map((amount, i) => (
                 <Td key={['in', 'sold', 'lost'][i]} className="text-right">
                   {number(amount)}
@@ -125,7 +125,7 @@ function LossForm({ boxID, products, onLost }: LossProps) {
             name="amount"
             inputMode="decimal"
             autoComplete="off"
-            hint="grams, like 350 or 0.35 kg; pieces of what is counted"
+            hint="grams, like 350 or 0.35 kg; or a number of pieces"
             error={errors.amount}
           />
           <InputField

@@ -78,7 +78,12 @@ function BoxRegister({ onRegistered }: { onRegistered: (made: Registration) => v
     <form {...form.formProps} onChange={onChange} aria-label="Register a Box" className="grid gap-4">
       {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        <InputField label="Box id" name="boxID" hint="as on its label; stays for ever" error={errors.boxID} />
+        <InputField
+          label="Box id"
+          name="boxID"
+          hint="As printed on the label. Can’t be changed later."
+          error={errors.boxID}
+        />
         <InputField label="Trader id" name="traderID" error={errors.traderID ?? errors['fisher.traderID']} />
         <InputField label="Fisher’s name" name="traderName" error={errors.traderName} />
         <InputField label="Company" name="companyName" error={errors.companyName} />

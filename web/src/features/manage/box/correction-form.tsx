@@ -64,7 +64,7 @@ export function CorrectionForm({ boxID, record, onDone, onCancel }: Props) {
         label="Reason"
         name="reason"
         rows={2}
-        hint="Stands in the history for everybody"
+        hint="Visible to everyone."
         error={form.errors.reason}
       />
       <FormActions

@@ -9,7 +9,7 @@ const SECONDS_A_MINUTE = 60
 export function LedgerHealth({ health }: { health: Health }) {
   const { reachable, blockNumber, pendingRecords, lastAnchorAt, lagS, fault } = health
   const [tone, word] = fault
-    ? (['bad', 'needs a person'] as const)
+    ? (['bad', 'needs attention'] as const)
     : reachable
       ? (['good', 'answers'] as const)
       : (['warn', 'does not answer'] as const)

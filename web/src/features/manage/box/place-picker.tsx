@@ -60,12 +60,13 @@ export function PlacePicker({ errors }: { errors: FieldErrors }) {
       <MapFrame
         label="Map to pick the place of the catch"
         className="h-80"
-        help="The place can be typed above."
+        help="You can type the position above."
         draw={draw}
         onMap={setMap}
       />
       <p className="text-slate text-sm">
-        Click or tap where the fish was caught. By keyboard: arrows move the map, Enter takes its middle.
+        Click or tap where the fish was caught. With the keyboard: arrows move the map, Enter picks its
+        centre.
       </p>
     </div>
   )

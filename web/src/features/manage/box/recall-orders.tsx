@@ -6,7 +6,7 @@ import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Table, Td, Th } from '#web/components/table.tsx'
 
 const notices: Record<NoticeState, { tone: BadgeTone; word: string }> = {
-  none: { tone: 'plain', word: 'not told yet' },
+  none: { tone: 'plain', word: 'not notified yet' },
   waiting: { tone: 'warn', word: 'email is on its way' },
   sent: { tone: 'good', word: 'email sent' },
   'given up': { tone: 'bad', word: 'not reached' },
@@ -23,7 +23,7 @@ export const RecallOrders = ({ orders, recalled }: { orders: readonly RecallOrde
     <thead>
       <tr>
         <Th>Order</Th>
-        <Th>{recalled ? 'Told' : 'Can be told'}</Th>
+        <Th>{recalled ? 'Notified' : 'Can be notified'}</Th>
         <Th>Buyer</Th>
         <Th>From this box</Th>
       </tr>

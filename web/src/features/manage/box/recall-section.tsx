@@ -95,7 +95,7 @@ export function RecallSection({ boxID, onChanged }: Props) {
             disabled={!hydrated || busy}
             onClick={() => void change(() => callApi(resendRecall, { params: { boxID } }))}
           >
-            Tell those again who were not reached
+            Email again those who were not reached
           </Button>
         )}
         <Button variant="outline" disabled={!hydrated || busy} onClick={() => setAsking(true)}>
@@ -141,7 +141,7 @@ function Standing({ recall: { reason, at, by }, told, of }: StandingProps) {
       {of > 0 && (
         <p>
           {told === of
-            ? 'To every buyer an email was sent or is on its way.'
+            ? 'Every buyer was sent an email, or one is on its way.'
             : `${of - told} of ${of} buyers were not reached: call them.`}
         </p>
       )}
@@ -175,14 +175,14 @@ function ReasonForm({ view: { recall, orders }, busy, failure, onSend, onCancel 
       <p>
         {recall === null
           ? `The public page says that it is recalled, nothing can be packed from it, and ${emails} will be sent now. What is in stock stays as it is.`
-          : 'The public page says so no more, and whoever was told of the recall is told of this.'}
+          : 'The public page no longer shows the recall, and everyone who was notified of it is notified of this.'}
       </p>
       <InputField
         label="Reason"
         name="reason"
         maxLength={MAX_REASON}
         error={error}
-        hint="Everybody can read it in the history of the box, for good: no names."
+        hint="Visible to everyone in the history of the box, for good: no names."
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" disabled={busy}>

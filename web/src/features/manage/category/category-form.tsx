@@ -74,7 +74,7 @@ export function CategoryForm({ label, start, needsImage, submit, onCancel, ...pr
           label="Shelf position"
           name="shelfPos"
           defaultValue={start.shelfPos}
-          hint="Categories stand in this order"
+          hint="Categories are shown in this order"
           error={errors.shelfPos}
         />
         <StatusField defaultValue={start.status} error={errors.status} />

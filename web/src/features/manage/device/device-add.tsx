@@ -19,7 +19,7 @@ import { ScanHex } from './scan-hex.tsx'
 
 const hints = {
   sensor: 'The sensor itself holds the key.',
-  gateway: 'A phone or gateway holds the key, and signs what sensors told it.',
+  gateway: 'A phone or gateway holds the key, and signs what sensors sent it.',
 } as const
 
 /**

@@ -64,7 +64,7 @@ function LastReading({ last }: Pick<DeviceView, 'last'>) {
 
 function Battery({ last }: Pick<DeviceView, 'last'>) {
   const battery = last?.battery ?? null
-  if (battery === null) return <span className="text-slate">not told</span>
+  if (battery === null) return <span className="text-slate">not reported</span>
   return (
     <span className={`tabular-nums ${battery < LOW_BATTERY ? 'font-semibold text-warn' : ''}`}>
       {Math.round(battery)}%{battery < LOW_BATTERY && ', low'}

@@ -38,7 +38,7 @@ export function ScanHex({ what, length, into }: Props) {
         onFound={onFound}
         onStop={() => setOpen(false)}
         read={(text) => (hex.test(text.trim().toLowerCase()) ? text.trim().toLowerCase() : null)}
-        otherwise={`That code is no ${what}: ${length} characters from 0 to f are looked for.`}
+        otherwise={`That code is not a ${what}: ${length} characters from 0 to f are expected.`}
       />
     </div>
   )

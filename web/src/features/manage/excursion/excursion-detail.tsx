@@ -82,7 +82,7 @@ function Detail({ of }: { of: ExcursionDetail }) {
             ))}
           </ul>
         </Part>
-        <Part title="Orders behind it">
+        <Part title="Orders from this box">
           {orders.length === 0 && <p className="text-slate">Nothing was sold from it.</p>}
           <ul>
             {orders.map(({ _id, number, status }) => (
@@ -95,8 +95,8 @@ function Detail({ of }: { of: ExcursionDetail }) {
             ))}
           </ul>
         </Part>
-        <Part title="Told by webhook">
-          {notices.length === 0 && <p className="text-slate">Nobody is told by webhook.</p>}
+        <Part title="Notified by webhook">
+          {notices.length === 0 && <p className="text-slate">Nobody is notified by webhook.</p>}
           <ul className="grid gap-2 text-sm">
             {notices.map((notice) => (
               <li key={`${notice.event} ${notice.address}`} className="wrap-anywhere">

@@ -18,7 +18,7 @@ export type ExcursionsFound = {
 }
 
 const filters = [
-  [null, 'To look at'],
+  [null, 'To review'],
   ['open', 'Going on'],
   ['ended', 'Ended by themselves'],
   ['closed', 'Closed'],
@@ -90,7 +90,7 @@ export function ExcursionScreen({ found }: { found: Read<ExcursionsFound> }) {
             />
             <Pagination {...excursions} thing="excursion" things="excursions" />
             <p className="mt-4 text-slate text-sm">
-              An excursion points to readings worth a look. It is no verdict on food safety.
+              An excursion prompts a check. It is not a food-safety ruling.
             </p>
             <ExcursionSettings settings={settings} />
           </>

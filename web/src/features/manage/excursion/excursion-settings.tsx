@@ -123,7 +123,7 @@ function Targets({ targets }: Pick<Settings, 'targets'>) {
     form.reset()
     saved()
     setSecret(made.secret)
-    action.done(`${body.address} is told from now on.`)
+    action.done(`${body.address} is notified from now on.`)
   })
   const { onChange, saved } = useKeptForm({ name: 'target', form })
   const remove = async (id: string, address: string) => {
@@ -132,7 +132,7 @@ function Targets({ targets }: Pick<Settings, 'targets'>) {
   }
   return (
     <SettingsList
-      title="Who is told"
+      title="Who is notified"
       action={action}
       news={
         secret && (
@@ -146,7 +146,7 @@ function Targets({ targets }: Pick<Settings, 'targets'>) {
           />
         )
       }
-      empty="Nobody: excursions are shown here alone."
+      empty="Nobody: excursions are shown only here."
       items={targets.map(({ id, kind, address, failed, lastError }) => ({
         id,
         text: (

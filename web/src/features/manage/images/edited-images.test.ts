@@ -31,8 +31,8 @@ test('files that are no images, too large or empty are rejected by name, the res
     ['a', 'fish.jpg'],
   )
   assert.deepEqual(refused, [
-    'prices.pdf is not a picture that can be taken',
-    'logo.svg is not a picture that can be taken',
+    'prices.pdf is not a picture that can be uploaded',
+    'logo.svg is not a picture that can be uploaded',
     'big.png has more than 10 MB',
     'none.png is empty',
   ])

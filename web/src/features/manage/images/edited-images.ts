@@ -39,7 +39,7 @@ const newImage = (file: File): EditedImage => ({
 /** Why a file can't be a picture here, as far as a browser can tell; the shop looks into it. */
 function errorOfFile({ name, type, size }: File): string | null {
   if (!type.startsWith('image/') || type === 'image/svg+xml')
-    return `${name} is not a picture that can be taken`
+    return `${name} is not a picture that can be uploaded`
   if (size > MAX_FILE_BYTES) return fileTooLarge(name)
   return size === 0 ? `${name} is empty` : null
 }

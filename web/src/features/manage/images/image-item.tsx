@@ -99,7 +99,7 @@ export function ImageItem({ image, place, fault, onAlt, onMove, onRemove, ...dra
       </div>
       <div className="col-span-2 text-sm">
         <InputField
-          label={`What ${label} shows`}
+          label={`Alt text for ${label}`}
           maxLength={MAX_ALT}
           value={image.alt}
           error={fault}

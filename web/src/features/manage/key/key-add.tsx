@@ -57,7 +57,7 @@ export function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }
           error={errors.boxes}
         />
       </div>
-      <FormActions ready={form.ready} busy={form.busy} save="Make key" />
+      <FormActions ready={form.ready} busy={form.busy} save="Create key" />
     </form>
   )
 }

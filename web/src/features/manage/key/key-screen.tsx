@@ -52,8 +52,8 @@ function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
       {made && (
         <div className="mb-8">
           <SecretOnce
-            title={`The key ${made.name}`}
-            says={`The key ${made.name} is made.`}
+            title={`Key “${made.name}”`}
+            says={`Key “${made.name}” created.`}
             label="Key"
             secret={made.key}
             hint="Machines send it as: Authorization: Bearer, then the key"

@@ -35,9 +35,9 @@ export function FailureNotices<Row extends ManagedRow, Values extends object>({
 
 /** Message about a conflict in place of what the shop says, which knows nothing of this page's own changes of many. */
 const conflictText = {
-  self: 'You changed this meanwhile together with other rows. Nothing was saved.',
+  self: 'You changed this in the meantime together with other rows. Nothing was saved.',
   others: null,
-  both: 'This was changed meanwhile. Nothing was saved.',
+  both: 'This was changed in the meantime. Nothing was saved.',
 } as const
 
 /** Why a draft could not be saved. */
@@ -116,7 +116,7 @@ function ConflictForm<Row, Values>({
           </Choice>
         </fieldset>
       ))}
-      <p>What only one of the two changed stays.</p>
+      <p>Fields that only one of you changed are kept.</p>
       <div className="flex flex-wrap gap-3">
         <Button type="submit">Keep editing {name}</Button>
         <Button variant="outline" onClick={onTake}>

@@ -96,7 +96,7 @@ function Actions<Row>({ name, busy, deletable, isDirty, onEdit, onDelete, onHist
         label={`Delete ${name}`}
         disabled={!ready || !deletable}
         onClick={onDelete}
-        title={deletable ? undefined : 'Only what is DISABLED can be deleted'}
+        title={deletable ? undefined : 'Set to DISABLED before deleting.'}
       >
         <Icon name="trash" className="size-5" />
         <span className="lg:sr-only">Delete</span>

@@ -45,7 +45,9 @@ const whoChanged = { self: 'you changed', others: 'somebody else changed', both:
 
 /** Message about fields that were changed while a draft of their row was made. */
 const keptText = (by: ChangedBy, fields: readonly string[]): string =>
-  fields.length === 0 ? '' : ` What ${whoChanged[by]} meanwhile stays: ${fields.map(fieldName).join(', ')}.`
+  fields.length === 0
+    ? ''
+    : ` What ${whoChanged[by]} in the meantime stays: ${fields.map(fieldName).join(', ')}.`
 
 /** Rows with a live draft that a newer reading of the page no longer has. */
 function editedElsewhere<Row extends ManagedRow, Values extends object>(

@@ -38,7 +38,7 @@ export function ColumnsForm({ file, fitting, ...rest }: Props) {
           {fitting.map(({ name }) => (
             <option key={name}>{name}</option>
           ))}
-          <option value="">none: as the file looks</option>
+          <option value="">none: guess from the file</option>
         </SelectField>
       )}
       <Fields key={chosen} file={file} start={start} name={named?.name ?? ''} {...rest} />
@@ -76,12 +76,12 @@ function Fields({ file, start, name, onTry, onChange, onClose }: FieldsProps) {
     >
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {column('time', 'Time', 'choose a column')}
-        {column('date', 'Day', 'in the column of the time', 'Where a column of its own has it')}
+        {column('date', 'Day', 'in the time column', 'If the day has its own column')}
         <SelectField
-          label="A day is written"
+          label="Format of the day"
           name="order"
           defaultValue={start.order}
-          hint="Look below how the first lines are read"
+          hint="Check below how the first lines are read"
           error={errors.order}
         >
           <option value="dmy">day, month, year</option>
@@ -93,7 +93,7 @@ function Fields({ file, start, name, onTry, onChange, onClose }: FieldsProps) {
           name="zone"
           list="zones"
           defaultValue={start.zone}
-          hint="Like UTC or Australia/Sydney; not used for times that say theirs"
+          hint="Like UTC or Australia/Sydney; not used for times that include their own"
           error={errors.zone}
         />
         {column('value', 'Temperature', 'choose a column')}

@@ -20,7 +20,7 @@ export function FileOutcome({ report }: { report: FileReport }) {
           {accepted === 0
             ? duplicates > 0
               ? 'Nothing in this file is new.'
-              : 'Nothing of this file can be recorded.'
+              : 'Nothing in this file can be recorded.'
             : applied
               ? `${readings(accepted)} recorded.`
               : `${readings(accepted)} would be recorded.`}

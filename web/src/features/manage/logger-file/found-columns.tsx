@@ -37,7 +37,7 @@ export function FoundColumns({ file: { name, preview }, disabled, onLayout }: Pr
         </tbody>
       </Table>
       <details>
-        <summary className="link inline-flex min-h-11 items-center">These are not the columns</summary>
+        <summary className="link inline-flex min-h-11 items-center">These are not the right columns</summary>
         <div className="grid max-w-xl gap-4 pt-2 sm:grid-cols-2">
           <SelectField
             label="Columns are separated by"

@@ -56,7 +56,7 @@ export function LoggerFileImport({ boxID, onImported }: Props) {
         </fieldset>
       )}
       {failure !== null && <FailureBanner error={failure} onDismiss={at.dismiss} />}
-      {work === 'reading' && <Spinner label="Looking at the file" />}
+      {work === 'reading' && <Spinner label="Reading the file" />}
       {work === 'trying' && <Spinner label="Trying all lines" />}
       {report && <FileOutcome report={report} />}
       {work === 'importing' && <Importing progress={at.progress} />}

@@ -67,7 +67,7 @@ export function useLoggerFile(boxID: string, onImported: () => void) {
     setState(NOTHING)
     return work('reading', async () => {
       if (file.size > MAX_BYTES)
-        throw new ShopError('input.too_large', 'This file is larger than 1 MB. Export a shorter time.')
+        throw new ShopError('input.too_large', 'This file is larger than 1 MB. Export a shorter period.')
       const bytes = new Blob([await file.arrayBuffer()], { type: 'text/csv' })
       const [preview, saved] = await Promise.all([
         callApi(previewLoggerFile, { body: bytes }),

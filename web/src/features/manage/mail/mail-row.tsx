@@ -9,8 +9,8 @@ import { mailName } from './use-failed-emails.ts'
 const states: Readonly<Record<FailedEmail['state'], readonly [tone: BadgeTone, label: string]>> = {
   sending: ['teal', 'being sent'],
   due: ['teal', 'being sent'],
-  waiting: ['warn', 'tried again later'],
-  'given up': ['bad', 'not tried again'],
+  waiting: ['warn', 'retried later'],
+  'given up': ['bad', 'not retried'],
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
@@ -34,7 +34,7 @@ function Progress({ mail }: { mail: FailedEmail }) {
       </p>
       <p className="text-sm wrap-anywhere">{lastError}</p>
       {expired && (
-        <p className="text-sm text-slate">Its link has ended. Whoever waits for it can ask for a new one.</p>
+        <p className="text-sm text-slate">Its link has expired. The recipient can ask for a new one.</p>
       )}
     </div>
   )
@@ -73,15 +73,16 @@ export function MailActions({ mail, busy, onSend, onGiveUp }: Props) {
       {!expired && (
         <RowAction
           action="send"
-          label={`Send again now: ${mailName(mail)}`}
+          label={`Retry now: ${mailName(mail)}`}
           disabled={!ready || state === 'due'}
           onClick={onSend}
         >
-          Send again now
+          Retry now
         </RowAction>
       )}
-      <RowAction action="give-up" label={`Give up: ${mailName(mail)}`} disabled={!ready} onClick={onGiveUp}>
-        Give up
+      <RowAction action="give-up" label={`Discard: ${mailName(mail)}`} disabled={!ready} onClick={onGiveUp}>
+        {' '}
+        Discard{' '}
       </RowAction>
     </>
   )

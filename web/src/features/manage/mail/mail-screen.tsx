@@ -22,8 +22,7 @@ export function MailScreen({ found }: { found: Read<Paged<FailedEmail>> }) {
   return (
     <ManageLayout title="Manage Mail">
       <p className="mb-6 max-w-prose text-slate">
-        Emails that the mail server did not accept. They are tried again by themselves for two days, at
-        growing intervals; what is in them is shown to nobody but their reader.
+        Emails that couldn’t be delivered. We retry for two days. Content stays private.
       </p>
       <ReadResult found={found}>{(page) => <FailedEmails loaded={page} />}</ReadResult>
     </ManageLayout>
@@ -64,7 +63,7 @@ function FailedEmails({ loaded }: { loaded: Paged<FailedEmail> }) {
           rows={page.rows}
           idOf={({ _id }) => _id}
           busy={busy}
-          empty={page.total === 0 ? 'No email is waiting to be sent again.' : 'Nothing is left on this page.'}
+          empty={page.total === 0 ? 'No failed emails.' : 'Nothing is left on this page.'}
           actions={(mail) => (
             <MailActions
               mail={mail}
@@ -94,7 +93,7 @@ function describe({ action, before, after }: Change) {
   const tries = Number(before?.tries) === 1 ? '1 try' : `${valueText(before?.tries)} tries`
   return (
     <>
-      {action === 'delete' ? 'gave up' : 'sent again'} the {name} after {tries}.{' '}
+      {action === 'delete' ? 'discarded' : 'retried'} the {name} after {tries}.{' '}
       <span className="wrap-anywhere">{valueText(before?.lastError)}</span>
     </>
   )
@@ -109,10 +108,10 @@ function GiveUpDialog({ mail, onGiveUp, onClose }: GiveUpProps) {
     if (mail) onGiveUp(mail)
   }
   return (
-    <Dialog open={mail !== null} title="Give this mail up?" onClose={onClose}>
-      <Confirm action="Give it up for good" onConfirm={giveUp} onClose={onClose}>
+    <Dialog open={mail !== null} title="Discard this email?" onClose={onClose}>
+      <Confirm action="Discard it" onConfirm={giveUp} onClose={onClose}>
         <p className="wrap-anywhere">
-          The {mail && mailName(mail)} is never sent, and what is in it is thrown away.
+          The {mail && mailName(mail)} will never be sent, and its content is deleted. This can’t be undone.
         </p>
       </Confirm>
     </Dialog>

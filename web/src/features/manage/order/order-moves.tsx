@@ -37,7 +37,7 @@ const asked: Readonly<Record<Exclude<OrderState, 'PLACED'>, Asked>> = {
   CANCELLED: {
     button: 'Cancel order',
     title: 'Cancel this order?',
-    text: 'Stock and slot are free again, and what came from boxes goes back to them; what came from a recalled box is a loss and is not sold again. What is held or was charged on a card is given back. The buyer gets an email with the reason.',
+    text: 'Stock and slot are free again, and what came from boxes goes back to them; what came from a recalled box is a loss and is not sold again. What is held on a card is released, and what was charged is refunded. The buyer gets an email with the reason.',
   },
 }
 

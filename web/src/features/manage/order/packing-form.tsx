@@ -135,7 +135,7 @@ function TypedTotal({ order, typed }: { order: ManagedOrder; typed: TypedLines }
       </p>
       {total > most && (
         <Alert tone="warn">
-          {text(total - most)} above what the buyer agreed to with the tolerance. Once all is weighed and
+          {text(total - most)} above what the buyer agreed to, tolerance included. Once all is weighed and
           saved, the buyer is asked by email; it can be packed when the new total is accepted.
         </Alert>
       )}

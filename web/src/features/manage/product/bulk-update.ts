@@ -43,7 +43,7 @@ export function readBulkUpdate({ status, stock, way, amount }: Asked): {
     else set.priceFactor = Number((1 + number / 100).toFixed(6))
   }
   if (Object.keys(errors).length === 0 && Object.keys(set).length === 0)
-    errors.status = 'choose what is to change'
+    errors.status = 'choose what to change'
   return { set, errors }
 }
 

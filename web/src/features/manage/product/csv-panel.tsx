@@ -92,7 +92,7 @@ function CsvImport({ csv, onClose }: { csv: string; onClose: () => void }) {
   return (
     <div ref={start} className="grid gap-4">
       {failure !== null && <FailureBanner error={failure} />}
-      {busy && <Spinner label={report ? 'Writing' : 'Looking at the file'} />}
+      {busy && <Spinner label={report ? 'Importing' : 'Reading the file'} />}
       {report && <CsvReport report={report} />}
       <div className="flex flex-wrap gap-3">
         {canApply && (
@@ -108,17 +108,15 @@ function CsvImport({ csv, onClose }: { csv: string; onClose: () => void }) {
   )
 }
 
-const counted = (n: number, what: string): string => `${n} ${what}`
-
 /** What a file of products would change, or has changed, and its bad rows by line. */
 function CsvReport({ report }: { report: ImportReport }) {
   const { created, changed, unchanged, bad, rows, applied } = report
   return (
     <>
       <p role="status" className={applied ? 'font-semibold text-good' : ''}>
-        {applied ? 'Done: ' : bad.length > 0 ? 'Nothing was written. ' : 'This would be: '}
-        {[counted(created, 'new'), counted(changed, 'changed'), counted(unchanged, 'as they are')].join(', ')}
-        .
+        {bad.length > 0
+          ? `Nothing imported. Fix ${bad.length === 1 ? 'the mistake' : `the ${bad.length} mistakes`} and try again.`
+          : `${applied ? 'Imported' : 'Ready to import'}: ${created} new, ${changed} updated, ${unchanged} unchanged.`}
       </p>
       {bad.length > 0 && (
         <BadLines
@@ -137,7 +135,7 @@ function CsvReport({ report }: { report: ImportReport }) {
                   Line {row.line}: {row.title} {row._id === null && '(new)'}
                 </p>
                 <DifferenceTable
-                  caption={`What changes of ${row.title}`}
+                  caption={`Changes to ${row.title}`}
                   rows={Object.entries(row.diff).map(([field, { from, to }]) => ({
                     field,
                     from: valueText(from),

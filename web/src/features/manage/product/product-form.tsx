@@ -93,7 +93,7 @@ function Labelling({ start, errors }: Omit<FieldsProps, 'categories'>) {
         label="Country of origin"
         name="origin"
         defaultValue={start.origin.join(', ')}
-        hint="several with commas between"
+        hint="separate several with commas"
         error={errors.origin}
       />
       <InputField
@@ -101,7 +101,7 @@ function Labelling({ start, errors }: Omit<FieldsProps, 'categories'>) {
         name="pieceWeight"
         inputMode="numeric"
         defaultValue={start.pieceWeight}
-        hint="about so many grams, 0 where there are no pieces"
+        hint="approximate, in grams; 0 if it is not sold by the piece"
         error={errors.pieceWeight}
       />
       <fieldset className="sm:col-span-2">

@@ -126,8 +126,8 @@ export function RuleList({ rules, onChanged }: Props) {
           >
             <p className="font-semibold">{ruleName(deleting)}</p>
             <p>
-              Its times to come go with it. Those that have orders, are being ordered for, or were changed by
-              hand stay.
+              Its future times are deleted with it. Those that have orders, are being ordered for, or were
+              changed by hand stay.
             </p>
           </Confirm>
         )}

@@ -106,7 +106,9 @@ export function SlotList({ slots, onDone }: Props) {
           >
             <p className="font-semibold">{slotText(asked.slot)}</p>
             <p>
-              {asked.slot.rule === null ? 'This can’t be undone.' : 'Its weekly time does not make it again.'}
+              {asked.slot.rule === null
+                ? 'This can’t be undone.'
+                : 'Its weekly time will not create it again.'}
             </p>
           </Confirm>
         )}
@@ -147,7 +149,7 @@ function SlotEdit({ slot, onClose, onSaved }: EditProps) {
         hint={timeZone}
         error={form.errors.cutOffAt}
       />
-      <CheckboxField label="Closed: takes no more orders" name="closed" defaultChecked={slot.closed} />
+      <CheckboxField label="Closed to new orders" name="closed" defaultChecked={slot.closed} />
       <FormActions ready={form.ready} busy={form.busy} onCancel={onClose} />
     </form>
   )

@@ -58,8 +58,8 @@ function Slots({ slots, plan }: SlotsFound) {
       <StatusMessage message={message} className="min-h-8" />
       <h2 className="mb-2 text-2xl">Weekly times</h2>
       <p className="mb-4 max-w-prose text-slate">
-        They make the times of the next {SLOT_DAYS} days, again every day. A time with orders, or one that you
-        changed, stays as it is.
+        They create the times of the next {SLOT_DAYS} days and are applied again every day. A time with
+        orders, or one that you changed, stays as it is.
       </p>
       <CreatePanel title="Add a weekly time" empty={plan.rules.length === 0}>
         <RuleForm rule={null} onSaved={(fill) => filled('Added', fill)} />

@@ -33,7 +33,7 @@ function Asking({ of, onMade, onClose }: Props & { of: SupplierView }) {
       <p>
         The phone makes a key and registers it. Readings that it sends then count as signed by a phone: for
         boxes that {of.name} recorded or holds, until you revoke it on Manage Device. An earlier link that was
-        not used works no more.
+        not used no longer works.
       </p>
       <InputField
         label="Name of the phone"

@@ -34,7 +34,7 @@ export function ChoiceForms() {
             name="box"
             required
             defaultValue={box.replaceAll(',', ' ')}
-            placeholder="with spaces between"
+            placeholder="separated by spaces"
             autoComplete="off"
           />
         </div>

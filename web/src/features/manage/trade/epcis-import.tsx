@@ -25,9 +25,9 @@ type State =
   | { phase: 'shown' | 'importing' | 'done'; document: unknown; boxes: Imported; failure?: Failure }
 
 const outcomes = {
-  created: 'will be made',
-  unchanged: 'is here already, with the same content',
-  differs: 'is here already with another content, so that nothing of this file can be taken',
+  created: 'will be created',
+  unchanged: 'already exists, with the same content',
+  differs: 'already exists with different content, so nothing in this file can be imported',
 } as const
 
 /** Boxes out of an EPCIS document: first what would come of it, then, if wanted, done. */
@@ -122,7 +122,7 @@ function Refused({ message, fields, isLoggedOut, then }: Failure & { then: strin
         <p>{message}</p>
       ) : (
         <>
-          <p>Nothing of this file was taken:</p>
+          <p>Nothing in this file was imported:</p>
           <ul className="mt-2 grid gap-1">
             {fields.slice(0, SHOWN).map(({ path, message }) => (
               <li key={`${path} ${message}`}>
@@ -160,7 +160,7 @@ function Outcome({ boxes, isDone }: { boxes: Imported; isDone: boolean }) {
               boxID
             )}
           </b>{' '}
-          {isDone && outcome === 'created' ? 'was made' : outcomes[outcome]}
+          {isDone && outcome === 'created' ? 'was created' : outcomes[outcome]}
           {outcome === 'created' && `, with ${records} records`}.
           {notTaken.length > 0 && (
             <span className="block text-slate text-sm">Not taken from the file: {notTaken.join(', ')}.</span>

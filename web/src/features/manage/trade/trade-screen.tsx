@@ -49,7 +49,7 @@ function Chosen({ choice, boxes }: NonNullable<TradeFound>) {
         <Missing
           title="Not in the EPCIS document"
           texts={lacking.common}
-          rest="GDST asks for no more of these boxes."
+          rest="GDST asks for nothing else about these boxes."
         />
         <Missing title="Blank in the FSMA 204 sheet" texts={blank.common} rest="Every column is filled." />
       </div>
