@@ -13,7 +13,7 @@ import { ChainUnreachable, type JsonRpc } from './port.ts'
 import { rpcProxy } from './rpc-proxy.ts'
 
 /** A chain with a ledger and one anchor, a door before it, and what came through. */
-async function openDoor() {
+async function openProxy() {
   const chain = await embeddedChain()
   const args = [chain.account, chain.account] as const
   const creation = encodeDeployData({ abi: ledgerAbi, bytecode: ledgerBytecode, args })
@@ -54,7 +54,7 @@ const callData = (index: number): Hex =>
   encodeFunctionData({ abi: ledgerAbi, functionName: 'anchorOf', args: [BigInt(index)] })
 
 test('anybody can read chain, contract, logs, block, transaction and receipt', async () => {
-  const { call, contract, anchorHash } = await openDoor()
+  const { call, contract, anchorHash } = await openProxy()
   assert.equal((await call('eth_chainId')).result, '0x7a69')
   assert.equal((await call('eth_blockNumber')).result, '0x2')
   assert.match((await call('eth_call', { to: contract, data: callData(0) }, 'latest')).result, /^0x(11){32}/)
@@ -66,14 +66,14 @@ test('anybody can read chain, contract, logs, block, transaction and receipt', a
 })
 
 test('a reverted call returns the bytes of its error, as nodes do', async () => {
-  const { call, contract } = await openDoor()
+  const { call, contract } = await openProxy()
   const { error } = await call('eth_call', { to: contract, data: callData(5) }, 'latest')
   const data = encodeErrorResult({ abi: ledgerAbi, errorName: 'NoSuchAnchor', args: [5n] })
   assert.deepEqual(error, { code: 3, message: 'execution reverted', data })
 })
 
 test('no method outside the allowed list reaches the chain', async () => {
-  const { call, passed, post, chain } = await openDoor()
+  const { call, passed, post, chain } = await openProxy()
   const known = [
     'eth_sendRawTransaction',
     'evm_mine',
@@ -94,7 +94,7 @@ test('no method outside the allowed list reaches the chain', async () => {
 })
 
 test('a call is bounded: no state override, no big data, no more gas than reading takes', async () => {
-  const { call, contract, passed } = await openDoor()
+  const { call, contract, passed } = await openProxy()
   const read = { to: contract, data: callData(0) }
   assert.equal((await call('eth_call', read, 'latest', { [contract]: { code: '0x' } })).error.code, -32602)
   assert.equal(
@@ -128,7 +128,7 @@ test('logs are read over bounded ranges only', async () => {
 })
 
 test('logs up to a block far beyond the newest are those up to the newest', async () => {
-  const { call, contract, anchorHash, passed } = await openDoor()
+  const { call, contract, anchorHash, passed } = await openProxy()
   for (const toBlock of ['0x3', '0xffffffff', '0xffffffffffff']) {
     const { result } = await call('eth_getLogs', { address: contract, fromBlock: '0x2', toBlock })
     const [log, ...more]: { transactionHash: string }[] = result
@@ -155,7 +155,7 @@ test('a batch that takes too long returns what was read in time, and an error fo
 })
 
 test('a batch of at most 50 calls gets a response for each, valid or not', async () => {
-  const { post } = await openDoor()
+  const { post } = await openProxy()
   const good = (id: number) => ({ jsonrpc: '2.0', id, method: 'eth_chainId', params: [] })
   const { body } = await post([good(1), { nonsense: true }, { ...good(2), method: 'evm_mine' }, good(3)])
   assert.deepEqual(
@@ -173,7 +173,7 @@ test('a batch of at most 50 calls gets a response for each, valid or not', async
 })
 
 test('CORS headers let pages of any site call, and read rejections too', async () => {
-  const { app, post } = await openDoor()
+  const { app, post } = await openProxy()
   const preflight = await app.inject({
     method: 'OPTIONS',
     url: readChain.url,

@@ -77,7 +77,7 @@ for (const [name, open] of testDatabases)
         ['signature', 'is not the signature of this k'],
         ['temperature', 'must be from -60 to 60'],
         ['signature', 'is not the signature of this k'],
-        ['', 'is not CBOR in the accepted for'],
+        ['', 'is not CBOR in the accepted fo'],
       ],
     )
     const later = [{ cose: hexOf(loggerMessage(logger, 6, soon(4))) }, phoneReading(phone, 10, soon(5))]

@@ -110,13 +110,14 @@ const managedSlot = (slot: SlotRow, taken: number, orders: number): ManagedSlot 
 /** A manager's filter of slots: of one kind, and those that have not ended yet, or the others. */
 export type SlotFilter = { kind?: FulfilmentKind | undefined; when?: 'coming' | 'past' | undefined }
 
-const isAsked = ({ kind, when }: SlotFilter) =>
+const matchesFilter = ({ kind, when }: SlotFilter) =>
   and(
     kind && eq(slots.kind, kind),
     when && (when === 'coming' ? sql`${slots.endsAt} > now()` : sql`${slots.endsAt} <= now()`),
   )
 
-export const countSlots = (db: Db, filter: SlotFilter): Promise<number> => db.$count(slots, isAsked(filter))
+export const countSlots = (db: Db, filter: SlotFilter): Promise<number> =>
+  db.$count(slots, matchesFilter(filter))
 
 /** Slots as managers see them: those to come the next one first, others the latest first. */
 export async function readSlots(
@@ -126,7 +127,7 @@ export async function readSlots(
   const found = await db
     .select({ slot: slots, taken: takenBut(NOBODY), orders: ordersIn })
     .from(slots)
-    .where(and(id === undefined ? undefined : eq(slots.id, id), isAsked(filter)))
+    .where(and(id === undefined ? undefined : eq(slots.id, id), matchesFilter(filter)))
     .orderBy(filter.when === 'coming' ? asc(slots.startsAt) : desc(slots.startsAt), asc(slots.id))
     .limit(size)
     .offset(offset)

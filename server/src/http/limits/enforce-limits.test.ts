@@ -153,7 +153,7 @@ test('a request that waits too long is rejected: a read says try again, a write 
   const headers = { 'content-type': 'application/json' }
   const written = await fetch(`${url}/api/user/signUp`, { method: 'POST', headers, body: '{"a":1}' })
   assert.equal(written.status, 503)
-  assert.match(await written.text(), /may still be done, or be done already: please look/)
+  assert.match(await written.text(), /may have been done or may still be done: please check/)
   open()
   assert.equal(await (await fetch(`${url}/api/geocode`)).text(), 'late')
   await app.close()
