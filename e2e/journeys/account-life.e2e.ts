@@ -128,7 +128,7 @@ async function recoverOn(
   await reset.click()
   await page.getByText('Password Reset Done').waitFor()
   await waitForMail(ann.email, /password was changed/)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await page.waitForURL(/\/user\/signin$/)
   return fresh
 }

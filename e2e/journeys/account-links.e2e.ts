@@ -30,7 +30,7 @@ test('expired links say so, change nothing, and lead to new ones that work', {
   await page.goto(linkIn(late))
   assert.match(await alertText(page), /^Error: 400: This link has expired\.$/)
   assert.equal(await activated(), 0)
-  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await logIn(page, ann)
   const asked: string[] = []
   await page.route('**/api/user/activate/again', (route) => {

@@ -19,7 +19,7 @@ test('a passkey is added in the profile, logs in without a password, and no long
   await addPasskey(page, 'Harbour laptop', admin.password)
   await logOut(page, 'Admin')
 
-  const byPasskey = page.getByRole('button', { name: 'Login with a passkey' })
+  const byPasskey = page.getByRole('button', { name: 'Log in with a passkey' })
   await page.goto('/user/signin?next=/user/profile')
   await byPasskey.click()
   await page.getByRole('heading', { name: 'My Profile' }).waitFor()

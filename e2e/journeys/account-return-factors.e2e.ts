@@ -12,18 +12,18 @@ const { server, mailbox } = await startForFile(startWithMailbox())
 /** The page on which every login in this file begins. */
 const FROM = '/product?q=crab'
 
-/** Clicks Login in the navigation bar of that page. */
+/** Clicks Log in in the navigation bar of that page. */
 async function goToLogin(page: Page): Promise<void> {
   await page.goto(FROM)
   await untilHydrated(page)
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Login' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Log in' }).click()
   await page.waitForURL(/\/user\/signin\?next=/)
 }
 
 async function sendLogin(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
 /** Waits until that page is shown again, logged in. */
@@ -74,7 +74,7 @@ test('logging in with a passkey returns to the page', async () => {
   await addPasskey(page, 'Harbour laptop', admin.password)
   await logOut(page, 'Admin')
   await goToLogin(page)
-  await page.getByRole('button', { name: 'Login with a passkey' }).click()
+  await page.getByRole('button', { name: 'Log in with a passkey' }).click()
   await isBack(page, 'Admin')
 })
 
@@ -91,7 +91,7 @@ test('an activation link requested again at the login, opened in another tab, le
   const tab = await context.newPage()
   await tab.goto(linkIn(mail))
   await tab.getByText('is active.').waitFor()
-  await tab.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await tab.getByRole('main').getByRole('button', { name: 'Log in' }).click()
   await sendLogin(tab, ann)
   await isBack(tab, 'Ann')
 })

@@ -12,13 +12,13 @@ const { server, mailbox } = await startForFile(startWithMailbox())
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
 async function sendLogin(page: Page, { email, password } = admin as { email: string; password: string }) {
-  await page.getByRole('heading', { level: 1, name: 'Login' }).waitFor() // the page before may have an Email, too
+  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor() // the page before may have an Email, too
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
-test('a direct link to a managers’ page leads there after logging in, and so does Login in the navigation bar', async () => {
+test('a direct link to a managers’ page leads there after logging in, and so does Log in in the navigation bar', async () => {
   await using at = await visit(server.url, desktop)
   at.expectProblem(/status of 40[13]/)
   const { page } = at
@@ -26,7 +26,7 @@ test('a direct link to a managers’ page leads there after logging in, and so d
   assert.ok(sent.includes('/user/signin?next=%2Fmanage%2Fproduct%3Fq%3DPipis'), 'before the script, too')
   await page.goto('/manage/product?q=Pipis')
   await page.getByRole('heading', { level: 1, name: 'Please log in' }).waitFor()
-  await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
   await sendLogin(page)
   await page.waitForURL((url) => url.pathname + url.search === '/manage/product?q=Pipis')
   await page.getByRole('button', { name: 'Edit Pipis' }).waitFor()
@@ -38,7 +38,7 @@ test('a direct link to a managers’ page leads there after logging in, and so d
 
   await using guest = await visit(`${server.url}/product?q=crab`, desktop)
   await untilHydrated(guest.page)
-  await bar(guest.page).getByRole('link', { name: 'Login' }).click()
+  await bar(guest.page).getByRole('link', { name: 'Log in' }).click()
   await guest.page.getByRole('link', { name: 'Forgot password?' }).click()
   await guest.page.getByRole('link', { name: 'Back to login' }).click()
   await sendLogin(guest.page)
@@ -56,13 +56,13 @@ test('a session that ended in another tab shows in the navigation bar, typed tex
   await other.goto('/')
   await bar(other).getByText('Admin', { exact: true }).first().click()
   await bar(other).getByRole('button', { name: 'Logout' }).click()
-  await bar(other).getByRole('link', { name: 'Login' }).waitFor()
+  await bar(other).getByRole('link', { name: 'Log in' }).waitFor()
 
   const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await comeBack()
-  await bar(page).getByRole('link', { name: 'Login' }).waitFor()
+  await bar(page).getByRole('link', { name: 'Log in' }).waitFor()
   assert.equal(await form.getByLabel('Description').inputValue(), 'Half a sentence')
-  await bar(other).getByRole('link', { name: 'Login' }).click()
+  await bar(other).getByRole('link', { name: 'Log in' }).click()
   await sendLogin(other)
   await bar(other).getByText('Admin', { exact: true }).first().waitFor()
   await comeBack()
@@ -73,7 +73,7 @@ test('a session that ended in another tab shows in the navigation bar, typed tex
   await context.clearCookies()
   await page.getByRole('navigation', { name: 'Managing' }).getByRole('link', { name: 'Users' }).click()
   await page.getByRole('heading', { level: 1, name: 'Please log in' }).waitFor()
-  await bar(page).getByRole('link', { name: 'Login' }).click()
+  await bar(page).getByRole('link', { name: 'Log in' }).click()
   await sendLogin(page)
   await page.waitForURL((url) => url.pathname === '/manage/user')
 })
@@ -81,14 +81,14 @@ test('a session that ended in another tab shows in the navigation bar, typed tex
 test('signing up and activating the account on the way to a page leads there', async () => {
   await using at = await visit(`${server.url}/cart`, desktop)
   const { page } = at
-  await bar(page).getByRole('link', { name: 'Login' }).click()
+  await bar(page).getByRole('link', { name: 'Log in' }).click()
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL(/\/user\/signup\?next=%2Fcart$/)
   await signUp(page, ann, page.url())
   await page.getByText('An activation email was sent').waitFor()
   await page.goto(linkIn(await mailbox.waitForMail(ann.email, /^Activate your/)))
   await page.getByText('is active.').waitFor()
-  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
   await sendLogin(page, ann)
   await page.waitForURL((url) => url.pathname === '/cart')
   await page.getByRole('heading', { level: 1, name: 'Your cart' }).waitFor()
@@ -102,12 +102,12 @@ test('when the shop is unreachable or its proxy answers, no status is invented',
   await logIn(page, { email: 'nobody@example.com', password: 'not it at all' })
   await alert.getByText('Error: 401: Email or password is wrong.', { exact: true }).waitFor()
   await page.route('**/api/user/signIn', (route) => route.abort())
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await alert.getByText('Error: No connection to the shop. Check your network and try again.').waitFor()
   await page.unroute('**/api/user/signIn')
   await page.route('**/api/user/signIn', (route) =>
     route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }),
   )
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await alert.getByText('Error: The shop cannot be reached right now (502). Try again in a moment.').waitFor()
 })

@@ -14,7 +14,7 @@ const screens: [name: string, path: string, show: (page: Page) => Promise<void>]
     async (page) => {
       await page.getByLabel('Email').fill('nobody@example.com')
       await page.getByLabel('Password', { exact: true }).fill('wrong')
-      await page.getByRole('button', { name: 'Login', exact: true }).click()
+      await page.getByRole('button', { name: 'Log in', exact: true }).click()
       await page.getByText('Error: 401: Email or password is wrong.').waitFor()
     },
   ],
@@ -120,7 +120,7 @@ test('a form whose schema cannot be fetched says so, keeps what was typed, and w
   at.expectProblem(/schemas|ERR_FAILED|status of 401/)
   const { page } = at
   const alert = page.getByRole('alert')
-  const logInButton = page.getByRole('button', { name: 'Login', exact: true })
+  const logInButton = page.getByRole('button', { name: 'Log in', exact: true })
   await page.route(/assets\/schemas/, (route) => route.abort())
   await page.goto('/user/signin')
   await page.getByLabel('Email').fill('nobody@example.com')
@@ -140,7 +140,7 @@ test('a form whose schema needs another script that failed offers to load the pa
   const logIn = async (): Promise<void> => {
     await page.getByLabel('Email').fill('nobody@example.com')
     await page.getByLabel('Password', { exact: true }).fill('wrong')
-    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
   }
   const notice = page.getByRole('alert').filter({ hasText: 'Part of this page could not be loaded' })
   let first = ''
@@ -152,7 +152,7 @@ test('a form whose schema needs another script that failed offers to load the pa
   await logIn()
   await page.getByText('could not be fetched. Check your connection and try again.').waitFor()
   await page.unroute(/assets\/schemas/)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await notice.getByRole('button', { name: 'Try again' }).click()
   await untilHydrated(page)
   await logIn()

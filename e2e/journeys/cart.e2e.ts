@@ -140,7 +140,7 @@ test('logging in to buy returns to the cart', async () => {
   await page.getByRole('link', { name: 'Login to buy' }).click()
   await page.getByLabel('Email').fill(admin.email)
   await page.getByLabel('Password', { exact: true }).fill(admin.password)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await page.waitForURL((url) => url.pathname === '/cart')
   await cartIs(page, 'Pipis 1')
   await page.getByRole('button', { name: 'Checkout', exact: true }).waitFor()

@@ -186,7 +186,7 @@ test('a session that ends during an edit offers the login in another tab, after 
   const login = await opening
   await login.getByLabel('Email').fill(admin.email)
   await login.getByLabel('Password', { exact: true }).fill(admin.password)
-  await login.getByRole('button', { name: 'Login', exact: true }).click()
+  await login.getByRole('button', { name: 'Log in', exact: true }).click()
   await login.waitForURL('**/manage/product?q=Pipis')
   await login.close()
   await press(page, 'Keep editing Pipis')

@@ -58,7 +58,7 @@ test('a login leads to its page although data of every page cannot be reloaded',
   await page.route(/\/api\/(site|viewer)$/, (route) => route.fulfill(UNAVAILABLE))
   await page.getByLabel('Email').fill(admin.email)
   await page.getByLabel('Password', { exact: true }).fill(admin.password)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await page.waitForURL((url) => url.pathname === '/cart')
   await page.getByRole('heading', { level: 1, name: 'Your cart' }).waitFor()
   await hasItsBar(page)

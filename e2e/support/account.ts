@@ -50,7 +50,7 @@ export async function logIn(
   await page.goto('/user/signin')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
 /** Waits until the home page is shown and its navigation bar names who is logged in. */
@@ -71,7 +71,7 @@ export async function logOut(page: Page, fname: string): Promise<void> {
     if (!(await logout.isVisible())) await openMenu()
     await logout.click()
   })
-  await bar.getByRole('link', { name: 'Login' }).first().waitFor()
+  await bar.getByRole('link', { name: 'Log in' }).first().waitFor()
 }
 
 /** The red box with the error of a failed request. */

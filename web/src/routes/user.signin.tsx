@@ -20,7 +20,7 @@ export const shouldRevalidate = (): boolean => false
 
 export default function SignInPage() {
   return (
-    <AccountLayout title="Login">
+    <AccountLayout title="Log in">
       <SignInForm />
     </AccountLayout>
   )

@@ -7,7 +7,7 @@ import { FailureAlert } from './failure-alert.tsx'
 
 type Props = {
   form: Pick<Form, 'failure' | 'dismiss' | 'formProps'>
-  /** Stands in the alert that says why the form was refused. */
+  /** Shown in the alert that says why the form was rejected. */
   help?: ReactNode
   children: ReactNode
 }

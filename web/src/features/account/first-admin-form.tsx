@@ -22,7 +22,7 @@ export function FirstAdminForm({ token }: { token: string }) {
       <div role="status">
         <p className="text-lg">You are the administrator of this shop.</p>
         <LinkButton to="/user/signin" variant="primary" className="mt-6">
-          Login
+          Log in
         </LinkButton>
       </div>
     )

@@ -5,7 +5,7 @@ const KEY = 'befaqt.next'
 /** As long as an activation link lives. */
 const LIFE_MS = 24 * 60 * 60 * 1_000
 
-/** Keeps where to go on to over the mail that comes between signing up, or a new password, and signing in. */
+/** Remembers where to go after the email that comes between signing up, or a new password, and signing in. */
 export function keepNext(next: string): void {
   try {
     if (next === '/') window.localStorage.removeItem(KEY)

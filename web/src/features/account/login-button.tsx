@@ -3,9 +3,9 @@ import { LinkButton } from './account-form.tsx'
 import { keptNext } from './kept-next.ts'
 import { safeRedirectPath, withNext } from './safe-redirect.ts'
 
-/** Leads to the login after a link of a mail, and from there on to where one was going before it. */
+/** Leads to the login after a link in an email, and from there to where the visitor was going before. */
 export const LoginButton = ({ variant = 'secondary' }: { variant?: ButtonVariant }) => (
   <LinkButton to={withNext('/user/signin', safeRedirectPath(keptNext()))} variant={variant} className="mt-6">
-    Login
+    Log in
   </LinkButton>
 )

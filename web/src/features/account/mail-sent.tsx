@@ -16,7 +16,7 @@ export const MailSent = ({ text, children }: { text: string; children: ReactNode
   </div>
 )
 
-/** On a development site without a mail server: where mails are. */
+/** On a development site without a mail server: where emails are. */
 export function OutboxHint() {
   if (!useSite()?.outbox) return null
   return (

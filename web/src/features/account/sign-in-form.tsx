@@ -51,7 +51,7 @@ export function SignInForm() {
         />
         {codeWanted && <CodeField error={form.errors.twoFaToken} />}
         <SubmitButton ready={form.ready} busy={form.busy}>
-          {codeWanted ? 'Verify 2FA' : 'Login'}
+          {codeWanted ? 'Verify 2FA' : 'Log in'}
         </SubmitButton>
         <Link to={withNext('/user/forgotpassword', next)} className="link justify-self-start py-2">
           Forgot password?

@@ -14,7 +14,7 @@ import { withNext } from './safe-redirect.ts'
 import { schemaOf } from './schema-of.ts'
 import { useNext } from './use-next.ts'
 
-/** Create an account; then says that a mail was sent. Source: spec §2. */
+/** Create an account; then says that an email was sent. Source: spec §2. */
 export function SignUpForm() {
   const site = useSite()
   const [sentTo, setSentTo] = useState('')
@@ -44,7 +44,7 @@ export function SignUpForm() {
       <p>
         Have an account?{' '}
         <Link to={withNext('/user/signin', next)} className="link py-2">
-          Login
+          Log in
         </Link>
       </p>
     </AccountForm>

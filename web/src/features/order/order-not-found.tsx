@@ -19,7 +19,7 @@ export default function OrderNotFound() {
         {viewer ? (
           <ButtonLink to="/user/order">My Orders</ButtonLink>
         ) : (
-          <ButtonLink to={signIn}>Login</ButtonLink>
+          <ButtonLink to={signIn}>Log in</ButtonLink>
         )}
         <ButtonLink to="/" variant="outline">
           Back to Shop

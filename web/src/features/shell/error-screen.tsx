@@ -55,7 +55,7 @@ function ErrorMessage({ error }: { error: unknown }) {
   )
 }
 
-/** What stands in a page's place when it can't be shown, with a way on. */
+/** Shown instead of a page that can't be shown, with links that lead on. */
 export function ErrorScreen({ error }: { error: unknown }) {
   const status = statusOf(error)
   const title = errorTitle(error)
@@ -67,7 +67,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
       <ErrorMessage error={error} />
       {status === 401 && (
         <ButtonLink to={signIn} className="mt-6">
-          Login
+          Log in
         </ButtonLink>
       )}
       {(status === null || status >= 500) && <TryAgain />}
@@ -76,7 +76,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
   )
 }
 
-/** Stands in a page's place when its loader or a part of it failed. */
+/** Shown instead of a page when its loader or a part of it failed. */
 export function PageError() {
   return <ErrorScreen error={useRouteError()} />
 }

@@ -56,7 +56,7 @@ function AccountMenu() {
     return (
       <PageLink to={signIn} className={`${top} max-sm:hidden`}>
         <Icon name="person" className="size-5" />
-        Login
+        Log in
       </PageLink>
     )
   return (

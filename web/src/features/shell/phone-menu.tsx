@@ -12,7 +12,7 @@ const heading = 'px-4 pt-4 pb-1 font-semibold text-slate text-sm'
 function AccountPart() {
   const viewer = useViewer()
   const signIn = useSignInPath()
-  if (!viewer) return <MenuLink to={signIn}>Login</MenuLink>
+  if (!viewer) return <MenuLink to={signIn}>Log in</MenuLink>
   return (
     <ul>
       <MenuLinks links={accountLinks} />
