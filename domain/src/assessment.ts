@@ -64,7 +64,7 @@ export function heardShare(readings: readonly Reading[], timeZone: string): numb
   return shareHeard(total, silent)
 }
 
-/** `heardShare` of so many milliseconds, so many of them silent. */
+/** `heardShare` of `total` milliseconds, `silent` of them without readings. */
 export const shareHeard = (total: number, silent: number): number =>
   total === 0 ? 0 : Math.round((1 - silent / total) * 1000) / 1000
 

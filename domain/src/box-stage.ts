@@ -15,7 +15,7 @@ export type OpenStage = Exclude<BoxStage, 'sealed'>
 /**
  * Where a box is by its newest position, lost ones (a zero) passed over, the place of the catch before any reading:
  * at market within 2 km of it; at sea on water more than 2 km from every shore; on the road elsewhere. Without a
- * position it is registered and no more.
+ * position it is only registered.
  */
 export const stageOf = (
   { iotResult, catchProv }: Pick<Box, 'iotResult' | 'catchProv'>,

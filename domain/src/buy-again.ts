@@ -1,7 +1,7 @@
 import type { Cart, CartProduct } from './cart.ts'
 import { addToCart, isCartFull } from './change-cart.ts'
 
-/** What of an earlier order could not go into the cart as it was ordered. */
+/** The lines of an earlier order that could not go into the cart as ordered. */
 export type NotAgain = { title: string } & (
   | { why: 'gone' | 'out-of-stock' | 'cart-full' }
   | { why: 'fewer'; wanted: number; added: number }

@@ -58,7 +58,10 @@ export const OrderContact = z.strictObject({ fname: FirstName, lname: LastName, 
 /** Whoever sends it is logged in and wants it for the account: without a session it is rejected. */
 const forAccount = z.literal(true).optional()
 
-/** An order as it is placed. `payment`: on receipt unless named; `expectedTotal`: the cents that the page showed; `hold`: of this checkout. */
+/**
+ * An order as it is placed. `payment`: on receipt unless named; `expectedTotal`: the cents that the page showed;
+ * `hold`: of this checkout.
+ */
 export const PlaceOrder = z.strictObject({
   lines: OrderedLines,
   contact: OrderContact,
@@ -72,8 +75,8 @@ export const PlaceOrder = z.strictObject({
 export type PlaceOrder = z.infer<typeof PlaceOrder>
 
 /**
- * What an open checkout keeps. `hold`: random bits of the checkout, under which a guest's hold is replaced, and one that
- * is sent again because its answer was lost replaces itself. A user has one hold, whatever its id.
+ * What an open checkout keeps. `hold`: random bits of the checkout, under which a guest's hold is replaced, and one
+ * that is sent again because its answer was lost replaces itself. A user has one hold, whatever its id.
  */
 export const HoldInput = z.strictObject({
   lines: OrderedLines,

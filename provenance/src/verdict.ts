@@ -53,8 +53,8 @@ export type ReasonCode =
 export type SignatureReason = 'signature_mismatch' | 'counter_repeated' | 'key_not_valid'
 
 /**
- * What was found about a signature. `good`: made by a key of this level, and both are on the ledger. `pending`: reading or
- * key wait for their anchor. `unproven`: the proof does not carry what the ledger says of the key. `unchecked`: the
+ * What was found about a signature. `good`: made by a key of this level, and both are on the ledger. `pending`: reading
+ * or key wait for their anchor. `unproven`: the proof does not carry what the ledger says of the key. `unchecked`: the
  * ledger could not be read, or this browser can't check signatures.
  */
 export interface SignatureResult {
@@ -103,7 +103,10 @@ export interface RecordResult {
   /** Its content was erased, only its hash is shown. Also true while such a record is pending or broken. */
   readonly withheld: boolean
   readonly anchor: ProvingAnchor | null
-  /** Seconds from the record's time to its anchor's; null unless the record is anchored and shown. Source: protocol §6.5. */
+  /**
+   * Seconds from the record's time to its anchor's; null unless the record is anchored and shown. Source: protocol
+   * §6.5.
+   */
   readonly latenessS: number | null
   /** Where it says that it was signed, and is not broken. */
   readonly signature?: SignatureResult

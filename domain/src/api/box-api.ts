@@ -97,7 +97,10 @@ export const BoxPageView = z
     addresses: z.record(z.string(), z.string()),
     /** When the box came ashore, derived from a coastline; null while it is at sea, or was never seen there. */
     landedAt: z.string().nullable(),
-    /** A contract of protocol 1 in which the first `count` records were anchored by then, before they were anchored anew. */
+    /**
+     * A contract of protocol 1 in which the first `count` records were anchored by then, before they were anchored
+     * anew.
+     */
     formerLedger: z
       .strictObject({ contract: z.string(), count: z.int(), anchoredAt: z.string() })
       .exactOptional(),
@@ -109,7 +112,7 @@ export const BoxPageView = z
   .register(schemaNames, { id: 'BoxPage' })
 export type BoxPageView = z.infer<typeof BoxPageView>
 
-/** What came of a page since: the page, its long lists without so many items at their beginning that it had before. */
+/** What is new of a page: the page itself, its long lists without the first items, which its reader has already. */
 export const BoxPageNews = z
   .strictObject({
     kept: z.strictObject({ records: z.int(), readings: z.int(), freshness: z.int() }),

@@ -92,7 +92,7 @@ export const SupplierView = z
     fisher: SupplierIdentity,
     boxes: z.int(),
     lastEntryAt: z.string().nullable(),
-    /** Entries whose phone's clock was wrong, or that came late. */
+    /** Entries whose phone's clock was wrong, or that arrived late. */
     flagged: z.int(),
   })
   .register(schemaNames, { id: 'Supplier' })

@@ -64,7 +64,7 @@ export const SlotPlan = z
   .register(schemaNames, { id: 'SlotPlan' })
 export type SlotPlan = z.infer<typeof SlotPlan>
 
-/** What a change of rules did to slots to come. `kept`: they have orders or were changed by hand, and stay as they are. */
+/** What a change of rules did to future slots. `kept`: they have orders or were changed by hand, so they stay. */
 export const SlotFill = z
   .strictObject({ made: z.int(), changed: z.int(), removed: z.int(), kept: z.int() })
   .register(schemaNames, { id: 'SlotFill' })

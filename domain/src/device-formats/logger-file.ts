@@ -94,7 +94,9 @@ function celsiusOf(cell: string, { decimal, unit }: ColumnMap): number | undefin
 const CLOCK =
   /^(\d{1,4})[-/. ](\d{1,2})[-/. ](\d{1,4})[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([ap])?\.?m?\.?$/i
 
-/** The instant of a time as a logger writes it; a sentence where it is none. With an offset of its own it needs no zone. */
+/**
+ * The instant of a time as a logger writes it; a sentence where it is none. With an offset of its own it needs no zone.
+ */
 function timeOf(text: string, { order, zone }: ColumnMap): { at: number } | string {
   const own = /(Z|[+-]\d{2}:?\d{2})$/.test(text) ? instantOf(text.replace(' ', 'T'), zone) : undefined
   if (own !== undefined) return { at: own }
@@ -110,7 +112,7 @@ function timeOf(text: string, { order, zone }: ColumnMap): { at: number } | stri
   return at === undefined ? 'is not a time' : { at }
 }
 
-/** What separates the columns, and where the headings are, as far as the lines tell; null: nothing looks like readings. */
+/** A guess what separates the columns and where the headings are; null: nothing looks like readings. */
 export function guessLayout(
   split: (delimiter: ColumnMap['delimiter']) => readonly FileLine[],
 ): { delimiter: ColumnMap['delimiter']; headerLine: number } | null {

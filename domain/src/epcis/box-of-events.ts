@@ -31,7 +31,7 @@ export type EpcisInput = z.infer<typeof EpcisInput>
 
 type Event = Readonly<Record<string, unknown>>
 
-/** What a document says of one box: facts in the order of records, and what of it was not taken. */
+/** What a document says of one box: facts in the order of records, and what was left out. */
 export type ImportedBox = { boxID: string; facts: Fact[]; handovers: Handover[]; notTaken: string[] }
 
 const schemas = {

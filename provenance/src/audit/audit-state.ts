@@ -6,7 +6,7 @@ import { MAX_ID_LENGTH } from '../record.ts'
 import { type Fields, fields, hex64, integer, list, literal, matching, text } from '../validate.ts'
 import type { Finding } from './follow-map.ts'
 
-/** How far an auditor has come: kept in a file from one night to the next. */
+/** How far an auditor got, stored in a file between two audits. */
 export interface AuditState extends LedgerIdentity {
   /** Index of the first anchor that was not followed yet. */
   readonly next: number

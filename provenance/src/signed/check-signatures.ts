@@ -112,7 +112,7 @@ function registersOf(bundle: ProofBundle, verified: readonly BoxResult[]): Regis
   )
 }
 
-/** Says of one statement after the other, in the order of the history, whether its counter goes on from the key's last. */
+/** Checks each statement, in the order of the history: does its counter grow from the key's last one? */
 function replayFinder(): (mark: SignedMark, statement: Statement) => boolean {
   const last = new Map<string, { counter: number; signature: string; place: number }>()
   return (mark, { counter, signature }) => {

@@ -3,7 +3,7 @@ import { anchorBox, marketShop, recordsOf, rewrite, withAnchor, withNewestOnly }
 import type { Lie } from './lies-of-records.ts'
 import { stateOf } from './shop.ts'
 
-/** The shop writes to the ledger what is no growth of what it wrote before. */
+/** The shop writes an anchor to the ledger that does not extend the one before. */
 export const rewritten: readonly Lie[] = [
   [
     'at once, in the next anchor',

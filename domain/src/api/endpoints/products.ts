@@ -2,7 +2,7 @@ import type { Status } from '../../status.ts'
 import { endpoint, type FormBody, types } from '../endpoint.ts'
 import type { BulkChanged, ListQuery, ManagedProduct, Undone } from '../manage-api.ts'
 
-/** A change for many. Price: a new one, so much more or less in dollars, or so many times as much. */
+/** A change for many products. Price: a new one, an amount in dollars to add or subtract, or a factor. */
 export type BulkUpdate = {
   status?: Status
   stock?: number
