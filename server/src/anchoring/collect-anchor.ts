@@ -96,8 +96,8 @@ function isState(value: unknown): boolean {
 }
 
 /**
- * Leaves are sent under 1 MB at a time: their states as JSON, what proves them, which is long, as lines of text. A single
- * empty line makes no row: it is the path in a map of one box.
+ * Leaves are sent under 1 MB at a time: their states as JSON, what proves them, which is long, as lines of text. A
+ * single empty line makes no row: it is the path in a map of one box.
  */
 const ROWS_PER_INSERT = 250
 

@@ -101,7 +101,7 @@ export async function addTarget(
   return { id, secret }
 }
 
-/** Tells a target no more, and forgets its secret. @throws ShopError `not_found` */
+/** Stops notifying a target, and deletes its secret. @throws ShopError `not_found` */
 export async function removeTarget(
   deps: { db: Db; now: () => Date },
   principal: Principal,

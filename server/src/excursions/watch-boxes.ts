@@ -33,8 +33,8 @@ export const scheduleWatch = (db: Db, now: Date): Promise<void> =>
   enqueue(db, WATCH_QUEUE, {}, nextRun(now, PERIOD_MS))
 
 /**
- * The job: follows every box that has grown since the last run, and schedules the next one. A process looks at all boxes
- * until it has followed them, then only at those of the last day: a run costs what changed, not what is there.
+ * The job: follows every box that has grown since the last run, and schedules the next one. A process looks at all
+ * boxes until it has followed them, then only at those of the last day: a run costs what changed, not what is there.
  */
 export function watchBoxesJob(deps: WatchDeps): JobHandler {
   let isBehind = true

@@ -40,7 +40,7 @@ const innermost = (error: unknown): Error =>
 
 const describe = ({ name, message }: Error): string => (message.includes(' ') ? `${message} (${name})` : name)
 
-/** Too many requests, request timeout: the store is busy, which is no wrong setting. */
+/** Too many requests, request timeout: the store is busy, its settings are right. */
 const BUSY = new Set([408, 425, 429])
 
 /** Did the store reject the request, or are there no credentials? Waiting helps with neither. */

@@ -1,6 +1,8 @@
 import type { BoxState } from '#server/boxes/projection/box-state.ts'
 
-/** What a box's records up to a head add up to. A head commits to the whole history before it, while none is altered. */
+/**
+ * What a box's records up to a head add up to. A head commits to the whole history before it, while none is altered.
+ */
 export type CachedState = { count: number; head: string; alterations: number; state: BoxState }
 
 /** Bytes kept in all: 1,000 boxes of 500 readings, or six of the largest. */

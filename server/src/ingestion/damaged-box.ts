@@ -2,7 +2,9 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import { sqlState } from '#server/db/sql-errors.ts'
 import type { Rejection } from './outcome.ts'
 
-/** The rows of a box can't be continued: a head that is no hash, a record that has its place already. No retry mends it. */
+/**
+ * The rows of a box can't be continued: a head that is no hash, a record that has its place already. No retry mends it.
+ */
 export class DamagedBox extends Error {
   constructor(boxID: string, cause: unknown) {
     super(`box ${boxID} is damaged`, { cause })
@@ -29,7 +31,9 @@ const DATA_CLASSES = ['22', '23']
 /** data_corrupted, index_corrupted */
 const CORRUPTED = ['XX001', 'XX002']
 
-/** What reading values of another shape than they had when they were written ends with; the driver throws none of it. */
+/**
+ * What reading values of another shape than they had when they were written ends with; the driver throws none of it.
+ */
 const isOfValues = (error: unknown): boolean =>
   error instanceof DamagedBox ||
   error instanceof TypeError ||

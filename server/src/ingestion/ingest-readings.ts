@@ -99,7 +99,7 @@ function allowed({ accessError }: Submission, reading: IncomingReading): Incomin
   return message === undefined ? reading : refusedFor('box', message)
 }
 
-/** Lets parts through until so many readings are: a part that goes over it is refused whole. */
+/** Accepts parts up to `most` readings in total; a part that would exceed it is rejected whole. */
 function upTo(most: number): (part: Part) => Part {
   let count = 0
   return (part) => {

@@ -15,8 +15,9 @@ type Device = Pick<typeof devices.$inferSelect, 'id' | 'publicKey' | 'level' | '
 export type BroughtClaim = Claim & { box: string | undefined }
 
 /**
- * Verifies signatures in Node's thread pool, all at once, with the keys of the register. Answers for each the readings of
- * its statement, or why it is refused. Whether its key was revoked and its counter goes on is for the transaction to see.
+ * Verifies signatures in Node's thread pool, all at once, with the keys of the register. Returns for each the readings
+ * of its statement, or why it is rejected. The transaction checks later whether its key was revoked and its counter has
+ * grown.
  */
 export async function verifyClaims(
   db: Db,

@@ -18,11 +18,11 @@ export const JOURNEY_QUEUE = 'sample.journeys'
 
 /** Between two runs of the job. */
 const PERIOD_MS = MINUTE_MS
-/** Between two readings of a box, and how long its journey takes: both by the clock on the wall. */
+/** The interval between two readings of a box, and how long its journey takes, both in real time. */
 const INTERVAL_MS = 5 * MINUTE_MS
 const JOURNEY_MS = 24 * 60 * MINUTE_MS
 const READINGS = JOURNEY_MS / INTERVAL_MS + 1
-/** All journeys of a shop, and the time from the first until no more begin: records are never deleted. */
+/** At most so many journeys in a shop, and none begins later than this after the first: records are never deleted. */
 const MAX_JOURNEYS = 500
 const MAX_TIME_MS = 30 * JOURNEY_MS
 

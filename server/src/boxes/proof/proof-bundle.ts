@@ -18,8 +18,8 @@ import { type ProvenAnchor, provenAnchorsOfBox } from './anchor-states.ts'
 export type ProofDeps = { db: Db; ledger: LedgerLocation }
 
 /**
- * All that a stranger needs to check one box: a `ProofBundle` as JSON text. Records stand in it as they are kept,
- * which is their canonical text. Source: protocol §5.
+ * All that a stranger needs to check one box: a `ProofBundle` as JSON text. Its records are the stored canonical texts.
+ * Source: protocol §5.
  * @throws ShopError `box.not_found`, `unavailable` while the newest anchors are written to the ledger again
  */
 export async function proofBundle({ db, ledger }: ProofDeps, boxID: string): Promise<string> {
@@ -32,9 +32,9 @@ export async function proofBundle({ db, ledger }: ProofDeps, boxID: string): Pro
 }
 
 /**
- * What a proof of a box has beyond one that went as far as `after`, for `withNews`, as JSON text. Where it can't be said,
- * nothing is kept and everything is new: a position that never was, and a box with a record that was withheld, perhaps
- * since. The registers of devices are whole in it.
+ * What a proof of a box has beyond one that went as far as `after`, for `withNews`, as JSON text. Where it can't be
+ * said, nothing is kept and everything is new: a position that never was, and a box with a record that was withheld,
+ * perhaps since. The registers of devices are whole in it.
  * @throws as `proofBundle`
  */
 export async function proofNews({ db, ledger }: ProofDeps, boxID: string, after: Position): Promise<string> {
@@ -163,7 +163,9 @@ function grownAnchor(box: string, { anchor, leaf }: ProvenAnchor): BundleAnchor 
   }
 }
 
-/** The box in the newest anchor; undefined: it has grown there, or never. `lastGrowth`: the index of the anchor, or -1. */
+/**
+ * The box in the newest anchor; undefined: it has grown there, or never. `lastGrowth`: the index of the anchor, or -1.
+ */
 async function newestState(tx: Tx, boxID: string, lastGrowth: number): Promise<BundleAnchor | undefined> {
   const newest = await newestAnchor(tx)
   if (newest === undefined || lastGrowth < 0 || newest.index === lastGrowth) return undefined

@@ -34,7 +34,7 @@ export const Proof = z
   })
   .register(schemaNames, { id: 'ProofBundle' })
 
-/** What a proof has beyond an older one: its lists begin after so many of the older one's items. */
+/** What a proof has beyond an older one: its lists without the items that the older one has. */
 export const ProofNews = Proof.extend({
   kept: z.strictObject({ records: z.int(), anchors: z.int() }),
 }).register(schemaNames, { id: 'ProofNews' })

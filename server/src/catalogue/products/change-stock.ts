@@ -4,8 +4,9 @@ import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { rows } from '#server/db/client.ts'
 
 /**
- * Adds to the stock of products, or takes from it. The rows must be locked (`lockProducts`). A manager's form that was
- * opened before is told of it, so that it can't write back a stock of before. The audit log has the orders, not these.
+ * Adds to the stock of products, or takes from it. The rows must be locked (`lockProducts`). It counts as a change for
+ * a manager's form that was opened before, so that the form can't restore the old stock. The audit log has the orders,
+ * not these.
  * @param before the rows as they were locked
  * @returns whether the public catalogue shows something else now
  */

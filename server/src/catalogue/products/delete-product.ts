@@ -16,7 +16,8 @@ import { auditedProduct, lockProduct } from './write-product.ts'
 
 /**
  * Deletes a DISABLED product with its links to boxes, and its images unless something else refers to them.
- * @throws ShopError `product.not_found`, `delete.not_disabled`, `product.in_orders`, `version.stale`, `auth.forbidden` when it is linked to
+ * @throws ShopError `product.not_found`, `delete.not_disabled`, `product.in_orders`, `version.stale`, `auth.forbidden`
+ * when it is linked to
  *   a box that the principal's key may not access
  */
 export async function deleteProduct(

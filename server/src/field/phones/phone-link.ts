@@ -21,7 +21,7 @@ type Deps = { db: Db; now: () => Date; config: { PUBLIC_URL: string } }
 
 /**
  * Makes a link by which one phone of a supplier gets a key that is registered, once. An earlier one of theirs that was
- * not used no longer works. Alone it is worth nothing: the phone has to be logged in as that supplier, too.
+ * not used no longer works. The link alone is useless: the phone has to be logged in as that supplier, too.
  * @throws ShopError `user.not_found` for an account that is no active supplier
  */
 export async function makePhoneLink(

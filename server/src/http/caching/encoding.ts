@@ -9,7 +9,7 @@ import {
   zstdCompressSync,
 } from 'node:zlib'
 
-/** The content codings that we send, best first: of what is kept the smallest, of what is sent once the cheapest. */
+/** The content codings that we send, best first: the smallest for cached responses, the cheapest for others. */
 const codings = { static: ['br', 'gzip'], dynamic: ['zstd', 'br', 'gzip'] } as const
 type Use = keyof typeof codings
 export type Encoding<U extends Use = Use> = (typeof codings)[U][number]

@@ -7,7 +7,7 @@ import type { OrderDeps } from '#server/orders/order-deps.ts'
 import type { WholeOrder } from '#server/orders/order-views.ts'
 
 /**
- * Makes what was packed a record of each box, without a word of who bought it. What comes back to a box that has been
+ * Records in each box what was packed from it, without the buyer. What comes back to a box that has been
  * sealed meanwhile is not recorded: its history has ended. Returns whether the public catalogue changed.
  * @param who actor id
  */

@@ -22,7 +22,7 @@ import { addNotices } from './recall-notices.ts'
 const now = sql`clock_timestamp()`
 
 /**
- * Recalls a box: its history says so unless it was sealed before, its products show it no more, nothing can be packed
+ * Recalls a box: its history says so unless it was sealed before, its products no longer show it, nothing can be packed
  * from it, and an email to each buyer is queued, all in one transaction. Again with the same reason it changes nothing.
  * @throws ShopError `box.not_found`, `box.recalled` where it is recalled for another reason
  */

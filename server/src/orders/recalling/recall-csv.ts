@@ -5,7 +5,7 @@ import { amountText } from './recall-emails.ts'
 
 const COLUMNS = ['order', 'status', 'name', 'email', 'phone', 'bought', 'notice', 'error']
 
-/** Whom a recall concerns, as CSV for a phone or another mail program. */
+/** The buyers whom a recall concerns, as CSV for phone calls or another email program. */
 export const recallCsv = ({ orders }: RecallView): string =>
   stringify(
     orders.map(({ number, status, contact, lines, notice, noticeError }) =>

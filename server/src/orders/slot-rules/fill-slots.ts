@@ -40,8 +40,8 @@ export const lockRules = (tx: Tx): Promise<unknown> =>
   rows(tx, sql`select pg_advisory_xact_lock(hashtextextended('slot rules', 0))`)
 
 /**
- * Makes the slots of the days ahead as the rules say. Slots to come that their rule has no more, or has otherwise, are
- * removed or changed, unless they have orders or somebody changed them. Run again, it does nothing.
+ * Creates the slots of the days ahead by the rules. Future slots that their rule no longer has, or has differently, are
+ * removed or changed, unless they have orders or somebody changed them. Idempotent.
  * @param ending a rule that is about to be deleted: its slots are treated as not wanted any more
  */
 export async function fillSlots(tx: Tx, now: Date, ending?: string): Promise<SlotFill> {
