@@ -9,7 +9,10 @@ type Heard = { viewer: Viewer } | null
 let heard: Heard = null
 const listeners = new Set<() => void>()
 
-/** Keeps what was heard; null: the page's own data are the newest. Only in the browser, where there is one visitor. */
+/**
+ * Stores what the API last said of the viewer; null: the page's own data are the newest. Only in the browser, where
+ * there is one visitor.
+ */
 export function hearViewer(news: Heard): void {
   if (typeof window === 'undefined' || news === heard) return
   heard = news

@@ -25,7 +25,7 @@ const revived = (error: unknown): unknown => {
 const mapErrors = (errors: Record<string, unknown> | null, change: (error: unknown) => unknown) =>
   errors && Object.fromEntries(Object.entries(errors).map(([route, error]) => [route, change(error)]))
 
-/** JSON that may stand inside a script element: `<` is escaped, so that no value can end the element. */
+/** JSON that may be put inside a script element: `<` is escaped, so that no value can end the element. */
 export const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /** Page state as text for the page; failures hold only what a visitor may know. */

@@ -1,6 +1,9 @@
 import { type ComponentType, lazy } from 'react'
 
-/** A part that is fetched when it is first shown. Where that fails a sentence stands in its place, and the page lives on. */
+/**
+ * A part that is fetched when it is first shown. If that fails, a sentence is shown instead, and the rest of the page
+ * works.
+ */
 export const lazyPart = <Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) =>
   lazy<ComponentType<Props>>(() => load().catch(() => ({ default: NotLoaded })))
 

@@ -4,7 +4,7 @@
  * stuck on an old version; scripts have their hash in their name.
  */
 
-/** How long a page is waited for before the kept one is shown: coverage at sea is rarely just on or off. */
+/** How long to wait for a page before the cached one is shown: coverage at sea is rarely just on or off. */
 const PAGE_TIMEOUT_MS = 3_000
 const PAGE = '/field'
 

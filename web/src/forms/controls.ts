@@ -7,7 +7,7 @@ export const isControl = (element: unknown): element is Control =>
   element instanceof HTMLSelectElement ||
   element instanceof HTMLTextAreaElement
 
-/** What stands in the named fields of a form, in their order; a checkbox as whether it is checked. */
+/** The values of the named fields of a form, in order; a checkbox as whether it is checked. */
 export type FieldTexts = readonly (readonly [name: string, value: string | boolean])[]
 
 const isTyped = (element: unknown): element is Control =>
@@ -16,7 +16,7 @@ const isTyped = (element: unknown): element is Control =>
 const isCheckbox = (control: Control): control is HTMLInputElement =>
   control instanceof HTMLInputElement && control.type === 'checkbox'
 
-/** What stands in the fields of a form. Passwords and files are left out. */
+/** The values of the fields of a form, without passwords and files. */
 export const textsOf = (form: HTMLFormElement): FieldTexts =>
   [...form.elements]
     .filter(isTyped)

@@ -47,6 +47,6 @@ export function previewTags(head: Head, site: Site): { name?: string; property?:
   ]
 }
 
-/** Objects of schema.org as JSON that may stand inside a script element. */
+/** Objects of schema.org as JSON that may be put inside a script element. */
 export const jsonLdText = (things: readonly object[]): string =>
   JSON.stringify({ '@context': 'https://schema.org', '@graph': things }).replaceAll('<', '\\u003c')

@@ -28,7 +28,7 @@ function useCartSync(): void {
   }, [])
 }
 
-/** Keeps the cart right on every page and tells what changed in it while the shopper was away. */
+/** Keeps the cart up to date on every page, and shows what changed in it while the shopper was away. */
 export function CartSync() {
   useCartSync()
   const { changes, corrupted } = useCart()

@@ -30,7 +30,9 @@ export type ProductFilter = {
   odd: { min: string; max: string }
 }
 
-/** Dollars typed by a person, null where there are none; what says no amount comes back in `odd`, to be told. */
+/**
+ * Dollars typed by a person, null where there are none; text that is not an amount is returned in `odd`, for a message.
+ */
 function cents(typed: string | null): { value: number | null; odd: string } {
   const text = (typed ?? '').trim().slice(0, 20)
   const dollars = parseNumber(text)
@@ -79,8 +81,8 @@ function mentions(product: ProductView, q: string): boolean {
 }
 
 /**
- * Places in "freshest first": what can be bought today by its word, then what is still to come or sold out, what is past
- * its best, and what is not tracked.
+ * Places in "freshest first": what can be bought today by its word, then what is still to come or sold out, what is
+ * past its best, and what is not tracked.
  */
 function freshnessPlace({ box, stock }: ProductView, today: string): number {
   const word = box && freshnessWord(box, today)

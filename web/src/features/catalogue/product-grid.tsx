@@ -13,7 +13,7 @@ type Props = {
   products: CardProduct[]
   /** How many of the first pictures are on the screen at once. */
   eager?: number
-  /** A column less, where filters stand beside the grid. */
+  /** One column less when filters are beside the grid. */
   narrow?: boolean
 }
 

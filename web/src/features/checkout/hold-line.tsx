@@ -6,7 +6,10 @@ import type { Hold } from './use-hold.ts'
 
 const MINUTE_MS = 60_000
 
-/** Until when the order is kept for this shopper; afterwards the way to keep it on. Nothing where nothing is kept. */
+/**
+ * Until when the stock is held for this shopper, and at the end the button that renews the hold. Nothing without a
+ * hold.
+ */
 export function HoldLine({ hold, onRenew }: { hold: Hold | null; onRenew: () => void }) {
   const zone = useMarketZone()
   const now = useNow(new Date().toISOString())

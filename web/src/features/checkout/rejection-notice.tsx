@@ -52,7 +52,9 @@ function Short({ lines, now }: { lines: readonly ShortLine[]; now: Cart }) {
 
 type Props = { rejection: Rejection; lines: Cart; onGuest: () => void }
 
-/** Why nothing was ordered, and what to do about it. A time that is gone is told beside the times. */
+/**
+ * Why nothing was ordered, and what to do about it. A slot that is no longer available is reported beside the slots.
+ */
 export function RejectionNotice({ rejection, lines, onGuest }: Props) {
   switch (rejection.why) {
     case 'stock':

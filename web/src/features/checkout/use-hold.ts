@@ -34,7 +34,7 @@ export function useHold({ lines, slot, account }: Wanted, onRejected: (rejection
   const latest = useRef<string | null>(null)
   const queue = useRef(Promise.resolve())
   const ended = useRef(false)
-  /** Of these, and of how often it was asked to be kept on, each change is a new hold. */
+  /** A change of these, or another renewal, makes a new hold. */
   const wanted = JSON.stringify({ lines: orderedLines(lines), renewals })
   const reject = useEffectEvent(onRejected)
 

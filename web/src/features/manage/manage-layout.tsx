@@ -91,7 +91,7 @@ const keys = [
   ['Tab', 'to the next control, as everywhere'],
 ] as const
 
-/** What the keyboard does in lists, for who asks; not on what is used with a finger. */
+/** What the keyboard does in lists, on request; not on touch devices. */
 function KeyboardHelp() {
   const [open, setOpen] = useState(false)
   return (

@@ -8,7 +8,7 @@ import type { Outcome } from './buy-again-outcome.tsx'
 
 const BuyAgainOutcome = lazyPart(() => import('./buy-again-outcome.tsx'))
 
-/** Puts the same into the cart, at today's prices, and says what of it there is not. */
+/** Puts the same into the cart, at today's prices, and says what is missing. */
 export function BuyAgain({ lines }: Pick<OrderView, 'lines'>) {
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome | null>(null)

@@ -1,6 +1,9 @@
 import { decodeRuuvi, RUUVI_COMPANY, type RuuviReading, ruuviName } from '@befaqt/domain/device-formats/ruuvi'
 
-/** The part of Web Bluetooth that is used: TypeScript's library has none. Source: webbluetoothcg.github.io/web-bluetooth. */
+/**
+ * The part of Web Bluetooth that is used: TypeScript's library has none. Source:
+ * webbluetoothcg.github.io/web-bluetooth.
+ */
 type Bluetooth = {
   getAvailability?: () => Promise<boolean>
   requestDevice: (options: object) => Promise<BluetoothTag>
@@ -33,14 +36,14 @@ export const canReadTags = (): boolean => bluetooth() !== undefined
 /** A reading of a tag, and when it was heard by the phone's clock, RFC 3339. */
 export type TagReading = { iotID: string; temperature: number; battery: number | null; at: string }
 
-/** Why no tag was read, to be told to whoever holds the phone. */
+/** Why no tag was read, as a message for the person with the phone. */
 export class TagFailure extends Error {
   override readonly name = 'TagFailure'
 }
 
 /**
- * Lets the browser ask for a tag nearby and reads it once: from what it sends to everybody where the browser can listen to
- * that, else over a connection. Only after a tap: browsers ask for one.
+ * Lets the browser ask for a tag nearby and reads it once: from what it sends to everybody where the browser can listen
+ * to that, else over a connection. Only after a tap: browsers ask for one.
  * @throws TagFailure
  */
 export async function readTag(): Promise<TagReading> {

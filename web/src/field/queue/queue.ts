@@ -62,7 +62,7 @@ export async function dropEntry(id: string): Promise<void> {
   changed()
 }
 
-/** Notes what the shop answered: what is sent needs its photo no more, and old ones go. */
+/** Records that the shop accepted an entry: its photo is no longer needed, and old entries are deleted. */
 export async function noteSent(entry: QueuedEntry): Promise<void> {
   await keepEntry({ ...entry, photo: null, state: 'sent', problem: null, fields: [] })
   const sent = (await readQueue()).filter(({ state }) => state === 'sent')

@@ -15,7 +15,7 @@ export function useRemembered(userId: string): Remembered | null {
   return remembered
 }
 
-/** Remembers for the next entry; that it can't is no reason to lose this one. */
+/** Remembers for the next entry; if that fails, this entry must not be lost. */
 export async function remember(userId: string, news: Partial<Remembered>): Promise<void> {
   const before = await readRemembered(userId)
   await (await database()).put('remembered', { ...before, ...news }, userId).catch(() => undefined)

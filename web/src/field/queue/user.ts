@@ -22,7 +22,7 @@ function setSession(now: Session): void {
 export const rememberedUser = async (): Promise<FieldUser | undefined> =>
   withPhones(await (await database()).get('users', 'current'))
 
-/** One that an older version of these pages kept knows of no phones. */
+/** A user stored by an older version of these pages has no phones. */
 const withPhones = (user: Partial<FieldUser> | undefined): FieldUser | undefined =>
   user && ({ phones: [], ...user } as FieldUser)
 

@@ -124,7 +124,7 @@ function instantOfClock(clock: number, offsetAt: (at: number) => number): number
 }
 
 /**
- * Index of the bar whose centre is nearest to `x`; null without bars. Bars stand in the order of their centres, so that
+ * Index of the bar whose centre is nearest to `x`; null without bars. Bars are in the order of their centres, so that
  * 14 of 10,000 are looked at.
  */
 export function nearestBar(bars: readonly { centre: number }[], x: number): number | null {

@@ -3,7 +3,7 @@ import type { ShownReading } from './readings.ts'
 /** A row of the table of readings: a day that begins, or a reading by its index. */
 export type TableRow = { day: string; index: number | null }
 
-/** Readings under the day that they are of, which stands as a row of its own before its first. */
+/** Readings grouped by day; each day is a row of its own before its first reading. */
 export const tableRows = (readings: readonly Pick<ShownReading, 'date'>[]): TableRow[] =>
   readings.flatMap(({ date }, index) => [
     ...(date === readings[index - 1]?.date ? [] : [{ day: date, index: null }]),
@@ -12,7 +12,7 @@ export const tableRows = (readings: readonly Pick<ShownReading, 'date'>[]): Tabl
 
 /** So many rows are there at once; shorter tables are there whole, also without script. */
 export const WHOLE = 240
-/** Of longer tables so many rows are there, and so many of them above those in sight. */
+/** Of longer tables only so many rows are rendered, and so many of them above the visible ones. */
 const WINDOW = 60
 const ABOVE = 20
 

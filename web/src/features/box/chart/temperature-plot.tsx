@@ -146,7 +146,7 @@ function Days({ chart, readings, offsetAt }: Omit<Drawing, 'named'>) {
   )
 }
 
-/** Where nothing was heard of the box: empty ground between dashed edges, and how long. */
+/** A stretch without readings: empty ground between dashed edges, and how long it was. */
 function Silent({ x, end, text }: { x: number; end: number; text: string }) {
   const middle = (x + end) / 2
   return (

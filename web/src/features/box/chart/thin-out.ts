@@ -18,7 +18,7 @@ export function thinnedLine(row: readonly number[], points: readonly Point[], wi
 export const warmestBars = (bars: readonly Point[], width: number): number[] =>
   columns([...bars.keys()], bars, width).flatMap((column) => least(column, (i) => bars[i]?.tip ?? 0) ?? [])
 
-/** Neighbours in order of time that stand in the same column. */
+/** Neighbours in order of time that are in the same column. */
 function columns(row: readonly number[], points: readonly Point[], width: number): number[][] {
   const found: number[][] = []
   let last = Number.NaN

@@ -9,7 +9,7 @@ export type Terms = Omit<CheckOrder, 'text' | 'boxID'>
 export type Listener = { tell: Tell; signal: AbortSignal }
 
 const NOT_LOADED = 'The check itself could not be loaded. Reload the page and try again.'
-/** Larger files are no proofs of ours; reading them would only freeze the page. */
+/** Larger files can't be proofs of ours; reading them would only freeze the page. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024
 /** An anchor that just landed is known to the chain before it is to the shop: ask for the proof again. */
 const RETRY_MS = [0, 800, 2500]

@@ -8,7 +8,7 @@ export type ProofSource = { from: 'shop' } | { from: 'file'; name: string }
 /** What this browser saw of the box before, whether the proof continues it, and what to remember from now on. */
 export type Memory = { before: RememberedState | null; forked: boolean; now: RememberedState | null }
 
-/** What a check found, by which node, in which time. */
+/** What a check found, with which node, and how long it took. */
 export type Found = {
   result: BoxResult
   rpc: string
@@ -19,7 +19,7 @@ export type Found = {
   memory: Memory | null
 }
 
-/** How the browser's own check of a box stands. `failed`: there was no proof to check. */
+/** The state of the browser's own check of a box. `failed`: there was no proof to check. */
 export type CheckState =
   | { phase: 'waiting' }
   | { phase: 'checking'; source: ProofSource; steps: VerifyStep[] }

@@ -2,7 +2,10 @@ import type { ProofBundle } from '@befaqt/provenance/bundle'
 import type { BoxResult } from '@befaqt/provenance/verdict'
 import { type ProvablePage, provenPage, type ShownPage } from './proven-page.ts'
 
-/** A value that the page shows and the one that its records make. `path`: to it in the page; the last step `length` or `order` is of a list. */
+/**
+ * A value that the page shows and the one that its records make. `path`: to it in the page; the last step `length` or
+ * `order` is of a list.
+ */
 export type Difference = {
   path: readonly (string | number)[]
   shown: string | number | boolean | null
@@ -15,7 +18,7 @@ export type PageMatch =
   | { kind: 'older'; missing: number }
   | { kind: 'differs'; differences: Difference[] }
 
-/** What of a page is compared, what matters most first. */
+/** The parts of a page that are compared, most important first. */
 const PARTS = [
   ['box', 'boxID'],
   ['figures'],

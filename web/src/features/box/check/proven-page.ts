@@ -12,7 +12,7 @@ import type { BoxResult } from '@befaqt/provenance/verdict'
 /** What a box page shows that its records can prove. The rest is the shop's word: addresses, pictures, products. */
 export type ProvablePage = Pick<BoxPageView, 'box' | 'figures' | 'records' | 'sealed' | 'recall' | 'stage'>
 
-/** The page as it was shown, and by which market's clock and place it counts. */
+/** The page as it was shown, with the clock and place of its market. */
 export type ShownPage = { view: ProvablePage; market: Place & { timeZone: string } }
 
 type ShownRecord = ProofBundle['records'][number]
@@ -42,7 +42,9 @@ export function provenPage(
   return { box, figures: boxMetrics(box, timeZone), records: rows, sealed, recall, stage }
 }
 
-/** What the records say of a recall. That of a box which was sealed before can't be among them: it is the shop's word. */
+/**
+ * What the records say of a recall. That of a box which was sealed before can't be among them: it is the shop's word.
+ */
 function provenRecall(
   readable: Parameters<typeof standingRecall>[0],
   sealed: boolean,

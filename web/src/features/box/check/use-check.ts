@@ -8,7 +8,7 @@ import type { Tell } from './run-check.ts'
 
 /** The visitor's check of one box, and what can be done with it. */
 export type Check = {
-  /** How the page's own history stands: what the head and the record table show. */
+  /** The state of the page's own history, shown by the head and the record table. */
   shop: CheckState
   /** How the file stands that the visitor picked last; null until one is picked, and after checking the shop again. */
   file: CheckState | null

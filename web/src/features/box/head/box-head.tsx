@@ -19,7 +19,7 @@ import { useVerdict, VerdictLine } from './verdict-line.tsx'
 
 type DetailProps = { name: string; origin: Origin; wide?: boolean; children: ReactNode }
 
-/** One figure; of a page whose check failed it is greyed. */
+/** One figure, greyed when the check of its page failed. */
 function Detail({ name, origin, wide = false, children }: DetailProps) {
   const isFailed = useVerdict().tone === 'bad'
   return (

@@ -1,7 +1,7 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { followBox as endpoint } from '@befaqt/domain/api/endpoints/box-events'
 
-/** How the connection stands: `lost` is tried again, `offline` waits for the browser to be online. */
+/** State of the connection: after `lost` it is retried, `offline` waits for the browser to be online. */
 export type LiveState = 'connecting' | 'live' | 'lost' | 'offline'
 
 export type LiveListener = {

@@ -8,7 +8,7 @@ const LiveLine = lazyPart<ComponentProps<Awaited<ReturnType<typeof load>>['defau
 
 type Props = { view: BoxPageView; onView: (view: BoxPageView) => void }
 
-/** Nothing can come of a sealed box whose records are all anchored. */
+/** A sealed box whose records are all anchored can't change any more. */
 const isFinished = ({ sealed, records }: BoxPageView): boolean =>
   sealed && records.every(({ state }) => state !== 'pending')
 

@@ -31,7 +31,7 @@ export function MapFrame<LiveMap extends Removable>(props: Props<LiveMap>) {
 
 type Stage = 'loading' | 'ready' | 'failed'
 
-/** Draws the map once the frame is near. The one that stands is replaced when the next is ready. */
+/** Draws the map once the frame is near. The current map is replaced when the next is ready. */
 function useMap<LiveMap extends Removable>(
   frame: RefObject<HTMLElement | null>,
   { draw, onMap }: Pick<Props<LiveMap>, 'draw' | 'onMap'>,

@@ -1,6 +1,6 @@
 import { LineDrawing } from '#web/components/icon.tsx'
 
-/** Where a value comes from; `shop`: it stands in no record. Source: protocol §7. */
+/** Where a value comes from; `shop`: it is in no record. Source: protocol §7. */
 export type Origin = 'measured' | 'declared' | 'computed' | 'shop'
 
 const origins: Record<Origin, { word: string; meaning: string; drawing: string }> = {

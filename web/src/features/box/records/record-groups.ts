@@ -1,14 +1,14 @@
-/** What of a record decides whether it stands in a group with its neighbours. */
+/** What decides whether a record is grouped with its neighbours. */
 export type Groupable = { seq: number; kind: string }
 
-/** Records that stand in the table one by one, or as one row for all. */
+/** Records that are shown in the table one by one, or as one row for all. */
 export type RecordGroup<Row extends Groupable> = { rows: Row[]; isFolded: boolean }
 
 /** Kinds that a device sends by the hundred, and what is computed after each. */
 const ROUTINE = new Set(['tracking', 'freshness'])
 /** Fewer than this are shown one by one. */
 const LEAST = 4
-/** A history with more rows or groups than this goes on in one group of whatever is left. */
+/** In a history with more rows or groups than this, all that is left is one group. */
 const MOST = 60
 /** Records of an opened group that are there at once. */
 export const PORTION = 50
@@ -37,7 +37,7 @@ export function recordGroups<Row extends Groupable>(
   return [...groups.slice(0, MOST - 1), { rows: rest, isFolded: true }]
 }
 
-/** What of a group is shown: nothing while it is closed, else the portion that holds the record that opened it. */
+/** What is shown of a group: nothing while it is closed, else the portion with the record that opened it. */
 export function openedPortion<Row extends Groupable>(
   { rows, isFolded }: RecordGroup<Row>,
   opened: number,

@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { withParams } from './list-query.ts'
 
-/** A column: how it is headed and sorted, and what stands in it. */
+/** A column: its heading, how it is sorted, and what its cells show. */
 export type Column<Row> = {
   heading: string
   /** What the URL sorts by; without it the column is not sorted by. */

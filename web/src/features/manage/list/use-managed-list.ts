@@ -137,7 +137,7 @@ export function useManagedList<Row extends ManagedRow, Values extends object>(
     }
   }
 
-  /** Says that a row was made, and reads the list again: only the shop knows where in it the row stands. */
+  /** Says that a row was created, and reads the list again: only the shop knows where in it the row belongs. */
   const add = async (row: Row) => {
     begin()
     setStatus(`Added ${resource.nameOf(row)}.`)

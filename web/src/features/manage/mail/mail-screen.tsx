@@ -17,7 +17,7 @@ import { ReadResult } from '../read-result.tsx'
 import { MailActions, mailColumns } from './mail-row.tsx'
 import { mailName, useFailedEmails } from './use-failed-emails.ts'
 
-/** Manage Mail: emails that could not be delivered so far, to be sent again at once or given up. */
+/** Manage Mail: emails that could not be delivered so far, to be retried or discarded. */
 export function MailScreen({ found }: { found: Read<Paged<FailedEmail>> }) {
   return (
     <ManageLayout title="Manage Mail">

@@ -16,7 +16,7 @@ type Asked = { status: string; stock: string; way: string; amount: string }
 
 const MAX_PERCENT = 900
 
-/** What is asked for all chosen products, or what is wrong with it, by field. */
+/** The change of all selected products, or its errors by field. */
 export function readBulkUpdate({ status, stock, way, amount }: Asked): {
   set: BulkUpdate
   errors: Readonly<Record<string, string>>
