@@ -3,7 +3,7 @@ import { listUsers } from '@befaqt/domain/api/endpoints/users'
 import type { ManagedUser } from '@befaqt/domain/api/manage-api'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
-import { UserScreen } from '#web/features/manage/account/user-screen.tsx'
+import { UserScreen } from '#web/features/manage/user/user-screen.tsx'
 import { readManageQuery } from '#web/features/manage/list/list-query.ts'
 import { type Read, readFor } from '#web/features/manage/read.ts'
 
