@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { canonicalize } from './canonical.ts'
+import { recordKinds } from './record.ts'
 
 interface KnownTexts {
   records: { canonical: string }[]
@@ -42,4 +43,10 @@ test('the canonical leaf on the format page is one of the known answers', () => 
     leaves.some(({ canonical }) => canonical === text),
     text,
   )
+})
+
+test('the format page names every kind of record, in the order of the code', () => {
+  const [row] = page.match(/^\| `kind` .*$/m) ?? ['']
+  const named = [...row.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name)
+  assert.deepEqual(named, ['kind', ...recordKinds])
 })
