@@ -24,7 +24,7 @@ export const isCartFull = (cart: Cart): boolean => cart.length >= MAX_CART_LINES
 export const isWhole = (typed: string): boolean => /^\s*\d+\s*$/.test(typed)
 
 /**
- * Adds `more` of a product, 1 unless told otherwise: to its line, or as a new one, never above its stock. A full cart
+ * Adds `more` of a product, 1 by default: to its line, or as a new one, never above its stock. A full cart
  * accepts no new line. Source: spec §4.
  */
 export function addToCart(cart: Cart, product: CartProduct, more = 1): Cart {

@@ -1,4 +1,4 @@
-/* How long the shop keeps who ordered. Free of the schema library, so that pages may say it. */
+/* How long the shop stores who ordered. Free of the schema library, so that pages may say it. */
 
 /**
  * Days that the contact of a guest stays after the order has ended: as long as frozen fish of it may still be eaten and

@@ -75,7 +75,7 @@ export const PlaceOrder = z.strictObject({
 export type PlaceOrder = z.infer<typeof PlaceOrder>
 
 /**
- * What an open checkout keeps. `hold`: random bits of the checkout, under which a guest's hold is replaced, and one
+ * What an open checkout holds. `hold`: random bits of the checkout, under which a guest's hold is replaced, and one
  * that is sent again because its answer was lost replaces itself. A user has one hold, whatever its id.
  */
 export const HoldInput = z.strictObject({

@@ -9,7 +9,8 @@ import { anchorLeaf, type BoxState, parseBoxState } from './leaf.ts'
  * A subtree without a box has the value `EMPTY` and no node; one with a single box is that box's leaf, however high.
  * Nodes never change: an update adds the ones on the ways to the boxes that it changes, and shares all others.
  *
- * Values and nodes are hex here, as tables and documents hold them: an inner node is then its halves one after the other.
+ * Values and nodes are hex here, as tables and documents hold them: an inner node is then its halves one after the
+ * other.
  */
 
 /** A node of the map, as it is stored; all hex. */
@@ -27,7 +28,9 @@ export const MAX_PATH_LENGTH = 256
 const LEAF = '00'
 const INNER = '01'
 
-/** SHA-256(UTF-8("befaqt/2/box/" + boxID)): its bits, the most significant first, lead to the box. Source: protocol §4. */
+/**
+ * SHA-256(UTF-8("befaqt/2/box/" + boxID)): its bits, the most significant first, lead to the box. Source: protocol §4.
+ */
 export const boxKey = (boxID: string): Digest => hashOf(utf8(`befaqt/2/box/${boxID}`))
 
 /** Bit `i` of a key: 0 leads left. */
@@ -104,8 +107,8 @@ export interface MapUpdate {
 }
 
 /**
- * The map with these states in it, each in place of its box's former one. Its nodes are then in `nodes`, beside those of
- * the map before.
+ * The map with these states in it, each in place of its box's former one. Its nodes are then in `nodes`, beside those
+ * of the map before.
  * @throws RangeError when two states are of one box, or a node on the way to one is missing
  */
 export function updateMap(nodes: MapNodes, root: string, states: readonly BoxState[]): MapUpdate {

@@ -7,7 +7,7 @@ export const MARKET_TIME_ZONE = 'Australia/Sydney'
 export interface Lateness {
   /** Seconds of the latest record; null when no record's time could be compared. Below 0: dated ahead of its block. */
   readonly largestS: number | null
-  /** How many records came more than an hour after what they tell of. */
+  /** How many records came more than an hour after what they record. */
   readonly overAnHour: number
 }
 
@@ -57,7 +57,10 @@ export function latenessIn(timeZone: string): (at: string, blockTimeS: number) =
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Date and time of day, which both forms write in the same places, as if they were UTC. Second 60 is the next minute's first. */
+/**
+ * Date and time of day, which both forms write in the same places, as if they were UTC. Second 60 is the next minute's
+ * first.
+ */
 function clockOf(at: string): number {
   const part = (start: number, end: number): number => Number(at.slice(start, end))
   const date = new Date(0)

@@ -104,7 +104,7 @@ async function followAll(
   return { next, findings }
 }
 
-/** Anchors that the contract holds and the shop does not tell: withheld, or lost with a backup. */
+/** Anchors that the contract holds and the shop does not report: withheld, or lost with a backup. */
 const gap = (index: number, last: number): Finding => ({
   index,
   code: 'not_told',
