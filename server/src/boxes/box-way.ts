@@ -13,9 +13,9 @@ const LANDED_KM = 2
 const LOOKED_AT = 200
 
 /**
- * When a box was landed: its first reading on land or by the shore after the last one at sea. null while it is at sea, and
- * for one that was never seen there. Told from a coastline, so that no record proves it. Market time or RFC 3339, as
- * sent. Of a long way only so many places are looked at, and those between the last at sea and the next.
+ * When a box was landed: its first reading on land or by the shore after the last one at sea. null while it is at sea,
+ * and for one that was never seen there. It is derived from a coastline, so no record proves it. Market time or RFC
+ * 3339, as sent. Of a long way only so many places are looked at, and those between the last at sea and the next.
  */
 export function landedAt({ iotResult }: Pick<Box, 'iotResult'>, timeZone: string): string | null {
   const placed = (iotResult?.iotTracking ?? [])

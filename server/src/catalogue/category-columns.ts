@@ -8,7 +8,9 @@ import { categories } from '#server/db/schema/shop.ts'
 export const byTitle = sql`${searchNormalized(categories.title)} collate "C"`
 export const byShelf = sql`${numbersPadded(categories.shelfPos)} collate "C"`
 
-/** The editable columns of a category, each defined once: see `product-columns.ts`. Its image has columns of its own. */
+/**
+ * The editable columns of a category, each defined once: see `product-columns.ts`. Its image has columns of its own.
+ */
 export const categoryColumns = {
   table: categories,
   columns: {
@@ -22,7 +24,7 @@ export const categoryColumns = {
 
 type Stored = StoredColumns<typeof categoryColumns> & { titleKey: string }
 
-/** The columns of what was typed of a category; a title brings the key with it by which it is found and stands once. */
+/** The columns of a typed category; a title comes with the key by which it is found and is unique. */
 export function storedCategory(typed: CategoryInput): Stored
 export function storedCategory(
   typed: {

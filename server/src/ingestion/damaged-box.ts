@@ -3,7 +3,7 @@ import { sqlState } from '#server/db/sql-errors.ts'
 import type { Rejection } from './outcome.ts'
 
 /**
- * The rows of a box can't be continued: a head that is no hash, a record that has its place already. No retry mends it.
+ * The rows of a box can't be continued: a head that is no hash, a record whose number is taken. No retry helps.
  */
 export class DamagedBox extends Error {
   constructor(boxID: string, cause: unknown) {

@@ -15,7 +15,7 @@ const SLOT_MS = 120_000
 /** Senders that are counted before those are dropped who have their whole burst again. */
 const MAX_COUNTED = 1_000
 
-/** Limits what one sender sends, so that a key that floods is refused and others are not kept waiting by it. */
+/** Limits what one sender sends, so that a key that floods is rejected and does not delay others. */
 export type SenderLimit = <Made>(
   principal: Principal,
   readings: number,
@@ -53,8 +53,8 @@ const tooMany = (retryAfterS: number): ShopError =>
   })
 
 /**
- * Counts readings by sender. Returns 0, or, when they are too many, the milliseconds after which they are not; then they
- * are not counted. Source: the generic cell rate algorithm, ITU-T I.371.
+ * Counts readings by sender. Returns 0, or, when they are too many, the milliseconds after which they are not; then
+ * they are not counted. Source: the generic cell rate algorithm, ITU-T I.371.
  */
 function senderRate(now: () => number): (sender: string, readings: number) => number {
   const stepMs = 1_000 / READINGS_PER_SECOND

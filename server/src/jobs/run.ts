@@ -28,7 +28,7 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>
 
 type Log = { warn(details: object, message: string): void; error(details: object, message: string): void }
 
-/** Thrown by a job that no retry can mend: it fails for good at once, for a person to decide. */
+/** Thrown by a job that no retry can help: it fails for good at once, for a person to decide. */
 export class PermanentError extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause })
@@ -105,8 +105,8 @@ async function attempt(
 const NOTE_AGAIN_MS = 500
 
 /**
- * Notes what became of a job, again for as long as a lease lasts while the database is out of reach or out of connections:
- * a job that was done and never noted, an email for one, would be done twice.
+ * Notes what became of a job, again for as long as a lease lasts while the database is out of reach or out of
+ * connections: a job that was done and never noted, an email for one, would be done twice.
  */
 async function whileLeased(
   note: () => Promise<boolean>,

@@ -8,7 +8,7 @@ import { categories } from '#server/db/schema/shop.ts'
 
 type Wanted = { product_id: string; quantity: number }
 
-/** Whose hold does not count against them: of a user, or of a guest who knows its id. */
+/** Whose own hold does not count against them: a user's, or that of a guest who knows its id. */
 export type HoldOwner = { userId: string | null; hold: string | undefined }
 
 /** SQL: is the hold `h` the owner's? */

@@ -14,7 +14,7 @@ export type NewPayment = {
   backUrl: string
 }
 
-/** Where a payment is, as the provider says it. ENDED: an authorization that is no more; it says nothing of why. */
+/** State of a payment at the provider. ENDED: an authorization that ended, without a reason given. */
 export type ReportedStage = 'OPEN' | 'LAPSED' | 'AUTHORIZED' | 'CAPTURED' | 'REFUNDED' | 'ENDED'
 
 /** What the provider says of a payment. Amounts in whole cents. */
@@ -58,8 +58,8 @@ export class ForgedEvent extends Error {
 }
 
 /**
- * Payment by card. Every call has a time limit, may be repeated with the same key, and throws PaymentRefused for good, or
- * any other error when it may be tried again.
+ * Payment by card. Every call has a time limit, may be repeated with the same key, and throws PaymentRefused for good,
+ * or any other error when it may be tried again.
  */
 export type Payments = {
   /** Opens a page for paying; the same payment again gets the same page. */

@@ -212,7 +212,7 @@ function verified(construct: () => Stripe.Event): Stripe.Event {
   }
 }
 
-/** What of Stripe's errors no retry can mend. A wrong key is not among them: an operator can set it right. */
+/** Stripe's errors that no retry can resolve. A wrong key is not among them: an operator can correct it. */
 const REFUSALS: readonly string[] = ['StripeCardError', 'StripeInvalidRequestError', 'StripeIdempotencyError']
 
 async function asked<Answer>(call: () => Promise<Answer>): Promise<Answer> {

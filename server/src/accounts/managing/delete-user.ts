@@ -9,8 +9,8 @@ import { managedUser } from './list-users.ts'
 import { assertCanManage, lockForManaging } from './update-user.ts'
 
 /**
- * Deletes a DISABLED account with its sessions, codes and passkeys, and all other personal data, also who its orders were for: the audit log says
- * which account was deleted, when and by whom, and no more.
+ * Deletes a DISABLED account with its sessions, codes and passkeys, and all other personal data, also who its orders
+ * were for. The audit log only says which account was deleted, when and by whom.
  * @throws ShopError `user.not_found`, `delete.not_disabled`, `auth.forbidden` for a key and an administrator's account
  */
 export async function deleteUser(deps: { db: Db }, principal: Principal, id: string): Promise<void> {

@@ -37,7 +37,7 @@ export const passwordOperations = defineRoutes(endpoints, {
   },
 })
 
-/** A new password, by the old one or by mail. Status codes: spec §7. */
+/** A new password, by the old one or by email. Status codes: spec §7. */
 export function passwordRoutes(app: FastifyInstance, deps: AccountDeps): void {
   registerRoute(app, passwordOperations.changePassword, async ({ principal, body, request }) => {
     await limitNotices(deps, request)

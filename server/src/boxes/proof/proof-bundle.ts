@@ -32,9 +32,9 @@ export async function proofBundle({ db, ledger }: ProofDeps, boxID: string): Pro
 }
 
 /**
- * What a proof of a box has beyond one that went as far as `after`, for `withNews`, as JSON text. Where it can't be
- * said, nothing is kept and everything is new: a position that never was, and a box with a record that was withheld,
- * perhaps since. The registers of devices are whole in it.
+ * What a proof of a box has beyond one that went as far as `after`, for `withNews`, as JSON text. If that is unknown,
+ * nothing is kept and everything is new: a position that never was, and a box with a record that was withheld, perhaps
+ * since. The registers of devices are whole in it.
  * @throws as `proofBundle`
  */
 export async function proofNews({ db, ledger }: ProofDeps, boxID: string, after: Position): Promise<string> {

@@ -49,7 +49,10 @@ export async function addRecords(
   return { appended, onCards: changed && (await affectsCatalogue(tx, [boxID])) }
 }
 
-/** Keeps the projection of a box whose new records say nothing of the fish. False when there was none of its head. */
+/**
+ * Carries over the projection of a box whose new records don't concern the fish. False when there was none for its
+ * head.
+ */
 async function carryOver(tx: CatalogueTx, before: BoxRow, market: Market): Promise<boolean> {
   const projection = storedProjection(before, market)
   if (projection === undefined) return false

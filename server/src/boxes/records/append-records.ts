@@ -64,7 +64,7 @@ export async function appendRecords(
 /** A row of a record as it is inserted. */
 type NewRow = typeof records.$inferInsert
 
-/** What records a box gets, as they are answered and as they are kept, and the head that commits to them. */
+/** The records that a box gets, as returned and as stored, and the head that commits to them. */
 export type Chain = { appended: BoxRecord[]; rows: NewRow[]; head: string }
 
 /**

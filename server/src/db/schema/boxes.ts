@@ -38,7 +38,7 @@ export const boxes = pgTable(
     sealed: boolean().notNull().default(false),
     /** The recall in force, of those in `recalls`; null: it is not recalled. */
     recallId: text(),
-    /** Records may have been lost with a restored backup: it stays as it is in anchors until an operator decides. */
+    /** Records may have been lost with a restored backup: it does not grow in anchors until an operator decides. */
     heldBack: boolean().notNull().default(false),
     /** SHA-256 of the canonical whole Box as imported: importing the same Box again adds nothing. */
     importHash: text(),

@@ -48,7 +48,7 @@ export const slots = pgTable(
   (t) => [index().on(t.startsAt, t.id), uniqueIndex().on(t.ruleId, t.ruleDay)],
 )
 
-/** What an open checkout keeps for its shopper. It ends by the database's clock: a past one is passed over. */
+/** What an open checkout holds for its shopper. It ends by the database's clock: an expired one is ignored. */
 export const holds = pgTable(
   'holds',
   {

@@ -28,7 +28,7 @@ const contents = {
 }
 
 /**
- * Tells the buyers of orders of a recall, or that it was withdrawn, when `tx` commits.
+ * Queues emails to the buyers about a recall, or its withdrawal, when `tx` commits.
  * @param receipts of their notices, by order
  */
 export async function mailRecall(

@@ -11,7 +11,7 @@ import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { fillSlots, lockRules, type RuleRow } from './fill-slots.ts'
 
-/** Rules in a row: a week has room for no more that people could tell apart. */
+/** At most so many rules: more could not be told apart in a week. */
 const MAX_RULES = 200
 const MAX_CLOSED_DAYS = 1_000
 
