@@ -4,7 +4,7 @@ import { type ErrorCode, isErrorCode, ShopError } from '@befaqt/domain/errors'
 export type PageState = { loaderData: Record<string, unknown>; errors: Record<string, unknown> | null }
 type WrittenError = { code?: ErrorCode; message: string }
 
-/** What a visitor is told of a failure that is a bug. The log has the rest. */
+/** The message for visitors about a failure that is a bug. The log has the rest. */
 export const UNKNOWN_FAILURE = 'Something went wrong.'
 
 /** The message for a visitor: a `ShopError`'s own, of anything else nothing but that it happened. */

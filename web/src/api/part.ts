@@ -5,7 +5,7 @@ import { userMessage } from './hydration.ts'
 /** A part of a page: what was read, or the message why it could not be. */
 export type Part<Value> = { value: Value; error: null } | { value: null; error: string }
 
-/** Reads a part that its page can do without; a failure is reported and told in its place. */
+/** Reads a part that its page can do without; a failure is reported and shown in its place. */
 export async function readPart<Value>(
   context: Readonly<RouterContextProvider>,
   read: () => Promise<Value>,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export type IconName = keyof typeof icons
 
-/** A line icon, 24 px unless told otherwise. Decorative: what it stands for is said beside it. */
+/** A line icon, 24 px by default. Decorative: its meaning is written beside it. */
 export function Icon({ name, className = 'size-6' }: { name: IconName; className?: string }) {
   return (
     <LineDrawing className={className}>

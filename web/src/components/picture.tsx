@@ -1,7 +1,7 @@
 import type { ImageView } from '@befaqt/domain/catalogue'
 import { fileUrl } from '#web/api/file-url.ts'
 
-/** Widths in px that the shop keeps copies of; beside them there is the picture itself. */
+/** Widths in px of the variants that the shop stores, besides the picture itself. */
 const WIDTHS = [240, 480, 960]
 
 const sources = (url: string, format: string, full: number): string =>

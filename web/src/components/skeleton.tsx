@@ -1,4 +1,4 @@
-/** A grey place where something will stand; `className` gives its size. */
+/** A grey placeholder; `className` gives its size. */
 export function Skeleton({ className }: { className: string }) {
   return <span aria-hidden="true" className={`block animate-pulse rounded-md bg-ice ${className}`} />
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Hands the focus of a row that is gone on to its neighbour, or to what says that there is none (`data-empty`).
+ * Moves the focus of a removed row to its neighbour, or to what says that there is none (`data-empty`).
  * Nothing is taken from a focus that has moved on meanwhile.
  * @param action what of the neighbour takes the focus: its `data-action`
  */

@@ -7,7 +7,7 @@ import { dropDraft, storeDraft, storedDraft } from './stored-drafts.ts'
 type Props = {
   /** The form's name on its page. */
   name: string
-  /** Tells apart what the form is about, where that is more than one thing. */
+  /** Identifies what the form is about, where that is more than one thing. */
   about?: string | number
   form: { formProps: { ref: { current: HTMLFormElement | null } }; reset: () => void }
   /** Empties the form; without it, it is reset. */

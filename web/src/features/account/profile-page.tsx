@@ -10,7 +10,7 @@ import { TwoFaSection } from './two-fa-section.tsx'
 
 export type ProfileData = { profile: ProfileView; sessions: SessionView[]; passkeys: PasskeyView[] }
 
-/** One's own account: who one is, and what stands guard over it. Source: spec §2. */
+/** The visitor's own account: their details, and how it is protected. Source: spec §2. */
 export function ProfilePage({ profile, sessions, passkeys }: ProfileData) {
   return (
     <div className="wrap py-10 sm:py-16">

@@ -7,7 +7,7 @@ import { cart } from './cart-store.ts'
 
 const quantityOf = (id: string): number => cart.get().lines.find(({ _id }) => _id === id)?.quantity ?? 0
 
-/** Adds one unit of a product as it is on sale now, by the rules of its page. Returns what is to be said of it. */
+/** Adds one unit of a product as it is on sale now, by the rules of its page. Returns the message to show. */
 export async function addOne(id: string): Promise<string> {
   try {
     const product = await callApi(readProduct, { params: { id } })

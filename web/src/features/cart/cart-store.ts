@@ -11,7 +11,7 @@ export type CartState = {
   lines: Cart
   /** False until the browser's storage was read. */
   ready: boolean
-  /** What the shopper has to be told of what changed since last time. */
+  /** What changed since last time, to be shown to the shopper. */
   changes: readonly CartChange[]
   /** A stored value could not be read, as a whole or in part, and was quarantined. */
   corrupted: 'whole' | 'part' | null
@@ -37,7 +37,7 @@ export type CartStore = {
   load: () => void
   /** Changes what is stored now, not what this tab last saw, so that tabs don't undo each other. */
   change: (step: (cart: Cart) => Cart) => void
-  /** Brings the cart in line with what is on sale; what changed is kept to be told. */
+  /** Brings the cart in line with what is on sale; the changes are kept, to be shown. */
   reconcile: (step: (cart: Cart) => Pick<CartState, 'lines' | 'changes'>) => void
   /** The shopper has read what changed. */
   dismiss: () => void

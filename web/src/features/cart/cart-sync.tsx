@@ -5,7 +5,7 @@ import { CART_KEY, cart, useCart } from './cart-store.ts'
 /** Fetched only when there is something to tell. */
 const CartNotice = lazy(() => import('./cart-notice.tsx'))
 
-/** Pages that compare the cart and tell what changed by themselves. */
+/** Pages that compare the cart and show the changes themselves. */
 const CART_PAGES = ['/cart', '/checkout']
 
 /** Compares a filled cart with what is on sale. */

@@ -16,7 +16,7 @@ const Step = ({ to, label, onPress }: StepProps) => (
   </button>
 )
 
-/** Without a scroll event for so long the strip has come to rest, in browsers that don't tell. */
+/** Without a scroll event for this long the strip has come to rest, in browsers without `scrollend`. */
 const REST_MS = 150
 
 const placeOf = ({ scrollLeft, clientWidth }: HTMLUListElement): number =>
@@ -73,7 +73,9 @@ function Thumb({ image, index, current, onPress }: ThumbProps) {
   )
 }
 
-/** A product's pictures one at a time, swiped, stepped or scrolled by keyboard; thumbnails 6 in a row. Source: spec §2. */
+/**
+ * A product's pictures one at a time, swiped, stepped or scrolled by keyboard; thumbnails 6 in a row. Source: spec §2.
+ */
 export function Carousel({ images, title }: { images: ImageView[]; title: string }) {
   const { strip, shown, show, step, onScroll, onScrollEnd } = useSlides(images.length)
   const several = images.length > 1

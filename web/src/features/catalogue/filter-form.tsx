@@ -59,7 +59,9 @@ const isChoice = (field: unknown): field is Choice =>
 const chosen = (field: Choice): string | boolean =>
   field instanceof HTMLSelectElement ? field.value : field.checked
 
-/** Ticks and choices apply at once, those made before the script ran when it does; words and prices when they are sent. */
+/**
+ * Ticks and choices apply at once, those made before the script ran when it does; words and prices when they are sent.
+ */
 function useChoices(form: RefObject<HTMLFormElement | null>, values: FieldValues) {
   const submit = useSubmit()
   const send = () => void submit(form.current, { replace: true, preventScrollReset: true })
@@ -115,7 +117,7 @@ function PriceRange({ min, max, odd }: { min: string; max: string; odd: ProductF
 
 /**
  * Search, filters and sorting of /product. A plain GET form in a `details`, so both work without script and before it
- * has come. On wide screens it always stands open, where the browser can do that.
+ * has come. On wide screens it is always open, where the browser can do that.
  */
 export function FilterForm({ filter }: { filter: ProductFilter }) {
   const { categories } = useCategories()

@@ -19,7 +19,7 @@ const Notice = ({ title, children }: { title: string; children: ReactNode }) => 
 const settle = ({ product_id, left }: ShortLine): void =>
   cart.change((now) => setQuantity(now, product_id, left))
 
-/** Lines that fall short by what is in the cart now: one that was put right is not told any more. */
+/** Lines that fall short by what is in the cart now: one that was corrected is no longer shown. */
 const stillShort = (lines: readonly ShortLine[], now: Cart): ShortLine[] =>
   lines.filter(({ product_id, left }) =>
     now.some(({ _id, quantity }) => _id === product_id && quantity > left),

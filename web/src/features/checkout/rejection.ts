@@ -8,7 +8,7 @@ import { userMessage } from '#web/api/hydration.ts'
 /** A line that falls short: how many were wanted, and how many are left for this shopper. */
 export type ShortLine = { product_id: string; wanted: number; left: number }
 
-/** Why a hold or an order was not made, as the checkout tells it. */
+/** Why a hold or an order was not made, as the checkout shows it. */
 export type Rejection =
   | { why: 'stock'; lines: readonly ShortLine[] }
   | { why: 'price'; total: Cents; prices: readonly PriceNow[] }

@@ -13,7 +13,7 @@ import {
 } from './checkout-draft.ts'
 import { ofForm, type Rejection, rejectionOf, retryAfter } from './rejection.ts'
 
-/** How often an order is asked for that the shop is still working on. */
+/** How often to request an order that the shop is still working on. */
 const MAX_ASKS = 20
 
 const pause = (seconds: number): Promise<void> =>

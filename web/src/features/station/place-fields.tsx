@@ -8,7 +8,7 @@ type Props = { latitude: string; longitude: string; errors: FieldErrors }
 /** How long a device may look for its position. */
 const TIMEOUT_MS = 15_000
 
-/** Where the station is: remembered from the last time, typed, or told by the device. */
+/** Where the station is: remembered from the last time, typed, or from the device. */
 export function PlaceFields({ errors, ...before }: Props) {
   const [place, setPlace] = useState(before)
   const [problem, setProblem] = useState<string | null>(null)

@@ -69,7 +69,7 @@ function whyNot(error: unknown): Access {
   return { state: 'unknown', problem: userMessage(error) }
 }
 
-/** The page of an e-eye or e-nose station that has no API: for whoever stands at it. */
+/** The page of an e-eye or e-nose station that has no API: for the person who works there. */
 export function StationPage() {
   const { access, check, forget } = useAccess()
   const hydrated = useHydrated()

@@ -4,7 +4,7 @@ import { watchChanges } from '../queue/queue.ts'
 import { type PhoneKey, readKey } from './phone-key.ts'
 import { type Signing, signingOf } from './signing.ts'
 
-/** How this phone stands for its user, and its key; null until that was read. */
+/** This phone's state for its user, and its key; null until they were read. */
 export function useSigning(user: FieldUser): { signing: Signing; key: PhoneKey | undefined } | null {
   const [key, setKey] = useState<PhoneKey | undefined | null>(null)
   useEffect(() => {

@@ -11,7 +11,7 @@ export type Frame = {
   bottom: number
 }
 
-/** One reading as a rectangle; `centre` and `tip` are where its time and its temperature stand. */
+/** One reading as a rectangle; `centre` and `tip` are the positions of its time and its temperature. */
 export type Bar = { x: number; y: number; width: number; height: number; centre: number; tip: number }
 
 export type BarChart = {

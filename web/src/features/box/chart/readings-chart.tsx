@@ -135,7 +135,7 @@ function TimeTick({ x, local, before, odd }: TickProps) {
 
 const TOOLTIP = { width: 170, height: 54 }
 
-/** What the marked bar stands for, beside it and always inside the chart. */
+/** The reading of the marked bar, beside it and always inside the chart. */
 function ChartTooltip({ bar, reading }: { bar: Bar; reading: ShownReading }) {
   const toTheLeft = bar.centre > width / 2
   const x = toTheLeft ? bar.centre - TOOLTIP.width - 10 : bar.centre + 10

@@ -10,7 +10,7 @@ export const tableRows = (readings: readonly Pick<ShownReading, 'date'>[]): Tabl
     { day: date, index },
   ])
 
-/** So many rows are there at once; shorter tables are there whole, also without script. */
+/** So many rows are rendered at once; shorter tables are rendered whole, also without script. */
 export const WHOLE = 240
 /** Of longer tables only so many rows are rendered, and so many of them above the visible ones. */
 const WINDOW = 60

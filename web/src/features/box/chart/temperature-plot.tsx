@@ -11,7 +11,7 @@ import { thinnedLine } from './thin-out.ts'
 /** As wide as there is room for: lengths across are thousandths of the width, those down are pixels. */
 export const frame: Frame = { width: 1000, height: 270, left: 0, right: 0, top: 50, bottom: 46 }
 export const plotEnd = frame.height - frame.bottom
-/** Names nearer to each other than this stand on two lines. */
+/** Names nearer to each other than this are on two lines. */
 const NAME_ROOM = 280
 /** About a pixel of the widest screens: what happens within it is one upright stroke. */
 const COLUMN = 1

@@ -5,7 +5,7 @@ import type { CheckOrder, Tell } from './run-check.ts'
 /** Which ledger to believe, and what the page shows, if the proof is about it. */
 export type Terms = Omit<CheckOrder, 'text' | 'boxID'>
 
-/** Where a check tells what it finds, and what ends it before its time: then it tells nothing any more. */
+/** Where a check reports what it finds, and the signal that aborts it: then it reports nothing any more. */
 export type Listener = { tell: Tell; signal: AbortSignal }
 
 const NOT_LOADED = 'The check itself could not be loaded. Reload the page and try again.'

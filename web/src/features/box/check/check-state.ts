@@ -13,7 +13,7 @@ export type Found = {
   result: BoxResult
   rpc: string
   tookMs: number
-  /** How the page stands to the records; null when the proof is not this page's, or proves nothing. */
+  /** How the page compares with the records; null when the proof is not this page's, or proves nothing. */
   page: PageMatch | null
   /** null when the proof is not this page's, or proves nothing. */
   memory: Memory | null
@@ -44,7 +44,7 @@ export function nextCheck(state: CheckState, event: CheckEvent): CheckState {
   return { ...state, ...found, phase }
 }
 
-/** Only newer anchors stand against it: one may have landed after the shop handed out its proof. */
+/** The only objection is newer anchors: one may have been made after the shop sent its proof. */
 export const mayBeStale = (event: CheckEvent): boolean =>
   event.type === 'done' &&
   event.result.verdict === 'incomplete' &&

@@ -109,7 +109,7 @@ function seqOf(path: Difference['path'], records: readonly RecordRow[]): number 
   return list.kind === null ? place + 1 : ofKind(list.kind)[place]?.seq
 }
 
-/** Both values with as few decimals as tell them apart. */
+/** Both values with as few decimals as show the difference. */
 function valueTexts(shown: Difference['shown'], proven: Difference['proven']): [string, string] {
   const short = [shown, proven].map((value) => valueText(value, 100))
   const [a = '', b = ''] =

@@ -12,7 +12,7 @@ export type Difference = {
   proven: string | number | boolean | null
 }
 
-/** How a page stands to the records that were proven. `older`: it shows the first records only, and those rightly. */
+/** How a page compares with the proven records. `older`: it shows only the first records, and these correctly. */
 export type PageMatch =
   | { kind: 'same' }
   | { kind: 'older'; missing: number }
@@ -34,7 +34,7 @@ const PARTS = [
   ['records'],
 ] as const
 
-/** Told of each part; a page that is false throughout has thousands. */
+/** Reported for each part; a page that is false throughout has thousands. */
 const MAX_PER_PART = 10
 
 /** Compares all that a page shows with what the proven records make. Call it only with a bundle that was verified. */

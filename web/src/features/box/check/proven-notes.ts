@@ -3,7 +3,7 @@ import type { CheckState } from './check-state.ts'
 type Done = Extract<CheckState, { phase: 'done' }>
 
 /**
- * What else a shopper should know of records that were verified: how long after what they tell of they were logged,
+ * What else a shopper should know of records that were verified: how long after the fact they were logged,
  * and whether this browser saw them before. Source: protocol §6.5 and §7.
  */
 export function provenNotes({ result, memory }: Done, dayOf: (at: string) => string): string {

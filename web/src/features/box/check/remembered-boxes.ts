@@ -1,4 +1,6 @@
-/** A state of a box that this browser has verified: so many records, their head, the anchor that proved it, when. */
+/**
+ * A state of a box that this browser has verified: number of records, their head, the anchor that proved it, and when.
+ */
 export type RememberedState = { count: number; head: string; anchor: number; at: string }
 
 const KEY = 'befaqt.verified-boxes'

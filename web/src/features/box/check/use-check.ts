@@ -10,7 +10,9 @@ import type { Tell } from './run-check.ts'
 export type Check = {
   /** The state of the page's own history, shown by the head and the record table. */
   shop: CheckState
-  /** How the file stands that the visitor picked last; null until one is picked, and after checking the shop again. */
+  /**
+   * The state of the file that the visitor picked last; null until one is picked, and after checking the shop again.
+   */
   file: CheckState | null
   /** Fetches the proof and checks it. `rpc`: the node to ask, null for the one that the proof names. */
   checkShop: (rpc: string | null) => void

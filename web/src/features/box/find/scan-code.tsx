@@ -43,7 +43,7 @@ async function watch(
 type Props = {
   onFound: (found: string) => void
   onStop: () => void
-  /** What is looked for in a code; null: the code is another one. The number of a box, unless told otherwise. */
+  /** What is looked for in a code; null: the code is another one. The number of a box by default. */
   read?: (text: string) => string | null
   /** What is said of another code. */
   otherwise?: string

@@ -1,4 +1,4 @@
-/** Tells others of the page through the device, else copies its address. Returns what is to be said of it. */
+/** Shares the page through the device, else copies its URL. Returns the message to show. */
 export async function share(title: string): Promise<string> {
   const url = location.origin + location.pathname
   if ('share' in navigator)

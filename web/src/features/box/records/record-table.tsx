@@ -145,7 +145,9 @@ const resultFor = (boxID: string, shop: CheckState) =>
 
 type Props = { boxID: string; records: readonly RecordRow[] }
 
-/** Every record with its fingerprint, transaction and state; what the browser found stands beside what was said. */
+/**
+ * Every record with its fingerprint, transaction and state; what the browser found is shown beside what was claimed.
+ */
 export function RecordTable({ boxID, records }: Props) {
   const result = resultFor(boxID, usePageCheck().shop)
   const [query] = useSearchParams()

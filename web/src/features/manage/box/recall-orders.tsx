@@ -17,7 +17,10 @@ const notices: Record<NoticeState, { tone: BadgeTone; word: string }> = {
 const amountText = ({ unit, amount }: RecallOrder['lines'][number]): string =>
   gramsPerUnit(unit) === null ? `${amount} ${unit}` : weightText(amount)
 
-/** The orders that were packed from a box: who, what, how much, and whether they know. `recalled`: they are being told. */
+/**
+ * The orders that were packed from a box: who, what, how much, and whether they know. `recalled`: they are being
+ * notified.
+ */
 export const RecallOrders = ({ orders, recalled }: { orders: readonly RecallOrder[]; recalled: boolean }) => (
   <Table caption="Orders packed from this box">
     <thead>

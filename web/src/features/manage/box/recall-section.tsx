@@ -27,7 +27,9 @@ type Props = { boxID: string; onChanged: (message: string) => void }
 /** How often it is looked whether emails went out, while some wait. */
 const POLL_MS = 5_000
 
-/** The recall of a box as the shop has it: read, changed by one call after the other, and read again while emails wait. */
+/**
+ * The recall of a box as the shop has it: read, changed by one call after the other, and read again while emails wait.
+ */
 function useRecall(boxID: string) {
   const [view, setView] = useState<RecallView | null>(null)
   const [unread, setUnread] = useState<unknown>(null)
@@ -54,7 +56,7 @@ function useRecall(boxID: string) {
   return { view, failure: failure ?? unread, busy, change, read }
 }
 
-/** Who bought from a box, and the recall that tells them. */
+/** Who bought from a box, and the recall that notifies them. */
 export function RecallSection({ boxID, onChanged }: Props) {
   const { view, failure, busy, change, read } = useRecall(boxID)
   const [asking, setAsking] = useState(false)

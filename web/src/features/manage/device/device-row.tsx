@@ -17,7 +17,7 @@ const intervalText = (seconds: number): string => {
   return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
 }
 
-/** How a device stands at the moment when the list was read. */
+/** The state of a device when the list was read. */
 function State({ of: { revokedAt, silentFrom, last, intervalS }, now }: { of: DeviceView; now: string }) {
   if (revokedAt !== null)
     return (

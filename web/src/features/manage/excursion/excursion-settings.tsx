@@ -24,7 +24,7 @@ import { SecretOnce } from '../secret-once.tsx'
 import { useAction } from '../use-action.ts'
 import { SettingsList } from './settings-list.tsx'
 
-/** Limits of excursions, and who is told of them. */
+/** Limits of excursions, and who is notified of them. */
 export const ExcursionSettings = ({ settings }: { settings: Settings }) => (
   <div className="mt-10 grid gap-8 lg:grid-cols-2">
     <Limits limits={settings.limits} />

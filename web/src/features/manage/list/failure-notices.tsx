@@ -84,7 +84,7 @@ type ConflictProps<Row, Values> = {
 const sides = { mine: 'Yours', theirs: 'Theirs', take: 'Take theirs' } as const
 const ownSides = { mine: 'Typed', theirs: 'Now', take: 'Leave it as it is now' } as const
 
-/** The same fields were changed twice from the same beginning: which value goes on, field by field. */
+/** Two people changed the same fields: choose a value, field by field. */
 function ConflictForm<Row, Values>({
   name,
   conflict,

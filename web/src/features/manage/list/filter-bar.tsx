@@ -37,7 +37,7 @@ function useInStep(params: URLSearchParams) {
   return ref
 }
 
-/** Sends only what is asked, so that addresses stay short. */
+/** Sends only fields with a value, so that URLs stay short. */
 function asked(form: HTMLFormElement): URLSearchParams {
   const values = [...new FormData(form)].filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].trim() !== '',

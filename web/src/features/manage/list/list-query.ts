@@ -30,7 +30,7 @@ export function readManageQuery(params: URLSearchParams): ListQuery {
 export const readStage = (params: URLSearchParams): StageFilter | undefined =>
   oneOf(stages, params.get('stage'))
 
-/** Whether a list is asked for a part of what there is. */
+/** Is a list filtered? */
 export const isNarrowed = (params: URLSearchParams): boolean =>
   ['q', 'status', 'category', 'stage', 'slot', 'day', 'kind', 'when'].some((name) => params.get(name))
 

@@ -11,7 +11,7 @@ export type Column<Row> = {
   className?: string
   /** Names the row: a header of it for screen readers, and a line of its own on a phone. */
   isName?: boolean
-  /** On a phone, where there are no headings, the heading stands before the cell. */
+  /** On a phone, where there are no headings, the heading is before the cell. */
   labelled?: boolean
 }
 
@@ -90,7 +90,7 @@ type RowProps<Row> = {
   actions?: ReactNode
 }
 
-/** One row: what stands before its cells, the cells, and what can be done about it. */
+/** One row: what is before its cells, the cells, and its actions. */
 export const TableRow = <Row,>({
   columns,
   row,

@@ -12,7 +12,7 @@ type Props<Row> = {
   row: Row
   busy: boolean
   deletable: boolean
-  /** Stands before the cells: the box that selects the row. */
+  /** Shown before the cells: the checkbox that selects the row. */
   selection?: ReactNode
   /** The form, as long as there is a draft of the row. */
   form: ReactNode

@@ -7,7 +7,7 @@ export type Versioned = { _id: string; version: number }
 export type Overlay<Row> = {
   /** Changes under way to the shop: the row as it will be; null: it will be gone. */
   optimistic: ReadonlyMap<string, Row | null>
-  /** Rows as the shop answered them; they stand where the page has loaded an older version. */
+  /** Rows as the shop returned them; they replace an older version that the page has loaded. */
   answered: ReadonlyMap<string, Row>
   /** Ids of rows that the shop has deleted. */
   deleted: ReadonlySet<string>

@@ -8,13 +8,13 @@ import { callApi } from '#web/api/call-api.ts'
 /** How often to look how the emails fare that are being sent. */
 const POLL_MS = 2_000
 
-/** A letter as messages name it. */
+/** An email as messages name it. */
 export const mailName = ({ letter, to }: Pick<FailedEmail, 'letter' | 'to'>): string =>
   to === '' ? letter : `${letter} to ${to}`
 
 const isUnderWay = ({ state }: FailedEmail): boolean => state === 'due' || state === 'sending'
 
-/** What is shown of the mails before the shop has answered and the page has been read again; null: given up. */
+/** How emails are shown before the shop has answered and the page has been read again; null: discarded. */
 function useOptimisticMail(loaded: Paged<FailedEmail>) {
   const [optimistic, setOptimistic] = useState<ReadonlyMap<string, FailedEmail | null>>(new Map())
   const show = (id: string, mail: FailedEmail | null) => setOptimistic((now) => new Map(now).set(id, mail))
@@ -29,7 +29,7 @@ function useOptimisticMail(loaded: Paged<FailedEmail>) {
   return { page: { ...loaded, rows, total }, busy: new Set(optimistic.keys()), show, clear }
 }
 
-/** Says how those fared that were sent again from here. */
+/** Reports what became of the emails that were retried here. */
 function useOutcome(rows: readonly FailedEmail[], announce: (message: string) => void) {
   const asked = useRef(new Map<string, FailedEmail>())
   useEffect(() => {
@@ -43,7 +43,7 @@ function useOutcome(rows: readonly FailedEmail[], announce: (message: string) =>
   return (mail: FailedEmail) => void asked.current.set(mail._id, mail)
 }
 
-/** Emails that were not delivered, what is done about them here, and how they fare. */
+/** Emails that were not delivered, what is done about them here, and what becomes of them. */
 export function useFailedEmails(loaded: Paged<FailedEmail>) {
   const { page, busy, show, clear } = useOptimisticMail(loaded)
   const { revalidate } = useRevalidator()

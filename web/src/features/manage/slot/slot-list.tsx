@@ -119,7 +119,7 @@ export function SlotList({ slots, onDone }: Props) {
 
 type EditProps = { slot: ManagedSlot; onClose: () => void; onSaved: () => void }
 
-/** What may change of a slot: its times stay, since they were promised to whoever ordered. */
+/** What may be changed in a slot: not its times, since buyers were promised them. */
 function SlotEdit({ slot, onClose, onSaved }: EditProps) {
   const { _id, timeZone, version, orders } = slot
   const form = useForm(slotPatchForm(timeZone), async (body) => {
