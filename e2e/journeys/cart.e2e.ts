@@ -82,9 +82,7 @@ test('the 501st product is refused with a message, and a stored cart of any leng
     .waitFor()
   await openCart(page, [...many, { ...line, _id: 'one-more' }, { ...line, _id: 'odd', quantity: 0 }])
   await page.getByRole('button', { name: 'Remove Pipis' }).nth(500).waitFor()
-  await page
-    .getByText('Part of your stored cart could not be read and was set aside. The rest is here.')
-    .waitFor()
+  await page.getByText('Part of your saved cart could not be read. The rest is here.').waitFor()
 })
 
 test('without JavaScript Add to Cart says why it is disabled', async () => {

@@ -24,9 +24,7 @@ function showScriptFailure(): void {
   notice.className = 'on-night sticky top-0 z-50 bg-night text-on-night'
   const line = document.createElement('p')
   line.className = 'wrap flex flex-wrap items-center gap-x-4 gap-y-1 py-2'
-  line.append(
-    'Part of this page could not be loaded, so some buttons do nothing yet. Check your connection. ',
-  )
+  line.append('Part of this page did not load, so some buttons don’t work yet. Check your connection. ')
   const again = document.createElement('button')
   again.type = 'button'
   again.className = 'min-h-11 font-semibold underline underline-offset-4'

@@ -41,17 +41,12 @@ test('a rejection is the error that the server threw, with its fields and detail
 
 for (const [status, body, said, shown] of [
   [502, '<h1>Bad gateway</h1>', 'The shop cannot be reached right now (502). Try again in a moment.', null],
-  [404, '', 'What came back is not an answer from the shop (404). Try again in a moment.', null],
-  [
-    413,
-    '{"error":"too large"}',
-    'What came back is not an answer from the shop (413). Try again in a moment.',
-    null,
-  ],
+  [404, '', 'Unexpected answer from the shop (404). Try again in a moment.', null],
+  [413, '{"error":"too large"}', 'Unexpected answer from the shop (413). Try again in a moment.', null],
   [
     200,
     '<h1>Log in to the hotel</h1>',
-    'What came back is not an answer from the shop (200). Try again in a moment.',
+    'Unexpected answer from the shop (200). Try again in a moment.',
     null,
   ],
   [500, '{"error":{"code":"internal","message":"Something went wrong."}}', 'Something went wrong.', 500],

@@ -16,11 +16,7 @@ export const noConnection = (cause?: unknown): ShopError =>
 const notOurs = (status: number, cause?: unknown): ShopError =>
   GATEWAY.includes(status)
     ? unlisted(`The shop cannot be reached right now (${status}). Try again in a moment.`, null, cause)
-    : unlisted(
-        `What came back is not an answer from the shop (${status}). Try again in a moment.`,
-        null,
-        cause,
-      )
+    : unlisted(`Unexpected answer from the shop (${status}). Try again in a moment.`, null, cause)
 
 /** Status that the shop itself answered; null when it did not: then none is made up. */
 export const answeredStatus = (error: ShopError): number | null => {

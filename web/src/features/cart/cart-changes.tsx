@@ -6,12 +6,8 @@ export function CartChanges() {
   const { changes, corrupted } = useCart()
   return (
     <ul className="grid gap-1 wrap-anywhere">
-      {corrupted === 'whole' && (
-        <li>Your stored cart could not be read. It was set aside, and you start with an empty one.</li>
-      )}
-      {corrupted === 'part' && (
-        <li>Part of your stored cart could not be read and was set aside. The rest is here.</li>
-      )}
+      {corrupted === 'whole' && <li>Your saved cart could not be read, so you start with an empty one.</li>}
+      {corrupted === 'part' && <li>Part of your saved cart could not be read. The rest is here.</li>}
       {changes.map((change) => (
         <li key={`${change.productId} ${change.kind}`}>{cartChangeText(change)}</li>
       ))}

@@ -88,7 +88,7 @@ function ProductCard({ product, eager, today, sampleBox }: ProductCardProps) {
         <div className="mt-2 text-sm">
           <Freshness box={box} today={today} />
           <a href={boxPath(box.boxID)} className="link relative inline-flex min-h-11 items-center">
-            {box.catchPlace ? `Caught ${nearPlace(box.catchPlace)}` : 'See its history'}
+            {box.catchPlace ? `Caught ${nearPlace(box.catchPlace)}` : 'Its history'}
             <span className="sr-only">, history of the box of {product.title}</span>
           </a>
         </div>
