@@ -59,7 +59,7 @@ test('an order is weighed above the tolerance, asked about, weighed again, packe
   assert.equal(other.status, 200, await other.text())
   await weight.fill('2050')
   await press(page, 'Save weights and boxes')
-  await page.getByText('Somebody else changed this meanwhile', { exact: false }).waitFor()
+  await page.getByText('Somebody else changed this in the meantime', { exact: false }).waitFor()
   await page.getByText('Saved: 2,100 g', { exact: false }).waitFor()
   assert.equal(await weight.inputValue(), '2050', 'what was typed stays')
   await press(page, 'Save weights and boxes')
