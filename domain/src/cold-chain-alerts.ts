@@ -1,5 +1,6 @@
 import { COLD_LIMIT } from './cold-chain.ts'
 import { kilometres } from './distance.ts'
+import { durationText } from './duration-text.ts'
 import { HOUR_MS, MINUTE_MS } from './durations.ts'
 import {
   type Interval,
@@ -39,9 +40,9 @@ export type Alert = {
 
 /** Messages of alerts from readings. */
 export const alertMessages = {
-  warmSpell: () => `Above ${celsius(COLD_LIMIT)} for ${duration(WARM_SPELL_MS / MINUTE_MS)} or longer.`,
+  warmSpell: () => `Above ${celsius(COLD_LIMIT)} for ${durationText(WARM_SPELL_MS / MINUTE_MS)} or longer.`,
   warmTotal: (hours: number) => `Above ${celsius(COLD_LIMIT)} for ${hours} hours in total.`,
-  silent: (ms: number) => `Gap of ${duration(ms / MINUTE_MS)} in the readings.`,
+  silent: (ms: number) => `Gap of ${durationText(ms / MINUTE_MS)} in the readings.`,
   jump: (degrees: number) => `The temperature jumped by ${degrees.toFixed(1)} °C between two readings.`,
   tooFast: (kmh: number) => `The place moved at ${Math.round(kmh)} km/h, faster than any truck.`,
 }
@@ -130,6 +131,6 @@ function againstClock(ordered: readonly TimedReading[], usual: number | null, no
     )
   const last = ordered.at(-1)
   if (last === undefined || usual === null || now - last.at <= 2 * usual) return ahead
-  const words = `No reading for ${duration((now - last.at) / MINUTE_MS)}, and still none.`
+  const words = `No reading for ${durationText((now - last.at) / MINUTE_MS)}, and still none.`
   return [...ahead, { kind: 'silent', at: last.at + 2 * usual, words }]
 }

@@ -32,8 +32,23 @@ const refused: readonly [old: RegExp, instead: string][] = [
   [/\b\w*(?:HeldMails?|giveUpMail)\b/g, 'FailedEmail, discardEmail'],
   [/\bManageQuery\b/g, 'ListQuery'],
   [/\b(?:ASK_AGAIN|FOREVER)\b/g, 'REVALIDATE, IMMUTABLE'],
-  [/\b(?:inParts|in-parts)\b/g, 'batched, batches'],
-  [/\b(?:safeNext|GoButton|useAfterPress|ListKind)\b/g, 'safeRedirectPath, LinkButton, usePointerUpDeferral, Resource'],
+  [/\b(?:inParts|in-parts|tidyNow\w*)\b/g, 'batched, batches, vacuumTables'],
+  [
+    /\b(?:CartKeeper|safeNext|GoButton|useAfterPress|ListKind)\b/g,
+    'CartSync, safeRedirectPath, LinkButton, usePointerUpDeferral, Resource',
+  ],
+  [/\b(?:AskedBefore|SharedReads|FreshCache)\b/g, 'Doorkeeper, Singleflight, InvalidatingCache'],
+  [/\b(?:ReadyAnswer|sendReady|hasAlready)\b/g, 'CachedResponse, sendCached, isNotModified'],
+  [/\b(?:refuseField|refuseForeign|hearOut)\b/g, 'fieldError, rejectCrossOrigin, drainRequestBody'],
+  [/\b(?:mayTouchBox|FOREIGN_BOX|ownLink\w*)\b/g, 'assertBoxAccess, sameOriginUrl'],
+  [
+    /\b(?:outbid|OUTBID_\w+|freshenChain|tellFault|keepSigned|noteMined)\b/g,
+    'bumpFee, syncEmbeddedChain, reportFault, saveSigned, markMined',
+  ],
+  [/\b(?:followBroker|letIn|openDoor)\b/g, 'connectExternalBroker, authenticate, listen'],
+  [/\b(?:growBox|GrownBox|boxMemory)\b/g, 'appendReadings, BoxUpdate, BoxStateCache'],
+  [/\b(?:yardstick|furnish)\b/g, 'baseline, seedProducts'],
+  [/\b(?:guard(?:Routes|Changed\w*)|GuardChange)\b/g, 'SecurityEvent, two-factor or passkey routes'],
 ]
 
 /** Old words in a text, each with its standard term. */
@@ -53,7 +68,8 @@ test('each old word is found, and its standard term is accepted', () => {
     'readAsker MOST_FILES LONGEST_WAIT_S PATIENCE_MS LOOK_AGAIN_MS giveBack holdBox spendToken fewAtOnce ' +
     'takeReadings activationLetter wordsOf whoOf FinalFailure RunningFigures KeptRecord Endings othersTurn RpcRefusal ' +
     'alertWords whyNotOpen numberOf boxAddress daysLeftWords ' +
-    'Wishes PasswordAgain listHeldMail ManageQuery ASK_AGAIN inParts safeNext'
+    'Wishes PasswordAgain listHeldMail ManageQuery ASK_AGAIN inParts safeNext SharedReads sendReady hearOut ' +
+    'mayTouchBox outbid followBroker growBox yardstick GuardChange'
   const trial = old.split(' ')
   assert.deepEqual(
     trial.filter((word) => oldWords(`const x = ${word}()`).length === 0),

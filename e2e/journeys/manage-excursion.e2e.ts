@@ -83,5 +83,5 @@ test('a manager is shown an excursion by itself, notes what was done and closes 
   await shown.getByRole('button', { name: 'I’ve saved it' }).click()
   await press(page, 'Remove https://hooks.example.org/befaqt')
   await press(page, 'Remove')
-  await page.getByText('https://hooks.example.org/befaqt is told no more.').waitFor()
+  await page.getByText('https://hooks.example.org/befaqt is no longer notified.').waitFor()
 })

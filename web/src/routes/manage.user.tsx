@@ -3,9 +3,9 @@ import { listUsers } from '@befaqt/domain/api/endpoints/users'
 import type { ManagedUser } from '@befaqt/domain/api/manage-api'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
-import { UserScreen } from '#web/features/manage/user/user-screen.tsx'
 import { readManageQuery } from '#web/features/manage/list/list-query.ts'
 import { type Read, readFor } from '#web/features/manage/read.ts'
+import { UserScreen } from '#web/features/manage/user/user-screen.tsx'
 
 type Data = Read<Paged<ManagedUser>>
 

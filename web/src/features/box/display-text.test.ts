@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { duration } from '@befaqt/domain/duration'
+import { durationText } from '@befaqt/domain/duration-text'
 import { coordinates, degrees, keyedReading } from './chart/readings.ts'
 import { rpcProblem } from './check/check-proof.ts'
 import { days, daysRange, fraction, percent } from './panels/format.ts'
@@ -10,7 +10,10 @@ test('numbers are formatted for people', () => {
   assert.deepEqual([percent(0.984), percent(undefined)], ['98 %', ''])
   assert.deepEqual([days(12), days(12.04), days(0.25)], ['12', '12', '0.3'])
   assert.deepEqual([daysRange(11.4, 12.1), daysRange(0, 0.01)], ['11.4–12.1 days', '0 days'])
-  assert.deepEqual([duration(0), duration(59.6), duration(125)], ['0 min', '1 h 00 min', '2 h 05 min'])
+  assert.deepEqual(
+    [durationText(0), durationText(59.6), durationText(125)],
+    ['0 min', '1 h 00 min', '2 h 05 min'],
+  )
 })
 
 test('temperatures have two decimals and a real minus sign, and none for zero', () => {

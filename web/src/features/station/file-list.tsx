@@ -11,8 +11,8 @@ import { fieldOf, fileFields, type Kind, type Named, sendableName } from './stat
 export type ChosenFile = Named & { file: File; recognised: Recognised }
 
 const texts = {
-  image: { add: 'Add pictures', accept: 'image/*', none: 'No picture is chosen yet.' },
-  enose: { add: 'Add data files', accept: '.csv,.txt,.tsv,text/*', none: 'No data file is chosen yet.' },
+  image: { add: 'Add pictures', accept: 'image/*', none: 'No pictures chosen yet.' },
+  enose: { add: 'Add data files', accept: '.csv,.txt,.tsv,text/*', none: 'No data files chosen yet.' },
 } as const
 const labels: Readonly<Record<string, string>> = {
   fish: 'Fish',
@@ -79,7 +79,7 @@ export function FileList({ kind, files, onFiles, most, errors }: Props) {
             void add(chosen)
           }}
         />
-        {isLooking ? 'Looking into them…' : texts[kind].add}
+        {isLooking ? 'Reading them…' : texts[kind].add}
       </label>
       {files.length === 0 ? (
         <p className="text-slate">{texts[kind].none}</p>

@@ -1,4 +1,5 @@
 import { COLD_LIMIT } from '@befaqt/domain/cold-chain'
+import { durationText } from '@befaqt/domain/duration-text'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { BAND_ENDS } from '@befaqt/domain/tracking'
 import { memo } from 'react'
@@ -39,7 +40,7 @@ export const Plot = memo(function Plot({ chart, readings, offsetAt, named }: Dra
       <Bands chart={chart} />
       <Days chart={chart} readings={readings} offsetAt={offsetAt} />
       {drawnSilences(silent, chart.bars).map(({ x, end, minutes, hasText }) => (
-        <Silent key={x} x={x} end={end} text={hasText ? `no reading ${duration(minutes)}` : ''} />
+        <Silent key={x} x={x} end={end} text={hasText ? `no reading ${durationText(minutes)}` : ''} />
       ))}
       <line
         x2="100%"

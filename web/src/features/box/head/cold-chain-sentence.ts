@@ -1,6 +1,6 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { COLD_LIMIT, coldChainMark } from '@befaqt/domain/cold-chain'
-import { duration } from '@befaqt/domain/duration'
+import { durationText } from '@befaqt/domain/duration-text'
 import { marketDate } from '@befaqt/domain/market-time'
 import { celsius } from '@befaqt/domain/tracking'
 import { dayText } from '#web/time/day.ts'
@@ -15,8 +15,8 @@ export function coldChainSentence(chain: ColdChain, zone: string): string {
   const highest = tenths(chain.highest)
   const mark = coldChainMark(chain)
   if (mark === 'cold') return `Stayed cold: highest ${highest}, never above ${limit}`
-  if (mark === 'silent') return `No reading for ${duration(chain.longestSilenceMinutes ?? 0)}`
+  if (mark === 'silent') return `No reading for ${durationText(chain.longestSilenceMinutes ?? 0)}`
   const day = dayText(marketDate(Date.parse(chain.highestAt), zone))
-  const long = chain.minutesAbove5 > 0 ? `${duration(chain.minutesAbove5)} above ${limit}, ` : ''
+  const long = chain.minutesAbove5 > 0 ? `${durationText(chain.minutesAbove5)} above ${limit}, ` : ''
   return `Warmed on the way: ${long}up to ${highest} on ${day}`
 }

@@ -1,6 +1,6 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { COLD_LIMIT } from '@befaqt/domain/cold-chain'
-import { duration } from '@befaqt/domain/duration'
+import { durationText } from '@befaqt/domain/duration-text'
 import { celsius } from '@befaqt/domain/tracking'
 import { DescriptionItem, DescriptionList } from './description-list.tsx'
 import { Panel } from './panel.tsx'
@@ -12,15 +12,15 @@ export function ColdChainPanel({ coldChain }: { coldChain: NonNullable<BoxMetric
     <Panel title="Cold chain" origin="computed">
       <DescriptionList>
         <DescriptionItem name={`Total time above ${celsius(COLD_LIMIT)}`}>
-          {duration(minutesAbove5)}
+          {durationText(minutesAbove5)}
         </DescriptionItem>
         <DescriptionItem name={`Time to chill to ${celsius(COLD_LIMIT)} or below`}>
           {minutesToCold === null
             ? `no reading at or below ${celsius(COLD_LIMIT)} yet`
-            : duration(minutesToCold)}
+            : durationText(minutesToCold)}
         </DescriptionItem>
         <DescriptionItem name="Longest gap in readings">
-          {longestSilenceMinutes === null ? 'too few readings to say' : duration(longestSilenceMinutes)}
+          {longestSilenceMinutes === null ? 'too few readings to say' : durationText(longestSilenceMinutes)}
         </DescriptionItem>
       </DescriptionList>
       <p className="mt-5 max-w-2xl text-slate text-sm">

@@ -10,7 +10,7 @@ export default function Lacking({ boxID }: { boxID: string }) {
   const read = useCallback(() => callApi(readTrade, { params: { boxID } }), [boxID])
   const { value: trade, failure } = useRead(read)
   if (failure !== null) return <p>{userMessage(failure)}</p>
-  if (trade === null) return <Spinner label="Looking what is recorded" />
+  if (trade === null) return <Spinner label="Checking what is recorded" />
   return (
     <div className="max-w-2xl">
       {trade.sscc && <p className="tabular-nums">SSCC {trade.sscc}</p>}

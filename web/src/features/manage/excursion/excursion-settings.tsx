@@ -128,7 +128,7 @@ function Targets({ targets }: Pick<Settings, 'targets'>) {
   const { onChange, saved } = useKeptForm({ name: 'target', form })
   const remove = async (id: string, address: string) => {
     await callApi(removeNoticeTarget, { params: { id } })
-    return `${address} is told no more.`
+    return `${address} is no longer notified.`
   }
   return (
     <SettingsList
@@ -161,7 +161,7 @@ function Targets({ targets }: Pick<Settings, 'targets'>) {
           lost:
             kind === 'webhook'
               ? 'It is told no more, and its secret is thrown away: a webhook that is added again gets another.'
-              : 'It is told no more.',
+              : 'It is no longer notified.',
           remove: () => remove(id, address),
         },
       }))}
@@ -169,7 +169,7 @@ function Targets({ targets }: Pick<Settings, 'targets'>) {
       <form
         {...form.formProps}
         onChange={onChange}
-        aria-label="Tell somebody"
+        aria-label="Notify somebody"
         className="grid items-start gap-3 sm:grid-cols-[auto_1fr]"
       >
         {form.failure !== null && (

@@ -48,7 +48,7 @@ function FailedEmails({ loaded }: { loaded: Paged<FailedEmail> }) {
       <div className="mb-4 flex min-h-11 flex-wrap items-center gap-x-6 gap-y-2">
         {page.total > 1 && (
           <Button variant="outline" disabled={!hydrated} onClick={emails.sendAll}>
-            Send all again now
+            Retry all now
           </Button>
         )}
         <Button variant="link" disabled={!hydrated} onClick={() => setHistory(true)}>
@@ -78,7 +78,7 @@ function FailedEmails({ loaded }: { loaded: Paged<FailedEmail> }) {
       <GiveUpDialog mail={leaving} onGiveUp={giveUp} onClose={() => setLeaving(null)} />
       <HistoryDialog
         entity="mail"
-        of={history ? { name: 'held-up mail' } : null}
+        of={history ? { name: 'failed emails' } : null}
         describe={describe}
         onClose={() => setHistory(false)}
       />
@@ -86,7 +86,7 @@ function FailedEmails({ loaded }: { loaded: Paged<FailedEmail> }) {
   )
 }
 
-/** What somebody did about a mail, and what had become of it until then. */
+/** What somebody did about an email, and its state before. */
 function describe({ action, before, after }: Change) {
   const mail = action === 'delete' ? before : after
   const name = mailName({ letter: valueText(mail?.letter), to: valueText(mail?.to) })

@@ -81,7 +81,7 @@ export function useFailedEmails(loaded: Paged<FailedEmail>) {
     trying(async () => {
       show(mail._id, null)
       await callApi(discardEmail, { params: { id: mail._id } })
-      setStatus(`Given up: ${mailName(mail)}.`)
+      setStatus(`Discarded: ${mailName(mail)}.`)
     }, mail._id)
   return {
     page,

@@ -80,7 +80,7 @@ export function EpcisImport() {
         />
       </label>
       <div role="status" className="mt-4">
-        {state.phase === 'reading' && <p>Looking what is in it…</p>}
+        {state.phase === 'reading' && <p>Reading the file…</p>}
         {'failure' in state && state.failure && (
           <Refused
             {...state.failure}
