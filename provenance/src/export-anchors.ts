@@ -1,11 +1,11 @@
 import { isPlainObject } from './canonical.ts'
 import type { AnchorFile, ExportedAnchor } from './file-ledger.ts'
-import { type Fetch, jsonRpc, type Send } from './json-rpc.ts'
+import { AT_ONCE, batched, type Fetch, jsonRpc, type Send } from './json-rpc.ts'
 import { LedgerError } from './ledger.ts'
 import { ANCHORED_TOPIC, numberFromHex } from './ledger-abi.ts'
 import { type RpcLedgerOptions, rpcLedger } from './rpc-ledger.ts'
 
-/** Blocks in one `eth_getLogs`; public nodes refuse more. */
+/** Blocks in one `eth_getLogs`; public nodes refuse more. With an anchor in each, its answer has 7 MB: one a request. */
 const WINDOW_BLOCKS = 10_000
 
 export interface ExportOptions extends RpcLedgerOptions {
@@ -46,15 +46,18 @@ async function transactionsOf(
 ): Promise<string[]> {
   const [newest] = await send([{ method: 'eth_blockNumber', params: [] }])
   const windows = Math.ceil((numberFromHex(newest) + 1 - fromBlock) / WINDOW_BLOCKS)
-  const answers = await send(
-    Array.from({ length: Math.max(0, windows) }, (_, i) => {
-      const first = fromBlock + i * WINDOW_BLOCKS
-      const last = Math.min(first + WINDOW_BLOCKS - 1, numberFromHex(newest))
-      const range = { fromBlock: `0x${first.toString(16)}`, toBlock: `0x${last.toString(16)}` }
-      return { method: 'eth_getLogs', params: [{ address, topics: [ANCHORED_TOPIC], ...range }] }
-    }),
-  )
-  return [...new Set(answers.flatMap(hashesIn))]
+  const calls = Array.from({ length: Math.max(0, windows) }, (_, i) => {
+    const first = fromBlock + i * WINDOW_BLOCKS
+    const last = Math.min(first + WINDOW_BLOCKS - 1, numberFromHex(newest))
+    const range = { fromBlock: `0x${first.toString(16)}`, toBlock: `0x${last.toString(16)}` }
+    return { method: 'eth_getLogs', params: [{ address, topics: [ANCHORED_TOPIC], ...range }] }
+  })
+  const hashes: string[] = []
+  for (const some of batched(calls, AT_ONCE)) {
+    const answers = await Promise.all(some.map((call) => send([call])))
+    hashes.push(...answers.flat().flatMap(hashesIn))
+  }
+  return [...new Set(hashes)]
 }
 
 function hashesIn(logs: unknown): string[] {

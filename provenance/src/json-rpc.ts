@@ -37,7 +37,7 @@ export interface RpcTimes {
 /** Calls in one request; public nodes refuse more. */
 export const BATCH_SIZE = 50
 /** Requests on their way at a time: a box with hundreds of anchors needs several batches. */
-const AT_ONCE = 4
+export const AT_ONCE = 4
 /** Longest answer to one request that is read, in bytes. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
@@ -96,7 +96,8 @@ function waitsOf(totalMs: number): (error: TooManyRequests) => Promise<void> {
   }
 }
 
-const batched = <T>(items: readonly T[], size: number): T[][] =>
+/** In their order, at most `size` in each. */
+export const batched = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
 async function sendBatch(url: string, fetch: Fetch, timeoutMs: number, calls: RpcCall[]): Promise<unknown[]> {
