@@ -35,7 +35,7 @@ const FIRST_LOAD =
   /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/((?!entry-start)[^/]+$|api\/(call-api|context|fetch-json|heard-viewer|hydration|part|use-call)\.|head\/(?!structured)|components\/(alert|badge|button|hydration|icon|json-script|use-online)\.|features\/(shell\/(?!page-skel)|cart\/(cart-sync|cart-store)))/
 /** What pages show that have something to fetch: most of accounts do not. With what cards and boxes say of freshness. */
 const PICTURE =
-  /web\/src\/(components\/(picture|spinner|stars)|time\/(da|today)|api\/file-url)|endpoints\/files|domain\/src\/(freshness-word|labelling|stars|cold-chain|durations|page-paths)\.ts/
+  /web\/src\/(components\/(picture|spinner|stars)|time\/(da|today)|api\/file-url)|endpoints\/files|domain\/src\/(freshness-word|labelling|stars|cold-chain|page-paths)\.ts/
 /** Cards of products, with adding from them. */
 const CARDS =
   /web\/src\/(components\/cached-fragment|features\/(catalogue\/(product-grid|card-product)|cart\/add-from-card))/
@@ -65,7 +65,8 @@ const RULES = /domain\/src\/(password-rule|email-address)/
 const groups = [
   {
     name: 'router',
-    test: /rolldown\/runtime|node_modules\/(react|react-dom|react-router|scheduler)\//,
+    // With three numbers that `time` would otherwise take along, so that every page would fetch it.
+    test: /rolldown\/runtime|domain\/src\/durations|node_modules\/(react|react-dom|react-router|scheduler)\//,
     priority: 5,
   },
   { name: 'shop', test: FIRST_LOAD, priority: 4 },

@@ -142,7 +142,7 @@ test('a form whose schema needs another script that failed offers to load the pa
     await page.getByLabel('Password', { exact: true }).fill('wrong')
     await page.getByRole('button', { name: 'Log in', exact: true }).click()
   }
-  const notice = page.getByRole('alert').filter({ hasText: 'Part of this page could not be loaded' })
+  const notice = page.getByRole('alert').filter({ hasText: 'Part of this page did not load' })
   let first = ''
   await page.route(/assets\/schemas/, async (route) => {
     const { pathname } = new URL(route.request().url())

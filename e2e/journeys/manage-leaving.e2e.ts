@@ -15,7 +15,7 @@ const dashboard = (page: Page) => page.getByRole('navigation', { name: 'Managing
 
 const forms = [
   ['/manage/excursion', 'Set a limit', 'Species', 'Bluefin tuna'],
-  ['/manage/excursion', 'Tell somebody', 'Address', 'https://hooks.example.org/cold-chain'],
+  ['/manage/excursion', 'Notify somebody', 'Address', 'https://hooks.example.org/cold-chain'],
   ['/manage/slot', 'Close a day', 'Reason (optional)', 'Good Friday'],
 ] as const
 

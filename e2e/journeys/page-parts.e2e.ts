@@ -32,7 +32,7 @@ for (const [what, files] of [
     const { _id } = await productNamed(server, 'Pacific oysters')
     await page.route(files, (route) => route.abort())
     await page.goto(`/product/${_id}`)
-    const notice = page.getByRole('alert').filter({ hasText: 'Part of this page could not be loaded' })
+    const notice = page.getByRole('alert').filter({ hasText: 'Part of this page did not load' })
     await notice.waitFor()
     assert.ok(await page.getByRole('button', { name: 'Add to Cart' }).isDisabled())
     await saveScreenshot(page, `script-failed-${files.length}`)

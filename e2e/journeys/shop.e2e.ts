@@ -258,7 +258,8 @@ test('malformed URLs get a fitting response, and none redirects to another host'
   }
   for (const path of ['/SFMBox/byId/%00', '/product/%00', '/category/a%00b', '/..%2f..%2fetc', '/%zz'])
     assert.equal((await ask(path)).status, 404, path)
-  for (const path of ['/SFMBox/byId?q=%00', '/product?q=%00&category=%00', '/SFMBox/byId?page=1e99'])
+  for (const path of ['/product?q=%00&category=%00', '/SFMBox/byId?page=1e99'])
     assert.equal((await ask(path)).status, 200, path)
-  assert.equal((await ask(`/${'x'.repeat(3000)}`)).status, 400)
+  for (const path of ['/SFMBox/byId?q=%00', `/${'x'.repeat(3000)}`])
+    assert.equal((await ask(path)).status, 400, path)
 })

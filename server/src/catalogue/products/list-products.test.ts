@@ -65,7 +65,6 @@ for (const [name, open] of testDatabases) {
       ['tuna', ['wide']],
       ['étoile', ['composed']],
       ["'; drop table products; --", []],
-      ['\0', []],
       ['\u0301', ['ecrevisse', 'composed', 'slash', 'percent', 'under', 'wide']],
     ]
     for (const [q, ids] of wanted) assert.deepEqual(await found(shop.admin, q), ids, JSON.stringify(q))
