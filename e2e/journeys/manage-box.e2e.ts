@@ -153,7 +153,7 @@ test('boxes are found by words and stage, and words typed while the list is load
   assert.equal(await search.inputValue(), 'no such box')
   await search.press('Enter')
   await page.getByText('No boxes match.').waitFor()
-  await page.getByRole('region', { name: 'Ledger' }).getByText('answers').waitFor()
+  await page.getByRole('region', { name: 'Ledger' }).getByText('online').waitFor()
 })
 
 test('a box that exists already is refused with the reason', async () => {

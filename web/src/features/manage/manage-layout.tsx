@@ -19,7 +19,7 @@ export const screens = [
     '/manage/excursion',
     'Excursions',
     'Manage Excursion',
-    'Warm stretches and silent sensors, and who is told',
+    'Warm stretches and silent sensors, and who is notified',
   ],
   ['/manage/supplier', 'Suppliers', 'Manage Supplier', 'Who records catches and hand-overs by phone'],
   ['/manage/device', 'Devices', 'Manage Device', 'Loggers and phones that sign readings; who is silent'],

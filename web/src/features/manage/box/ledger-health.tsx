@@ -11,8 +11,8 @@ export function LedgerHealth({ health }: { health: Health }) {
   const [tone, word] = fault
     ? (['bad', 'needs attention'] as const)
     : reachable
-      ? (['good', 'answers'] as const)
-      : (['warn', 'does not answer'] as const)
+      ? (['good', 'online'] as const)
+      : (['warn', 'offline'] as const)
   return (
     <section aria-label="Ledger" className="rounded-lg border border-line bg-surface p-4 sm:p-6">
       <h2 className="mb-3 flex flex-wrap items-center gap-3 text-xl">

@@ -160,7 +160,7 @@ function Targets({ targets }: Pick<Settings, 'targets'>) {
           label: `Remove ${address}`,
           lost:
             kind === 'webhook'
-              ? 'It is told no more, and its secret is thrown away: a webhook that is added again gets another.'
+              ? 'It is no longer notified, and its secret is deleted: a webhook that is added again gets another.'
               : 'It is no longer notified.',
           remove: () => remove(id, address),
         },
