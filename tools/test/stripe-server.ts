@@ -199,7 +199,9 @@ function payOn(held: Held): string {
 }
 
 /** The page that a buyer sees, with a button where Stripe's asks for the card. */
+/** With an icon of its own, as any real page: a browser asks for /favicon.ico otherwise, which needs no key at Stripe. */
 const pageOf = ({ session, fields, amount }: Held): string => `<!doctype html><title>Not Stripe</title>
+<link rel="icon" href="data:,">
 <h1>Pay ${(amount / 100).toFixed(2)} AUD</h1>
 <form method="post" action="/pay/${session}/paid"><button>Pay</button></form>
 <a href="${fields.cancel_url?.replaceAll('&', '&amp;')}">Back to the shop</a>`
