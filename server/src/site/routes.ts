@@ -75,7 +75,7 @@ async function sitemap(deps: SiteDeps): Promise<string> {
   const paths = [
     ...STATIC_PAGES,
     ...categories.map((category) => `/category/${titlePath(category.title)}`),
-    ...products.map((product) => cardPath(product, deps.siteFile.sampleBox)),
+    ...products.map(cardPath),
     boxPath(deps.siteFile.sampleBox),
   ]
   const urls = [...new Set(paths)].map((path) => `<url><loc>${deps.config.PUBLIC_URL}${path}</loc></url>`)

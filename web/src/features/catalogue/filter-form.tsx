@@ -2,10 +2,11 @@ import { MAX_SEARCH } from '@befaqt/domain/limits'
 import { cents, decimalFromCents } from '@befaqt/domain/money'
 import { titleKey, titlePath } from '@befaqt/domain/title-path'
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
-import { Form, useSubmit } from 'react-router'
+import { Form, useSearchParams, useSubmit } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { CheckboxField, InputField, SelectField } from '#web/components/field.tsx'
 import { Icon } from '#web/components/icon.tsx'
+import { askedOf } from '#web/forms/asked.ts'
 import { useCategories } from '#web/root-data.ts'
 import { type ProductFilter, sorts } from './product-filter.ts'
 
@@ -60,18 +61,31 @@ const chosen = (field: Choice): string | boolean =>
   field instanceof HTMLSelectElement ? field.value : field.checked
 
 /**
- * Ticks and choices apply at once, those made before the script ran when it does; words and prices when they are sent.
+ * Ticks and choices apply at once, words and prices when they are sent, and each is a step of Back; those made before
+ * the script ran apply when it does, and are none.
  */
-function useChoices(form: RefObject<HTMLFormElement | null>, values: FieldValues) {
+function useSending(form: RefObject<HTMLFormElement | null>, values: FieldValues) {
   const submit = useSubmit()
-  const send = () => void submit(form.current, { replace: true, preventScrollReset: true })
+  const [params] = useSearchParams()
+  const send = (early = false) => {
+    if (!form.current) return
+    const asked = askedOf(form.current)
+    const replace = early || asked.toString() === params.toString()
+    void submit(asked, { action: '/product', replace, preventScrollReset: true })
+  }
   const sendEarly = useEffectEvent(() => {
     const choices = [...(form.current?.elements ?? [])].filter(isChoice)
-    if (choices.some((field) => chosen(field) !== values[field.name])) send()
+    if (choices.some((field) => chosen(field) !== values[field.name])) send(true)
   })
   useEffect(() => sendEarly(), [])
-  return ({ target }: FormEvent) => {
-    if (isChoice(target)) send()
+  return {
+    onChange: ({ target }: FormEvent) => {
+      if (isChoice(target)) send()
+    },
+    onSubmit: (event: FormEvent) => {
+      event.preventDefault()
+      send()
+    },
   }
 }
 
@@ -124,16 +138,16 @@ export function FilterForm({ filter }: { filter: ProductFilter }) {
   const known = categories?.find(({ title }) => titleKey(title) === filter.category)
   const values = fieldValues(filter, known ? decodeURIComponent(titlePath(known.title)) : '')
   const form = useFields(values)
-  const sendChoice = useChoices(form, values)
+  const sending = useSending(form, values)
   const text = (name: string) => String(values[name] ?? '')
   return (
-    <details className="group lg:sticky lg:top-20 lg:self-start lg:details-content:[content-visibility:visible]">
+    <details className="no-print group lg:sticky lg:top-20 lg:self-start lg:details-content:[content-visibility:visible]">
       <summary className="flex min-h-11 w-full cursor-pointer list-none items-center gap-2 rounded-md border border-edge px-4 font-semibold lg:supports-[selector(::details-content)]:hidden [&::-webkit-details-marker]:hidden">
         <Icon name="filter" className="size-5" />
         Filter and sort
         <Icon name="down" className="ml-auto size-5 group-open:rotate-180" />
       </summary>
-      <Form ref={form} onChange={sendChoice} preventScrollReset className="grid gap-5 max-lg:pt-5">
+      <Form ref={form} {...sending} className="grid gap-5 max-lg:pt-5">
         <InputField label="Search" type="search" name="q" defaultValue={text('q')} maxLength={MAX_SEARCH} />
         <CategoryChoice value={text('category')} />
         <SelectField label="Freshness" name="fresh" defaultValue={text('fresh')}>

@@ -3,7 +3,6 @@ import { boxPath, cardPath } from '@befaqt/domain/page-paths'
 import { CachedFragment } from '#web/components/cached-fragment.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { AddFromCard } from '#web/features/cart/add-from-card.tsx'
-import { useSite } from '#web/root-data.ts'
 import { useToday } from '#web/time/today.ts'
 import type { CardProduct } from './card-product.ts'
 import { Freshness } from './freshness.tsx'
@@ -26,17 +25,16 @@ export function ProductGrid({ products, eager = 0, narrow = false }: Props) {
     ? 'md:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4'
     : 'md:grid-cols-3 xl:grid-cols-4'
   const today = useToday()
-  const sampleBox = useSite()?.sampleBox ?? ''
   return (
-    <ul className={`grid grid-cols-2 gap-x-4 gap-y-10 sm:gap-x-6 ${columns}`}>
+    <ul className={`grid grid-cols-2 gap-x-4 gap-y-10 sm:gap-x-6 print:grid-cols-4! print:gap-y-4! ${columns}`}>
       {products.map((product, index) => (
         <CachedFragment
           key={product._id}
           className={index < AT_ONCE ? undefined : 'when-near'}
           of={product}
-          variant={`${today} ${sampleBox} ${index < eager}`}
+          variant={`${today} ${index < eager}`}
         >
-          <ProductCard product={product} eager={index < eager} today={today} sampleBox={sampleBox} />
+          <ProductCard product={product} eager={index < eager} today={today} />
         </CachedFragment>
       ))}
     </ul>
@@ -49,34 +47,32 @@ type ProductCardProps = {
   eager: boolean
   /** Market date. */
   today: string
-  /** The shop's sample box. */
-  sampleBox: string
 }
 
 /** A product on sale: picture, name, price, how fresh and from where. */
-function ProductCard({ product, eager, today, sampleBox }: ProductCardProps) {
+function ProductCard({ product, eager, today }: ProductCardProps) {
   const { image, box } = product
   return (
     <article className="group/card relative flex h-full flex-col">
-      <div className="relative aspect-3/2 overflow-hidden rounded-lg bg-ice">
+      <div className="relative aspect-3/2 overflow-hidden rounded-lg bg-ice print:aspect-auto print:bg-transparent">
         {image && (
           <Picture
             image={image}
             alt=""
             eager={eager}
             sizes="(min-width: 75rem) 20rem, (min-width: 48rem) 30vw, 45vw"
-            className="size-full object-cover transition-transform duration-500 group-hover/card:scale-[1.03]"
+            className="size-full object-cover transition-transform duration-500 group-hover/card:scale-[1.03] print:hidden"
           />
         )}
         {product.stock < 1 && (
-          <p className="absolute inset-x-0 bottom-0 bg-night/85 px-3 py-1.5 text-center font-semibold text-on-night text-sm">
+          <p className="absolute inset-x-0 bottom-0 bg-night/85 px-3 py-1.5 text-center font-semibold text-on-night text-sm print:static print:text-left">
             Out of stock
           </p>
         )}
       </div>
       <h3 className="mt-3 text-lg sm:text-xl">
         <a
-          href={cardPath(product, sampleBox)}
+          href={cardPath(product)}
           className="after:absolute after:inset-0 after:rounded-lg group-hover/card:text-teal group-hover/card:underline"
         >
           {product.title}

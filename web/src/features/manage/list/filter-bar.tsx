@@ -4,6 +4,7 @@ import { Form, Link, useSearchParams, useSubmit } from 'react-router'
 import { Button, buttonClass } from '#web/components/button.tsx'
 import { InputField, SelectField } from '#web/components/field.tsx'
 import { Icon } from '#web/components/icon.tsx'
+import { askedOf } from '#web/forms/asked.ts'
 import { isNarrowed } from './list-query.ts'
 
 type Choice = readonly [value: string, label: string]
@@ -37,19 +38,16 @@ function useInStep(params: URLSearchParams) {
   return ref
 }
 
-/** Sends only fields with a value, so that URLs stay short. */
-function asked(form: HTMLFormElement): URLSearchParams {
-  const values = [...new FormData(form)].filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].trim() !== '',
-  )
-  return new URLSearchParams(values)
-}
-
 /** Search, filters and order of a list; they are in the URL and work without script. */
 export function FilterBar({ label, hint, filters, sorts, children }: Props) {
   const [params] = useSearchParams()
   const submit = useSubmit()
-  const send = (form: HTMLFormElement) => void submit(asked(form), { preventScrollReset: true })
+  const send = (form: HTMLFormElement) => {
+    const asked = askedOf(form)
+    // What is shown already is no step back.
+    const replace = asked.toString() === params.toString()
+    void submit(asked, { preventScrollReset: true, replace })
+  }
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     send(event.currentTarget)
