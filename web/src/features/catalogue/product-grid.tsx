@@ -26,7 +26,9 @@ export function ProductGrid({ products, eager = 0, narrow = false }: Props) {
     : 'md:grid-cols-3 xl:grid-cols-4'
   const today = useToday()
   return (
-    <ul className={`grid grid-cols-2 gap-x-4 gap-y-10 sm:gap-x-6 print:grid-cols-4! print:gap-y-4! ${columns}`}>
+    <ul
+      className={`grid grid-cols-2 gap-x-4 gap-y-10 sm:gap-x-6 print:grid-cols-4! print:gap-y-4! ${columns}`}
+    >
       {products.map((product, index) => (
         <CachedFragment
           key={product._id}
