@@ -22,7 +22,13 @@ type Way = { name: string; from: string; to: string; link: string }
 type Taken = { ms: number; requests: number; bytes: number }
 
 /** Opens `from`, waits until nothing is fetched any more, goes on to `to`, and measures until its heading is there. */
-async function go(browser: Browser, url: string, way: Way, network: Network, asDocument: boolean): Promise<Taken> {
+async function go(
+  browser: Browser,
+  url: string,
+  way: Way,
+  network: Network,
+  asDocument: boolean,
+): Promise<Taken> {
   await using context = await browser.newContext(PHONE)
   context.setDefaultTimeout(WAIT_MS)
   const page = await context.newPage()
@@ -36,7 +42,10 @@ async function go(browser: Browser, url: string, way: Way, network: Network, asD
   const taken = { ms: 0, requests: 0, bytes: 0 }
   let over = false
   devtools.on('Network.requestWillBeSent', () => void (over || (taken.requests += 1)))
-  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => void (over || (taken.bytes += encodedDataLength)))
+  devtools.on(
+    'Network.loadingFinished',
+    ({ encodedDataLength }) => void (over || (taken.bytes += encodedDataLength)),
+  )
   const arrived = untilHeading(page, way)
   const began = performance.now()
   await (asDocument
@@ -58,7 +67,10 @@ const untilHeading = (page: Page, { to }: Way): Promise<unknown> =>
 const times = Number(process.argv[2] ?? 5)
 await using shop = await startShop({ ANCHOR_INTERVAL_S: '1' })
 await untilIdle(shop)
-const products = (await (await fetch(`${shop.url}/api/product/active`)).json()) as { _id: string; shelfPos: string }[]
+const products = (await (await fetch(`${shop.url}/api/product/active`)).json()) as {
+  _id: string
+  shelfPos: string
+}[]
 const product = `/product/${products.find(({ shelfPos }) => !shelfPos.startsWith('0'))?._id}`
 const linkTo = (path: string): string => `main a[href="${path}"], footer a[href="${path}"]`
 const box = '/SFMBox/byId/0345579444'
@@ -67,7 +79,10 @@ const ways: Way[] = [
   { name: 'a product, from the list', from: '/product', to: product, link: linkTo(product) },
   { name: 'a box, from home', from: '/', to: box, link: linkTo(box) },
 ]
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: FLAGS,
+})
 tableHead('to', 'network', 'click, ms', 'document, ms', 'ratio', 'requests of the click', 'KB of the click')
 for (const network of networks)
   for (const way of ways) {
@@ -77,9 +92,21 @@ for (const network of networks)
       clicks.push(await go(browser, shop.url, way, network, false))
       documents.push(await go(browser, shop.url, way, network, true))
     }
-    const median = (all: Taken[]): number => percentile(all.map(({ ms }) => ms), 0.5)
+    const median = (all: Taken[]): number =>
+      percentile(
+        all.map(({ ms }) => ms),
+        0.5,
+      )
     const [inPage, whole] = [median(clicks), median(documents)]
     const last = clicks.at(-1)
-    row(way.name, network.name, Math.round(inPage), Math.round(whole), (inPage / whole).toFixed(2), last?.requests ?? 0, Math.round((last?.bytes ?? 0) / 1000))
+    row(
+      way.name,
+      network.name,
+      Math.round(inPage),
+      Math.round(whole),
+      (inPage / whole).toFixed(2),
+      last?.requests ?? 0,
+      Math.round((last?.bytes ?? 0) / 1000),
+    )
   }
 await browser.close()
