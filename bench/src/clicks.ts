@@ -39,22 +39,20 @@ async function go(
   const devtools = await context.newCDPSession(page)
   await devtools.send('Network.enable')
   await devtools.send('Network.emulateNetworkConditions', { offline: false, ...network })
-  const taken = { ms: 0, requests: 0, bytes: 0 }
-  let over = false
-  devtools.on('Network.requestWillBeSent', () => void (over || (taken.requests += 1)))
-  devtools.on(
-    'Network.loadingFinished',
-    ({ encodedDataLength }) => void (over || (taken.bytes += encodedDataLength)),
-  )
+  const taken = { requests: 0, bytes: 0 }
+  devtools.on('Network.requestWillBeSent', () => {
+    taken.requests += 1
+  })
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    taken.bytes += encodedDataLength
+  })
   const arrived = untilHeading(page, way)
   const began = performance.now()
   await (asDocument
     ? page.evaluate((target) => window.location.assign(target), way.to)
     : page.locator(way.link).first().dispatchEvent('click'))
   await arrived
-  taken.ms = performance.now() - began
-  over = true
-  return taken
+  return { ms: performance.now() - began, ...taken }
 }
 
 const untilHeading = (page: Page, { to }: Way): Promise<unknown> =>
