@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { ChainUnreachable } from '#server/chain/port.ts'
+import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Database, Leadership } from '#server/db/client.ts'
 import { ledgers } from '#server/db/schema/ledger.ts'
 import { anchorPass } from './anchor-pass.ts'
 import type { AnchoringDeps } from './anchoring-deps.ts'
 import { LedgerFault } from './ledger-fault.ts'
-
-/** Advisory lock of the one process that anchors. */
-export const ANCHORING_LOCK = 0xbefa01
 
 /** Seconds between two polls of a pending anchor, and between a follower's attempts to become the leader. */
 const POLL_S = 4
@@ -35,7 +33,7 @@ export function startAnchoring(
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       await database
-        .withLeadership(ANCHORING_LOCK, (leadership) => lead(deps, intervalS, leadership, signal))
+        .withLeadership(advisoryLocks.anchoring, (leadership) => lead(deps, intervalS, leadership, signal))
         .catch((err: unknown) => deps.log.error({ err }, 'anchoring lost leadership; retrying'))
       await pause(Math.min(POLL_S, intervalS), signal)
     }

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 import pino from 'pino'
 import type { Hex } from 'viem'
-import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
 import type { AnchoringDeps } from '#server/anchoring/anchoring-deps.ts'
 import { openLedger } from '#server/anchoring/deploy-ledger.ts'
 import { findGap, type Gap } from '#server/anchoring/recovery/find-gap.ts'
 import { heldBackBoxes, recoverLedger, releaseBoxes } from '#server/anchoring/recovery/recover-ledger.ts'
 import { openChain } from '#server/chain/open-chain.ts'
 import { readConfig } from '#server/config/config.ts'
+import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Db } from '#server/db/client.ts'
 import { openDatabase } from '#server/db/open-database.ts'
 
@@ -54,7 +54,7 @@ async function main(wanted: Wanted): Promise<number> {
     const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
     const now = (): Date => new Date()
     let status = 2
-    const alone = await database.withLeadership(ANCHORING_LOCK, async ({ check: checkLead }) => {
+    const alone = await database.withLeadership(advisoryLocks.anchoring, async ({ check: checkLead }) => {
       const deps = { db, chain, log, now, feeBumpAfterS: 120, checkLead, ...contract }
       status = await recover(deps, wanted)
     })

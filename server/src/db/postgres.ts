@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { advisoryLocks } from './advisory-locks.ts'
 import type { Database } from './client.ts'
 import { toConnectionError } from './connection-error.ts'
 import { DedicatedConnection } from './dedicated-connection.ts'
@@ -90,15 +91,13 @@ function transactions(pool: pg.Pool): PgDb['transaction'] {
   }
 }
 
-const MIGRATION_LOCK = 0xbefa97
-
 /** Runs the migrations under an advisory lock: the migrator has none, and two first starts would both create tables. */
 async function migrateOnce(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   client.on('error', () => undefined) // the query that fails reports it
   try {
     await client.connect()
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])
     const db = drizzle(client, { casing: 'snake_case' })
     await rejectNewerSchema(db, MIGRATIONS)
     await migrate(db, { migrationsFolder: MIGRATIONS })

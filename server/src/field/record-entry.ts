@@ -12,13 +12,14 @@ import {
 import { Handover } from '@befaqt/domain/handover'
 import { isSameParty } from '@befaqt/domain/supplier'
 import { canonicalBytes } from '@befaqt/provenance'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { lockBox } from '#server/boxes/lock-box.ts'
 import { addRecords, type RecordingDeps } from '#server/boxes/records/add-records.ts'
 import { addHandoverIn, isOwnBox } from '#server/boxes/records/hand-over.ts'
 import { addCatchIn, registerBoxIn } from '#server/boxes/records/register-box.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
-import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { lockNamed } from '#server/db/advisory-locks.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { fieldEntries } from '#server/db/schema/suppliers.ts'
 import type { StoringFiles } from '#server/files/store-file.ts'
@@ -73,7 +74,7 @@ export async function recordEntry(
       deps,
       async (tx) => {
         const stored = await save(tx)
-        await rows(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`field ${entry.id}`}, 0))`)
+        await lockNamed(tx, 'fieldEntry', entry.id)
         const meanwhile = await recordedBefore(tx, entry.id, fingerprint)
         if (meanwhile !== undefined) return { row: meanwhile, isNew: false, onCards: false }
         const supplier = await supplierOf(tx, userId)

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
+import { lockNamed } from '#server/db/advisory-locks.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { files, fileVariants } from '#server/db/schema/files.ts'
 import { enqueue } from '#server/jobs/queue.ts'
-import { lockPath } from './lock-path.ts'
 import { enqueueRemoval } from './objects.ts'
 
 export const UNUSED_QUEUE = 'files.unused'
@@ -19,7 +19,7 @@ export async function enqueueUnused(tx: Db | Tx, paths: readonly string[]): Prom
  */
 export async function removeUnused(db: Db, path: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await lockPath(tx, path)
+    await lockNamed(tx, 'file', path)
     const [file] = await tx.select().from(files).where(eq(files.path, path)).for('update')
     if (file === undefined || (await isUsed(tx, path))) return
     const variants = await tx.select().from(fileVariants).where(eq(fileVariants.path, path))

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import { lockNamed } from '#server/db/advisory-locks.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { files } from '#server/db/schema/files.ts'
-import { lockPath } from './lock-path.ts'
 import { contentName } from './object-key.ts'
 import { claimObject, enqueueRemoval, putObject, removeIfUnreferenced } from './objects.ts'
 import type { FileStore } from './port.ts'
@@ -48,7 +48,7 @@ export async function putFile(deps: StoringFiles, file: NewFile): Promise<PutFil
  * object is damaged: then the new one replaces it. Removing an unused file waits until the transaction ends.
  */
 export async function saveFile(tx: Tx, { path, row, damagedKey: unsound }: PutFile): Promise<void> {
-  await lockPath(tx, path)
+  await lockNamed(tx, 'file', path)
   const [before] = await tx.select().from(files).where(eq(files.path, path))
   if (before !== undefined && before.objectKey !== unsound) return
   await claimObject(tx, row.objectKey)

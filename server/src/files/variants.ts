@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
+import { lockNamed } from '#server/db/advisory-locks.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { files, fileVariants } from '#server/db/schema/files.ts'
 import { type ImageProcessor, type VariantFormat, variantFormats } from '#server/images/port.ts'
 import { enqueue } from '#server/jobs/queue.ts'
-import { lockPath } from './lock-path.ts'
 import { claimObject, enqueueRemoval, putObject, removeIfUnreferenced } from './objects.ts'
 import type { FileStore } from './port.ts'
 import { readObject } from './read-object.ts'
@@ -61,7 +61,7 @@ async function saveVariant(
 ): Promise<void> {
   const objectKey = await putObject(db, store, { bytes, extension: variant.format })
   const isKept = await db.transaction(async (tx) => {
-    await lockPath(tx, variant.path)
+    await lockNamed(tx, 'file', variant.path)
     const [still] = await tx.select({ path: files.path }).from(files).where(eq(files.path, variant.path))
     if (still === undefined) return false
     if (damagedKey !== undefined) await deleteVariant(tx, damagedKey)

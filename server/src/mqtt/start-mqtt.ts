@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#server/config/config.ts'
 import { configError, describeListenError } from '#server/config/listen.ts'
+import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Database } from '#server/db/client.ts'
 import { groupCommit } from '#server/ingestion/group-commit.ts'
 import { ingestMessages } from '#server/ingestion/ingest-messages.ts'
@@ -11,8 +12,6 @@ import type { BrokerMessage } from './port.ts'
 const DEFAULT_PORT = 1883
 /** Readings in one transaction. */
 const MAX_BATCH = 1_000
-/** Advisory lock of the one process that is connected to the external broker. */
-const MQTT_LOCK = 0xbefa02
 const RETRY_MS = 4_000
 
 type End = () => Promise<void>
@@ -51,7 +50,7 @@ export async function startExternalBroker(deps: MqttDeps): Promise<End | undefin
   const follow = async (): Promise<void> => {
     while (!signal.aborted) {
       await database
-        .withLeadership(MQTT_LOCK, ({ lost }) =>
+        .withLeadership(advisoryLocks.broker, ({ lost }) =>
           connectExternalBroker(deps, add, url, AbortSignal.any([lost, signal])),
         )
         .catch((err: unknown) => log.error({ err }, 'MQTT ingestion interrupted; retrying'))

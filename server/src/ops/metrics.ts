@@ -1,6 +1,6 @@
 import { endpoint } from '@befaqt/domain/api/endpoint'
 import type { FastifyInstance } from 'fastify'
-import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
+import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import type { FileErrors } from '#server/files/count-errors.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { ImageProcessor } from '#server/images/port.ts'
@@ -69,7 +69,7 @@ function appMetrics({ ingestion, database, fileErrors, images }: MetricsDeps): M
     gauge(
       'befaqt_leader',
       '1 when this is the process that anchors.',
-      database.leads(ANCHORING_LOCK) ? 1 : 0,
+      database.leads(advisoryLocks.anchoring) ? 1 : 0,
     ),
     {
       name: 'befaqt_file_errors_total',

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
 import { chainHealth, type HealthDeps } from '#server/anchoring/chain-health.ts'
 import type { Config } from '#server/config/config.ts'
+import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import { type Database, rows } from '#server/db/client.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { byLabel, gauge, type Metric } from './prometheus.ts'
@@ -105,7 +105,7 @@ async function jobMetrics({ db }: PolledMetricsDeps): Promise<Metric[]> {
 async function chainMetrics(deps: PolledMetricsDeps): Promise<Metric[]> {
   const [health, silence] = await Promise.all([
     chainHealth(deps),
-    deps.database.leaderSilence(ANCHORING_LOCK),
+    deps.database.leaderSilence(advisoryLocks.anchoring),
   ])
   const last = health.lastAnchorAt === null ? 0 : health.lastAnchorAt.getTime() / 1000
   return [

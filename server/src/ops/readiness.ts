@@ -2,10 +2,10 @@ import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
-import { ANCHORING_LOCK } from '#server/anchoring/anchor-loop.ts'
 import { syncEmbeddedChain } from '#server/anchoring/sync-embedded-chain.ts'
 import type { Chain, LedgerLocation } from '#server/chain/port.ts'
 import type { Config } from '#server/config/config.ts'
+import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import { type Database, type Db, rows } from '#server/db/client.ts'
 import { ledgers } from '#server/db/schema/ledger.ts'
 import type { FileStore } from '#server/files/port.ts'
@@ -129,7 +129,7 @@ export async function freeBytes(folder: string): Promise<number> {
 }
 
 async function checkLeader({ database }: ReadinessDeps): Promise<void> {
-  const silence = await database.leaderSilence(ANCHORING_LOCK)
+  const silence = await database.leaderSilence(advisoryLocks.anchoring)
   if (silence === null) throw new NotReady('there is no leader: no process is anchoring')
   if (silence > MAX_LEADER_SILENCE_S)
     throw new NotReady(`no heartbeat of the leader for ${Math.floor(silence)} s`)

@@ -3,6 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { lockProducts } from '#server/catalogue/products/change-many.ts'
 import type { ProductRow } from '#server/catalogue/products/read-products.ts'
+import { lockNamed } from '#server/db/advisory-locks.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { categories } from '#server/db/schema/shop.ts'
 
@@ -48,8 +49,7 @@ export async function lockAvailable(
 }
 
 /** One request of a user, or of a guest's checkout, at a time: each replaces the hold before. */
-const lockShopper = (tx: Tx, id: string): Promise<unknown> =>
-  rows(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`checkout ${id}`}, 0))`)
+const lockShopper = (tx: Tx, id: string): Promise<unknown> => lockNamed(tx, 'checkout', id)
 
 async function activeCategories(tx: Tx, products: readonly ProductRow[]): Promise<Set<string>> {
   const ids = [...new Set(products.map(({ categoryId }) => categoryId))]

@@ -4,7 +4,8 @@ import { MAX_IDEMPOTENCY_KEY } from '@befaqt/domain/limits'
 import { canonicalBytes } from '@befaqt/provenance'
 import { eq, sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
-import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { tryLockNamed } from '#server/db/advisory-locks.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { idempotencyKeys } from '#server/db/schema/orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { actorId } from '#server/identity/principal.ts'
@@ -66,11 +67,7 @@ const idempotencyColumns = { fingerprint: idempotencyKeys.fingerprint, response:
  */
 export async function claimKey(tx: Tx, request: RepeatableRequest): Promise<string | undefined> {
   const { keyHash, fingerprint } = request
-  const [lock] = await rows<{ free: boolean }>(
-    tx,
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${keyHash}, 0)) as free`,
-  )
-  if (lock?.free !== true)
+  if (!(await tryLockNamed(tx, 'repeatable', keyHash)))
     throw new ShopError('idempotency.running', 'This request is being worked on. Please try again.', {
       details: { retryAfterS: 1 },
     })

@@ -8,6 +8,7 @@ import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
+import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Database } from '#server/db/client.ts'
 import { embeddedDatabase, startParams } from '#server/db/embedded.ts'
 import { MIGRATIONS, openPostgres } from '#server/db/postgres.ts'
@@ -87,13 +88,12 @@ export async function testPostgres(): Promise<TestDb & { url: string }> {
 }
 
 let template: Promise<string> | undefined
-const TEMPLATE_LOCK = 0xbefa98
 
 /** The name of the migrated database on a server; the first test that needs it makes it, and it stays there. */
 async function templateOn(serverUrl: string): Promise<string> {
   const name = `befaqt_template_${templateKey()}`
   await onServer(serverUrl, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]) // until the connection ends
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.testTemplate]) // until the connection ends
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (rowCount === 1) return
     const draft = `${name}_draft`

@@ -3,11 +3,12 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { rights } from '@befaqt/domain/api-key'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { hashToken } from '#server/accounts/tokens.ts'
 import { inDataDir } from '#server/config/data-dir.ts'
-import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { advisoryLocks, lockUntilCommit } from '#server/db/advisory-locks.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { apiKeys } from '#server/db/schema/accounts.ts'
 import { SYSTEM } from '#server/identity/principal.ts'
 import { API_KEY_PREFIX, createApiKey, newApiKey } from './api-keys.ts'
@@ -17,9 +18,6 @@ export const OPERATOR_KEY_FILE = 'operator.key'
 /** The id of this key, in a file of its own, so that the key of a removed file can be revoked. */
 const KEY_ID_FILE = 'operator.key.id'
 const WELL_FORMED = new RegExp(`^${API_KEY_PREFIX}[\\w-]{43}$`)
-
-/** One process at a time creates a machine's key: a web process and a worker may start together. */
-const OPERATOR_KEY_LOCK = 0xbefa02
 
 /**
  * Makes sure that DATA_DIR/operator.key holds a working key with every right, this machine's own. Without the file a
@@ -31,7 +29,7 @@ export async function ensureOperatorKey(deps: AccountDeps, alone: boolean): Prom
   const path = join(deps.config.DATA_DIR, OPERATOR_KEY_FILE)
   const idPath = join(deps.config.DATA_DIR, KEY_ID_FILE)
   await deps.db.transaction(async (tx) => {
-    await rows(tx, sql`select pg_advisory_xact_lock(${OPERATOR_KEY_LOCK})`)
+    await lockUntilCommit(tx, advisoryLocks.operatorKey)
     const [present, formerId] = [await readLine(path), await readLine(idPath)]
     const [known] = await tx
       .select()

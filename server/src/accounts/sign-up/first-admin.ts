@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FirstAdmin } from '@befaqt/domain/account'
 import { ShopError } from '@befaqt/domain/errors'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { emailKey } from '#server/accounts/email-key.ts'
 import { FIRST_ADMIN_PAGE, withToken } from '#server/accounts/emails/same-origin-url.ts'
@@ -10,13 +10,9 @@ import { consume, refund } from '#server/accounts/limits/rate-limit.ts'
 import { checkToken, consumeToken, issueToken } from '#server/accounts/one-time-tokens.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
-import { rows, type Tx } from '#server/db/client.ts'
+import { advisoryLocks, lockUntilCommit } from '#server/db/advisory-locks.ts'
+import type { Tx } from '#server/db/client.ts'
 import { oneTimeTokens, users } from '#server/db/schema/accounts.ts'
-
-/** Advisory lock: one process at a time decides whether there is an administrator. */
-const FIRST_ADMIN_LOCK = 4_207_311
-
-const lockFirstAdmin = (tx: Tx) => rows(tx, sql`select pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`)
 
 async function hasAdmin(tx: Tx): Promise<boolean> {
   const [admin] = await tx.select({ id: users.id }).from(users).where(eq(users.role, 'ADMIN')).limit(1)
@@ -33,7 +29,7 @@ export async function ensureFirstAdmin(deps: AccountDeps): Promise<string | unde
   const passwordHash =
     email !== undefined && password !== undefined ? await deps.passwords.hash(password) : undefined
   return deps.db.transaction(async (tx) => {
-    await lockFirstAdmin(tx)
+    await lockUntilCommit(tx, advisoryLocks.firstAdmin)
     if (await hasAdmin(tx)) return undefined
     if (email !== undefined && passwordHash !== undefined) {
       await createAdmin(tx, { fname: 'Admin', lname: 'Admin', phone: '', email, passwordHash }, deps.now())
@@ -56,7 +52,7 @@ export async function setUpFirstAdmin(deps: AccountDeps, input: FirstAdmin, clie
   await checkToken(deps.db, 'first-admin', input.token, deps.now())
   const passwordHash = await deps.passwords.hash(input.password)
   await deps.db.transaction(async (tx) => {
-    await lockFirstAdmin(tx)
+    await lockUntilCommit(tx, advisoryLocks.firstAdmin)
     await consumeToken(tx, 'first-admin', input.token, deps.now())
     if (await hasAdmin(tx)) throw new ShopError('token.invalid', 'There is an administrator already.')
     await createAdmin(tx, { ...input, passwordHash }, deps.now())

@@ -4,7 +4,8 @@ import { DAY_MS } from '@befaqt/domain/durations'
 import { marketDate } from '@befaqt/domain/market-time'
 import { type DueSlot, dueSlots } from '@befaqt/domain/slot-rules'
 import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
-import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { lockNamed } from '#server/db/advisory-locks.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { closedDays, skippedSlots, slotRules } from '#server/db/schema/slot-rules.ts'
 import { enqueue } from '#server/jobs/queue.ts'
@@ -36,8 +37,7 @@ export const fillSlotsJob =
  * One at a time, so that no two make or remove slots by different rules. Lasts until the transaction ends, and comes
  * before the lock of a rule, which a new slot of that rule takes as well.
  */
-export const lockRules = (tx: Tx): Promise<unknown> =>
-  rows(tx, sql`select pg_advisory_xact_lock(hashtextextended('slot rules', 0))`)
+export const lockRules = (tx: Tx): Promise<unknown> => lockNamed(tx, 'slotRules')
 
 /**
  * Creates the slots of the days ahead by the rules. Future slots that their rule no longer has, or has differently, are

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { advisoryLocks } from './advisory-locks.ts'
+
+const SOURCE = fileURLToPath(new URL('..', import.meta.url))
+
+test('no two advisory locks have one number', () => {
+  const numbers = Object.values<number>(advisoryLocks)
+  assert.deepEqual([...new Set(numbers)], numbers)
+})
+
+test('numbers and names of advisory locks stand in one file', () => {
+  // The dedicated connection is given the number of a leader's lock, as a parameter.
+  const takers = globSync('**/*.ts', { cwd: SOURCE })
+    .filter((file) => !file.endsWith('.test.ts') && file !== 'db/advisory-locks.ts')
+    .filter((file) =>
+      /hashtextextended|0xbefa|advisory(?:_xact)?_lock(?:_shared)?\((?!\$1\))/.test(
+        readFileSync(`${SOURCE}${file}`, 'utf8'),
+      ),
+    )
+  assert.deepEqual(takers, [])
+})

@@ -1,0 +1,57 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows, type Tx } from './client.ts'
+
+/**
+ * Every number of an advisory lock, each used once: PostgreSQL has one space of them for a whole database, and two uses of
+ * one number wait for each other. They stay what they are, since processes of two versions run side by side during an
+ * upgrade.
+ */
+export const advisoryLocks = {
+  /** Held by the session of the one process that anchors. */
+  anchoring: 0xbefa01,
+  /** Held by the session of the one process that is connected to the outside MQTT broker. */
+  broker: 0xbefa02,
+  /** One process at a time creates the operator key of a machine: a web process and a worker may start together. */
+  operatorKey: 0xbefa03,
+  /** One process at a time decides whether there is an administrator. */
+  firstAdmin: 4_207_311,
+  /** One process at a time runs the migrations. */
+  migration: 0xbefa97,
+  /** The tests' migrated database is made once on a server. */
+  testTemplate: 0xbefa98,
+} as const
+
+/** What comes before the id in the text whose hash is the number of a lock. */
+const prefixes = {
+  /** One request of a user, or of a guest's checkout. */
+  checkout: 'checkout ',
+  /** An entry of a supplier's phone. */
+  fieldEntry: 'field ',
+  /** The path of a file, for it and its variants. */
+  file: '',
+  /** The hash of an Idempotency-Key. */
+  repeatable: '',
+  /** The rules that slots are made by; without an id. */
+  slotRules: 'slot rules',
+} as const
+
+type Kind = keyof typeof prefixes
+
+const hashOfName = (kind: Kind, id: string): SQL => sql`hashtextextended(${`${prefixes[kind]}${id}`}, 0)`
+
+/** Waits for the advisory lock and holds it until the transaction ends. */
+export const lockUntilCommit = (tx: Db | Tx, key: number): Promise<unknown> =>
+  rows(tx, sql`select pg_advisory_xact_lock(${key})`)
+
+/** As `lockUntilCommit`, for one `id` of a kind. */
+export const lockNamed = (tx: Db | Tx, kind: Kind, id = ''): Promise<unknown> =>
+  rows(tx, sql`select pg_advisory_xact_lock(${hashOfName(kind, id)})`)
+
+/** As `lockNamed`, without waiting. Returns false when another transaction holds it. */
+export async function tryLockNamed(tx: Tx, kind: Kind, id: string): Promise<boolean> {
+  const [lock] = await rows<{ free: boolean }>(
+    tx,
+    sql`select pg_try_advisory_xact_lock(${hashOfName(kind, id)}) as free`,
+  )
+  return lock?.free === true
+}
