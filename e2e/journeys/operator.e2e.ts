@@ -47,7 +47,18 @@ test('boxes, proofs, chain and key survive a clean stop and a kill', async () =>
 
   await using third = await startServer(options)
   assert.deepEqual(await memoryOf(third), known, 'after a power cut')
-  const parts = ['database', 'queue', 'chain', 'files', 'disk', 'leader', 'ledger']
+  const parts = [
+    'database',
+    'migration',
+    'queue',
+    'chain',
+    'files',
+    'disk',
+    'mail',
+    'broker',
+    'leader',
+    'ledger',
+  ]
   const ready = { ok: true, ...Object.fromEntries(parts.map((part) => [part, 'ok'])) }
   assert.deepEqual(await read(third, '/readyz'), ready)
 })

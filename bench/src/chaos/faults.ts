@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Load } from './load.ts'
+import type { Load, Seen } from './load.ts'
 import type { Program } from './program.ts'
 import { untilReadiness, type World } from './world.ts'
 
@@ -10,12 +10,21 @@ export type Fault = { name: string; happen(world: World, load: Load): Promise<st
 const HEALED_MS = 60_000
 
 const isReady = ({ status }: { status: number }): boolean => status === 200
+type Said = { status: number; body: string }
+/** The part is not 'ok'; without the database a process is not ready, without anything else it is. */
 const lacks =
   (part: string) =>
-  ({ status, body }: { status: number; body: string }): boolean =>
-    status === 503 && body.includes(part)
+  ({ status, body }: Said): boolean =>
+    status === (part === 'database' ? 503 : 200) && !body.includes(`"${part}":"ok"`)
+const has =
+  (part: string) =>
+  (said: Said): boolean =>
+    isReady(said) && said.body.includes(`"${part}":"ok"`)
 
-/** A part fails; every process must report that it is unavailable and, after the repair, be ready again. */
+/**
+ * A part fails; every process must report that it is unavailable and, after the repair, that it is back. Without anything
+ * but the database visitors must notice nothing.
+ */
 const partAway = (
   name: string,
   part: string,
@@ -23,16 +32,22 @@ const partAway = (
   back: (world: World) => unknown,
 ): Fault => ({
   name,
-  happen: async (world) => {
+  happen: async (world, load) => {
     const programs = [...world.webs, world.worker]
+    const seen = load.watch()
     await away(world)
     const told = await untilReadiness(programs, lacks(part), world.truthMs)
     await wait(2_000)
     await back(world)
-    const healed = await untilReadiness(programs, isReady, HEALED_MS)
-    return `told after ${told} ms, ready again after ${healed} ms`
+    const healed = await untilReadiness(programs, has(part), HEALED_MS)
+    if (part !== 'database') noneFailed(seen)
+    return `told after ${told} ms, back after ${healed} ms, ${seen.failed.length} of ${seen.asked} requests failed`
   },
 })
+
+function noneFailed({ asked, failed }: Seen): void {
+  if (failed.length > 0) throw new Error(`${failed.length} of ${asked} failed: ${failed[0]}`)
+}
 
 const anchorCount = async (world: World): Promise<number> =>
   Number(
@@ -166,8 +181,7 @@ export const faults: readonly Fault[] = [
         await web.start()
         await wait(1_000) // the balancer must notice it before the other one stops
       }
-      if (seen.failed.length > 0)
-        throw new Error(`${seen.failed.length} of ${seen.asked} failed: ${seen.failed[0]}`)
+      noneFailed(seen)
       return `${seen.asked} requests, none failed`
     },
   },

@@ -1,12 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { readingOf } from '../boxes.ts'
 
+/** Requests of visitors, and those without status 200. */
+export type Seen = { asked: number; failed: string[] }
+
 /** Continuous load: readings from devices and page requests of visitors. */
 export type Load = {
   /** Ids of readings that the shop acknowledged, by box. */
   readonly acknowledged: ReadonlyMap<string, Set<string>>
-  /** Requests of visitors since `watch`, and those without status 200. */
-  watch(): { asked: number; failed: string[] }
+  /** What visitors see from now on. */
+  watch(): Seen
   /** Stops it; readings in flight are sent until they are acknowledged, unless `abandon` is set. */
   stop(how?: { abandon: boolean }): Promise<void>
 }
@@ -22,7 +25,7 @@ export function startLoad(url: string, key: string, boxes: readonly string[], pa
   const acknowledged = new Map(boxes.map((box) => [box, new Set<string>()]))
   let running = true
   let abandoned = false
-  let seen = { asked: 0, failed: [] as string[] }
+  let seen: Seen = { asked: 0, failed: [] }
   let number = 0
 
   const device = async (lane: number): Promise<void> => {

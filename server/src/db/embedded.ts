@@ -6,9 +6,8 @@ import { inDataDir, makeDataDir, restrictToOwner } from '#server/config/data-dir
 import { startAutovacuum } from './autovacuum.ts'
 import type { Database } from './client.ts'
 import { acquireLock } from './directory-lock.ts'
-import { MIGRATIONS } from './postgres.ts'
-import { rejectNewerSchema } from './reject-newer-schema.ts'
 import { schema } from './schema/index.ts'
+import { MIGRATIONS, rejectNewerSchema } from './schema-version.ts'
 
 /**
  * PGlite allocates all of `shared_buffers` at start, 128 MB by default. With 16 MB, reading by key from 100 MB of rows

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
@@ -7,11 +6,9 @@ import type { Database } from './client.ts'
 import { toConnectionError } from './connection-error.ts'
 import { DedicatedConnection } from './dedicated-connection.ts'
 import { leaderSilence } from './leadership.ts'
-import { rejectNewerSchema } from './reject-newer-schema.ts'
 import { schema } from './schema/index.ts'
+import { MIGRATIONS, rejectNewerSchema } from './schema-version.ts'
 import { DatabaseUnreachable, isDatabaseUnreachable } from './unreachable.ts'
-
-export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 
 /** How long a query waits for a connection of the pool. */
 const CONNECT_TIMEOUT_MS = 5_000

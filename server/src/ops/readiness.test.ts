@@ -3,8 +3,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import { startAnchoring } from '#server/anchoring/anchor-loop.ts'
 import { ledgerLocation } from '#server/anchoring/ledger-location.ts'
+import { rows } from '#server/db/client.ts'
+import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { testDb } from '#server/testing/database.ts'
 import { testNetwork } from '#server/testing/network.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
@@ -37,8 +40,10 @@ test('readiness says which part is missing now, and when it is back', async () =
   const { deps } = shop
   const loop = startAnchoring(database, { ...deps, feeBumpAfterS: 60 }, 0.05)
   try {
-    const whole = await readyUntil(shop, ({ status }) => status === 200)
-    const parts = ['database', 'queue', 'chain', 'files', 'disk', 'leader', 'ledger']
+    const whole = await readyUntil(shop, ({ chain: state }) => state === 'ok')
+    const needed = ['database', 'migration']
+    const aside = ['queue', 'chain', 'files', 'disk', 'mail', 'broker', 'leader', 'ledger']
+    const parts = [...needed, ...aside]
     assert.deepEqual(whole, {
       status: 200,
       ok: true,
@@ -47,25 +52,24 @@ test('readiness says which part is missing now, and when it is back', async () =
 
     const rightNode = network.node.rpc
     network.node.rpc = () => new Promise(() => undefined)
-    assert.equal((await readyUntil(shop, ({ ok }) => !ok)).chain, 'timeout after 2 s')
+    const hung = await readyUntil(shop, ({ chain: state }) => state !== 'ok')
+    assert.deepEqual([hung.status, hung.ok, hung.chain], [200, true, 'timeout after 2 s'])
     await network.reset()
     const empty = await readyUntil(shop, ({ chain: state }) =>
       /has no contract at the ledger/.test(String(state)),
     )
-    assert.equal(empty.status, 503, JSON.stringify(empty))
+    assert.equal(empty.status, 200, JSON.stringify(empty))
     network.node.rpc = rightNode
-    assert.equal((await readyUntil(shop, ({ ok }) => ok)).status, 200)
 
     const folder = join(deps.config.DATA_DIR, 'files')
     await rm(folder, { recursive: true, force: true })
     await writeFile(folder, 'a file where the folder was')
-    const lame = await readyUntil(shop, ({ ok }) => !ok)
-    assert.equal(lame.status, 503)
+    const lame = await readyUntil(shop, ({ files }) => files !== 'ok')
     assert.match(String(lame.files), /unreachable/)
-    assert.equal(lame.database, 'ok')
+    assert.deepEqual([lame.status, lame.ok, lame.database], [200, true, 'ok'])
     await rm(folder)
     await mkdir(folder)
-    assert.equal((await readyUntil(shop, ({ ok }) => ok)).status, 200)
+    assert.equal((await readyUntil(shop, ({ files }) => files === 'ok')).status, 200)
   } finally {
     await loop.stop()
   }
@@ -98,4 +102,34 @@ test('metrics answer at once while the chain hangs, and count requests by route'
       await sleep(50)
       text = (await shop.app.inject('/metrics')).body
     }
+})
+
+test('jobs that wait, emails that fail and a broker that nobody is connected to are reported, and the process stays ready', async () => {
+  await using shop = await testShop()
+  const { db, ingestion } = shop.deps
+  await rows(
+    db,
+    sql`insert into jobs (queue, payload, run_at) values ('nobody', '{}', now() - interval '10 minutes')`,
+  )
+  await rows(
+    db,
+    sql`insert into jobs (queue, payload, run_at, created_at, last_error)
+        values (${MAIL_QUEUE}, '{}', now() + interval '1 hour', now() - interval '1 hour', 'away')`,
+  )
+  ingestion.broker.kind = 'outside'
+  const { status, ok, queue, mail, broker } = await ready(shop)
+  assert.deepEqual([status, ok], [200, true])
+  assert.match(String(queue), /^a due job has waited for 60\d s$/)
+  assert.equal(mail, '1 emails keep failing and are retried')
+  assert.equal(broker, 'no process is connected to the MQTT broker')
+})
+
+test('without the newest migration, as after an older backup was restored, the process is not ready', async () => {
+  await using shop = await testShop()
+  await rows(
+    shop.deps.db,
+    sql`delete from drizzle.__drizzle_migrations where created_at = (select max(created_at) from drizzle.__drizzle_migrations)`,
+  )
+  const { status, migration, database } = await ready(shop)
+  assert.deepEqual([status, migration, database], [503, 'migrations are missing: restart this process', 'ok'])
 })

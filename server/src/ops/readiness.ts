@@ -8,7 +8,10 @@ import type { Config } from '#server/config/config.ts'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import { type Database, type Db, rows } from '#server/db/client.ts'
 import { ledgers } from '#server/db/schema/ledger.ts'
+import { newestMigration } from '#server/db/schema-version.ts'
 import type { FileStore } from '#server/files/port.ts'
+import type { IngestionState } from '#server/ingestion/ingestion-state.ts'
+import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 
 export type ReadinessDeps = {
   config: Pick<Config, 'DATA_DIR'>
@@ -18,21 +21,29 @@ export type ReadinessDeps = {
   files: FileStore
   chain: Chain
   ledger: LedgerLocation
+  ingestion: Pick<IngestionState, 'broker'>
 }
 
 /** Time limit of each check. */
 const CHECK_TIMEOUT_MS = 2_000
 /** How long a result is cached, so that many probes cost as much as one. */
 const CACHE_MS = 1_000
-/** Free space in DATA_DIR below which the shop does not count as ready: the database and logs need some too. */
+/** Free space in DATA_DIR below which it is reported: the embedded database and logs need some too. */
 const MIN_FREE_BYTES = 50 * 1024 * 1024
 /** A leader sends a heartbeat every two seconds. */
 const MAX_LEADER_SILENCE_S = 5
 
+/** How long a due job, or an email that fails, waits before it is reported. */
+const LATE_S = 300
+const LATE_MAIL_S = 900
+
 /** Without one of these the process is not ready. */
-export type Part = 'database' | 'queue' | 'chain' | 'files' | 'disk'
-/** Reported without an effect on readiness: the shop can sell without them, and another process may fix it. */
-export type Aside = 'leader' | 'ledger'
+export type Part = 'database' | 'migration'
+/**
+ * Reported without an effect on readiness: all processes share them, and pages, orders and readings do without. A process
+ * that left the balancer for one of them would leave together with all others.
+ */
+export type Aside = 'queue' | 'chain' | 'files' | 'disk' | 'mail' | 'broker' | 'leader' | 'ledger'
 
 /** 'ok', or a short error. */
 export type Readiness = { ok: boolean } & Record<Part | Aside, string>
@@ -44,10 +55,13 @@ export type Ready = () => Promise<Readiness>
 export function readiness(deps: ReadinessDeps): Ready {
   const checks: Record<Part | Aside, () => Promise<unknown>> = {
     database: () => rows(deps.db, sql`select 1`),
-    queue: () => rows(deps.db, sql`select 1 from jobs limit 1`),
+    migration: () => checkMigration(deps),
+    queue: () => checkQueue(deps),
     chain: () => checkChain(deps),
     files: () => deps.files.check(),
     disk: () => checkDisk(deps),
+    mail: () => checkMail(deps),
+    broker: () => checkBroker(deps),
     leader: () => checkLeader(deps),
     ledger: () => checkLedger(deps),
   }
@@ -61,8 +75,7 @@ export function readiness(deps: ReadinessDeps): Ready {
       reported.set(part, state)
     }
     const parts = Object.fromEntries(states) as Record<Part | Aside, string>
-    const { leader, ledger, ...needed } = parts
-    return { ok: Object.values(needed).every((state) => state === 'ok'), ...parts }
+    return { ok: parts.database === 'ok' && parts.migration === 'ok', ...parts }
   }
   let cached: Promise<Readiness> | undefined
   return () => {
@@ -104,6 +117,42 @@ function reasonOf(error: unknown): string {
   for (let e = error; e instanceof Error; e = e.cause)
     if ('code' in e && /^[A-Z0-9_]{2,30}$/.test(String(e.code))) return `unreachable (${e.code})`
   return 'unreachable'
+}
+
+/** The tables are those of this version: a backup of an older one may have been restored under a running process. */
+async function checkMigration({ db }: ReadinessDeps): Promise<void> {
+  const [made] = await rows<{ at: string | null }>(
+    db,
+    sql`select max(created_at)::text as at from drizzle.__drizzle_migrations`,
+  )
+  if (Number(made?.at) < newestMigration()) throw new NotReady('migrations are missing: restart this process')
+}
+
+async function checkQueue({ db }: ReadinessDeps): Promise<void> {
+  const [job] = await rows<{ waits: number | null }>(
+    db,
+    sql`select extract(epoch from now() - min(run_at))::float as waits from jobs
+        where failed_at is null and run_at <= now() and (leased_until is null or leased_until < now())`,
+  )
+  const waits = job?.waits ?? 0
+  if (waits > LATE_S) throw new NotReady(`a due job has waited for ${Math.floor(waits)} s`)
+}
+
+async function checkMail({ db }: ReadinessDeps): Promise<void> {
+  const [mail] = await rows<{ late: number }>(
+    db,
+    sql`select count(*)::int as late from jobs where queue = ${MAIL_QUEUE} and failed_at is null
+        and last_error is not null and created_at < now() - ${LATE_MAIL_S} * interval '1 second'`,
+  )
+  if (mail?.late) throw new NotReady(`${mail.late} emails keep failing and are retried`)
+}
+
+/** An outside broker needs one connected process of all; the embedded one is this process's own. */
+async function checkBroker({ database, ingestion: { broker } }: ReadinessDeps): Promise<void> {
+  if (broker.kind !== 'outside' || broker.up) return
+  if (database.leads(advisoryLocks.broker)) throw new NotReady('not connected to the MQTT broker')
+  if ((await database.leaderSilence(advisoryLocks.broker)) === null)
+    throw new NotReady('no process is connected to the MQTT broker')
 }
 
 /** The chain must have the expected id and hold our contract. */

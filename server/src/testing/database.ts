@@ -11,7 +11,8 @@ import pg from 'pg'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Database } from '#server/db/client.ts'
 import { embeddedDatabase, startParams } from '#server/db/embedded.ts'
-import { MIGRATIONS, openPostgres } from '#server/db/postgres.ts'
+import { openPostgres } from '#server/db/postgres.ts'
+import { MIGRATIONS } from '#server/db/schema-version.ts'
 import { EmbeddedDatabases } from './embedded-databases.ts'
 
 /** A database for one test, removed at the end of its block. */

@@ -1,6 +1,20 @@
+import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { type Db, rows } from './client.ts'
+
+/** The folder of the migrations. */
+export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
+
+let newest: number | undefined
+
+/** When the newest migration of this version was made, as the table of migrations has it (Unix ms). */
+export function newestMigration(): number {
+  newest ??= Math.max(
+    ...readMigrationFiles({ migrationsFolder: MIGRATIONS }).map(({ folderMillis }) => folderMillis),
+  )
+  return newest
+}
 
 /**
  * Rejects a database with migrations that this version does not know, whose data it might damage. Call it before the
