@@ -1,6 +1,7 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import type { SensorResult } from '@befaqt/domain/box'
 import type { ProductBox } from '@befaqt/domain/catalogue'
+import { sql } from 'drizzle-orm'
 import {
   boolean,
   index,
@@ -38,6 +39,10 @@ export const boxes = pgTable(
     sealed: boolean().notNull().default(false),
     /** The recall in force, of those in `recalls`; null: it is not recalled. */
     recallId: text(),
+    /** Since when, why and by whom (actor id) it is off sale; null: it is not. Recalling it is another state. */
+    offSaleAt: timestamp({ withTimezone: true }),
+    offSaleReason: text(),
+    offSaleBy: text(),
     /** Records may have been lost with a restored backup: it does not grow in anchors until an operator decides. */
     heldBack: boolean().notNull().default(false),
     /** SHA-256 of the canonical whole Box as imported: importing the same Box again adds nothing. */
@@ -76,6 +81,7 @@ export const boxes = pgTable(
     index().on(t.supplierId),
     index().on(t.holder),
     uniqueIndex().on(t.labelNumber),
+    index('boxes_stopped_index').on(t.id).where(sql`${t.recallId} is not null or ${t.offSaleAt} is not null`),
   ],
 )
 

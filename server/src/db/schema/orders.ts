@@ -165,6 +165,10 @@ export const orderLines = pgTable(
     scale: text(),
     /** Country of origin; null: not stated. */
     origin: text(),
+    /** Why it was packed from no box although its product comes from boxes; null: it was not. */
+    noBoxReason: text(),
+    /** Why it was left out of the order, which then costs nothing; null: it was not. */
+    leftOutReason: text(),
   },
   (t) => [primaryKey({ columns: [t.orderId, t.position] }), index().on(t.productId)],
 )
@@ -210,7 +214,7 @@ export const boxLosses = pgTable(
   (t) => [index().on(t.boxId), index().on(t.productId)],
 )
 
-/** Every state that an order came into: who, when, and why. */
+/** Every state that an order came into, and what was decided in it: who, when, and why. */
 export const orderEvents = pgTable(
   'order_events',
   {
@@ -222,6 +226,8 @@ export const orderEvents = pgTable(
     /** Actor id; null: the guest who ordered. */
     who: text(),
     reason: text().notNull().default(''),
+    /** For the shop alone: the buyer does not see it. */
+    internal: boolean().notNull().default(false),
     happenedAt: moment(),
   },
   (t) => [index().on(t.orderId, t.id)],

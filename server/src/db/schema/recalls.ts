@@ -40,6 +40,8 @@ export const recallNotices = pgTable(
       .references(() => orders.id, { onDelete: 'cascade' }),
     queuedAt: moment(),
     sentAt: timestamp({ withTimezone: true }),
+    /** When a mail server took the email that it was withdrawn, or an email that made that one needless. */
+    withdrawalSentAt: timestamp({ withTimezone: true }),
   },
   (t) => [uniqueIndex().on(t.recallId, t.orderId), index().on(t.orderId)],
 )
