@@ -1,9 +1,10 @@
 import type { Cart, CartProduct } from './cart.ts'
+import { type Unavailable, unavailable, unavailableText } from './cart-reconcile.ts'
 import { addToCart, isCartFull } from './change-cart.ts'
 
 /** The lines of an earlier order that could not go into the cart as ordered. */
 export type NotAgain = { title: string } & (
-  | { why: 'gone' | 'out-of-stock' | 'cart-full' }
+  | { why: Unavailable | 'cart-full' }
   | { why: 'fewer'; wanted: number; added: number }
 )
 
@@ -21,8 +22,8 @@ export function buyAgain(
   for (const { product_id, title, quantity } of ordered) {
     const product = onSale.find(({ _id }) => _id === product_id)
     const before = quantityOf(filled, product_id)
-    if (product === undefined) missed.push({ title, why: 'gone' })
-    else if (product.stock < 1) missed.push({ title, why: 'out-of-stock' })
+    const why = unavailable(product)
+    if (product === undefined || why !== undefined) missed.push({ title, why: why ?? 'gone' })
     else if (before === 0 && isCartFull(filled)) missed.push({ title, why: 'cart-full' })
     else {
       filled = addToCart(filled, product, quantity)
@@ -39,15 +40,13 @@ const quantityOf = (cart: Cart, id: string): number => cart.find(({ _id }) => _i
 export function notAgainText(missed: NotAgain): string {
   const { title } = missed
   switch (missed.why) {
-    case 'gone':
-      return `${title} is no longer on sale.`
-    case 'out-of-stock':
-      return `${title} is out of stock.`
     case 'cart-full':
       return `${title} did not fit: your cart is full.`
     case 'fewer':
       return missed.added === 0
         ? `All there is of ${title} is in your cart already.`
         : `Only ${missed.added} of ${missed.wanted} of ${title} could be added: that is all there is.`
+    default:
+      return `${title} ${unavailableText[missed.why]}.`
   }
 }

@@ -16,6 +16,7 @@ test('a line whose product is missing, not active or out of stock is removed and
     [[], 'gone'],
     [[product('a', { status: 'INACTIVE' })], 'gone'],
     [[product('a', { stock: 0 })], 'out-of-stock'],
+    [[product('a', { stock: 0, saleStopped: true })], 'not-on-sale'],
   ] as const) {
     const { lines, changes } = reconcile(cart, active)
     assert.deepEqual(lines, [])

@@ -2,9 +2,22 @@ import type { Cart, CartLine, CartProduct } from './cart.ts'
 import { lineOf } from './change-cart.ts'
 import { type Cents, formatDollars } from './money.ts'
 
+/** What is shown instead of Add where there is stock but nothing of it may be sold: its boxes are recalled or off sale. */
+export const NOT_ON_SALE = 'Not on sale just now'
+
+/** Why nothing of a product can be bought. */
+export type Unavailable = 'gone' | 'out-of-stock' | 'not-on-sale'
+
+/** Why nothing of this product can be bought; undefined: something can. */
+export function unavailable(product: CartProduct | undefined): Unavailable | undefined {
+  if (product === undefined || product.status !== 'ACTIVE') return 'gone'
+  if (product.stock >= 1) return undefined
+  return product.saleStopped ? 'not-on-sale' : 'out-of-stock'
+}
+
 /** A change of a line since the cart was stored. Prices are of one unit before discount. */
 export type CartChange = { productId: string; title: string } & (
-  | { kind: 'dropped'; why: 'gone' | 'out-of-stock' }
+  | { kind: 'dropped'; why: Unavailable }
   | { kind: 'capped'; from: number; to: number }
   | { kind: 'price'; from: Cents; to: Cents }
   | { kind: 'discount'; from: number; to: number }
@@ -24,8 +37,9 @@ export function reconcile(
   const changes: CartChange[] = []
   for (const old of cart) {
     const product = products.get(old._id)
-    if (product === undefined || product.status !== 'ACTIVE' || product.stock < 1) {
-      changes.push({ ...of(old), kind: 'dropped', why: product?.stock === 0 ? 'out-of-stock' : 'gone' })
+    const why = unavailable(product)
+    if (product === undefined || why !== undefined) {
+      changes.push({ ...of(old), kind: 'dropped', why: why ?? 'gone' })
       continue
     }
     const line = lineOf(product, Math.min(old.quantity, product.stock))
@@ -67,14 +81,19 @@ export function repriced(
   return { lines, changes: cart.flatMap((old, i) => differences(old, lines[i] ?? old)) }
 }
 
+/** Behind the name of a product. */
+export const unavailableText: Readonly<Record<Unavailable, string>> = {
+  gone: 'is no longer on sale',
+  'out-of-stock': 'is out of stock',
+  'not-on-sale': 'is not on sale just now',
+}
+
 /** A change as text for the shopper. */
 export function cartChangeText(change: CartChange): string {
   const { title } = change
   switch (change.kind) {
     case 'dropped':
-      return change.why === 'out-of-stock'
-        ? `${title} is out of stock and was taken out of your cart.`
-        : `${title} is no longer on sale and was taken out of your cart.`
+      return `${title} ${unavailableText[change.why]} and was taken out of your cart.`
     case 'capped':
       return `Only ${change.to} left of ${title}: your ${change.from} became ${change.to}.`
     case 'price':

@@ -23,8 +23,9 @@ export type CartLine = {
 /** Lines in the order in which they were added, at most one per product. Immutable. */
 export type Cart = readonly CartLine[]
 
-/** The fields of a product that the cart stores. */
-export type CartProduct = Omit<CartLine, 'priceCents' | 'quantity'> & Pick<ProductView, 'price'>
+/** What the cart needs of a product. */
+export type CartProduct = Omit<CartLine, 'priceCents' | 'quantity'> &
+  Pick<ProductView, 'price' | 'saleStopped'>
 
 /** Maximum number of different products in a cart, enforced when one is added. */
 export const MAX_CART_LINES = 500

@@ -97,7 +97,7 @@ export const newProduct: ProductInput = newValues(productFields, { title: '', ca
 export const ProductPatch = z.object(patchShape(productFields)).partial()
 export type ProductPatch = z.infer<typeof ProductPatch>
 
-/** A public product. `price` in dollars with cents, as in spec §3. */
+/** A public product. `price` in dollars with cents, as in spec §3; `stock` is what may be sold of it. */
 export const ProductView = z
   .strictObject({
     _id: z.string(),
@@ -105,6 +105,8 @@ export const ProductView = z
     imagePaths: z.array(z.string()),
     images: z.array(ImageView),
     box: ProductBox.nullable(),
+    /** There is stock, but nothing of it may be sold now: its boxes are recalled, off sale or empty. `stock` is 0 then. */
+    saleStopped: z.boolean(),
   })
   .register(schemaNames, { id: 'Product' })
 export type ProductView = z.infer<typeof ProductView>

@@ -97,7 +97,7 @@ test('price, stock and slot that changed meanwhile are told line by line, and wh
 
   await change(mussels._id, { stock: 0 })
   await placeOrder(page)
-  await page.getByText('Blue mussels: sold out, or no longer on sale.').waitFor()
+  await page.getByText('Blue mussels: sold out, or not on sale just now.').waitFor()
   await press(page, 'Remove Blue mussels')
   await page.getByText('Not all of it is there any more').waitFor({ state: 'detached' })
 

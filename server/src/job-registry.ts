@@ -13,7 +13,7 @@ import type { JobHandlers } from './jobs/run.ts'
 import { MAIL_QUEUE, sendMailJob } from './mail/send-email.ts'
 import { PAYMENT_QUEUE } from './orders/paying/queue-settling.ts'
 import { settlePaymentJob } from './orders/paying/settle-payment.ts'
-import { noteSent } from './orders/recalling/recall-notices.ts'
+import { recallReceipts } from './orders/recalling/recall-receipts.ts'
 import { fillSlotsJob, SLOT_QUEUE } from './orders/slot-rules/fill-slots.ts'
 import { JOURNEY_QUEUE, playJourneysJob } from './sample/sample-journeys.ts'
 
@@ -30,7 +30,7 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
     { name: deps.siteFile.name, url: deps.config.PUBLIC_URL },
     deps.now,
     undefined,
-    noteSent,
+    recallReceipts(deps),
   ),
   [ACTIVATION_QUEUE]: resendActivationJob(deps),
 })

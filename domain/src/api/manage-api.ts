@@ -36,14 +36,18 @@ export type ManagedCategory = z.infer<typeof ManagedCategory>
 /** How much of a product a box holds; null in a damaged row. */
 const StoredQuantity = z.number().nullable()
 
-/** `box` of the public view is left out; `boxes` are the links. */
-export const ManagedProduct = ProductView.omit({ box: true })
+/** `box` of the public view is left out; `boxes` are the links. `stock` is as it was typed. */
+export const ManagedProduct = ProductView.omit({ box: true, saleStopped: true })
   .extend({
     ...managed,
     categoryTitle: z.string(),
     boxes: z.array(z.strictObject({ boxID: z.string(), quantity: StoredQuantity })),
     /** Those of the boxes that are recalled. */
     recalledBoxes: z.array(z.string()),
+    /** Those of the boxes that are off sale. */
+    offSaleBoxes: z.array(z.string()),
+    /** What may be sold of `stock` now, by what its boxes hold. */
+    sellable: z.int(),
   })
   .register(schemaNames, { id: 'ManagedProduct' })
 export type ManagedProduct = z.infer<typeof ManagedProduct>
@@ -55,6 +59,7 @@ export const ManagedBox = z
     trader: z.string(),
     stage: z.enum(boxStages),
     recalled: z.boolean(),
+    offSale: z.boolean(),
     records: z.int(),
     /** Records that no confirmed anchor covers. */
     pending: z.int(),

@@ -8,6 +8,33 @@ import { schemaNames } from './schema-names.ts'
 /** The reason is part of the public history of the box. */
 export const RecallInput = z.strictObject({ reason: line('reason', MAX_REASON) })
 
+/** Takes a box off sale, or puts it back on sale. Only the shop's people see the reason. */
+export const BoxSaleInput = z
+  .strictObject({
+    offSale: z.boolean('offSale must be true or false'),
+    reason: line('reason', MAX_REASON).optional(),
+  })
+  .refine(({ offSale, reason }) => !offSale || reason !== undefined, {
+    path: ['reason'],
+    error: 'reason is required',
+  })
+  .transform(({ offSale, reason = '' }) => ({ offSale, reason }))
+export type BoxSaleInput = z.infer<typeof BoxSaleInput>
+
+/** Whether a box is off sale. */
+export const BoxSaleView = z
+  .strictObject({
+    boxID: z.string(),
+    /** Null: it is not off sale. `at`: RFC 3339; `by`: the name, null when unknown by now. */
+    offSale: z
+      .strictObject({ reason: z.string(), at: z.string().nullable(), by: z.string().nullable() })
+      .nullable(),
+    /** Recalled boxes are off sale as well, whatever `offSale` says. */
+    recalled: z.boolean(),
+  })
+  .register(schemaNames, { id: 'BoxSale' })
+export type BoxSaleView = z.infer<typeof BoxSaleView>
+
 /** An order that was packed from a box, with how its buyer was notified of the recall. */
 export const RecallOrder = BoxOrder.extend({
   notice: z.enum(noticeStates),

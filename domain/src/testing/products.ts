@@ -14,6 +14,7 @@ export const product = (id: string, over: Partial<CartProduct> = {}): CartProduc
   description: '',
   discount: 0,
   stock: 100,
+  saleStopped: false,
   ...over,
 })
 

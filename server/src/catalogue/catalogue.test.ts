@@ -57,6 +57,7 @@ for (const [name, open] of testDatabases)
       'origin',
       'pieceWeight',
       'price',
+      'saleStopped',
       'shelfPos',
       'status',
       'stock',

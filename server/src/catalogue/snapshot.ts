@@ -3,12 +3,13 @@ import { cardMetrics } from '@befaqt/domain/card-metrics'
 import type { CategoryView, ProductBox, ProductView } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/title-path'
-import { and, asc, eq, gt, gte, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, lte, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { files } from '#server/db/schema/files.ts'
 import { categories, productBoxes, productImages, products } from '#server/db/schema/shop.ts'
 import { storedSummary } from './box-cards.ts'
+import { backingOf, isStopped, sellableUnits } from './sellable.ts'
 import { storedImages, storedProduct } from './stored-product.ts'
 import { categoryView, type ImageRow, productView, type ShownRow } from './views.ts'
 
@@ -73,13 +74,19 @@ async function readCategories(db: Db): Promise<CategoryView[]> {
 
 async function readProducts(db: Db, timeZone: string): Promise<ProductView[]> {
   const freshest = await readFreshestBoxes(db, timeZone)
+  const backing = await backingOf(db, null)
   const shelved: Shelved[] = []
   for await (const part of activeParts(db)) {
     const images = await readImages(db, part)
     for (const { row, ...keys } of part)
       shelved.push({
         ...keys,
-        view: productView(row, images.get(row.id) ?? [], freshest.get(row.id) ?? null),
+        view: productView(
+          row,
+          images.get(row.id) ?? [],
+          freshest.get(row.id) ?? null,
+          sellableUnits(row.stock, backing.get(row.id)),
+        ),
       })
   }
   return shelved.sort(byKeys).map(({ view }) => view)
@@ -137,7 +144,7 @@ async function readImages(db: Db, part: readonly Stored[]): Promise<Map<string, 
  * The box that a product's card shows, of those it is linked to: the freshest of what can be bought today, and only
  * without any such one what is still to come or past its best. By the index that cards show, then by the best-by date;
  * of two that are as fresh, the one caught last. None of this asks the clock: a catalogue stays as it is until a box
- * changes. A recalled box is on no card.
+ * changes. A box that is recalled or off sale is on no card.
  */
 async function readFreshestBoxes(db: Db, timeZone: string): Promise<Map<string, ProductBox>> {
   const links = await db.select().from(productBoxes)
@@ -146,7 +153,7 @@ async function readFreshestBoxes(db: Db, timeZone: string): Promise<Map<string, 
   const found = await db
     .select({ id: boxes.id, summary: boxes.summary, caughtAt: boxes.caughtAt })
     .from(boxes)
-    .where(and(sql`${boxes.id} = any(${sql.param(ids)}::text[])`, isNull(boxes.recallId)))
+    .where(sql`${boxes.id} = any(${sql.param(ids)}::text[]) and not ${isStopped(boxes)}`)
   const readable = new Map(
     found.flatMap(({ id, summary, caughtAt }): [string, Candidate][] => {
       const data = storedSummary(summary)

@@ -19,15 +19,23 @@ export const categoryView = (row: typeof categories.$inferSelect, file: FileRow 
 /** The public columns of `products`. */
 export type ShownRow = ProductColumns & { id: string }
 
-/** A product in responses. */
+/** A product in public responses. @param sellable units of it that may be sold (`sellable.ts`) */
 export const productView = (
   row: ShownRow,
   images: readonly ImageRow[],
   box: ProductBox | null,
+  sellable: number,
 ): ProductView => ({
+  ...storedView(row, images),
+  stock: sellable,
+  box,
+  saleStopped: sellable < 1 && row.stock > 0,
+})
+
+/** A product as it is stored. */
+export const storedView = (row: ShownRow, images: readonly ImageRow[]) => ({
   _id: row.id,
   ...shownFields(productColumns, row),
   imagePaths: images.map((image) => image.path),
   images: images.map(({ path, width, height, alt }) => ({ path, width, height, alt })),
-  box,
 })

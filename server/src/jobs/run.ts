@@ -125,7 +125,7 @@ async function whileLeased(
 }
 
 /** It fails for good, since it would be done twice. */
-const NOT_NOTED = 'It was done, but that could not be noted. The server’s log says why.'
+export const NOT_NOTED = 'It was done, but that could not be noted. The server’s log says why.'
 const POISON_JOB = `Its worker crashed before it was done, ${MAX_LOST_LEASES} times.`
 
 /** Logs that a job failed. Returns how to note it, with when it is tried again. */

@@ -45,6 +45,16 @@ export type NewEmail = {
   receipt?: string
 }
 
+/**
+ * What senders say of their emails, by receipt. `isWanted`: asked just before it is sent; without it the job ends.
+ * `noteSent`: a mail server took it; in the transaction that ends its job.
+ */
+export type EmailReceipts = {
+  isWanted(receipt: string): Promise<boolean>
+  noteSent(tx: Tx, receipt: string): Promise<void>
+}
+const noReceipts: EmailReceipts = { isWanted: async () => true, noteSent: async () => undefined }
+
 /** How long an email in flight may still take at shutdown: a healthy mail server needs less. */
 const SHUTDOWN_GRACE_MS = 5_000
 
@@ -84,7 +94,7 @@ function jobOf(secrets: Secrets, email: NewEmail, now: Date): NewJob {
  * Runs a job of the mail queue. A second run sends the same message again under the same Message-ID. Its errors have
  * messages for managers; the cause is for the log. At shutdown it aborts a slow mail server after `graceMs`, so that
  * another worker can send the email at once.
- * @param noteSent notes that a mail server took an email with this receipt, when its job ends
+ * @param receipts what is asked and told about emails with a receipt
  */
 export function sendMailJob(
   mailer: Mailer,
@@ -92,7 +102,7 @@ export function sendMailJob(
   sender: Sender,
   now: () => Date,
   graceMs = SHUTDOWN_GRACE_MS,
-  noteSent: (tx: Tx, receipt: string) => Promise<void> = async () => undefined,
+  receipts: EmailReceipts = noReceipts,
 ): JobHandler {
   return async (payload, signal) => {
     const { job, content } = decryptJob(payload, secrets)
@@ -107,6 +117,8 @@ export function sendMailJob(
       text: emailText(content, sender),
       html: emailHtml(content, sender),
     }
+    const { receipt } = job
+    if (receipt !== undefined && !(await receipts.isWanted(receipt))) return undefined
     signal.throwIfAborted() // a worker that was paused may have lost its lease
     const lateAbort = abortedAfter(signal, graceMs)
     await mailer.send(message, lateAbort).catch((error: unknown) => {
@@ -114,8 +126,7 @@ export function sendMailJob(
       if (error instanceof MailRejected) throw new PermanentError(describeSmtpError(error.cause), error)
       throw new Error(describeSmtpError(error), { cause: error })
     })
-    const { receipt } = job
-    return receipt === undefined ? undefined : (tx) => noteSent(tx, receipt)
+    return receipt === undefined ? undefined : (tx) => receipts.noteSent(tx, receipt)
   }
 }
 

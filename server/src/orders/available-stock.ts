@@ -3,6 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { lockProducts } from '#server/catalogue/products/change-many.ts'
 import type { ProductRow } from '#server/catalogue/products/read-products.ts'
+import { backingOf, sellableUnits } from '#server/catalogue/sellable.ts'
 import { lockNamed } from '#server/db/advisory-locks.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { categories } from '#server/db/schema/shop.ts'
@@ -16,25 +17,33 @@ export type HoldOwner = { userId: string | null; hold: string | undefined }
 export const isOwnHold = ({ userId, hold }: HoldOwner) =>
   sql`coalesce((h.user_id is null and h.id = ${hold ?? null}) or h.user_id = ${userId}, false)`
 
+/** A locked product, and how many units of it may be sold before what others hold. */
+export type AvailableProduct = ProductRow & { sellable: number }
+
 /**
- * Locks the products and checks that all of it is available: on sale, and in stock without what other checkouts hold.
+ * Locks the products and checks that all of it is available: on sale, and there without what other checkouts hold.
  * @throws ShopError `stock.insufficient`, details `{ lines: [{ product_id, wanted, left }] }`
  */
 export async function lockAvailable(
   tx: CatalogueTx,
   lines: readonly Wanted[],
   owner: HoldOwner,
-): Promise<Map<string, ProductRow>> {
+): Promise<Map<string, AvailableProduct>> {
   const shopper = owner.userId ?? owner.hold
   if (shopper !== undefined) await lockShopper(tx, shopper)
   const ids = lines.map(({ product_id }) => product_id)
   const locked = await lockProducts(tx, ids)
   const onSale = await activeCategories(tx, [...locked.values()])
   const held = await heldByOthers(tx, ids, owner)
+  const backing = await backingOf(tx, ids)
+  const available = new Map<string, AvailableProduct>()
   const short = lines.flatMap(({ product_id, quantity }) => {
     const product = locked.get(product_id)
     const isSold = product?.status === 'ACTIVE' && onSale.has(product.categoryId)
-    const left = isSold ? Math.max(0, product.stock - (held.get(product_id) ?? 0)) : 0
+    if (!isSold) return [{ product_id, wanted: quantity, left: 0 }]
+    const sellable = sellableUnits(product.stock, backing.get(product_id))
+    available.set(product_id, { ...product, sellable })
+    const left = Math.max(0, sellable - (held.get(product_id) ?? 0))
     return quantity > left ? [{ product_id, wanted: quantity, left }] : []
   })
   if (short.length > 0)
@@ -45,7 +54,7 @@ export async function lockAvailable(
         details: { lines: short },
       },
     )
-  return locked
+  return available
 }
 
 /** One request of a user, or of a guest's checkout, at a time: each replaces the hold before. */

@@ -6,6 +6,7 @@ import { gramsPerUnit, leftInBox } from '@befaqt/domain/order-weight'
 import { asc, desc, eq, sql } from 'drizzle-orm'
 import { boxNotFound, lockBox } from '#server/boxes/lock-box.ts'
 import { addRecords, type RecordingDeps } from '#server/boxes/records/add-records.ts'
+import { affectsCatalogue } from '#server/catalogue/box-cards.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
@@ -134,10 +135,10 @@ export async function addLoss(
       const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
       const data = { ...amountData(product.title, product.unit, amount), reason }
       const fact = { kind: 'loss' as const, at, by: who, data, changesFreshness: false }
-      const { appended, onCards } = await addRecords(tx, deps, boxID, [fact])
-      return { seq: appended[0]?.seq ?? 0, onCards }
+      const { appended } = await addRecords(tx, deps, boxID, [fact])
+      return { seq: appended[0]?.seq ?? 0, isChange: await affectsCatalogue(tx, [boxID]) } // less may be sold
     },
-    ({ onCards }) => onCards,
+    ({ isChange }) => isChange,
   )
   return seq
 }

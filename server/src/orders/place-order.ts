@@ -6,6 +6,7 @@ import type { PlaceOrder } from '@befaqt/domain/order'
 import { orderNumber } from '@befaqt/domain/order-number'
 import { orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-weight'
 import { takesCard } from '@befaqt/domain/payment'
+import { stockStep } from '@befaqt/domain/stock-step'
 import { and, eq } from 'drizzle-orm'
 import { emailKey } from '#server/accounts/email-key.ts'
 import { consume } from '#server/accounts/limits/rate-limit.ts'
@@ -32,7 +33,10 @@ import { lockSlot, type SlotRow } from './slots.ts'
 
 type Stored = Omit<PlacedOrder, 'link'>
 /** A line before its order has an id. */
-type NewLine = Omit<OrderLineRow, 'orderId' | 'weighedBy' | 'weighedAt' | 'scale'>
+type NewLine = Omit<
+  OrderLineRow,
+  'orderId' | 'weighedBy' | 'weighedAt' | 'scale' | 'noBoxReason' | 'leftOutReason'
+>
 
 /**
  * Places an order: stock, slot, number, order and email in one transaction, once for each key. `replayed`: it is the
@@ -98,7 +102,11 @@ async function place(
   const slot = await lockSlot(tx, fulfilment.slot, owner, { kind: fulfilment.kind, postcode })
   if (input.payment === 'card') assertCard(deps, total, slot)
   const sold = new Map(lines.map(({ productId, quantity }) => [productId, -quantity]))
-  const onCards = await changeStock(tx, sold, products)
+  await changeStock(tx, sold)
+  const onCards = lines.some(({ productId, quantity }) => {
+    const before = products.get(productId)?.sellable ?? 0
+    return stockStep(before) !== stockStep(before - quantity)
+  })
   await removeHold(tx, owner)
   const id = await insertOrder(tx, deps, principal, { input, lines, slot, total })
   const whole = await readWholeOrder(tx, id)

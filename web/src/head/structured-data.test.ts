@@ -23,6 +23,7 @@ const snapper: ProductView = {
   description: '',
   images: [{ path: 'a.webp', width: 3, height: 2, alt: '' }],
   box: null,
+  saleStopped: false,
 }
 
 test('a product’s offer has the price after discount, and says when it is out of stock', () => {

@@ -101,6 +101,7 @@ function managedBox(box: Row, anchored: number, now: Date): Omit<ManagedBox, 'pr
     trader: box.trader,
     stage: box.sealed ? 'sealed' : box.stage,
     recalled: box.recallId !== null,
+    offSale: box.offSaleAt !== null,
     records: box.count,
     pending: Math.max(0, box.count - anchored),
     alerts: silent ? [...alerts, still] : alerts,

@@ -1,4 +1,3 @@
-import { stockStep } from '@befaqt/domain/stock-step'
 import { sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { rows } from '#server/db/client.ts'
@@ -6,15 +5,9 @@ import { rows } from '#server/db/client.ts'
 /**
  * Adds to the stock of products, or takes from it. The rows must be locked (`lockProducts`). It counts as a change for
  * a manager's form that was opened before, so that the form can't restore the old stock. The audit log has the orders,
- * not these.
- * @param before the rows as they were locked
- * @returns whether the public catalogue shows something else now
+ * not these. Whether the public catalogue shows something else then is for the caller to find out (`sellable.ts`).
  */
-export async function changeStock(
-  tx: CatalogueTx,
-  added: ReadonlyMap<string, number>,
-  before: ReadonlyMap<string, { stock: number }>,
-): Promise<boolean> {
+export async function changeStock(tx: CatalogueTx, added: ReadonlyMap<string, number>): Promise<void> {
   const values = JSON.stringify([...added].map(([id, quantity]) => ({ id, quantity })))
   await rows(
     tx,
@@ -22,8 +15,4 @@ export async function changeStock(
         from jsonb_to_recordset(${values}::jsonb) as c(id text, quantity int)
         where p.id = c.id`,
   )
-  return [...added].some(([id, quantity]) => {
-    const stock = before.get(id)?.stock ?? 0
-    return stockStep(stock) !== stockStep(stock + quantity)
-  })
 }

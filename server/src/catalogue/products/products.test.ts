@@ -68,6 +68,8 @@ for (const [name, open] of testDatabases)
       description: '',
       boxes: [],
       recalledBoxes: [],
+      offSaleBoxes: [],
+      sellable: 100,
       version: 1,
     })
     assert.equal(imagePaths.length, 2)

@@ -1,8 +1,9 @@
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
+import { backingOf, sellableUnits } from '#server/catalogue/sellable.ts'
 import { imagesOf, storedProduct } from '#server/catalogue/stored-product.ts'
-import { type ImageRow, productView } from '#server/catalogue/views.ts'
+import { type ImageRow, storedView } from '#server/catalogue/views.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { finite, timeText } from '#server/db/stored-values.ts'
@@ -24,9 +25,16 @@ const stored = sql<Stored>`json_build_object(
   'recalledBoxes', (
     select coalesce(json_agg(x.id order by x.id), '[]')
     from product_boxes b join boxes x on x.id = b.box_id
-    where b.product_id = ${products.id} and x.recall_id is not null))`
+    where b.product_id = ${products.id} and x.recall_id is not null),
+  'offSaleBoxes', (
+    select coalesce(json_agg(x.id order by x.id), '[]')
+    from product_boxes b join boxes x on x.id = b.box_id
+    where b.product_id = ${products.id} and x.off_sale_at is not null))`
 
-type Stored = Pick<ManagedProduct, 'version' | 'categoryTitle' | 'boxes' | 'recalledBoxes'> & {
+type Stored = Pick<
+  ManagedProduct,
+  'version' | 'categoryTitle' | 'boxes' | 'recalledBoxes' | 'offSaleBoxes'
+> & {
   updatedAt: string
   images: ImageRow[]
 }
@@ -43,10 +51,16 @@ export async function managedProducts(
     .innerJoin(categories, eq(categories.id, products.categoryId))
     .where(where)
     .orderBy(...order)
-  return found.map(({ row, more: { images, updatedAt, ...more } }) => {
-    const { box: _, ...view } = productView(row, images, null)
-    return { ...view, ...more, updatedAt: timeText(new Date(updatedAt)) }
-  })
+  const backing = await backingOf(
+    db,
+    found.map(({ row }) => row.id),
+  )
+  return found.map(({ row, more: { images, updatedAt, ...more } }) => ({
+    ...storedView(row, images),
+    ...more,
+    sellable: sellableUnits(row.stock, backing.get(row.id)),
+    updatedAt: timeText(new Date(updatedAt)),
+  }))
 }
 
 /** One product as managers see it. @throws ShopError `product.not_found` */
@@ -61,6 +75,7 @@ export const seenBy = (principal: Principal, product: ManagedProduct): ManagedPr
   ...product,
   boxes: product.boxes.filter(({ boxID }) => canAccessBox(principal, boxID)),
   recalledBoxes: product.recalledBoxes.filter((boxID) => canAccessBox(principal, boxID)),
+  offSaleBoxes: product.offSaleBoxes.filter((boxID) => canAccessBox(principal, boxID)),
 })
 
 export const productNotFound = (): ShopError =>

@@ -29,6 +29,7 @@ const numbers = async ({ admin }: OrderShop, query: string): Promise<string[]> =
 for (const [name, open] of testDatabases)
   test(`${name}: the queue goes by slot, and a day says what it sells and what is short`, async () => {
     await using shop = await shopWithBoxes({ open })
+    await shop.admin('PUT', '/api/box/BOX-2/products', [{ product_id: 'snapper', quantity: 4 }])
     const { startsAt } = slotInput()
     const later = await shop.newSlot({
       startsAt: new Date(Date.parse(startsAt) + 86_400_000).toISOString(),
@@ -38,6 +39,8 @@ for (const [name, open] of testDatabases)
     const other = (await shop.place({ lines: linesOf({ ice: 2 }), fulfilment })).json()
     const first = await shop.placed({ snapper: 4 })
     const second = await shop.placed({ snapper: 3, ice: 1 })
+    const loss = { product_id: 'snapper', amount: 1_000, reason: 'Fell on the floor' }
+    assert.equal((await shop.admin('POST', '/api/box/BOX-2/loss', loss)).statusCode, 201)
     const ended = await shop.placed({ ice: 1 })
     await moved(shop, ended._id, 'CANCELLED')
     assert.deepEqual(await numbers(shop, 'status=open&sort=slot'), [

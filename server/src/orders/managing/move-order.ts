@@ -6,6 +6,7 @@ import { movesFrom, type OrderState } from '@befaqt/domain/order-states'
 import { eq, sql } from 'drizzle-orm'
 import { boxRecalled, lockBox } from '#server/boxes/lock-box.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { withSellable } from '#server/catalogue/sellable.ts'
 import { orderEvents, orders } from '#server/db/schema/orders.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, assertBoxAccess, hasRight, type Principal, SYSTEM } from '#server/identity/principal.ts'
@@ -72,18 +73,22 @@ export async function applyMove(
   { status, reason }: { status: OrderState; reason: string },
 ): Promise<boolean> {
   const { id, version, totalCents, agreedCents } = before.order
-  const onCards = await followUp(tx, deps, principal, before, status)
-  await tx
-    .update(orders)
-    .set({ status, version: version + 1, updatedAt: sql`clock_timestamp()` })
-    .where(eq(orders.id, id))
+  const products = before.lines.map(({ productId }) => productId)
+  const { made: onCards, isShown } = await withSellable(tx, products, async () => {
+    const onCards = await followUp(tx, deps, principal, before, status)
+    await tx
+      .update(orders)
+      .set({ status, version: version + 1, updatedAt: sql`clock_timestamp()` })
+      .where(eq(orders.id, id))
+    return onCards
+  })
   await tx.insert(orderEvents).values({ orderId: id, status, who, reason })
   const isNews = status === 'PACKED' && totalCents !== agreedCents
   const news = isNews ? 'changed' : newsOf[status]
   if (news !== undefined) await mailOrder(tx, deps, news, await readWholeOrder(tx, id), reason)
   const settles = status === 'PACKED' || status === 'CANCELLED'
   if (settles && before.payment !== null) await queueSettling(tx, before.payment.id)
-  return onCards
+  return onCards || isShown
 }
 
 /** Moves that fish of a recalled box does not make. COMPLETED may be said of what was handed out before. */
@@ -119,7 +124,7 @@ function checkMove(whole: WholeOrder, role: OrderRole, to: OrderState): void {
     )
 }
 
-/** What a move brings about. Returns whether the public catalogue changed. */
+/** What a move brings about. Returns whether cards show something else of its boxes. */
 async function followUp(
   tx: CatalogueTx,
   deps: OrderDeps,

@@ -3,6 +3,8 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { PackedLines } from '@befaqt/domain/order'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { boxRecalled, boxSealed, lockBox } from '#server/boxes/lock-box.ts'
+import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { withSellable } from '#server/catalogue/sellable.ts'
 import type { Tx } from '#server/db/client.ts'
 import { orderLineBoxes, orderLines, orders } from '#server/db/schema/orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
@@ -35,32 +37,46 @@ export async function packOrder(
   input: PackedLines,
   version?: number,
 ): Promise<OrderView> {
-  return deps.db.transaction(async (tx) => {
-    const { status } = await lockOrder(tx, id)
+  const packing = async (tx: CatalogueTx) => {
+    await lockOrder(tx, id)
     const before = await readWholeOrder(tx, id)
     checkVersion(version, orderView(before, 'shop'))
-    if (status !== 'PLACED')
-      throw new ShopError('order.state', `This order is ${status}: its weights can’t change.`, {
-        details: { status },
-      })
-    const packed = matchLines(before, input)
-    const positions = packed.map(({ position }) => position)
-    const replaced = before.boxes.filter(({ position }) => positions.includes(position))
-    for (const { boxID } of packed.flatMap(({ boxes }) => boxes)) assertBoxAccess(principal, boxID)
-    for (const { boxId } of replaced) assertBoxAccess(principal, boxId)
-    await tx
-      .delete(orderLineBoxes)
-      .where(and(eq(orderLineBoxes.orderId, id), inArray(orderLineBoxes.position, positions)))
-    const assigned = await assignBoxes(tx, id, packed)
-    const weighed = await writeWeights(tx, principal, id, packed)
-    const kept = before.boxes.filter(({ position }) => !positions.includes(position))
-    const after: WholeOrder = {
-      ...before,
-      lines: before.lines.map((line) => weighed.get(line.position) ?? line),
-      boxes: [...kept, ...assigned],
-    }
-    return orderView(await writeTotal(tx, deps, after), 'shop')
-  })
+    const products = before.lines.map(({ productId }) => productId)
+    return withSellable(tx, products, () => packLocked(tx, deps, principal, before, input))
+  }
+  const { made } = await changeCatalogue(deps, packing, ({ isShown }) => isShown)
+  return made
+}
+
+async function packLocked(
+  tx: CatalogueTx,
+  deps: OrderDeps,
+  principal: Principal,
+  before: WholeOrder,
+  input: PackedLines,
+): Promise<OrderView> {
+  const { id, status } = before.order
+  if (status !== 'PLACED')
+    throw new ShopError('order.state', `This order is ${status}: its weights can’t change.`, {
+      details: { status },
+    })
+  const packed = matchLines(before, input)
+  const positions = packed.map(({ position }) => position)
+  const replaced = before.boxes.filter(({ position }) => positions.includes(position))
+  for (const { boxID } of packed.flatMap(({ boxes }) => boxes)) assertBoxAccess(principal, boxID)
+  for (const { boxId } of replaced) assertBoxAccess(principal, boxId)
+  await tx
+    .delete(orderLineBoxes)
+    .where(and(eq(orderLineBoxes.orderId, id), inArray(orderLineBoxes.position, positions)))
+  const assigned = await assignBoxes(tx, id, packed)
+  const weighed = await writeWeights(tx, principal, id, packed)
+  const kept = before.boxes.filter(({ position }) => !positions.includes(position))
+  const after: WholeOrder = {
+    ...before,
+    lines: before.lines.map((line) => weighed.get(line.position) ?? line),
+    boxes: [...kept, ...assigned],
+  }
+  return orderView(await writeTotal(tx, deps, after), 'shop')
 }
 
 /** The lines that were packed. @throws ShopError `input.invalid` with the path of what does not fit */

@@ -15,8 +15,8 @@ import { recordSales } from './record-sales.ts'
 
 /**
  * Gives back what a cancelled order had: stock to sale, and what was packed to its boxes. What came from a recalled box
- * must not be sold: it stays out of stock and is a loss of that box, so that its mass balance holds. Returns whether the
- * public catalogue changed.
+ * must not be sold: it stays out of stock and is a loss of that box, so that its mass balance holds. Returns whether
+ * cards show something else of its boxes.
  * @param who actor id
  */
 export async function returnOrder(
@@ -25,8 +25,9 @@ export async function returnOrder(
   who: string,
   whole: WholeOrder,
 ): Promise<boolean> {
-  const { order, lines, boxes } = whole
-  const products = await lockProducts(tx, [...new Set(lines.map(({ productId }) => productId))])
+  const { order, boxes } = whole
+  const lines = whole.lines.filter(({ leftOutReason }) => leftOutReason === null) // the others went back before
+  await lockProducts(tx, [...new Set(lines.map(({ productId }) => productId))])
   const recalled = await lockRecalls(
     tx,
     boxes.map(({ boxId }) => boxId),
@@ -36,12 +37,12 @@ export async function returnOrder(
     const lost = kept.reduce((sum, { amount }) => sum + amount, 0)
     return [line.productId, unitsBack(line, lost)] as const
   })
-  const isShown = await changeStock(tx, new Map(back), products)
+  await changeStock(tx, new Map(back))
   const wasSold = order.status !== 'PLACED'
   const onCards = wasSold && (await recordSales(tx, deps, who, whole, { returned: true }))
   await tx.delete(orderLineBoxes).where(eq(orderLineBoxes.orderId, order.id))
   const isLost = await recordLosses(tx, deps, who, whole, recalled)
-  return isShown || onCards || isLost
+  return onCards || isLost
 }
 
 /** Why each of these boxes is recalled, of those that are. They stay locked, so that none is recalled meanwhile. */

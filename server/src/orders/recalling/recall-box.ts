@@ -15,8 +15,8 @@ import { recalls } from '#server/db/schema/recalls.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { findRecall, type RecallRow, recallView } from './read-recall.ts'
-import { mailRecall } from './recall-emails.ts'
-import { addNotices } from './recall-notices.ts'
+import { mailRecall, mailWithdrawal } from './recall-emails.ts'
+import { addNotices, cancelUnsent, toldOrders } from './recall-notices.ts'
 
 /** SQL: a box's row is written also where only its recall changed, so that its page is rendered anew. */
 const now = sql`clock_timestamp()`
@@ -50,6 +50,7 @@ export async function recallBox(
         before: { recalled: false },
         after: { recalled: true, reason },
       })
+      await cancelUnsent(tx, boxID, 'withdrawals')
       await notify(tx, deps, boxID, { id, reason })
       return { view: await recallView(tx, boxID), isChange: await affectsCatalogue(tx, [boxID]) }
     },
@@ -68,7 +69,7 @@ export async function resendRecall(deps: OrderDeps, boxID: string): Promise<Reca
 }
 
 /**
- * Withdraws the recall of a box, and notifies those who were notified of it.
+ * Withdraws the recall of a box. Emails about it that were not sent yet never are; those who were told are told of this.
  * @throws ShopError `box.not_found`, `box.not_recalled`, `box.sealed` where its history, which has ended, says that it
  *   is recalled
  */
@@ -84,7 +85,6 @@ export async function withdrawRecall(
     if (seq !== null && sealed) throw boxSealed()
     const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
     if (seq !== null) await record(tx, deps, principal, boxID, at, { reason, withdrawn: true })
-    const { orders } = await recallView(tx, boxID)
     await tx
       .update(recalls)
       .set({ endedAt: now, endedBy: actorId(principal), endReason: reason })
@@ -94,8 +94,8 @@ export async function withdrawRecall(
       before: { recalled: true },
       after: { recalled: false, reason },
     })
-    const told = orders.filter(({ notice }) => notice === 'sent' || notice === 'waiting')
-    await mailRecall(tx, deps, 'order-recall-withdrawn', { boxID, reason, orders: told })
+    await cancelUnsent(tx, boxID, 'notices')
+    await mailWithdrawal(tx, deps, { boxID, reason }, await toldOrders(tx, boxID))
     return recallView(tx, boxID)
   })
 }

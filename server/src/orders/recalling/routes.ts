@@ -1,10 +1,11 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/recalls'
-import { RecallInput, RecallView } from '@befaqt/domain/api/recall-api'
+import { BoxSaleInput, BoxSaleView, RecallInput, RecallView } from '@befaqt/domain/api/recall-api'
 import type { FastifyInstance } from 'fastify'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
 import { ONE_MOMENT } from '#server/db/client.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
+import { boxSaleView, setBoxSale } from './off-sale.ts'
 import { recallView } from './read-recall.ts'
 import { recallBox, resendRecall, withdrawRecall } from './recall-box.ts'
 import { recallCsv } from './recall-csv.ts'
@@ -12,6 +13,20 @@ import { recallCsv } from './recall-csv.ts'
 const access = { right: 'order:write' } as const
 
 export const recallOperations = defineRoutes(endpoints, {
+  readBoxSale: {
+    summary: 'Whether a box is off sale, since when, why and by whom.',
+    access,
+    limits: 'manage-read',
+    responses: { 200: BoxSaleView },
+  },
+  setBoxSale: {
+    summary:
+      'Take a box off sale, with the reason, or put it back. Nobody is notified; its products keep their status.',
+    access,
+    limits: 'manage-write',
+    body: BoxSaleInput,
+    responses: { 200: BoxSaleView },
+  },
   readRecall: {
     summary: 'The recall of a box, or what it would be: all orders packed from it, and who was reached.',
     access,
@@ -50,6 +65,12 @@ export const recallOperations = defineRoutes(endpoints, {
 export function recallRoutes(app: FastifyInstance, deps: OrderDeps): void {
   const read = (boxID: string) => deps.db.transaction((tx) => recallView(tx, boxID), ONE_MOMENT)
 
+  registerRoute(app, recallOperations.readBoxSale, ({ params, principal }) =>
+    boxSaleView(deps.db, boxIDOf(params, principal)),
+  )
+  registerRoute(app, recallOperations.setBoxSale, ({ params, principal, body }) =>
+    setBoxSale(deps, principal, boxIDOf(params, principal), body),
+  )
   registerRoute(app, recallOperations.readRecall, ({ params, principal }) => read(boxIDOf(params, principal)))
   registerRoute(app, recallOperations.recallBox, ({ params, principal, body }) =>
     recallBox(deps, principal, boxIDOf(params, principal), body.reason),

@@ -1,4 +1,5 @@
 import { readProduct } from '@befaqt/domain/api/endpoints/catalogue'
+import { NOT_ON_SALE } from '@befaqt/domain/cart-reconcile'
 import { addToCart } from '@befaqt/domain/change-cart'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
@@ -11,7 +12,7 @@ const quantityOf = (id: string): number => cart.get().lines.find(({ _id }) => _i
 export async function addOne(id: string): Promise<string> {
   try {
     const product = await callApi(readProduct, { params: { id } })
-    if (product.stock < 1) return 'Out of stock now.'
+    if (product.stock < 1) return product.saleStopped ? `${NOT_ON_SALE}.` : 'Out of stock now.'
     const before = quantityOf(id)
     cart.change((now) => addToCart(now, product))
     return addedText(before, quantityOf(id), 1, product.stock)

@@ -1,4 +1,5 @@
 import type { ProductView } from '@befaqt/domain/catalogue'
+import { NOT_ON_SALE } from '@befaqt/domain/cart-reconcile'
 import { addToCart, isCartFull, isWhole } from '@befaqt/domain/change-cart'
 import { useState } from 'react'
 import { Button, ButtonLink } from '#web/components/button.tsx'
@@ -8,7 +9,7 @@ import { addedText } from './added-text.ts'
 import { cart, useCart } from './cart-store.ts'
 
 /**
- * Adds a product to the cart and says so; 'Out of Stock' when there is none. It waits for the page's script: a press
+ * Adds a product to the cart and says so; 'Out of Stock' when there is none, or that it is not on sale just now. It waits for the page's script: a press
  * before that would be lost. Source: spec §2, product.md.
  */
 export function AddToCart({ product }: { product: ProductView }) {
@@ -59,7 +60,7 @@ export function AddToCart({ product }: { product: ProductView }) {
           </>
         ) : (
           <Button disabled className="min-h-12 px-8 max-sm:w-full">
-            Out of Stock
+            {product.saleStopped ? NOT_ON_SALE : 'Out of Stock'}
           </Button>
         )}
         <ButtonLink to="/cart" variant={lines.length > 0 ? 'secondary' : 'outline'} className="min-h-12">

@@ -23,6 +23,7 @@ const snapper: ProductView = {
   description: '',
   images: [],
   box: null,
+  saleStopped: false,
 }
 
 /** Storage as a browser has it: one for all tabs. */

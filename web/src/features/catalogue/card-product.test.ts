@@ -23,6 +23,7 @@ const snapper: ProductView = {
   description: 'Long words that no card shows.',
   images: [image('a'), image('b')],
   box: null,
+  saleStopped: false,
 }
 
 test('a card has only the first image with its alternative text, so that a page of thousands stays light', () => {

@@ -1,6 +1,6 @@
 import type { ImageView, ProductView } from '@befaqt/domain/catalogue'
 
-type Shown = '_id' | 'title' | 'price' | 'discount' | 'unit' | 'stock' | 'shelfPos' | 'origin' | 'box'
+type Shown = '_id' | 'title' | 'price' | 'discount' | 'unit' | 'stock' | 'shelfPos' | 'origin' | 'box' | 'saleStopped'
 
 /** What a card shows of a product; of pages of cards only this goes along for the browser to carry on from. */
 export type CardProduct = Pick<ProductView, Shown> & { image: ImageView | null }
@@ -15,6 +15,7 @@ export function cardOf(product: ProductView): CardProduct {
 }
 
 function newCard(product: ProductView): CardProduct {
-  const { _id, title, price, discount, unit, stock, shelfPos, origin, box } = product
-  return { _id, title, price, discount, unit, stock, shelfPos, origin, box, image: product.images[0] ?? null }
+  const { _id, title, price, discount, unit, stock, shelfPos, origin, box, saleStopped } = product
+  const image = product.images[0] ?? null
+  return { _id, title, price, discount, unit, stock, shelfPos, origin, box, saleStopped, image }
 }

@@ -33,6 +33,7 @@ const product = (title: string, more: Partial<ProductView> = {}): ProductView =>
   description: '',
   images: [],
   box: null,
+  saleStopped: false,
   ...more,
 })
 

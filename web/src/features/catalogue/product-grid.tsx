@@ -1,3 +1,4 @@
+import { NOT_ON_SALE } from '@befaqt/domain/cart-reconcile'
 import { originText } from '@befaqt/domain/labelling'
 import { boxPath, cardPath } from '@befaqt/domain/page-paths'
 import { CachedFragment } from '#web/components/cached-fragment.tsx'
@@ -68,7 +69,7 @@ function ProductCard({ product, eager, today }: ProductCardProps) {
         )}
         {product.stock < 1 && (
           <p className="absolute inset-x-0 bottom-0 bg-night/85 px-3 py-1.5 text-center font-semibold text-on-night text-sm print:static print:text-left">
-            Out of stock
+            {product.saleStopped ? NOT_ON_SALE : 'Out of stock'}
           </p>
         )}
       </div>

@@ -38,7 +38,7 @@ function Short({ lines, now }: { lines: readonly ShortLine[]; now: Cart }) {
             <li key={product_id} className="grid justify-items-start gap-2 text-ink wrap-anywhere">
               {left > 0
                 ? `${title}: ${quantity} ${unit} ordered, ${left} ${unit} left.`
-                : `${title}: sold out, or no longer on sale.`}
+                : `${title}: sold out, or not on sale just now.`}
               <Button variant="outline" onClick={() => settle(line)}>
                 {left > 0 ? `Take ${left} ${unit}` : `Remove ${title}`}
               </Button>
