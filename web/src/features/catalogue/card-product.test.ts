@@ -37,6 +37,7 @@ test('a card has only the first image with its alternative text, so that a page 
     shelfPos: '1.1',
     origin: ['Australia'],
     box: null,
+    saleStopped: false,
     image: image('a'),
   })
   assert.equal(cardOf({ ...snapper, imagePaths: [], images: [] }).image, null)
