@@ -1,5 +1,5 @@
-import type { ProductView } from '@befaqt/domain/catalogue'
 import { NOT_ON_SALE } from '@befaqt/domain/cart-reconcile'
+import type { ProductView } from '@befaqt/domain/catalogue'
 import { addToCart, isCartFull, isWhole } from '@befaqt/domain/change-cart'
 import { useState } from 'react'
 import { Button, ButtonLink } from '#web/components/button.tsx'

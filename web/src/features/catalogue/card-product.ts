@@ -1,6 +1,16 @@
 import type { ImageView, ProductView } from '@befaqt/domain/catalogue'
 
-type Shown = '_id' | 'title' | 'price' | 'discount' | 'unit' | 'stock' | 'shelfPos' | 'origin' | 'box' | 'saleStopped'
+type Shown =
+  | '_id'
+  | 'title'
+  | 'price'
+  | 'discount'
+  | 'unit'
+  | 'stock'
+  | 'shelfPos'
+  | 'origin'
+  | 'box'
+  | 'saleStopped'
 
 /** What a card shows of a product; of pages of cards only this goes along for the browser to carry on from. */
 export type CardProduct = Pick<ProductView, Shown> & { image: ImageView | null }
