@@ -22,3 +22,18 @@ test('numbers and names of advisory locks stand in one file', () => {
     )
   assert.deepEqual(takers, [])
 })
+
+test('several rows are locked in the order of their bytes, which no collation changes', () => {
+  const files = globSync('**/*.ts', { cwd: SOURCE }).filter((file) => !file.endsWith('.test.ts'))
+  const others = files.flatMap((file) => {
+    const text = readFileSync(`${SOURCE}${file}`, 'utf8')
+    const chains = [...text.matchAll(/\.for\('/g)].map(({ index }) =>
+      text.slice(text.lastIndexOf('.select(', index), index),
+    )
+    const isOrdered = (chain: string): boolean => /inByteOrder\(|orderBy\(jobs\.id\)/.test(chain)
+    return chains
+      .filter((chain) => /inArray\(|isOneOf\(|orderBy\(/.test(chain) && !isOrdered(chain))
+      .map(() => file)
+  })
+  assert.deepEqual(others, [])
+})

@@ -7,6 +7,7 @@ import { postgresProxy } from '#server/testing/postgres-proxy.ts'
 import { notify, rows } from './client.ts'
 import { LeadershipLost } from './leadership.ts'
 import { openPostgres } from './postgres.ts'
+import { sqlState } from './sql-errors.ts'
 import { isDatabaseUnreachable } from './unreachable.ts'
 
 const KEY = 77
@@ -150,4 +151,45 @@ test('a leader whose connection goes silent steps down before another one leads'
   await first
   assert.ok(lostAt < gotAt, `lost at ${lostAt}, led by another at ${gotAt}`)
   assert.equal(await two.leaderSilence(KEY), null)
+})
+
+test('of two transactions that deadlock, the one that the database ends runs again', {
+  skip: withoutPostgres,
+}, async () => {
+  await using t = await testPostgres()
+  await rows(t.db, sql`create table pairs (id text primary key, n int not null)`)
+  await rows(t.db, sql`insert into pairs values ('a', 0), ('b', 0)`)
+  let began = 0
+  const first = Promise.withResolvers<void>()
+  const add = (one: string, other: string) =>
+    t.db.transaction(async (tx) => {
+      await rows(tx, sql`update pairs set n = n + 1 where id = ${one}`)
+      if (++began === 2) first.resolve()
+      await first.promise
+      await rows(tx, sql`update pairs set n = n + 1 where id = ${other}`)
+    })
+  await Promise.all([add('a', 'b'), add('b', 'a')])
+  assert.equal(began, 3, 'one of them ran twice')
+  assert.deepEqual(await rows(t.db, sql`select n from pairs`), [{ n: 2 }, { n: 2 }])
+})
+
+test('a transaction that can never be serialized runs four times and then fails with the database’s error', {
+  skip: withoutPostgres,
+}, async () => {
+  await using t = await testPostgres()
+  let ran = 0
+  const failing = t.db.transaction(async (tx) => {
+    ran++
+    await rows(tx, sql`do $$ begin raise exception 'again' using errcode = 'serialization_failure'; end $$`)
+  })
+  await assert.rejects(failing, (error) => sqlState(error) === '40001')
+  assert.equal(ran, 4)
+  await assert.rejects(
+    t.db.transaction(async (tx) => {
+      ran++
+      await rows(tx, sql`select 1 / 0`)
+    }),
+    (error) => sqlState(error) === '22012',
+  )
+  assert.equal(ran, 5, 'other failures are not repeated')
 })

@@ -7,6 +7,12 @@ export function orderBy(column: SQLWrapper, id: SQLWrapper, dir: 'asc' | 'desc' 
   return [way(column), way(id)]
 }
 
+/**
+ * Orders ids by their bytes, whatever the database's collation: the order in which rows are locked when there are
+ * several, so that two transactions never wait for each other.
+ */
+export const inByteOrder = (id: SQLWrapper): SQL => sql`${id} collate "C"`
+
 const normalized = (word: string): SQL => sql`(select ${searchNormalized(sql`${word}`)})`
 
 /**

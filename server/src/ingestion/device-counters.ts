@@ -1,11 +1,12 @@
 import { instantOf } from '@befaqt/domain/market-time'
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { isOwnBox } from '#server/boxes/records/hand-over.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { deviceBoxes, devices } from '#server/db/schema/devices.ts'
 import { suppliers } from '#server/db/schema/suppliers.ts'
+import { inByteOrder } from '#server/db/search-and-order.ts'
 import type { IncomingReading, StatementPlace } from './incoming-reading.ts'
 import { type Rejection, refusedFor } from './outcome.ts'
 
@@ -68,7 +69,7 @@ export class DeviceCounters {
       })
       .from(devices)
       .where(inArray(devices.id, ids))
-      .orderBy(asc(devices.id))
+      .orderBy(inByteOrder(devices.id))
       .for('share')
     const pairs = signed.map(({ statement, box }) => ({ device: statement.key, box }))
     const last = await rows<Last & { device: string; box: string }>(

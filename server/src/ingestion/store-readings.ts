@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { MAX_BOX_RECORDS } from '@befaqt/domain/box-input'
 import { fromHex } from '@befaqt/provenance'
 import type { Logger } from 'pino'
-import { boxNotFound, boxSealed } from '#server/boxes/lock-box.ts'
+import { boxNotFound, boxSealed, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
 import { projectionOf, saveProjection, storedProjection } from '#server/boxes/projection/projection.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
@@ -22,15 +22,7 @@ import type { IncomingReading } from './incoming-reading.ts'
 import type { IngestionState } from './ingestion-state.ts'
 import type { Outcome, Rejection } from './outcome.ts'
 import { stateAt } from './state-at.ts'
-import {
-  insertRecords,
-  type Keyed,
-  keyText,
-  lockBoxes,
-  readHeads,
-  recordedKeys,
-  updateBoxes,
-} from './store.ts'
+import { insertRecords, type Keyed, keyText, readHeads, recordedKeys, updateBoxes } from './store.ts'
 
 /** What storing readings needs of the world. */
 export type StoringDeps = CatalogueWriter & {
@@ -58,13 +50,20 @@ async function storeTogether(
   if (!parsed.some(isReading)) return parsed.filter((one): one is Rejection => 'refused' in one)
   const boxIDs = [...new Set(parsed.filter(isReading).map(({ box }) => box))]
   await prepare(deps, boxIDs)
-  const grown: BoxUpdate[] = []
+  let grown: BoxUpdate[] = []
+  const forget = (): void => {
+    for (const { id } of grown) deps.ingestion.memory.delete(id) // it knows what was not written
+    grown = []
+  }
   const { outcomes } = await changeCatalogue(
     deps,
-    (tx) => storeAll(tx, deps, parsed, grown),
+    (tx) => {
+      forget() // of a try before this one
+      return storeAll(tx, deps, parsed, grown)
+    },
     ({ onCards }) => onCards,
   ).catch((error: unknown) => {
-    for (const { id } of grown) deps.ingestion.memory.delete(id) // it knows what was not written
+    forget()
     throw error
   })
   return outcomes
@@ -91,7 +90,11 @@ async function storeAll(
   grown: BoxUpdate[],
 ) {
   const readings = parsed.filter(isReading)
-  const held = await lockBoxes(tx, [...new Set(readings.map(({ box }) => box))])
+  const held = await lockBoxesInOrder(
+    tx,
+    readings.map(({ box }) => box),
+    'no key update',
+  )
   const keyed = keyedIn(deps.siteFile.market.timeZone)
   const counters = await DeviceCounters.lock(tx, readings, held)
   const judge = classifier(held, keyed, await recordedKeys(tx, readings.map(keyed)), counters)

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BoxHead } from '#server/boxes/projection/load-state.ts'
 import { announceRecords } from '#server/boxes/records/announce.ts'
 import type { Chain } from '#server/boxes/records/append-records.ts'
@@ -7,21 +7,6 @@ import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import type { BoxUpdate } from './append-readings.ts'
-
-/**
- * The boxes of these ids that there are, nobody else writing to them until the transaction ends. Taken in the order of
- * their ids, so that two batches never wait for each other. Rows that point to a box may still be written: no key
- * changes here.
- */
-export async function lockBoxes(tx: Tx, ids: readonly string[]): Promise<Map<string, BoxRow>> {
-  const held = await tx
-    .select()
-    .from(boxes)
-    .where(inArray(boxes.id, [...ids]))
-    .orderBy(asc(boxes.id))
-    .for('no key update')
-  return new Map(held.map((box) => [box.id, box]))
-}
 
 /** What is read of a box before it is locked. `version` and `projection`: as in projection.ts. */
 export type UnlockedBox = BoxHead & Pick<BoxRow, 'projection'> & { version: string }

@@ -73,10 +73,17 @@ export const testPostgresUrl: string | undefined = process.env.TEST_DATABASE_URL
 export const withoutPostgres: false | string =
   testPostgresUrl === undefined && 'no PostgreSQL server: TEST_DATABASE_URL is not set'
 
-/** An empty database on the PostgreSQL server of the tests, migrated: copied, too. Use with `await using`. */
-export async function testPostgres(): Promise<TestDb & { url: string }> {
+/** How a database sorts text: as its server does by default, which is a language's way, or by bytes. */
+type Collation = 'usual' | 'C'
+
+/**
+ * An empty database on the PostgreSQL server of the tests, migrated: copied, too. Use with `await using`.
+ * @param collation 'C' for tests of what must not depend on a language's order
+ */
+export async function testPostgres(collation: Collation = 'usual'): Promise<TestDb & { url: string }> {
   if (testPostgresUrl === undefined) throw new Error('TEST_DATABASE_URL is not set')
-  template ??= templateOn(testPostgresUrl)
+  const template = templates[collation] ?? templateOn(testPostgresUrl, collation)
+  templates[collation] = template
   const name = `befaqt_test_${randomUUID().replaceAll('-', '')}`
   const source = await template
   await onServer(testPostgresUrl, (client) => client.query(`create database ${name} template ${source}`))
@@ -88,18 +95,19 @@ export async function testPostgres(): Promise<TestDb & { url: string }> {
   return { ...disposable(database, drop), url }
 }
 
-let template: Promise<string> | undefined
+const templates: Partial<Record<Collation, Promise<string>>> = {}
 
 /** The name of the migrated database on a server; the first test that needs it makes it, and it stays there. */
-async function templateOn(serverUrl: string): Promise<string> {
-  const name = `befaqt_template_${templateKey()}`
+async function templateOn(serverUrl: string, collation: Collation): Promise<string> {
+  const name = `befaqt_template_${templateKey()}${collation === 'C' ? '_c' : ''}`
+  const byBytes = `template template0 encoding 'UTF8' locale_provider libc locale 'C'`
   await onServer(serverUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.testTemplate]) // until the connection ends
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (rowCount === 1) return
     const draft = `${name}_draft`
     await client.query(`drop database if exists ${draft}`)
-    await client.query(`create database ${draft}`)
+    await client.query(`create database ${draft} ${collation === 'C' ? byBytes : ''}`)
     const database = await openPostgres(urlOf(serverUrl, draft), () => undefined)
     await database.close()
     await client.query(`alter database ${draft} rename to ${name}`)
@@ -134,5 +142,5 @@ export const testDatabases: readonly (readonly [name: string, open: () => Promis
     ? [['embedded', testDb]]
     : [
         ['embedded', testDb],
-        ['PostgreSQL', testPostgres],
+        ['PostgreSQL', () => testPostgres()],
       ]

@@ -28,9 +28,11 @@ const WELL_FORMED = new RegExp(`^${API_KEY_PREFIX}[\\w-]{43}$`)
 export async function ensureOperatorKey(deps: AccountDeps, alone: boolean): Promise<void> {
   const path = join(deps.config.DATA_DIR, OPERATOR_KEY_FILE)
   const idPath = join(deps.config.DATA_DIR, KEY_ID_FILE)
+  let formerId: string | undefined
   await deps.db.transaction(async (tx) => {
     await lockUntilCommit(tx, advisoryLocks.operatorKey)
-    const [present, formerId] = [await readLine(path), await readLine(idPath)]
+    const present = await readLine(path)
+    formerId ??= await readLine(idPath) // what it was before a try that was rolled back wrote the file
     const [known] = await tx
       .select()
       .from(apiKeys)

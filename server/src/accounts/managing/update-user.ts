@@ -9,6 +9,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { suppliers } from '#server/db/schema/suppliers.ts'
+import { inByteOrder } from '#server/db/search-and-order.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { managedUser } from './list-users.ts'
@@ -71,7 +72,12 @@ async function assertInvited(tx: Tx, id: string): Promise<void> {
 
 /** Locks administrators first and in one order, so that two who demote each other can't both succeed. */
 export async function lockForManaging(tx: Tx, id: string): Promise<UserRow> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.role, 'ADMIN')).orderBy(users.id).for('update')
+  await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.role, 'ADMIN'))
+    .orderBy(inByteOrder(users.id))
+    .for('update')
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
   if (user === undefined) throw userNotFound()
   return user

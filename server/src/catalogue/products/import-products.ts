@@ -13,6 +13,7 @@ import { productColumns } from '#server/catalogue/product-columns.ts'
 import { rows } from '#server/db/client.ts'
 import { insertFrom, shownFields, storedColumns } from '#server/db/column-map.ts'
 import { categories } from '#server/db/schema/shop.ts'
+import { inByteOrder } from '#server/db/search-and-order.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { batched } from './batches.ts'
 import { lockProducts, productRecord, writeMany } from './change-many.ts'
@@ -43,7 +44,7 @@ export async function importProducts(
       const titles = await tx
         .select({ id: categories.id, title: categories.title })
         .from(categories)
-        .orderBy(categories.id)
+        .orderBy(inByteOrder(categories.id))
         .for('key share')
       const plan = await planImport(file, {
         products: await lockProducts(

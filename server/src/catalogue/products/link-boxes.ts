@@ -10,6 +10,7 @@ import {
 } from '#server/catalogue/change-catalogue.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
+import { inByteOrder } from '#server/db/search-and-order.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { allowedBoxes, canAccessBox, type Principal } from '#server/identity/principal.ts'
 import { lockProduct } from './write-product.ts'
@@ -90,7 +91,7 @@ export async function lockProductIds(tx: CatalogueTx, ids: readonly string[]): P
     .select({ id: products.id })
     .from(products)
     .where(inArray(products.id, [...ids]))
-    .orderBy(asc(products.id))
+    .orderBy(inByteOrder(products.id))
     .for('key share')
   return found.map(({ id }) => id)
 }

@@ -9,13 +9,13 @@ import {
 } from '@befaqt/domain/device-formats/logger-file'
 import { ShopError } from '@befaqt/domain/errors'
 import { rejectFutureTimes } from '@befaqt/domain/future-times'
-import { boxNotFound, boxSealed } from '#server/boxes/lock-box.ts'
+import { boxNotFound, boxSealed, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { assertBoxAccess, type Principal } from '#server/identity/principal.ts'
 import { dedupeKeyOf } from '#server/ingestion/dedupe-key.ts'
 import { ingestReadings } from '#server/ingestion/ingest-readings.ts'
 import { fieldErrors } from '#server/ingestion/outcome.ts'
-import { keyText, lockBoxes, recordedKeys } from '#server/ingestion/store.ts'
+import { keyText, recordedKeys } from '#server/ingestion/store.ts'
 import type { StoringDeps } from '#server/ingestion/store-readings.ts'
 import { type LoggerFile, openLoggerFile, splitLines } from './read-csv.ts'
 
@@ -148,7 +148,7 @@ async function foretell(
 ): Promise<Outcomes> {
   const keyed = good.map((one) => ({ box, key: dedupeKeyOf(readingOf(one, box), siteFile.market.timeZone) }))
   return db.transaction(async (tx) => {
-    const held = (await lockBoxes(tx, [box])).get(box)
+    const held = (await lockBoxesInOrder(tx, [box], 'no key update')).get(box)
     if (held === undefined) throw boxNotFound()
     if (held.sealed) throw boxSealed()
     const known = await recordedKeys(tx, keyed)

@@ -4,7 +4,7 @@ import type { OrderMove } from '@befaqt/domain/order'
 import { invoiceNumber } from '@befaqt/domain/order-number'
 import { movesFrom, type OrderState } from '@befaqt/domain/order-states'
 import { eq, sql } from 'drizzle-orm'
-import { boxRecalled, lockBox } from '#server/boxes/lock-box.ts'
+import { boxRecalled, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { withSellable } from '#server/catalogue/sellable.ts'
 import { orderEvents, orders } from '#server/db/schema/orders.ts'
@@ -96,8 +96,11 @@ const leavesShop: readonly OrderState[] = ['PACKED', 'READY', 'SENT']
 
 /** Locks the boxes of an order, so that none is recalled meanwhile. @throws ShopError `box.recalled` */
 async function assertNotRecalled(tx: CatalogueTx, { boxes }: WholeOrder): Promise<void> {
-  for (const boxID of [...new Set(boxes.map(({ boxId }) => boxId))].sort())
-    if ((await lockBox(tx, boxID)).recallId !== null) throw boxRecalled(boxID)
+  const held = await lockBoxesInOrder(
+    tx,
+    boxes.map(({ boxId }) => boxId),
+  )
+  for (const { id, recallId } of held.values()) if (recallId !== null) throw boxRecalled(id)
 }
 
 function checkMove(whole: WholeOrder, role: OrderRole, to: OrderState): void {

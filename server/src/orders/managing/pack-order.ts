@@ -2,7 +2,7 @@ import type { OrderView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { PackedLines } from '@befaqt/domain/order'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { boxRecalled, boxSealed, lockBox } from '#server/boxes/lock-box.ts'
+import { boxNotFound, boxRecalled, boxSealed, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { withSellable } from '#server/catalogue/sellable.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -104,12 +104,14 @@ type LineBox = WholeOrder['boxes'][number]
 async function assignBoxes(tx: Tx, orderId: string, packed: readonly Packed[]): Promise<LineBox[]> {
   const assigned = packed.flatMap(({ line, boxes }) => boxes.map((box) => ({ ...box, line })))
   const byBox = Map.groupBy(assigned, ({ boxID }) => boxID)
-  for (const boxID of [...byBox.keys()].sort()) {
-    const { sealed, recallId } = await lockBox(tx, boxID)
-    if (recallId !== null) throw boxRecalled(boxID)
-    if (sealed) throw boxSealed()
+  const held = await lockBoxesInOrder(tx, byBox.keys())
+  for (const [boxID, parts] of byBox) {
+    const box = held.get(boxID)
+    if (box === undefined) throw boxNotFound()
+    if (box.recallId !== null) throw boxRecalled(boxID)
+    if (box.sealed) throw boxSealed()
     const wanted = new Map<string, number>()
-    for (const { line, amount } of byBox.get(boxID) ?? [])
+    for (const { line, amount } of parts)
       wanted.set(line.productId, (wanted.get(line.productId) ?? 0) + amount)
     await assertLeft(tx, boxID, wanted)
   }

@@ -1,5 +1,5 @@
 import { marketTime } from '@befaqt/domain/market-time'
-import { lockBox } from '#server/boxes/lock-box.ts'
+import { lockBoxesInOrder } from '#server/boxes/lock-box.ts'
 import { addRecords } from '#server/boxes/records/add-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { amountData } from '#server/orders/box-sales.ts'
@@ -20,10 +20,11 @@ export async function recordSales(
 ): Promise<boolean> {
   const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
   const byBox = Map.groupBy(boxes, ({ boxId }) => boxId)
+  const held = await lockBoxesInOrder(tx, byBox.keys())
   let changed = false
-  for (const boxID of [...byBox.keys()].sort()) {
-    if (more.returned && (await lockBox(tx, boxID)).sealed) continue
-    const facts = (byBox.get(boxID) ?? []).flatMap(({ position, amount }) => {
+  for (const [boxID, parts] of byBox) {
+    if (more.returned && held.get(boxID)?.sealed) continue
+    const facts = parts.flatMap(({ position, amount }) => {
       const line = lines.find((one) => one.position === position)
       if (line === undefined) return []
       const data = { ...amountData(line.title, line.unit, amount), ...more }

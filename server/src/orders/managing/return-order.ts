@@ -1,7 +1,7 @@
 import { marketTime } from '@befaqt/domain/market-time'
 import { unitsBack } from '@befaqt/domain/order-weight'
 import { eq } from 'drizzle-orm'
-import { lockBox } from '#server/boxes/lock-box.ts'
+import { lockBox, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
 import { addRecords } from '#server/boxes/records/add-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { lockProducts } from '#server/catalogue/products/change-many.ts'
@@ -48,8 +48,7 @@ export async function returnOrder(
 /** Why each of these boxes is recalled, of those that are. They stay locked, so that none is recalled meanwhile. */
 async function lockRecalls(tx: CatalogueTx, boxIDs: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  for (const boxID of [...new Set(boxIDs)].sort()) {
-    const { recallId } = await lockBox(tx, boxID)
+  for (const { id: boxID, recallId } of (await lockBoxesInOrder(tx, boxIDs)).values()) {
     const recall = recallId === null ? undefined : await findRecall(tx, boxID)
     if (recall !== undefined) found.set(boxID, recall.reason)
   }

@@ -8,6 +8,7 @@ import { lockNamed } from '#server/db/advisory-locks.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { closedDays, skippedSlots, slotRules } from '#server/db/schema/slot-rules.ts'
+import { inByteOrder } from '#server/db/search-and-order.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
 import type { SlotRow } from '#server/orders/slots.ts'
@@ -118,7 +119,7 @@ async function lockFree(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
     .select({ id: slots.id })
     .from(slots)
     .where(inArray(slots.id, [...ids]))
-    .orderBy(asc(slots.id))
+    .orderBy(inByteOrder(slots.id))
     .for('update')
   const free = await tx
     .select({ id: slots.id })
