@@ -12,13 +12,16 @@ export type PrivatePostgres = {
   /** Kills it, as a power cut would; connections are refused until `restart`. */
   crash: () => Promise<void>
   restart: () => Promise<void>
+  /** Stops every process of it where it is, as a machine that hangs: connections stay open, nothing is answered. */
+  freeze: () => void
+  thaw: () => void
 }
 
 /** No durability, for speed: test databases are discarded. */
 const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
 
 /**
- * Starts one under an unprivileged user: PostgreSQL refuses to run as root. With `crashes` commits are durable, so that it
+ * Starts one that sorts text as a language does, as most databases in service do (`a` before `B`), under an unprivileged user: PostgreSQL refuses to run as root. With `crashes` commits are durable, so that it
  * can be killed.
  * @returns `why`, a sentence, when it is not available
  */
@@ -31,7 +34,10 @@ export async function startPostgres({ crashes = false } = {}): Promise<PrivatePo
   if ('uid' in user) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C'
-  const make = ['-D', data, '-U', 'befaqt', '-A', 'trust', '-E', 'UTF8', `--locale=${locale}`, '--no-sync']
+  const make = [
+    ...['-D', data, '-U', 'befaqt', '-A', 'trust', '-E', 'UTF8', '--no-sync', `--locale=${locale}`],
+    ...['--locale-provider=icu', '--icu-locale=en-US'],
+  ]
   const made = spawnSync(join(programs.folder, 'initdb'), make, { ...user, encoding: 'utf8', cwd: folder })
   if (made.status !== 0) {
     rmSync(folder, { recursive: true, force: true })
@@ -61,6 +67,19 @@ export async function startPostgres({ crashes = false } = {}): Promise<PrivatePo
     restart: async () => {
       server = await start()
     },
+    freeze: () => signalAll(server, 'SIGSTOP'),
+    thaw: () => signalAll(server, 'SIGCONT'),
+  }
+}
+
+/** The server first, so that it starts no further process meanwhile. */
+function signalAll({ pid }: ChildProcess, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  if (pid === undefined) return
+  process.kill(pid, signal)
+  const { stdout } = spawnSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  for (const line of stdout.split('\n')) {
+    const [child, parent] = line.trim().split(/\s+/).map(Number)
+    if (parent === pid && child !== undefined) process.kill(child, signal)
   }
 }
 
