@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
+import { whileAnswering } from '#server/db/while-answering.ts'
 import { userRoutes } from './accounts/managing/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { authenticate } from './accounts/sessions/authenticate.ts'
@@ -32,7 +33,7 @@ import { geocodeRoutes } from './geocode/routes.ts'
 import { compressResponses } from './http/caching/compress-responses.ts'
 import { httpServer } from './http/http-server.ts'
 import { enforceLimits } from './http/limits/enforce-limits.ts'
-import { type ServerLimits, serverLimits } from './http/limits/route-limits.ts'
+import { limitClasses, type ServerLimits, serverLimits } from './http/limits/route-limits.ts'
 import { acceptMultipart } from './http/multipart-form.ts'
 import { secureHeaders } from './http/security-headers.ts'
 import { staticFiles } from './http/static-files.ts'
@@ -85,7 +86,7 @@ export async function buildApp(
   useStrictJson(app)
   await acceptMultipart(app)
   secureHeaders(app, deps.config)
-  await enforceLimits(app)
+  await enforceLimits(app, limitClasses, deps.database)
   await app.register(cookie)
   const files = render && (await staticFiles(app, deps.config.WEB_DIST))
   app.addHook('onRequest', async (request) => {
@@ -94,7 +95,7 @@ export async function buildApp(
     const isFile =
       url === pageOperations.readPage.url && files?.has(request.url.split('?', 1)[0] ?? '') === true
     if (config.route?.skipAuthentication || isFile) return
-    request.principal = await authenticate(deps, request)
+    request.principal = await whileAnswering(deps.database, authenticate(deps, request))
   })
   opsRoutes(app, deps, drain)
   openApiRoutes(app)

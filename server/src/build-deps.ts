@@ -15,6 +15,7 @@ import { countErrors } from './files/count-errors.ts'
 import { openFileStore } from './files/disk.ts'
 import { gazetteer } from './geocode/gazetteer.ts'
 import { providerGeocoder } from './geocode/provider.ts'
+import { limitedSearch } from './http/limits/limited-search.ts'
 import { imageProcessor } from './images/image-processor.ts'
 import { newIngestionState } from './ingestion/ingestion-state.ts'
 import { openMailer } from './mail/open-mailer.ts'
@@ -48,7 +49,8 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     fileErrors,
     images: imageProcessor(log),
     ingestion: newIngestionState(),
-    catalogue: new Catalogue(database.db, siteFile.market.timeZone),
+    catalogue: new Catalogue(database, siteFile.market.timeZone),
+    search: limitedSearch(database),
     boxEvents: new BoxEvents(database.db, log),
     geocoder,
     chain,

@@ -10,6 +10,7 @@ import type { Database, Db } from './db/client.ts'
 import type { FileErrors } from './files/count-errors.ts'
 import type { FileStore } from './files/port.ts'
 import type { Geocoder } from './geocode/port.ts'
+import type { Search } from './http/limits/limited-search.ts'
 import type { ImageProcessor } from './images/port.ts'
 import type { IngestionState } from './ingestion/ingestion-state.ts'
 import type { Mailer } from './mail/port.ts'
@@ -40,6 +41,7 @@ export type Deps = {
   ingestion: IngestionState
   catalogue: Catalogue
   boxEvents: BoxEvents
+  search: Search
   geocoder: Geocoder
   chain: Chain
   ledger: LedgerLocation

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { buildPages, buildServer } from '../builds.ts'
 import { log, UserError } from '../script.mjs'
-import { chromium, findProgram, labelReaders, mosquitto } from './find-program.ts'
+import { chromium, findProgram, labelReaders, mosquitto, type Program, pgbouncer } from './find-program.ts'
 import type { Options } from './options.ts'
 import { startPostgres } from './private-postgres.ts'
 import { beginSampleShop, isWorthSampleShop } from './sample-shop.ts'
@@ -32,7 +32,10 @@ export function beginEnvironments(options: Options, tally: Tally): Environments 
     unit: once(async () => {
       if (options.quick) return { env: process.env }
       const env = { ...process.env, ...(await built()), ...(await postgres()) }
-      if (unit.some((file) => file.startsWith('server/src/mqtt/'))) await addMosquitto(env, tally)
+      if (unit.some((file) => file.startsWith('server/src/mqtt/')))
+        await addProgram(mosquitto, 'readings from a real outside broker', env, tally)
+      if (unit.some((file) => file.startsWith('server/src/db/')))
+        await addProgram(pgbouncer, 'PostgreSQL behind a real connection pooler', env, tally)
       if (unit.some((file) => file.startsWith('server/src/boxes/labels/'))) await addLabelReaders(env, tally)
       return { env }
     }),
@@ -103,18 +106,19 @@ async function postgresUrl(disposables: AsyncDisposableStack, tally: Tally): Pro
   return { TEST_DATABASE_URL: postgres.url }
 }
 
-/** Sets MOSQUITTO: an external MQTT broker for tests, beside the embedded one. */
-async function addMosquitto(env: NodeJS.ProcessEnv, tally: Tally): Promise<void> {
-  const broker = await findProgram(mosquitto)
-  if ('path' in broker) env.MOSQUITTO = broker.path
-  else tally.missing.push(`readings from a real outside broker: ${broker.why}`)
+/** Sets the path of a program for tests. @param what is not tested without it */
+async function addProgram(
+  program: Program,
+  what: string,
+  env: NodeJS.ProcessEnv,
+  tally: Tally,
+): Promise<void> {
+  const found = await findProgram(program)
+  if ('path' in found) env[program.setting] = found.path
+  else tally.missing.push(`${what}: ${found.why}`)
 }
 
 /** Sets the paths of the programs that read labels. */
 async function addLabelReaders(env: NodeJS.ProcessEnv, tally: Tally): Promise<void> {
-  for (const program of labelReaders) {
-    const found = await findProgram(program)
-    if ('path' in found) env[program.setting] = found.path
-    else tally.missing.push(`labels read by ${program.name}: ${found.why}`)
-  }
+  for (const program of labelReaders) await addProgram(program, `labels read by ${program.name}`, env, tally)
 }

@@ -37,6 +37,14 @@ export const mosquitto: Program = {
   places: ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/usr/bin/mosquitto'],
 }
 
+/** A connection pooler for PostgreSQL. */
+export const pgbouncer: Program = {
+  name: 'PgBouncer',
+  package: 'pgbouncer',
+  setting: 'PGBOUNCER',
+  places: ['/usr/sbin/pgbouncer', '/usr/local/bin/pgbouncer', '/usr/bin/pgbouncer'],
+}
+
 const reader = (name: string, debian: string, setting: string): Program => ({
   name,
   package: debian,

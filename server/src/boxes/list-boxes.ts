@@ -4,7 +4,18 @@ import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { likeText } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
+import type { Search } from '#server/http/limits/limited-search.ts'
 import { holdsFish } from './register-boxes.ts'
+
+/** As `listBoxes`; looking for words runs within the limits of searches, until `signal` ends it. */
+export const searchBoxes = (
+  { db, search }: { db: Db; search: Search },
+  query: Parameters<typeof listBoxes>[1],
+  signal?: AbortSignal,
+): Promise<Paged<BoxListRow>> =>
+  query.q.trim() === ''
+    ? listBoxes(db, query)
+    : search('visitors', (limited) => listBoxes(limited, query), signal)
 
 /** Boxes, newest first. `q` looks in the boxID and the species; the box that it names comes before all others. */
 export async function listBoxes(

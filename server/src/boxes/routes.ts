@@ -6,13 +6,15 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
 import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { disconnected } from '#server/http/disconnected.ts'
 import { parse } from '#server/http/errors.ts'
+import type { Search } from '#server/http/limits/limited-search.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { actorId, assertBoxAccess } from '#server/identity/principal.ts'
 import { boxIDOf, provenBoxIDOf } from './box-id-of.ts'
 import type { BoxPageDeps } from './box-page.ts'
 import { boxResponses } from './box-responses.ts'
-import { listBoxes } from './list-boxes.ts'
+import { searchBoxes } from './list-boxes.ts'
 import { PositionText, readPosition } from './position.ts'
 import type { ProofDeps } from './proof/proof-bundle.ts'
 import { Absence, Proof, ProofNews } from './proof/proof-schema.ts'
@@ -91,10 +93,15 @@ export const boxOperations = defineRoutes(endpoints, {
 })
 
 /** Boxes: whole ones in and out, lists, pages and proofs. Source: running.md 'Box interchange'. */
-export function boxRoutes(app: FastifyInstance, deps: BoxPageDeps & ProofDeps & RecordingDeps): void {
+export function boxRoutes(
+  app: FastifyInstance,
+  deps: BoxPageDeps & ProofDeps & RecordingDeps & { search: Search },
+): void {
   const answers = boxResponses(deps)
 
-  registerRoute(app, boxOperations.listBoxes, ({ query }) => listBoxes(deps.db, query))
+  registerRoute(app, boxOperations.listBoxes, ({ query, reply }) =>
+    searchBoxes(deps, query, disconnected(reply)),
+  )
 
   registerRoute(app, boxOperations.importBox, async ({ principal, request, reply }) => {
     const now = deps.now()

@@ -215,7 +215,7 @@ for (const [name, open] of testDatabases) {
   test(`${name}: another process is notified of a change when it commits`, async () => {
     await using shop = await testShop({ open })
     await stock(shop)
-    const other = new Catalogue(shop.deps.db, shop.deps.siteFile.market.timeZone)
+    const other = new Catalogue(shop.deps.database, shop.deps.siteFile.market.timeZone)
     const { stop, cleared, next } = await following(shop, { catalogue: other })
     const heard = next()
     const failed = changeCatalogue(shop.deps, async () => assert.fail('on purpose'))

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Database, Db } from '#server/db/client.ts'
+import type { Database } from '#server/db/client.ts'
 import { catalogueVersion } from '#server/db/schema/shop.ts'
+import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
 
@@ -9,24 +11,81 @@ export const CATALOGUE_CHANNEL = 'catalogue'
 /** Polling interval of the version, for missed notifications. */
 const POLL_MS = 10_000
 
-/** The public catalogue in memory, read again after any process changed it. */
+/** How long a read of it may take before the database is asked whether it answers, and how long that may take. */
+const ASK_AFTER_MS = 700
+const ANSWER_MS = 700
+/** How long what was there before is shown while the database does not answer. */
+const MAX_STALE_MS = 600_000
+
+/** Something changed since the last read: `since` then, and whether the state before was shown after that. */
+type Outdated = { since: number; wasShown: boolean }
+
+/**
+ * The public catalogue in memory, read again after any process changed it. While the database does not answer, it stays as
+ * it was, for ten minutes: better than no page. Nothing can be bought meanwhile.
+ */
 export class Catalogue {
-  readonly #db: Db
+  readonly #database: Pick<Database, 'db' | 'answers'>
   readonly #timeZone: string
   readonly #cache = new InvalidatingCache<Snapshot>(1)
   readonly #whenChanged: (() => void)[] = []
   /** The newest version committed when the cache was last cleared; 0: unknown. */
   #version = 0
+  /** What was read last; undefined before the first time. */
+  #last: Snapshot | undefined
+  #outdated: Outdated | undefined
+  #clears = 0
 
   /** @param timeZone the market's, of the dates on cards */
-  constructor(db: Db, timeZone: string) {
-    this.#db = db
+  constructor(database: Pick<Database, 'db' | 'answers'>, timeZone: string) {
+    this.#database = database
     this.#timeZone = timeZone
   }
 
-  /** The catalogue as of the last change. */
+  /** The catalogue as of the last change, or, while the database does not answer, as of the one before. */
   snapshot(): Promise<Snapshot> {
-    return this.#cache.get('all', () => readSnapshot(this.#db, this.#timeZone))
+    const reading = this.#cache.get('all', () => this.#read())
+    const [last, outdated] = [this.#last, this.#outdated]
+    if (last === undefined || outdated === undefined) return reading
+    if (performance.now() - outdated.since > MAX_STALE_MS) return reading
+    return this.#freshOrLast(reading, last, outdated)
+  }
+
+  /** Seconds since the first change that `snapshot` does not show, while the database does not answer; else undefined. */
+  get behindS(): number | undefined {
+    const { since, wasShown = false } = this.#outdated ?? {}
+    return wasShown && since !== undefined ? Math.floor((performance.now() - since) / 1000) : undefined
+  }
+
+  async #read(): Promise<Snapshot> {
+    const clears = this.#clears
+    const snapshot = await readSnapshot(this.#database.db, this.#timeZone)
+    this.#last = snapshot
+    if (clears !== this.#clears) return snapshot // there is something newer already
+    const wasShown = this.#outdated?.wasShown
+    this.#outdated = undefined
+    if (wasShown) for (const then of this.#whenChanged) then() // what was made of the state before must not stay
+    return snapshot
+  }
+
+  async #freshOrLast(reading: Promise<Snapshot>, last: Snapshot, outdated: Outdated): Promise<Snapshot> {
+    const fresh = reading.catch((error: unknown) => {
+      if (!isDatabaseUnreachable(error)) throw error
+      return undefined
+    })
+    if (!outdated.wasShown) {
+      const found = await Promise.race([fresh, this.#whenSilent()])
+      if (found !== undefined) return found
+    } else fresh.catch(() => undefined) // it is being tried: `#read` tells when there is a newer one
+    outdated.wasShown = true
+    return last
+  }
+
+  /** Resolves when a read takes long and the database does not answer others either. */
+  async #whenSilent(): Promise<undefined> {
+    do await sleep(ASK_AFTER_MS, undefined, { ref: false })
+    while (await this.#database.answers(ANSWER_MS))
+    return undefined
   }
 
   /** Runs `then` whenever the catalogue changed, before the next response is made. */
@@ -47,6 +106,8 @@ export class Catalogue {
   /** Clears the cache: the next response is read from the database. */
   clear(): void {
     this.#cache.clear()
+    this.#clears++
+    if (this.#last !== undefined) this.#outdated ??= { since: performance.now(), wasShown: false }
     for (const then of this.#whenChanged) then()
   }
 
@@ -69,7 +130,7 @@ export class Catalogue {
   /** Any version other than the known one clears the cache: after a restore it may be an older one. */
   async #poll(log: Logger): Promise<void> {
     const before = this.#version
-    const found = await this.#db
+    const found = await this.#database.db
       .select()
       .from(catalogueVersion)
       .catch((error: unknown) => {

@@ -66,3 +66,16 @@ test('a port chosen by the system requires PUBLIC_URL', () => {
   const config = readConfig({ PORT: '0', PUBLIC_URL: 'https://shop.example/' })
   assert.deepEqual([config.PORT, config.PUBLIC_URL], [0, 'https://shop.example'])
 })
+
+test('several hosts of a database are refused for what they are; a comma of a password is none', () => {
+  const hosts = '10.0.0.1:5432,10.0.0.2:5432/shop?target_session_attrs=read-write'
+  for (const user of ['', 'shop@', 'shop:a,b@'])
+    assert.throws(
+      () => readConfig({ DATABASE_URL: `postgres://${user}${hosts}` }),
+      /DATABASE_URL: names several hosts; it must name one/,
+    )
+  assert.equal(
+    readConfig({ DATABASE_URL: 'postgres://shop:a,b@db/shop' }).DATABASE_URL,
+    'postgres://shop:a,b@db/shop',
+  )
+})

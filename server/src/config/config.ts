@@ -39,7 +39,14 @@ const Environment = z.object({
   /** Seconds between "not ready" and closing the listener at SIGTERM. Unset: 5 with DATABASE_URL, else 0. */
   DRAIN_S: number.min(0).max(600).optional(),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  DATABASE_URL: z
+    .string()
+    .refine((url) => !/^\w+:\/\/(?:[^/?#]*@)?[^/?#@]*,/.test(url), {
+      error:
+        'names several hosts; it must name one that leads to the primary, as a virtual address or a proxy does',
+    })
+    .pipe(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }))
+    .optional(),
   FILES_URL: z.url({ protocol: /^s3$/, error: 'must be an s3:// address' }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().min(3).default('BeFAQT <no-reply@localhost>'),

@@ -37,6 +37,10 @@ export type Database = {
   leaderSilence(key: number): Promise<number | null>
   /** Is this process the leader for `key`, as far as it knows? */
   leads(key: number): boolean
+  /** Does it answer a question beside all others within `ms`? For a caller whose own has waited for long. */
+  answers(ms: number): Promise<boolean>
+  /** Cancels what the session `pid` runs; undefined: nothing can be cancelled. Source: PostgreSQL, pg_cancel_backend. */
+  readonly cancel?: (pid: number) => Promise<void>
   /** The current state of the pool; undefined without one. */
   pool(): PoolCounts | undefined
   close(): Promise<void>

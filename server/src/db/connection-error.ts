@@ -1,4 +1,5 @@
 import { configError } from '#server/config/listen.ts'
+import { refusedParameter } from './assert-own-session.ts'
 
 /** Why PostgreSQL could not be opened, by error code. Source: PostgreSQL, appendix A; POSIX errno. */
 const reasons: Record<string, (url: URL) => string> = {
@@ -24,6 +25,8 @@ export function toConnectionError(error: unknown, databaseUrl: string): unknown 
     const code = 'code' in e ? String(e.code) : ''
     const timedOut = /timeout expired|due to connection timeout/.test(e.message)
     const reason = reasons[timedOut ? 'ETIMEDOUT' : code]?.(url)
+    const refused = refusedParameter(e)
+    if (refused !== undefined) return configError(`DATABASE_URL: ${refused}`, error)
     if (reason !== undefined) return configError(`DATABASE_URL: ${reason}`, error)
   }
   return error

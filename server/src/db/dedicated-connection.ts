@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Leadership } from './client.ts'
 import { checkLock } from './leadership.ts'
@@ -29,6 +29,7 @@ export class DedicatedConnection {
   readonly #heldLocks = new Set<number>()
   readonly #closed = new AbortController()
   #live: Promise<Live> | undefined
+  #asked: Promise<boolean> | undefined
   #reconnecting: Promise<void> | undefined
 
   constructor(url: string, onError: (error: Error) => void, leaseMs = LEASE_MS) {
@@ -62,6 +63,28 @@ export class DedicatedConnection {
       if (!lost.aborted) await query('select pg_advisory_unlock($1)', [key]).catch(() => client.end())
     }
     return true
+  }
+
+  /** Does the server answer on this connection within `ms`? Concurrent callers ask one question. */
+  async answers(ms: number): Promise<boolean> {
+    this.#asked ??= this.#connection()
+      .then(({ query }) => query('select 1'))
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        this.#asked = undefined
+      })
+    // After the pause what has arrived meanwhile is read first: a busy process must not take its own delay for silence.
+    const late = sleep(ms).then(() => setImmediate(false))
+    return Promise.race([this.#asked, late])
+  }
+
+  /** Cancels what the session `pid` runs. */
+  async cancel(pid: number): Promise<void> {
+    const { query } = await this.#connection()
+    await query('select pg_cancel_backend($1)', [pid])
   }
 
   leads(key: number): boolean {

@@ -58,6 +58,7 @@ export async function embeddedDatabase(lite: PGlite, release: () => Promise<void
     },
     leads: (key) => heldLocks.has(key),
     leaderSilence: async (key) => (heldLocks.has(key) ? 0 : null),
+    answers: async () => true, // it is in this process
     pool: () => undefined,
     close: async () => {
       await lite.close()

@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
+import { assertOwnSession } from './assert-own-session.ts'
 import type { Database } from './client.ts'
 import { toConnectionError } from './connection-error.ts'
 import { DedicatedConnection } from './dedicated-connection.ts'
 import { leaderSilence } from './leadership.ts'
 import { schema } from './schema/index.ts'
 import { MIGRATIONS, rejectNewerSchema } from './schema-version.ts'
+import { sqlState } from './sql-errors.ts'
 import { DatabaseUnreachable, isDatabaseUnreachable } from './unreachable.ts'
 
 /** How long a query waits for a connection of the pool. */
@@ -15,6 +18,10 @@ const CONNECT_TIMEOUT_MS = 5_000
 /** The server cancels a statement after this, and a transaction that is idle for so long. */
 const STATEMENT_MS = 60_000
 const IDLE_IN_TRANSACTION_MS = 30_000
+const timeouts = {
+  statement_timeout: STATEMENT_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+}
 /** A server that has not even reported the timeout counts as unreachable. */
 const RESPONSE_TIMEOUT_MS = STATEMENT_MS + 5_000
 
@@ -31,7 +38,7 @@ export async function openPostgres(
   onError: (error: Error) => void,
   leaseMs?: number,
 ): Promise<Database> {
-  await migrateOnce(url).catch((error: unknown) => {
+  await prepare(url).catch((error: unknown) => {
     throw toConnectionError(error, url)
   })
   const pool = new pg.Pool({
@@ -39,8 +46,7 @@ export async function openPostgres(
     max: 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    statement_timeout: STATEMENT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    ...timeouts,
     query_timeout: RESPONSE_TIMEOUT_MS,
   })
   // The pool does not handle errors of a client in use, and an unhandled 'error' event ends the process.
@@ -56,6 +62,8 @@ export async function openPostgres(
     withLeadership: (key, work) => standing.lead(key, work),
     leads: (key) => standing.leads(key),
     leaderSilence: (key) => leaderSilence(db, key),
+    answers: (ms) => standing.answers(ms),
+    cancel: (pid) => standing.cancel(pid),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await standing.close()
@@ -64,9 +72,32 @@ export async function openPostgres(
   }
 }
 
+/** How often a transaction that met a deadlock or a serialization failure runs again. */
+const REPEATS = 3
+/** The longest pause before each, growing with their number, so that the same two do not meet again. */
+const PAUSE_MS = 25
+/** Source: PostgreSQL, appendix A: serialization_failure, deadlock_detected. Both roll the whole transaction back. */
+const REPEATABLE = new Set(['40001', '40P01'])
+
+/**
+ * `work` of a transaction may run up to four times: what it changes outside the database has to bear that. A client
+ * reads about the last failure.
+ */
+async function repeated<Made>(run: () => Promise<Made>): Promise<Made> {
+  for (let repeats = 0; ; repeats++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (repeats === REPEATS || !REPEATABLE.has(sqlState(error) ?? '')) throw error
+      await sleep(Math.random() * PAUSE_MS * (repeats + 1))
+    }
+  }
+}
+
 /**
  * `db.transaction` that always releases its client: drizzle-orm 0.45 leaks one whose `begin` fails, so that ten broken
- * connections would exhaust the pool. A client that did not respond is destroyed.
+ * connections would exhaust the pool. A client that did not respond is destroyed. After a deadlock or a serialization
+ * failure it runs again.
  */
 function transactions(pool: pg.Pool): PgDb['transaction'] {
   const on = new WeakMap<pg.PoolClient, PgDb>()
@@ -78,7 +109,7 @@ function transactions(pool: pg.Pool): PgDb['transaction'] {
     on.set(client, db)
     let broken = false
     try {
-      return await db.transaction(work, config)
+      return await repeated(() => db.transaction(work, config))
     } catch (error) {
       broken = isDatabaseUnreachable(error)
       throw error
@@ -88,12 +119,30 @@ function transactions(pool: pg.Pool): PgDb['transaction'] {
   }
 }
 
+/** Checks that sessions last, then runs the migrations. */
+async function prepare(url: string): Promise<void> {
+  await assertOwnSession(() => connected(url, { ...timeouts, query_timeout: CONNECT_TIMEOUT_MS }))
+  await migrateOnce(url)
+}
+
+async function connected(url: string, more: pg.ClientConfig = {}): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...more,
+  })
+  client.on('error', () => undefined) // the query that fails reports it
+  await client.connect().catch(async (error: unknown) => {
+    await client.end()
+    throw error
+  })
+  return client
+}
+
 /** Runs the migrations under an advisory lock: the migrator has none, and two first starts would both create tables. */
 async function migrateOnce(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  client.on('error', () => undefined) // the query that fails reports it
+  const client = await connected(url)
   try {
-    await client.connect()
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])
     const db = drizzle(client, { casing: 'snake_case' })
     await rejectNewerSchema(db, MIGRATIONS)

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { httpServer } from '#server/http/http-server.ts'
 import { enforceLimits } from '#server/http/limits/enforce-limits.ts'
+import { limitClasses } from '#server/http/limits/route-limits.ts'
 import { closeWhileDraining, type Drain } from './drain.ts'
 import { type MetricsDeps, metricsRoutes } from './metrics.ts'
 import { probes } from './probes.ts'
@@ -19,7 +20,7 @@ export function opsRoutes(app: FastifyInstance, deps: OpsDeps, drain: Drain): vo
 /** The HTTP app of a worker: only the routes above, with the same limits. Does not listen. */
 export async function workerApp(deps: OpsDeps, drain: Drain): Promise<FastifyInstance> {
   const app = httpServer(deps.log)
-  await enforceLimits(app)
+  await enforceLimits(app, limitClasses, deps.database)
   opsRoutes(app, deps, drain)
   return app
 }

@@ -17,8 +17,8 @@ import { boxIDOf } from '#server/boxes/box-id-of.ts'
 import { type BoxPageDeps, boxPage } from '#server/boxes/box-page.ts'
 import { listTrade } from '#server/boxes/epcis/list-trade.ts'
 import { boxTradeOperations } from '#server/boxes/epcis/routes.ts'
-import { listBoxes } from '#server/boxes/list-boxes.ts'
-import { listManagedBoxes } from '#server/boxes/managing/list-managed-boxes.ts'
+import { searchBoxes } from '#server/boxes/list-boxes.ts'
+import { searchManagedBoxes } from '#server/boxes/managing/list-managed-boxes.ts'
 import { managedBox } from '#server/boxes/managing/managed-box.ts'
 import { boxManageOperations } from '#server/boxes/managing/routes.ts'
 import { boxOperations } from '#server/boxes/routes.ts'
@@ -37,6 +37,7 @@ import { readSettings } from '#server/excursions/settings.ts'
 import { supplierOperations } from '#server/field/supplier-routes.ts'
 import { listSuppliers } from '#server/field/suppliers.ts'
 import { parse } from '#server/http/errors.ts'
+import type { Search } from '#server/http/limits/limited-search.ts'
 import { hasFilters, pageOf } from '#server/http/list-query.ts'
 import type { ResponseOf, Route, RouteContext } from '#server/http/route.ts'
 import { authorize } from '#server/identity/access.ts'
@@ -46,7 +47,7 @@ import { mailOperations } from '#server/mail/routes.ts'
 import { type AttentionDeps, attention, attentionOperations } from '#server/ops/attention.ts'
 import { boxBalance, boxOrders } from '#server/orders/box-sales.ts'
 import { readOrderBoxes } from '#server/orders/boxes-at-sale.ts'
-import { allOrders } from '#server/orders/managing/list-orders.ts'
+import { searchOrders } from '#server/orders/managing/list-orders.ts'
 import { managedSlots } from '#server/orders/managing/manage-slots.ts'
 import { managedOrder, slotSheet } from '#server/orders/managing/managed-order.ts'
 import { orderDay } from '#server/orders/managing/order-day.ts'
@@ -63,7 +64,7 @@ import { type SiteDeps, siteView } from '#server/site/site-view.ts'
 export type ShopApiDeps = SiteDeps &
   BoxPageDeps &
   AttentionDeps &
-  OrderReadDeps & { content: ReadonlyMap<string, ContentPage> }
+  OrderReadDeps & { search: Search; content: ReadonlyMap<string, ContentPage> }
 
 const definitions = {
   ...siteOperations,
@@ -98,7 +99,7 @@ type Readers = {
   ) => Promise<ResponseOf<Definitions[Id]['responses']>>
 }
 
-function readers(deps: ShopApiDeps, principal: Principal): Readers {
+function readers(deps: ShopApiDeps, principal: Principal, signal: AbortSignal | undefined): Readers {
   const { db, now, catalogue } = deps
   const userId = () => requireUser(principal).userId
   return {
@@ -110,7 +111,7 @@ function readers(deps: ShopApiDeps, principal: Principal): Readers {
     readCategoryByTitle: async ({ params }) => (await catalogue.snapshot()).categoryByTitle(params.catTitle),
     readProductsOfCategory: async ({ params }) => [...(await catalogue.snapshot()).productsOf(params.id)],
     readProduct: async ({ params }) => (await catalogue.snapshot()).product(params.id),
-    listBoxes: ({ query }) => listBoxes(db, query),
+    listBoxes: ({ query }) => searchBoxes(deps, query, signal),
     readBoxPage: ({ params }) => boxPage(deps, boxIDOf(params)),
     readProfile: async () => readProfile(db, userId()),
     listSessions: async () => listSessions(db, userId(), requireUser(principal).sessionId, now()),
@@ -119,14 +120,14 @@ function readers(deps: ShopApiDeps, principal: Principal): Readers {
     listCategories: ({ query }) => (hasFilters(query) ? listCategories(db, query) : allCategories(db)),
     listProducts: ({ query }) =>
       hasFilters(query) ? listProducts(db, query, principal) : allProducts(db, principal),
-    listManagedBoxes: ({ query }) => listManagedBoxes(db, query, now(), allowedBoxes(principal)),
+    listManagedBoxes: ({ query }) => searchManagedBoxes(deps, query, allowedBoxes(principal), signal),
     readManagedBox: async ({ params }) => managedBox(db, boxIDOf(params, principal), now()),
     listTrade: ({ query }) => listTrade(deps, principal, query),
     listSlots: ({ query }) => openSlots(db, query),
     listOwnOrders: ({ query }) => ownOrders(db, userId(), pageOf(query)),
     readOrder: ({ params, query }) => readOrder(deps, principal, params.id, query.key),
     readOrderBoxes: ({ params, query }) => readOrderBoxes(deps, principal, params.id, query.key),
-    listOrders: ({ query }) => allOrders(deps, query, pageOf(query)),
+    listOrders: ({ query }) => searchOrders(deps, query, pageOf(query), signal),
     listAllSlots: ({ query }) => managedSlots(db, query, pageOf(query)),
     readOrderDay: ({ query }) => orderDay(deps, principal, query.day),
     readManagedOrder: ({ params }) => managedOrder(db, principal, params.id),
@@ -156,9 +157,10 @@ type Input = { params?: object; query?: object }
 /**
  * The shop for a page that is rendered here for `principal`: the same routes as the browser's, with the same rules for
  * access and schemas of queries, without HTTP between.
+ * @param signal aborts when nobody waits for the page any more
  */
-export function inProcessApi(deps: ShopApiDeps, principal: Principal): ShopApi {
-  const all: Readonly<Record<string, (call: never) => Promise<unknown>>> = readers(deps, principal)
+export function inProcessApi(deps: ShopApiDeps, principal: Principal, signal?: AbortSignal): ShopApi {
+  const all: Readonly<Record<string, (call: never) => Promise<unknown>>> = readers(deps, principal, signal)
   const read = async ({ url }: Endpoint, { params, query = {} }: Input = {}): Promise<unknown> => {
     const route = byUrl.get(url)
     const reader = route && all[route.id]

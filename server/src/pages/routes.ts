@@ -8,6 +8,7 @@ import type { Config } from '#server/config/config.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { sendCached } from '#server/http/caching/cached-response.ts'
 import { canonicalUrl } from '#server/http/canonical-url.ts'
+import { disconnected } from '#server/http/disconnected.ts'
 import { databaseUnavailable } from '#server/http/errors.ts'
 import { rejectUnknownApiPath } from '#server/http/not-found.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
@@ -68,21 +69,27 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
     return address !== undefined
   }
 
+  /** Pages from before a change, while the database does not answer, say how old they are. Source: RFC 9111 §5.1. */
+  const withAge = (reply: FastifyReply): FastifyReply => {
+    const { behindS } = deps.catalogue
+    return behindS === undefined ? reply : reply.header('age', behindS)
+  }
+
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     const { principal, url } = request
     rejectUnknownApiPath(url)
     if (redirectHome(request, reply)) return reply
     const plain = normalizeUrl(url)
     if (plain !== url) return reply.redirect(plain, 301)
-    const make = () => renderPage(request, deps, render)
+    const make = (signal?: AbortSignal) => renderPage(request, deps, render, signal)
     const shown = stripTrackingParams(url)
     const key =
       principal.kind === 'anonymous' && (await isLedgerDeployed(deps))
         ? await cacheKey(deps, shown)
         : undefined
     return key === undefined
-      ? sendPage(request, reply, await make(), 'no-store')
-      : sendPage(request, reply, await cache.get(key, make), REVALIDATE)
+      ? sendPage(request, reply, await make(disconnected(reply)), 'no-store')
+      : sendPage(request, withAge(reply), await cache.get(key, () => make()), REVALIDATE)
   }
   app.register((managed, _options, done) => {
     managed.setErrorHandler((error, request, reply) =>
@@ -182,10 +189,16 @@ async function unavailablePage(
   return sendPage(request, reply.header('retry-after', '2'), { ...page, status: 503 }, 'no-store')
 }
 
-async function renderPage(request: FastifyRequest, deps: PageDeps, render: Renderer): Promise<Page> {
+/** @param signal aborts when nobody waits for the page any more; a cached one is for others, too */
+async function renderPage(
+  request: FastifyRequest,
+  deps: PageDeps,
+  render: Renderer,
+  signal?: AbortSignal,
+): Promise<Page> {
   const { url, method } = request
   const asked = { url: stripTrackingParams(url), method, headers: {} }
-  const page = await render(asked, inProcessApi(deps, request.principal))
+  const page = await render(asked, inProcessApi(deps, request.principal, signal))
   if (isDatabaseUnreachable(page.error)) {
     request.log.warn({ err: page.error }, 'page failed')
     return { ...page, status: 503 }

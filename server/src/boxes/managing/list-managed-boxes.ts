@@ -9,6 +9,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import { likeText } from '#server/db/search-and-order.ts'
 import { finite, timeText } from '#server/db/stored-values.ts'
+import type { Search } from '#server/http/limits/limited-search.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
 
 /** The query of the list of boxes; by stage, or those that have alerts. */
@@ -23,6 +24,17 @@ type Row = typeof boxes.$inferSelect
 const anchored = sql<number>`coalesce((select max(l.count) from anchor_leaves l
   join anchors a on a.index = l.anchor_index and a.state = 'confirmed'
   where l.box_id = ${boxes.id}), 0)::int`
+
+/** As `listManagedBoxes`; looking for words runs within the limits of searches, until `signal` ends it. */
+export const searchManagedBoxes = (
+  { db, search, now }: { db: Db; search: Search; now: () => Date },
+  query: ManageBoxQuery,
+  only: readonly string[] | null,
+  signal?: AbortSignal,
+): Promise<Paged<ManagedBox>> =>
+  query.q
+    ? search('managers', (limited) => listManagedBoxes(limited, query, now(), only), signal)
+    : listManagedBoxes(db, query, now(), only)
 
 /**
  * Boxes as managers see them, last changed first. `q` looks in boxID, species and trader.

@@ -12,11 +12,13 @@ import { correctRecord } from '#server/boxes/records/correct-record.ts'
 import { addHandover } from '#server/boxes/records/hand-over.ts'
 import { addCatch, NewCatch, registerBox } from '#server/boxes/records/register-box.ts'
 import { SealInput, sealBox } from '#server/boxes/records/seal-box.ts'
+import { disconnected } from '#server/http/disconnected.ts'
 import { parse } from '#server/http/errors.ts'
+import type { Search } from '#server/http/limits/limited-search.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { allowedBoxes, assertBoxAccess } from '#server/identity/principal.ts'
 import { linkProducts, ProductLinks } from './link-products.ts'
-import { listManagedBoxes, ManageBoxQuery } from './list-managed-boxes.ts'
+import { ManageBoxQuery, searchManagedBoxes } from './list-managed-boxes.ts'
 import { managedBox } from './managed-box.ts'
 
 const read = { access: { right: 'box:write' }, limits: 'manage-read' } as const
@@ -76,9 +78,9 @@ export const boxManageOperations = defineRoutes(endpoints, {
 })
 
 /** Managing boxes: lists, records by hand, links to products. */
-export function boxManageRoutes(app: FastifyInstance, deps: RecordingDeps): void {
-  registerRoute(app, boxManageOperations.listManagedBoxes, ({ query, principal }) =>
-    listManagedBoxes(deps.db, query, deps.now(), allowedBoxes(principal)),
+export function boxManageRoutes(app: FastifyInstance, deps: RecordingDeps & { search: Search }): void {
+  registerRoute(app, boxManageOperations.listManagedBoxes, ({ query, principal, reply }) =>
+    searchManagedBoxes(deps, query, allowedBoxes(principal), disconnected(reply)),
   )
   registerRoute(app, boxManageOperations.readManagedBox, ({ params, principal }) =>
     managedBox(deps.db, boxIDOf(params, principal), deps.now()),

@@ -158,7 +158,7 @@ for (const [name, open] of testDatabases) {
     await using shop = await shopWith(open, [{ id: 'a' }, { id: 'b' }])
     const deaf = await buildApp({
       ...shop.deps,
-      catalogue: new Catalogue(shop.deps.db, shop.deps.siteFile.market.timeZone),
+      catalogue: new Catalogue(shop.deps.database, shop.deps.siteFile.market.timeZone),
     })
     const other = await callerOf({ ...shop, app: deaf }, 'other', 'ADMIN')
     for (let price = 1; price <= 5; price++) {

@@ -1,6 +1,8 @@
 import { ShopError } from '@befaqt/domain/errors'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { Database } from '#server/db/client.ts'
+import { whileAnswering } from '#server/db/while-answering.ts'
 import { clientNetwork } from '#server/http/client-network.ts'
 import { requestTimeout, SAFE_METHODS } from '#server/http/errors.ts'
 import { notFound } from '#server/http/not-found.ts'
@@ -22,11 +24,13 @@ type Enforced = {
 /**
  * Enforces each route's limits: size of body and URL, timeout, and of one client network concurrent requests and
  * requests a minute. Call before any other hook and route.
- * @param classes for tests
+ * @param classes others for tests
+ * @param database reads end soon when it does not answer
  */
 export async function enforceLimits(
   app: FastifyInstance,
   classes: Readonly<Record<LimitClass, Limits>> = limitClasses,
+  database?: Pick<Database, 'answers'>,
 ): Promise<void> {
   await app.register(rateLimit, { global: false, cache: MAX_TRACKED_NETWORKS })
   const enforced = Object.fromEntries(
@@ -39,8 +43,10 @@ export async function enforceLimits(
     const { limits, limiter } = enforced[name]
     route.bodyLimit = limits.bodyBytes
     const timeoutMs = limits.timeoutS * 1_000
-    if (!SAFE_METHODS.has(String(route.method))) route.handlerTimeout = timeoutMs
-    route.handler = limitedHandler(route.handler, limiter, timeoutMs)
+    const isRead = SAFE_METHODS.has(String(route.method))
+    if (!isRead) route.handlerTimeout = timeoutMs
+    const mayHang = isRead && name !== 'probe' && name !== 'stream'
+    route.handler = limitedHandler(route.handler, limiter, timeoutMs, mayHang ? database : undefined)
   })
   app.addHook('onRequest', async (request) => {
     if (isUrlTooLong(request.url)) throw new ShopError('input.invalid', 'This address is too long.')
@@ -79,13 +85,14 @@ function rejectOverLimit(counted: RateLimitResult): void {
 
 /**
  * Runs `handler` when its network has a free slot. After the route's timeout the response is an error, or the stream is
- * aborted, while the handler itself continues. A request whose client has disconnected by then is not started.
+ * aborted, while the handler itself continues; that of a read ends sooner when the database hangs. A request whose client has disconnected by then is not started.
  * (Fastify's own `handlerTimeout` covers only the body: its timer ends when the body was read.)
  */
 function limitedHandler(
   handler: RouteHandlerMethod,
   limiter: ConcurrencyLimiter,
   timeoutMs: number,
+  database: Pick<Database, 'answers'> | undefined,
 ): RouteHandlerMethod {
   return async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
     const { promise: timeout, reject } = Promise.withResolvers<never>()
@@ -100,6 +107,7 @@ function limitedHandler(
       if (!reply.sent) reply.hijack()
       return reply
     })
-    return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
+    const answer = Promise.race([work, timeout]).finally(() => clearTimeout(timer))
+    return database === undefined ? answer : whileAnswering(database, answer)
   }
 }

@@ -7,6 +7,7 @@ import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { likeText, matchesAllWordsIndexed } from '#server/db/search-and-order.ts'
+import type { Search } from '#server/http/limits/limited-search.ts'
 import { type Page, pageOfOrders } from '#server/orders/read-orders.ts'
 
 /** The filter of the list of orders. `open`: neither completed nor cancelled; `day`: of the slot, in market time. */
@@ -57,9 +58,22 @@ export const matchingOrders = ({ q, status, slot, day }: OrderFilter, timeZone: 
 
 const bySlot = [asc(orders.slotStartsAt), asc(orders.createdAt), asc(orders.id)]
 
+type ListDeps = { db: Db; siteFile: { market: { timeZone: string } } }
+
+/** As `allOrders`; looking for words runs within the limits of searches, until `signal` ends it. */
+export const searchOrders = (
+  deps: ListDeps & { search: Search },
+  query: Parameters<typeof allOrders>[1],
+  page: Page,
+  signal?: AbortSignal,
+): Promise<Paged<ManagedOrderRow>> =>
+  query.q
+    ? deps.search('managers', (db) => allOrders({ ...deps, db }, query, page), signal)
+    : allOrders(deps, query, page)
+
 /** All orders, the newest first, or by the start of their slots. */
 export function allOrders(
-  { db, siteFile }: { db: Db; siteFile: { market: { timeZone: string } } },
+  { db, siteFile }: ListDeps,
   { sort, ...filter }: OrderFilter & { sort?: 'slot' | undefined },
   page: Page,
 ): Promise<Paged<ManagedOrderRow>> {

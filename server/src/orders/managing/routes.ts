@@ -18,13 +18,15 @@ import { CalendarDay } from '@befaqt/domain/slot-rules'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
+import { disconnected } from '#server/http/disconnected.ts'
+import type { Search } from '#server/http/limits/limited-search.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { addLoss, boxBalance, boxOrders } from '#server/orders/box-sales.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { changeSlot } from './change-slot.ts'
-import { allOrders } from './list-orders.ts'
+import { searchOrders } from './list-orders.ts'
 import { createSlot, deleteSlot, managedSlots, updateSlot } from './manage-slots.ts'
 import { managedOrder, slotSheet } from './managed-order.ts'
 import { moveOrder } from './move-order.ts'
@@ -139,8 +141,10 @@ export const managedOrderOperations = defineRoutes(endpoints, {
 })
 
 /** Managing orders and slots, and what was sold of a box. */
-export function orderManageRoutes(app: FastifyInstance, deps: OrderDeps): void {
-  registerRoute(app, managedOrderOperations.listOrders, ({ query }) => allOrders(deps, query, pageOf(query)))
+export function orderManageRoutes(app: FastifyInstance, deps: OrderDeps & { search: Search }): void {
+  registerRoute(app, managedOrderOperations.listOrders, ({ query, reply }) =>
+    searchOrders(deps, query, pageOf(query), disconnected(reply)),
+  )
   registerRoute(app, managedOrderOperations.exportOrders, ({ query, reply }) => {
     const day = marketDate(deps.now().getTime(), deps.siteFile.market.timeZone)
     return reply
