@@ -41,7 +41,7 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()
-    .refine((url) => !/^\w+:\/\/(?:[^/?#]*@)?[^/?#@]*,/.test(url), {
+    .refine((url) => !/^\w+:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)/.test(url), {
       error:
         'names several hosts; it must name one that leads to the primary, as a virtual address or a proxy does',
     })

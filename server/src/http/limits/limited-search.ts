@@ -42,12 +42,9 @@ export function limitedSearch({ db, cancel }: Pick<Database, 'db' | 'cancel'>): 
       signal?.throwIfAborted()
       if (cancel === undefined) return work(db)
       try {
-        return await db.transaction(
-          (tx) => cancellable(tx, cancel, () => work(tx as unknown as Db), signal),
-          {
-            accessMode: 'read only',
-          },
-        )
+        return await db.transaction((tx) => cancellable(tx, cancel, () => work(tx as Db), signal), {
+          accessMode: 'read only',
+        })
       } catch (error) {
         if (sqlState(error) !== CANCELED) throw error
         throw new ShopError('unavailable', 'This search took too long. Please search for something rarer.', {
