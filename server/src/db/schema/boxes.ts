@@ -55,7 +55,7 @@ export const boxes = pgTable(
       .notNull()
       .default('registered'),
     /** Alerts that follow from the readings alone. */
-    alerts: jsonb().$type<{ kind: string; words: string }[]>().notNull().default([]),
+    alerts: jsonb().$type<{ kind: string; at?: string; words: string }[]>().notNull().default([]),
     /** Without a reading until then the sensor counts as silent: an alert while the box is in transit. */
     silentAfter: timestamp({ withTimezone: true }),
     caughtAt: timestamp({ withTimezone: true }),
@@ -82,6 +82,9 @@ export const boxes = pgTable(
     index().on(t.holder),
     uniqueIndex().on(t.labelNumber),
     index('boxes_stopped_index').on(t.id).where(sql`${t.recallId} is not null or ${t.offSaleAt} is not null`),
+    index('boxes_falling_silent')
+      .on(t.silentAfter)
+      .where(sql`not sealed and stage in ('at sea', 'on the road')`),
   ],
 )
 

@@ -1,10 +1,27 @@
-import { index, integer, pgTable, real, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  real,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { boxes } from './boxes.ts'
 import { moment } from './columns.ts'
 
 const at = () => timestamp({ withTimezone: true })
 
-/** Alerts about boxes that managers work through. `endedAt`: it ended by itself; `closedAt`: a manager closed it. */
+/**
+ * Alerts about boxes that managers work through: of each box the stretches above a limit, as its readings are now
+ * (`warmStretches`), and its silences. `endedAt`: it ended by itself; `closedAt`: a manager closed it; `withdrawnAt`:
+ * readings that came late, or a correction, show that it never was, or that it is a part of another.
+ */
 export const excursions = pgTable(
   'excursions',
   {
@@ -16,16 +33,25 @@ export const excursions = pgTable(
     since: at().notNull(),
     endedAt: at(),
     /** Degrees, of a warm one. */
-    peak: real(),
+    peak: doublePrecision(),
     peakAt: at(),
+    /** Hours above the limit in total by its end: 0, 2 or 4. */
+    grade: integer().notNull().default(0),
     limitDegrees: real(),
     limitMinutes: real(),
     closedAt: at(),
     closedBy: text(),
     closeReason: text(),
+    withdrawnAt: at(),
+    /** Of a withdrawn one: the excursion that it became a part of. */
+    mergedInto: text(),
     createdAt: moment(),
   },
-  (t) => [uniqueIndex().on(t.boxId, t.kind, t.since), index().on(t.closedAt, t.createdAt)],
+  (t) => [
+    uniqueIndex('excursions_of_box').on(t.boxId, t.kind, t.since).where(sql`withdrawn_at is null`),
+    index('excursions_to_review').on(t.boxId).where(sql`closed_at is null and withdrawn_at is null`),
+    index().on(t.closedAt, t.createdAt),
+  ],
 )
 
 /** What managers noted of an excursion, and did about it. */
@@ -53,16 +79,61 @@ export const boxWatches = pgTable('box_watches', {
   seq: integer().notNull(),
   lastAt: at(),
   since: at(),
-  peak: real(),
+  peak: doublePrecision(),
   peakAt: at(),
+  /** Null: followed by an older version of the shop, to be read anew. */
+  warmMs: doublePrecision(),
+  warmBeforeMs: doublePrecision(),
+  isExcursion: boolean(),
+  /** Its species and the alterations of its records then: with others, it is read anew. */
+  species: text(),
+  alterations: integer(),
 })
 
-/** Limits of excursions: of a species by its name in lower case, '' for all others. */
+/**
+ * Boxes that are to be followed, the oldest growth first: triggers on `boxes` write them, in the transaction that adds
+ * the records. One that waits already keeps its place.
+ */
+export const watchQueue = pgTable(
+  'watch_queue',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    boxId: text().notNull(),
+    dueAt: moment(),
+  },
+  (t) => [index().on(t.dueAt, t.id), index().on(t.boxId)],
+)
+
+/** Limits of excursions that count now: of a species by its name in lower case, '' for all others. */
 export const warmLimits = pgTable('warm_limits', {
   species: text().primaryKey(),
   degrees: real().notNull(),
   minutes: integer().notNull(),
 })
+
+/** What counted from when on; `degrees` and `minutes` are null where the limit was removed. */
+export const warmLimitPeriods = pgTable(
+  'warm_limit_periods',
+  { species: text().notNull(), since: at().notNull(), degrees: real(), minutes: integer() },
+  (t) => [primaryKey({ columns: [t.species, t.since] })],
+)
+
+/** Alerts of a box (`boxes.alerts`) that a manager has seen, by kind and time. */
+export const seenAlerts = pgTable(
+  'seen_alerts',
+  {
+    boxId: text()
+      .notNull()
+      .references(() => boxes.id),
+    kind: text().notNull(),
+    /** RFC 3339, as the alert has it. */
+    at: text().notNull(),
+    /** Actor id. */
+    who: text().notNull(),
+    seenAt: moment(),
+  },
+  (t) => [primaryKey({ columns: [t.boxId, t.kind, t.at] })],
+)
 
 /** Who is notified of excursions. `secret`: of a webhook, encrypted. */
 export const noticeTargets = pgTable('notice_targets', {
@@ -75,7 +146,7 @@ export const noticeTargets = pgTable('notice_targets', {
   revokedAt: at(),
 })
 
-/** Webhook messages, and whether they were delivered. */
+/** Notices of excursions, and whether they were delivered. The queue of emails knows more of those that go by email. */
 export const noticeDeliveries = pgTable(
   'notice_deliveries',
   {
@@ -86,13 +157,15 @@ export const noticeDeliveries = pgTable(
     excursionId: text()
       .notNull()
       .references(() => excursions.id),
-    event: text({ enum: ['opened', 'ended', 'closed'] }).notNull(),
-    /** The body as it is signed and sent, each time the same. */
+    event: text({ enum: ['opened', 'ended', 'resumed', 'closed', 'withdrawn'] }).notNull(),
+    /** Of a webhook: the body as it is signed and sent, each time the same. */
     body: text().notNull(),
     attempts: integer().notNull().default(0),
     deliveredAt: at(),
     /** Given up. */
     failedAt: at(),
+    /** It was withdrawn before it was sent. */
+    cancelledAt: at(),
     lastError: text(),
     createdAt: moment(),
   },
