@@ -3,14 +3,13 @@ import { PURGE_QUEUE, purgeExpiredJob } from './accounts/purge-expired.ts'
 import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/resend-activation.ts'
 import { RENEW_QUEUE, renewProjectionsJob } from './boxes/projection/renew-projections.ts'
 import type { Deps } from './deps.ts'
-import { WEBHOOK_QUEUE } from './excursions/notify.ts'
+import { noticeReceipts, WEBHOOK_QUEUE } from './excursions/notify.ts'
 import { sendWebhookJob } from './excursions/send-webhook.ts'
-import { WATCH_QUEUE, watchBoxesJob } from './excursions/watch-boxes.ts'
 import { OBJECT_QUEUE, removeIfUnreferenced } from './files/objects.ts'
 import { removeUnused, UNUSED_QUEUE } from './files/remove-unused.ts'
 import { makeVariants, VARIANTS_QUEUE } from './files/variants.ts'
 import type { JobHandlers } from './jobs/run.ts'
-import { MAIL_QUEUE, sendMailJob } from './mail/send-email.ts'
+import { type EmailReceipts, MAIL_QUEUE, sendMailJob } from './mail/send-email.ts'
 import { PAYMENT_QUEUE } from './orders/paying/queue-settling.ts'
 import { settlePaymentJob } from './orders/paying/settle-payment.ts'
 import { recallReceipts } from './orders/recalling/recall-receipts.ts'
@@ -22,6 +21,17 @@ const FileJob = z.object({ path: z.string() })
 /** The payload of jobs about one object of the file store. */
 const ObjectJob = z.object({ key: z.string() })
 
+/** Each sender knows its own receipts, and wants what is not its own. */
+const allReceipts = (all: readonly EmailReceipts[]): EmailReceipts => ({
+  async isWanted(receipt) {
+    for (const receipts of all) if (!(await receipts.isWanted(receipt))) return false
+    return true
+  },
+  async noteSent(tx, receipt) {
+    for (const receipts of all) await receipts.noteSent(tx, receipt)
+  },
+})
+
 /** Handlers of jobs that somebody waits for, by queue. */
 export const interactiveJobs = (deps: Deps): JobHandlers => ({
   [MAIL_QUEUE]: sendMailJob(
@@ -30,7 +40,7 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
     { name: deps.siteFile.name, url: deps.config.PUBLIC_URL },
     deps.now,
     undefined,
-    recallReceipts(deps),
+    allReceipts([recallReceipts(deps), noticeReceipts(deps.db)]),
   ),
   [ACTIVATION_QUEUE]: resendActivationJob(deps),
 })
@@ -45,7 +55,6 @@ export const webhookJobs = (deps: Deps): JobHandlers => ({ [WEBHOOK_QUEUE]: send
 export const backgroundJobs = (deps: Deps): JobHandlers => ({
   [PURGE_QUEUE]: purgeExpiredJob(deps),
   [SLOT_QUEUE]: fillSlotsJob(deps),
-  [WATCH_QUEUE]: watchBoxesJob(deps),
   [JOURNEY_QUEUE]: playJourneysJob(deps),
   [RENEW_QUEUE]: renewProjectionsJob(deps),
   [VARIANTS_QUEUE]: async (payload, signal) => makeVariants(deps, FileJob.parse(payload).path, signal),

@@ -11,7 +11,7 @@ import { privateDataDir } from './config/data-dir.ts'
 import { listen } from './config/listen.ts'
 import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
-import { scheduleWatch } from './excursions/watch-boxes.ts'
+import { startWatch } from './excursions/watch-boxes.ts'
 import { checkFileStore } from './files/check-file-store.ts'
 import { serverLimits } from './http/limits/route-limits.ts'
 import { workersOf } from './job-registry.ts'
@@ -94,10 +94,10 @@ async function startBackground(
   if (config.SAMPLE_DATA) shutdown.add('loading sample data', await loadSampleWhenPossible(deps))
   await scheduleRenewal(deps.db)
   await scheduleFill(deps.db, deps.now())
-  await scheduleWatch(deps.db, deps.now())
   if (config.SAMPLE_JOURNEYS > 0) await scheduleJourneys(deps.db, deps.now())
   for (const [name, handlers] of Object.entries(workersOf(deps)))
     shutdown.add(name, await startWorker(database, handlers, log))
+  shutdown.add('the watch of the cold chain', startWatch(deps))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
   const { db, chain, now } = deps
   const anchoring = { db, chain, now, log, feeBumpAfterS: FEE_BUMP_AFTER_S, ...contract }

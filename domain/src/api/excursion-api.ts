@@ -6,6 +6,10 @@ import { schemaNames } from './schema-names.ts'
 
 const moment = z.string()
 
+/** What became of an excursion, as lists ask for it. */
+export const excursionStates = ['open', 'ended', 'closed', 'withdrawn'] as const
+export type ExcursionState = (typeof excursionStates)[number]
+
 /** An alert about a box that managers work through. Times are RFC 3339. */
 export const ExcursionRow = z
   .strictObject({
@@ -21,8 +25,13 @@ export const ExcursionRow = z
     peakAt: moment.nullable(),
     /** In °C; null for a silence. */
     limit: z.number().nullable(),
+    /** Hours above the limit in total by its end, of those that grade it. */
+    grade: z.union([z.literal(0), z.literal(2), z.literal(4)]),
     closedAt: moment.nullable(),
     closeReason: z.string().nullable(),
+    /** Readings that came late, or a correction, show that it never was; or that it is part of `mergedInto`. */
+    withdrawnAt: moment.nullable(),
+    mergedInto: z.string().nullable(),
   })
   .register(schemaNames, { id: 'Excursion' })
 export type ExcursionRow = z.infer<typeof ExcursionRow>
@@ -45,6 +54,7 @@ export const ExcursionDetail = ExcursionRow.extend({
       attempts: z.int(),
       deliveredAt: moment.nullable(),
       failedAt: moment.nullable(),
+      cancelledAt: moment.nullable(),
       lastError: z.string().nullable(),
     }),
   ),

@@ -1,26 +1,23 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ExcursionDetail, ExcursionRow as ExcursionView } from '@befaqt/domain/api/excursion-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { inTimeOrder } from '@befaqt/domain/readings'
-import { RecordedReading } from '@befaqt/domain/recorded-reading'
 import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import { z } from 'zod'
 import { actorNames } from '#server/audit/actor-names.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { bulkChangeIn } from '#server/catalogue/products/bulk-change.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
-import { boxes, records } from '#server/db/schema/boxes.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
 import { excursionNotes, excursions, noticeDeliveries, noticeTargets } from '#server/db/schema/excursions.ts'
+import { jobs } from '#server/db/schema/jobs.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
-import { type ExcursionRow, excursionText, type NoticeDeps, queueNotices } from './notify.ts'
+import { MAIL_QUEUE } from '#server/mail/send-email.ts'
+import { readingsAround } from './box-readings.ts'
+import { type ExcursionRow, excursionText, type NoticeDeps, queueNotices, receiptOf } from './notify.ts'
 
 export type ExcursionDeps = CatalogueWriter & NoticeDeps & { siteFile: { market: Market } }
-
-/** Readings of a chart around an excursion: the newest of the box. */
-const MAX_READINGS = 500
 
 const notFound = () => new ShopError('not_found', 'There is no such excursion.')
 
@@ -35,14 +32,21 @@ const view = (row: ExcursionRow, species: string): ExcursionView => ({
   peak: row.peak,
   peakAt: row.peakAt?.toISOString() ?? null,
   limit: row.limitDegrees,
+  grade: row.grade === 2 || row.grade === 4 ? row.grade : 0,
   closedAt: row.closedAt?.toISOString() ?? null,
   closeReason: row.closeReason,
+  withdrawnAt: row.withdrawnAt?.toISOString() ?? null,
+  mergedInto: row.mergedInto,
 })
 
+/** Those that nobody has closed. */
+const toReview = and(isNull(excursions.closedAt), isNull(excursions.withdrawnAt))
+
 const states = {
-  open: and(isNull(excursions.closedAt), isNull(excursions.endedAt)),
-  ended: and(isNull(excursions.closedAt), isNotNull(excursions.endedAt)),
-  closed: isNotNull(excursions.closedAt),
+  open: and(toReview, isNull(excursions.endedAt)),
+  ended: and(toReview, isNotNull(excursions.endedAt)),
+  closed: and(isNotNull(excursions.closedAt), isNull(excursions.withdrawnAt)),
+  withdrawn: isNotNull(excursions.withdrawnAt),
 } as const
 
 /** Excursions of a state, newest first; by default those that nobody has closed. */
@@ -55,7 +59,7 @@ export async function listExcursions(
     offset,
   }: { state?: keyof typeof states | undefined; page: number; size: number; offset: number },
 ): Promise<Paged<ExcursionView>> {
-  const where = state === undefined ? isNull(excursions.closedAt) : states[state]
+  const where = state === undefined ? toReview : states[state]
   const found = await db
     .select({ row: excursions, species: boxes.species })
     .from(excursions)
@@ -94,7 +98,7 @@ export async function readExcursion(
   )
   return {
     ...view(row, species),
-    readings: await readingsOf(db, row.boxId, deps.siteFile.market.timeZone),
+    readings: await readingsAround(db, row, deps.siteFile.market.timeZone),
     products: await db
       .select({ _id: products.id, title: products.title, status: products.status, version: products.version })
       .from(productBoxes)
@@ -111,36 +115,25 @@ export async function readExcursion(
   }
 }
 
+/** By what the queue of emails knows a notice. */
+const emailKey = sql`${receiptOf('')} || ${noticeDeliveries.id}`
+
 async function noticesOf(db: Db, id: string): Promise<ExcursionDetail['notices']> {
   const found = await db
-    .select()
+    .select({ notice_deliveries: noticeDeliveries, notice_targets: noticeTargets, email: jobs })
     .from(noticeDeliveries)
     .innerJoin(noticeTargets, eq(noticeTargets.id, noticeDeliveries.targetId))
+    .leftJoin(jobs, and(eq(jobs.queue, MAIL_QUEUE), eq(jobs.uniqueKey, emailKey)))
     .where(eq(noticeDeliveries.excursionId, id))
     .orderBy(asc(noticeDeliveries.createdAt))
-  return found.map(({ notice_deliveries: message, notice_targets: target }) => ({
+  return found.map(({ notice_deliveries: message, notice_targets: target, email }) => ({
     event: message.event,
     address: target.address,
-    attempts: message.attempts,
+    attempts: email?.attempts ?? message.attempts,
     deliveredAt: message.deliveredAt?.toISOString() ?? null,
-    failedAt: message.failedAt?.toISOString() ?? null,
-    lastError: message.lastError,
-  }))
-}
-
-const Body = z.object({ data: RecordedReading })
-
-async function readingsOf(db: Db, boxId: string, timeZone: string): Promise<ExcursionDetail['readings']> {
-  const found = await db
-    .select({ body: records.body })
-    .from(records)
-    .where(and(eq(records.boxId, boxId), eq(records.kind, 'tracking')))
-    .orderBy(desc(records.seq))
-    .limit(MAX_READINGS)
-  const readings = found.flatMap(({ body }) => Body.safeParse(JSON.parse(body ?? 'null')).data?.data ?? [])
-  return inTimeOrder(readings, timeZone).map(({ at, temperature }) => ({
-    at: new Date(at).toISOString(),
-    temperature,
+    failedAt: (message.failedAt ?? email?.failedAt)?.toISOString() ?? null,
+    cancelledAt: message.cancelledAt?.toISOString() ?? null,
+    lastError: email?.lastError ?? message.lastError,
   }))
 }
 
@@ -176,6 +169,7 @@ export async function closeExcursion(
   await deps.db.transaction(async (tx) => {
     const before = await lockExcursion(tx, id)
     if (before.closedAt !== null) throw new ShopError('conflict', 'This excursion is closed already.')
+    if (before.withdrawnAt !== null) throw new ShopError('conflict', 'This excursion was withdrawn.')
     const closed = { closedAt: deps.now(), closedBy: actorId(principal), closeReason: reason }
     await tx.update(excursions).set(closed).where(eq(excursions.id, id))
     await insertNote(tx, principal, id, `Closed: ${reason}`)

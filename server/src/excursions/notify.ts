@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { isNull } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/client.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
 import type { excursions } from '#server/db/schema/excursions.ts'
 import { noticeDeliveries, noticeTargets } from '#server/db/schema/excursions.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import { button, type EmailContent, note, text } from '#server/mail/email-content.ts'
-import { queueEmail } from '#server/mail/send-email.ts'
+import { type EmailReceipts, MAIL_QUEUE, queueEmail } from '#server/mail/send-email.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 
 export type ExcursionRow = typeof excursions.$inferSelect
-export type NoticeEvent = 'opened' | 'ended' | 'closed'
+export type NoticeEvent = (typeof noticeDeliveries.$inferSelect)['event']
 export const WEBHOOK_QUEUE = 'excursion.webhook'
 
 export type NoticeDeps = {
@@ -20,28 +20,100 @@ export type NoticeDeps = {
   siteFile: { name: string }
 }
 
-/** Queues the notifications of an excursion, to every target, in the transaction that changed it. */
+/** What a notice takes back: not sent yet, it is cancelled; sent, whoever got it is told. */
+const reverses: Partial<Record<NoticeEvent, readonly NoticeEvent[]>> = {
+  withdrawn: ['opened', 'ended', 'resumed', 'closed'],
+  resumed: ['ended'],
+  ended: ['resumed'],
+}
+
+/**
+ * Queues the notifications of an excursion in the transaction that changed it: to every target; of what takes another
+ * notice back only to those who were told, while what was not sent yet is cancelled.
+ */
 export async function queueNotices(
   tx: Tx,
   deps: NoticeDeps,
   row: ExcursionRow,
   event: NoticeEvent,
 ): Promise<void> {
+  const taken = await takeBack(tx, deps, row.id, reverses[event] ?? [])
   const targets = await tx.select().from(noticeTargets).where(isNull(noticeTargets.revokedAt))
   const link = `${deps.config.PUBLIC_URL}/manage/excursion/${row.id}`
   for (const target of targets) {
-    if (target.kind === 'email') {
-      const content = excursionEmail(deps.siteFile.name, row, event, link)
-      await queueEmail(tx, deps.secrets, { kind: 'excursion', to: target.address, content }, deps.now())
+    const isTold = taken.told.has(target.id)
+    if (event === 'withdrawn' || event === 'resumed' ? !isTold : taken.cancelled.has(target.id) && !isTold)
       continue
-    }
     const id = randomUUID()
     const timestamp = deps.now().toISOString()
+    const isEmail = target.kind === 'email'
     const body = JSON.stringify({ type: `excursion.${event}`, timestamp, data: noticeData(row, link) })
-    await tx.insert(noticeDeliveries).values({ id, targetId: target.id, excursionId: row.id, event, body })
-    await enqueue(tx, WEBHOOK_QUEUE, { id }, { uniqueKey: id })
+    const delivery = { id, targetId: target.id, excursionId: row.id, event, body: isEmail ? '' : body }
+    await tx.insert(noticeDeliveries).values(delivery)
+    if (isEmail) {
+      const content = excursionEmail(deps.siteFile.name, row, event, link)
+      const email = { kind: 'excursion' as const, to: target.address, content, receipt: receiptOf(id) }
+      await queueEmail(tx, deps.secrets, email, deps.now())
+    } else await enqueue(tx, WEBHOOK_QUEUE, { id }, { uniqueKey: id })
   }
 }
+
+/** Cancels notices of these events that were not delivered. @returns targets of these, and of those that were or may be */
+async function takeBack(
+  tx: Tx,
+  { now }: NoticeDeps,
+  excursionId: string,
+  events: readonly NoticeEvent[],
+): Promise<{ told: Set<string>; cancelled: Set<string> }> {
+  const [told, cancelled] = [new Set<string>(), new Set<string>()]
+  if (events.length === 0) return { told, cancelled }
+  const sent = await tx
+    .select()
+    .from(noticeDeliveries)
+    .where(and(eq(noticeDeliveries.excursionId, excursionId), isNull(noticeDeliveries.cancelledAt)))
+    .for('update')
+  for (const { id, targetId, event, deliveredAt } of sent) {
+    if (!events.includes(event)) continue
+    if (deliveredAt !== null) {
+      told.add(targetId)
+      continue
+    }
+    const keys = sql`((queue = ${WEBHOOK_QUEUE} and unique_key = ${id})
+      or (queue = ${MAIL_QUEUE} and unique_key = ${receiptOf(id)}))`
+    // One that is under way may arrive: it is not tried again, and its receiver is told.
+    const jobs = await rows<{ isUnderWay: boolean }>(
+      tx,
+      sql`select coalesce(leased_until > now(), false) as "isUnderWay" from jobs where ${keys} for update`,
+    )
+    const isUnderWay = jobs.some((job) => job.isUnderWay)
+    if (!isUnderWay) await rows(tx, sql`delete from jobs where ${keys}`)
+    await tx.update(noticeDeliveries).set({ cancelledAt: now() }).where(eq(noticeDeliveries.id, id))
+    ;(isUnderWay ? told : cancelled).add(targetId)
+  }
+  return { told, cancelled }
+}
+
+const PREFIX = 'excursion-notice:'
+
+/** By what the queue of emails knows a notice. */
+export const receiptOf = (deliveryId: string): string => `${PREFIX}${deliveryId}`
+
+/** What is asked and told about emails of notices: one that was cancelled meanwhile is not sent. */
+export const noticeReceipts = (db: Db): EmailReceipts => ({
+  async isWanted(receipt) {
+    if (!receipt.startsWith(PREFIX)) return true
+    const isIt = eq(noticeDeliveries.id, receipt.slice(PREFIX.length))
+    const [found] = await db.select().from(noticeDeliveries).where(isIt)
+    return found === undefined || found.cancelledAt === null
+  },
+  async noteSent(tx, receipt) {
+    if (!receipt.startsWith(PREFIX)) return
+    await tx
+      .update(noticeDeliveries)
+      .set({ deliveredAt: sql`coalesce(delivered_at, clock_timestamp())` })
+      .where(eq(noticeDeliveries.id, receipt.slice(PREFIX.length)))
+  },
+})
 
 const noticeData = (row: ExcursionRow, link: string) => ({
   id: row.id,
@@ -52,25 +124,55 @@ const noticeData = (row: ExcursionRow, link: string) => ({
   peak: row.peak,
   limit: row.limitDegrees,
   closed: row.closedAt !== null,
+  withdrawn: row.withdrawnAt !== null,
   link,
 })
 
 /** What an excursion is, in a sentence. */
-export const excursionText = (
-  row: Pick<ExcursionRow, 'kind' | 'limitDegrees' | 'limitMinutes' | 'peak'>,
-): string =>
-  row.kind === 'silent'
-    ? 'Sensor silent: no reading for longer than usual.'
-    : `Above ${row.limitDegrees} °C for ${row.limitMinutes} minutes or longer, up to ${row.peak?.toFixed(1)} °C.`
+export const excursionText = ({
+  kind,
+  limitDegrees,
+  limitMinutes,
+  peak,
+  grade,
+}: Pick<ExcursionRow, 'kind' | 'limitDegrees' | 'limitMinutes' | 'peak' | 'grade'>): string => {
+  if (kind === 'silent') return 'Sensor silent: no reading for longer than usual.'
+  const highest = `up to ${peak?.toFixed(1)} °C`
+  return grade > 0
+    ? `Above ${limitDegrees} °C, ${highest}; ${grade} hours above it in total.`
+    : `Above ${limitDegrees} °C for ${limitMinutes} minutes or longer, ${highest}.`
+}
 
-const happened = { opened: 'began', ended: 'ended by itself', closed: 'was closed by a manager' } as const
+const happened = {
+  opened: 'began',
+  ended: 'ended by itself',
+  resumed: 'has not ended',
+  closed: 'was closed by a manager',
+  withdrawn: 'was none',
+} as const
 
-const excursionEmail = (shop: string, row: ExcursionRow, event: NoticeEvent, link: string): EmailContent => ({
-  subject: `${shop}: an excursion of box ${row.boxId} ${happened[event]}`,
-  heading: `Box ${row.boxId}: an excursion ${happened[event]}`,
-  blocks: [
-    text(excursionText(row)),
-    button('Look at it', link),
-    note('An excursion prompts a check. It is not a food-safety ruling.'),
-  ],
-})
+/** Of what takes an earlier notice back. */
+const because: Partial<Record<NoticeEvent, string>> = {
+  resumed: 'Readings that came late, or a correction, show that it goes on.',
+  withdrawn: 'Readings that came late, or a correction, show that there was no such excursion.',
+}
+
+function excursionEmail(shop: string, row: ExcursionRow, event: NoticeEvent, link: string): EmailContent {
+  const isMerged = event === 'withdrawn' && row.mergedInto !== null
+  const [what, why] = isMerged
+    ? [
+        'is part of another',
+        'Readings that came late, or a correction, show that it is one with another one.',
+      ]
+    : [happened[event], because[event]]
+  return {
+    subject: `${shop}: an excursion of box ${row.boxId} ${what}`,
+    heading: `Box ${row.boxId}: an excursion ${what}`,
+    blocks: [
+      ...(why === undefined ? [] : [text(why)]),
+      text(event === 'withdrawn' ? `It was noted as: ${excursionText(row)}` : excursionText(row)),
+      button('Look at it', link),
+      note('An excursion prompts a check. It is not a food-safety ruling.'),
+    ],
+  }
+}

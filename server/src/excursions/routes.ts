@@ -4,6 +4,7 @@ import {
   ExcursionPage,
   ExcursionSettings,
   ExcursionText,
+  excursionStates,
   MadeNoticeTarget,
   NewNoticeTarget,
   WarmLimitInput,
@@ -31,9 +32,9 @@ export const excursionOperations = defineRoutes(endpoints, {
   listExcursions: {
     ...read,
     summary:
-      'Excursions, newest first: open, ended by themselves, or closed; by default all that nobody closed.',
+      'Excursions, newest first: open, ended by themselves, closed, or withdrawn; by default all that nobody closed.',
     query: ListQuery.pick({ page: true, size: true }).extend({
-      state: z.enum(['open', 'ended', 'closed']).optional(),
+      state: z.enum(excursionStates).optional(),
     }),
     responses: { 200: ExcursionPage },
   },
@@ -84,11 +85,11 @@ export function excursionRoutes(app: FastifyInstance, deps: ExcursionDeps & Webh
   )
   registerRoute(app, excursionOperations.readExcursionSettings, () => readSettings(deps.db))
   registerRoute(app, excursionOperations.setWarmLimit, async ({ principal, body }) => {
-    await setWarmLimit(deps.db, principal, body)
+    await setWarmLimit(deps, principal, body)
     return undefined
   })
   registerRoute(app, excursionOperations.removeWarmLimit, async ({ principal, params }) => {
-    await removeWarmLimit(deps.db, principal, params.species)
+    await removeWarmLimit(deps, principal, params.species)
     return undefined
   })
   registerRoute(app, excursionOperations.addNoticeTarget, ({ principal, body }) =>

@@ -29,6 +29,7 @@ export const sendWebhookJob =
       .innerJoin(noticeTargets, eq(noticeTargets.id, noticeDeliveries.targetId))
       .where(eq(noticeDeliveries.id, id))
     if (found === undefined || found.notice_deliveries.deliveredAt !== null) return
+    if (found.notice_deliveries.cancelledAt !== null) return
     const { notice_deliveries: message, notice_targets: target } = found
     const note = (values: Partial<typeof noticeDeliveries.$inferInsert>) =>
       deps.db

@@ -7,11 +7,16 @@ import type {
 } from '@befaqt/domain/api/excursion-api'
 import { Email } from '@befaqt/domain/contact'
 import { ShopError } from '@befaqt/domain/errors'
-import { DEFAULT_WARM_LIMIT } from '@befaqt/domain/excursions'
+import { DEFAULT_WARM_LIMIT, limitKey } from '@befaqt/domain/excursions'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import type { Db } from '#server/db/client.ts'
-import { noticeDeliveries, noticeTargets, warmLimits } from '#server/db/schema/excursions.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import {
+  noticeDeliveries,
+  noticeTargets,
+  warmLimitPeriods,
+  warmLimits,
+} from '#server/db/schema/excursions.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { secretContext, type WebhookDeps } from './send-webhook.ts'
@@ -19,8 +24,6 @@ import { newWebhookSecret, webhookUrlError } from './webhook-request.ts'
 
 /** Targets that are notified of each excursion: of more nobody would read the messages. */
 const MAX_TARGETS = 20
-
-const keyOf = (species: string): string => species.trim().toLowerCase()
 
 /** Limits, the shop's first, and who is notified, with failed deliveries. */
 export async function readSettings(db: Db): Promise<ExcursionSettings> {
@@ -49,15 +52,29 @@ export async function readSettings(db: Db): Promise<ExcursionSettings> {
   }
 }
 
-/** Sets the limit of a species, or the shop's. It counts for readings to come. */
-export async function setWarmLimit(db: Db, principal: Principal, input: WarmLimitInput): Promise<void> {
+type LimitDeps = { db: Db; now: () => Date }
+
+/** The newest of those set at one moment counts. */
+const insertPeriod = (tx: Tx, { species, since, ...limit }: typeof warmLimitPeriods.$inferSelect) =>
+  tx
+    .insert(warmLimitPeriods)
+    .values({ species, since, ...limit })
+    .onConflictDoUpdate({ target: [warmLimitPeriods.species, warmLimitPeriods.since], set: limit })
+
+/** Sets the limit of a species, or the shop's. It counts for readings from now on, whenever these come. */
+export async function setWarmLimit(
+  { db, now }: LimitDeps,
+  principal: Principal,
+  input: WarmLimitInput,
+): Promise<void> {
   const { degrees, minutes } = input
-  const species = keyOf(input.species)
+  const species = limitKey(input.species)
   await db.transaction(async (tx) => {
     await tx
       .insert(warmLimits)
       .values({ species, degrees, minutes })
       .onConflictDoUpdate({ target: warmLimits.species, set: { degrees, minutes } })
+    await insertPeriod(tx, { species, since: now(), degrees, minutes })
     await writeAuditEntry(tx, principal, 'box', `limit:${species}`, {
       before: {},
       after: { degrees, minutes },
@@ -66,11 +83,16 @@ export async function setWarmLimit(db: Db, principal: Principal, input: WarmLimi
 }
 
 /** @throws ShopError `not_found` */
-export async function removeWarmLimit(db: Db, principal: Principal, name: string): Promise<void> {
-  const species = keyOf(name)
+export async function removeWarmLimit(
+  { db, now }: LimitDeps,
+  principal: Principal,
+  name: string,
+): Promise<void> {
+  const species = limitKey(name)
   await db.transaction(async (tx) => {
     const [gone] = await tx.delete(warmLimits).where(eq(warmLimits.species, species)).returning()
     if (gone === undefined) throw new ShopError('not_found', 'There is no such limit.')
+    await insertPeriod(tx, { species, since: now(), degrees: null, minutes: null })
     await writeAuditEntry(tx, principal, 'box', `limit:${species}`, { before: gone, after: null })
   })
 }

@@ -1,5 +1,5 @@
 import { listExcursions, readExcursion, readExcursionSettings } from '@befaqt/domain/api/endpoints/excursions'
-import type { ExcursionDetail } from '@befaqt/domain/api/excursion-api'
+import type { ExcursionDetail, ExcursionState } from '@befaqt/domain/api/excursion-api'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { ExcursionDetailScreen } from '#web/features/manage/excursion/excursion-detail.tsx'
@@ -9,7 +9,7 @@ import { type Read, readFor } from '#web/features/manage/read.ts'
 
 type Data = { one: Read<ExcursionDetail> } | { list: Read<ExcursionsFound> }
 
-const states = ['open', 'ended', 'closed'] as const
+const states: readonly ExcursionState[] = ['open', 'ended', 'closed', 'withdrawn']
 
 /** The list, and below it one excursion by its id. */
 export async function loader({ request, params, context }: LoaderFunctionArgs): Promise<Data> {

@@ -4,13 +4,14 @@ import type {
   ExcursionDetail,
   ExcursionRow,
   ExcursionSettings,
+  ExcursionState,
   ExcursionText,
   MadeNoticeTarget,
   NewNoticeTarget,
   WarmLimitInput,
 } from '../excursion-api.ts'
 
-type List = { query: { page?: number; state?: 'open' | 'ended' | 'closed' }; response: Paged<ExcursionRow> }
+type List = { query: { page?: number; state?: ExcursionState }; response: Paged<ExcursionRow> }
 
 export const listExcursions = endpoint('GET', '/api/excursion', types<List>)
 export const readExcursion = endpoint('GET', '/api/excursion/:id', types<{ response: ExcursionDetail }>)

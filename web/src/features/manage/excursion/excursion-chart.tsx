@@ -1,19 +1,19 @@
 import type { ExcursionDetail } from '@befaqt/domain/api/excursion-api'
 import { Time } from '#web/time/time.tsx'
+import { crossings, ticks } from './crossings.ts'
 
-const [WIDTH, HEIGHT] = [800, 220]
-/** Time around the stretch that is shown, on each side, in milliseconds. */
-const AROUND_MS = 6 * 3_600_000
+/** Lengths across are thousandths of the width, those down are pixels. */
+const [WIDTH, HEIGHT] = [1000, 220]
 /** Degrees above and below what was measured. */
 const MARGIN = 1.5
+/** Figures on the axis that are nearer to the limit's than this would be written over it. Pixels. */
+const CLEAR = 14
+
+const across = (x: number): string => `${Math.round(x) / 10}%`
 
 /** The readings around an excursion, its stretch shaded and the limit drawn. The same in words is beside it. */
 export function ExcursionChart({ of }: { of: ExcursionDetail }) {
-  const since = Date.parse(of.since)
-  const until = of.endedAt === null ? Infinity : Date.parse(of.endedAt)
-  const shown = of.readings
-    .map(({ at, temperature }) => ({ at: Date.parse(at), temperature }))
-    .filter(({ at }) => at >= since - AROUND_MS && at <= until + AROUND_MS)
+  const shown = of.readings.map(({ at, temperature }) => ({ at: Date.parse(at), temperature }))
   const [first, last] = [shown[0], shown.at(-1)]
   if (first === undefined || last === undefined || first === last)
     return <p className="text-slate">There are no readings around it to draw.</p>
@@ -22,54 +22,87 @@ export function ExcursionChart({ of }: { of: ExcursionDetail }) {
   const x = (at: number): number =>
     ((Math.min(Math.max(at, first.at), last.at) - first.at) / (last.at - first.at)) * WIDTH
   const y = (temperature: number): number => ((high - temperature) / (high - low)) * HEIGHT
+  const span = { since: Date.parse(of.since), until: of.endedAt === null ? Infinity : Date.parse(of.endedAt) }
+  const [from, to] =
+    of.limit === null ? [span.since, span.until] : crossings(shown, { ...span, limit: of.limit })
   const line = shown
     .map(({ at, temperature }) => `${x(at).toFixed(1)},${y(temperature).toFixed(1)}`)
     .join(' ')
   const peak = of.peak === null ? '' : `, highest ${of.peak.toFixed(1)} °C`
+  const limitY = of.limit === null ? -Infinity : y(of.limit)
   return (
-    <figure>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label={`Temperature around the excursion${peak}`}
-        className="w-full rounded-md border border-line bg-surface"
-      >
-        <rect
-          x={x(since)}
-          width={Math.max(2, x(until) - x(since))}
-          y="0"
-          height={HEIGHT}
-          className="fill-warn-ice"
-        />
-        {of.limit !== null && (
-          <line
-            x1="0"
-            x2={WIDTH}
-            y1={y(of.limit)}
-            y2={y(of.limit)}
-            className="stroke-bad"
-            strokeDasharray="6 5"
-            strokeWidth="1.5"
+    <figure className="min-w-0">
+      <div className="grid grid-cols-[2.75rem_minmax(0,1fr)]">
+        <svg className="block h-[220px] w-11 overflow-visible" aria-hidden="true">
+          {ticks(low, high)
+            .filter((value) => Math.abs(y(value) - limitY) > CLEAR)
+            .map((value) => (
+              <text
+                key={value}
+                x="36"
+                y={y(value)}
+                dy="0.35em"
+                textAnchor="end"
+                className="fill-slate text-[13px]"
+              >
+                {String(value).replace('-', '−')}
+              </text>
+            ))}
+          {of.limit !== null && (
+            <text
+              x="36"
+              y={limitY}
+              dy="0.35em"
+              textAnchor="end"
+              className="fill-bad font-semibold text-[13px]"
+            >
+              {String(of.limit).replace('-', '−')}
+            </text>
+          )}
+        </svg>
+        <svg
+          role="img"
+          aria-label={`Temperature in °C around the excursion${peak}`}
+          className="block h-[220px] w-full rounded-md border border-line bg-surface"
+        >
+          <rect
+            x={across(x(from))}
+            width={across(Math.max(2, x(to) - x(from)))}
+            y="0"
+            height={HEIGHT}
+            className="fill-warn-ice"
           />
-        )}
-        <polyline
-          points={line}
-          fill="none"
-          className="stroke-teal"
-          strokeWidth="2.5"
-          strokeLinejoin="round"
-        />
-        {of.limit !== null && (
-          <text x="6" y={y(of.limit) - 6} className="fill-bad" fontSize="14">
-            limit {of.limit} °C
-          </text>
-        )}
-      </svg>
-      <figcaption className="mt-1 flex flex-wrap justify-between gap-2 text-slate text-sm">
+          {of.limit !== null && (
+            <line
+              x2="100%"
+              y1={limitY}
+              y2={limitY}
+              className="stroke-bad"
+              strokeDasharray="6 5"
+              strokeWidth="1.5"
+            />
+          )}
+          <svg
+            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+            width="100%"
+            height={HEIGHT}
+            preserveAspectRatio="none"
+            aria-hidden="true"
+          >
+            <polyline
+              points={line}
+              fill="none"
+              vectorEffect="non-scaling-stroke"
+              className="stroke-teal"
+              strokeWidth="2.5"
+              strokeLinejoin="round"
+            />
+          </svg>
+        </svg>
+      </div>
+      <figcaption className="mt-1 flex flex-wrap justify-between gap-2 pl-11 text-slate text-sm">
         <Time at={new Date(first.at).toISOString()} />
-        <span>
-          {low.toFixed(0)} to {high.toFixed(0)} °C
-        </span>
+        {of.limit !== null && <span>Dashed line: the limit of {of.limit} °C; shaded: above it</span>}
         <Time at={new Date(last.at).toISOString()} />
       </figcaption>
     </figure>

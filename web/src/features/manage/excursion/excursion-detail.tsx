@@ -17,7 +17,7 @@ import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { useAction } from '../use-action.ts'
 import { ExcursionChart } from './excursion-chart.tsx'
-import { ExcursionMark } from './excursion-screen.tsx'
+import { ExcursionMark, Grade } from './excursion-screen.tsx'
 
 /** One excursion: what was measured, what is on sale and was sold, and what was done about it. */
 export function ExcursionDetailScreen({ found }: { found: Read<ExcursionDetail> }) {
@@ -48,7 +48,7 @@ function Detail({ of }: { of: ExcursionDetail }) {
         >
           Box {boxID}
         </Link>
-        {species} <ExcursionMark row={of} />
+        {species} <ExcursionMark row={of} /> <Grade grade={of.grade} />
       </div>
       <p>
         {text} Since <Time at={since} />
@@ -66,6 +66,7 @@ function Detail({ of }: { of: ExcursionDetail }) {
         )}
         .
       </p>
+      <Withdrawn of={of} />
       <ExcursionChart of={of} />
       <Actions of={of} />
       <div className="grid gap-4 lg:grid-cols-3">
@@ -95,19 +96,12 @@ function Detail({ of }: { of: ExcursionDetail }) {
             ))}
           </ul>
         </Part>
-        <Part title="Notified by webhook">
-          {notices.length === 0 && <p className="text-slate">Nobody is notified by webhook.</p>}
+        <Part title="Notified">
+          {notices.length === 0 && <p className="text-slate">Nobody was notified.</p>}
           <ul className="grid gap-2 text-sm">
             {notices.map((notice) => (
               <li key={`${notice.event} ${notice.address}`} className="wrap-anywhere">
-                {notice.event}: {notice.address}{' '}
-                {notice.deliveredAt ? (
-                  <Badge tone="good">delivered</Badge>
-                ) : (
-                  <Badge tone={notice.failedAt ? 'bad' : 'warn'}>
-                    {notice.failedAt ? 'given up' : `tried ${notice.attempts} times`}
-                  </Badge>
-                )}
+                {notice.event}: {notice.address} <Delivery of={notice} />
                 {notice.lastError && <span className="block text-slate">{notice.lastError}</span>}
               </li>
             ))}
@@ -131,7 +125,36 @@ function Detail({ of }: { of: ExcursionDetail }) {
   )
 }
 
-function Actions({ of: { id, closedAt, closeReason, products } }: { of: ExcursionDetail }) {
+/** What became of a notice. */
+function Delivery({ of }: { of: ExcursionDetail['notices'][number] }) {
+  if (of.deliveredAt) return <Badge tone="good">delivered</Badge>
+  if (of.cancelledAt) return <Badge>not sent, since it was no longer so</Badge>
+  if (of.failedAt) return <Badge tone="bad">given up</Badge>
+  return <Badge tone="warn">{of.attempts === 0 ? 'waiting' : `tried ${of.attempts} times`}</Badge>
+}
+
+/** Why an excursion is one no more. */
+function Withdrawn({ of: { withdrawnAt, mergedInto } }: { of: ExcursionDetail }) {
+  if (withdrawnAt === null) return null
+  return (
+    <p>
+      Withdrawn <Time at={withdrawnAt} />: readings that came late, or a correction, show that{' '}
+      {mergedInto === null ? (
+        'there was no such excursion.'
+      ) : (
+        <>
+          it is part of{' '}
+          <Link to={`/manage/excursion/${mergedInto}`} className="link">
+            another one
+          </Link>
+          .
+        </>
+      )}
+    </p>
+  )
+}
+
+function Actions({ of: { id, closedAt, withdrawnAt, closeReason, products } }: { of: ExcursionDetail }) {
   const { draft: text, change, discard } = useDraft('note', () => '')
   const typed = useRef(text)
   useEffect(() => {
@@ -140,6 +163,7 @@ function Actions({ of: { id, closedAt, closeReason, products } }: { of: Excursio
   const [asking, setAsking] = useState(false)
   const { failure, message, run, done, dismiss, ready } = useAction()
   const params = { id }
+  const isDone = closedAt !== null || withdrawnAt !== null
   const onSale = products.filter(({ status }) => status === 'ACTIVE').length
   const send = async (what: 'note' | 'close') => {
     const isSent = await run(async () => {
@@ -163,7 +187,7 @@ function Actions({ of: { id, closedAt, closeReason, products } }: { of: Excursio
         </p>
       )}
       <TextAreaField
-        label={closedAt ? 'Note' : 'Note, or reason for closing'}
+        label={isDone ? 'Note' : 'Note, or reason for closing'}
         rows={3}
         maxLength={500}
         value={text}
@@ -173,7 +197,7 @@ function Actions({ of: { id, closedAt, closeReason, products } }: { of: Excursio
         <Button disabled={!ready || text.trim() === ''} onClick={() => void send('note')}>
           Add note
         </Button>
-        {!closedAt && (
+        {!isDone && (
           <Button
             variant="outline"
             disabled={!ready || text.trim() === ''}

@@ -1,5 +1,9 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { ExcursionRow, ExcursionSettings as Settings } from '@befaqt/domain/api/excursion-api'
+import type {
+  ExcursionRow,
+  ExcursionState,
+  ExcursionSettings as Settings,
+} from '@befaqt/domain/api/excursion-api'
 import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
@@ -14,7 +18,7 @@ import { ExcursionSettings } from './excursion-settings.tsx'
 export type ExcursionsFound = {
   excursions: Paged<ExcursionRow>
   settings: Settings
-  state: 'open' | 'ended' | 'closed' | null
+  state: ExcursionState | null
 }
 
 const filters = [
@@ -22,13 +26,22 @@ const filters = [
   ['open', 'Going on'],
   ['ended', 'Ended by themselves'],
   ['closed', 'Closed'],
+  ['withdrawn', 'Withdrawn'],
 ] as const
 
+type Marked = Pick<ExcursionRow, 'closedAt' | 'endedAt' | 'withdrawnAt' | 'mergedInto'>
+
 /** What became of an excursion, in a word. */
-export function ExcursionMark({ row }: { row: Pick<ExcursionRow, 'closedAt' | 'endedAt'> }) {
+export function ExcursionMark({ row }: { row: Marked }) {
+  if (row.mergedInto) return <Badge>part of another</Badge>
+  if (row.withdrawnAt) return <Badge>withdrawn</Badge>
   if (row.closedAt) return <Badge tone="good">closed</Badge>
   return row.endedAt ? <Badge tone="warn">ended by itself</Badge> : <Badge tone="bad">going on</Badge>
 }
+
+/** Hours above the limit in total that food safety counts in. */
+export const Grade = ({ grade }: Pick<ExcursionRow, 'grade'>) =>
+  grade > 0 && <Badge tone={grade === 4 ? 'bad' : 'warn'}>{grade} h in total</Badge>
 
 const columns: readonly Column<ExcursionRow>[] = [
   {
@@ -59,7 +72,15 @@ const columns: readonly Column<ExcursionRow>[] = [
       </>
     ),
   },
-  { heading: 'State', cell: (row) => <ExcursionMark row={row} /> },
+  {
+    heading: 'State',
+    cell: (row) => (
+      <span className="flex flex-wrap gap-2">
+        <ExcursionMark row={row} />
+        <Grade grade={row.grade} />
+      </span>
+    ),
+  },
 ]
 
 /** Manage Excursion: alerts about boxes, to be worked through. Source: decision 0055. */

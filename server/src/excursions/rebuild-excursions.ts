@@ -1,0 +1,63 @@
+import { limitsOf, warmStretches } from '@befaqt/domain/excursions'
+import { inTimeOrder } from '@befaqt/domain/readings'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import type { Market } from '#server/boxes/summary/box-summary.ts'
+import { type Db, ONE_MOMENT, rows, type Tx } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { boxWatches, excursions } from '#server/db/schema/excursions.ts'
+import { limitPeriods, readingsOfRows, readTracking } from './box-readings.ts'
+
+type Deps = { db: Db; siteFile: { market: Pick<Market, 'timeZone'> } }
+
+/** An excursion of a box that is only in the table, or only in its readings. Times are RFC 3339. */
+export type Difference = {
+  only: 'table' | 'readings'
+  since: string
+  until: string | null
+  peak: number
+  grade: number
+}
+
+/** Compares the warm excursions of a box with what its readings, as they are now, give. Empty: they agree. */
+export const diffExcursions = ({ db, siteFile }: Deps, boxID: string): Promise<Difference[]> =>
+  db.transaction(async (tx) => {
+    const [box] = await tx.select().from(boxes).where(eq(boxes.id, boxID))
+    if (box === undefined) return []
+    const inReadings = await computed(tx, box, siteFile.market.timeZone)
+    const stored = await tx
+      .select()
+      .from(excursions)
+      .where(and(eq(excursions.boxId, boxID), eq(excursions.kind, 'warm'), isNull(excursions.withdrawnAt)))
+      .orderBy(asc(excursions.since))
+    const inTable = stored.map(({ since, endedAt, peak, grade }) => ({
+      since: since.toISOString(),
+      until: endedAt?.toISOString() ?? null,
+      peak: peak ?? Number.NaN,
+      grade,
+    }))
+    const missing = (from: typeof inTable, to: typeof inTable, only: Difference['only']) => {
+      const there = new Set(to.map((one) => JSON.stringify(one)))
+      return from.filter((one) => !there.has(JSON.stringify(one))).map((one) => ({ only, ...one }))
+    }
+    return [...missing(inTable, inReadings, 'table'), ...missing(inReadings, inTable, 'readings')]
+  }, ONE_MOMENT)
+
+async function computed(tx: Tx, { id, count, species }: typeof boxes.$inferSelect, timeZone: string) {
+  const found = await readTracking(tx, [{ box: id, after: 0, until: count }])
+  const ordered = inTimeOrder(readingsOfRows(found.get(id) ?? []).readings, timeZone)
+  return warmStretches(ordered, limitsOf(species, await limitPeriods(tx, [species]))).map(
+    ({ since, until, peak, grade }) => ({
+      since: new Date(since).toISOString(),
+      until: until === null ? null : new Date(until).toISOString(),
+      peak,
+      grade,
+    }),
+  )
+}
+
+/** Has the excursions of a box made anew from all of its readings, by the next watch. */
+export const rebuildExcursions = (db: Db, boxID: string): Promise<void> =>
+  db.transaction(async (tx) => {
+    await tx.update(boxWatches).set({ warmMs: null }).where(eq(boxWatches.boxId, boxID))
+    await rows(tx, sql`insert into watch_queue (box_id) values (${boxID})`)
+  })
