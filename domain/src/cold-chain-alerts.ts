@@ -1,4 +1,3 @@
-import { COLD_LIMIT } from './cold-chain.ts'
 import { kilometres } from './distance.ts'
 import { durationText } from './duration-text.ts'
 import { HOUR_MS, MINUTE_MS } from './durations.ts'
@@ -11,26 +10,18 @@ import {
   type TimedReading,
   usualInterval,
 } from './readings.ts'
-import { celsius } from './tracking.ts'
 
 /** Limits of freshness.md §3. */
-export const WARM_SPELL_MS = 30 * MINUTE_MS
-export const WARM_TOTALS_H = [2, 4] as const
 export const JUMP_DEGREES = 8
 export const FASTEST_KMH = 130
 
-export const alertKinds = [
-  'warm-spell',
-  'warm-2h',
-  'warm-4h',
-  'silent',
-  'jump',
-  'too-fast',
-  'clock-ahead',
-] as const
+export const alertKinds = ['silent', 'jump', 'too-fast', 'clock-ahead'] as const
 export type AlertKind = (typeof alertKinds)[number]
 
-/** Something for managers to check: never a verdict on food safety. Source: freshness.md §3. */
+/**
+ * Something for managers to check: never a verdict on food safety. Warmth is an excursion (excursions.ts). Source:
+ * freshness.md §3.
+ */
 export type Alert = {
   kind: AlertKind
   /** When it was raised, in milliseconds since 1970. Identifies the alert, together with `kind`. */
@@ -40,8 +31,6 @@ export type Alert = {
 
 /** Messages of alerts from readings. */
 export const alertMessages = {
-  warmSpell: () => `Above ${celsius(COLD_LIMIT)} for ${durationText(WARM_SPELL_MS / MINUTE_MS)} or longer.`,
-  warmTotal: (hours: number) => `Above ${celsius(COLD_LIMIT)} for ${hours} hours in total.`,
   silent: (ms: number) => `Gap of ${durationText(ms / MINUTE_MS)} in the readings.`,
   jump: (degrees: number) => `The temperature jumped by ${degrees.toFixed(1)} °C between two readings.`,
   tooFast: (kmh: number) => `The place moved at ${Math.round(kmh)} km/h, faster than any truck.`,
@@ -59,8 +48,6 @@ export function alertsOf(readings: readonly Reading[], timeZone: string, now?: n
   const all = intervals(ordered)
   const usual = usualInterval(ordered)
   const alerts = [
-    ...warmSpells(ordered),
-    ...warmTotals(all),
     ...silences(all, usual),
     ...jumps(all),
     ...leaps(ordered),
@@ -71,37 +58,6 @@ export function alertsOf(readings: readonly Reading[], timeZone: string, now?: n
 
 /** The order of alerts: by time, then by kind. */
 export const oldestFirst = (a: Alert, b: Alert): number => a.at - b.at || a.kind.localeCompare(b.kind)
-
-/** Above the limit from one reading to another at least `WARM_SPELL_MS` later, without one below it in between. */
-function warmSpells(ordered: readonly TimedReading[]): Alert[] {
-  const alerts: Alert[] = []
-  let since: number | undefined
-  let told = false
-  for (const { at, temperature } of ordered) {
-    if (temperature <= COLD_LIMIT) {
-      since = undefined
-      told = false
-      continue
-    }
-    since ??= at
-    if (told || at - since < WARM_SPELL_MS) continue
-    told = true
-    alerts.push({ kind: 'warm-spell', at, words: alertMessages.warmSpell() })
-  }
-  return alerts
-}
-
-function warmTotals(all: readonly Interval[]): Alert[] {
-  return WARM_TOTALS_H.flatMap((hours): Alert[] => {
-    let total = 0
-    for (const { to, ms } of all) {
-      if (to.temperature > COLD_LIMIT) total += ms
-      if (total >= hours * HOUR_MS)
-        return [{ kind: `warm-${hours}h`, at: to.at, words: alertMessages.warmTotal(hours) }]
-    }
-    return []
-  })
-}
 
 const silences = (all: readonly Interval[], usual: number | null): Alert[] =>
   all

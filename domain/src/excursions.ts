@@ -182,3 +182,24 @@ export function silenceAround(since: number, times: readonly number[], usual: nu
   if (after !== undefined && after - before <= 2 * usual) return null
   return { since: before + 2 * usual, until: after ?? null }
 }
+
+/** What an excursion is, in a sentence. `limitDegrees`, `limitMinutes` and `peak` are null for a silence. */
+export const excursionText = ({
+  kind,
+  limitDegrees,
+  limitMinutes,
+  peak,
+  grade,
+}: {
+  kind: 'warm' | 'silent'
+  limitDegrees: number | null
+  limitMinutes: number | null
+  peak: number | null
+  grade: number
+}): string => {
+  if (kind === 'silent') return 'Sensor silent: no reading for longer than usual.'
+  const highest = `up to ${peak?.toFixed(1)} °C`
+  return grade > 0
+    ? `Above ${limitDegrees} °C, ${highest}; ${grade} hours above it in total.`
+    : `Above ${limitDegrees} °C for ${limitMinutes} minutes or longer, ${highest}.`
+}

@@ -1,6 +1,6 @@
 import { shareHeard } from './assessment.ts'
 import type { ColdChain } from './cold-chain.ts'
-import { type Alert, alertMessages, oldestFirst, WARM_TOTALS_H } from './cold-chain-alerts.ts'
+import { type Alert, alertMessages, oldestFirst } from './cold-chain-alerts.ts'
 import { MINUTE_MS } from './durations.ts'
 import { scoreOfDegreeHours } from './freshness.ts'
 import { ReadingColumns, type Span } from './reading-columns.ts'
@@ -131,9 +131,6 @@ export class IncrementalMetrics {
     const last = i - 1
     const alerts: Alert[] = []
     const add = (kind: Alert['kind'], words: string): unknown => alerts.push({ kind, at: now, words })
-    if (marks & MARK.warmSpell) add('warm-spell', alertMessages.warmSpell())
-    for (const [nth, hours] of WARM_TOTALS_H.entries())
-      if (marks & (MARK.warmTotal << nth)) add(`warm-${hours}h`, alertMessages.warmTotal(hours))
     if (marks & MARK.silent) add('silent', alertMessages.silent(now - (at[last] ?? 0)))
     if (marks & MARK.jump)
       add('jump', alertMessages.jump(Math.abs((temperature[i] ?? 0) - (temperature[last] ?? 0))))

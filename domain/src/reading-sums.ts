@@ -1,5 +1,5 @@
 import { COLD_LIMIT } from './cold-chain.ts'
-import { FASTEST_KMH, JUMP_DEGREES, WARM_SPELL_MS, WARM_TOTALS_H } from './cold-chain-alerts.ts'
+import { FASTEST_KMH, JUMP_DEGREES } from './cold-chain-alerts.ts'
 import { kilometres } from './distance.ts'
 import { DAY_MS, HOUR_MS } from './durations.ts'
 import type { ReadingColumns } from './reading-columns.ts'
@@ -12,17 +12,16 @@ export type Caught = { at: number; kind: SpoilageKind }
 /** Readings between two checkpoints of the sums. */
 export const BLOCK = 64
 
-/** Alerts that a reading raises, as bits. Totals have one bit for each entry of `WARM_TOTALS_H`. */
-export const MARK = { warmSpell: 1, jump: 2, tooFast: 4, silent: 8, warmTotal: 16 } as const
+/** Alerts that a reading raises, as bits. */
+export const MARK = { jump: 1, tooFast: 2, silent: 4 } as const
 
 /**
- * Sums over the readings before one, in the order of time. `warmSince`: NaN while cold; `coldAt`: NaN before the first
- * cold one since the catch; `placed`: −1 before any; `warmest`: index of the first warmest, −1 before any.
+ * Sums over the readings before one, in the order of time. `coldAt`: NaN before the first cold one since the catch;
+ * `placed`: −1 before any; `warmest`: index of the first warmest, −1 before any.
  */
 const FIRST = {
   degreeHours: 0,
   warm: 0,
-  warmSince: Number.NaN,
   coldAt: Number.NaN,
   placed: -1,
   warmest: -1,
@@ -116,22 +115,14 @@ export class ReadingSums {
   #addOne(sums: Sums, i: number): number {
     const { at, temperature, latitude, longitude } = this.#readings.columns
     const [now, degrees] = [at[i] ?? 0, temperature[i] ?? 0]
-    const [before, ms] = [at[i - 1] ?? now, now - (at[i - 1] ?? now)]
+    const ms = now - (at[i - 1] ?? now)
     let marks = 0
     if (sums.warmest < 0 || degrees > (temperature[sums.warmest] ?? degrees)) sums.warmest = i
     if (i > 0) {
       sums.degreeHours += Math.max(degrees, 0) * (ms / HOUR_MS)
       if (Math.abs(degrees - (temperature[i - 1] ?? 0)) > JUMP_DEGREES) marks |= MARK.jump
     }
-    if (degrees <= COLD_LIMIT) sums.warmSince = Number.NaN
-    else {
-      for (const [nth, hours] of WARM_TOTALS_H.entries())
-        if (sums.warm < hours * HOUR_MS && sums.warm + ms >= hours * HOUR_MS) marks |= MARK.warmTotal << nth
-      sums.warm += ms
-      if (Number.isNaN(sums.warmSince)) sums.warmSince = now
-      else if (now - sums.warmSince >= WARM_SPELL_MS && before - sums.warmSince < WARM_SPELL_MS)
-        marks |= MARK.warmSpell
-    }
+    if (degrees > COLD_LIMIT) sums.warm += ms
     if (latitude[i] !== 0 && longitude[i] !== 0) {
       if (sums.placed >= 0 && kmh(this.#readings, sums.placed, i) > FASTEST_KMH) marks |= MARK.tooFast
       sums.placed = i

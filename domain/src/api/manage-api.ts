@@ -63,7 +63,19 @@ export const ManagedBox = z
     records: z.int(),
     /** Records that no confirmed anchor covers. */
     pending: z.int(),
-    alerts: z.array(z.strictObject({ kind: z.string(), words: z.string() })),
+    /** Silences, jumps, speeds: as its readings are now. `at`: RFC 3339; null where it is not known yet. */
+    alerts: z.array(
+      z.strictObject({
+        kind: z.string(),
+        at: moment,
+        words: z.string(),
+        seen: z.strictObject({ who: z.string(), at: z.string() }).nullable(),
+      }),
+    ),
+    /** Those that nobody has closed. */
+    excursions: z.array(
+      z.strictObject({ id: z.string(), text: z.string(), since: z.string(), endedAt: moment }),
+    ),
     caughtAt: z.string().nullable(),
     updatedAt: moment,
     products: z.array(z.strictObject({ _id: z.string(), title: z.string(), quantity: StoredQuantity })),
@@ -71,6 +83,14 @@ export const ManagedBox = z
   })
   .register(schemaNames, { id: 'ManagedBox' })
 export type ManagedBox = z.infer<typeof ManagedBox>
+
+/** An alert of a box, and whether somebody has seen it. */
+export const SeenAlert = z.strictObject({
+  kind: z.string().min(1).max(40),
+  at: z.iso.datetime('must be a time'),
+  seen: z.boolean('must be true or false'),
+})
+export type SeenAlert = z.infer<typeof SeenAlert>
 
 /** A box with display names for the `by` of its records of `kindsByAccount`. */
 export const ManagedBoxDetail = ManagedBox.extend({ makers: z.record(z.string(), z.string()) }).register(

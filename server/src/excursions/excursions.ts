@@ -1,6 +1,7 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ExcursionDetail, ExcursionRow as ExcursionView } from '@befaqt/domain/api/excursion-api'
 import { ShopError } from '@befaqt/domain/errors'
+import { excursionText } from '@befaqt/domain/excursions'
 import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { actorNames } from '#server/audit/actor-names.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
@@ -15,7 +16,7 @@ import { productBoxes, products } from '#server/db/schema/shop.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { readingsAround } from './box-readings.ts'
-import { type ExcursionRow, excursionText, type NoticeDeps, queueNotices, receiptOf } from './notify.ts'
+import { type ExcursionRow, type NoticeDeps, queueNotices, receiptOf } from './notify.ts'
 
 export type ExcursionDeps = CatalogueWriter & NoticeDeps & { siteFile: { market: Market } }
 

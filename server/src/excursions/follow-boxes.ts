@@ -30,7 +30,7 @@ type WatchRow = typeof boxWatches.$inferSelect
 type Watched = {
   box: Pick<
     typeof boxes.$inferSelect,
-    'id' | 'count' | 'species' | 'alterations' | 'sealed' | 'stage' | 'silentAfter'
+    'id' | 'count' | 'species' | 'alterations' | 'sealed' | 'sample' | 'stage' | 'silentAfter'
   >
   row: WatchRow
   known: (typeof excursions.$inferSelect)[]
@@ -55,7 +55,8 @@ export const followGrown = (deps: WatchDeps): Promise<number> =>
     return taken.length
   })
 
-async function followBoxes(tx: Tx, deps: WatchDeps, ids: readonly string[]): Promise<void> {
+/** Follows these boxes in the caller's transaction. */
+export async function followBoxes(tx: Tx, deps: WatchDeps, ids: readonly string[]): Promise<void> {
   const watched = await lockWatches(tx, ids)
   const periods = await limitPeriods(
     tx,
@@ -96,9 +97,9 @@ async function lockWatches(tx: Tx, ids: readonly string[]): Promise<Watched[]> {
     .where(inArray(boxWatches.boxId, [...ids]))
     .orderBy(sql`${boxWatches.boxId} collate "C"`)
     .for('update')
-  const { id, count, species, alterations, sealed, stage, silentAfter } = boxes
+  const { id, count, species, alterations, sealed, sample, stage, silentAfter } = boxes
   const found = await tx // after the locks: a box that another process has just followed has not shrunk since
-    .select({ id, count, species, alterations, sealed, stage, silentAfter })
+    .select({ id, count, species, alterations, sealed, sample, stage, silentAfter })
     .from(boxes)
     .where(inArray(boxes.id, [...ids]))
   const known = await tx
@@ -172,7 +173,7 @@ async function followBox(
     limitAt,
     times: before.lastAt === null ? times : [before.lastAt, ...times],
     silentAfter: box.silentAfter?.getTime() ?? null,
-    isUnderWay: !box.sealed && (box.stage === 'at sea' || box.stage === 'on the road'),
+    isUnderWay: !box.sealed && !box.sample && (box.stage === 'at sea' || box.stage === 'on the road'),
     now: deps.now().getTime(),
   })
   return { row: rowOf(one, watch), changes }

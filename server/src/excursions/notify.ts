@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { excursionText } from '@befaqt/domain/excursions'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import type { excursions } from '#server/db/schema/excursions.ts'
@@ -127,21 +128,6 @@ const noticeData = (row: ExcursionRow, link: string) => ({
   withdrawn: row.withdrawnAt !== null,
   link,
 })
-
-/** What an excursion is, in a sentence. */
-export const excursionText = ({
-  kind,
-  limitDegrees,
-  limitMinutes,
-  peak,
-  grade,
-}: Pick<ExcursionRow, 'kind' | 'limitDegrees' | 'limitMinutes' | 'peak' | 'grade'>): string => {
-  if (kind === 'silent') return 'Sensor silent: no reading for longer than usual.'
-  const highest = `up to ${peak?.toFixed(1)} °C`
-  return grade > 0
-    ? `Above ${limitDegrees} °C, ${highest}; ${grade} hours above it in total.`
-    : `Above ${limitDegrees} °C for ${limitMinutes} minutes or longer, ${highest}.`
-}
 
 const happened = {
   opened: 'began',

@@ -43,7 +43,7 @@ export async function watchBoxes(deps: WatchDeps, signal?: AbortSignal): Promise
 }
 
 /**
- * Puts boxes on their way into the queue whose sensor has become silent since the last look at the clock, from an index
+ * Puts boxes on their way, but no sample boxes, into the queue whose sensor has become silent since the last look at the clock, from an index
  * of these moments. One process does it at a time.
  * @returns whether there may be more
  */
@@ -62,7 +62,7 @@ const queueSilent = (db: Db, now: Date): Promise<boolean> =>
       tx,
       sql`with silent as (
             select id, silent_after from boxes
-            where not sealed and stage in ('at sea', 'on the road')
+            where not sealed and stage in ('at sea', 'on the road') and not sample
               and silent_after > ${cursor.value}::timestamptz and silent_after < ${now.toISOString()}::timestamptz
             order by silent_after fetch first ${sql.raw(`${MAX_SILENT}`)} rows with ties),
           queued as (insert into watch_queue (box_id) select id from silent order by silent_after)

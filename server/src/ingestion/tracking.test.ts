@@ -8,6 +8,7 @@ import { summaryOf } from '#server/boxes/summary/box-summary.ts'
 import { readWholeBox } from '#server/boxes/whole-box.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
+import { watchBoxes } from '#server/excursions/watch-boxes.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { historyOf, keyFor, kindsOf, NOW, readingAt, shopWithBoxes } from '#server/testing/readings.ts'
 import type { TestShop } from '#server/testing/shop.ts'
@@ -254,9 +255,10 @@ test('readings show at once on the box page, among the managed boxes with alerts
   assert.equal(page.box.iotResult.iotTracking.length, 5)
   assert.equal(page.records.length, 7)
   assert.equal(page.stage, 'at sea')
+  await watchBoxes(shop.deps)
   const [managed] = (await shop.admin('GET', '/api/manage/box?stage=alerts')).json().rows
   assert.equal(managed.boxID, 'BOX-1')
-  assert.ok(managed.alerts.some(({ kind }: { kind: string }) => kind === 'warm-spell'))
+  assert.match(managed.excursions[0].text, /^Above 5 °C for 30 minutes or longer, up to 12.0 °C/)
   assert.deepEqual([managed.records, managed.pending], [7, 7])
   assert.equal(await card(), 0.2, 'in the steps that cards show')
   assert.equal(page.figures.freshnessIndex, 0.166667, '12 °C for 40 minutes: 8 of 48 degree-hours')

@@ -4,7 +4,7 @@ import { eq, isNotNull, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { chainHealth, type HealthDeps } from '#server/anchoring/chain-health.ts'
-import { withAlerts } from '#server/boxes/managing/list-managed-boxes.ts'
+import { withAlerts } from '#server/boxes/managing/box-alerts.ts'
 import type { Config } from '#server/config/config.ts'
 import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
@@ -127,10 +127,48 @@ async function cards({ db }: HealthDeps): Promise<Finding> {
   return { kind: 'card-payment', count, words, href: `/manage/order/${found[0]?.order}` }
 }
 
-async function alerts({ db, now }: HealthDeps): Promise<Finding> {
-  const count = await db.$count(boxes, withAlerts(now()))
-  const words = `${counted(count, 'box has', 'boxes have')} alerts`
-  return { kind: 'box-alerts', count, words, href: '/manage/box?stage=alerts' }
+/** Excursions that go on or that nobody closed, with the warmest, and boxes with these or with other alerts. */
+async function alerts({ db }: HealthDeps): Promise<Finding[]> {
+  const [n] = await rows<{ open: number; ended: number }>(
+    db,
+    sql`select count(*) filter (where ended_at is null)::int as open, count(*) filter (where ended_at is not null)::int as ended
+        from excursions where closed_at is null and withdrawn_at is null`,
+  )
+  const { open, ended } = n ?? { open: 0, ended: 0 }
+  const count = await db.$count(boxes, withAlerts)
+  const words = `${counted(count, 'box has', 'boxes have')} excursions or alerts`
+  return [
+    {
+      kind: 'excursions',
+      count: open,
+      words: `${counted(open, 'excursion goes', 'excursions go')} on: ${await warmest(db)}`,
+      href: '/manage/excursion?state=open',
+    },
+    {
+      kind: 'excursions-ended',
+      count: ended,
+      words: `${counted(ended, 'excursion', 'excursions')} ended and ${ended === 1 ? 'waits' : 'wait'} for a review`,
+      href: '/manage/excursion?state=ended',
+    },
+    { kind: 'box-alerts', count, words, href: '/manage/box?stage=alerts' },
+  ]
+}
+
+/** Those that are named. */
+const MAX_NAMED = 3
+
+/** The boxes of the excursions that go on with their peaks, the warmest first. */
+async function warmest(db: HealthDeps['db']): Promise<string> {
+  const found = await rows<{ boxID: string; peak: number | null }>(
+    db,
+    sql`select box_id as "boxID", peak from excursions
+        where closed_at is null and withdrawn_at is null and ended_at is null
+        order by peak desc nulls last, since limit ${MAX_NAMED + 1}`,
+  )
+  const names = found
+    .slice(0, MAX_NAMED)
+    .map(({ boxID, peak }) => `box ${boxID} ${peak === null ? 'silent' : `up to ${peak.toFixed(1)} °C`}`)
+  return [...names, ...(found.length > MAX_NAMED ? ['…'] : [])].join(', ')
 }
 
 async function ledger(deps: AttentionDeps): Promise<Finding[]> {

@@ -25,6 +25,7 @@ export function polledMetrics(deps: PolledMetricsDeps, ready: Ready): PolledMetr
     () => componentMetrics(ready),
     () => diskMetrics(deps),
     () => jobMetrics(deps),
+    () => watchMetrics(deps),
     () => chainMetrics(deps),
   ]
   const known: (readonly Metric[])[] = groups.map(() => [])
@@ -99,6 +100,19 @@ async function jobMetrics({ db }: PolledMetricsDeps): Promise<Metric[]> {
       retried: jobs.retried,
       failed: jobs.undelivered,
     }),
+  ]
+}
+
+async function watchMetrics({ db }: PolledMetricsDeps): Promise<Metric[]> {
+  const [queue] = await rows<{ waiting: number; oldest: number }>(
+    db,
+    sql`select count(*)::int as waiting, coalesce(extract(epoch from now() - min(due_at)), 0)::float as oldest
+        from watch_queue where due_at <= now()`,
+  )
+  if (queue === undefined) return []
+  return [
+    gauge('befaqt_watch_waiting', 'Boxes that are to be followed for excursions.', queue.waiting),
+    gauge('befaqt_watch_oldest_seconds', 'How long the oldest of them waits.', queue.oldest),
   ]
 }
 

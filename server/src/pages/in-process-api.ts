@@ -121,7 +121,7 @@ function readers(deps: ShopApiDeps, principal: Principal, signal: AbortSignal | 
     listProducts: ({ query }) =>
       hasFilters(query) ? listProducts(db, query, principal) : allProducts(db, principal),
     listManagedBoxes: ({ query }) => searchManagedBoxes(deps, query, allowedBoxes(principal), signal),
-    readManagedBox: async ({ params }) => managedBox(db, boxIDOf(params, principal), now()),
+    readManagedBox: async ({ params }) => managedBox(db, boxIDOf(params, principal)),
     listTrade: ({ query }) => listTrade(deps, principal, query),
     listSlots: ({ query }) => openSlots(db, query),
     listOwnOrders: ({ query }) => ownOrders(db, userId(), pageOf(query)),

@@ -6,7 +6,9 @@ import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
 import { coldChainMark } from '@befaqt/domain/cold-chain'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { instantOf } from '@befaqt/domain/market-time'
+import { excursions } from '#server/db/schema/excursions.ts'
 import { slots } from '#server/db/schema/orders.ts'
+import { watchBoxes } from '#server/excursions/watch-boxes.ts'
 import { testShop } from '#server/testing/shop.ts'
 import { loadSample } from './load-sample.ts'
 
@@ -39,6 +41,10 @@ for (const start of starts)
     assert.equal(pages.filter(({ stage }) => stage === 'at sea').length, 1)
     assert.equal(pages.filter(({ figures }) => figures.pastItsBest).length, 1)
     assert.ok(pages.every(({ sample }) => sample))
+    await watchBoxes(shop.deps)
+    const found = await shop.deps.db.select().from(excursions)
+    assert.deepEqual(found.map(({ closedAt }) => closedAt !== null).sort(), [false, true, true])
+    assert.ok(found.every(({ since, closedAt }) => since < (closedAt ?? shop.deps.now())))
     const open = (await shop.deps.db.select().from(slots)).filter(({ cutOffAt }) => cutOffAt.getTime() > now)
     assert.deepEqual([...new Set(open.map(({ kind }) => kind))].sort(), ['delivery', 'pickup'])
   })

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { Box } from '@befaqt/domain/box'
-import { DAY_MS } from '@befaqt/domain/durations'
+import { DAY_MS, HOUR_MS } from '@befaqt/domain/durations'
 import { instantOf, marketTime } from '@befaqt/domain/market-time'
 import { SlotRuleInput } from '@befaqt/domain/slot-rules'
-import { sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { importBox } from '#server/boxes/records/import-box.ts'
-import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { storedCategory } from '#server/catalogue/category-columns.ts'
 import {
   type CatalogueTx,
@@ -17,7 +16,10 @@ import {
 import { productColumns } from '#server/catalogue/product-columns.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { storedColumns } from '#server/db/column-map.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { excursions } from '#server/db/schema/excursions.ts'
 import { categories, productBoxes, productImages, products } from '#server/db/schema/shop.ts'
+import { followBoxes, type WatchDeps } from '#server/excursions/follow-boxes.ts'
 import {
   type PutFile,
   putFile,
@@ -28,7 +30,7 @@ import {
 import { putImage, saveImage } from '#server/files/store-image.ts'
 import { fillSlots } from '#server/orders/slot-rules/fill-slots.ts'
 import { insertRule } from '#server/orders/slot-rules/rules.ts'
-import { Manifest, SampleCategory, SampleProduct } from './sample-files.ts'
+import { Manifest, SampleCategory, SampleExcursion, SampleProduct } from './sample-files.ts'
 
 const CSV = 'text/csv; charset=utf-8'
 const FOLDER = new URL('../../sample/', import.meta.url)
@@ -36,7 +38,7 @@ const FOLDER = new URL('../../sample/', import.meta.url)
 const readJson = async (name: string): Promise<unknown> =>
   JSON.parse(await readFile(new URL(name, FOLDER), 'utf8'))
 
-export type SampleDeps = CatalogueWriter & StoringFiles & { now: () => Date; siteFile: { market: Market } }
+export type SampleDeps = CatalogueWriter & StoringFiles & WatchDeps
 /** A stored image or data file of the sample, with its alternative text. */
 type Sample = PutFile & { alt: string }
 /** Writes the row of a sample file, and returns the file. */
@@ -64,6 +66,7 @@ export async function loadSample(deps: SampleDeps): Promise<void> {
           return sample
         }
         await loadBoxes(tx, deps, save)
+        await loadExcursions(tx, deps)
         await loadProducts(tx, save, await loadCategories(tx, save))
         await loadSlotRules(tx, deps)
         return true
@@ -114,6 +117,26 @@ async function loadBoxes(tx: CatalogueTx, deps: SampleDeps, save: SaveSample): P
       .replaceAll(SAMPLE_FILE, (_, path: string) => JSON.stringify(stored.get(path)))
       .replaceAll(TIME, (_, time: string) => JSON.stringify(movedBy(days, time, timeZone)))
     await importBox(tx, Box.parse(JSON.parse(filled)), more)
+  }
+}
+
+/** The excursions that their readings give; some are closed, an hour after they ended, in the order of their beginning. */
+async function loadExcursions(tx: CatalogueTx, deps: SampleDeps): Promise<void> {
+  const loaded = await tx.select({ id: boxes.id }).from(boxes)
+  await followBoxes(
+    tx,
+    deps,
+    loaded.map(({ id }) => id),
+  )
+  const found = await tx.select().from(excursions).orderBy(asc(excursions.since))
+  for (const { boxID, reason } of z.array(SampleExcursion).parse(await readJson('excursions.json'))) {
+    const index = found.findIndex(({ boxId }) => boxId === boxID)
+    const [row] = index < 0 ? [] : found.splice(index, 1)
+    if (row === undefined) throw new Error(`sample excursion of box ${boxID}: there is none`)
+    const ended = (row.endedAt ?? row.since).getTime() + HOUR_MS
+    const closedAt = new Date(Math.min(ended, deps.now().getTime()))
+    const closed = { closedAt, closedBy: 'sample', closeReason: reason }
+    await tx.update(excursions).set(closed).where(eq(excursions.id, row.id))
   }
 }
 

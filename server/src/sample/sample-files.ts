@@ -13,6 +13,9 @@ export const SampleProduct = ProductInput.omit({ category_id: true }).extend({
   boxes: z.array(z.string()).default([]),
 })
 
+/** One entry of server/sample/excursions.json: an excursion that was closed. */
+export const SampleExcursion = z.object({ boxID: z.string(), reason: z.string().min(1) })
+
 /** server/sample/images/manifest.json: alternative text and size in px of each image. */
 export const Manifest = z.array(
   z.object({ path: z.string(), alt: z.string(), width: z.int(), height: z.int() }),

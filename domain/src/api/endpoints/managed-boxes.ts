@@ -4,7 +4,7 @@ import type { BoxStage } from '../../box-stages.ts'
 import type { Handover } from '../../handover.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { ListQuery, ManagedBox, ManagedBoxDetail } from '../manage-api.ts'
+import type { ListQuery, ManagedBox, ManagedBoxDetail, SeenAlert } from '../manage-api.ts'
 
 type ListManagedBoxes = {
   query: Pick<ListQuery, 'page' | 'size' | 'q'> & { stage?: BoxStage | 'alerts' }
@@ -15,6 +15,7 @@ type ProductLinks = { product_id: string; quantity: number }[]
 
 export const listManagedBoxes = endpoint('GET', '/api/manage/box', types<ListManagedBoxes>)
 export const readManagedBox = endpoint('GET', '/api/manage/box/:boxID', types<{ response: ManagedBoxDetail }>)
+export const noteAlertSeen = endpoint('POST', '/api/manage/box/:boxID/alert', types<{ body: SeenAlert }>)
 export const registerBox = endpoint(
   'POST',
   '/api/box/registration',

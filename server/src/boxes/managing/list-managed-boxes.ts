@@ -11,6 +11,7 @@ import { likeText } from '#server/db/search-and-order.ts'
 import { finite, timeText } from '#server/db/stored-values.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
+import { watchedOf, withAlerts } from './box-alerts.ts'
 
 /** The query of the list of boxes; by stage, or those that have alerts. */
 export const ManageBoxQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
@@ -43,7 +44,6 @@ export const searchManagedBoxes = (
 export async function listManagedBoxes(
   db: Db,
   query: ManageBoxQuery,
-  now: Date,
   only: readonly string[] | null,
 ): Promise<Paged<ManagedBox>> {
   const { page, size, offset } = pageOf(query)
@@ -51,20 +51,20 @@ export async function listManagedBoxes(
   const where = and(
     holdsFish,
     query.q ? or(...[boxes.id, boxes.species, boxes.trader].map((column) => ilike(column, text))) : undefined,
-    inStage(query.stage, now),
+    inStage(query.stage),
     only === null ? undefined : inArray(boxes.id, [...only]),
   )
   const [all] = await db.select({ total: count() }).from(boxes).where(where)
-  return { rows: await readBoxes(db, where, { size, offset }, now), page, size, total: all?.total ?? 0 }
+  return { rows: await readBoxes(db, where, { size, offset }), page, size, total: all?.total ?? 0 }
 }
 
 /** One box as managers see it; undefined: none. */
-export const findManagedBox = async (db: Db, boxID: string, now: Date): Promise<ManagedBox | undefined> =>
-  (await readBoxes(db, eq(boxes.id, boxID), { size: 1, offset: 0 }, now))[0]
+export const findManagedBox = async (db: Db, boxID: string): Promise<ManagedBox | undefined> =>
+  (await readBoxes(db, eq(boxes.id, boxID), { size: 1, offset: 0 }))[0]
 
 type Part = { size: number; offset: number }
 
-async function readBoxes(db: Db, where: SQL | undefined, part: Part, now: Date): Promise<ManagedBox[]> {
+async function readBoxes(db: Db, where: SQL | undefined, part: Part): Promise<ManagedBox[]> {
   const found = await db
     .select({ box: boxes, anchored })
     .from(boxes)
@@ -76,37 +76,25 @@ async function readBoxes(db: Db, where: SQL | undefined, part: Part, now: Date):
     db,
     found.map(({ box }) => box.id),
   )
-  return found.map(({ box, anchored }) => ({
-    ...managedBox(box, anchored, now),
+  const watched = await watchedOf(
+    db,
+    found.map(({ box }) => box),
+  )
+  return found.map(({ box, anchored }, i) => ({
+    ...managedBox(box, anchored),
+    ...(watched[i] ?? { alerts: [], excursions: [] }),
     products: (links.get(box.id) ?? []).map(({ boxId: _, ...product }) => product),
   }))
 }
 
-const underWay = ['at sea', 'on the road'] as const
-
-/** Boxes with alerts, silence until now included. */
-export const withAlerts = (now: Date): SQL =>
-  sql`not ${boxes.sealed} and (${boxes.alerts} <> '[]'::jsonb
-    or (${inArray(boxes.stage, underWay)} and ${boxes.silentAfter} < ${now.toISOString()}::timestamptz))`
-
-function inStage(stage: ManageBoxQuery['stage'], now: Date): SQL | undefined {
+function inStage(stage: ManageBoxQuery['stage']): SQL | undefined {
   if (stage === undefined) return undefined
-  if (stage === 'alerts') return withAlerts(now)
+  if (stage === 'alerts') return withAlerts
   if (stage === 'sealed') return eq(boxes.sealed, true)
   return and(eq(boxes.sealed, false), eq(boxes.stage, stage))
 }
 
-const Alerts = z.array(z.object({ kind: z.string(), words: z.string() }))
-const unreadable = { kind: 'unreadable', words: 'The alerts of this box can’t be read: its row is damaged.' }
-
-function managedBox(box: Row, anchored: number, now: Date): Omit<ManagedBox, 'products'> {
-  const silent =
-    !box.sealed && underWay.some((stage) => stage === box.stage) && (box.silentAfter ?? now) < now
-  const still = {
-    kind: 'silent-still',
-    words: 'Sensor silent: no reading for longer than usual, and still none.',
-  }
-  const alerts = Alerts.safeParse(box.alerts).data ?? [unreadable]
+function managedBox(box: Row, anchored: number): Omit<ManagedBox, 'products' | 'alerts' | 'excursions'> {
   return {
     boxID: box.id,
     species: box.species,
@@ -116,7 +104,6 @@ function managedBox(box: Row, anchored: number, now: Date): Omit<ManagedBox, 'pr
     offSale: box.offSaleAt !== null,
     records: box.count,
     pending: Math.max(0, box.count - anchored),
-    alerts: silent ? [...alerts, still] : alerts,
     caughtAt: timeText(box.caughtAt),
     updatedAt: timeText(box.updatedAt),
     sample: box.sample,

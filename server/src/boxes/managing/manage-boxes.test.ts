@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { createApiKey } from '#server/accounts/keys/api-keys.ts'
 import { records } from '#server/db/schema/boxes.ts'
 import { categories, changes, products } from '#server/db/schema/shop.ts'
+import { watchBoxes } from '#server/excursions/watch-boxes.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
@@ -156,6 +157,7 @@ test('the list finds boxes by words and by stage, and shows what is pending and 
   await register(admin, 'NEW')
   await at('DONE', -30.42, 153.43)
   await admin('POST', '/api/box/DONE/seal', { reason: 'sold' })
+  await watchBoxes(shop.deps)
   const ids = async (query: string): Promise<string[]> =>
     (await admin('GET', `/api/manage/box?${query}`)).json().rows.map((box: { boxID: string }) => box.boxID)
   assert.deepEqual(await ids('stage=at%20sea'), ['SEA'])
@@ -169,7 +171,7 @@ test('the list finds boxes by words and by stage, and shows what is pending and 
   assert.equal((await admin('GET', '/api/manage/box?stage=odd')).statusCode, 400)
   const [road] = (await admin('GET', '/api/manage/box?q=road')).json().rows
   assert.deepEqual([road.trader, road.pending, road.records], ['Sample Trader', 10, 10])
-  assert.ok(road.alerts.some(({ kind }: { kind: string }) => kind === 'warm-spell'))
+  assert.match(road.excursions[0].text, /^Above 5 °C for 30 minutes or longer, up to 9.0 °C/)
   assert.equal((await shop.app.inject('/api/box/ROAD/page')).json().stage, 'on the road')
 })
 

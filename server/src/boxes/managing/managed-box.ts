@@ -9,8 +9,8 @@ import { records } from '#server/db/schema/boxes.ts'
 import { findManagedBox } from './list-managed-boxes.ts'
 
 /** One box as managers see it, with who made what is ours in its history. @throws ShopError `box.not_found` */
-export async function managedBox(db: Db, boxID: string, now: Date): Promise<ManagedBoxDetail> {
-  const box = await findManagedBox(db, boxID, now)
+export async function managedBox(db: Db, boxID: string): Promise<ManagedBoxDetail> {
+  const box = await findManagedBox(db, boxID)
   if (box === undefined) throw boxNotFound()
   const { seq, kind, body, recordHash } = records
   const ours = await db

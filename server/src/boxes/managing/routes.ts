@@ -1,6 +1,6 @@
 import { paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/managed-boxes'
-import { ManagedBox, ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
+import { ManagedBox, ManagedBoxDetail, SeenAlert } from '@befaqt/domain/api/manage-api'
 import { CorrectionInput, Registration } from '@befaqt/domain/box-input'
 import { rejectFutureTimes } from '@befaqt/domain/future-times'
 import { Handover } from '@befaqt/domain/handover'
@@ -17,6 +17,7 @@ import { parse } from '#server/http/errors.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { allowedBoxes, assertBoxAccess } from '#server/identity/principal.ts'
+import { noteSeen } from './box-alerts.ts'
 import { linkProducts, ProductLinks } from './link-products.ts'
 import { ManageBoxQuery, searchManagedBoxes } from './list-managed-boxes.ts'
 import { managedBox } from './managed-box.ts'
@@ -43,6 +44,12 @@ export const boxManageOperations = defineRoutes(endpoints, {
     summary: 'Register a box with its fisher.',
     body: Registration,
     responses: { 201: z.strictObject({ boxID: z.string() }) },
+  },
+  noteAlertSeen: {
+    ...write,
+    summary: 'Note that an alert of a box was seen, or take that back.',
+    body: SeenAlert,
+    responses: { 204: null },
   },
   addCatch: {
     ...write,
@@ -83,8 +90,12 @@ export function boxManageRoutes(app: FastifyInstance, deps: RecordingDeps & { se
     searchManagedBoxes(deps, query, allowedBoxes(principal), disconnected(reply)),
   )
   registerRoute(app, boxManageOperations.readManagedBox, ({ params, principal }) =>
-    managedBox(deps.db, boxIDOf(params, principal), deps.now()),
+    managedBox(deps.db, boxIDOf(params, principal)),
   )
+  registerRoute(app, boxManageOperations.noteAlertSeen, async ({ params, principal, body }) => {
+    await noteSeen(deps, principal, boxIDOf(params, principal), body)
+    return undefined
+  })
   registerRoute(app, boxManageOperations.registerBox, async ({ principal, body }) => {
     assertBoxAccess(principal, body.boxID)
     await registerBox(deps, principal, body)

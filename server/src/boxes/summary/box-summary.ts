@@ -61,7 +61,7 @@ export function summaryFrom({ catchProv, ...parts }: SummaryParts): BoxSummary {
     species: catchProv?.species ?? '',
     trader,
     stage,
-    alerts: alerts.map(({ kind, words }) => ({ kind, words })),
+    alerts: alerts.map(({ kind, at, words }) => ({ kind, at: new Date(at).toISOString(), words })),
     silentAfter,
     caughtAt: caught === undefined ? null : new Date(caught),
     summary: {

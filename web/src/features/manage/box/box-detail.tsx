@@ -17,9 +17,10 @@ import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { useAction } from '../use-action.ts'
+import { BoxAlerts } from './box-alerts.tsx'
 import { BoxHistory } from './box-history.tsx'
 import { BoxProducts } from './box-products.tsx'
-import { Alerts, StageMark } from './box-row.tsx'
+import { StageMark } from './box-row.tsx'
 import { BoxSales } from './box-sales.tsx'
 import { CatchForm } from './catch-form.tsx'
 import { RecallSection } from './recall-section.tsx'
@@ -69,7 +70,7 @@ function Detail({ page, box, balances, orders }: BoxFound) {
             {box.pending === 0 ? 'all anchored' : `${box.pending} not anchored yet`}
           </span>
         </p>
-        <Alerts alerts={box.alerts} />
+        <BoxAlerts box={box} />
         <div className="flex flex-wrap gap-3">
           <ButtonLink variant="outline" to={boxPath(boxID)}>
             Public page

@@ -1,6 +1,7 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readLabel } from '@befaqt/domain/api/endpoints/box-labels'
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
+import { Link } from 'react-router'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Time } from '#web/time/time.tsx'
 import type { Column } from '../list/list-table.tsx'
@@ -22,12 +23,20 @@ export const StageMark = ({ stage }: { stage: ManagedBox['stage'] }) => (
   <Badge tone={tones[stage]}>{stage}</Badge>
 )
 
-/** Alerts of a box in words, each once; never a verdict on food safety. */
-export function Alerts({ alerts }: { alerts: ManagedBox['alerts'] }) {
-  const messages = [...new Set(alerts.map(({ words }) => words))]
-  if (messages.length === 0) return null
+/** Excursions and alerts of a box that nobody has dealt with, in words, each once; never a verdict on food safety. */
+export function Alerts({ alerts, excursions }: Pick<ManagedBox, 'alerts' | 'excursions'>) {
+  const messages = [...new Set(alerts.flatMap(({ words, seen }) => (seen ? [] : [words])))]
+  if (messages.length === 0 && excursions.length === 0) return null
   return (
     <ul className="grid gap-1">
+      {excursions.map(({ id, text, endedAt }) => (
+        <li key={id} className="relative z-10 text-sm">
+          <Link to={`/manage/excursion/${id}`} className="link inline-flex min-h-11 items-center text-warn">
+            <span aria-hidden="true">▲&nbsp;</span>
+            {text} {endedAt === null ? 'Goes on.' : 'Ended.'}
+          </Link>
+        </li>
+      ))}
       {messages.map((message) => (
         <li key={message} className="text-sm text-warn">
           <span aria-hidden="true">▲ </span>
@@ -76,12 +85,12 @@ export const boxColumns: readonly Column<ManagedBox>[] = [
   {
     heading: 'Products and alerts',
     className: 'max-lg:w-full',
-    cell: ({ products, alerts }) => (
+    cell: ({ products, alerts, excursions }) => (
       <>
         <span className="block text-slate text-sm">
           {products.length === 0 ? 'no product' : products.map(({ title }) => title).join(', ')}
         </span>
-        <Alerts alerts={alerts} />
+        <Alerts alerts={alerts} excursions={excursions} />
       </>
     ),
   },

@@ -1,0 +1,76 @@
+import type { ManagedBox } from '@befaqt/domain/api/manage-api'
+import { excursionText } from '@befaqt/domain/excursions'
+import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { actorNames } from '#server/audit/actor-names.ts'
+import { boxNotFound } from '#server/boxes/lock-box.ts'
+import type { Db } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { excursions, seenAlerts } from '#server/db/schema/excursions.ts'
+import { actorId, type Principal } from '#server/identity/principal.ts'
+
+/** Boxes with an excursion that nobody closed, or with an alert that nobody has seen. */
+export const withAlerts: SQL = sql`(
+  exists (select from excursions e
+    where e.box_id = ${boxes.id} and e.closed_at is null and e.withdrawn_at is null)
+  or not ${boxes.sealed} and ${boxes.alerts} <> '[]'::jsonb and (jsonb_typeof(${boxes.alerts}) <> 'array' or exists (
+    select from jsonb_array_elements(case when jsonb_typeof(${boxes.alerts}) = 'array' then ${boxes.alerts} else '[]' end) a
+    where not exists (select from seen_alerts s
+      where s.box_id = ${boxes.id} and s.kind = a ->> 'kind' and s.at = a ->> 'at'))))`
+
+type Watched = Pick<ManagedBox, 'alerts' | 'excursions'>
+
+const Alerts = z.array(z.object({ kind: z.string(), at: z.string().optional(), words: z.string() }))
+const unreadable: z.infer<typeof Alerts>[number] = { kind: 'unreadable', words: 'The alerts of this box can’t be read: its row is damaged.' }
+
+/** Alerts of these boxes with who has seen them, and their excursions that nobody closed, in the order of the boxes. */
+export async function watchedOf(
+  db: Db,
+  found: readonly Pick<typeof boxes.$inferSelect, 'id' | 'alerts'>[],
+): Promise<Watched[]> {
+  const ids = found.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const seen = await db.select().from(seenAlerts).where(inArray(seenAlerts.boxId, ids))
+  const names = await actorNames(db, [...new Set(seen.map(({ who }) => who))])
+  const open = await db
+    .select()
+    .from(excursions)
+    .where(and(inArray(excursions.boxId, ids), isNull(excursions.closedAt), isNull(excursions.withdrawnAt)))
+    .orderBy(asc(excursions.since))
+  return found.map(({ id, alerts }) => ({
+    alerts: (Alerts.safeParse(alerts).data ?? [unreadable]).map(({ kind, at, words }) => {
+      const by = seen.find((one) => one.boxId === id && one.kind === kind && one.at === at)
+      return {
+        kind,
+        at: at ?? null,
+        words,
+        seen: by ? { who: names.get(by.who) ?? by.who, at: by.seenAt.toISOString() } : null,
+      }
+    }),
+    excursions: open
+      .filter(({ boxId }) => boxId === id)
+      .map((row) => ({
+        id: row.id,
+        text: excursionText(row),
+        since: row.since.toISOString(),
+        endedAt: row.endedAt?.toISOString() ?? null,
+      })),
+  }))
+}
+
+/** Notes that somebody has seen an alert of a box, or takes that back. Twice is as once. @throws ShopError `box.not_found` */
+export async function noteSeen(
+  { db, now }: { db: Db; now: () => Date },
+  principal: Principal,
+  boxId: string,
+  { kind, at, seen }: { kind: string; at: string; seen: boolean },
+): Promise<void> {
+  const [box] = await db.select({ id: boxes.id }).from(boxes).where(eq(boxes.id, boxId))
+  if (box === undefined) throw boxNotFound()
+  const who = actorId(principal)
+  if (seen) await db.insert(seenAlerts).values({ boxId, kind, at, who, seenAt: now() }).onConflictDoNothing()
+  else
+    await db
+      .delete(seenAlerts)
+      .where(and(eq(seenAlerts.boxId, boxId), eq(seenAlerts.kind, kind), eq(seenAlerts.at, at)))
+}
