@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MAX_REASON } from '../limits.ts'
 import { paragraph } from '../text.ts'
 import { paged } from './box-api.ts'
+import { BoxSaleView } from './recall-api.ts'
 import { schemaNames } from './schema-names.ts'
 
 const moment = z.string()
@@ -45,6 +46,8 @@ export const ExcursionDetail = ExcursionRow.extend({
   products: z.array(
     z.strictObject({ _id: z.string(), title: z.string(), status: z.string(), version: z.int() }),
   ),
+  /** Whether its box is off sale. */
+  sale: BoxSaleView,
   orders: z.array(z.strictObject({ _id: z.string(), number: z.string(), status: z.string() })),
   notes: z.array(z.strictObject({ text: z.string(), who: z.string(), at: moment })),
   notices: z.array(
@@ -66,6 +69,10 @@ const words = paragraph('text', MAX_REASON).refine((text) => text.length > 0, 't
 /** A note, or the reason for closing. */
 export const ExcursionText = z.strictObject({ text: words })
 export type ExcursionText = z.infer<typeof ExcursionText>
+
+/** The reason for closing, and whether the box that was taken off sale is put back on sale. */
+export const ExcursionClosing = z.strictObject({ text: words, backOnSale: z.boolean().optional() })
+export type ExcursionClosing = z.infer<typeof ExcursionClosing>
 
 /** A limit; `species` '' is the shop's own. */
 export const WarmLimitInput = z.strictObject({

@@ -164,7 +164,7 @@ test('a webhook is signed, tried again with the same body, and its secret shown 
   assert.equal((await admin('DELETE', `/api/manage/excursion/target/${id}`)).statusCode, 204)
 })
 
-test('what is on sale from the box is taken off, noted, and nothing else', async () => {
+test('the box is taken off sale and put back, both noted, and closing may put it back', async () => {
   await using shop = await shopWithBox()
   const { admin } = shop
   const { db } = shop.deps
@@ -180,18 +180,33 @@ test('what is on sale from the box is taken off, noted, and nothing else', async
   await read(shop, 0, 7, 8, 9, 9)
   const [{ id } = { id: '' }] = await list(admin)
   const path = `/api/excursion/${id}`
+  const post = async (what: string, body?: object) =>
+    (await admin('POST', `${path}/${what}`, body)).statusCode
   const take = async () => (await admin('POST', `${path}/withdrawal`)).json()
+  const offSale = async () => (await admin('GET', path)).json().sale.offSale?.reason
   assert.deepEqual([await take(), await take()], [{ taken: 1 }, { taken: 0 }])
-  const found = await db.select({ id: products.id, status: products.status }).from(products)
-  assert.deepEqual(Object.fromEntries(found.map((row) => [row.id, row.status])), {
-    whole: 'INACTIVE',
+  assert.match(await offSale(), /^Excursion: Above 5 °C/)
+  assert.equal((await admin('GET', '/api/box/X-1/sale')).json().offSale.reason, await offSale())
+  const statuses = await db.select({ id: products.id, status: products.status }).from(products)
+  assert.deepEqual(Object.fromEntries(statuses.map((row) => [row.id, row.status])), {
+    whole: 'ACTIVE',
     fillet: 'DISABLED',
     other: 'ACTIVE',
   })
+  assert.deepEqual([await post('return'), await post('return'), await offSale()], [204, 204, undefined])
+  await take()
+  assert.equal(await post('closing', { text: 'Checked', backOnSale: true }), 204)
+  assert.equal(await offSale(), undefined)
   const { notes } = (await admin('GET', path)).json()
   assert.deepEqual(
     notes.map(({ text }: { text: string }) => text),
-    ['Taken off sale: whole'],
+    [
+      'Taken off sale: whole',
+      'Put back on sale: whole',
+      'Taken off sale: whole',
+      'Closed: Checked',
+      'Put back on sale: whole',
+    ],
   )
 })
 

@@ -1,13 +1,20 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { ExcursionDetail, ExcursionRow as ExcursionView } from '@befaqt/domain/api/excursion-api'
+import type {
+  ExcursionClosing,
+  ExcursionDetail,
+  ExcursionRow as ExcursionView,
+} from '@befaqt/domain/api/excursion-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { excursionText } from '@befaqt/domain/excursions'
 import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { actorNames } from '#server/audit/actor-names.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
-import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
-import { bulkChangeIn } from '#server/catalogue/products/bulk-change.ts'
+import {
+  type CatalogueTx,
+  type CatalogueWriter,
+  changeCatalogue,
+} from '#server/catalogue/change-catalogue.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { excursionNotes, excursions, noticeDeliveries, noticeTargets } from '#server/db/schema/excursions.ts'
@@ -15,6 +22,7 @@ import { jobs } from '#server/db/schema/jobs.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
+import { boxSaleView, setBoxSaleIn } from '#server/orders/recalling/off-sale.ts'
 import { readingsAround } from './box-readings.ts'
 import { type ExcursionRow, type NoticeDeps, queueNotices, receiptOf } from './notify.ts'
 
@@ -106,6 +114,7 @@ export async function readExcursion(
       .innerJoin(products, eq(products.id, productBoxes.productId))
       .where(eq(productBoxes.boxId, row.boxId))
       .orderBy(asc(products.title)),
+    sale: await boxSaleView(db, row.boxId),
     orders: orders.map(({ _id, number, status }) => ({ _id, number, status })),
     notes: notes.map(({ text, who, happenedAt }) => ({
       text,
@@ -160,52 +169,75 @@ export async function addNote(
 const insertNote = (tx: Tx, principal: Principal, id: string, text: string): Promise<unknown> =>
   tx.insert(excursionNotes).values({ excursionId: id, text, who: actorId(principal) })
 
-/** Closes an excursion, with the reason. @throws ShopError `not_found`, `conflict` when it is closed */
-export async function closeExcursion(
-  deps: ExcursionDeps,
-  principal: Principal,
-  id: string,
-  reason: string,
-): Promise<void> {
-  await deps.db.transaction(async (tx) => {
-    const before = await lockExcursion(tx, id)
-    if (before.closedAt !== null) throw new ShopError('conflict', 'This excursion is closed already.')
-    if (before.withdrawnAt !== null) throw new ShopError('conflict', 'This excursion was withdrawn.')
-    const closed = { closedAt: deps.now(), closedBy: actorId(principal), closeReason: reason }
-    await tx.update(excursions).set(closed).where(eq(excursions.id, id))
-    await insertNote(tx, principal, id, `Closed: ${reason}`)
-    await writeAuditEntry(tx, principal, 'box', before.boxId, {
-      before: {},
-      after: { excursionClosed: reason },
-    })
-    await queueNotices(tx, deps, { ...before, ...closed }, 'closed')
-  })
-}
-
 /**
- * Takes every product of the excursion's box off sale, and notes which. Returns how many were on sale.
- * @throws ShopError `not_found`
+ * Closes an excursion, with the reason, and puts its box back on sale where that is asked for.
+ * @throws ShopError `not_found`, `conflict` when it is closed or withdrawn
  */
-export async function takeOffSale(
+export const closeExcursion = (
   deps: ExcursionDeps,
   principal: Principal,
   id: string,
-): Promise<{ taken: number }> {
-  return changeCatalogue(
+  { text: reason, backOnSale = false }: ExcursionClosing,
+): Promise<boolean> =>
+  changeCatalogue(
     deps,
     async (tx) => {
-      const { boxId } = await lockExcursion(tx, id)
-      const linked = await tx
-        .select({ id: products.id, title: products.title })
-        .from(productBoxes)
-        .innerJoin(products, eq(products.id, productBoxes.productId))
-        .where(and(eq(productBoxes.boxId, boxId), eq(products.status, 'ACTIVE')))
-      if (linked.length === 0) return { taken: 0 }
-      const ids = linked.map((product) => product.id)
-      const changed = await bulkChangeIn(tx, deps, principal, { ids, set: { status: 'INACTIVE' } })
-      await insertNote(tx, principal, id, `Taken off sale: ${linked.map(({ title }) => title).join(', ')}`)
-      return { taken: changed.length }
+      const before = await lockExcursion(tx, id)
+      if (before.closedAt !== null) throw new ShopError('conflict', 'This excursion is closed already.')
+      if (before.withdrawnAt !== null) throw new ShopError('conflict', 'This excursion was withdrawn.')
+      const closed = { closedAt: deps.now(), closedBy: actorId(principal), closeReason: reason }
+      await tx.update(excursions).set(closed).where(eq(excursions.id, id))
+      await insertNote(tx, principal, id, `Closed: ${reason}`)
+      await writeAuditEntry(tx, principal, 'box', before.boxId, {
+        before: {},
+        after: { excursionClosed: reason },
+      })
+      await queueNotices(tx, deps, { ...before, ...closed }, 'closed')
+      return backOnSale && (await setSaleIn(tx, principal, before, false)).isChange
     },
-    ({ taken }) => taken > 0,
+    (isChange) => isChange,
   )
+
+/** Takes the box of an excursion off sale, and notes it. Returns how many of its products were on sale. @throws ShopError `not_found` */
+export const takeOffSale = async (
+  deps: ExcursionDeps,
+  principal: Principal,
+  id: string,
+): Promise<{ taken: number }> => {
+  const { taken } = await changeCatalogue(
+    deps,
+    async (tx) => setSaleIn(tx, principal, await lockExcursion(tx, id), true),
+    ({ isChange }) => isChange,
+  )
+  return { taken }
+}
+
+/** Puts the box of an excursion back on sale, and notes it. @throws ShopError `not_found` */
+export const putBackOnSale = (deps: ExcursionDeps, principal: Principal, id: string): Promise<unknown> =>
+  changeCatalogue(
+    deps,
+    async (tx) => setSaleIn(tx, principal, await lockExcursion(tx, id), false),
+    ({ isChange }) => isChange,
+  )
+
+/** What is so already stays as it is, without another note. */
+async function setSaleIn(
+  tx: CatalogueTx,
+  principal: Principal,
+  row: ExcursionRow,
+  offSale: boolean,
+): Promise<{ taken: number; isChange: boolean }> {
+  const before = await boxSaleView(tx, row.boxId)
+  if ((before.offSale !== null) === offSale) return { taken: 0, isChange: false }
+  const reason = offSale ? `Excursion: ${excursionText(row)}` : ''
+  const { isChange } = await setBoxSaleIn(tx, principal, row.boxId, { offSale, reason })
+  const linked = await tx
+    .select({ title: products.title })
+    .from(productBoxes)
+    .innerJoin(products, eq(products.id, productBoxes.productId))
+    .where(and(eq(productBoxes.boxId, row.boxId), eq(products.status, 'ACTIVE')))
+    .orderBy(asc(products.title))
+  const titles = linked.length === 0 ? '' : `: ${linked.map(({ title }) => title).join(', ')}`
+  await insertNote(tx, principal, row.id, `${offSale ? 'Taken off sale' : 'Put back on sale'}${titles}`)
+  return { taken: linked.length, isChange }
 }

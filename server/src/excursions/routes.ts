@@ -1,5 +1,6 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/excursions'
 import {
+  ExcursionClosing,
   ExcursionDetail,
   ExcursionPage,
   ExcursionSettings,
@@ -18,6 +19,7 @@ import {
   closeExcursion,
   type ExcursionDeps,
   listExcursions,
+  putBackOnSale,
   readExcursion,
   takeOffSale,
 } from './excursions.ts'
@@ -44,10 +46,16 @@ export const excursionOperations = defineRoutes(endpoints, {
     responses: { 200: ExcursionDetail },
   },
   addExcursionNote: { ...write, ...done, summary: 'Add a note.', body: ExcursionText },
-  closeExcursion: { ...write, ...done, summary: 'Close an excursion, with the reason.', body: ExcursionText },
+  closeExcursion: {
+    ...write,
+    ...done,
+    summary: 'Close an excursion, with the reason; `backOnSale` puts its box back on sale.',
+    body: ExcursionClosing,
+  },
+  putBackOnSale: { ...write, ...done, summary: 'Put the box back on sale.' },
   takeOffSale: {
     ...write,
-    summary: 'Take the products of the box off sale.',
+    summary: 'Take the box off sale; answers how many of its products were on sale.',
     responses: { 200: z.strictObject({ taken: z.int() }) },
   },
   readExcursionSettings: {
@@ -77,12 +85,16 @@ export function excursionRoutes(app: FastifyInstance, deps: ExcursionDeps & Webh
     return undefined
   })
   registerRoute(app, excursionOperations.closeExcursion, async ({ principal, params, body }) => {
-    await closeExcursion(deps, principal, params.id, body.text)
+    await closeExcursion(deps, principal, params.id, body)
     return undefined
   })
   registerRoute(app, excursionOperations.takeOffSale, ({ principal, params }) =>
     takeOffSale(deps, principal, params.id),
   )
+  registerRoute(app, excursionOperations.putBackOnSale, async ({ principal, params }) => {
+    await putBackOnSale(deps, principal, params.id)
+    return undefined
+  })
   registerRoute(app, excursionOperations.readExcursionSettings, () => readSettings(deps.db))
   registerRoute(app, excursionOperations.setWarmLimit, async ({ principal, body }) => {
     await setWarmLimit(deps, principal, body)

@@ -1,6 +1,7 @@
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type {
+  ExcursionClosing,
   ExcursionDetail,
   ExcursionRow,
   ExcursionSettings,
@@ -16,12 +17,17 @@ type List = { query: { page?: number; state?: ExcursionState }; response: Paged<
 export const listExcursions = endpoint('GET', '/api/excursion', types<List>)
 export const readExcursion = endpoint('GET', '/api/excursion/:id', types<{ response: ExcursionDetail }>)
 export const addExcursionNote = endpoint('POST', '/api/excursion/:id/note', types<{ body: ExcursionText }>)
-export const closeExcursion = endpoint('POST', '/api/excursion/:id/closing', types<{ body: ExcursionText }>)
+export const closeExcursion = endpoint(
+  'POST',
+  '/api/excursion/:id/closing',
+  types<{ body: ExcursionClosing }>,
+)
 export const takeOffSale = endpoint(
   'POST',
   '/api/excursion/:id/withdrawal',
   types<{ response: { taken: number } }>,
 )
+export const putBackOnSale = endpoint('POST', '/api/excursion/:id/return')
 export const readExcursionSettings = endpoint(
   'GET',
   '/api/manage/excursion/settings',

@@ -61,7 +61,7 @@ export const bulkChange = (
   )
 
 /** The same within a transaction that changes more. */
-export async function bulkChangeIn(
+async function bulkChangeIn(
   tx: CatalogueTx,
   { now }: { now: () => Date },
   principal: Principal,

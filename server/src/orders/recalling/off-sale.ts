@@ -4,7 +4,11 @@ import { actorNames } from '#server/audit/actor-names.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { boxNotFound, lockBox } from '#server/boxes/lock-box.ts'
 import { affectsCatalogue } from '#server/catalogue/box-cards.ts'
-import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import {
+  type CatalogueTx,
+  type CatalogueWriter,
+  changeCatalogue,
+} from '#server/catalogue/change-catalogue.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { timeText } from '#server/db/stored-values.ts'
@@ -36,31 +40,39 @@ export async function setBoxSale(
   deps: CatalogueWriter,
   principal: Principal,
   boxID: string,
-  { offSale, reason }: BoxSaleInput,
+  input: BoxSaleInput,
 ): Promise<BoxSaleView> {
   const { view } = await changeCatalogue(
     deps,
-    async (tx) => {
-      const box = await lockBox(tx, boxID)
-      const isOff = box.offSaleAt !== null
-      if (isOff === offSale) return { view: await boxSaleView(tx, boxID), isChange: false }
-      const now = sql`clock_timestamp()`
-      await tx
-        .update(boxes)
-        .set({
-          offSaleAt: offSale ? now : null,
-          offSaleReason: offSale ? reason : null,
-          offSaleBy: offSale ? actorId(principal) : null,
-          updatedAt: now, // its page is rendered anew
-        })
-        .where(eq(boxes.id, boxID))
-      await writeAuditEntry(tx, principal, 'box', boxID, {
-        before: { offSale: isOff, ...(isOff ? { reason: box.offSaleReason } : {}) },
-        after: { offSale, reason },
-      })
-      return { view: await boxSaleView(tx, boxID), isChange: await affectsCatalogue(tx, [boxID]) }
-    },
+    (tx) => setBoxSaleIn(tx, principal, boxID, input),
     ({ isChange }) => isChange,
   )
   return view
+}
+
+/** As `setBoxSale`, in the caller's transaction. `isChange`: cards show something else now. */
+export async function setBoxSaleIn(
+  tx: CatalogueTx,
+  principal: Principal,
+  boxID: string,
+  { offSale, reason }: BoxSaleInput,
+): Promise<{ view: BoxSaleView; isChange: boolean }> {
+  const box = await lockBox(tx, boxID)
+  const isOff = box.offSaleAt !== null
+  if (isOff === offSale) return { view: await boxSaleView(tx, boxID), isChange: false }
+  const now = sql`clock_timestamp()`
+  await tx
+    .update(boxes)
+    .set({
+      offSaleAt: offSale ? now : null,
+      offSaleReason: offSale ? reason : null,
+      offSaleBy: offSale ? actorId(principal) : null,
+      updatedAt: now, // its page is rendered anew
+    })
+    .where(eq(boxes.id, boxID))
+  await writeAuditEntry(tx, principal, 'box', boxID, {
+    before: { offSale: isOff, ...(isOff ? { reason: box.offSaleReason } : {}) },
+    after: { offSale, reason },
+  })
+  return { view: await boxSaleView(tx, boxID), isChange: await affectsCatalogue(tx, [boxID]) }
 }

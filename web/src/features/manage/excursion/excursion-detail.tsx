@@ -1,21 +1,13 @@
-import { addExcursionNote, closeExcursion, takeOffSale } from '@befaqt/domain/api/endpoints/excursions'
 import type { ExcursionDetail } from '@befaqt/domain/api/excursion-api'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { callApi } from '#web/api/call-api.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button } from '#web/components/button.tsx'
-import { Dialog } from '#web/components/dialog.tsx'
-import { TextAreaField } from '#web/components/field.tsx'
-import { useDraft } from '#web/forms/use-draft.ts'
 import { Time } from '#web/time/time.tsx'
 import { managedBoxPath } from '../box/box-row.tsx'
-import { FailureBanner, StatusMessage } from '../form-parts.tsx'
-import { Confirm } from '../list/confirm.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
-import { useAction } from '../use-action.ts'
+import { ExcursionActions } from './excursion-actions.tsx'
 import { ExcursionChart } from './excursion-chart.tsx'
 import { ExcursionMark, Grade } from './excursion-screen.tsx'
 
@@ -68,16 +60,17 @@ function Detail({ of }: { of: ExcursionDetail }) {
       </p>
       <Withdrawn of={of} />
       <ExcursionChart of={of} />
-      <Actions of={of} />
+      <ExcursionActions of={of} />
       <div className="grid gap-4 lg:grid-cols-3">
         <Part title="From this box">
+          <SaleState sale={of.sale} />
           {products.length === 0 && <p className="text-slate">No product is linked to it.</p>}
           <ul>
             {products.map(({ _id, title, status }) => (
               <li key={_id} className="flex min-h-11 flex-wrap items-center justify-between gap-2">
                 {title}{' '}
                 <Badge tone={status === 'ACTIVE' ? 'warn' : 'plain'}>
-                  {status === 'ACTIVE' ? 'on sale' : 'off sale'}
+                  {status === 'ACTIVE' ? 'listed' : 'not listed'}
                 </Badge>
               </li>
             ))}
@@ -125,6 +118,23 @@ function Detail({ of }: { of: ExcursionDetail }) {
   )
 }
 
+/** Whether the box is on sale, and who took it off. */
+function SaleState({ sale: { offSale, recalled } }: Pick<ExcursionDetail, 'sale'>) {
+  if (recalled) return <p className="text-bad">The box is recalled: nothing of it is sold.</p>
+  if (offSale === null) return <p>The box is on sale.</p>
+  return (
+    <p className="text-warn">
+      The box is off sale
+      {offSale.at && (
+        <>
+          , since <Time at={offSale.at} />
+        </>
+      )}
+      {offSale.by && ` by ${offSale.by}`}: {offSale.reason}
+    </p>
+  )
+}
+
 /** What became of a notice. */
 function Delivery({ of }: { of: ExcursionDetail['notices'][number] }) {
   if (of.deliveredAt) return <Badge tone="good">delivered</Badge>
@@ -151,75 +161,5 @@ function Withdrawn({ of: { withdrawnAt, mergedInto } }: { of: ExcursionDetail })
         </>
       )}
     </p>
-  )
-}
-
-function Actions({ of: { id, closedAt, withdrawnAt, closeReason, products } }: { of: ExcursionDetail }) {
-  const { draft: text, change, discard } = useDraft('note', () => '')
-  const typed = useRef(text)
-  useEffect(() => {
-    typed.current = text
-  })
-  const [asking, setAsking] = useState(false)
-  const { failure, message, run, done, dismiss, ready } = useAction()
-  const params = { id }
-  const isDone = closedAt !== null || withdrawnAt !== null
-  const onSale = products.filter(({ status }) => status === 'ACTIVE').length
-  const send = async (what: 'note' | 'close') => {
-    const isSent = await run(async () => {
-      await callApi(what === 'note' ? addExcursionNote : closeExcursion, { params, body: { text } })
-      return what === 'note' ? 'Noted.' : 'Closed.'
-    })
-    if (isSent && typed.current === text) discard() // what was typed meanwhile stays
-  }
-  const withdraw = async () => {
-    const { taken } = await callApi(takeOffSale, { params })
-    setAsking(false)
-    done(`${taken} taken off sale.`)
-  }
-  return (
-    <div className="grid max-w-2xl gap-3">
-      {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
-      <StatusMessage message={message} className="empty:hidden" />
-      {closedAt && (
-        <p>
-          Closed <Time at={closedAt} />: {closeReason}
-        </p>
-      )}
-      <TextAreaField
-        label={isDone ? 'Note' : 'Note, or reason for closing'}
-        rows={3}
-        maxLength={500}
-        value={text}
-        onChange={(event) => change(event.currentTarget.value)}
-      />
-      <div className="flex flex-wrap gap-3">
-        <Button disabled={!ready || text.trim() === ''} onClick={() => void send('note')}>
-          Add note
-        </Button>
-        {!isDone && (
-          <Button
-            variant="outline"
-            disabled={!ready || text.trim() === ''}
-            onClick={() => void send('close')}
-          >
-            Close with this reason
-          </Button>
-        )}
-        {onSale > 0 && (
-          <Button variant="primary" disabled={!ready} onClick={() => setAsking(true)}>
-            Take off sale
-          </Button>
-        )}
-      </div>
-      <Dialog open={asking} title="Take off sale?" onClose={() => setAsking(false)}>
-        <Confirm action="Take off sale" onConfirm={withdraw} onClose={() => setAsking(false)}>
-          <p>
-            {onSale === 1 ? 'One product' : `${onSale} products`} from this box can’t be bought any more,
-            until they are set to ACTIVE again.
-          </p>
-        </Confirm>
-      </Dialog>
-    </div>
   )
 }
