@@ -1,10 +1,10 @@
 import { limitsOf, warmStretches } from '@befaqt/domain/excursions'
 import { inTimeOrder } from '@befaqt/domain/readings'
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
-import { type Db, ONE_MOMENT, rows, type Tx } from '#server/db/client.ts'
+import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import { boxWatches, excursions } from '#server/db/schema/excursions.ts'
+import { boxWatches, excursions, watchQueue } from '#server/db/schema/excursions.ts'
 import { limitPeriods, readingsOfRows, readTracking } from './box-readings.ts'
 
 type Deps = { db: Db; siteFile: { market: Pick<Market, 'timeZone'> } }
@@ -59,5 +59,5 @@ async function computed(tx: Tx, { id, count, species }: typeof boxes.$inferSelec
 export const rebuildExcursions = (db: Db, boxID: string): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.update(boxWatches).set({ warmMs: null }).where(eq(boxWatches.boxId, boxID))
-    await rows(tx, sql`insert into watch_queue (box_id) values (${boxID})`)
+    await tx.insert(watchQueue).values({ boxId: boxID })
   })

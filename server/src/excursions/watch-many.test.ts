@@ -99,7 +99,7 @@ test('PostgreSQL: two worker processes, one of them killed, follow all boxes, ea
   const settings = { DATABASE_URL: shop.url, ANCHOR_INTERVAL_S: '3600' }
   await using first = await startWorkerProcess(settings)
   {
-    await using _second = await startWorkerProcess(settings)
+    await using _second = await startWorkerProcess({ ...settings, DATA_DIR: first.dataDir })
     for (const minute of [0, 20, 40]) await grow(minute)
     while ((await warm(db)).length === 0) await sleep(20)
   } // it is killed here

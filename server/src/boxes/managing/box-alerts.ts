@@ -21,7 +21,10 @@ export const withAlerts: SQL = sql`(
 type Watched = Pick<ManagedBox, 'alerts' | 'excursions'>
 
 const Alerts = z.array(z.object({ kind: z.string(), at: z.string().optional(), words: z.string() }))
-const unreadable: z.infer<typeof Alerts>[number] = { kind: 'unreadable', words: 'The alerts of this box can’t be read: its row is damaged.' }
+const unreadable: z.infer<typeof Alerts>[number] = {
+  kind: 'unreadable',
+  words: 'The alerts of this box can’t be read: its row is damaged.',
+}
 
 /** Alerts of these boxes with who has seen them, and their excursions that nobody closed, in the order of the boxes. */
 export async function watchedOf(
