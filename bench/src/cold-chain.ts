@@ -31,7 +31,7 @@ await using shop = await testShop({
 const { deps } = shop
 /** Rows of a query without values from outside. */
 const rows = async <Row>(query: string): Promise<Row[]> =>
-  ((await deps.db.execute(query)) as unknown as { rows: Row[] }).rows
+  ((await deps.db.execute(query)) as { rows: Row[] }).rows
 
 const heads = Array.from({ length: boxes }, (_, i) => ({ id: idOf(i), head: toHex(genesisHead(idOf(i))) }))
 await rows(`insert into boxes (id, head)

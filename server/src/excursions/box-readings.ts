@@ -71,7 +71,7 @@ export async function limitPeriods(db: Db | Tx, species: readonly string[]): Pro
 
 /** Time before and after an excursion that its chart shows, and of a long one at most this long from its beginning. */
 const AROUND_MS = 6 * HOUR_MS
-const LONGEST_MS = DAY_MS
+const MAX_LENGTH_MS = DAY_MS
 /** Readings of a chart. */
 const MAX_READINGS = 500
 /** Readings that are looked at for it: one every five seconds. */
@@ -87,16 +87,16 @@ export async function readingsAround(
   timeZone: string,
 ): Promise<ExcursionDetail['readings']> {
   const first = since.getTime() - AROUND_MS
-  const last = Math.min((endedAt?.getTime() ?? Infinity) + AROUND_MS, since.getTime() + LONGEST_MS)
+  const last = Math.min((endedAt?.getTime() ?? Infinity) + AROUND_MS, since.getTime() + MAX_LENGTH_MS)
   const day = (at: number) => new Date(at).toISOString().slice(0, 10)
   // Times have offsets, or are the market's: their dates are within a day of UTC's.
   const found = await rows<Measured>(
     db,
-    sql`select seq, case when kind = 'correction' then body end as body, substring(body from '"time":"([^"]+)"') as time,
-          substring(body from '"temperature":([-+.0-9eE]+)') as temperature
+    sql`select seq, case when kind = 'correction' then body end as body, substring(body, '"time":"([^"]+)"') as time,
+          substring(body, '"temperature":([-+.0-9eE]+)') as temperature
         from records
         where box_id = ${boxId} and (kind = 'correction' or kind = 'tracking' and
-          substring(body from '"time":"([0-9-]{10})') between ${day(first - DAY_MS)} and ${day(last + DAY_MS)})
+          substring(body, '"time":"([0-9-]{10})') between ${day(first - DAY_MS)} and ${day(last + DAY_MS)})
         order by seq limit ${MAX_ROWS}`,
   )
   const corrections = found.flatMap(({ seq, body }) => (body === null ? [] : [bodyOf({ seq, body })]))

@@ -63,7 +63,7 @@ export async function followBoxes(tx: Tx, deps: WatchDeps, ids: readonly string[
     watched.map(({ box }) => box.species),
   )
   const followed: WatchRow[] = []
-  for (const part of inParts(watched)) {
+  for (const part of batches(watched)) {
     const read = await readTracking(tx, part.map(unread))
     for (const one of part) {
       try {
@@ -124,7 +124,7 @@ const unread = (one: Watched): Part => ({
   until: one.box.count,
 })
 
-function* inParts(watched: readonly Watched[]): Generator<Watched[]> {
+function* batches(watched: readonly Watched[]): Generator<Watched[]> {
   let part: Watched[] = []
   let size = 0
   for (const one of watched) {
