@@ -28,14 +28,14 @@ const anchored = sql<number>`coalesce((select max(l.count) from anchor_leaves l
 
 /** As `listManagedBoxes`; looking for words runs within the limits of searches, until `signal` ends it. */
 export const searchManagedBoxes = (
-  { db, search, now }: { db: Db; search: Search; now: () => Date },
+  { db, search }: { db: Db; search: Search },
   query: ManageBoxQuery,
   only: readonly string[] | null,
   signal?: AbortSignal,
 ): Promise<Paged<ManagedBox>> =>
   query.q
-    ? search('managers', (limited) => listManagedBoxes(limited, query, now(), only), signal)
-    : listManagedBoxes(db, query, now(), only)
+    ? search('managers', (limited) => listManagedBoxes(limited, query, only), signal)
+    : listManagedBoxes(db, query, only)
 
 /**
  * Boxes as managers see them, last changed first. `q` looks in boxID, species and trader.
