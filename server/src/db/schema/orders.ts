@@ -45,7 +45,11 @@ export const slots = pgTable(
     version: integer().notNull().default(1),
     createdAt: moment(),
   },
-  (t) => [index().on(t.startsAt, t.id), uniqueIndex().on(t.ruleId, t.ruleDay)],
+  (t) => [
+    index().on(t.startsAt, t.id),
+    uniqueIndex().on(t.ruleId, t.ruleDay),
+    index('slots_offered_index').on(t.kind, t.cutOffAt).where(sql`not ${t.closed}`),
+  ],
 )
 
 /** What an open checkout holds for its shopper. It ends by the database's clock: an expired one is ignored. */
@@ -59,8 +63,10 @@ export const holds = pgTable(
       .unique(),
     slotId: text().references(() => slots.id, { onDelete: 'set null' }),
     expiresAt: timestamp({ withTimezone: true }).notNull(),
+    /** Keyed hash of the network it is made from, where that may take only a share; null: it may take all. */
+    network: text(),
   },
-  (t) => [index().on(t.expiresAt), index().on(t.slotId)],
+  (t) => [index().on(t.expiresAt), index().on(t.slotId), index().on(t.network)],
 )
 
 export const holdLines = pgTable(
@@ -173,7 +179,7 @@ export const orderLines = pgTable(
   (t) => [primaryKey({ columns: [t.orderId, t.position] }), index().on(t.productId)],
 )
 
-/** The boxes that a line was packed from. `amount`: grams, or pieces of what is counted. */
+/** The boxes that a line was packed from. `amount`: grams, or pieces of what is counted, by the unit of the line. */
 export const orderLineBoxes = pgTable(
   'order_line_boxes',
   {
@@ -206,6 +212,8 @@ export const boxLosses = pgTable(
       .notNull()
       .references(() => products.id),
     amount: integer().notNull(),
+    /** The product's unit when it was lost, by which the amount is grams or pieces; null: as the product's is. */
+    unit: text(),
     reason: text().notNull(),
     /** Actor id. */
     who: text().notNull(),
@@ -228,6 +236,8 @@ export const orderEvents = pgTable(
     reason: text().notNull().default(''),
     /** For the shop alone: the buyer does not see it. */
     internal: boolean().notNull().default(false),
+    /** Cents that the buyer paid otherwise than by card, as whoever made the move said; null: nothing was said. */
+    paidCents: bigint({ mode: 'number' }),
     happenedAt: moment(),
   },
   (t) => [index().on(t.orderId, t.id)],

@@ -1,5 +1,5 @@
 import { paymentStates } from '@befaqt/domain/payment'
-import { bigint, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 import { orders } from './orders.ts'
 
@@ -24,6 +24,11 @@ export const payments = pgTable(
     reference: text(),
     /** OPEN: it can be paid until then; AUTHORIZED: it can be captured until then. */
     endsAt: timestamp({ withTimezone: true }).notNull(),
+    /**
+     * How often the provider answered a step with an error. It is a part of idempotency keys: the provider repeats an
+     * error for the key that had it.
+     */
+    attempt: integer().notNull().default(0),
     /** Why the provider's last step failed, for managers; null: nothing is wrong. */
     problem: text(),
     createdAt: moment(),

@@ -62,6 +62,8 @@ export const products = pgTable(
     allergens: text().notNull().default(''),
     /** Grams; 0: not stated. */
     pieceWeight: integer().notNull().default(0),
+    /** The most units of one order; 0: the shop's own limit. */
+    orderLimit: integer().notNull().default(0),
     description: text().notNull().default(''),
     version: integer().notNull().default(1),
     createdAt: moment(),
@@ -107,6 +109,8 @@ export const productBoxes = pgTable(
       .notNull()
       .references(() => boxes.id),
     quantity: numeric({ mode: 'number' }).notNull().default(0),
+    /** What the quantity counts in: the product's unit when it was linked; null: as the product's is. */
+    unit: text(),
     createdAt: moment(),
   },
   (t) => [primaryKey({ columns: [t.productId, t.boxId] }), index().on(t.boxId)],
