@@ -32,10 +32,14 @@ export type StripeServer = AsyncDisposable & {
   end(url: string): void
   /** An event about the payment of this page, signed. */
   event(kind: string, url: string, more?: EventOptions): SignedEvent
-  /** Refuses every call from now on: by a status, or by not answering. */
-  away(how: number | 'silent' | null): void
+  /**
+   * Refuses every call from now on: by a status, which is kept for the call's idempotency key as any answer is, by not
+   * answering, or by doing it and losing the answer.
+   */
+  away(how: Away): void
   held(url: string): Held
 }
+type Away = number | 'silent' | 'lost' | null
 export type SignedEvent = { body: string; headers: Record<string, string> }
 export type EventOptions = {
   ageS?: number
@@ -51,7 +55,7 @@ export async function stripeServer(): Promise<StripeServer> {
   const all: Held[] = []
   const calls: string[] = []
   const kept = new Map<string, { fingerprint: string; reply: Reply }>()
-  let away: number | 'silent' | null = null
+  let away: Away = null
   const find = (test: (held: Held) => boolean): Held => {
     const held = all.find(test)
     if (held === undefined) throw new Refusal('resource_missing', 404)
@@ -96,16 +100,18 @@ export async function stripeServer(): Promise<StripeServer> {
     const before = typeof key === 'string' ? kept.get(key) : undefined
     if (before !== undefined)
       return before.fingerprint === fingerprint ? before.reply : failure('idempotency_error', 400)
-    let reply: Reply
-    try {
-      reply = { status: 200, body: run(method, url.pathname, fields) }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      reply = failure(error.message, error.status)
-    }
+    const reply = typeof away === 'number' ? failure('down', away) : attempt(method, url.pathname, fields)
     calls.push(call)
     if (typeof key === 'string') kept.set(key, { fingerprint, reply })
     return reply
+  }
+  const attempt = (method: string, path: string, fields: Fields): Reply => {
+    try {
+      return { status: 200, body: run(method, path, fields) }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return failure(error.message, error.status)
+    }
   }
 
   const server = createServer(async (request, response) => {
@@ -118,7 +124,8 @@ export async function stripeServer(): Promise<StripeServer> {
       else response.writeHead(303, { location: payOn(held) }).end()
       return
     }
-    const { status, body: object } = away === null ? answer(request, body) : failure('down', away)
+    const { status, body: object } = answer(request, body)
+    if (away === 'lost') return void request.socket.destroy()
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(object))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -41,10 +41,21 @@ export type PaymentIds = { session: string | null; reference: string | null }
 /** A message of the provider whose signature was verified. `report`: null when it is about no payment of this shop. */
 export type PaymentEvent = { id: string; kind: string; report: PaymentReport | null }
 
-/** The provider rejects the request: retrying would not help. */
-export class PaymentRefused extends Error {
+/**
+ * The provider answered with an error, which it repeats for the key of the request. Another attempt takes another key,
+ * and first reads what the provider did.
+ */
+export class PaymentFailed extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause })
+    this.name = 'PaymentFailed'
+  }
+}
+
+/** The provider rejects the request: retrying would not help. */
+export class PaymentRefused extends PaymentFailed {
+  constructor(message: string, cause: unknown) {
+    super(message, cause)
     this.name = 'PaymentRefused'
   }
 }
@@ -59,11 +70,12 @@ export class ForgedEvent extends Error {
 
 /**
  * Payment by card. Every call has a time limit, may be repeated with the same key, and throws PaymentRefused for good,
- * or any other error when it may be tried again.
+ * PaymentFailed when it may be tried again with another key, or any other error when no answer came: then only the same
+ * key may be tried, since the provider may have done it.
  */
 export type Payments = {
-  /** Opens a page for paying; the same payment again gets the same page. */
-  open(payment: NewPayment): Promise<{ session: string; url: string }>
+  /** Opens a page for paying; the same payment again with the same key gets the same page. */
+  open(payment: NewPayment, key: string): Promise<{ session: string; url: string }>
   /** Null: the provider does not know it. */
   read(ids: PaymentIds): Promise<PaymentReport | null>
   /** Ends the page, so that nobody can pay any more. One that was used or has ended stays as it is. */

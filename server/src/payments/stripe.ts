@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   ForgedEvent,
   type NewPayment,
+  PaymentFailed,
   type PaymentIds,
   PaymentRefused,
   type PaymentReport,
@@ -46,11 +47,9 @@ export function stripePayments({ secretKey, webhookSecret, apiUrl }: StripeSetti
     return report
   }
   return {
-    open: (payment) =>
+    open: (payment, key) =>
       asked(async () => {
-        const session = await stripe.checkout.sessions.create(pageFor(payment), {
-          idempotencyKey: `befaqt ${payment.id} open`,
-        })
+        const session = await stripe.checkout.sessions.create(pageFor(payment), { idempotencyKey: key })
         if (session.url === null) throw new PaymentRefused('Stripe opened no page', null)
         return { session: session.id, url: session.url }
       }),
@@ -221,7 +220,11 @@ async function asked<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     const message = `Stripe: ${error.code ?? error.type}`
+    if (isRunning(error) || error.statusCode === undefined) throw new Error(message, { cause: error })
     if (REFUSALS.includes(error.type)) throw new PaymentRefused(message, error)
-    throw new Error(message, { cause: error })
+    throw new PaymentFailed(message, error)
   }
 }
+
+/** Another request with the same key has not been answered yet: its outcome is open. Source: 'Idempotent requests'. */
+const isRunning = ({ statusCode }: Stripe.errors.StripeError): boolean => statusCode === 409

@@ -12,12 +12,13 @@ import type { OrderRecord, PaymentRow } from '#server/orders/order-views.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
 import { PaymentRefused, type PaymentReport, type Payments } from '#server/payments/port.ts'
 import { applyReport } from './apply-report.ts'
+import { inAttempt, stepKey } from './attempts.ts'
 import { queueAgain } from './queue-settling.ts'
 
 const Job = z.object({ payment: z.string(), due: z.iso.datetime().optional() })
 
 /**
- * The job. It may run twice and beside another one: idempotency keys are made from payment and step, and what
+ * The job. It may run twice and beside another one: idempotency keys are made from payment, step and attempt, and what
  * it answers is written down once.
  */
 export const settlePaymentJob =
@@ -58,7 +59,10 @@ export async function settle(deps: OrderDeps, id: string): Promise<void> {
     if (mayHaveMoved(found)) await apply(deps, await provider.read(found.payment))
     const now = await find(deps.db, id)
     const step = now && stepOf(now, deps.now())
-    if (now && step) await apply(deps, await take(provider, step, now))
+    if (now && step) {
+      const report = await inAttempt(deps.db, now.payment, () => take(provider, step, now))
+      await apply(deps, report)
+    }
     await note(deps, id, now === null ? null : warningOf(now, deps.now()))
   } catch (error) {
     await note(deps, id, error instanceof Error ? error.message : 'unknown')
@@ -96,7 +100,7 @@ async function take(
   step: PaymentStep,
   { payment, order }: Found,
 ): Promise<PaymentReport | null> {
-  const keyOf = (amount: number): string => `befaqt ${payment.id} ${step} ${amount}`
+  const keyOf = (amount: number): string => stepKey(payment, `${step} ${amount}`)
   if (step === 'close') {
     if (payment.session !== null) await provider.close(payment.session, keyOf(0))
     return lapsed(payment)

@@ -15,6 +15,7 @@ import { type OrderRecord, orderView, type PaymentRow, paymentSums } from '#serv
 import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
 import type { NewPayment } from '#server/payments/port.ts'
 import { lockPayment } from './apply-report.ts'
+import { inAttempt, stepKey } from './attempts.ts'
 import { queueSettling } from './queue-settling.ts'
 import { settle } from './settle-payment.ts'
 
@@ -59,7 +60,8 @@ export async function startPayment(
   const { payment, fresh } = await openPayment(deps, principal, id, key)
   if (provider === null) throw off()
   if (payment.url !== null) return { url: payment.url }
-  const page = await provider.open(fresh).catch((cause: unknown) => {
+  const opening = inAttempt(deps.db, payment, () => provider.open(fresh, stepKey(payment, 'open')))
+  const page = await opening.catch((cause: unknown) => {
     throw new ShopError('unavailable', 'Card payments are not available at the moment. Please try again.', {
       cause,
     })
