@@ -7,9 +7,9 @@ export const JOBS_CHANNEL = 'jobs'
 /**
  * Enqueues a job in the caller's transaction: it exists exactly when the change that needs it does.
  *
- * A queue holds one job for each `uniqueKey`. Enqueued again while that job waits, the new one is dropped: the waiting
- * one starts after the caller's commit, and sees its changes. While it runs, it is run once more with the new payload.
- * After it failed for good, it starts anew.
+ * A queue holds one job for each `uniqueKey`, and the newest request counts: a job that waits, for its time or for its
+ * retry, takes the time and payload of the new one and all attempts again. While it runs, it is run once more with the
+ * new payload. After it failed for good, it starts anew.
  * @param more `runAt`, or `delayMs` from now by the database's clock: the earliest start
  */
 export const enqueue = (
@@ -47,10 +47,9 @@ export async function enqueueAll(tx: Db | Tx, queue: string, jobs: readonly NewJ
           as j(payload jsonb, "runAt" timestamptz, "delayMs" float8, "uniqueKey" text)
         on conflict (queue, unique_key) do update
           set payload = excluded.payload, run_at = excluded.run_at, again = jobs.leased_until is not null,
-            attempts = case when jobs.failed_at is null then jobs.attempts else 0 end,
-            lost_leases = case when jobs.failed_at is null then jobs.lost_leases else 0 end,
-            last_error = case when jobs.failed_at is null then jobs.last_error end, failed_at = null
-          where jobs.leased_until is not null or jobs.failed_at is not null`,
+            attempts = case when jobs.leased_until is null then 0 else jobs.attempts end,
+            lost_leases = case when jobs.leased_until is null then 0 else jobs.lost_leases end,
+            last_error = case when jobs.leased_until is null then null else jobs.last_error end, failed_at = null`,
   )
   await notify(tx, JOBS_CHANNEL, queue)
 }

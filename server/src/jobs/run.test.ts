@@ -78,9 +78,49 @@ for (const [name, open] of testDatabases) {
       await enqueue(tx, 'post', { n: 5 }, { uniqueKey: 'k' })
       await enqueue(tx, 'post', { n: 6 }, { uniqueKey: 'k' })
     })
-    assert.equal(await ran.promise, 5)
+    assert.equal(await ran.promise, 6)
     await stop()
     assert.equal(await openJobs(t.db), 0)
+  })
+}
+
+for (const [name, open] of testDatabases) {
+  test(`${name}: a job that waits for its retry takes the newer request: time, payload and attempts`, async () => {
+    await using t = await open()
+    await enqueue(t.db, 'post', { n: 1 }, { uniqueKey: 'k' })
+    const failing = { post: () => Promise.reject(new Error('no route to host')) }
+    for (let i = 0; i < 13; i++) {
+      await rows(t.db, sql`update jobs set run_at = now()`)
+      await runDueJobs(t.db, failing, silent, never)
+    }
+    await enqueue(t.db, 'post', { n: 2 }, { uniqueKey: 'k' })
+    const [job] = await rows(
+      t.db,
+      sql`select payload, attempts, last_error, run_at <= now() as due from jobs`,
+    )
+    assert.deepEqual(job, { payload: { n: 2 }, attempts: 0, last_error: null, due: true })
+    await enqueue(t.db, 'post', { n: 3 }, { uniqueKey: 'k', delayMs: 3_600_000 })
+    assert.equal(await runDueJobs(t.db, failing, silent, never), 0, 'the newer request is for later')
+    await enqueue(t.db, 'post', { n: 4 }, { uniqueKey: 'k' })
+    const seen: unknown[] = []
+    await runDueJobs(t.db, { post: async ({ n }) => void seen.push(n) }, silent, never)
+    assert.deepEqual([seen, await openJobs(t.db)], [[4], 0])
+  })
+
+  test(`${name}: requested many times at once and while it runs, a job runs once more after all of them`, async () => {
+    await using t = await open()
+    await Promise.all([1, 2, 3, 4].map((n) => enqueue(t.db, 'post', { n }, { uniqueKey: 'k' })))
+    assert.equal(await openJobs(t.db), 1)
+    const seen: unknown[] = []
+    const post = async (): Promise<void> => {
+      seen.push('ran')
+      if (seen.length > 1) return
+      const soon = { uniqueKey: 'k' }
+      await Promise.all([5, 6, 7].map((n) => enqueue(t.db, 'post', { n }, soon)))
+      throw new Error('and this one failed')
+    }
+    await runDueJobs(t.db, { post }, silent, never)
+    assert.deepEqual([seen, await openJobs(t.db)], [['ran', 'ran'], 0])
   })
 }
 

@@ -92,3 +92,22 @@ test('PostgreSQL: a poison job kills at most five workers, and other jobs are do
   await enqueue(t.db, 'wait', {})
   await alive?.says('began')
 })
+
+test('PostgreSQL: a request of another process reaches a job that waits for its retry, and one that runs', {
+  skip: withoutPostgres,
+}, async () => {
+  await using t = await testPostgres()
+  await enqueue(t.db, 'wait', { n: 1 }, { uniqueKey: 'k', delayMs: 3_600_000 })
+  await rows(t.db, sql`update jobs set attempts = 13, last_error = 'no route to host'`)
+  await using other = worker(t.url, 60)
+  await other.says('ready')
+  await enqueue(t.db, 'wait', { n: 2 }, { uniqueKey: 'k' })
+  await other.says('began')
+  await enqueue(t.db, 'wait', { n: 3 }, { uniqueKey: 'k' })
+  other.go()
+  while (other.said.filter((line) => line === 'began').length < 2) await sleep(20)
+  const [job] = await rows(t.db, sql`select payload, attempts from jobs`)
+  assert.deepEqual(job, { payload: { n: 3 }, attempts: 1 })
+  other.go()
+  while ((await rows(t.db, sql`select from jobs`)).length > 0) await sleep(20)
+})
