@@ -1,12 +1,49 @@
+/* Cells and files of CSV, by one writer for all exports. */
+
+/** What some reader of a file takes for the end of a line. */
+const BREAK = '\\n\\r\\v\\f\\u0085\\u2028\\u2029'
+/** What a spreadsheet takes for the beginning of a formula. Some read full-width, small and raised signs as plain ones. */
+const SIGN = '=+\\-@\\t＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋'
+
+/** The beginning of a formula in a line of a cell, with or without leading apostrophes. */
+const FORMULA = new RegExp(`(?<=^|[${BREAK}])'*(?=[${SIGN}])`, 'g')
+/** As FORMULA, marked by `safeCell`. */
+const MARKED = new RegExp(`(?<=^|[${BREAK}])'('*)(?=[${SIGN}])`, 'g')
+/** A cell that begins with a line break. */
+const BREAKS_FIRST = new RegExp(`^'*[${BREAK}]`)
+const BREAKS_FIRST_MARKED = new RegExp(`^''*[${BREAK}]`)
+
 /**
- * A cell that a spreadsheet would evaluate as a formula, with or without leading apostrophes. Full-width signs count
- * too: some programs treat them like plain ones.
+ * Prefixes what looks like a formula with an apostrophe, in every line of the text, against CSV injection: a program
+ * that splits lines without minding quotes finds none either. `readCell` removes it again.
  */
-const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
+export function safeCell(text: string): string {
+  const lines = text.replaceAll(FORMULA, "'$&")
+  return BREAKS_FIRST.test(lines) ? `'${lines}` : lines
+}
 
-/** Prefixes what looks like a formula with an apostrophe, against CSV injection. `readCell` removes it again. */
-export const safeCell = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+/** The inverse of `safeCell`: removes exactly one apostrophe of each. */
+export function readCell(cell: string): string {
+  const lines = BREAKS_FIRST_MARKED.test(cell) ? cell.slice(1) : cell
+  return lines.replaceAll(MARKED, '$1')
+}
 
-/** The inverse of `safeCell`: removes exactly one apostrophe. */
-export const readCell = (cell: string): string =>
-  cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
+/** What may stand without quotes: no separator of any locale, no quote, no line break. */
+const PLAIN = new RegExp(`^[^",;\\t${BREAK}]*$`)
+
+const quoted = (cell: string): string => (PLAIN.test(cell) ? cell : `"${cell.replaceAll('"', '""')}"`)
+
+/** Null: an empty cell. Numbers stand as they are. */
+export type CsvCell = string | number | null
+
+/** Rows as CSV (RFC 4180, each ends with CRLF). Texts are safe from being run, and read back the same by `readCell`. */
+export const csvRows = (rows: readonly (readonly CsvCell[])[]): string =>
+  rows
+    .map((cells) =>
+      cells.map((cell) => (typeof cell === 'string' ? quoted(safeCell(cell)) : `${cell ?? ''}`)),
+    )
+    .map((cells) => `${cells.join(',')}\r\n`)
+    .join('')
+
+/** The first line of a file, with the byte order mark by which spreadsheets know UTF-8. */
+export const csvHeader = (names: readonly string[]): string => `\ufeff${csvRows([names])}`

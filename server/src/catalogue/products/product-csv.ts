@@ -1,8 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { readCell, safeCell } from '@befaqt/domain/csv-cells'
+import { csvHeader, csvRows, readCell } from '@befaqt/domain/csv-cells'
 import { CsvError, parse } from 'csv-parse'
-import { stringify } from 'csv-stringify/sync'
 import { eq, type SQL } from 'drizzle-orm'
 import { productColumns } from '#server/catalogue/product-columns.ts'
 import type { Db } from '#server/db/client.ts'
@@ -16,12 +15,9 @@ export const csvColumns: readonly string[] = ['_id', ...headingsOf(productColumn
 
 /** All products as CSV (RFC 4180, UTF-8 with a byte order mark for spreadsheets), by title, without images. */
 export async function* exportProducts(db: Db): AsyncGenerator<string> {
-  yield stringify([[...csvColumns]], { bom: true, record_delimiter: LINE_END })
-  for await (const part of everyProduct(db, (some) => readLines(db, some)))
-    yield stringify(part.map(lineOf), { record_delimiter: LINE_END })
+  yield csvHeader(csvColumns)
+  for await (const part of everyProduct(db, (some) => readLines(db, some))) yield csvRows(part.map(lineOf))
 }
-
-const LINE_END = '\r\n'
 
 type Line = { row: ProductRow; category: string }
 
@@ -36,7 +32,7 @@ const readLines = (db: Db, some: SQL): Promise<Line[]> =>
 function lineOf({ row, category }: Line): string[] {
   const fields = cellsOf(productColumns, shownFields(productColumns, row))
   const cells = { ...fields, category, _id: row.id, version: String(row.version) }
-  return csvColumns.map((name) => safeCell((cells as Record<string, string>)[name] ?? ''))
+  return csvColumns.map((name) => (cells as Record<string, string>)[name] ?? '')
 }
 
 /** One row of a file: its first line, counted from 1, and its cells by column; or its error. */

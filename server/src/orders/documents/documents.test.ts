@@ -100,7 +100,7 @@ test('documents are seen by who may see the order, and name the proofs of its bo
     assert.equal(seen.headers['cache-control'], 'no-store')
     if (name.endsWith('pdf')) assert.match(seen.body.slice(0, 8), /^%PDF-1\.\d/)
   }
-  const csv = (await shop.app.inject(`/api/order/${_id}/origin.csv${search}`)).body.trim().split('\n')
+  const csv = (await shop.app.inject(`/api/order/${_id}/origin.csv${search}`)).body.trim().split('\r\n')
   assert.equal(csv[0], 'order,product,menu,origin,box,page,proof')
   assert.match(
     csv[1] ?? '',

@@ -1,10 +1,9 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readProof } from '@befaqt/domain/api/endpoints/boxes'
-import { safeCell } from '@befaqt/domain/csv-cells'
+import { csvHeader, csvRows } from '@befaqt/domain/csv-cells'
 import { marketDate } from '@befaqt/domain/market-time'
 import { menuOrigin } from '@befaqt/domain/menu-origin'
 import { boxPath } from '@befaqt/domain/page-paths'
-import { stringify } from 'csv-stringify/sync'
 import type { Seller } from '#server/orders/order-deps.ts'
 import type { WholeOrder } from '#server/orders/order-views.ts'
 import type { Sheet } from './sheet.ts'
@@ -63,9 +62,15 @@ export function originSheet(whole: WholeOrder, seller: Seller, publicUrl: string
 
 /** The same as CSV. */
 export const originCsv = (whole: WholeOrder, publicUrl: string): string =>
-  stringify(
-    proofRows(whole, publicUrl).map(({ title, letter, origin, boxID, page, proof }) =>
-      [whole.order.number, title, letter, origin, boxID, page, proof].map(safeCell),
-    ),
-    { header: true, columns: ['order', 'product', 'menu', 'origin', 'box', 'page', 'proof'] },
+  csvHeader(['order', 'product', 'menu', 'origin', 'box', 'page', 'proof']) +
+  csvRows(
+    proofRows(whole, publicUrl).map(({ title, letter, origin, boxID, page, proof }) => [
+      whole.order.number,
+      title,
+      letter,
+      origin,
+      boxID,
+      page,
+      proof,
+    ]),
   )

@@ -1,6 +1,5 @@
-import { safeCell } from '@befaqt/domain/csv-cells'
+import { type CsvCell, csvHeader, csvRows } from '@befaqt/domain/csv-cells'
 import { shownTime } from '@befaqt/domain/market-time'
-import { stringify } from 'csv-stringify/sync'
 import { desc } from 'drizzle-orm'
 import { batched } from '#server/catalogue/products/batches.ts'
 import { type Db, ONE_MOMENT } from '#server/db/client.ts'
@@ -8,8 +7,6 @@ import { orders } from '#server/db/schema/orders.ts'
 import { orderView, type WholeOrder } from '#server/orders/order-views.ts'
 import { readWholeOrders } from '#server/orders/read-orders.ts'
 import { matchingOrders, type OrderFilter } from './list-orders.ts'
-
-const LINE_END = '\r\n'
 
 const columns = [
   'number',
@@ -42,7 +39,7 @@ export async function* exportOrders(
   filter: OrderFilter,
 ): AsyncGenerator<string> {
   const { timeZone } = siteFile.market
-  yield stringify([[...columns]], { bom: true, record_delimiter: LINE_END })
+  yield csvHeader(columns)
   const all = await db
     .select({ id: orders.id })
     .from(orders)
@@ -51,10 +48,7 @@ export async function* exportOrders(
   for await (const part of batched(all)) {
     const ids = part.map(({ id }) => id)
     const whole = await db.transaction((tx) => readWholeOrders(tx, ids), ONE_MOMENT)
-    yield stringify(
-      whole.flatMap((one) => rowsOf(one, timeZone)),
-      { record_delimiter: LINE_END },
-    )
+    yield csvRows(whole.flatMap((one) => rowsOf(one, timeZone)))
   }
 }
 
@@ -65,29 +59,28 @@ const timeOf = (at: string | null, timeZone: string): string => {
 
 const dollars = (amount: number): string => (amount / 100).toFixed(2)
 
-function rowsOf(whole: WholeOrder, timeZone: string): string[][] {
+function rowsOf(whole: WholeOrder, timeZone: string): CsvCell[][] {
   const { number, status, createdAt, kind, slot, contact, address, note, lines, totals } = orderView(
     whole,
     'shop',
   )
   const street = address ? `${address.street}, ${address.suburb} ${address.state} ${address.postcode}` : ''
   const before = [number, status, timeOf(createdAt, timeZone), kind, timeOf(slot.startsAt, slot.timeZone)]
-  const who = [contact?.fname, contact?.lname, contact?.email, contact?.phone, street, note]
-  return lines.map((line) =>
-    [
-      ...before,
-      ...who,
-      line.position,
-      line.title,
-      line.quantity,
-      line.unit,
-      line.orderedGrams,
-      line.finalGrams,
-      dollars(line.price),
-      line.discount,
-      dollars(line.total),
-      line.boxes.map(({ boxID, amount }) => `${boxID}: ${amount}`).join('; '),
-      dollars(totals.total),
-    ].map((cell) => (typeof cell === 'number' ? String(cell) : safeCell(cell ?? ''))),
-  )
+  const { fname = '', lname = '', email = '', phone = '' } = contact ?? {}
+  const who = [fname, lname, email, phone, street, note]
+  return lines.map((line) => [
+    ...before,
+    ...who,
+    line.position,
+    line.title,
+    line.quantity,
+    line.unit,
+    line.orderedGrams,
+    line.finalGrams,
+    dollars(line.price),
+    line.discount,
+    dollars(line.total),
+    line.boxes.map(({ boxID, amount }) => `${boxID}: ${amount}`).join('; '),
+    dollars(totals.total),
+  ])
 }

@@ -218,13 +218,19 @@ test('one failure of the provider, which it keeps for its key, ends neither a pa
   shop.stripe.away(null)
   await shop.wait(10)
   await shop.settle()
-  assert.deepEqual([(await shop.seen(order)).payment?.state, shop.stripe.held(url).received], ['CAPTURED', 6_000])
+  assert.deepEqual(
+    [(await shop.seen(order)).payment?.state, shop.stripe.held(url).received],
+    ['CAPTURED', 6_000],
+  )
   await moved(shop, order.id, 'CANCELLED', { reason: 'Sold out.' })
   shop.stripe.away(502)
   await shop.settle()
   shop.stripe.away(null)
   await shop.admin('POST', `${order.path}/payment/settlement`)
-  assert.deepEqual([(await shop.seen(order)).payment?.state, shop.stripe.held(url).refunded], ['REFUNDED', 6_000])
+  assert.deepEqual(
+    [(await shop.seen(order)).payment?.state, shop.stripe.held(url).refunded],
+    ['REFUNDED', 6_000],
+  )
 })
 
 test('a step whose answer was lost is asked for with the same key, and so is done once', async () => {
@@ -242,7 +248,10 @@ test('a step whose answer was lost is asked for with the same key, and so is don
   shop.stripe.away(null)
   await shop.wait(10)
   await shop.settle()
-  assert.deepEqual([(await shop.seen(order)).payment?.state, shop.stripe.held(url).received], ['CAPTURED', 6_000])
+  assert.deepEqual(
+    [(await shop.seen(order)).payment?.state, shop.stripe.held(url).received],
+    ['CAPTURED', 6_000],
+  )
   assert.equal(count(shop, /capture/), 1)
 })
 

@@ -104,7 +104,7 @@ for (const [name, open] of testDatabases)
     const mails = smtp.mails.filter(({ raw }) => raw.includes('Please do not eat this fish'))
     assert.equal(mails.length, 2, 'nobody is told twice')
 
-    const csv = (await admin('GET', `${URL}.csv`)).body.trim().split('\n')
+    const csv = (await admin('GET', `${URL}.csv`)).body.trim().split('\r\n')
     assert.equal(csv[0], 'order,status,name,email,phone,bought,notice,error')
     assert.match(csv.join(), /,PACKED,Ann Lee,ann@example.org,0400 000 000,Snapper 1 kg,sent,/)
 
