@@ -8,7 +8,7 @@ import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { PAYMENT_QUEUE } from '#server/orders/paying/queue-settling.ts'
 import { settlePaymentJob } from '#server/orders/paying/settle-payment.ts'
 import { type StripeServer, stripeServer } from '../../../tools/test/stripe-server.ts'
-import { linesOf, shopWithOrders } from './orders.ts'
+import { linesOf, moved, type OrderShop, shopWithOrders } from './orders.ts'
 
 const silent = { warn: () => undefined, error: () => undefined }
 
@@ -62,3 +62,25 @@ export async function cardShop(options: Options = {}) {
   }
 }
 export type CardShop = Awaited<ReturnType<typeof cardShop>>
+
+/** The event of a card that was authorized. */
+export const AUTHORIZED = 'payment_intent.amount_capturable_updated'
+
+/** How many calls of this kind the provider got. */
+export const count = ({ stripe }: CardShop, what: RegExp): number =>
+  stripe.calls.filter((call) => what.test(call)).length
+
+/** Pays on the page of an order, whose address it returns. */
+export async function paid(shop: CardShop, order: ByCard): Promise<string> {
+  const url = await shop.page(order)
+  shop.stripe.pay(url)
+  assert.equal((await shop.send(shop.stripe.event(AUTHORIZED, url))).statusCode, 204)
+  return url
+}
+
+/** Packs the first line of an order and moves it to PACKED. */
+export async function packed(shop: OrderShop, { id, path }: ByCard, grams: number): Promise<OrderView> {
+  const lines = [{ position: 1, grams }]
+  assert.equal((await shop.admin('PUT', `${path}/packing`, { lines })).statusCode, 200)
+  return moved(shop, id, 'PACKED')
+}

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCell, safeCell } from '@befaqt/domain/csv-cells'
+import { parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
 import { isNull, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { categories, changes, products } from '#server/db/schema/shop.ts'
@@ -167,6 +169,19 @@ test('bad rows are named by line and column, and nothing is written', async () =
   )
   assert.deepEqual(await everything(shop), before)
   assert.equal(await shop.deps.db.$count(changes), 0)
+})
+
+test('a file that a spreadsheet saved with its own quotes and line ends is read as it was exported', async () => {
+  await using shop = await shopWith()
+  await stock(shop, 40)
+  const cells: string[][] = parse(await exported(shop.admin), { bom: true })
+  for (const saved of [
+    stringify(cells, { quoted: true }),
+    stringify(cells, { record_delimiter: '\r\n', quoted_match: /\s/ }),
+  ]) {
+    const same = (await bring(shop.admin, saved)).json()
+    assert.deepEqual([same.changed, same.unchanged, same.bad], [0, 40, []])
+  }
 })
 
 test('a file that is not a product list is rejected', async () => {

@@ -1,34 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { OrderView } from '@befaqt/domain/api/order-api'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { attention } from '#server/ops/attention.ts'
 import { invoiceSheet } from '#server/orders/documents/invoice.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
 import { callerOf } from '#server/testing/caller.ts'
-import { type ByCard, type CardShop, cardShop } from '#server/testing/card-shop.ts'
+import { AUTHORIZED, cardShop, count, packed, paid } from '#server/testing/card-shop.ts'
 import { testDatabases } from '#server/testing/database.ts'
-import { linesOf, moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
-
-const AUTHORIZED = 'payment_intent.amount_capturable_updated'
-
-const count = ({ stripe }: CardShop, what: RegExp): number =>
-  stripe.calls.filter((call) => what.test(call)).length
-
-async function paid(shop: CardShop, order: ByCard): Promise<string> {
-  const url = await shop.page(order)
-  shop.stripe.pay(url)
-  assert.equal((await shop.send(shop.stripe.event(AUTHORIZED, url))).statusCode, 204)
-  return url
-}
-
-async function packed(shop: OrderShop, { id, path }: ByCard, grams: number): Promise<OrderView> {
-  const lines = [{ position: 1, grams }]
-  assert.equal((await shop.admin('PUT', `${path}/packing`, { lines })).statusCode, 200)
-  return moved(shop, id, 'PACKED')
-}
+import { linesOf, moved, shopWithOrders } from '#server/testing/orders.ts'
 
 for (const [name, open] of testDatabases)
   test(`${name}: the estimate with the tolerance is held, what it weighs is charged, and a cancellation gives it back`, async () => {
@@ -201,58 +182,6 @@ test('while the provider is away nothing is lost, managers see it, and nothing i
     [null, reference, 1],
   )
   assert.equal((await attention(shop.deps)).filter(({ kind }) => kind === 'card-payment').length, 0)
-})
-
-test('one failure of the provider, which it keeps for its key, ends neither a payment nor a capture nor a refund', async () => {
-  await using shop = await cardShop()
-  const order = await shop.byCard()
-  shop.stripe.away(500)
-  const refused = await shop.app.inject({ method: 'POST', url: `${order.path}/payment${order.query}` })
-  assert.equal(refused.statusCode, 503, refused.body)
-  shop.stripe.away(null)
-  const url = await paid(shop, order)
-  await packed(shop, order, 2_000)
-  shop.stripe.away(500)
-  await shop.settle()
-  assert.equal((await shop.seen(order)).payment?.state, 'AUTHORIZED')
-  shop.stripe.away(null)
-  await shop.wait(10)
-  await shop.settle()
-  assert.deepEqual(
-    [(await shop.seen(order)).payment?.state, shop.stripe.held(url).received],
-    ['CAPTURED', 6_000],
-  )
-  await moved(shop, order.id, 'CANCELLED', { reason: 'Sold out.' })
-  shop.stripe.away(502)
-  await shop.settle()
-  shop.stripe.away(null)
-  await shop.admin('POST', `${order.path}/payment/settlement`)
-  assert.deepEqual(
-    [(await shop.seen(order)).payment?.state, shop.stripe.held(url).refunded],
-    ['REFUNDED', 6_000],
-  )
-})
-
-test('a step whose answer was lost is asked for with the same key, and so is done once', async () => {
-  await using shop = await cardShop()
-  const order = await shop.byCard()
-  shop.stripe.away('lost')
-  const refused = await shop.app.inject({ method: 'POST', url: `${order.path}/payment${order.query}` })
-  assert.equal(refused.statusCode, 503, refused.body)
-  shop.stripe.away(null)
-  const url = await paid(shop, order)
-  assert.equal(count(shop, /sessions$/), 1, 'one page')
-  await packed(shop, order, 2_000)
-  shop.stripe.away('lost')
-  await shop.settle()
-  shop.stripe.away(null)
-  await shop.wait(10)
-  await shop.settle()
-  assert.deepEqual(
-    [(await shop.seen(order)).payment?.state, shop.stripe.held(url).received],
-    ['CAPTURED', 6_000],
-  )
-  assert.equal(count(shop, /capture/), 1)
 })
 
 test('above what is held, the rest is paid on receipt; a capture above it is refused', async () => {
