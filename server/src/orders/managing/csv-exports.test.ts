@@ -42,7 +42,7 @@ const bought: RecallOrder = {
   contact: null,
   lines: [],
   createdAt: '2026-11-24T09:00:00Z',
-  notice: 'failed',
+  notice: 'given up',
   noticeError: '',
 }
 
