@@ -25,6 +25,9 @@ const timeouts = {
 /** A server that has not even reported the timeout counts as unreachable. */
 const RESPONSE_TIMEOUT_MS = STATEMENT_MS + 5_000
 
+/** Our statements are short: compiling one that the planner takes for long cost a thousand times its run. */
+const NO_JIT = '-c jit=off'
+
 type PgDb = NodePgDatabase<typeof schema>
 
 /**
@@ -48,6 +51,7 @@ export async function openPostgres(
     keepAlive: true,
     ...timeouts,
     query_timeout: RESPONSE_TIMEOUT_MS,
+    options: NO_JIT,
   })
   // The pool does not handle errors of a client in use, and an unhandled 'error' event ends the process.
   pool.on('connect', (client) => client.on('error', onError))

@@ -56,29 +56,40 @@ export async function lockSlot(
   return slot
 }
 
+/** Slots that a refusal proposes. */
+const MAX_PROPOSED = 5
+
 async function refuse(
   tx: Tx,
   reason: 'gone' | 'closed' | 'area' | 'full',
   message: string,
   want?: { kind: FulfilmentKind; postcode: string | undefined },
 ): Promise<never> {
-  const others = await openSlots(tx, want ?? {})
-  throw new ShopError('slot.unavailable', message, { details: { reason, slots: others.slice(0, 5) } })
+  const others = await openSlots(tx, want ?? {}, MAX_PROPOSED)
+  throw new ShopError('slot.unavailable', message, { details: { reason, slots: others } })
 }
+
+/** Slots that are offered at once. */
+const MAX_OFFERED = 200
 
 /** Slots that still take orders, the earliest first. */
 export async function openSlots(
   db: Db | Tx,
   { kind, postcode }: { kind?: FulfilmentKind | undefined; postcode?: string | undefined },
+  limit = MAX_OFFERED,
 ): Promise<SlotView[]> {
   const taken = takenBut(NOBODY)
+  // now(), not clock_timestamp(): an index can't be read by what changes meanwhile.
+  const isOffered = sql`not ${slots.closed} and ${slots.cutOffAt} > now()`
+  const goesTo =
+    postcode === undefined ? undefined : sql`(${slots.area} is null or ${slots.area} ? ${postcode})`
   const found = await db
     .select({ slot: slots, taken })
     .from(slots)
-    .where(and(isOpen, gt(slots.capacity, taken), kind && eq(slots.kind, kind)))
+    .where(and(isOffered, kind && eq(slots.kind, kind), goesTo, gt(slots.capacity, taken)))
     .orderBy(asc(slots.startsAt), asc(slots.id))
-    .limit(200)
-  return found.flatMap(({ slot, taken }) => (isFor(slot, slot.kind, postcode) ? [slotView(slot, taken)] : []))
+    .limit(limit)
+  return found.map(({ slot, taken }) => slotView(slot, taken))
 }
 
 /** A slot without what it can still take, as orders have it. */
