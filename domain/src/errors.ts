@@ -29,6 +29,7 @@ export const errorStatus = {
   'box.differs': 409,
   'box.sealed': 409,
   'product.in_orders': 409,
+  'product.unit_in_use': 409,
   'stock.insufficient': 409,
   'price.changed': 409,
   'slot.unavailable': 409,

@@ -37,7 +37,7 @@ export async function backingOf(db: Db | Tx, ids: readonly string[] | null): Pro
     ids === null ? sql`true` : sql`${column} = any(${sql.param([...ids])}::text[])`
   const links = await rows<Link>(
     db,
-    sql`select pb.product_id as id, p.unit, ${isStopped(sql`b`)} as stopped,
+    sql`select pb.product_id as id, coalesce(pb.unit, p.unit) as unit, ${isStopped(sql`b`)} as stopped,
           coalesce(${finite(sql`pb.quantity`)}, 0)::float8 as quantity,
           case when ${isStopped(sql`b`)} or pb.quantity = 0 then 0 else
             coalesce((select sum(x.amount) from order_line_boxes x

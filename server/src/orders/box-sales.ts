@@ -59,31 +59,43 @@ export async function boxOrders(db: Db | Tx, boxID: string): Promise<BoxOrder[]>
   })
 }
 
-type Sums = { id: string; unit: string; quantity: number; sold: number; lost: number }
+type Counted = { id: string; unit: string; quantity: number; sold: number; lost: number }
 
-/** What is left of each product that a box is linked to or was sold from it. */
+/** Grams or pieces: what amounts of something in this unit are. */
+const countedIn = (unit: string): BoxBalance['counted'] => (gramsPerUnit(unit) === null ? 'pieces' : 'grams')
+
+/**
+ * What is left of each product that a box is linked to or was sold from it. Each amount counts in the unit that it was
+ * written down in, whatever the product's is now: what went in by weight and what went out by the piece are two balances.
+ */
 export async function balancesOf(db: Db | Tx, boxID: string): Promise<BoxBalance[]> {
-  const found = await rows<Sums>(
+  const found = await rows<Counted>(
     db,
-    sql`with sold as (
-          select l.product_id, sum(b.amount)::float8 as amount from order_line_boxes b
-          join order_lines l on l.order_id = b.order_id and l.position = b.position
-          where b.box_id = ${boxID} group by l.product_id),
-        lost as (
-          select product_id, sum(amount)::float8 as amount from box_losses
-          where box_id = ${boxID} group by product_id)
-        select p.id, p.unit, coalesce(pb.quantity, 0)::float8 as quantity,
-          coalesce(s.amount, 0) as sold, coalesce(t.amount, 0) as lost
-        from products p
-        left join product_boxes pb on pb.product_id = p.id and pb.box_id = ${boxID}
-        left join sold s on s.product_id = p.id
-        left join lost t on t.product_id = p.id
-        where pb.box_id is not null or s.product_id is not null or t.product_id is not null
-        order by p.id collate "C"`,
+    sql`select c.id, c.unit, sum(c.quantity)::float8 as quantity, sum(c.sold)::float8 as sold,
+          sum(c.lost)::float8 as lost
+        from (
+          select p.id, coalesce(b.unit, p.unit) as unit, b.quantity, 0 as sold, 0 as lost
+          from product_boxes b join products p on p.id = b.product_id where b.box_id = ${boxID}
+          union all
+          select l.product_id, l.unit, 0, b.amount, 0
+          from order_line_boxes b join order_lines l on l.order_id = b.order_id and l.position = b.position
+          where b.box_id = ${boxID}
+          union all
+          select p.id, coalesce(t.unit, p.unit), 0, 0, t.amount
+          from box_losses t join products p on p.id = t.product_id where t.box_id = ${boxID}
+        ) c group by c.id, c.unit order by c.id collate "C", c.unit collate "C"`,
   )
-  return found.map(({ id, unit, quantity, sold, lost }) => {
-    const amounts = { in: Math.floor(quantity * (gramsPerUnit(unit) ?? 1)), sold, lost }
-    return { product_id: id, ...amounts, left: leftInBox(amounts) }
+  const groups = Map.groupBy(found, ({ id, unit }) => `${countedIn(unit)} ${id}`)
+  return [...groups.values()].flatMap((parts) => {
+    const [first] = parts
+    if (first === undefined) return []
+    const sum = (amount: (part: Counted) => number): number => parts.reduce((n, part) => n + amount(part), 0)
+    const amounts = {
+      in: sum(({ unit, quantity }) => Math.floor(quantity * (gramsPerUnit(unit) ?? 1))),
+      sold: sum(({ sold }) => sold),
+      lost: sum(({ lost }) => lost),
+    }
+    return [{ product_id: first.id, counted: countedIn(first.unit), ...amounts, left: leftInBox(amounts) }]
   })
 }
 
@@ -97,10 +109,18 @@ export async function boxBalance(db: Db, boxID: string): Promise<BoxBalance[]> {
  * Checks that a box has so much of a product left. The box must be locked.
  * @throws ShopError `box.insufficient`, details `{ boxID, product_id, left }`
  */
-export async function assertLeft(tx: Tx, boxID: string, wanted: ReadonlyMap<string, number>): Promise<void> {
+export async function assertLeft(
+  tx: Tx,
+  boxID: string,
+  wanted: readonly { product_id: string; unit: string; amount: number }[],
+): Promise<void> {
   const balances = await balancesOf(tx, boxID)
-  for (const [product_id, amount] of wanted) {
-    const left = Math.max(0, balances.find((balance) => balance.product_id === product_id)?.left ?? 0)
+  const needed = Map.groupBy(wanted, ({ product_id, unit }) => `${countedIn(unit)} ${product_id}`)
+  for (const [key, parts] of needed) {
+    const product_id = parts[0]?.product_id ?? ''
+    const amount = parts.reduce((sum, part) => sum + part.amount, 0)
+    const balance = balances.find((one) => `${one.counted} ${one.product_id}` === key)
+    const left = Math.max(0, balance?.left ?? 0)
     if (amount > left)
       throw new ShopError('box.insufficient', `Box ${boxID} doesn’t have that much left.`, {
         details: { boxID, product_id, left },
@@ -129,9 +149,10 @@ export async function addLoss(
     async (tx) => {
       await lockBox(tx, boxID)
       const product = await linkedProduct(tx, boxID, product_id)
-      await assertLeft(tx, boxID, new Map([[product_id, amount]]))
+      await assertLeft(tx, boxID, [{ product_id, unit: product.unit, amount }])
       const who = actorId(principal)
-      await tx.insert(boxLosses).values({ boxId: boxID, productId: product_id, amount, reason, who })
+      const { unit } = product
+      await tx.insert(boxLosses).values({ boxId: boxID, productId: product_id, amount, unit, reason, who })
       const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
       const data = { ...amountData(product.title, product.unit, amount), reason }
       const fact = { kind: 'loss' as const, at, by: who, data, changesFreshness: false }
@@ -150,7 +171,7 @@ async function linkedProduct(
 ): Promise<{ title: string; unit: string }> {
   const [found] = await rows<{ title: string; unit: string }>(
     tx,
-    sql`select p.title, p.unit from products p join product_boxes pb on pb.product_id = p.id
+    sql`select p.title, coalesce(pb.unit, p.unit) as unit from products p join product_boxes pb on pb.product_id = p.id
         where p.id = ${productId} and pb.box_id = ${boxID}`,
   )
   if (found === undefined) throw fieldError('product_id', 'This product does not come from this box.')

@@ -190,7 +190,7 @@ async function loadProducts(
       await tx.insert(productImages).values({ productId, position, path, alt })
     }
     for (const boxId of boxes)
-      await tx.insert(productBoxes).values({ productId, boxId, quantity: fields.stock })
+      await tx.insert(productBoxes).values({ productId, boxId, quantity: fields.stock, unit: fields.unit })
   }
 }
 

@@ -19,6 +19,7 @@ import { batched } from './batches.ts'
 import { lockProducts, productRecord, writeMany } from './change-many.ts'
 import { type ImportPlan, planImport } from './plan-import.ts'
 import { type BadRow, readCsv } from './product-csv.ts'
+import { assertUnitsFree } from './unit-in-use.ts'
 
 const MAX_ROWS = 20_000
 /** Bad rows in the report. */
@@ -53,6 +54,7 @@ export async function importProducts(
         ),
         categories: new Map(titles.map(({ id, title }) => [id, title])),
       })
+      await assertUnitsFree(tx, plan.changed)
       const report = reportOf(plan, bad, dryRun)
       if (report.applied) await writePlan(tx, principal, plan, deps.now())
       return report

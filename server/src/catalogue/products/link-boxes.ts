@@ -1,6 +1,6 @@
 import { BoxID } from '@befaqt/domain/box-values'
 import { MAX_QUANTITY } from '@befaqt/domain/limits'
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import {
@@ -60,12 +60,20 @@ export async function linkBoxes(
     const only = allowedBoxes(principal)
     const mine = only === null ? undefined : inArray(productBoxes.boxId, [...only])
     await tx.delete(productBoxes).where(and(eq(productBoxes.productId, productId), mine))
-    const written = links.map(({ boxID, quantity }) => ({ productId, boxId: boxID, quantity }))
+    const written = links.map(({ boxID, quantity }) => ({
+      productId,
+      boxId: boxID,
+      quantity,
+      unit: unitOf(productId),
+    }))
     if (written.length > 0) await tx.insert(productBoxes).values(written)
     const after = { boxes: [...others, ...links] }
     await writeAuditEntry(tx, principal, 'product', productId, { before: { boxes: before }, after })
   })
 }
+
+/** SQL: the unit in which a quantity of this product counts from now on. */
+const unitOf = (productId: string) => sql<string>`(select unit from products where id = ${productId})`
 
 /** Replaces the products that come from a box, and returns the previous ones. The box must be locked. */
 export async function replaceProductsOfBox(
@@ -79,7 +87,12 @@ export async function replaceProductsOfBox(
     .where(eq(productBoxes.boxId, boxId))
     .orderBy(asc(productBoxes.productId))
   await tx.delete(productBoxes).where(eq(productBoxes.boxId, boxId))
-  const written = links.map(({ product_id: productId, quantity }) => ({ productId, boxId, quantity }))
+  const written = links.map(({ product_id: productId, quantity }) => ({
+    productId,
+    boxId,
+    quantity,
+    unit: unitOf(productId),
+  }))
   if (written.length > 0) await tx.insert(productBoxes).values(written)
   return before
 }

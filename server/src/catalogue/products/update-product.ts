@@ -18,6 +18,7 @@ import type { NormalizedImage } from '#server/images/port.ts'
 import { orderedImages } from './ordered-images.ts'
 import type { ChangedProduct } from './product-form.ts'
 import { managedProduct, seenBy } from './read-products.ts'
+import { assertUnitsFree } from './unit-in-use.ts'
 import { auditedProduct, lockProduct, lockProductCategory, writeImages } from './write-product.ts'
 
 type Change = {
@@ -28,7 +29,8 @@ type Change = {
 
 /**
  * Changes a product and its images; a job removes those that nothing refers to any more.
- * @throws ShopError `product.not_found`, `version.stale`, `input.invalid` (also for a category removed meanwhile)
+ * @throws ShopError `product.not_found`, `version.stale`, `input.invalid` (also for a category removed meanwhile),
+ *   `product.unit_in_use`
  */
 export async function updateProduct(
   deps: CatalogueWriter & StoringFiles & { now: () => Date },
@@ -42,6 +44,8 @@ export async function updateProduct(
       const stored = await keep(tx)
       const before = await lockProduct(tx, id)
       checkVersion(version, seenBy(principal, before))
+      const { unit = before.unit } = fields
+      await assertUnitsFree(tx, [{ before: { ...before, id }, after: { unit } }])
       if (fields.category_id !== undefined) await lockProductCategory(tx, fields.category_id)
       if (stored.length > 0 || wanted !== undefined || alts !== undefined) {
         const uploads = stored.map(({ path }) => path)

@@ -26,7 +26,7 @@ export async function boxesOfProducts(
 ): Promise<PackingBox[]> {
   const found = await rows<Row>(
     db,
-    sql`select pb.product_id, p.unit, pb.box_id, b.caught_at::text as caught_at,
+    sql`select pb.product_id, coalesce(pb.unit, p.unit) as unit, pb.box_id, b.caught_at::text as caught_at,
           coalesce(pb.quantity, 0)::float8 as quantity,
           coalesce((select sum(x.amount) from order_line_boxes x
             join order_lines l on l.order_id = x.order_id and l.position = x.position

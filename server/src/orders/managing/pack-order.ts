@@ -110,9 +110,11 @@ async function assignBoxes(tx: Tx, orderId: string, packed: readonly Packed[]): 
     if (box === undefined) throw boxNotFound()
     if (box.recallId !== null) throw boxRecalled(boxID)
     if (box.sealed) throw boxSealed()
-    const wanted = new Map<string, number>()
-    for (const { line, amount } of parts)
-      wanted.set(line.productId, (wanted.get(line.productId) ?? 0) + amount)
+    const wanted = parts.map(({ line: { productId: product_id, unit }, amount }) => ({
+      product_id,
+      unit,
+      amount,
+    }))
     await assertLeft(tx, boxID, wanted)
   }
   const values = assigned.map(({ line, boxID, amount }) => ({

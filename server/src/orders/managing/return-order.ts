@@ -71,11 +71,16 @@ async function recordLosses(
       const line = lines.find((one) => one.position === position)
       return boxId === boxID && line !== undefined ? [{ line, amount }] : []
     })
-    await tx
-      .insert(boxLosses)
-      .values(
-        lost.map(({ line, amount }) => ({ boxId: boxID, productId: line.productId, amount, reason, who })),
-      )
+    await tx.insert(boxLosses).values(
+      lost.map(({ line: { productId, unit }, amount }) => ({
+        boxId: boxID,
+        productId,
+        amount,
+        unit,
+        reason,
+        who,
+      })),
+    )
     if ((await lockBox(tx, boxID)).sealed) continue
     const facts = lost.map(({ line, amount }) => {
       const data = { ...amountData(line.title, line.unit, amount), reason }

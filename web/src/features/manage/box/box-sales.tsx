@@ -50,7 +50,6 @@ function Balances({ balances, titles }: BalancesProps) {
   const number = (amount: number) => amount.toLocaleString('en-AU')
   return (
     <div>
-      <p className="mb-2 text-slate text-sm">In grams, or in pieces for what is sold by the piece.</p>
       <Table caption="Mass balance">
         <thead>
           <tr>
@@ -64,8 +63,10 @@ function Balances({ balances, titles }: BalancesProps) {
         </thead>
         <tbody className="tabular-nums">
           {balances.map((balance) => (
-            <tr key={balance.product_id}>
-              <Th scope="row">{titles.get(balance.product_id) ?? 'a product that is no longer linked'}</Th>
+            <tr key={`${balance.product_id} ${balance.counted}`}>
+              <Th scope="row">
+                {titles.get(balance.product_id) ?? 'a product that is no longer linked'}, {balance.counted}
+              </Th>
               {[balance.in, balance.sold, balance.lost].map((amount, i) => (
                 <Td key={['in', 'sold', 'lost'][i]} className="text-right">
                   {number(amount)}

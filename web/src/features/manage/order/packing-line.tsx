@@ -207,10 +207,11 @@ function BoxChooser({ line, boxes, onChoose }: ChooserProps) {
 }
 
 /** Why a line can't come from this box; null: it can. */
-async function whyNot({ product_id, title }: OrderLine, boxID: string): Promise<string | null> {
+async function whyNot({ product_id, title, orderedGrams }: OrderLine, boxID: string): Promise<string | null> {
   try {
     const balances = await callApi(readBoxBalance, { params: { boxID } })
-    const own = balances.find((balance) => balance.product_id === product_id)
+    const counted = orderedGrams === null ? 'pieces' : 'grams'
+    const own = balances.find((one) => one.product_id === product_id && one.counted === counted)
     if (!own) return `Box ${boxID} is not linked to ${title}. Link it on the page of the box first.`
     return own.left > 0 ? null : `Nothing of ${title} is left in box ${boxID}.`
   } catch (error) {
