@@ -89,10 +89,14 @@ export const HoldInput = z.strictObject({
 })
 export type HoldInput = z.infer<typeof HoldInput>
 
-/** A move of an order to another state. The buyer is sent the reason of a cancellation. */
+/**
+ * A move of an order to another state. The buyer is sent the reason of a cancellation. `paid`: what was to be paid by
+ * card, and was not, the buyer has paid in another way.
+ */
 export const OrderMove = z.strictObject({
   status: z.enum(orderStates, `status must be one of ${orderStates.join(', ')}`),
   reason: paragraph('reason', MAX_REASON).default(''),
+  paid: z.literal('otherwise', 'paid must be otherwise').optional(),
   version: z.int('version must be a whole number').optional(),
 })
 export type OrderMove = z.infer<typeof OrderMove>

@@ -13,6 +13,7 @@ import {
   paymentStates,
   paymentText,
   takesCard,
+  unpaidByCard,
 } from './payment.ts'
 
 const sums = (state: PaymentState, captured = 0, refunded = 0) => ({
@@ -57,6 +58,27 @@ test('never more than was authorized is charged; the rest is paid on receipt', (
   assert.equal(dueOnReceipt('READY', 1_000, sums('EXPIRED')), 1_000)
   assert.equal(dueOnReceipt('READY', 1_000, sums('CAPTURED', 1_000, 400)), 400)
   assert.equal(dueOnReceipt('CANCELLED', 1_000, sums('EXPIRED')), 0)
+  assert.deepEqual(
+    orderStates.map((status) => dueOnReceipt(status, 1_000, sums('OPEN'))),
+    orderStates.map((status) => (status === 'PLACED' || status === 'CANCELLED' ? 0 : 1_000)),
+    'what is open counts for nothing once it is packed',
+  )
+  assert.equal(dueOnReceipt('COMPLETED', 1_000, { ...sums('RELEASED'), otherwise: 1_000 }), 0)
+})
+
+test('of what was to be paid by card, what nothing was captured of is unpaid until it was paid otherwise', () => {
+  for (const state of paymentStates)
+    assert.equal(unpaidByCard(1_000, sums(state, 900)), state === 'CAPTURED' ? null : 1_000, state)
+  assert.equal(unpaidByCard(1_000, null), null, 'it is paid on receipt')
+  assert.equal(unpaidByCard(1_000, { ...sums('OPEN'), otherwise: 1_000 }), null)
+  const steps = (state: PaymentState) =>
+    nextStep({ state, isOver: false }, { status: 'COMPLETED', total: 1_000, paidOtherwise: true })
+  assert.deepEqual(paymentStates.map(steps), ['close', null, 'release', 'refund', null, null, null])
+  assert.equal(mayPayByCard('READY', { ...sums('EXPIRED'), otherwise: 1_000 }), false)
+  assert.match(
+    paymentText('COMPLETED', 1_000, { ...sums('EXPIRED'), otherwise: 1_000 }),
+    /^\$10\.00 paid otherwise/,
+  )
 })
 
 test('a card is taken for times before its authorization ends, from 50 cents', () => {

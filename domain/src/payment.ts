@@ -57,6 +57,8 @@ export type PaymentSums = {
   amount: number
   captured: number
   refunded: number
+  /** What the buyer paid in another way instead, as the shop said when it handed the order out. */
+  otherwise?: number
 }
 
 /** What is charged when an order is packed: never more than was authorized. */
@@ -68,9 +70,10 @@ export type PaymentStep = 'close' | 'capture' | 'release' | 'refund'
 /** What follows from the states of a payment and its order; null: nothing. */
 export function nextStep(
   { state, isOver }: { state: PaymentState; isOver: boolean },
-  order: { status: OrderState; total: number },
+  order: { status: OrderState; total: number; paidOtherwise?: boolean },
 ): PaymentStep | null {
-  const isCancelled = order.status === 'CANCELLED'
+  // What was paid otherwise must not be charged as well: it is given back like that of a cancelled order.
+  const isCancelled = order.status === 'CANCELLED' || order.paidOtherwise === true
   switch (state) {
     case 'OPEN':
       return isCancelled || isOver ? 'close' : null
@@ -85,23 +88,38 @@ export function nextStep(
   }
 }
 
-/** What the buyer still pays when getting the order. A capture that is to come counts as made. */
+/**
+ * What the buyer still pays when getting the order. A capture that is to come counts as made; a payment that is only
+ * open does while the order is not packed, since it is not packed before it is paid.
+ */
 export function dueOnReceipt(status: OrderState, total: number, payment: PaymentSums | null): Cents {
   if (status === 'CANCELLED') return cents(0)
-  return cents(total - coveredByCard(total, payment))
+  const covered = (payment?.otherwise ?? 0) + coveredByCard(status, total, payment)
+  return cents(Math.max(0, total - covered))
 }
 
-function coveredByCard(total: number, payment: PaymentSums | null): number {
+function coveredByCard(status: OrderState, total: number, payment: PaymentSums | null): number {
   if (payment === null) return 0
   const { state, amount, captured, refunded } = payment
   if (state === 'CAPTURED') return Math.min(total, captured - refunded)
-  const isExpected = state === 'OPEN' || state === 'AUTHORIZED'
+  const isExpected = state === 'AUTHORIZED' || (state === 'OPEN' && status === 'PLACED')
   return isExpected && total >= MIN_CARD_CENTS ? captureAmount(total, amount) : 0
+}
+
+/**
+ * What is not paid of an order that was to be paid by card and of which nothing was captured; null: it is paid, or was
+ * to be paid on receipt. The shop hands such an order out only when it says that it was paid otherwise.
+ */
+export function unpaidByCard(total: number, payment: PaymentSums | null): Cents | null {
+  if (payment === null || payment.state === 'CAPTURED') return null
+  const unpaid = total - (payment.otherwise ?? 0)
+  return unpaid > 0 ? cents(unpaid) : null
 }
 
 /** May the buyer pay by card, again when the first authorization was lost? */
 export function mayPayByCard(status: OrderState, payment: PaymentSums | null): boolean {
   if (payment === null || status === 'CANCELLED' || status === 'COMPLETED') return false
+  if ((payment.otherwise ?? 0) > 0) return false
   if (payment.state === 'OPEN') return true
   return payment.state === 'EXPIRED' || payment.state === 'LAPSED'
 }
@@ -110,6 +128,8 @@ export function mayPayByCard(status: OrderState, payment: PaymentSums | null): b
 export function paymentText(status: OrderState, total: number, payment: PaymentSums | null): string {
   if (payment === null) return 'When you get it'
   const due = dueOnReceipt(status, total, payment)
+  const { otherwise = 0 } = payment
+  if (otherwise > 0) return `${formatDollars(cents(otherwise))} paid otherwise, not by card`
   const rest = due > 0 ? `; ${formatDollars(due)} when you get it` : ''
   return `${byCard(payment)}${rest}`
 }

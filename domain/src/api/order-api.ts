@@ -38,38 +38,6 @@ export const ManagedSlot = SlotView.extend({
 }).register(schemaNames, { id: 'ManagedSlot' })
 export type ManagedSlot = z.infer<typeof ManagedSlot>
 
-/** A weekly rule that makes slots. Days of the week are 1 (Monday) to 7, times of day `HH:MM` of its zone. */
-export const SlotRule = z
-  .strictObject({
-    _id: z.string(),
-    kind: z.enum(fulfilmentKinds),
-    weekdays: z.array(z.int()),
-    from: z.string(),
-    to: z.string(),
-    timeZone: z.string(),
-    area: z.array(z.string()).nullable(),
-    capacity: z.int(),
-    cutOffMinutes: z.int(),
-    version: z.int(),
-  })
-  .register(schemaNames, { id: 'SlotRule' })
-export type SlotRule = z.infer<typeof SlotRule>
-
-/** What slots are made from: rules, and days on which there are none. */
-export const SlotPlan = z
-  .strictObject({
-    rules: z.array(SlotRule),
-    closedDays: z.array(z.strictObject({ day: z.string(), reason: z.string() })),
-  })
-  .register(schemaNames, { id: 'SlotPlan' })
-export type SlotPlan = z.infer<typeof SlotPlan>
-
-/** What a change of rules did to future slots. `kept`: they have orders or were changed by hand, so they stay. */
-export const SlotFill = z
-  .strictObject({ made: z.int(), changed: z.int(), removed: z.int(), kept: z.int() })
-  .register(schemaNames, { id: 'SlotFill' })
-export type SlotFill = z.infer<typeof SlotFill>
-
 /** Sums of an order in whole cents. `taxable` includes GST, `free` is free of it; they add up to `total`. */
 const OrderTotals = z
   .strictObject({
@@ -151,7 +119,15 @@ export const OrderView = PlacedOrder.omit({ link: true })
     note: z.string(),
     /** The last one by card; null: the buyer pays on receipt. */
     payment: PaymentView.nullable(),
-    events: z.array(z.strictObject({ status: z.enum(orderStates), reason: z.string(), happenedAt: moment })),
+    events: z.array(
+      z.strictObject({
+        status: z.enum(orderStates),
+        reason: z.string(),
+        /** Cents that were paid otherwise than by card, as was said with this move; null: nothing was said. */
+        paid: z.int().nullable(),
+        happenedAt: moment,
+      }),
+    ),
     /** States that the caller may move it to. */
     moves: z.array(z.enum(orderStates)),
     version: z.int(),
@@ -211,6 +187,7 @@ export const ManagedOrder = OrderView.extend({
       /** Null: the guest who ordered. */
       who: z.string().nullable(),
       reason: z.string(),
+      paid: z.int().nullable(),
       happenedAt: moment,
     }),
   ),
@@ -280,6 +257,8 @@ export type BoxOrder = z.infer<typeof BoxOrder>
 export const BoxBalance = z
   .strictObject({
     product_id: z.string(),
+    /** What its amounts are: a product whose unit changed may have both. */
+    counted: z.enum(['grams', 'pieces']),
     in: z.int(),
     sold: z.int(),
     lost: z.int(),

@@ -10,6 +10,8 @@ export const PaymentView = z
     amount: z.int(),
     captured: z.int(),
     refunded: z.int(),
+    /** What the buyer paid in another way instead, as the shop said. */
+    otherwise: z.int(),
     /** OPEN: it can be paid until then; AUTHORIZED: it is held until then. RFC 3339. */
     until: z.string().nullable(),
   })

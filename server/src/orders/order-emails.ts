@@ -109,7 +109,8 @@ const invoiceLabel = ({ config }: OrderDeps, { status }: WholeOrder['order']): s
       ? 'Order statement'
       : 'Tax invoice'
 
-function rowsOfOrder({ order, lines, slot, payment }: WholeOrder): [string, string][] {
+function rowsOfOrder(whole: WholeOrder): [string, string][] {
+  const { order, lines, slot, payment } = whole
   const { total, gst } = totalsOfOrder(lines, order.deliveryCents)
   return [
     ['Order', order.number],
@@ -119,7 +120,7 @@ function rowsOfOrder({ order, lines, slot, payment }: WholeOrder): [string, stri
     ...(gst > 0 ? [['GST included', formatDollars(gst)] as [string, string]] : []),
     ...(payment === null
       ? []
-      : [['Payment', paymentText(order.status, total, paymentSums(payment))] as [string, string]]),
+      : [['Payment', paymentText(order.status, total, paymentSums(whole))] as [string, string]]),
   ]
 }
 

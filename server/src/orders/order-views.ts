@@ -103,17 +103,24 @@ export const contactView = (contact: ContactRow | null): OrderView['contact'] =>
     phone: contact.phone,
   }
 
-export const paymentSums = (payment: PaymentRow | null): PaymentSums | null =>
-  payment && {
-    state: payment.state,
-    amount: payment.amountCents,
-    captured: payment.capturedCents,
-    refunded: payment.refundedCents,
+/** What the shop was told of an order that was paid otherwise than by card, in cents. */
+export const paidOtherwise = ({ events }: Pick<WholeOrder, 'events'>): number =>
+  events.reduce((sum, { paidCents }) => sum + (paidCents ?? 0), 0)
+
+export const paymentSums = (
+  whole: Pick<WholeOrder, 'payment' | 'events'>,
+): (PaymentSums & { otherwise: number }) | null =>
+  whole.payment && {
+    state: whole.payment.state,
+    amount: whole.payment.amountCents,
+    captured: whole.payment.capturedCents,
+    refunded: whole.payment.refundedCents,
+    otherwise: paidOtherwise(whole),
   }
 
-function paymentView(payment: PaymentRow | null): OrderView['payment'] {
-  const sums = paymentSums(payment)
-  return payment && sums && { ...sums, until: timeText(payment.endsAt) }
+function paymentView(whole: WholeOrder): OrderView['payment'] {
+  const sums = paymentSums(whole)
+  return whole.payment && sums && { ...sums, until: timeText(whole.payment.endsAt) }
 }
 
 /** An order as its buyer or the shop sees it. */
@@ -129,10 +136,11 @@ export function orderView(whole: WholeOrder, role: OrderRole): OrderView {
     contact: contactView(contact),
     address: (contact?.address as OrderView['address'] | undefined) ?? null,
     note: contact?.note ?? '',
-    payment: paymentView(whole.payment),
-    events: events.map(({ status, reason, happenedAt }) => ({
+    payment: paymentView(whole),
+    events: events.map(({ status, reason, paidCents, happenedAt }) => ({
       status,
       reason,
+      paid: paidCents,
       happenedAt: timeText(happenedAt),
     })),
     moves,

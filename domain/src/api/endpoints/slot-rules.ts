@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ClosedDayInput, SlotRuleInput } from '../../slot-rules.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { SlotFill, SlotPlan } from '../order-api.ts'
+import type { SlotFill, SlotPlan } from '../slot-rule-api.ts'
 
 type Change = { body: z.input<typeof SlotRuleInput>; response: SlotFill }
 type Close = { body: z.input<typeof ClosedDayInput>; response: SlotFill }

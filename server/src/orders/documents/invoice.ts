@@ -83,7 +83,7 @@ export function invoiceSheet(whole: WholeOrder, seller: Seller, timeZone: string
       ['Total', amount(totals.total)],
       ...(whole.payment === null
         ? []
-        : [['Payment', paymentText(order.status, totals.total, paymentSums(whole.payment))] as const]),
+        : [['Payment', paymentText(order.status, totals.total, paymentSums(whole))] as const]),
     ],
     notes: order.invoiceNumber === null ? ['What is sold by weight is estimated until it is packed.'] : [],
   }

@@ -27,10 +27,11 @@ export function managedOrder(db: Db, principal: Principal, id: string): Promise<
     const products = lines.map(({ productId }) => productId)
     return {
       ...orderView(whole, 'shop'),
-      events: events.map(({ status, who, reason, happenedAt }) => ({
+      events: events.map(({ status, who, reason, paidCents, happenedAt }) => ({
         status,
         who: who === null ? null : (names.get(who) ?? who),
         reason,
+        paid: paidCents,
         happenedAt: timeText(happenedAt),
       })),
       weighings: weighed.map(({ position, weighedBy, weighedAt, scale }) => ({

@@ -1,20 +1,23 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
+import { formatDollars } from '@befaqt/domain/money'
 import type { OrderMove } from '@befaqt/domain/order'
 import { invoiceNumber } from '@befaqt/domain/order-number'
 import { movesFrom, type OrderState } from '@befaqt/domain/order-states'
+import { unpaidByCard } from '@befaqt/domain/payment'
 import { eq, sql } from 'drizzle-orm'
 import { boxRecalled, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { withSellable } from '#server/catalogue/sellable.ts'
 import { orderEvents, orders } from '#server/db/schema/orders.ts'
+import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, assertBoxAccess, hasRight, type Principal, SYSTEM } from '#server/identity/principal.ts'
 import { nextNumber } from '#server/orders/number-sequence.ts'
 import { type OrderRole, orderRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailOrder, type OrderNews } from '#server/orders/order-emails.ts'
-import { asksBuyer, orderView, type WholeOrder } from '#server/orders/order-views.ts'
+import { asksBuyer, orderView, paymentSums, type WholeOrder } from '#server/orders/order-views.ts'
 import { queueSettling } from '#server/orders/paying/queue-settling.ts'
 import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
 import { isWeighed } from './pack-order.ts'
@@ -31,6 +34,7 @@ const newsOf: Partial<Record<OrderState, OrderNews>> = {
 /**
  * Moves an order to another state, with all that follows in one transaction: CANCELLED gives stock and slot back
  * (`return-order.ts`), PACKED gets its invoice number and makes the sale a record of each box.
+ * Before it is handed out, what was to be paid by card has to be paid, or said to be paid otherwise.
  * @param key of the signed link, for guests
  * @throws ShopError `order.not_found`, `order.state` with the moves there are, `order.asks_buyer`, `order.unpaid`,
  *   `version.stale`, `box.sealed`, `box.recalled`, `auth.forbidden` for an order from a box that the key may not access
@@ -39,7 +43,7 @@ export async function moveOrder(
   deps: OrderDeps,
   principal: Principal,
   id: string,
-  { status, reason, version }: OrderMove,
+  { status, reason, paid, version }: OrderMove,
   key?: string,
 ): Promise<OrderView> {
   const { view } = await changeCatalogue(
@@ -50,9 +54,10 @@ export async function moveOrder(
       const before = await readWholeOrder(tx, id)
       checkVersion(version, orderView(before, role))
       checkMove(before, role, status)
+      const paidCents = checkPaid(before, status, paid)
       if (leavesShop.includes(status)) await assertNotRecalled(tx, before)
       const who = principal.kind === 'anonymous' ? null : actorId(principal)
-      const onCards = await applyMove(tx, deps, { principal, who }, before, { status, reason })
+      const onCards = await applyMove(tx, deps, { principal, who }, before, { status, reason, paidCents })
       return { view: orderView(await readWholeOrder(tx, id), role), onCards }
     },
     ({ onCards }) => onCards,
@@ -70,7 +75,7 @@ export async function applyMove(
   deps: OrderDeps,
   { principal, who }: { principal: Principal; who: string | null },
   before: WholeOrder,
-  { status, reason }: { status: OrderState; reason: string },
+  { status, reason, paidCents = null }: { status: OrderState; reason: string; paidCents?: number | null },
 ): Promise<boolean> {
   const { id, version, totalCents, agreedCents } = before.order
   const products = before.lines.map(({ productId }) => productId)
@@ -82,11 +87,11 @@ export async function applyMove(
       .where(eq(orders.id, id))
     return onCards
   })
-  await tx.insert(orderEvents).values({ orderId: id, status, who, reason })
+  await tx.insert(orderEvents).values({ orderId: id, status, who, reason, paidCents })
   const isNews = status === 'PACKED' && totalCents !== agreedCents
   const news = isNews ? 'changed' : newsOf[status]
   if (news !== undefined) await mailOrder(tx, deps, news, await readWholeOrder(tx, id), reason)
-  const settles = status === 'PACKED' || status === 'CANCELLED'
+  const settles = status === 'PACKED' || status === 'CANCELLED' || paidCents !== null
   if (settles && before.payment !== null) await queueSettling(tx, before.payment.id)
   return onCards || isShown
 }
@@ -125,6 +130,27 @@ function checkMove(whole: WholeOrder, role: OrderRole, to: OrderState): void {
       'order.asks_buyer',
       'It costs more than the buyer agreed to, who has to accept it first.',
     )
+}
+
+/** Moves with which the shop gives an order out of its hands. */
+const handsOut: readonly OrderState[] = ['SENT', 'COMPLETED']
+
+/**
+ * The cents that were paid otherwise, to be kept with this move; null: all is paid, or was to be paid on receipt. What
+ * is on its way was asked about when it was sent.
+ * @throws ShopError `order.unpaid`, details `{ amount }` in cents
+ */
+function checkPaid(whole: WholeOrder, to: OrderState, paid: OrderMove['paid']): number | null {
+  if (paid !== undefined && !handsOut.includes(to))
+    throw fieldError('paid', 'is said when an order is sent or handed out')
+  if (!handsOut.includes(to) || whole.order.status === 'SENT') return null
+  const amount = unpaidByCard(whole.order.totalCents, paymentSums(whole))
+  if (amount === null || paid === 'otherwise') return amount
+  throw new ShopError(
+    'order.unpaid',
+    `It was to be paid by card, and nothing was charged: ${formatDollars(amount)} is due. Hand it out when it is paid.`,
+    { details: { amount } },
+  )
 }
 
 /** What a move brings about. Returns whether cards show something else of its boxes. */

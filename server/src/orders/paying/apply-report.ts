@@ -9,7 +9,7 @@ import { anonymous, SYSTEM } from '#server/identity/principal.ts'
 import { applyMove } from '#server/orders/managing/move-order.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailOrder } from '#server/orders/order-emails.ts'
-import type { OrderRecord, PaymentRow } from '#server/orders/order-views.ts'
+import { type OrderRecord, type PaymentRow, paidOtherwise } from '#server/orders/order-views.ts'
 import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
 import type { PaymentReport, ReportedStage } from '#server/payments/port.ts'
 import { queueSettling } from './queue-settling.ts'
@@ -30,7 +30,7 @@ export async function applyReport(
   const order = await lockOrder(tx, report.orderId)
   const payment = await lockPayment(tx, report.paymentId)
   assertSame(payment, report)
-  const to = stateOf(report.stage, order)
+  const to = stateOf(report.stage, await isGivenBack(tx, order))
   const isMove = to !== null && mayBecome(payment.state, to)
   await tx
     .update(payments)
@@ -65,11 +65,15 @@ function assertSame(payment: PaymentRow, report: PaymentReport): void {
 }
 
 /** The state that a stage means; null: nothing new. */
-function stateOf(stage: ReportedStage, { status }: OrderRecord): PaymentState | null {
+function stateOf(stage: ReportedStage, isGivenBack: boolean): PaymentState | null {
   if (stage === 'OPEN') return null
   if (stage !== 'ENDED') return stage
-  return status === 'CANCELLED' ? 'RELEASED' : 'EXPIRED'
+  return isGivenBack ? 'RELEASED' : 'EXPIRED'
 }
+
+/** Did the shop end the authorization of an order, since it was cancelled or paid otherwise? */
+const isGivenBack = async (tx: Tx, { id, status }: OrderRecord): Promise<boolean> =>
+  status === 'CANCELLED' || paidOtherwise(await readWholeOrder(tx, id)) > 0
 
 const endOf = ({ captureBefore }: PaymentReport, now: Date): Date =>
   captureBefore ?? new Date(now.getTime() + AUTHORIZATION_DAYS * 24 * HOUR_MS)

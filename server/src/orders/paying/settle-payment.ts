@@ -8,7 +8,7 @@ import type { Db } from '#server/db/client.ts'
 import { payments } from '#server/db/schema/payments.ts'
 import { type JobHandler, PermanentError } from '#server/jobs/run.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
-import type { OrderRecord, PaymentRow } from '#server/orders/order-views.ts'
+import { type OrderRecord, type PaymentRow, paidOtherwise } from '#server/orders/order-views.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
 import { PaymentRefused, type PaymentReport, type Payments } from '#server/payments/port.ts'
 import { applyReport } from './apply-report.ts'
@@ -36,13 +36,13 @@ export const settlePaymentJob =
     }
   }
 
-type Found = { payment: PaymentRow; order: OrderRecord }
+type Found = { payment: PaymentRow; order: OrderRecord; paidOtherwise: boolean }
 
 async function find(db: Db, id: string): Promise<Found | null> {
   const [payment] = await db.select().from(payments).where(eq(payments.id, id))
   if (payment === undefined) return null
-  const { order } = await readWholeOrder(db, payment.orderId)
-  return { payment, order }
+  const whole = await readWholeOrder(db, payment.orderId)
+  return { payment, order: whole.order, paidOtherwise: paidOtherwise(whole) > 0 }
 }
 
 /**
@@ -88,10 +88,10 @@ const note = (deps: OrderDeps, id: string, problem: string | null): Promise<unkn
 /** Did the provider open a page for it? Before that it knows nothing of it. */
 const mayHaveMoved = ({ payment }: Found): boolean => payment.session !== null || payment.reference !== null
 
-const stepOf = ({ payment, order }: Found, now: Date): PaymentStep | null =>
+const stepOf = ({ payment, order, paidOtherwise }: Found, now: Date): PaymentStep | null =>
   nextStep(
     { state: payment.state, isOver: payment.endsAt <= now },
-    { status: order.status, total: order.totalCents },
+    { status: order.status, total: order.totalCents, paidOtherwise },
   )
 
 /** Requests a step. Returns the provider's report; null: to be retried. */

@@ -86,8 +86,9 @@ function openPayment(
   return deps.db.transaction(async (tx) => {
     const order = await lockOrder(tx, id)
     orderRole(deps, principal, order, key)
-    const { payment: last, contact } = await readWholeOrder(tx, id)
-    if (last === null || contact === null || !mayPayByCard(order.status, paymentSums(last))) throw over()
+    const whole = await readWholeOrder(tx, id)
+    const { payment: last, contact } = whole
+    if (last === null || contact === null || !mayPayByCard(order.status, paymentSums(whole))) throw over()
     if (last.state === 'OPEN' && last.endsAt <= deps.now()) throw over()
     const payment =
       last.state === 'OPEN' ? last : await insertPayment(tx, deps, { id, amount: amountOf(order) })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { SlotFill } from '@befaqt/domain/api/order-api'
+import type { SlotFill } from '@befaqt/domain/api/slot-rule-api'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { marketDate } from '@befaqt/domain/market-time'
 import { type DueSlot, dueSlots } from '@befaqt/domain/slot-rules'

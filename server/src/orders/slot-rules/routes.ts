@@ -1,5 +1,5 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/slot-rules'
-import { SlotFill, SlotPlan } from '@befaqt/domain/api/order-api'
+import { SlotFill, SlotPlan } from '@befaqt/domain/api/slot-rule-api'
 import { CalendarDay, ClosedDayInput, SlotRuleInput } from '@befaqt/domain/slot-rules'
 import type { FastifyInstance } from 'fastify'
 import { parse } from '#server/http/errors.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { SlotFill, SlotPlan } from '@befaqt/domain/api/order-api'
+import type { SlotFill, SlotPlan } from '@befaqt/domain/api/slot-rule-api'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import type { ClosedDayInput, SlotRuleInput } from '@befaqt/domain/slot-rules'

@@ -166,7 +166,7 @@ function Events({ order }: { order: ManagedOrder }) {
         History
       </h2>
       <ol className="divide-y divide-line border-line border-y">
-        {order.events.map(({ status, who, reason, happenedAt }) => (
+        {order.events.map(({ status, who, reason, paid, happenedAt }) => (
           <li
             key={`${happenedAt} ${status} ${reason}`}
             className="flex flex-wrap items-baseline gap-x-4 py-2"
@@ -174,6 +174,9 @@ function Events({ order }: { order: ManagedOrder }) {
             <span className="w-44 text-slate text-sm tabular-nums">{momentText(happenedAt, zone)}</span>
             <OrderStateMark state={status} isPast />
             <span className="text-sm">by {who ?? 'the buyer'}</span>
+            {paid !== null && (
+              <span className="basis-full">{formatDollars(cents(paid))} paid otherwise, not by card</span>
+            )}
             {reason && <span className="basis-full whitespace-pre-line wrap-anywhere">{reason}</span>}
           </li>
         ))}

@@ -1,12 +1,15 @@
 import { moveOrder } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
 import { MAX_REASON } from '@befaqt/domain/limits'
+import { formatDollars } from '@befaqt/domain/money'
 import type { OrderState } from '@befaqt/domain/order-states'
+import { unpaidByCard } from '@befaqt/domain/payment'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
-import { TextAreaField } from '#web/components/field.tsx'
+import { CheckboxField, TextAreaField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Confirm } from '../list/confirm.tsx'
 
@@ -92,6 +95,10 @@ export function OrderMoves({ order, notPacked, onMoved }: Props) {
   )
 }
 
+/** What is on its way was asked about when it was sent. */
+const handsOut = (from: OrderState, to: OrderState): boolean =>
+  to === 'SENT' || (to === 'COMPLETED' && from !== 'SENT')
+
 type AskingProps = {
   order: ManagedOrder
   to: Exclude<OrderState, 'PLACED'>
@@ -102,13 +109,18 @@ type AskingProps = {
 function Asking({ order, to, onClose, onMoved }: AskingProps) {
   const [missing, setMissing] = useState(false)
   const isCancel = to === 'CANCELLED'
+  const unpaid = handsOut(order.status, to) ? unpaidByCard(order.totals.total, order.payment) : null
   const move = async (entered: FormData) => {
     const reason = String(entered.get('reason') ?? '').trim()
-    const isMissing = isCancel && reason === ''
+    const isMissing = unpaid === null ? isCancel && reason === '' : entered.get('paid') === null
     setMissing(isMissing)
     if (isMissing) return
     const { _id: id, version } = order
-    await callApi(moveOrder, { params: { id }, body: { status: to, reason }, version })
+    await callApi(moveOrder, {
+      params: { id },
+      body: { status: to, reason, ...(unpaid !== null && { paid: 'otherwise' }) },
+      version,
+    })
     onMoved()
   }
   return (
@@ -119,6 +131,25 @@ function Asking({ order, to, onClose, onMoved }: AskingProps) {
       onClose={onClose}
     >
       <p>{asked[to].text}</p>
+      {unpaid !== null && (
+        <>
+          <Alert tone="warn">
+            <p className="font-semibold">{formatDollars(unpaid)} is not paid.</p>
+            <p>It was to be paid by card, and nothing was charged.</p>
+          </Alert>
+          <CheckboxField
+            label={`The buyer paid ${formatDollars(unpaid)} otherwise, in cash for example`}
+            name="paid"
+            aria-describedby={missing ? 'not-paid' : undefined}
+            aria-invalid={missing}
+          />
+          {missing && (
+            <p id="not-paid" role="alert" className="text-bad text-sm">
+              Say that it is paid, or keep the order until it is.
+            </p>
+          )}
+        </>
+      )}
       {isCancel && (
         <TextAreaField
           label="Reason"

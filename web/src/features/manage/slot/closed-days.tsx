@@ -1,5 +1,5 @@
 import { closeDay, openDay } from '@befaqt/domain/api/endpoints/slot-rules'
-import type { SlotFill, SlotPlan } from '@befaqt/domain/api/order-api'
+import type { SlotFill, SlotPlan } from '@befaqt/domain/api/slot-rule-api'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { ClosedDayInput } from '@befaqt/domain/slot-rules'
 import { useState } from 'react'

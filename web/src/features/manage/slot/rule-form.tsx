@@ -1,5 +1,5 @@
 import { addSlotRule, replaceSlotRule } from '@befaqt/domain/api/endpoints/slot-rules'
-import type { SlotFill, SlotRule } from '@befaqt/domain/api/order-api'
+import type { SlotFill, SlotRule } from '@befaqt/domain/api/slot-rule-api'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { CheckboxField, InputField } from '#web/components/field.tsx'

@@ -1,4 +1,4 @@
-import type { SlotRule } from '@befaqt/domain/api/order-api'
+import type { SlotRule } from '@befaqt/domain/api/slot-rule-api'
 import { instantOf } from '@befaqt/domain/market-time'
 import { SlotInput, SlotPatch } from '@befaqt/domain/order'
 import { SlotRuleInput } from '@befaqt/domain/slot-rules'

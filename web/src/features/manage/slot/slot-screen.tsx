@@ -1,5 +1,6 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { ManagedSlot, SlotFill, SlotPlan } from '@befaqt/domain/api/order-api'
+import type { ManagedSlot } from '@befaqt/domain/api/order-api'
+import type { SlotFill, SlotPlan } from '@befaqt/domain/api/slot-rule-api'
 import { SLOT_DAYS } from '@befaqt/domain/slot-rules'
 import { Pagination } from '#web/components/pagination.tsx'
 import { StatusMessage } from '../form-parts.tsx'
