@@ -29,7 +29,13 @@ for (const [name, open] of testDatabases)
     assert.deepEqual([refused.statusCode, refused.json().error.code], [409, 'product.unit_in_use'])
     const { number } = (await shop.admin('GET', `/api/order/${id}/manage`)).json()
     const { message, code: _, ...details } = refused.json().error
-    assert.deepEqual(details, { product_id: 'snapper', boxes: ['A-1'], orders: [number], holds: 0, losses: 1 })
+    assert.deepEqual(details, {
+      product_id: 'snapper',
+      boxes: ['A-1'],
+      orders: [number],
+      holds: 0,
+      losses: 1,
+    })
     assert.match(message, /box A-1; order BF-.*; 1 recorded loss count in kg/)
     // As a row that was written before, or past the rule:
     await shop.deps.db.update(products).set({ unit: 'bag' }).where(eq(products.id, 'snapper'))
