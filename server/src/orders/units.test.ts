@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { eq } from 'drizzle-orm'
@@ -45,7 +46,7 @@ for (const [name, open] of testDatabases)
 
 test('a unit is free again when what counted in it is gone; stock alone does not keep it', async () => {
   await using shop = await shopWithOrders()
-  const hold = { lines: linesOf({ snapper: 1 }), hold: 'a'.repeat(32) }
+  const hold = { lines: linesOf({ snapper: 1 }), hold: randomUUID() }
   const held = await shop.app.inject({ method: 'POST', url: '/api/order/hold', payload: hold })
   assert.equal(held.statusCode, 201, held.body)
   assert.equal((await inBags(shop)).json().error.holds, 1)
