@@ -83,6 +83,12 @@ const productFields = {
     initial: 0,
     shown: z.int(),
   },
+  /** The most units of one order; 0: the shop's own limit. */
+  orderLimit: {
+    typed: wholeNumber('most in an order', MAX_STOCK, `must be at most ${MAX_STOCK}`, 'must not be negative'),
+    initial: 0,
+    shown: z.int(),
+  },
   description: { typed: paragraph('description', 5_000), initial: '', shown: z.string() },
 } as const satisfies Record<string, EditedField>
 

@@ -11,6 +11,7 @@ const labels: Readonly<Record<string, string>> = {
   origin: 'origin',
   allergens: 'allergens',
   pieceWeight: 'piece weight',
+  orderLimit: 'most in an order',
   description: 'description',
   icon: 'icon',
   imageAlt: 'picture',

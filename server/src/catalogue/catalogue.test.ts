@@ -54,6 +54,7 @@ for (const [name, open] of testDatabases)
       'imagePaths',
       'images',
       'includeGST',
+      'orderLimit',
       'origin',
       'pieceWeight',
       'price',

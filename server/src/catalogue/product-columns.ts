@@ -37,6 +37,7 @@ export const productColumns = {
     origin: { column: 'origin', as: list<string>(), sort: { key: 'origin', by: products.origin } },
     allergens: { column: 'allergens', as: list<Allergen>() },
     pieceWeight: { column: 'pieceWeight' },
+    orderLimit: { column: 'orderLimit' },
     description: { column: 'description' },
   },
 } as const satisfies ColumnMap<typeof products, ProductInput>

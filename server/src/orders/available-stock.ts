@@ -1,5 +1,5 @@
 import { ShopError } from '@befaqt/domain/errors'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { lockProducts } from '#server/catalogue/products/change-many.ts'
 import type { ProductRow } from '#server/catalogue/products/read-products.ts'
@@ -7,6 +7,8 @@ import { backingOf, sellableUnits } from '#server/catalogue/sellable.ts'
 import { lockNamed } from '#server/db/advisory-locks.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { categories } from '#server/db/schema/shop.ts'
+import type { OrderRules } from '#server/site/site.ts'
+import { lineLimit, shareOf } from './order-limits.ts'
 
 type Wanted = { product_id: string; quantity: number }
 
@@ -22,12 +24,15 @@ export type AvailableProduct = ProductRow & { sellable: number }
 
 /**
  * Locks the products and checks that all of it is available: on sale, and there without what other checkouts hold.
- * @throws ShopError `stock.insufficient`, details `{ lines: [{ product_id, wanted, left }] }`
+ * @param network keyed hash of the network that may hold only a share; null: no share is asked about
+ * @throws ShopError `stock.insufficient`, details `{ lines: [{ product_id, wanted, left, why? }] }`: what is left for this
+ *   shopper, and why it is less than the stock: 'line' or 'network'
  */
 export async function lockAvailable(
   tx: CatalogueTx,
   lines: readonly Wanted[],
   owner: HoldOwner,
+  { rules, network = null }: { rules: OrderRules; network?: string | null },
 ): Promise<Map<string, AvailableProduct>> {
   const shopper = owner.userId ?? owner.hold
   if (shopper !== undefined) await lockShopper(tx, shopper)
@@ -36,6 +41,7 @@ export async function lockAvailable(
   const onSale = await activeCategories(tx, [...locked.values()])
   const held = await heldByOthers(tx, ids, owner)
   const backing = await backingOf(tx, ids)
+  const heldNear = network === null ? null : await heldByNetwork(tx, ids, owner, network)
   const available = new Map<string, AvailableProduct>()
   const short = lines.flatMap(({ product_id, quantity }) => {
     const product = locked.get(product_id)
@@ -43,8 +49,14 @@ export async function lockAvailable(
     if (!isSold) return [{ product_id, wanted: quantity, left: 0 }]
     const sellable = sellableUnits(product.stock, backing.get(product_id))
     available.set(product_id, { ...product, sellable })
-    const left = Math.max(0, sellable - (held.get(product_id) ?? 0))
-    return quantity > left ? [{ product_id, wanted: quantity, left }] : []
+    const share = heldNear === null ? sellable : shareOf(sellable, rules) - (heldNear.get(product_id) ?? 0)
+    const bounds = [
+      { left: Math.max(0, sellable - (held.get(product_id) ?? 0)) },
+      { left: lineLimit(product, rules), why: 'line' as const },
+      { left: Math.max(0, share), why: 'network' as const },
+    ]
+    const least = bounds.reduce((one, other) => (other.left < one.left ? other : one))
+    return quantity > least.left ? [{ product_id, wanted: quantity, ...least }] : []
   })
   if (short.length > 0)
     throw new ShopError(
@@ -71,13 +83,25 @@ async function activeCategories(tx: Tx, products: readonly ProductRow[]): Promis
 }
 
 /** Quantities in open holds of others, by product. */
-async function heldByOthers(tx: Tx, ids: readonly string[], owner: HoldOwner): Promise<Map<string, number>> {
+const heldByOthers = (tx: Tx, ids: readonly string[], owner: HoldOwner): Promise<Map<string, number>> =>
+  heldUnits(tx, ids, sql`not ${isOwnHold(owner)}`)
+
+/** Quantities in open holds of others in the same network, by product. */
+const heldByNetwork = (
+  tx: Tx,
+  ids: readonly string[],
+  owner: HoldOwner,
+  network: string,
+): Promise<Map<string, number>> =>
+  heldUnits(tx, ids, sql`h.network = ${network} and not ${isOwnHold(owner)}`)
+
+async function heldUnits(tx: Tx, ids: readonly string[], which: SQL): Promise<Map<string, number>> {
   const found = await rows<{ id: string; held: number }>(
     tx,
     sql`select l.product_id as id, sum(l.quantity)::int as held
         from hold_lines l join holds h on h.id = l.hold_id
         where l.product_id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
-          and h.expires_at > clock_timestamp() and not ${isOwnHold(owner)}
+          and h.expires_at > clock_timestamp() and ${which}
         group by l.product_id`,
   )
   return new Map(found.map(({ id, held }) => [id, held]))

@@ -11,8 +11,8 @@ import { timeText } from '#server/db/stored-values.ts'
 import { type Principal, requireUser } from '#server/identity/principal.ts'
 import { type HoldOwner, isOwnHold, lockAvailable } from './available-stock.ts'
 import type { OrderDeps } from './order-deps.ts'
-import { holdsByNetwork } from './order-limits.ts'
-import { lockSlot } from './slots.ts'
+import { holdsByNetwork, shareholder } from './order-limits.ts'
+import { assertSlotShare, lockSlot } from './slots.ts'
 
 /** Minutes for which an open checkout holds stock and slot. */
 const HOLD_MINUTES = 15
@@ -30,7 +30,8 @@ export const userIdOf = (principal: Principal): string | null =>
   principal.kind === 'user' ? principal.userId : null
 
 /**
- * Holds stock, and a slot if one is named, for an open checkout. It replaces the shopper's earlier hold.
+ * Holds stock, and a slot if one is named, for an open checkout. It replaces the shopper's earlier hold. Guests, and
+ * accounts without an order that was handed out, hold a share together with the others of their network.
  * @throws ShopError `stock.insufficient`, `slot.unavailable`, `rate.limited`, `auth.required`, `conflict` for an id of
  * somebody else's hold
  */
@@ -46,21 +47,31 @@ export async function holdStock(
   return changeCatalogue(
     deps,
     async (tx) => {
-      await lockAvailable(tx, input.lines, owner)
-      if (input.slot !== undefined) await lockSlot(tx, input.slot, owner)
+      const rules = deps.siteFile.orders
+      const shared = await shareholder(tx, deps, principal, network)
+      await lockAvailable(tx, input.lines, owner, { rules, network: shared })
+      if (input.slot !== undefined) {
+        const slot = await lockSlot(tx, input.slot, owner)
+        if (shared !== null) await assertSlotShare(tx, slot, owner, { rules, network: shared })
+      }
       await removeHold(tx, owner)
-      return insertHold(tx, owner.userId, input)
+      return insertHold(tx, owner.userId, input, shared)
     },
     () => false, // stock in the catalogue is what is not sold
   )
 }
 
-async function insertHold(tx: CatalogueTx, userId: string | null, input: HoldInput): Promise<HoldView> {
+async function insertHold(
+  tx: CatalogueTx,
+  userId: string | null,
+  input: HoldInput,
+  network: string | null,
+): Promise<HoldView> {
   const id = input.hold ?? randomUUID()
   const expiresAt = sql`clock_timestamp() + ${HOLD_MINUTES} * interval '1 minute'`
   const [made] = await tx
     .insert(holds)
-    .values({ id, userId, slotId: input.slot ?? null, expiresAt })
+    .values({ id, userId, slotId: input.slot ?? null, network, expiresAt })
     .onConflictDoNothing()
     .returning({ expiresAt: holds.expiresAt })
   if (made === undefined) throw new ShopError('conflict', 'Another shopper holds under this id.')

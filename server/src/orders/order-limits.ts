@@ -1,5 +1,11 @@
+import { gramsPerUnit } from '@befaqt/domain/order-weight'
+import { sql } from 'drizzle-orm'
 import { emailKey } from '#server/accounts/email-key.ts'
 import type { RateLimit } from '#server/accounts/limits/rate-limit.ts'
+import { rows, type Tx } from '#server/db/client.ts'
+import { hasRight, type Principal } from '#server/identity/principal.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
+import type { OrderRules } from '#server/site/site.ts'
 
 const HOUR_S = 3_600
 
@@ -23,3 +29,36 @@ export const holdsByNetwork = (network: string): RateLimit => ({
   key: network,
   policy: { freeAttempts: 300, baseDelayS: 15, maxDelayS: 900, windowS: HOUR_S },
 })
+
+/** The most units of a product that one line takes: its own limit, or the shop's. It holds for everybody. */
+export function lineLimit(product: { unit: string; orderLimit: number }, rules: OrderRules): number {
+  if (product.orderLimit > 0) return product.orderLimit
+  const each = gramsPerUnit(product.unit)
+  return each === null ? rules.linePieces : Math.max(1, Math.floor((rules.lineKg * 1_000) / each))
+}
+
+/** The least that a network may hold, however little there is. */
+const MIN_SHARE = 2
+
+/** What open checkouts of one network hold at most of so many units, or of a time's capacity. */
+export const shareOf = (all: number, { networkShare }: OrderRules): number =>
+  Math.max(MIN_SHARE, Math.floor(all * networkShare))
+
+/**
+ * Keyed hash of the network of somebody who holds only a share, as holds keep it; null for staff and for accounts whose
+ * order was handed out before.
+ */
+export async function shareholder(
+  tx: Tx,
+  { secrets }: { secrets: Pick<Secrets, 'hmac'> },
+  principal: Principal,
+  network: string,
+): Promise<string | null> {
+  if (hasRight(principal, 'order:write')) return null
+  const userId = principal.kind === 'user' ? principal.userId : null
+  const [known] =
+    userId === null
+      ? []
+      : await rows(tx, sql`select 1 as one from orders where user_id = ${userId} and status = 'COMPLETED' limit 1`)
+  return known === undefined ? secrets.hmac(network, 'network of a hold') : null
+}

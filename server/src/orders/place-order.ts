@@ -90,7 +90,7 @@ async function place(
 ): Promise<{ placed: Stored; onCards: boolean }> {
   const { fulfilment } = input
   const owner = { userId: userIdOf(principal), hold: input.hold }
-  const products = await lockAvailable(tx, input.lines, owner)
+  const products = await lockAvailable(tx, input.lines, owner, { rules: deps.siteFile.orders })
   const lines = input.lines.map(({ product_id, quantity }, i) => {
     const product = products.get(product_id)
     if (product === undefined) throw new Error('an available product is locked')

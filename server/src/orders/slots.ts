@@ -2,10 +2,12 @@ import type { ManagedSlot, SlotView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { and, asc, desc, eq, gt, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/client.ts'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
+import type { OrderRules } from '#server/site/site.ts'
 import { type HoldOwner, isOwnHold } from './available-stock.ts'
+import { shareOf } from './order-limits.ts'
 
 export type SlotRow = typeof slots.$inferSelect
 
@@ -56,12 +58,35 @@ export async function lockSlot(
   return slot
 }
 
+/**
+ * Checks that open checkouts of one network leave most of a locked slot to others.
+ * @throws ShopError `slot.unavailable`, reason 'network'
+ */
+export async function assertSlotShare(
+  tx: Tx,
+  { id, capacity }: SlotRow,
+  owner: HoldOwner,
+  { rules, network }: { rules: OrderRules; network: string },
+): Promise<void> {
+  const [found] = await rows<{ held: number }>(
+    tx,
+    sql`select count(*)::int as held from holds h where h.slot_id = ${id} and h.network = ${network}
+          and h.expires_at > clock_timestamp() and not ${isOwnHold(owner)}`,
+  )
+  if ((found?.held ?? 0) >= shareOf(capacity, rules))
+    return refuse(
+      tx,
+      'network',
+      'Others in your network are choosing this time just now, and it is kept for everybody. Please choose another, or try again in a quarter of an hour.',
+    )
+}
+
 /** Slots that a refusal proposes. */
 const MAX_PROPOSED = 5
 
 async function refuse(
   tx: Tx,
-  reason: 'gone' | 'closed' | 'area' | 'full',
+  reason: 'gone' | 'closed' | 'area' | 'full' | 'network',
   message: string,
   want?: { kind: FulfilmentKind; postcode: string | undefined },
 ): Promise<never> {

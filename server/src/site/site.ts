@@ -3,7 +3,19 @@ import { z } from 'zod'
 
 const link = z.url({ protocol: /^https?$/ })
 
-/** `server/content/site.json`: names, partners, award, sample box and market. */
+/**
+ * What keeps one visitor from taking all. `lineKg`, `linePieces`: the most that a line of an order takes, unless the
+ * product has a limit of its own; `networkShare`: the part of a product's stock and of a time's capacity that open
+ * checkouts of one network hold together.
+ */
+const OrderRules = z.object({
+  lineKg: z.number().positive().default(20),
+  linePieces: z.int().positive().default(50),
+  networkShare: z.number().positive().max(1).default(0.25),
+})
+export type OrderRules = z.infer<typeof OrderRules>
+
+/** `server/content/site.json`: names, partners, award, sample box, market, and limits of orders. */
 const SiteFile = z.object({
   name: z.string(),
   fullName: z.string(),
@@ -11,6 +23,7 @@ const SiteFile = z.object({
   partners: z.array(z.object({ name: z.string(), url: link, kind: z.string() })),
   award: z.object({ text: z.string(), url: link }),
   sampleBox: z.string(),
+  orders: OrderRules.prefault({}),
 })
 export type SiteFile = z.infer<typeof SiteFile>
 

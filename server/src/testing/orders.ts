@@ -36,8 +36,14 @@ export type OrderShop = TestShop & {
   stockOf: (id: string) => Promise<number>
 }
 
-export async function shopWithOrders(options: Parameters<typeof testShop>[0] = {}): Promise<OrderShop> {
+/** @param limited with the limits of orders that a shop has; without, one network may take all in one line */
+export async function shopWithOrders(
+  options: Parameters<typeof testShop>[0] = {},
+  { limited = false } = {},
+): Promise<OrderShop> {
   const shop = await testShop(options)
+  if (!limited)
+    Object.assign(shop.deps.siteFile.orders, { lineKg: 1_000, linePieces: 1_000, networkShare: 1 })
   const { db } = shop.deps
   await db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
   await db.insert(products).values([

@@ -20,6 +20,7 @@ const snapper: ProductView = {
   origin: ['Australia'],
   allergens: ['fish'],
   pieceWeight: 450,
+  orderLimit: 0,
   description: '',
   images: [{ path: 'a.webp', width: 3, height: 2, alt: '' }],
   box: null,

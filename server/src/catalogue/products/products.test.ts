@@ -65,6 +65,7 @@ for (const [name, open] of testDatabases)
       origin: [],
       allergens: [],
       pieceWeight: 0,
+      orderLimit: 0,
       description: '',
       boxes: [],
       recalledBoxes: [],

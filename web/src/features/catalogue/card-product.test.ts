@@ -20,6 +20,7 @@ const snapper: ProductView = {
   origin: ['Australia'],
   allergens: ['fish'],
   pieceWeight: 450,
+  orderLimit: 0,
   description: 'Long words that no card shows.',
   images: [image('a'), image('b')],
   box: null,

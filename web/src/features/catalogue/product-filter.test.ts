@@ -30,6 +30,7 @@ const product = (title: string, more: Partial<ProductView> = {}): ProductView =>
   origin: ['Australia'],
   allergens: ['fish'],
   pieceWeight: 450,
+  orderLimit: 0,
   description: '',
   images: [],
   box: null,

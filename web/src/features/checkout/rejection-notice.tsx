@@ -25,20 +25,38 @@ const stillShort = (lines: readonly ShortLine[], now: Cart): ShortLine[] =>
     now.some(({ _id, quantity }) => _id === product_id && quantity > left),
   )
 
+/** How much of it this shopper may have, and why not all. */
+function shortText(
+  { left, why }: ShortLine,
+  { title, unit, quantity }: { title: string; unit: string; quantity: number },
+): string {
+  if (why === 'line') return `${title}: one order takes at most ${left} ${unit}.`
+  if (why === 'network')
+    return `${title}: ${left > 0 ? `${left} ${unit} are` : 'nothing is'} left for you just now. Open checkouts of your network hold their share, and the rest is kept for others. They end within a quarter of an hour.`
+  return left > 0
+    ? `${title}: ${quantity} ${unit} ordered, ${left} ${unit} left.`
+    : `${title}: sold out, or not on sale just now.`
+}
+
 function Short({ lines, now }: { lines: readonly ShortLine[]; now: Cart }) {
   const short = stillShort(lines, now)
   if (short.length === 0) return null
+  const isLess = short.every(({ why }) => why !== undefined)
   return (
-    <Notice title="Not all of it is there any more. Nothing was ordered.">
+    <Notice
+      title={
+        isLess
+          ? 'It is more than one order may take. Nothing was ordered.'
+          : 'Not all of it is there any more. Nothing was ordered.'
+      }
+    >
       <ul className="mt-2 grid gap-3">
         {short.map((line) => {
           const { product_id, left } = line
           const { title = '', unit = '', quantity = 0 } = now.find(({ _id }) => _id === product_id) ?? {}
           return (
             <li key={product_id} className="grid justify-items-start gap-2 text-ink wrap-anywhere">
-              {left > 0
-                ? `${title}: ${quantity} ${unit} ordered, ${left} ${unit} left.`
-                : `${title}: sold out, or not on sale just now.`}
+              {shortText(line, { title, unit, quantity })}
               <Button variant="outline" onClick={() => settle(line)}>
                 {left > 0 ? `Take ${left} ${unit}` : `Remove ${title}`}
               </Button>

@@ -5,8 +5,11 @@ import type { Cents } from '@befaqt/domain/money'
 import { answeredStatus } from '#web/api/fetch-json.ts'
 import { userMessage } from '#web/api/hydration.ts'
 
-/** A line that falls short: how many were wanted, and how many are left for this shopper. */
-export type ShortLine = { product_id: string; wanted: number; left: number }
+/**
+ * A line that falls short: how many were wanted, how many are left for this shopper, and why these are fewer than the
+ * stock: 'line', one order takes no more; 'network', its open checkouts hold their share.
+ */
+export type ShortLine = { product_id: string; wanted: number; left: number; why?: 'line' | 'network' }
 
 /** Why a hold or an order was not made, as the checkout shows it. */
 export type Rejection =

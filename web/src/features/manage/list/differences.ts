@@ -62,6 +62,7 @@ const names: Readonly<Record<string, string>> = {
   origin: 'Origin',
   allergens: 'Allergens',
   pieceWeight: 'Piece weight',
+  orderLimit: 'Most in an order',
   stock: 'Stock',
   boxes: 'Boxes',
   products: 'Products',

@@ -33,6 +33,7 @@ export const productValues = (row: ManagedProduct): ProductValues => ({
   origin: row.origin,
   allergens: row.allergens,
   pieceWeight: row.pieceWeight,
+  orderLimit: row.orderLimit,
   description: row.description,
   images: row.images.map((image) => keptImage(image, fileUrl(image.path))),
 })
@@ -155,7 +156,13 @@ function ProductFields({ start, errors, categories }: FieldsProps) {
           hint="dollars per unit"
           error={errors.price}
         />
-        <InputField label="Unit" name="unit" defaultValue={start.unit} error={errors.unit} />
+        <InputField
+          label="Unit"
+          name="unit"
+          defaultValue={start.unit}
+          hint={start.stock > 0 ? `the stock of ${start.stock} counts in it` : undefined}
+          error={errors.unit}
+        />
         <InputField
           label="Discount"
           name="discount"
@@ -170,6 +177,14 @@ function ProductFields({ start, errors, categories }: FieldsProps) {
           inputMode="numeric"
           defaultValue={start.stock}
           error={errors.stock}
+        />
+        <InputField
+          label="Most in an order"
+          name="orderLimit"
+          inputMode="numeric"
+          defaultValue={start.orderLimit}
+          hint="units; 0 for the shop’s limit"
+          error={errors.orderLimit}
         />
         <InputField
           label="Shelf position"
