@@ -92,8 +92,7 @@ const heldByNetwork = (
   ids: readonly string[],
   owner: HoldOwner,
   network: string,
-): Promise<Map<string, number>> =>
-  heldUnits(tx, ids, sql`h.network = ${network} and not ${isOwnHold(owner)}`)
+): Promise<Map<string, number>> => heldUnits(tx, ids, sql`h.network = ${network} and not ${isOwnHold(owner)}`)
 
 async function heldUnits(tx: Tx, ids: readonly string[], which: SQL): Promise<Map<string, number>> {
   const found = await rows<{ id: string; held: number }>(

@@ -43,7 +43,8 @@ test('a slot is left to others, and of what is scarce two may be held', async ()
   for (const status of [201, 201, 409]) {
     const reply = await hold({ lines: linesOf({ ice: 1 }), slot })
     assert.equal(reply.statusCode, status, reply.body)
-    if (status === 409) assert.deepEqual([reply.json().error.reason, reply.json().error.slots.length], ['network', 3])
+    if (status === 409)
+      assert.deepEqual([reply.json().error.reason, reply.json().error.slots.length], ['network', 3])
   }
   await shop.admin('PATCH', '/api/product/snapper', { stock: 3 })
   assert.equal((await hold({ lines: linesOf({ snapper: 2 }) })).statusCode, 201)
@@ -60,7 +61,10 @@ test('a line takes 20 kg or 50 pieces, or what its product says, from everybody;
     ['ice', 50],
   ] as const) {
     const reply = await shop.place({ lines: [{ product_id, quantity: left + 1 }] })
-    assert.deepEqual([reply.statusCode, reply.json().error.lines], [409, [{ product_id, wanted: left + 1, left, why: 'line' }]])
+    assert.deepEqual(
+      [reply.statusCode, reply.json().error.lines],
+      [409, [{ product_id, wanted: left + 1, left, why: 'line' }]],
+    )
     assert.equal((await shop.place({ lines: [{ product_id, quantity: left }] })).statusCode, 201)
   }
   assert.equal((await shop.admin('PATCH', '/api/product/ice', { orderLimit: 120 })).statusCode, 200)
@@ -72,6 +76,9 @@ test('a line takes 20 kg or 50 pieces, or what its product says, from everybody;
   const { _id: id } = await shop.placed({ ice: 1 })
   for (const status of ['PACKED', 'READY', 'COMPLETED']) await moved(shop, id, status)
   const [user] = await rows<{ id: string }>(shop.deps.db, sql`select id from users where email like 'ann%'`)
-  await shop.deps.db.update(orders).set({ userId: user?.id ?? null }).where(eq(orders.id, id))
+  await shop.deps.db
+    .update(orders)
+    .set({ userId: user?.id ?? null })
+    .where(eq(orders.id, id))
   assert.equal((await ann('POST', '/api/order/hold', many)).statusCode, 201)
 })

@@ -59,6 +59,9 @@ export async function shareholder(
   const [known] =
     userId === null
       ? []
-      : await rows(tx, sql`select 1 as one from orders where user_id = ${userId} and status = 'COMPLETED' limit 1`)
+      : await rows(
+          tx,
+          sql`select 1 as one from orders where user_id = ${userId} and status = 'COMPLETED' limit 1`,
+        )
   return known === undefined ? secrets.hmac(network, 'network of a hold') : null
 }
