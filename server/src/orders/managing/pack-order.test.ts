@@ -84,6 +84,7 @@ for (const [name, open] of testDatabases)
     assert.deepEqual(await emails(shop), ['order-placed', 'order-changed', 'order-ready'])
     assert.deepEqual(await snapperLeft(shop, 'BOX-1'), {
       product_id: 'snapper',
+      counted: 'grams',
       in: 4_000,
       sold: 450,
       lost: 0,
