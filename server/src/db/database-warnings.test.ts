@@ -29,11 +29,12 @@ test('sorting rules that changed under the indexes, and JIT, are named with what
   await rows(db, sql`create table fish (name text collate swedish primary key)`)
   assert.match((await about(/swedish/))[0] ?? '', /alter collation swedish refresh collation version;$/)
 
-  const connected = await db.transaction(async (tx) => {
+  assert.deepEqual(await about(/^JIT /), [], 'the shop turns it off for its connections')
+  const [connected, hasJit] = await db.transaction(async (tx) => {
     await rows(tx, sql`select set_config('jit', 'on', true)`)
-    return databaseWarnings(tx as never)
+    const [found] = await rows<{ has: boolean }>(tx, sql`select pg_jit_available() as has`) // and turned on
+    return [await databaseWarnings(tx as never), found?.has] as const
   })
-  const hasJit = (await rows<{ has: boolean }>(db, sql`select pg_jit_available() as has`))[0]?.has
   assert.equal(
     connected.some((sentence) => /^JIT .* set jit = off;$/.test(sentence)),
     hasJit,

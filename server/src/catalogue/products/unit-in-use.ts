@@ -44,7 +44,7 @@ export async function assertUnitsFree(tx: CatalogueTx, changes: readonly UnitCha
   const { product: product_id, ...counts } = used
   throw new ShopError(
     'product.unit_in_use',
-    `The unit of ${before?.title} can’t change: ${namesOf(used)} count in ${before?.unit}.`,
+    `The unit of ${before?.title} can’t change: ${inUseText(used)} count in ${before?.unit}.`,
     { details: { product_id, ...counts } },
   )
 }
@@ -52,7 +52,7 @@ export async function assertUnitsFree(tx: CatalogueTx, changes: readonly UnitCha
 const named = (what: string, names: readonly string[]): string[] =>
   names.length === 0 ? [] : [`${what} ${names.join(', ')}${names.length === MAX_NAMED ? ' and more' : ''}`]
 
-function namesOf({ boxes, orders, holds, losses }: InUse): string {
+function inUseText({ boxes, orders, holds, losses }: InUse): string {
   return [
     ...named('box', boxes),
     ...named('order', orders),
