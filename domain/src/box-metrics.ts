@@ -1,13 +1,19 @@
 import type { BoxMetrics } from './api/box-api.ts'
 import { newest } from './assessment.ts'
 import type { Box, CatchProv } from './box.ts'
-import { type ColdChain, coldChain } from './cold-chain.ts'
+import { COLD_LIMIT, type ColdChain, coldChain } from './cold-chain.ts'
+import { MINUTE_MS } from './durations.ts'
+import { inTimeOrder } from './readings.ts'
 import { shelfLifeOf, speciesNamed } from './species.ts'
 import { pastItsBest, stars } from './stars.ts'
-import { bestBy, type TimeLeft, timeLeft } from './time-left.ts'
+import { bestBy, type Held, heldSince, type Measured, type TimeLeft, timeLeft } from './time-left.ts'
 
-/** What a box's records add up to in the market's time zone, with the reason where there is no figure. Source: freshness.md. */
-export function boxMetrics(box: Box, timeZone: string): BoxMetrics {
+/**
+ * What a box's records add up to in the market's time zone, with the reason where there is no figure. Source:
+ * freshness.md.
+ * @param probes of its hand-overs (`probesOf`), which are no part of a Box
+ */
+export function boxMetrics(box: Box, timeZone: string, probes: readonly Measured[] = []): BoxMetrics {
   const readings = box.iotResult?.iotTracking ?? []
   const caught = box.catchProv?.time ?? null
   const species = speciesCaught(box.catchProv)
@@ -22,6 +28,8 @@ export function boxMetrics(box: Box, timeZone: string): BoxMetrics {
       timeZone,
     }),
     coldChain: coldChain(readings, caught, timeZone),
+    lastReading: inTimeOrder(readings, timeZone).at(-1),
+    probes,
   })
 }
 
@@ -35,21 +43,52 @@ export function metricsFrom(of: {
   freshnessIndex: number | null
   timeLeft: TimeLeft
   coldChain: ColdChain | null
+  /** Undefined without readings. */
+  lastReading: Measured | undefined
+  probes: readonly Measured[]
 }): BoxMetrics {
-  const { freshnessIndex } = of
+  const { freshnessIndex, lastReading } = of
+  const species = speciesCaught(of.catchProv)
+  const held = lastReading && heldSince(lastReading, of.probes)
   return {
     freshnessIndex,
     stars: freshnessIndex === null ? null : stars(freshnessIndex),
     pastItsBest: freshnessIndex !== null && pastItsBest(freshnessIndex),
-    ...timeLeftMetrics(of.timeLeft, speciesCaught(of.catchProv)?.name ?? ''),
+    ...timeLeftMetrics(of.timeLeft, species?.name ?? '', held),
+    lastMeasured: lastReading && held ? lastMeasured(lastReading, held, of) : null,
     coldChain: of.coldChain,
+    formsHistamine: species?.formsHistamine ?? false,
   }
 }
 
-function timeLeftMetrics(result: TimeLeft, species: string): Pick<BoxMetrics, 'timeLeft' | 'timeLeftWhyNot'> {
+/** The last temperature of a box, of its sensor or a probe, and from when on a warm one leaves its state unknown. */
+function lastMeasured(
+  reading: Measured,
+  held: readonly [Held, ...Held[]],
+  { probes, coldChain }: { probes: readonly Measured[]; coldChain: ColdChain | null },
+): NonNullable<BoxMetrics['lastMeasured']> {
+  const { from } = held.at(-1) ?? held[0]
+  const isProbe = held.length > 1
+  const last = isProbe ? (probes.findLast(({ at }) => at === from) ?? reading) : reading
+  const usual = coldChain?.usualIntervalMinutes ?? 0
+  const silentFrom = Math.max(last.at, reading.at + Math.round(2 * usual * MINUTE_MS))
+  return {
+    at: rfc3339(last.at),
+    temperature: last.temperature,
+    isProbe,
+    unknownFrom: last.temperature > COLD_LIMIT ? rfc3339(silentFrom) : null,
+  }
+}
+
+function timeLeftMetrics(
+  result: TimeLeft,
+  species: string,
+  held: readonly [Held, ...Held[]] | undefined,
+): Pick<BoxMetrics, 'timeLeft' | 'timeLeftWhyNot'> {
   if (!result.known) return { timeLeft: null, timeLeftWhyNot: result.words }
+  if (held === undefined) return { timeLeft: null, timeLeftWhyNot: null }
   const { shelfLife, used, kind, lastReadingAt } = result
-  const best = bestBy({ kind, shelfLifeAt0: shelfLife.daysAt0, used, lastReadingAt })
+  const best = bestBy({ kind, shelfLifeAt0: shelfLife.daysAt0, used, held })
   return {
     timeLeft: {
       species,
@@ -60,6 +99,7 @@ function timeLeftMetrics(result: TimeLeft, species: string): Pick<BoxMetrics, 't
       low: used.low,
       high: used.high,
       lastReadingAt: rfc3339(lastReadingAt),
+      held: held.map(({ temperature, from }) => ({ temperature, from: rfc3339(from) })),
       bestBy: { at: rfc3339(best.at), low: rfc3339(best.low), high: rfc3339(best.high) },
     },
     timeLeftWhyNot: null,

@@ -10,6 +10,8 @@ const figures = (freshnessIndex: number | null, bestBy = '2026-11-29T12:30:00.00
     {
       freshnessIndex,
       bestBy,
+      wordFrom: { good: bestBy, useSoon: bestBy, over: bestBy },
+      warm: null,
       coldChain: 'cold',
       stage: 'at market',
       catchPlace: 'Eden, New South Wales, Australia',
@@ -40,6 +42,8 @@ test('best-by is a date in market time, and other metrics stay as they are', () 
   assert.deepEqual(figures(0.2, '2026-11-29T13:30:00.000Z'), {
     freshnessIndex: 0.2,
     bestBy: '2026-11-30',
+    wordFrom: { good: '2026-11-30', useSoon: '2026-11-30', over: '2026-11-30' },
+    warm: null,
     coldChain: 'cold',
     stage: 'at market',
     catchPlace: 'Eden, New South Wales, Australia',
@@ -47,4 +51,6 @@ test('best-by is a date in market time, and other metrics stay as they are', () 
   })
   assert.equal(figures(0.2, '2026-11-29T12:30:00.000Z').bestBy, '2026-11-29')
   assert.equal(cardMetrics({ ...figures(0.2), bestBy: null }, ZONE).bestBy, null)
+  const warm = { at: '2026-11-22T17:33:00.000Z', temperature: 18, unknownFrom: '2026-11-22T17:53:00.000Z' }
+  assert.deepEqual(cardMetrics({ ...figures(0.2), warm }, ZONE).warm, { ...warm, at: '2026-11-23 04:33:00' })
 })

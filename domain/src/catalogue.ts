@@ -22,8 +22,15 @@ const ProductBox = z
     boxID: z.string(),
     /** 0 (as caught) to 1 (past its best); null before the first assessment. */
     freshnessIndex: z.number().nullable(),
-    /** Date in market time until which it is at its best, kept on ice; null when the model does not apply. */
+    /** Date in market time until which it is at its best, held as it was last measured; null when the model does not apply. */
     bestBy: z.iso.date().nullable(),
+    /** Dates in market time from which on it is no more excellent, no more good, and past its best; null as `bestBy`. */
+    wordFrom: z.strictObject({ good: z.iso.date(), useSoon: z.iso.date(), over: z.iso.date() }).nullable(),
+    /**
+     * The last temperature, in °C, where it was above 5 °C, and when that was, in market time (`YYYY-MM-DD HH:MM:SS`);
+     * from `unknownFrom` (RFC 3339) on nobody knows how fresh it is.
+     */
+    warm: z.strictObject({ at: z.string(), temperature: z.number(), unknownFrom: z.string() }).nullable(),
     /** Null without readings. */
     coldChain: z.enum(['cold', 'warmed', 'silent']).nullable(),
     stage: z.enum(boxStages),

@@ -1,27 +1,85 @@
-import { daysBetween } from './durations.ts'
-import { pastItsBest, stars } from './stars.ts'
+import type { FreshnessNow } from './api/box-api.ts'
+import type { ProductBox } from './catalogue.ts'
+import { stars } from './stars.ts'
 
 /** How fresh fish is in a word, the freshest first. Source: freshness.md §2. */
 export const freshnessWords = ['excellent', 'good', 'use soon', 'past its best'] as const
 export type FreshnessWord = (typeof freshnessWords)[number]
 
-/** With so many days left, or fewer, fish is to be used soon. */
-const USE_SOON_DAYS = 2
-
-/** The two figures that a word is made of: the index, and the day in market time until which fish on ice is at its best. */
-export type FreshnessMetrics = { freshnessIndex: number | null; bestBy: string | null }
+/**
+ * From which share of its shelf life on a box is no more excellent, no more good, and past its best: u, the upper edge of
+ * the days used ÷ the shelf life. Source: freshness.md §2.
+ */
+export const WORD_FROM = { good: 0.35, useSoon: 0.65, over: 1 } as const
 
 /**
- * The word for both figures: the worse one counts. Null when neither is known.
- * @param today date in market time, `YYYY-MM-DD`
+ * What a word, stars and a date are made of. `wordFrom`: the dates in market time from which on the word is another;
+ * null where it follows the stars. `warm`: the last temperature where it was above 5 °C.
  */
-export function freshnessWord(
-  { freshnessIndex, bestBy }: FreshnessMetrics,
+export type FreshnessFacts = Pick<ProductBox, 'freshnessIndex' | 'bestBy' | 'wordFrom' | 'warm'>
+
+/** A moment: milliseconds since 1970, and its date in market time, `YYYY-MM-DD`. */
+export type AsOf = { at: number; today: string }
+
+/** What is said where nothing may be: a box that is recalled or off sale, or was never measured. */
+export const NO_FRESHNESS: FreshnessNow = {
+  word: null,
+  stars: null,
+  isWarmthUsedUp: false,
+  bestBy: null,
+  unknown: null,
+}
+
+/** May anything be said of how fresh a box is? Not once it is recalled or taken off sale. Source: freshness.md §3. */
+export const hasFreshness = ({ recall, offSale }: { recall: unknown; offSale: boolean }): boolean =>
+  recall === null && !offSale
+
+/** Is a box's state unknown by then: silent for too long after a temperature above 5 °C? */
+export const isUnknownAt = (facts: Pick<FreshnessFacts, 'warm'> | null, { at }: Pick<AsOf, 'at'>): boolean =>
+  facts?.warm != null && at >= Date.parse(facts.warm.unknownFrom)
+
+/** What head, cards, filters, sorting, orders and phones say of a box, by one rule. Source: freshness.md §2. */
+export function freshnessAt(facts: FreshnessFacts, now: AsOf): FreshnessNow {
+  const { freshnessIndex: index, wordFrom, warm } = facts
+  if (warm !== null && isUnknownAt(facts, now))
+    return { ...NO_FRESHNESS, unknown: { at: warm.at, temperature: warm.temperature } }
+  const cold = wordFrom === null ? wordOfStars(index) : wordOfDay(wordFrom, now.today)
+  const word = warm !== null && (cold === 'excellent' || cold === 'good') ? 'use soon' : cold
+  return {
+    word,
+    stars: index === null ? null : stars(index),
+    isWarmthUsedUp: index !== null && stars(index) === null,
+    bestBy: word === 'past its best' ? null : facts.bestBy,
+    unknown: null,
+  }
+}
+
+/** A word holds for a whole day, since cards count in days: the one that the day ends with. */
+function wordOfDay(
+  { good, useSoon, over }: NonNullable<ProductBox['wordFrom']>,
   today: string,
-): FreshnessWord | null {
-  if (freshnessIndex === null && bestBy === null) return null
-  const days = bestBy === null ? Infinity : daysBetween(today, bestBy)
-  if (days < 0 || (freshnessIndex !== null && pastItsBest(freshnessIndex))) return 'past its best'
-  if (days <= USE_SOON_DAYS) return 'use soon'
-  return freshnessIndex === null || stars(freshnessIndex) === 5 ? 'excellent' : 'good'
+): FreshnessWord {
+  if (today >= over) return 'past its best'
+  if (today >= useSoon) return 'use soon'
+  return today >= good ? 'good' : 'excellent'
+}
+
+function wordOfStars(index: number | null): FreshnessWord | null {
+  if (index === null) return null
+  const count = stars(index)
+  return count === null ? 'past its best' : count === 5 ? 'excellent' : 'good'
+}
+
+/**
+ * The share of its shelf life that a box has used, to sort by: what the dates of its words say, or the index where it
+ * follows the stars; 1 where it is unknown or not assessed.
+ */
+export function usedShare(facts: FreshnessFacts, now: AsOf): number {
+  const { freshnessIndex, wordFrom } = facts
+  if (isUnknownAt(facts, now)) return 1
+  if (wordFrom === null) return freshnessIndex ?? 1
+  const [from, to] = [Date.parse(wordFrom.good), Date.parse(wordFrom.over)]
+  if (to <= from) return now.today < wordFrom.over ? 0 : 1
+  const { good, over } = WORD_FROM
+  return Math.max(0, over - ((to - Date.parse(now.today)) / (to - from)) * (over - good))
 }

@@ -15,6 +15,9 @@ export type Fusion = { index: number; weights: Record<ScoreName, number> }
 /** How the sensor score comes about, as pages say it. */
 export const sensorScoreFormula = `the sum of degrees above 0 °C times hours, divided by ${DEGREE_HOURS}`
 
+/** Why the index is named for warmth, as pages say it. Source: freshness.md §2. */
+export const warmthIndexNote = `It counts warmth alone: at a steady 1 °C the sensor’s score reaches 1 after ${DEGREE_HOURS} h, when a snapper has used 17 % of its time.`
+
 /**
  * Sensor score: degree-hours above 0 °C over `DEGREE_HOURS`, at most 1, from the first reading on. Each interval counts with
  * the temperature at its end. Null without readings. Source: freshness.md §1.

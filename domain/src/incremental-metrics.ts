@@ -107,6 +107,12 @@ export class IncrementalMetrics {
     return size === 0 ? undefined : columns.at[size - 1]
   }
 
+  /** °C of the last reading. */
+  lastTemperature(): number | undefined {
+    const { size, columns } = this.#readings
+    return size === 0 ? undefined : columns.temperature[size - 1]
+  }
+
   /** As `usualInterval`. */
   usualInterval(): number | null {
     return median(this.#spans)

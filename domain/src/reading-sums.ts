@@ -4,7 +4,7 @@ import { kilometres } from './distance.ts'
 import { DAY_MS, HOUR_MS } from './durations.ts'
 import type { ReadingColumns } from './reading-columns.ts'
 import type { SpoilageKind } from './species-shelf-life.ts'
-import { rateOfSpoilage, SUPERCHILLED_BELOW } from './time-left.ts'
+import { rateOfSpoilage, SUPERCHILLED_BELOW, warmestUnmeasured } from './time-left.ts'
 
 /** The catch: milliseconds since 1970, and the spoilage model of its species. */
 export type Caught = { at: number; kind: SpoilageKind }
@@ -79,7 +79,7 @@ export class ReadingSums {
     return this.#last.days
   }
 
-  /** `days` with silences at the warmer neighbour. */
+  /** `days` with what was not measured at its warmest, as the upper edge of `daysUsed` has it. */
   get worst(): number {
     return this.#worst
   }
@@ -128,20 +128,33 @@ export class ReadingSums {
       sums.placed = i
     }
     if (this.#caught !== undefined && now >= this.#caught.at) {
-      sums.days = this.#daysAfter(sums.days, i, this.#caught, Infinity)
+      sums.days = this.#daysAfter(sums.days, i, this.#caught, Infinity, false)
       if (degrees <= COLD_LIMIT && Number.isNaN(sums.coldAt)) sums.coldAt = now
       if (degrees < SUPERCHILLED_BELOW) sums.superchilled++
     }
     return marks
   }
 
-  /** Days used up to the reading at `i`, from those up to the previous one; an interval over `limit` is a silence. */
-  #daysAfter(days: number, i: number, { at: caughtAt, kind }: Caught, limit: number): number {
+  /**
+   * Days used up to the reading at `i`, from those up to the previous one.
+   * @param limit longer intervals are silences, at their warmest
+   * @param isWorst the first reading counts as at its warmest, too
+   */
+  #daysAfter(
+    days: number,
+    i: number,
+    { at: caughtAt, kind }: Caught,
+    limit: number,
+    isWorst: boolean,
+  ): number {
     const { at, temperature } = this.#readings.columns
-    const now = at[i] ?? 0
-    const rate = rateOfSpoilage(kind, temperature[i] ?? 0)
+    const [now, degrees] = [at[i] ?? 0, temperature[i] ?? 0]
     const before = at[i - 1]
-    if (i === 0 || before === undefined || before < caughtAt) return (rate * (now - caughtAt)) / DAY_MS
+    if (i === 0 || before === undefined || before < caughtAt)
+      return (
+        rateOfSpoilage(kind, isWorst ? warmestUnmeasured(degrees) : degrees) * ((now - caughtAt) / DAY_MS)
+      )
+    const rate = rateOfSpoilage(kind, degrees)
     const rateBefore = rateOfSpoilage(kind, temperature[i - 1] ?? 0)
     const ms = now - before
     return days + (ms > limit ? Math.max(rateBefore, rate) : (rateBefore + rate) / 2) * (ms / DAY_MS)
@@ -164,7 +177,7 @@ export class ReadingSums {
       if (this.marks[i] !== 0)
         this.marked[Math.floor(i / BLOCK)] = (this.marked[Math.floor(i / BLOCK)] ?? 0) + 1
       if (this.#caught !== undefined && now >= this.#caught.at)
-        worst = this.#daysAfter(worst, i, this.#caught, limitSince)
+        worst = this.#daysAfter(worst, i, this.#caught, limitSince, true)
     }
     this.#worst = worst
     this.work += size - first * BLOCK

@@ -10,6 +10,10 @@ export type ShelfLife = {
   unconfirmed: boolean
 }
 
+/** Where the species that form histamine come from. */
+export const HISTAMINE_SOURCE =
+  'Fish families high in free histidine: FAO/WHO expert meeting on the public health risks of histamine, 2012'
+
 const DEFAULT = 'Default of this project for the group; no trial of the species behind it'
 const unconfirmed = (daysAt0: number, source = DEFAULT): ShelfLife => ({ daysAt0, source, unconfirmed: true })
 

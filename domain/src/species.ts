@@ -7,6 +7,8 @@ export type Species = {
   scientificName: string
   kind: SpoilageKind
   group: ShelfLifeGroup | null
+  /** Bacteria make histamine of its flesh where it gets warm, and cooking does not remove it. */
+  formsHistamine: boolean
 }
 
 type Row = readonly [name: string, scientificName: string, kind: SpoilageKind, group: ShelfLifeGroup | null]
@@ -36,6 +38,7 @@ const rows: readonly Row[] = [
   ['Mulloway', 'Argyrosomus japonicus', 'temperate', 'mulloway'],
   ['John Dory', 'Zeus faber', 'temperate', null],
   ['Mirror Dory', 'Zenopsis nebulosa', 'temperate', null],
+  ['Mahi Mahi', 'Coryphaena hippurus', 'tropical', null],
   ['Silver Trevally', 'Pseudocaranx georgianus', 'temperate', 'trevally'],
   ['Tailor', 'Pomatomus saltatrix', 'temperate', null],
   ['Eastern Sea Garfish', 'Hyporhamphus australis', 'temperate', null],
@@ -52,6 +55,22 @@ const rows: readonly Row[] = [
   ['Pipi', 'Donax deltoides', 'temperate', null],
 ]
 
+/** Of the families Scombridae, Carangidae, Clupeidae, Pomatomidae and Coryphaenidae. Source: `HISTAMINE_SOURCE`. */
+const formsHistamine: ReadonlySet<string> = new Set([
+  'Yellowfin Tuna',
+  'Bigeye Tuna',
+  'Albacore',
+  'Tuna',
+  'Spanish Mackerel',
+  'Blue Mackerel',
+  'Mackerel',
+  'Yellowtail Kingfish',
+  'Silver Trevally',
+  'Australian Sardine',
+  'Tailor',
+  'Mahi Mahi',
+])
+
 /** 'Blue-eye Trevalla' → 'blue-eye-trevalla'. */
 export const slugOf = (name: string): string =>
   name
@@ -60,23 +79,50 @@ export const slugOf = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-export const speciesList: readonly Species[] = rows.map(([name, scientificName, kind, group]) => ({
+const speciesOf = ([name, scientificName, kind, group]: Row): Species => ({
   slug: slugOf(name),
   name,
   scientificName,
   kind,
   group,
-}))
+  formsHistamine: formsHistamine.has(name),
+})
+
+export const speciesList: readonly Species[] = rows.map(speciesOf)
+
+/**
+ * Names of several species that share their group's shelf life, as fishers and their loggers write them. Of a group with
+ * species of both kinds the kind that spoils faster above 0 °C, and of two shelf lives the shorter one.
+ */
+const groupNames: readonly Row[] = [
+  ['Bream', 'Sparidae', 'temperate', 'snapper-and-bream'],
+  ['Flathead', 'Platycephalidae', 'temperate', 'flathead-and-whiting'],
+  ['Whiting', 'Sillaginidae', 'temperate', 'flathead-and-whiting'],
+  ['Tuna', 'Thunnus', 'temperate', 'tuna'],
+  ['Mackerel', 'Scombridae', 'temperate', 'mackerel-and-sardine'],
+]
+
+/** Common names of one species, where no other is sold under them. */
+const commonNames: Readonly<Record<string, string>> = {
+  kingfish: 'yellowtail-kingfish',
+  trevally: 'silver-trevally',
+  jewfish: 'mulloway',
+  sardine: 'australian-sardine',
+  dolphinfish: 'mahi-mahi',
+}
 
 const byName = new Map(
-  speciesList.flatMap((species) => [
+  [...speciesList, ...groupNames.map(speciesOf)].flatMap((species) => [
     [species.slug, species],
     [slugOf(species.scientificName), species],
   ]),
 )
 
-/** The species of a typed name: standard or scientific, case and spaces ignored. */
-export const speciesNamed = (name: string): Species | undefined => byName.get(slugOf(name))
+/** The species of a typed name: standard, common or scientific, or of a group; case and spaces ignored. */
+export function speciesNamed(name: string): Species | undefined {
+  const slug = slugOf(name)
+  return byName.get(Object.hasOwn(commonNames, slug) ? (commonNames[slug] ?? slug) : slug)
+}
 
 /** Default shelf life of a species; undefined when the model does not apply. */
 export const shelfLifeOf = (species: Species) =>

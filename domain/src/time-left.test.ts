@@ -6,15 +6,20 @@ import { shelfLifeOf, speciesNamed } from './species.ts'
 import { anyReadings, reading, START, steady } from './testing/readings.ts'
 import {
   bestBy,
+  bestByIfIced,
   daysLeft,
   daysUsed,
+  daysUsedAt,
   HOLDING_TEMPERATURES,
+  heldSince,
+  type Measured,
   rateOfSpoilage,
   type ShelfLifeUsed,
   spoilageFormulas,
   timeLeft,
 } from './time-left.ts'
 
+const DAY = 86_400_000
 const near = (actual: number | undefined, want: number): void =>
   assert.ok(actual !== undefined && Math.abs(actual - want) < 1e-9, `${actual} is not ${want}`)
 const used = (readings: Parameters<typeof daysUsed>[0]) => daysUsed(readings, START, 'temperate', ZONE)
@@ -41,9 +46,18 @@ test('between two readings their mean rate counts', () => {
 
 test('from the catch to the first reading its temperature counts; readings before the catch do not', () => {
   near(used([reading(24, 5), reading(48, 5)])?.days, 4.5)
+  near(used([reading(24, 5), reading(48, 5)])?.high, 4.5 * 1.15)
   near(used([reading(-240, 20), reading(0, 0), reading(24, 0)])?.days, 1)
   assert.equal(used([reading(-1, 5)]), null)
   assert.equal(used([]), null)
+})
+
+test('the stretch from catch to first reading widens the range: at 5 °C, or at the first reading where that is warmer', () => {
+  const cold = used([reading(24, 1), reading(48, 1)])
+  near(cold?.days, 2 * 1.1 ** 2)
+  near(cold?.low, 2 * 1.1 ** 2 * 0.85)
+  near(cold?.high, (2.25 + 1.1 ** 2) * 1.15)
+  near(used([reading(24, 10), reading(48, 10)])?.high, 8 * 1.15)
 })
 
 test('a silence widens the range by the warmer neighbour, not the estimate', () => {
@@ -54,12 +68,53 @@ test('a silence widens the range by the warmer neighbour, not the estimate', () 
   near(gap?.high, ((4 + 24 * 4) / 24) * 1.15)
 })
 
-const DAY = 86_400_000
-const shelf = (days: number, low: number, high: number): ShelfLifeUsed => ({
+const shelf = (
+  days: number,
+  low: number,
+  high: number,
+  last: Measured = { at: START, temperature: 0 },
+  probes: readonly Measured[] = [],
+): ShelfLifeUsed => ({
   kind: 'temperate',
   shelfLifeAt0: 14,
   used: { days, low, high },
-  lastReadingAt: START,
+  held: heldSince(last, probes),
+})
+
+test('known answers of what is held: 4 °C a day ago, and below ice', () => {
+  const now = START + DAY
+  const warm = shelf(1, 1, 1, { at: START, temperature: 4 })
+  near(daysUsedAt(warm, now).days, 2.96)
+  near(daysLeft(warm, 0, now).days, 11.04)
+  near(Math.round(daysLeft(warm, 4, now).days * 100), 563)
+  near(bestBy(warm).at, now + (11.04 / 1.96) * DAY)
+  near(bestByIfIced(warm, now), now + 11.04 * DAY)
+  const cold = shelf(1, 1, 1, { at: START, temperature: -0.5 })
+  near(daysUsedAt(cold, now).days, 2)
+  near(daysLeft(cold, 0, now).days, 12)
+  near(bestBy(cold).at, bestByIfIced(cold, now))
+})
+
+test('known answer: handed over an hour after 18 °C with a probe of 1 °C, it is held at 1 °C from then', () => {
+  const hour = DAY / 24
+  const probe = { at: START + hour, temperature: 1 }
+  const box = shelf(1, 1, 1, { at: START, temperature: 18 }, [probe, { at: START - 1, temperature: -3 }])
+  assert.deepEqual(box.held, [
+    { temperature: 18, from: START },
+    { temperature: 1, from: START + hour },
+  ])
+  const used = 1 + 2.8 ** 2 / 24
+  near(daysUsedAt(box, START + hour).days, used)
+  near(daysUsedAt(box, START + hour + DAY).days, used + 1.21)
+  near(bestBy(box).at, START + hour + ((14 - used) / 1.21) * DAY)
+})
+
+test('the edges of best-by are when the edges of the days used reach the shelf life', () => {
+  const box = shelf(5, 4.25, 5.75, { at: START, temperature: 4 }, [{ at: START + DAY, temperature: 2 }])
+  const { at, low, high } = bestBy(box)
+  near(daysUsedAt(box, low).high, 14)
+  near(daysUsedAt(box, at).days, 14)
+  near(daysUsedAt(box, high).low, 14)
 })
 
 test('days left at a holding temperature, never below 0', () => {
@@ -72,7 +127,7 @@ test('days left at a holding temperature, never below 0', () => {
 
 test('known answer: 14 days, nothing used at noon on the 1st: best by noon on the 15th, on the 11th 4 days are left', () => {
   const noon = (day: number): number => Date.UTC(2026, 10, day, 12)
-  const fresh = { ...shelf(0, 0, 0), lastReadingAt: noon(1) }
+  const fresh = shelf(0, 0, 0, { at: noon(1), temperature: 0 })
   assert.equal(bestBy(fresh).at, noon(15))
   assert.equal(daysLeft(fresh, 0, noon(11)).days, 4)
   assert.equal(daysLeft(fresh, 0, noon(15)).days, 0)
@@ -94,7 +149,8 @@ test('best-by is a time that can be written, whatever the sensor says', () => {
   for (const temperature of [60, 100, 1_000]) {
     const used = daysUsed(steady(48, temperature), START, 'tropical', ZONE)
     assert.ok(used !== null)
-    const { at, low, high } = bestBy({ kind: 'tropical', shelfLifeAt0: 12, used, lastReadingAt: START })
+    const held = heldSince({ at: START, temperature }, [])
+    const { at, low, high } = bestBy({ kind: 'tropical', shelfLifeAt0: 12, used, held })
     for (const time of [at, low, high]) assert.match(new Date(time).toISOString(), /^\d{4}-/)
   }
 })
@@ -113,7 +169,8 @@ test('a box that stays on ice keeps its best-by, a warmer reading brings it forw
       timeZone: ZONE,
     })
     assert.ok(result.known)
-    return bestBy({ ...result, shelfLifeAt0: result.shelfLife.daysAt0 }).at
+    const held = heldSince({ at: result.lastReadingAt, temperature: readings.at(-1)?.temperature ?? 0 }, [])
+    return bestBy({ ...result, shelfLifeAt0: result.shelfLife.daysAt0, held }).at
   }
   near(by(steady(24, 0)), by(steady(72, 0)))
   assert.ok(by([...steady(24, 0), reading(30, 8)]) < by(steady(24, 0)))
@@ -142,7 +199,11 @@ test('what is left of a history on ice, in a good fridge and in a warm one', () 
   assert.ok(result.known)
   assert.equal(result.lastReadingAt, START + 2 * DAY)
   const left = HOLDING_TEMPERATURES.map((held) =>
-    daysLeft({ ...result, shelfLifeAt0: result.shelfLife.daysAt0 }, held, result.lastReadingAt),
+    daysLeft(
+      shelf(result.used.days, 2, 2, { at: result.lastReadingAt, temperature: 0 }),
+      held,
+      result.lastReadingAt,
+    ),
   )
   assert.deepEqual(
     left.map(({ temperature, days }) => [temperature, Math.round(days * 100) / 100]),
@@ -174,6 +235,7 @@ test('species are found by standard and scientific name as people type them', ()
   assert.equal(speciesNamed(' snapper ')?.scientificName, 'Chrysophrys auratus')
   assert.equal(speciesNamed('THUNNUS ALBACARES')?.name, 'Yellowfin Tuna')
   assert.equal(speciesNamed('unicorn'), undefined)
+  assert.equal(speciesNamed('constructor'), undefined)
 })
 
 test('shelf life at 0 °C is that of the species’ group; live shellfish have none', () => {
@@ -193,11 +255,22 @@ test('shelf life at 0 °C is that of the species’ group; live shellfish have n
     ['Southern Calamari', 8],
     ['Atlantic Salmon', 20],
     ['Sydney Rock Oyster', undefined],
+    ['Flathead', 11],
+    ['Kingfish', 15],
+    ['Bream', 14],
+    ['Mackerel', 7],
   ] as const
   for (const [name, want] of table) assert.equal(days(name), want, name)
   const mackerel = speciesNamed('Spanish Mackerel')
   assert.ok(mackerel)
   assert.equal(shelfLifeOf(mackerel)?.unconfirmed, false)
+})
+
+test('species that form histamine are flagged, common names too', () => {
+  const flagged = (name: string) => speciesNamed(name)?.formsHistamine
+  for (const name of ['Yellowfin Tuna', 'tuna', 'Spanish Mackerel', 'Kingfish', 'Mahi Mahi', 'Tailor'])
+    assert.equal(flagged(name), true, name)
+  for (const name of ['Snapper', 'Flathead', 'School Prawn']) assert.equal(flagged(name), false, name)
 })
 
 test('the formulas that pages show are those that are computed', () => {

@@ -1,3 +1,4 @@
+import { COLD_LIMIT } from './cold-chain.ts'
 import { DAY_MS } from './durations.ts'
 import { instantOf } from './market-time.ts'
 import { inTimeOrder, intervals, isSilence, type Reading, usualInterval } from './readings.ts'
@@ -26,12 +27,17 @@ export const spoilageFormulas = {
   tropical: `e^(${SLOPES.tropical} × T)`,
 } as const
 
-/** Days at 0 °C that a history has used, with range; `high` assumes the warmer neighbour's temperature in silences. */
+/** Days at 0 °C that a history has used, with range; `high` assumes that silences were warm. */
 export type DaysUsed = { days: number; low: number; high: number }
+
+/** What the first reading is worth at its worst: from the catch until then nobody measured. Source: freshness.md §2. */
+export const warmestUnmeasured = (first: number): number => Math.max(first, COLD_LIMIT)
 
 /**
  * Days used from the catch to the last reading: the rate between two readings is their mean; before the first
- * reading its temperature counts; readings before the catch don't. Null without a reading. Source: freshness.md §2.
+ * reading its temperature counts; readings before the catch don't. The upper edge takes the warmer neighbour's
+ * temperature in silences, and before the first reading 5 °C where that was colder. Null without a reading. Source:
+ * freshness.md §2.
  * @param caughtAt milliseconds since 1970
  */
 export function daysUsed(
@@ -44,9 +50,9 @@ export function daysUsed(
   const first = ordered[0]
   if (first === undefined) return null
   const usual = usualInterval(ordered)
-  const before = (rateOfSpoilage(kind, first.temperature) * (first.at - caughtAt)) / DAY_MS
-  let days = before
-  let worst = before
+  const before = (first.at - caughtAt) / DAY_MS
+  let days = rateOfSpoilage(kind, first.temperature) * before
+  let worst = rateOfSpoilage(kind, warmestUnmeasured(first.temperature)) * before
   for (const interval of intervals(ordered)) {
     const rates = [interval.from, interval.to].map(({ temperature }) => rateOfSpoilage(kind, temperature))
     const [a = 0, b = 0] = rates
@@ -57,51 +63,100 @@ export function daysUsed(
   return withRange(days, worst)
 }
 
-/** Days used with their range. @param worst the days with silences at the warmer neighbour's temperature */
+/** Days used with their range. @param worst the days with what was not measured at its warmest */
 export const withRange = (days: number, worst: number): DaysUsed => ({
   days,
   low: days * (1 - UNCERTAINTY),
   high: worst * (1 + UNCERTAINTY),
 })
 
-/** Where a box is taken to lie from its last reading on, in °C: on ice. Source: freshness.md §2. */
-const HELD_SINCE_LAST_READING = HOLDING_TEMPERATURES[0]
+/** A temperature in °C that was measured, and when, in milliseconds since 1970. */
+export type Measured = { at: number; temperature: number }
 
-/** A share of the shelf life that was used up to the last reading, and what the species has. Times: milliseconds since 1970. */
+/** What a box is taken to lie at from a moment on, in °C. */
+export type Held = { temperature: number; from: number }
+
+/**
+ * What a box is taken to lie at since its last reading: at that temperature, never below ice; from a hand-over on at
+ * what its probe showed. Source: freshness.md §2, 'What is held since the last reading'.
+ * @param probes of hand-overs, in any order
+ */
+export function heldSince(last: Measured, probes: readonly Measured[]): [Held, ...Held[]] {
+  const later = probes.filter(({ at }) => at > last.at).sort((a, b) => a.at - b.at)
+  const held = ({ at, temperature }: Measured): Held => ({
+    temperature: Math.max(HOLDING_TEMPERATURES[0], temperature),
+    from: at,
+  })
+  return [held(last), ...later.map(held)]
+}
+
+/** The days used up to the last reading of a species' shelf life, and what the box is held at since. */
 export type ShelfLifeUsed = {
   kind: SpoilageKind
   shelfLifeAt0: number
   used: DaysUsed
-  lastReadingAt: number
+  held: readonly [Held, ...Held[]]
 }
 
-/** Until when fish on ice is at its best, with range. Milliseconds since 1970. */
-export type BestBy = { at: number; low: number; high: number }
+/** Days at 0 °C used as of `now`, with range. @param now milliseconds since 1970; before the last reading nothing is added */
+export function daysUsedAt({ kind, used, held }: ShelfLifeUsed, now: number): DaysUsed {
+  const since = held.reduce((sum, { temperature, from }, i) => {
+    const until = Math.min(now, held[i + 1]?.from ?? Infinity)
+    return sum + (rateOfSpoilage(kind, temperature) * Math.max(0, until - from)) / DAY_MS
+  }, 0)
+  const more = withRange(since, since)
+  return { days: used.days + more.days, low: used.low + more.low, high: used.high + more.high }
+}
 
 /**
- * The last reading and what is left then, kept on ice from there. It stays as it is while time goes by. Never before
- * 1970: heat that no fish meets uses up more days than a date can say.
+ * When so many days at 0 °C will have been used, held as it is: milliseconds since 1970. Of what was used before the
+ * last reading, the moment that the rate since would have had it. Never before 1970: heat that no fish meets uses up
+ * more days than a date can say.
+ * @param edge which days count: the estimate, or an edge of its range
  */
-export function bestBy({ kind, shelfLifeAt0, used, lastReadingAt }: ShelfLifeUsed): BestBy {
-  const rate = rateOfSpoilage(kind, HELD_SINCE_LAST_READING)
-  const after = (days: number): number => Math.max(0, lastReadingAt + ((shelfLifeAt0 - days) / rate) * DAY_MS)
-  return { at: after(used.days), low: after(used.high), high: after(used.low) }
+export function whenUsed({ kind, used, held }: ShelfLifeUsed, days: number, edge: keyof DaysUsed): number {
+  const factor = { days: 1, low: 1 - UNCERTAINTY, high: 1 + UNCERTAINTY }[edge]
+  let left = (days - used[edge]) / factor
+  let until = Number.NaN
+  for (const [i, { temperature, from }] of held.entries()) {
+    const rate = rateOfSpoilage(kind, temperature)
+    until = from + (left / rate) * DAY_MS
+    const next = held[i + 1]?.from ?? Infinity
+    if (until <= next) break
+    left -= (rate * (next - from)) / DAY_MS
+  }
+  return Math.max(0, until)
 }
+
+/** Until when a box is at its best, with range. Milliseconds since 1970. */
+export type BestBy = { at: number; low: number; high: number }
+
+/** When its days are used, held as it is since the last reading. It stays as it is while time goes by. */
+export const bestBy = (shelf: ShelfLifeUsed): BestBy => ({
+  at: whenUsed(shelf, shelf.shelfLifeAt0, 'days'),
+  low: whenUsed(shelf, shelf.shelfLifeAt0, 'high'),
+  high: whenUsed(shelf, shelf.shelfLifeAt0, 'low'),
+})
 
 /** Days left when held at a temperature, with range; never below 0. */
 export type DaysLeft = { temperature: number; days: number; low: number; high: number }
 
 /**
- * Days left as of `now` when held at `temperature` °C from then on: what is left on ice ÷ the rate there. From the last
- * reading to `now` the box is taken to lie on ice. Source: freshness.md §2.
+ * Days left as of `now` when held at `temperature` °C from then on: what is left at 0 °C ÷ the rate there. Source:
+ * freshness.md §2.
  * @param now milliseconds since 1970
  */
 export function daysLeft(shelf: ShelfLifeUsed, temperature: number, now: number): DaysLeft {
-  const { at, low, high } = bestBy(shelf)
-  const rate = rateOfSpoilage(shelf.kind, temperature) / rateOfSpoilage(shelf.kind, HELD_SINCE_LAST_READING)
-  const from = Math.max(now, shelf.lastReadingAt)
-  const until = (end: number): number => Math.max(0, (end - from) / DAY_MS / rate)
-  return { temperature, days: until(at), low: until(low), high: until(high) }
+  const used = daysUsedAt(shelf, now)
+  const rate = rateOfSpoilage(shelf.kind, temperature)
+  const left = (days: number): number => Math.max(0, (shelf.shelfLifeAt0 - days) / rate)
+  return { temperature, days: left(used.days), low: left(used.high), high: left(used.low) }
+}
+
+/** The better case: until when it is at its best when it is put on ice `now`. Milliseconds since 1970. */
+export function bestByIfIced(shelf: ShelfLifeUsed, now: number): number {
+  const from = Math.max(now, shelf.held[0].from)
+  return from + daysLeft(shelf, HOLDING_TEMPERATURES[0], from).days * DAY_MS
 }
 
 /** Why the remaining shelf life is unknown. */

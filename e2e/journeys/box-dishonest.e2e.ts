@@ -67,7 +67,7 @@ const lies: [what: string, lie: (view: PageData) => unknown, tells: RegExp][] = 
   [
     'forged stars',
     ({ figures }) => Object.assign(figures, { stars: 5, freshnessIndex: 0 }),
-    /(Stars|Freshness index): the page shows/,
+    /(Stars|Warmth index): the page shows/,
   ],
   [
     'a cold chain that never broke',

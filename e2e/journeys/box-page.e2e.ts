@@ -33,15 +33,9 @@ test('a box page shows its history from catch to assessment, and the browser ver
   assert.match(await verdictOnOpening(page, sampleBox), /^Records verified\. Nothing was changed or removed/)
   await page.getByRole('heading', { level: 1, name: `Fish box ${sampleBox}` }).waitFor()
   const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts()
-  const order = [
-    'Tracking map',
-    'Fisher',
-    'Freshness assessment',
-    'Catch provenance',
-    'Tracking device',
-    'E-eye Records',
-  ]
-  const places = [...order, 'E-nose Records', 'Records', 'Check it yourself'].map((title) =>
+  const specified = ['Fisher', 'Freshness assessment', 'Catch provenance', 'Tracking map', 'Tracking device']
+  const order = [...specified, 'E-eye Records', 'E-nose Records', 'Time left', 'Cold chain']
+  const places = [...order, 'Records', 'Check it yourself'].map((title) =>
     headings.findIndex((heading) => heading.startsWith(title)),
   )
   assert.deepEqual(
@@ -63,7 +57,7 @@ test('a box page shows its history from catch to assessment, and the browser ver
 test('the box page is accessible and fits at every width, in light and dark', async () => {
   await using at = await visit(server.url, desktop)
   await verdictOnOpening(at.page, sampleBox)
-  await at.page.locator('.reading-dot').first().waitFor()
+  await mapIsDrawn(at.page)
   await assertAccessibleEverywhere(at.page)
   await saveScreenshot(at.page, 'box-1280')
 })
@@ -72,7 +66,7 @@ test('selecting a reading highlights it on the map, in the charts and in the tab
   await using at = await visit(server.url, desktop)
   const { page } = at
   await verdictOnOpening(page, sampleBox)
-  await page.locator('.reading-dot').first().waitFor()
+  await mapIsDrawn(page)
   const marked = page.locator('tr[aria-current="true"]')
   const dots = page.locator('.reading-dot')
   const assertMarkedDot = async (at: number): Promise<void> => {
@@ -84,14 +78,14 @@ test('selecting a reading highlights it on the map, in the charts and in the tab
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowRight')
   await page.getByText('reading 2 of').waitFor()
-  assert.match(await marked.innerText(), /^−?\d+\.\d\d °C\s+\w+\s+\d\d:\d\d/)
+  assert.match(await marked.innerText(), /^\d{4}-\d\d-\d\d \| \d\d:\d\d\s+−\d+\.\d{5} \/ \d+\.\d{5}\s+−?\d+\.\d\d °C/)
   await assertMarkedDot(1)
 
   const rows = page.getByRole('region', { name: 'Readings' }).getByRole('row')
-  await rows.nth(5).hover() // the headings and the day come before the first
+  await rows.nth(4).hover() // the headings come before the first
   await page.getByText('reading 4 of').waitFor()
   await assertMarkedDot(3)
-  const temperature = (await rows.nth(5).innerText()).match(/−?[\d.]+ °C/)?.[0] ?? ''
+  const temperature = (await rows.nth(4).innerText()).match(/−?[\d.]+ °C/)?.[0] ?? ''
   await page
     .getByRole('slider', { name: 'Temperature chart, reading' })
     .getByText(`${temperature} ·`)
@@ -196,7 +190,7 @@ test('a box opened by a link in the shop is verified like one opened by its URL'
   await page.goto('/SFMBox/byId')
   await page.getByRole('link', { name: new RegExp(sampleBox) }).click()
   assert.match(await verdictInHead(page), /^Records verified\./)
-  await page.locator('.reading-dot').first().waitFor()
+  await mapIsDrawn(page)
   const group = page.getByRole('row', { name: /99 readings .* all anchored/ })
   await group.getByRole('link', { name: 'Show them' }).click()
   await page.locator('#record-41').waitFor()
@@ -206,6 +200,34 @@ test('a box opened by a link in the shop is verified like one opened by its URL'
 })
 
 const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of the journey' })
+
+/** Waits for the readings on the map, which is drawn when the visitor comes near it. */
+async function mapIsDrawn(page: Page): Promise<void> {
+  await mapOf(page).scrollIntoViewIfNeeded()
+  await page.locator('.reading-dot').first().waitFor()
+}
+
+test('the map has the width of the page, with its chart beside it from 1400 px on; bars are 600 by 350 from 768', async () => {
+  for (const [width, beside] of [
+    [768, false],
+    [1_280, false],
+    [1_440, true],
+  ] as const) {
+    await using at = await visit(server.url, { viewport: { width, height: 900 } })
+    const { page } = at
+    await page.goto(boxPath(sampleBox))
+    const [map, chart, bars] = [
+      await mapOf(page).boundingBox(),
+      await page.getByRole('slider', { name: 'Reading along the journey' }).boundingBox(),
+      await page.getByRole('slider', { name: 'Temperature chart, reading' }).boundingBox(),
+    ]
+    assert.ok(map && chart && bars)
+    assert.equal(chart.y < map.y + map.height, beside, `${width}`)
+    if (!beside) assert.ok(map.width > width * 0.9, `${map.width} of ${width}`)
+    assert.deepEqual([Math.round(bars.width), Math.round(bars.height)], [600, 350], `${width}`)
+    await mapOf(page).getByText('Loading the map').or(page.locator('.reading-dot').first()).first().waitFor()
+  }
+})
 
 test('the map is loaded when it is scrolled near', async () => {
   await using at = await visit(server.url, { viewport: { width: 360, height: 480 } }) // taller ones begin near it
@@ -217,6 +239,7 @@ test('the map is loaded when it is scrolled near', async () => {
     fetched.filter((url) => /leaflet|coastline/.test(url)),
     [],
   )
+  await mapOf(page).getByText('Loading the map').waitFor()
   await mapOf(page).scrollIntoViewIfNeeded()
   await page.locator('.reading-dot').first().waitFor()
   assert.ok(fetched.some((url) => /leaflet-map.*\.js/.test(url)))

@@ -33,7 +33,7 @@ for (const boxID of [sampleBox, LARGEST, SILENT])
       'Catch provenance',
       'Cold chain',
       'highest',
-      /^As of \d{4}-\d\d-\d\d/,
+      /^As of \w{3} \d+ \w{3}, \d+:\d\d [ap]m/,
     ])
       assert.ok(await page.getByRole('main').getByText(text).first().isVisible(), String(text))
     for (const name of ['Readings', 'Records', 'Check it yourself', 'Map of the journey'])

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Box } from '../box.ts'
 import { boxStages } from '../box-stages.ts'
+import { freshnessWords } from '../freshness-word.ts'
 import { readingLevels } from '../reading-level.ts'
 import { schemaNames } from './schema-names.ts'
 
@@ -28,7 +29,10 @@ export const RecordRow = z
   .register(schemaNames, { id: 'RecordRow' })
 export type RecordRow = z.infer<typeof RecordRow>
 
-/** Metrics computed from the records, each with its inputs. Source: freshness.md. */
+/**
+ * Metrics computed from the records, each with its inputs. `freshnessIndex` and `stars` are the specification's; what may
+ * be said of a box at a moment is `freshnessAt` (freshness-word.ts). Source: freshness.md.
+ */
 export const BoxMetrics = z
   .strictObject({
     freshnessIndex: z.number().nullable(),
@@ -46,12 +50,29 @@ export const BoxMetrics = z
         high: z.number(),
         /** RFC 3339. */
         lastReadingAt: z.string(),
-        /** Until when it is at its best when kept on ice since the last reading, with range. RFC 3339. */
+        /**
+         * What it is taken to lie at since the last reading, in °C, and from when on (RFC 3339): at that temperature,
+         * never below ice, then at what a probe showed at a hand-over.
+         */
+        held: z.array(z.strictObject({ temperature: z.number(), from: z.string() })),
+        /** Until when it is at its best when held like that, with range. RFC 3339. */
         bestBy: z.strictObject({ at: z.string(), low: z.string(), high: z.string() }),
       })
       .nullable(),
     /** Why there is no `timeLeft`, as text. */
     timeLeftWhyNot: z.string().nullable(),
+    /** The last temperature, in °C, and when it was measured: by the sensor, or by a probe at a hand-over. */
+    lastMeasured: z
+      .strictObject({
+        at: z.string(),
+        temperature: z.number(),
+        isProbe: z.boolean(),
+        /** From when on nobody knows how the fish is: only after a temperature above 5 °C. RFC 3339. */
+        unknownFrom: z.string().nullable(),
+      })
+      .nullable(),
+    /** Does its species form histamine where it gets warm? */
+    formsHistamine: z.boolean(),
     coldChain: z
       .strictObject({
         minutesAbove5: z.number(),
@@ -67,6 +88,22 @@ export const BoxMetrics = z
   })
   .register(schemaNames, { id: 'BoxFigures' })
 export type BoxMetrics = z.infer<typeof BoxMetrics>
+
+/**
+ * What may be said of a box's freshness at a moment (`freshnessAt`). `word`: null where nothing is known. `stars`: by the
+ * specification's formula, blank where the index, of warmth, is used up. `bestBy`: date in market time; null once it is
+ * past its best. `unknown`: the last temperature, above 5 °C, since when nobody knows how it is, in market time.
+ */
+export const FreshnessNow = z
+  .strictObject({
+    word: z.enum(freshnessWords).nullable(),
+    stars: z.int().nullable(),
+    isWarmthUsedUp: z.boolean(),
+    bestBy: z.iso.date().nullable(),
+    unknown: z.strictObject({ at: z.string(), temperature: z.number() }).nullable(),
+  })
+  .register(schemaNames, { id: 'FreshnessNow' })
+export type FreshnessNow = z.infer<typeof FreshnessNow>
 
 /** That a box is recalled, why, and since when, as its record says. */
 const BoxRecall = z
@@ -84,6 +121,8 @@ export const BoxPageView = z
     box: WholeBox,
     sealed: z.boolean(),
     recall: BoxRecall.nullable(),
+    /** Taken off sale by a manager: then nothing is said of its freshness. */
+    offSale: z.boolean(),
     stage: z.enum(boxStages),
     /** Drawing of the species, path under /api/file/, or null. */
     speciesImage: z
@@ -104,7 +143,10 @@ export const BoxPageView = z
     formerLedger: z
       .strictObject({ contract: z.string(), count: z.int(), anchoredAt: z.string() })
       .exactOptional(),
-    /** When this was as it says, to the hour: from here on the page counts by the visitor's clock. RFC 3339. */
+    /**
+     * When this was as it says, to the hour, or since when its state is unknown: from here on the page counts by the
+     * visitor's clock. RFC 3339.
+     */
     asOf: z.string(),
     /** Whether the trader is sample data, which the public page says. */
     sample: z.boolean(),

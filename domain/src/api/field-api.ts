@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FieldPhone } from '../phone.ts'
 import { SupplierIdentity } from '../supplier.ts'
+import { FreshnessNow } from './box-api.ts'
 import { schemaNames } from './schema-names.ts'
 
 /** What the phone pages remember of who uses them. */
@@ -49,10 +50,8 @@ export const FieldBox = z
     stage: z.string(),
     sealed: z.boolean(),
     recalled: z.boolean(),
-    /** 0 to 1; null: not assessed. */
-    freshnessIndex: z.number().nullable(),
-    /** RFC 3339. */
-    bestBy: z.string().nullable(),
+    /** As of now. */
+    freshness: FreshnessNow,
     coldChain: z.enum(['cold', 'warmed', 'silent']).nullable(),
     /** Who holds it, by the last hand-over that was accepted. */
     holder: z.string(),

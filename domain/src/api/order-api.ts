@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DeliveryAddress, OrderContact } from '../order.ts'
 import { fulfilmentKinds, type OrderState, orderStates } from '../order-states.ts'
 import { paymentStates } from '../payment.ts'
+import { FreshnessNow } from './box-api.ts'
 import { PaymentView } from './payment-api.ts'
 import { schemaNames } from './schema-names.ts'
 
@@ -145,10 +146,8 @@ export const OrderBox = z
     /** When it was sold; null: not yet. */
     soldAt: moment,
     species: z.string(),
-    /** Null: not assessed, or past its best. */
-    stars: z.int().nullable(),
-    pastItsBest: z.boolean(),
-    bestBy: moment,
+    /** As of then, or as of now. */
+    freshness: FreshnessNow,
   })
   .register(schemaNames, { id: 'OrderBox' })
 export type OrderBox = z.infer<typeof OrderBox>

@@ -23,6 +23,8 @@ export const Site = z
     }),
     /** Today's date in market time, `YYYY-MM-DD`. */
     today: z.iso.date(),
+    /** When this was so, to the minute. RFC 3339. */
+    asOf: z.string(),
     partners: z.array(z.strictObject({ name: z.string(), url: z.string(), kind: z.string() })),
     award: z.strictObject({ text: z.string(), url: z.string() }),
     sampleBox: z.string(),

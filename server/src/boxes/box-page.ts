@@ -1,4 +1,4 @@
-import type { BoxPageView } from '@befaqt/domain/api/box-api'
+import type { BoxMetrics, BoxPageView } from '@befaqt/domain/api/box-api'
 import type { Box } from '@befaqt/domain/box'
 import { HOUR_MS } from '@befaqt/domain/durations'
 import { eq } from 'drizzle-orm'
@@ -35,6 +35,7 @@ export async function boxPage(deps: BoxPageDeps, boxID: string): Promise<BoxPage
     box,
     sealed: row.sealed,
     recall,
+    offSale: row.offSaleAt !== null,
     stage: row.sealed ? 'sealed' : row.stage,
     speciesImage: image ?? null,
     records: recordRows(read),
@@ -43,13 +44,20 @@ export async function boxPage(deps: BoxPageDeps, boxID: string): Promise<BoxPage
     addresses: await addressesOf(deps, box),
     landedAt: landedAt(box, deps.siteFile.market.timeZone),
     ...(former && { formerLedger: former }),
-    asOf: startOfHour(deps.now()),
+    asOf: madeAt(deps.now(), figures),
     sample: row.sample,
   }
 }
 
-/** The page of a box is rendered anew each hour, so that what it counts is true in a cached one, too. */
-const startOfHour = (now: Date): string => new Date(hourOf(now) * HOUR_MS).toISOString()
+/**
+ * The page of a box is rendered anew each hour, and when its state is unknown from then on, so that what it counts is
+ * true in a cached one, too.
+ */
+function madeAt(now: Date, { lastMeasured }: BoxMetrics): string {
+  const hour = new Date(hourOf(now) * HOUR_MS).toISOString()
+  const unknownFrom = lastMeasured?.unknownFrom ?? ''
+  return unknownFrom > hour && unknownFrom <= now.toISOString() ? unknownFrom : hour
+}
 
 async function linkedProducts(db: Db, boxID: string): Promise<Set<string>> {
   const found = await db

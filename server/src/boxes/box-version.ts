@@ -18,8 +18,8 @@ export type BoxVersionDeps = {
 
 /**
  * A short text that differs as soon as the page of a box does, whichever process wrote: of the box's row, the newest
- * confirmed anchor in which it had grown, where the ledger is, the provider of addresses, and the hour. What is on sale
- * is not in it. Two rows are read, whatever the length of the history.
+ * confirmed anchor in which it had grown, where the ledger is, the provider of addresses, the hour, and whether its state
+ * is unknown by now. What is on sale is not in it. Two rows are read, whatever the length of the history.
  * @throws ShopError `box.not_found`
  */
 export async function boxVersion(
@@ -28,7 +28,7 @@ export async function boxVersion(
 ): Promise<string> {
   const { chainId, contract } = await ledger.locate()
   const addresses = config.GEOCODER_URL === undefined ? 0 : Math.floor(now().getTime() / ADDRESS_RETRY_MS)
-  return `${await rowsVersion(db, boxID)} ${chainId} ${contract} ${addresses} ${hourOf(now())}`
+  return `${await rowsVersion(db, boxID, now())} ${chainId} ${contract} ${addresses} ${hourOf(now())}`
 }
 
 /** The hours since 1970 that are over. */
@@ -39,10 +39,11 @@ export const hourOf = (now: Date): number => Math.floor(now.getTime() / HOUR_MS)
  * triggers do when a record is altered. A reorganisation takes anchors back from the newest on, so an older one does
  * not change while the newest stays.
  */
-async function rowsVersion(db: Db, boxID: string): Promise<string> {
+async function rowsVersion(db: Db, boxID: string, now: Date): Promise<string> {
   const [found] = await rows<{ version: string }>(
     db,
     sql`select concat_ws(' ', b.xmin,
+          (b.projection #>> '{figures,lastMeasured,unknownFrom}') collate "C" <= ${now.toISOString()},
           (select concat_ws(' ', a.index, a.xmin)
             from anchor_leaves l join anchors a on a.index = l.anchor_index and a.state = 'confirmed'
             where l.box_id = b.id

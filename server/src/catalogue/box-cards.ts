@@ -6,10 +6,19 @@ import { z } from 'zod'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import type { CatalogueTx } from './change-catalogue.ts'
 
-/** What is stored of a box for cards. The defaults are for rows of older versions, until they are projected anew. */
-const Summary: z.ZodType<CardMetrics> = z.object({
+const moment = z.iso.datetime()
+const Freshness = z.object({
   freshnessIndex: z.number().nullable(),
-  bestBy: z.iso.datetime().nullable().default(null),
+  bestBy: moment.nullable(),
+  wordFrom: z.object({ good: moment, useSoon: moment, over: moment }).nullable(),
+  warm: z.object({ at: moment, temperature: z.number(), unknownFrom: moment }).nullable(),
+})
+
+/** Until rows of older versions are projected anew, which took every box to lie on ice, cards say nothing of freshness. */
+const unsaid: z.infer<typeof Freshness> = { freshnessIndex: null, bestBy: null, wordFrom: null, warm: null }
+
+/** What is stored of a box for cards. The defaults are for rows of older versions. */
+const Rest = z.object({
   coldChain: z.enum(['cold', 'warmed', 'silent']).nullable().default(null),
   stage: z.enum(boxStages).default('registered'),
   catchPlace: z.string().nullable(),
@@ -17,7 +26,10 @@ const Summary: z.ZodType<CardMetrics> = z.object({
 })
 
 /** A summary as it was stored; null before the first, and for a damaged one, which must not break the page of all products. */
-export const storedSummary = (stored: unknown): CardMetrics | null => Summary.safeParse(stored).data ?? null
+export function storedSummary(stored: unknown): CardMetrics | null {
+  const rest = Rest.safeParse(stored).data
+  return rest === undefined ? null : { ...rest, ...(Freshness.safeParse(stored).data ?? unsaid) }
+}
 
 /** Do cards look the same before and after? */
 export const looksSameOnCards = (stored: unknown, after: CardMetrics | null, timeZone: string): boolean => {

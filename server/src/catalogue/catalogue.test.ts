@@ -109,6 +109,8 @@ for (const [name, open] of testDatabases)
     const summary = {
       freshnessIndex: 0.5,
       bestBy: null,
+      wordFrom: null,
+      warm: null,
       coldChain: null,
       stage: 'at market',
       catchPlace: null,
@@ -138,7 +140,8 @@ test('of equally fresh boxes the one caught last is shown, whatever the format o
   const box = (id: string, freshnessIndex: number, catchTime: string, caughtAt: string) => ({
     ...{ id, head: 'h', caughtAt: new Date(caughtAt) },
     summary: {
-      ...{ freshnessIndex, bestBy: null, coldChain: null, stage: 'at market' as const },
+      ...{ freshnessIndex, bestBy: null, wordFrom: null, warm: null },
+      ...{ coldChain: null, stage: 'at market' as const },
       ...{ catchPlace: null, catchTime },
     },
   })
@@ -152,11 +155,25 @@ test('of equally fresh boxes the one caught last is shown, whatever the format o
   await db.insert(productBoxes).values(['EARLIER', 'LATER'].map((boxId) => ({ productId: 'p1', boxId })))
   shop.deps.catalogue.clear()
   assert.equal((await get(shop, '/api/product/p1')).json().box.boxID, 'LATER')
-  const summary = { bestBy: null, coldChain: null, catchPlace: null, catchTime: null }
+  const nothing = {
+    bestBy: null,
+    wordFrom: null,
+    warm: null,
+    coldChain: null,
+    catchPlace: null,
+    catchTime: null,
+  }
+  const summary = { ...nothing, stage: 'at market' as const }
+  const keeps = (day: string) => {
+    const at = `2025-11-${day}T00:00:00Z`
+    return { bestBy: at, wordFrom: { good: at, useSoon: at, over: at } }
+  }
+  const at = '2025-11-20T00:00:00Z'
   for (const [id, more] of [
-    ['AT-SEA', { freshnessIndex: 0, stage: 'at sea' }],
-    ['OVER', { freshnessIndex: 1, stage: 'at market' }],
-    ['KEEPS', { freshnessIndex: 0.4, stage: 'at market', bestBy: '2025-11-30T00:00:00Z' }],
+    ['AT-SEA', { freshnessIndex: 0, stage: 'at sea', ...keeps('30') }],
+    ['WARM', { freshnessIndex: 0, ...keeps('30'), warm: { at, temperature: 18, unknownFrom: at } }],
+    ['SHORTER', { freshnessIndex: 0.1, ...keeps('27') }],
+    ['KEEPS', { freshnessIndex: 1, ...keeps('28') }],
   ] as const) {
     await db.insert(boxes).values({ id, head: 'h', summary: { ...summary, ...more } })
     await db.insert(productBoxes).values({ productId: 'p1', boxId: id })

@@ -88,6 +88,11 @@ export class Catalogue {
     return undefined
   }
 
+  /** Of how many boxes on cards the state is unknown by then: when it changes, so does what pages show. */
+  unknownBy(now: Date): number {
+    return this.#last?.unknownFrom.filter((from) => from <= now.getTime()).length ?? 0
+  }
+
   /** Runs `then` whenever the catalogue changed, before the next response is made. */
   onChange(then: () => void): void {
     this.#whenChanged.push(then)

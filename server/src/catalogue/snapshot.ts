@@ -19,6 +19,8 @@ export type Snapshot = {
   products: readonly ProductView[]
   /** True when the sample data was loaded: pages say that traders, boxes and prices are invented. */
   sample: boolean
+  /** The moments, in milliseconds since 1970, from which on cards say of a warm box that its state is unknown. */
+  unknownFrom: readonly number[]
   /** @throws ShopError `category.not_found` */
   categoryByTitle(title: string): CategoryView
   /** @throws ShopError `product.not_found` */
@@ -48,6 +50,7 @@ function index(shown: CategoryView[], sold: ProductView[]): Omit<Snapshot, 'samp
   return {
     categories: shown,
     products: sold,
+    unknownFrom: sold.flatMap(({ box }) => (box?.warm ? Date.parse(box.warm.unknownFrom) : [])),
     categoryByTitle: (title) =>
       byTitle.get(titleKey(title)) ?? refuse('category.not_found', 'There is no such category.'),
     product: (id) => byId.get(id) ?? refuse('product.not_found', 'There is no such product.'),
@@ -142,9 +145,10 @@ async function readImages(db: Db, part: readonly Stored[]): Promise<Map<string, 
 
 /**
  * The box that a product's card shows, of those it is linked to: the freshest of what can be bought today, and only
- * without any such one what is still to come or past its best. By the index that cards show, then by the best-by date;
- * of two that are as fresh, the one caught last. None of this asks the clock: a catalogue stays as it is until a box
- * changes. A box that is recalled or off sale is on no card.
+ * without any such one what is still to come or was warm when it was last measured. Then by the date from which on it is
+ * past its best, and by the index; of two that are as fresh, the one caught last. None of this asks the clock: a
+ * catalogue stays as it is until a box changes. A box that is recalled or off sale is on no
+ * card.
  */
 async function readFreshestBoxes(db: Db, timeZone: string): Promise<Map<string, ProductBox>> {
   const links = await db.select().from(productBoxes)
@@ -176,14 +180,13 @@ async function readFreshestBoxes(db: Db, timeZone: string): Promise<Map<string, 
 /** `caughtAt`: milliseconds since 1970, 0 when unknown. Records have two time formats, so their texts can't be compared. */
 type Candidate = { box: ProductBox; caughtAt: number }
 
-/** Can it be bought: at market, and not past its best by its index? As `freshest first` begins. */
-const canBeBought = ({ box: { stage, freshnessIndex } }: Candidate): boolean =>
-  stage === 'at market' && (freshnessIndex ?? 0) < 1
+/** Can it be bought: at market, and cold when it was last measured? As `freshest first` begins. */
+const canBeBought = ({ box: { stage, warm } }: Candidate): boolean => stage === 'at market' && warm === null
 
 /** Ties are broken by id, so that all processes show the same box. */
 const byFreshness = (a: Candidate, b: Candidate): number =>
   Number(canBeBought(b)) - Number(canBeBought(a)) ||
+  inOrder(b.box.wordFrom?.over ?? '', a.box.wordFrom?.over ?? '') ||
   (a.box.freshnessIndex ?? 2) - (b.box.freshnessIndex ?? 2) ||
-  inOrder(b.box.bestBy ?? '', a.box.bestBy ?? '') ||
   b.caughtAt - a.caughtAt ||
   inOrder(a.box.boxID, b.box.boxID)

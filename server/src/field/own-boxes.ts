@@ -1,8 +1,13 @@
 import type { FieldBox } from '@befaqt/domain/api/field-api'
+import { asOf, datedFacts } from '@befaqt/domain/freshness-facts'
+import { type AsOf, freshnessAt, hasFreshness, NO_FRESHNESS } from '@befaqt/domain/freshness-word'
 import { type Cents, discounted } from '@befaqt/domain/money'
 import { gramsPerUnit } from '@befaqt/domain/order-weight'
 import { partyOf } from '@befaqt/domain/supplier'
 import { asc, desc, eq, inArray, or, sql } from 'drizzle-orm'
+import type { BoxRow } from '#server/boxes/records/read-records.ts'
+import type { Market } from '#server/boxes/summary/box-summary.ts'
+import { storedSummary } from '#server/catalogue/box-cards.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { orderLineBoxes, orderLines } from '#server/db/schema/orders.ts'
@@ -15,8 +20,12 @@ import { supplierOf } from './suppliers.ts'
 /** Boxes that a phone shows: the newest. */
 const MAX_BOXES = 100
 
+type Deps = { db: Db; now: () => Date; siteFile: { market: Market } }
+
 /** The boxes that a supplier recorded or holds, newest first, with what became of them: never another's. */
-export async function ownBoxes(db: Db, userId: string): Promise<FieldBox[]> {
+export async function ownBoxes({ db, now, siteFile }: Deps, userId: string): Promise<FieldBox[]> {
+  const { timeZone } = siteFile.market
+  const at = asOf(now().getTime(), timeZone)
   const { party, fisher } = await supplierOf(db, userId)
   const found = await db
     .select()
@@ -34,14 +43,25 @@ export async function ownBoxes(db: Db, userId: string): Promise<FieldBox[]> {
     stage: box.stage,
     sealed: box.sealed,
     recalled: box.recallId !== null,
-    freshnessIndex: box.summary?.freshnessIndex ?? null,
-    bestBy: box.summary?.bestBy ?? null,
+    freshness: freshnessOf(box, at, timeZone),
     coldChain: box.summary?.coldChain ?? null,
     holder: box.holder ?? (box.supplierId === userId ? partyOf(fisher) : box.trader),
     own: box.supplierId === userId,
     products: (sales.get(box.id) ?? []).map(({ boxId: _, ...product }) => product),
     flags: (flagged.get(box.id) ?? []).map(outcomeOf),
   }))
+}
+
+/** As on cards, of what was stored of the box. */
+function freshnessOf(
+  { summary, recallId, offSaleAt }: Pick<BoxRow, 'summary' | 'recallId' | 'offSaleAt'>,
+  at: AsOf,
+  timeZone: string,
+): FieldBox['freshness'] {
+  const stored = storedSummary(summary)
+  return stored === null || !hasFreshness({ recall: recallId, offSale: offSaleAt !== null })
+    ? NO_FRESHNESS
+    : freshnessAt(datedFacts(stored, timeZone), at)
 }
 
 /** What is sold of each box, and for how much: no buyer. */

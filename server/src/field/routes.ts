@@ -97,7 +97,7 @@ export function fieldRoutes(
     fieldUser(deps, requireUser(principal)),
   )
   registerRoute(app, fieldOperations.listFieldBoxes, ({ principal }) =>
-    ownBoxes(deps.db, requireUser(principal).userId),
+    ownBoxes(deps, requireUser(principal).userId),
   )
   registerRoute(app, fieldOperations.beginPhoneEnrolment, ({ principal, body }) =>
     beginPhoneEnrolment(deps, principal, body),

@@ -4,7 +4,7 @@ import { BoxState } from '#server/boxes/projection/box-state.ts'
 import { BoxStateCache, type CachedState } from './box-state-cache.ts'
 
 const market = { name: 'Market', timeZone: 'Australia/Sydney', latitude: -33, longitude: 151 }
-const facts = { trader: 'T', catchProv: null, catchPlace: null }
+const facts = { trader: 'T', catchProv: null, catchPlace: null, probes: [] }
 const stateWith = (readings: number): BoxState => {
   const state = new BoxState({ ...facts, submittedScore: null, imageScore: null, noseScore: null }, market)
   const reading = { iotID: 'L-1', latitude: -33, longitude: 151, temperature: 2 }

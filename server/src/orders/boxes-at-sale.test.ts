@@ -32,15 +32,15 @@ test('an order shows its boxes as they were when it was packed, to its readers a
   const lines = [{ position: 1, grams: 1_000, boxes: [{ boxID: 'BOX-1', amount: 1_000 }] }]
   assert.equal((await admin('PUT', `/api/order/${_id}/packing`, { lines })).statusCode, 200)
   const [before] = await boxes()
-  assert.deepEqual([before.boxID, before.soldAt, before.stars], ['BOX-1', null, 5])
+  assert.deepEqual([before.boxID, before.soldAt, before.freshness.stars], ['BOX-1', null, 5])
   await assess(shop, 0.6)
-  assert.equal((await boxes())[0].stars, 4, 'as it is, until it is packed')
+  assert.equal((await boxes())[0].freshness.stars, 4, 'as it is, until it is packed')
 
   const { events } = await moved(shop, _id, 'PACKED')
   await assess(shop, 1)
   const [sold] = await boxes()
   const packedAt = events.find(({ status }) => status === 'PACKED')?.happenedAt
-  assert.deepEqual([sold.soldAt, sold.stars, sold.pastItsBest], [packedAt, 4, false])
+  assert.deepEqual([sold.soldAt, sold.freshness.stars, sold.freshness.word], [packedAt, 4, 'good'])
   for (const foreign of [`/api/order/${_id}/boxes`, `${url}x`, '/api/order/%00/boxes'])
     assert.equal((await shop.app.inject(foreign)).statusCode, 404, foreign)
 })

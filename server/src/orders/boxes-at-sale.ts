@@ -1,4 +1,6 @@
 import type { OrderBox } from '@befaqt/domain/api/order-api'
+import { asOf, datedFacts, freshnessFacts } from '@befaqt/domain/freshness-facts'
+import { freshnessAt, hasFreshness, NO_FRESHNESS } from '@befaqt/domain/freshness-word'
 import { and, eq, lte, sql } from 'drizzle-orm'
 import { loadState } from '#server/boxes/projection/load-state.ts'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
@@ -11,11 +13,11 @@ import { type OrderReadDeps, readWholeOrder } from './read-orders.ts'
 /** Boxes of one order that are read: each takes its whole history. */
 const MAX_BOXES = 40
 
-type Deps = OrderReadDeps & { siteFile: { market: Market } }
+type Deps = OrderReadDeps & { siteFile: { market: Market }; now: () => Date }
 
 /**
- * The boxes of an order as its buyer got them: stars and best-by of their records at the moment when it was packed, or
- * as they are while it is not.
+ * The boxes of an order as its buyer got them: how fresh they were at the moment when it was packed, by their records
+ * until then, or are while it is not.
  * @param key the one of the order's signed link, if any
  * @throws ShopError `order.not_found`
  */
@@ -38,7 +40,11 @@ export async function readOrderBoxes(
 }
 
 /** What the records of a box that were written until then add up to. */
-async function boxAt({ db, siteFile }: Deps, boxID: string, at: Date | null): Promise<OrderBox | undefined> {
+async function boxAt(
+  { db, siteFile, now }: Deps,
+  boxID: string,
+  at: Date | null,
+): Promise<OrderBox | undefined> {
   const [box] = await db.select().from(boxes).where(eq(boxes.id, boxID))
   if (box === undefined) return undefined
   const until = at === null ? undefined : lte(records.recordedAt, at)
@@ -47,13 +53,14 @@ async function boxAt({ db, siteFile }: Deps, boxID: string, at: Date | null): Pr
     .from(records)
     .where(and(eq(records.boxId, boxID), until))
   const state = await loadState(db, { ...box, count: last?.seq ?? 0 }, siteFile.market)
-  const { stars, pastItsBest, timeLeft } = state.figures()
+  const { timeZone } = siteFile.market
+  const facts = datedFacts(freshnessFacts(state.figures()), timeZone)
   return {
     boxID,
     soldAt: at?.toISOString() ?? null,
     species: state.summary().species,
-    stars,
-    pastItsBest,
-    bestBy: timeLeft?.bestBy.at ?? null,
+    freshness: hasFreshness({ recall: box.recallId, offSale: box.offSaleAt !== null })
+      ? freshnessAt(facts, asOf((at ?? now()).getTime(), timeZone))
+      : NO_FRESHNESS,
   }
 }

@@ -124,10 +124,12 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
 
 /**
  * The cache key of a public page; undefined: it is rendered for each visitor. Pages count days, so they have one key a
- * day. @param url normalized
+ * day, and another one when a box that was warm has been silent for too long. @param url normalized
  */
 async function cacheKey(deps: PageDeps, url: string): Promise<string | undefined> {
-  if (isPublicPage(url)) return `${url} ${dateOf(deps.now().getTime(), deps.siteFile.market.timeZone)}`
+  const now = deps.now()
+  if (isPublicPage(url))
+    return `${url} ${dateOf(now.getTime(), deps.siteFile.market.timeZone)} ${deps.catalogue.unknownBy(now)}`
   const boxID = boxIdFromPath(url)
   if (boxID === undefined) return undefined
   const version = await boxVersion(deps, boxID).catch(() => undefined) // its loader reports the error

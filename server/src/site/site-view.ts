@@ -25,6 +25,7 @@ export async function siteView(deps: SiteDeps): Promise<Site> {
     ...siteFile,
     publicUrl: config.PUBLIC_URL,
     today: marketDate(deps.now().getTime(), siteFile.market.timeZone),
+    asOf: `${deps.now().toISOString().slice(0, 16)}:00Z`,
     map: { tiles: config.MAP_TILES_URL ?? null, attribution: config.MAP_ATTRIBUTION ?? null },
     chain: ledger,
     sample,

@@ -3,7 +3,6 @@ import type { FieldBox } from '@befaqt/domain/api/field-api'
 import { MARKET_TIME_ZONE, marketDate } from '@befaqt/domain/market-time'
 import { type Cents, formatDollars } from '@befaqt/domain/money'
 import { boxPath } from '@befaqt/domain/page-paths'
-import { pastItsBest, stars } from '@befaqt/domain/stars'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { useRead } from '#web/api/use-read.ts'
@@ -12,6 +11,9 @@ import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { Stars } from '#web/components/stars.tsx'
+import { dayText } from '#web/time/day.ts'
+import { momentText } from '#web/time/moment.ts'
+import { unknownSince } from '#web/time/unknown-since.ts'
 import { go, paths } from './route.ts'
 
 const readBoxes = () => callApi(listFieldBoxes)
@@ -50,8 +52,8 @@ const soldText = ({ sold, weighed }: FieldBox['products'][number]): string =>
   sold === 0 ? 'none sold yet' : weighed ? `${(sold / 1000).toFixed(1)} kg sold` : `${sold} sold`
 
 function Box({ box }: { box: FieldBox }) {
-  const { boxID, species, caughtAt, freshnessIndex: index, products, flags } = box
-  const count = index === null ? null : stars(index)
+  const { boxID, species, caughtAt, products, flags } = box
+  const { word, stars, bestBy, unknown } = box.freshness
   return (
     <li className="grid gap-2 rounded-lg border border-line bg-surface p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
@@ -61,15 +63,17 @@ function Box({ box }: { box: FieldBox }) {
         </a>
       </div>
       <p className="flex flex-wrap items-center gap-2">
-        {count !== null && <Stars count={count} className="h-5" />}
-        {index === null ? 'Not assessed yet' : pastItsBest(index) && 'Past its best'}
+        {stars !== null && <Stars count={stars} className="h-5" />}
+        {unknown
+          ? `Freshness ${unknownSince(unknown, day(new Date().toISOString()))}`
+          : !box.recalled && (word ?? 'not assessed yet')}
         {box.recalled && <Badge tone="bad">recalled</Badge>}
         {box.coldChain === 'warmed' && <Badge tone="warn">warmed on the road</Badge>}
         {box.sealed && <Badge>sealed</Badge>}
       </p>
       <p className="text-slate">
-        {caughtAt && `Caught ${day(caughtAt)}. `}
-        Held by {box.holder}.{box.bestBy && ` Best by ${day(box.bestBy)}.`}
+        {caughtAt && `Caught ${dayText(day(caughtAt))}. `}
+        Held by {box.holder}.{bestBy && ` Best by ${dayText(bestBy)}.`}
         {!box.own && ' Handed to you.'}
       </p>
       {products.map((product) => (
@@ -88,8 +92,8 @@ function Box({ box }: { box: FieldBox }) {
         <p key={flag.id} className="text-sm text-warn">
           {flagged[flag.kind]}{' '}
           {flag.clockWrong ? 'was made with a wrong clock on the phone' : 'was sent late'}: by the phone{' '}
-          {flag.deviceTime.slice(0, 16).replace('T', ' ')}, received{' '}
-          {flag.receivedAt.slice(0, 16).replace('T', ' ')} UTC.
+          {momentText(flag.deviceTime, MARKET_TIME_ZONE)}, received{' '}
+          {momentText(flag.receivedAt, MARKET_TIME_ZONE)}.
         </p>
       ))}
       <div className="flex flex-wrap gap-3">

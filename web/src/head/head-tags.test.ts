@@ -9,6 +9,7 @@ const site: Site = {
   publicUrl: 'https://fish.example',
   market: { name: 'Market', timeZone: 'Australia/Sydney', latitude: 0, longitude: 0 },
   today: '2026-11-22',
+  asOf: '2026-11-22T00:00:00Z',
   partners: [],
   award: { text: '', url: '' },
   sampleBox: 'B1',

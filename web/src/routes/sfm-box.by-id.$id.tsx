@@ -1,6 +1,8 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
 import { ShopError } from '@befaqt/domain/errors'
+import { asOf, datedFacts, freshnessFacts } from '@befaqt/domain/freshness-facts'
+import { freshnessAt, hasFreshness } from '@befaqt/domain/freshness-word'
 import { boxPath } from '@befaqt/domain/page-paths'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import {
@@ -21,9 +23,19 @@ import { useSite } from '#web/root-data.ts'
 export const loader = ({ params, context }: LoaderFunctionArgs): Promise<BoxPageView> =>
   context.get(shopApi)(readBoxPage, { params: { boxID: params.id ?? '' } })
 
-const describe = ({ box, figures, recall, speciesImage }: BoxPageView): Head => {
+/** Stars and their word as of when the page was made; nothing where nothing may be said. */
+function starsText(view: BoxPageView, zone: string): string {
+  const { figures, asOf: at } = view
+  if (!hasFreshness(view)) return ''
+  const { word, stars } = freshnessAt(datedFacts(freshnessFacts(figures), zone), asOf(Date.parse(at), zone))
+  const said = [stars !== null && `${stars} of 5 stars`, word].filter(Boolean).join(', ')
+  return said && ` ${said}.`
+}
+
+const describe = (view: BoxPageView, zone: string): Head => {
+  const { box, recall, speciesImage } = view
   const species = box.catchProv?.species
-  const stars = figures.stars === null ? '' : ` ${figures.stars} of 5 stars.`
+  const stars = starsText(view, zone)
   return {
     title: `${recall ? 'Recalled: ' : ''}${species ? `${species}, ` : ''}box ${box.boxID}`,
     description: `${recall ? 'Recalled: do not eat fish from this box. ' : ''}History of fish box ${box.boxID} from catch to assessment, checked in your browser.${stars}`,
@@ -51,7 +63,7 @@ export default function SfmBox() {
   const view = live.loaded === loaded ? live.view : loaded
   return (
     <>
-      <PageHead describe={() => describe(view)} />
+      <PageHead describe={() => describe(view, site.market.timeZone)} />
       <BoxPage key={view.box.boxID} view={view} site={site} onView={onView} />
     </>
   )

@@ -4,7 +4,8 @@ const MINUTE_MS = 60_000
 
 const currentMinute = (): number => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
 
-function watchMinutes(then: () => void): () => void {
+/** Calls `then` at least once a minute. */
+export function watchMinutes(then: () => void): () => void {
   const timer = setInterval(then, MINUTE_MS / 4)
   return () => clearInterval(timer)
 }

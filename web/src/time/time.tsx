@@ -1,5 +1,6 @@
 import { instantOf, MARKET_TIME_ZONE, marketTime, shownTime } from '@befaqt/domain/market-time'
 import { useSite } from '#web/root-data.ts'
+import { momentText } from './moment.ts'
 import { zoneName } from './zone-name.ts'
 
 /** The market's time zone, in which every time is shown. */
@@ -24,11 +25,17 @@ export function MarketZone() {
   return <span className="text-slate text-sm">{zoneName(useMarketZone())}</span>
 }
 
-/** A time as records and the API give it, in market time, for people and for machines. */
-export function Time({ at }: { at: string }) {
+/** A time as the specification's fields have it, in market time, for people and for machines. */
+export const Time = ({ at }: { at: string }) => <TimeText at={at} text={formatTime(at, useMarketZone())} />
+
+/** A time as people say it, 'Tue 17 Nov, 7:40 pm', in market time. Text that is no time stays as it is. */
+export const Moment = ({ at }: { at: string }) => (
+  <TimeText at={at} text={momentText(at, useMarketZone()) || at} />
+)
+
+function TimeText({ at, text }: { at: string; text: string }) {
   const zone = useMarketZone()
   const instant = instantOf(at, zone)
-  const text = formatTime(at, zone)
   if (instant === undefined) return text
   return (
     <time dateTime={new Date(instant).toISOString()} title={zoneName(zone)}>

@@ -7,7 +7,7 @@ import type { Place } from '@befaqt/domain/distance'
 import { IncrementalMetrics } from '@befaqt/domain/incremental-metrics'
 import { instantOf } from '@befaqt/domain/market-time'
 import { shelfLifeOf } from '@befaqt/domain/species'
-import { type TimeLeft, timeLeftAfter } from '@befaqt/domain/time-left'
+import { type Measured, type TimeLeft, timeLeftAfter } from '@befaqt/domain/time-left'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { type BoxSummary, MAX_ALERTS, silentAfter, summaryFrom } from '#server/boxes/summary/box-summary.ts'
 import { isOffshore } from '#server/boxes/summary/coastline.ts'
@@ -21,6 +21,8 @@ export type SteadyFacts = {
   submittedScore: number | null
   imageScore: number | null
   noseScore: number | null
+  /** What probes showed at hand-overs. */
+  probes: readonly Measured[]
 }
 
 /** Bytes of a box without readings, about. */
@@ -105,6 +107,8 @@ export class BoxState {
       freshnessIndex: this.#freshness.value ?? null,
       timeLeft: this.#timeLeft(),
       coldChain: this.#readings.coldChain(),
+      lastReading: this.#lastReading(),
+      probes: this.#facts.probes,
     })
   }
 
@@ -116,6 +120,11 @@ export class BoxState {
     const { latitude, longitude } = this.#place.value ?? last
     const confidence = this.#readings.heardShare()
     return { operator: last.iotID, iotScore, confidence, time: last.time, latitude, longitude }
+  }
+
+  #lastReading(): Measured | undefined {
+    const [at, temperature] = [this.#readings.lastAt(), this.#readings.lastTemperature()]
+    return at === undefined || temperature === undefined ? undefined : { at, temperature }
   }
 
   #timeLeft(): TimeLeft {

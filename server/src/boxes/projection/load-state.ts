@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { newest } from '@befaqt/domain/assessment'
 import { recordReader } from '@befaqt/domain/box-of-records'
+import { probesOf } from '@befaqt/domain/probes'
 import { NOBODY, type StoredRecord } from '@befaqt/domain/rebuild-box'
 import type { BoxRecord } from '@befaqt/provenance'
 import {
@@ -55,6 +56,7 @@ export async function stateOf(history: readonly StoredRecord[], market: Market):
     submittedScore: say('sensor-result').at(-1)?.iotScore ?? null,
     imageScore: newest(say('image-result'), market.timeZone)?.imgScore ?? null,
     noseScore: newest(say('enose-result'), market.timeZone)?.noseScore ?? null,
+    probes: probesOf(history, market.timeZone),
   }
   const state = new BoxState(facts, market)
   for (let from = 0; from < history.length; from += TURN) {

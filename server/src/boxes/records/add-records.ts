@@ -18,7 +18,9 @@ export type RecordingDeps = CatalogueWriter & { now: () => Date; siteFile: { mar
 /** A fact to add, and whether it changes what freshness is computed from: a reading, a result, or its correction. */
 export type NewRecord = RecordDraft & { changesFreshness: boolean }
 
-const sayNothingOfFish: readonly string[] = ['seal', 'sale', 'loss', 'recall', 'handover']
+/** Does a record leave all figures as they are? A hand-over does, in which nobody measured. */
+const saysNothingOfFish = ({ kind, data }: NewRecord): boolean =>
+  ['seal', 'sale', 'loss', 'recall'].includes(kind) || (kind === 'handover' && data.temperature === null)
 
 /**
  * Adds records to a box, in the caller's transaction: the records, a freshness record after a new reading or
@@ -35,7 +37,7 @@ export async function addRecords(
   const before = await lockBox(tx, boxID)
   const drafts = added.map(({ changesFreshness: _, ...draft }) => draft)
   const appended = await appendRecords(tx, boxID, drafts)
-  if (added.every(({ kind }) => sayNothingOfFish.includes(kind)) && (await carryOver(tx, before, market)))
+  if (added.every(saysNothingOfFish) && (await carryOver(tx, before, market)))
     return { appended, onCards: false }
   const state = await loadState(tx, await lockBox(tx, boxID), market)
   if (added.some(({ changesFreshness }) => changesFreshness)) {

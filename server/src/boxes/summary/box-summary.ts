@@ -5,8 +5,10 @@ import { stageOf } from '@befaqt/domain/box-stage'
 import { coldChainMark } from '@befaqt/domain/cold-chain'
 import { type Alert, alertsOf } from '@befaqt/domain/cold-chain-alerts'
 import type { Place } from '@befaqt/domain/distance'
+import { freshnessFacts } from '@befaqt/domain/freshness-facts'
 import { instantOf } from '@befaqt/domain/market-time'
 import { inTimeOrder, usualInterval } from '@befaqt/domain/readings'
+import type { Measured } from '@befaqt/domain/time-left'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import { gazetteer } from '#server/geocode/gazetteer.ts'
 import { isOffshore } from './coastline.ts'
@@ -24,10 +26,14 @@ export type BoxSummary = Pick<
 >
 
 /** What lists and product cards show of a box. */
-export async function summaryOf(box: Box, market: Market): Promise<BoxSummary> {
+export async function summaryOf(
+  box: Box,
+  market: Market,
+  probes: readonly Measured[] = [],
+): Promise<BoxSummary> {
   const readings = box.iotResult?.iotTracking ?? []
   const { timeZone } = market
-  const figures = boxMetrics(box, timeZone)
+  const figures = boxMetrics(box, timeZone, probes)
   const ordered = inTimeOrder(readings, timeZone)
   return summaryFrom({
     catchProv: box.catchProv,
@@ -55,7 +61,7 @@ type SummaryParts = Pick<BoxSummary, 'trader' | 'stage' | 'silentAfter'> &
 /** The columns, of what a history adds up to. */
 export function summaryFrom({ catchProv, ...parts }: SummaryParts): BoxSummary {
   const { trader, stage, silentAfter, alerts, figures, catchPlace } = parts
-  const { freshnessIndex, timeLeft, coldChain } = figures
+  const { coldChain } = figures
   const caught = catchProv === null ? undefined : instantOf(catchProv.time, parts.timeZone)
   return {
     species: catchProv?.species ?? '',
@@ -65,8 +71,7 @@ export function summaryFrom({ catchProv, ...parts }: SummaryParts): BoxSummary {
     silentAfter,
     caughtAt: caught === undefined ? null : new Date(caught),
     summary: {
-      freshnessIndex,
-      bestBy: timeLeft?.bestBy.at ?? null,
+      ...freshnessFacts(figures),
       coldChain: coldChain && coldChainMark(coldChain),
       stage,
       catchPlace,

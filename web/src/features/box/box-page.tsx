@@ -50,7 +50,7 @@ function Products({ products }: Pick<BoxPageView, 'products'>) {
   )
 }
 
-/** The journey, the panels of spec §2 in their order, the proof. */
+/** The panels of spec §2 in their order, what we add to them, the proof. */
 function Panels({ view, site }: Props) {
   const { box, figures, addresses } = view
   const zone = site.market.timeZone
@@ -59,17 +59,14 @@ function Panels({ view, site }: Props) {
   return (
     <div className="mt-10 grid print:mt-0">
       <HydrationBoundary>
-        <Journey readings={readings} site={site} offsetAt={offsetAt} view={view} />
-      </HydrationBoundary>
-      <HydrationBoundary>
-        <div className="grid gap-x-12 lg:grid-cols-2 print:grid-cols-2">
+        <div className="grid gap-x-12 lg:grid-cols-2 print:grid-cols-1">
           <FisherPanel fisher={box.fisher} sample={view.sample} />
-          <FreshnessPanel box={box} figures={figures} addresses={addresses} />
-          <TimeLeftPanel figures={figures} asOf={view.asOf} />
-          {figures.coldChain && <ColdChainPanel coldChain={figures.coldChain} />}
+          <FreshnessPanel view={view} />
         </div>
         {box.catchProv && <CatchPanel catchProv={box.catchProv} />}
-        <PaperFoot boxID={box.boxID} publicUrl={site.publicUrl} asOf={view.asOf} />
+      </HydrationBoundary>
+      <HydrationBoundary>
+        <Journey readings={readings} site={site} offsetAt={offsetAt} view={view} />
       </HydrationBoundary>
       {box.iotResult && (
         <HydrationBoundary>
@@ -85,6 +82,13 @@ function Panels({ view, site }: Props) {
       <HydrationBoundary>
         <EyePanel results={box.imageProc} addresses={addresses} />
         <NosePanel results={box.e_nose} addresses={addresses} />
+      </HydrationBoundary>
+      <HydrationBoundary>
+        <div className="grid gap-x-12 lg:grid-cols-2 print:grid-cols-1">
+          <TimeLeftPanel view={view} />
+          <ColdChainPanel figures={figures} />
+        </div>
+        <PaperFoot boxID={box.boxID} publicUrl={site.publicUrl} asOf={view.asOf} />
       </HydrationBoundary>
       <HydrationBoundary>
         <RecordTable boxID={box.boxID} records={view.records} />
@@ -139,11 +143,18 @@ function Journey({ readings, site, offsetAt, view }: JourneyProps) {
     return journeyNames(readings, site.market, isCaught, landed)
   }, [readings, site, landedAt, isCaught])
   return (
-    <Panel title="Tracking map">
+    <Panel
+      title={
+        <>
+          <span className="print:hidden">Tracking map</span>
+          <span className="hidden print:inline">Temperature on the way</span>
+        </>
+      }
+    >
       {readings.length === 0 ? (
         <p className="text-slate">No readings of this box have come in yet.</p>
       ) : (
-        <div className="grid items-start gap-x-8 gap-y-3 lg:grid-cols-[9fr_11fr]">
+        <div className="grid items-start gap-x-8 gap-y-6 2xl:grid-cols-[9fr_11fr]">
           <TrackMap readings={readings} map={site.map} names={ends} />
           <TemperatureChart readings={readings} offsetAt={offsetAt} named={named} />
         </div>

@@ -10,10 +10,9 @@ import { askedOf } from '#web/forms/asked.ts'
 import { useCategories } from '#web/root-data.ts'
 import { type ProductFilter, sorts } from './product-filter.ts'
 
-/** There are no 3 stars: below 4 a product is past its best. Source: spec §9. */
 const FRESHNESS = [
-  [5, '5 stars only'],
-  [4, '4 stars or more'],
+  [5, 'Excellent only'],
+  [4, 'Good or better'],
 ] as const
 
 type FieldValues = Record<string, string | boolean>
@@ -24,7 +23,7 @@ const fieldValues = (filter: ProductFilter, category: string): FieldValues => ({
   category,
   min: filter.minCents === null ? filter.odd.min : String(decimalFromCents(cents(filter.minCents))),
   max: filter.maxCents === null ? filter.odd.max : String(decimalFromCents(cents(filter.maxCents))),
-  fresh: filter.stars === 0 ? '' : String(filter.stars),
+  fresh: filter.fresh === 0 ? '' : String(filter.fresh),
   sort: filter.sort === 'shelf' ? '' : filter.sort,
   stock: filter.inStock,
 })
@@ -152,8 +151,8 @@ export function FilterForm({ filter }: { filter: ProductFilter }) {
         <CategoryChoice value={text('category')} />
         <SelectField label="Freshness" name="fresh" defaultValue={text('fresh')}>
           <option value="">Any</option>
-          {FRESHNESS.map(([stars, label]) => (
-            <option key={stars} value={stars}>
+          {FRESHNESS.map(([fresh, label]) => (
+            <option key={fresh} value={fresh}>
               {label}
             </option>
           ))}

@@ -1,30 +1,35 @@
 import type { ProductBox } from '@befaqt/domain/catalogue'
-import { freshnessWord } from '@befaqt/domain/freshness-word'
+import { type AsOf, freshnessAt } from '@befaqt/domain/freshness-word'
 import { Stars } from '#web/components/stars.tsx'
 import { dayText } from '#web/time/day.ts'
-import { starsOfIndex } from './stars-of.ts'
+import { unknownSince } from '#web/time/unknown-since.ts'
 
 /**
- * Stars, best-by date and cold chain of the box that a product comes from, as of today. Source: freshness.md §2, §3.
- * @param today market date
+ * Stars with their word, best-by date and cold chain of the box that a product comes from, as of now. Source:
+ * freshness.md §2, §3.
  */
-export function Freshness({ box, today }: { box: ProductBox; today: string }) {
-  const { freshnessIndex, bestBy, stage, coldChain } = box
-  const isOver = freshnessWord(box, today) === 'past its best'
-  const stars = isOver ? null : starsOfIndex(freshnessIndex)
+export function Freshness({ box, now }: { box: ProductBox; now: AsOf }) {
+  const { stage, coldChain } = box
+  const { word, stars, bestBy, unknown } = freshnessAt(box, now)
+  const isOver = word === 'past its best'
   const notes = [
-    !isOver && bestBy && `best by ${dayText(bestBy)}`,
+    bestBy && `best by ${dayText(bestBy)}`,
     stage === 'at sea' && 'still at sea',
     coldChain && coldChainNotes[coldChain],
   ]
   return (
     <p className="flex flex-wrap items-center gap-x-2">
-      {stars ? <Stars count={stars} /> : <b>{isOver ? 'Past its best' : 'Not assessed yet'}</b>}
+      {stars !== null && !isOver && <Stars count={stars} />}
+      <b className={`font-semibold ${isOver || unknown ? 'text-bad' : ''}`}>
+        {capital(unknown ? unknownSince(unknown, now.today) : (word ?? 'not assessed yet'))}
+      </b>
       <span className={coldChain === 'warmed' ? 'text-warn' : 'text-slate'}>
         {notes.filter(Boolean).join(', ')}
       </span>
     </p>
   )
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const coldChainNotes = { cold: 'stayed cold', warmed: 'warmed on the way', silent: 'readings missing' }

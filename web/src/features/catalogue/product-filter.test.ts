@@ -4,11 +4,14 @@ import type { ProductBox, ProductView } from '@befaqt/domain/catalogue'
 import { filterProducts, isNarrowed, readFilter } from './product-filter.ts'
 
 const TODAY = '2026-11-22'
+const on = (today: string) => ({ today, at: Date.parse(today) })
 
 const boxOf = (freshnessIndex: number | null, catchPlace = 'Eden'): ProductBox => ({
   boxID: 'B',
   freshnessIndex,
   bestBy: null,
+  wordFrom: null,
+  warm: null,
   coldChain: null,
   stage: 'at market',
   catchPlace,
@@ -46,7 +49,9 @@ const shelf = [
 ]
 
 const shown = (query: string, categoryId: string | null = null) =>
-  filterProducts(shelf, readFilter(new URLSearchParams(query)), categoryId, TODAY).map(({ title }) => title)
+  filterProducts(shelf, readFilter(new URLSearchParams(query)), categoryId, on(TODAY)).map(
+    ({ title }) => title,
+  )
 
 const everything = shelf.map(({ title }) => title)
 
@@ -96,27 +101,66 @@ test('stock, freshness and category narrow together', () => {
   assert.deepEqual(shown('category=Oysters', 'oysters'), ['Pacific oyster'])
 })
 
+test('filters go by the word, not by the stars: of an unknown state, or past its best, nothing is fresh', () => {
+  const soon = { good: '2026-11-18', useSoon: '2026-11-21', over: '2026-11-24' }
+  const later = { good: '2026-11-25', useSoon: '2026-11-28', over: '2026-12-01' }
+  const at = '2026-11-21 10:00:00'
+  const warm = { at, temperature: 18, unknownFrom: '2026-11-21T00:00:00Z' }
+  const products = [
+    product('soon', { box: { ...boxOf(0.1), wordFrom: soon } }),
+    product('used up', { box: { ...boxOf(1), wordFrom: later } }),
+    product('unknown', { box: { ...boxOf(0.1), wordFrom: later, warm } }),
+    product('warm', {
+      box: { ...boxOf(0.1), wordFrom: later, warm: { ...warm, unknownFrom: '2026-11-23T00:00:00Z' } },
+    }),
+  ]
+  const found = (fresh: string, today: string) =>
+    filterProducts(products, readFilter(new URLSearchParams(`fresh=${fresh}`)), null, on(today)).map(
+      ({ title }) => title,
+    )
+  assert.deepEqual(found('5', TODAY), ['used up'])
+  assert.deepEqual(found('4', '2026-11-25'), ['used up'])
+  assert.deepEqual(found('4', '2026-11-20'), ['soon', 'used up'], 'a warm one is at best to be used soon')
+})
+
 test('freshest first begins with what can be bought today, and counts by the day', () => {
+  /** Used up on that day, at 13 days for the whole shelf life. */
+  const until = (over: string): Partial<ProductBox> => {
+    const before = (days: number) => new Date(Date.parse(over) - days * 86_400_000).toISOString().slice(0, 10)
+    return { bestBy: over, wordFrom: { good: before(8), useSoon: before(4), over } }
+  }
   const at = (title: string, box: Partial<ProductBox>, more: Partial<ProductView> = {}) =>
     product(title, { box: { ...boxOf(0.2), ...box }, ...more })
   const products = [
-    at('over', { bestBy: '2026-11-21', freshnessIndex: 0 }),
+    at('over', { ...until('2026-11-22'), freshnessIndex: 0 }),
+    at('unknown', {
+      ...until('2026-12-02'),
+      warm: { at: '', temperature: 18, unknownFrom: '2026-11-20T00:00:00Z' },
+    }),
     product('untracked'),
     at('at sea', { stage: 'at sea', freshnessIndex: 0 }),
     at('sold out', { freshnessIndex: 0.1 }, { stock: 0 }),
-    at('soon', { bestBy: '2026-11-23', freshnessIndex: 0 }),
-    at('good', { bestBy: '2026-12-01', freshnessIndex: 0.7 }),
-    at('keeps shorter', { bestBy: '2026-11-30' }),
-    at('keeps longer', { bestBy: '2026-12-02' }),
+    at('soon', { ...until('2026-11-24'), freshnessIndex: 0 }),
+    at('good', { ...until('2026-12-01'), freshnessIndex: 0.7 }),
+    at('keeps shorter', until('2026-12-04')),
+    at('keeps longer', until('2026-12-06')),
   ]
   const filter = readFilter(new URLSearchParams('sort=freshest'))
-  const order = (today: string) => filterProducts(products, filter, null, today).map(({ title }) => title)
+  const order = (today: string) => filterProducts(products, filter, null, on(today)).map(({ title }) => title)
   assert.deepEqual(order(TODAY), [
-    ...['keeps longer', 'keeps shorter', 'good', 'soon', 'at sea', 'sold out', 'over', 'untracked'],
+    ...[
+      'keeps longer',
+      'keeps shorter',
+      'good',
+      'soon',
+      'at sea',
+      'sold out',
+      'over',
+      'untracked',
+      'unknown',
+    ],
   ])
-  assert.deepEqual(order('2026-12-02'), [
-    ...['keeps longer', 'at sea', 'sold out', 'soon', 'over', 'keeps shorter', 'good', 'untracked'],
-  ])
+  assert.deepEqual(order('2026-12-04').slice(0, 2), ['keeps longer', 'at sea'])
 })
 
 test('sorting: freshest first with the unknown last, price up and down, name', () => {

@@ -1,11 +1,10 @@
 import type { ProductView } from '@befaqt/domain/catalogue'
-import { freshnessWord, freshnessWords } from '@befaqt/domain/freshness-word'
+import { type AsOf, freshnessAt, freshnessWords, usedShare } from '@befaqt/domain/freshness-word'
 import { MAX_DOLLARS, MAX_SEARCH } from '@befaqt/domain/limits'
 import { nearestCents } from '@befaqt/domain/money'
 import { titleKey } from '@befaqt/domain/title-path'
 import { parseNumber } from '@befaqt/domain/typed-number'
 import { salePrice } from './sale-price.ts'
-import { starsOf } from './stars-of.ts'
 
 export const sorts = {
   shelf: 'Featured',
@@ -16,7 +15,10 @@ export const sorts = {
 } as const
 export type Sort = keyof typeof sorts
 
-/** What /product shows. Prices in cents per unit, after discount; `stars` 0 asks for nothing. */
+/**
+ * What /product shows. Prices in cents per unit, after discount. `fresh`: 5 asks for excellent, 4 for good or better, 0 for
+ * nothing; older links meant stars.
+ */
 export type ProductFilter = {
   q: string
   /** `titleKey` of a category; '' for all. */
@@ -24,7 +26,7 @@ export type ProductFilter = {
   inStock: boolean
   minCents: number | null
   maxCents: number | null
-  stars: number
+  fresh: number
   sort: Sort
   /** What was typed as a price and says no amount, by field; '' where nothing is wrong. */
   odd: { min: string; max: string }
@@ -41,8 +43,8 @@ function cents(typed: string | null): { value: number | null; odd: string } {
   return { value: null, odd: text }
 }
 
-/** Fewest stars, 4 or 5; what older links ask for below that comes to the same. Source: spec §9. */
-function starCount(text: string | null): number {
+/** 4 or 5; older links asked for fewer stars, which came to the same as 4. */
+function freshAtLeast(text: string | null): number {
   const count = Number(text)
   return Number.isInteger(count) && count >= 1 && count <= 5 ? Math.max(4, count) : 0
 }
@@ -60,15 +62,15 @@ export function readFilter(params: URLSearchParams): ProductFilter {
     inStock: params.get('stock') === 'in',
     minCents: turned ? max.value : min.value,
     maxCents: turned ? min.value : max.value,
-    stars: starCount(params.get('fresh')),
+    fresh: freshAtLeast(params.get('fresh')),
     sort: isSort(sort) ? sort : 'shelf',
     odd: { min: min.odd, max: max.odd },
   }
 }
 
 /** Whether the filter leaves anything out. */
-export const isNarrowed = ({ q, category, inStock, minCents, maxCents, stars }: ProductFilter): boolean =>
-  q !== '' || category !== '' || inStock || minCents !== null || maxCents !== null || stars > 0
+export const isNarrowed = ({ q, category, inStock, minCents, maxCents, fresh }: ProductFilter): boolean =>
+  q !== '' || category !== '' || inStock || minCents !== null || maxCents !== null || fresh > 0
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
@@ -80,12 +82,18 @@ function mentions(product: ProductView, q: string): boolean {
     .every((word) => text.includes(word))
 }
 
+/** Is a product's box so fresh by its word? Of an unknown state, it is not. */
+function isFresh({ box }: ProductView, fresh: number, now: AsOf): boolean {
+  const word = box && freshnessAt(box, now).word
+  return word === 'excellent' || (word === 'good' && fresh === 4)
+}
+
 /**
  * Places in "freshest first": what can be bought today by its word, then what is still to come or sold out, what is
- * past its best, and what is not tracked.
+ * past its best, and what is not tracked or of an unknown state.
  */
-function freshnessPlace({ box, stock }: ProductView, today: string): number {
-  const word = box && freshnessWord(box, today)
+function freshnessPlace({ box, stock }: ProductView, now: AsOf): number {
+  const word = box && freshnessAt(box, now).word
   const isHere = stock > 0 && (box?.stage === 'at market' || box?.stage === 'sealed')
   return word === null
     ? UNTRACKED
@@ -100,12 +108,12 @@ const UNTRACKED = 9
 
 type Order = (a: ProductView, b: ProductView) => number
 
-/** Of the same place first what has the lower index, then what keeps longer. */
+/** Of the same place first what has used less of its shelf life, then what keeps longer. */
 const freshest =
-  (today: string): Order =>
+  (now: AsOf): Order =>
   (a, b) =>
-    freshnessPlace(a, today) - freshnessPlace(b, today) ||
-    (a.box?.freshnessIndex ?? 2) - (b.box?.freshnessIndex ?? 2) ||
+    freshnessPlace(a, now) - freshnessPlace(b, now) ||
+    (a.box ? usedShare(a.box, now) : 2) - (b.box ? usedShare(b.box, now) : 2) ||
     (b.box?.bestBy ?? '').localeCompare(a.box?.bestBy ?? '')
 
 const orders: Record<Exclude<Sort, 'freshest'>, Order> = {
@@ -118,13 +126,12 @@ const orders: Record<Exclude<Sort, 'freshest'>, Order> = {
 /**
  * The products that the filter asks for, in its order.
  * @param categoryId id of the category named by the filter; null when it names none that exists
- * @param today date in market time, `YYYY-MM-DD`
  */
 export function filterProducts(
   products: readonly ProductView[],
   filter: ProductFilter,
   categoryId: string | null,
-  today: string,
+  now: AsOf,
 ): ProductView[] {
   const { minCents, maxCents, sort } = filter
   const found = products
@@ -132,7 +139,7 @@ export function filterProducts(
     .filter((product) => !filter.inStock || product.stock > 0)
     .filter((product) => minCents === null || salePrice(product) >= minCents)
     .filter((product) => maxCents === null || salePrice(product) <= maxCents)
-    .filter((product) => filter.stars === 0 || (starsOf(product, today) ?? 0) >= filter.stars)
+    .filter((product) => filter.fresh === 0 || isFresh(product, filter.fresh, now))
     .filter((product) => filter.q === '' || mentions(product, filter.q))
-  return found.sort(sort === 'freshest' ? freshest(today) : orders[sort])
+  return found.sort(sort === 'freshest' ? freshest(now) : orders[sort])
 }

@@ -1,10 +1,11 @@
 import { NOT_ON_SALE } from '@befaqt/domain/cart-reconcile'
+import { type AsOf, isUnknownAt } from '@befaqt/domain/freshness-word'
 import { originText } from '@befaqt/domain/labelling'
 import { boxPath, cardPath } from '@befaqt/domain/page-paths'
 import { CachedFragment } from '#web/components/cached-fragment.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { AddFromCard } from '#web/features/cart/add-from-card.tsx'
-import { useToday } from '#web/time/today.ts'
+import { useAsOf } from '#web/time/today.ts'
 import type { CardProduct } from './card-product.ts'
 import { Freshness } from './freshness.tsx'
 import { Price } from './price.tsx'
@@ -25,7 +26,7 @@ export function ProductGrid({ products, eager = 0, narrow = false }: Props) {
   const columns = narrow
     ? 'md:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4'
     : 'md:grid-cols-3 xl:grid-cols-4'
-  const today = useToday()
+  const now = useAsOf(products.map(({ box }) => box))
   return (
     <ul
       className={`grid grid-cols-2 gap-x-4 gap-y-10 sm:gap-x-6 print:grid-cols-4! print:gap-y-4! ${columns}`}
@@ -35,9 +36,9 @@ export function ProductGrid({ products, eager = 0, narrow = false }: Props) {
           key={product._id}
           className={index < AT_ONCE ? undefined : 'when-near'}
           of={product}
-          variant={`${today} ${index < eager}`}
+          variant={`${now.today} ${isUnknownAt(product.box, now)} ${index < eager}`}
         >
-          <ProductCard product={product} eager={index < eager} today={today} />
+          <ProductCard product={product} eager={index < eager} now={now} />
         </CachedFragment>
       ))}
     </ul>
@@ -48,12 +49,11 @@ type ProductCardProps = {
   product: CardProduct
   /** Among the first pictures of the page, shown without waiting for a scroll. */
   eager: boolean
-  /** Market date. */
-  today: string
+  now: AsOf
 }
 
 /** A product on sale: picture, name, price, how fresh and from where. */
-function ProductCard({ product, eager, today }: ProductCardProps) {
+function ProductCard({ product, eager, now }: ProductCardProps) {
   const { image, box } = product
   return (
     <article className="group/card relative flex h-full flex-col">
@@ -85,7 +85,7 @@ function ProductCard({ product, eager, today }: ProductCardProps) {
       <p className="mt-1 text-slate text-sm">{originText(product.origin)}</p>
       {box && (
         <div className="mt-2 text-sm">
-          <Freshness box={box} today={today} />
+          <Freshness box={box} now={now} />
           <a href={boxPath(box.boxID)} className="link relative inline-flex min-h-11 items-center">
             {box.catchPlace ? `Caught ${nearPlace(box.catchPlace)}` : 'Its history'}
             <span className="sr-only">, history of the box of {product.title}</span>

@@ -4,7 +4,7 @@ import { titleKey } from '@befaqt/domain/title-path'
 import { Link, useSearchParams } from 'react-router'
 import { looksLikeBoxNumber } from '#web/features/box/find/box-number.ts'
 import { useCategories } from '#web/root-data.ts'
-import { useToday } from '#web/time/today.ts'
+import { useAsOf } from '#web/time/today.ts'
 import { cardOf } from './card-product.ts'
 import { FilterForm } from './filter-form.tsx'
 import { filterProducts, isNarrowed, readFilter } from './product-filter.ts'
@@ -34,7 +34,8 @@ export function ProductList({ products }: { products: ProductView[] }) {
   const { categories } = useCategories()
   const filter = readFilter(params)
   const category = categories?.find(({ title }) => titleKey(title) === filter.category)
-  const shown = filterProducts(products, filter, category?._id ?? null, useToday())
+  const now = useAsOf(products.map(({ box }) => box))
+  const shown = filterProducts(products, filter, category?._id ?? null, now)
   return (
     <div className="wrap grid gap-x-12 gap-y-6 pt-10 sm:pt-14 lg:grid-cols-[15rem_minmax(0,1fr)]">
       <h1 className="text-4xl sm:text-5xl lg:col-span-2">All products</h1>

@@ -1,24 +1,26 @@
 import type { OrderBox, OrderView } from '@befaqt/domain/api/order-api'
-import { marketDate } from '@befaqt/domain/market-time'
 import { boxPath } from '@befaqt/domain/page-paths'
 import { Link } from 'react-router'
 import type { Part } from '#web/api/part.ts'
 import { Stars } from '#web/components/stars.tsx'
 import { dayText } from '#web/time/day.ts'
-import { useMarketZone } from '#web/time/time.tsx'
+import { useToday } from '#web/time/today.ts'
+import { unknownSince } from '#web/time/unknown-since.ts'
 
 type Line = OrderView['lines'][number]
 
 /** How fresh a box was when it was sold. */
 function Freshness({ box }: { box: OrderBox }) {
-  const zone = useMarketZone()
-  const bestBy = box.bestBy === null ? null : dayText(marketDate(Date.parse(box.bestBy), zone))
+  const today = useToday()
+  const { word, stars, bestBy, unknown } = box.freshness
+  const isOver = word === 'past its best'
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      {box.pastItsBest && <b className="text-bad">past its best</b>}
-      {box.stars !== null && <Stars count={box.stars} />}
-      {box.stars === null && !box.pastItsBest && 'not assessed'}
-      {bestBy && <span>best by {bestBy}</span>}
+      {stars !== null && !isOver && <Stars count={stars} />}
+      <span className={isOver || unknown ? 'font-semibold text-bad' : ''}>
+        {unknown ? unknownSince(unknown, today) : (word ?? 'not assessed')}
+      </span>
+      {bestBy && <span>best by {dayText(bestBy)}</span>}
       <span className="text-slate">{box.soldAt === null ? 'now' : 'when it was packed'}</span>
     </span>
   )
@@ -40,7 +42,7 @@ export function LineBoxes({ line, boxes }: { line: Line; boxes: Part<OrderBox[]>
             {recall !== null && (
               <p className="font-semibold text-bad">This box is recalled, do not eat from it: {recall}</p>
             )}
-            {box && <Freshness box={box} />}
+            {box && recall === null && <Freshness box={box} />}
             {boxes.error !== null && (
               <p className="text-slate">How fresh it was could not be read: {boxes.error}</p>
             )}

@@ -15,7 +15,7 @@ type Props = {
   offsetAt: (at: number) => number
 }
 
-/** Temperatures over time as bars, 600 by 350 and smaller where there is less room. Source: spec §2. */
+/** Temperatures over time as bars: 600 by 350, smaller on phones. Source: spec §2, look.md. */
 export function ReadingsChart({ readings, offsetAt }: Props) {
   const chart = useMemo(() => barChart(readings, readingsFrame, offsetAt), [readings, offsetAt])
   const drawn = useMemo(() => warmestBars(chart.bars, MIN_BAR), [chart])
@@ -23,7 +23,7 @@ export function ReadingsChart({ readings, offsetAt }: Props) {
   const reading = marked === null ? undefined : readings[marked]
   const bar = marked === null ? undefined : chart.bars[marked]
   return (
-    <figure className="max-w-[600px]">
+    <figure className="max-w-[600px] md:w-[600px]">
       <ReadingSlider label="Temperature chart, reading" readings={readings} bars={chart.bars} width={width}>
         <svg
           viewBox={`0 0 ${width} ${height}`}

@@ -22,10 +22,18 @@ type RowProps = {
 }
 
 /** Shown where there is room for it, where it is asked for, and where no script can show it. */
-const onDemand = 'hidden group-has-checked:table-cell lg:table-cell noscript:table-cell'
+const onDemand = 'hidden group-has-checked:table-cell md:table-cell noscript:table-cell'
+/** The temperature stands first on phones, third where there is room, as the specification has it. */
+const [first, third] = ['md:hidden', 'max-md:hidden']
 
 const Row = memo(function Row({ reading, index, market, marked, mark, row }: RowProps) {
-  const { clock, place, spot, temperature, band } = reading
+  const { date, clock, place, spot, temperature, band } = reading
+  const warmth = (
+    <>
+      {degrees(temperature)} <span className="sr-only">{band}</span>
+      <BandMark band={band} />
+    </>
+  )
   const name = place && placeName(place, market)
   return (
     <tr
@@ -35,16 +43,17 @@ const Row = memo(function Row({ reading, index, market, marked, mark, row }: Row
       onClick={() => mark(index)}
       className={`h-10 whitespace-nowrap ${marked ? 'bg-teal-ice' : ''}`}
     >
-      <td className="border-line border-b pr-4 pl-3 text-right font-semibold">
-        {degrees(temperature)} <span className="sr-only">{band}</span>
-        <BandMark band={band} />
+      <td className={`border-line border-b pr-4 pl-3 text-right font-semibold ${first}`}>{warmth}</td>
+      <td className="border-line border-b pr-4 md:pl-3">
+        <span className="max-md:hidden">{date} | </span>
+        {clock}
       </td>
-      <td className="border-line border-b pr-4">{clock}</td>
-      <td className="w-full max-w-0 truncate border-line border-b pr-3 text-slate group-has-checked:max-lg:hidden">
-        {place ? `${name ?? 'far from any port'}${spot ? '' : ', last known'}` : 'no position'}
-      </td>
-      <td className={`border-line border-b pr-3 text-slate ${onDemand}`}>
+      <td className={`border-line border-b pr-4 text-slate ${onDemand}`}>
         {place ? coordinates(place) : 'no position'}
+      </td>
+      <td className={`border-line border-b pr-4 text-right font-semibold ${third}`}>{warmth}</td>
+      <td className="w-full max-w-0 truncate border-line border-b pr-3 text-slate group-has-checked:max-md:hidden">
+        {place ? `${name ?? 'far from any port'}${spot ? '' : ', last known'}` : 'no position'}
       </td>
     </tr>
   )
@@ -55,19 +64,20 @@ function Room({ rows }: { rows: number }) {
   if (rows <= 0) return null
   return (
     <tr className="noscript:hidden">
-      <td colSpan={4}>
+      <td colSpan={5}>
         <svg width="1" height={`${rows * ROW_REM}rem`} className="block" aria-hidden="true" />
       </td>
     </tr>
   )
 }
 
-function Day({ day }: { day: string }) {
+/** @param isWhole the table is: on wide screens each row has its date, and in a long one rows out of sight are counted */
+function Day({ day, isWhole }: { day: string; isWhole: boolean }) {
   return (
-    <tr className="h-10">
+    <tr className={`h-10 ${isWhole ? 'md:hidden' : ''}`}>
       <th
         scope="rowgroup"
-        colSpan={4}
+        colSpan={5}
         className="sticky top-10 border-line border-b bg-surface pl-3 text-left font-semibold"
       >
         {dayText(day)}
@@ -84,11 +94,11 @@ function Rows({ readings, market, frame }: RowsProps) {
   const rows = useMemo(() => tableRows(readings), [readings])
   const top = useTopRow(frame, rows.length > WHOLE)
   useEffect(() => {
-    if (marked !== null && frame.current)
-      bringIntoSight(
-        frame.current,
-        rows.findIndex(({ index }) => index === marked),
-      )
+    if (marked === null || !frame.current) return
+    const row = frame.current.querySelector<HTMLElement>('tr[aria-current]')
+    const height = rowHeight(frame.current)
+    const place = row?.offsetTop ?? (rows.findIndex(({ index }) => index === marked) + 1) * height
+    bringIntoSight(frame.current, place, height)
   }, [frame, rows, marked])
   const [from, to] = rowWindow(rows.length, top)
   const shown = rows.slice(from, to)
@@ -97,10 +107,10 @@ function Rows({ readings, market, frame }: RowsProps) {
   return (
     <tbody>
       <Room rows={from - (continues ? 1 : 0)} />
-      {continues && <Day day={shown[0]?.day ?? ''} />}
+      {continues && <Day day={shown[0]?.day ?? ''} isWhole={false} />}
       {shown.map(({ day, index }: TableRow, i) => {
         const reading = index === null ? undefined : readings[index]
-        if (!reading || index === null) return <Day key={day} day={day} />
+        if (!reading || index === null) return <Day key={day} day={day} isWhole={rows.length <= WHOLE} />
         const key = reading.key
         return (
           <Row
@@ -115,12 +125,15 @@ function Rows({ readings, market, frame }: RowsProps) {
   )
 }
 
-/** Every reading under its day: how warm, when and where. The marked one stays in sight. Source: spec §2, look.md. */
+/**
+ * Every reading: when, where and how warm; on phones under its day, the temperature first. The marked one stays in sight.
+ * Source: spec §2, look.md.
+ */
 export function ReadingsTable({ readings, market }: { readings: readonly ShownReading[]; market: Market }) {
   const frame = useRef<HTMLElement>(null)
   return (
     <div className="group min-w-0">
-      <label className="mb-1 inline-flex min-h-11 items-center gap-2 text-sm lg:hidden noscript:hidden">
+      <label className="mb-1 inline-flex min-h-11 items-center gap-2 text-sm md:hidden noscript:hidden">
         <input type="checkbox" className="size-5 accent-teal" />
         Latitude and longitude in place of names
       </label>
@@ -136,17 +149,21 @@ export function ReadingsTable({ readings, market }: { readings: readonly ShownRe
           <caption className="sr-only">Temperature readings of this box, oldest first</caption>
           <thead className="sticky top-0 z-10 bg-ice text-left">
             <tr className="h-10">
-              <th scope="col" className="pr-4 pl-3 text-right font-semibold">
+              <th scope="col" className={`pr-4 pl-3 text-right font-semibold ${first}`}>
                 Temperature
               </th>
-              <th scope="col" className="pr-4 font-semibold">
-                Time
+              <th scope="col" className="whitespace-nowrap pr-4 font-semibold md:pl-3">
+                <span className="max-md:hidden">Date | time</span>
+                <span className="md:hidden">Time</span>
               </th>
-              <th scope="col" className="pr-3 font-semibold group-has-checked:max-lg:hidden">
-                Place
-              </th>
-              <th scope="col" className={`whitespace-nowrap pr-3 font-semibold ${onDemand}`}>
+              <th scope="col" className={`whitespace-nowrap pr-4 font-semibold ${onDemand}`}>
                 Latitude / longitude
+              </th>
+              <th scope="col" className={`pr-4 text-right font-semibold ${third}`}>
+                Temperature
+              </th>
+              <th scope="col" className="pr-3 font-semibold group-has-checked:max-md:hidden">
+                Place
               </th>
             </tr>
           </thead>
@@ -178,10 +195,12 @@ function useTopRow(frame: RefObject<HTMLElement | null>, isLong: boolean): numbe
 
 const rowHeight = (frame: HTMLElement): number => frame.querySelector('thead')?.offsetHeight || 40
 
-/** Scrolls the frame, never the page, so that a row is between the heading of its day and the lower edge. */
-function bringIntoSight(frame: HTMLElement, row: number): void {
-  const height = rowHeight(frame)
-  const [top, bottom] = [(row - 1) * height, (row + 2) * height]
+/**
+ * Scrolls the frame, never the page, so that a row is between the heading of its day and the lower edge.
+ * @param place of the row below the upper edge of the table, and its height, in pixels
+ */
+function bringIntoSight(frame: HTMLElement, place: number, height: number): void {
+  const [top, bottom] = [place - 2 * height, place + height]
   if (top < frame.scrollTop) frame.scrollTop = top
   else if (bottom > frame.scrollTop + frame.clientHeight) frame.scrollTop = bottom - frame.clientHeight
 }

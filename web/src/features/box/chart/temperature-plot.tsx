@@ -174,11 +174,16 @@ function Silent({ x, end, text }: { x: number; end: number; text: string }) {
   )
 }
 
+/** Nearer to the top, the peak is named beside itself: above it the moments of the journey are named. Pixels. */
+const PEAK_ROOM = 24
+
 /** The warmest reading, marked and named. */
 function Peak({ chart, readings }: Pick<Drawing, 'chart' | 'readings'>) {
   const peak = peakOf(readings)
   const [bar, reading] = peak === null ? [] : [chart.bars[peak], readings[peak]]
   if (!bar || !reading) return null
+  const isHigh = bar.tip - PEAK_ROOM < frame.top
+  const isLeft = bar.centre < (isHigh ? 500 : 200)
   return (
     <g>
       <circle
@@ -190,9 +195,10 @@ function Peak({ chart, readings }: Pick<Drawing, 'chart' | 'readings'>) {
       />
       <text
         x={across(bar.centre)}
-        dx={bar.centre < 200 ? 9 : bar.centre > 800 ? -9 : 0}
-        y={bar.tip - 9}
-        textAnchor={anchorAt(bar.centre)}
+        dx={isLeft ? 9 : isHigh || bar.centre > 800 ? -9 : 0}
+        y={isHigh ? Math.max(bar.tip, frame.top + 8) : bar.tip - 9}
+        dy={isHigh ? '0.35em' : 0}
+        textAnchor={isHigh ? (isLeft ? 'start' : 'end') : anchorAt(bar.centre)}
         className="halo fill-ink font-semibold text-[13px]"
       >
         highest {degrees(reading.temperature)}

@@ -20,8 +20,10 @@ const parts: Readonly<Record<string, string>> = {
   sealed: 'Sealed',
   recall: 'Recall',
   stars: 'Stars',
-  freshnessIndex: 'Freshness index',
-  pastItsBest: 'Past its best',
+  freshnessIndex: 'Warmth index',
+  pastItsBest: 'Warmth index used up',
+  lastMeasured: 'Last temperature',
+  formsHistamine: 'Histamine',
   timeLeft: 'Time left',
   timeLeftWhyNot: 'Time left',
   coldChain: 'Cold chain',
@@ -30,6 +32,8 @@ const parts: Readonly<Record<string, string>> = {
 /** Fields whose names in the API say too little. */
 const fields: Readonly<Record<string, string>> = {
   bestBy: 'best by',
+  held: 'held since the last reading',
+  unknownFrom: 'unknown from',
   daysUsed: 'days used',
   low: 'lower end',
   high: 'upper end',

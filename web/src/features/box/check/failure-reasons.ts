@@ -53,7 +53,7 @@ const nouns: Readonly<Record<string, string>> = {
   'sensor-result': 'a sensor result',
   'image-result': 'an e-eye result',
   'enose-result': 'an e-nose result',
-  freshness: 'a freshness index',
+  freshness: 'a warmth index',
   correction: 'a correction',
 }
 

@@ -72,7 +72,7 @@ const lies: [name: string, lie: (page: ProvablePage) => unknown, tells: RegExp][
   [
     'a forged index',
     (page) => Object.assign(page.figures, { freshnessIndex: 0 }),
-    /^Freshness index: the page shows 0,/,
+    /^Warmth index: the page shows 0,/,
   ],
   [
     'a forged best-by date',

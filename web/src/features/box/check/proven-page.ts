@@ -3,6 +3,7 @@ import { boxMetrics } from '@befaqt/domain/box-metrics'
 import type { FactData, FactKind } from '@befaqt/domain/box-records'
 import { stageOf } from '@befaqt/domain/box-stage'
 import type { Place } from '@befaqt/domain/distance'
+import { probesOf } from '@befaqt/domain/probes'
 import { readingLevel } from '@befaqt/domain/reading-level'
 import { rebuildBox } from '@befaqt/domain/rebuild-box'
 import { standingRecall } from '@befaqt/domain/recall'
@@ -36,10 +37,11 @@ export function provenPage(
     txHashOf: (seq) => rows[seq - 1]?.txHash ?? null,
     readFact,
   })
+  const figures = boxMetrics(box, timeZone, probesOf(readable, timeZone))
   const sealed = readable.some(({ kind }) => kind === 'seal')
   const stage = sealed ? 'sealed' : stageOf(box, market, () => view.stage === 'at sea')
   const recall = provenRecall(readable, sealed, view.recall)
-  return { box, figures: boxMetrics(box, timeZone), records: rows, sealed, recall, stage }
+  return { box, figures, records: rows, sealed, recall, stage }
 }
 
 /**

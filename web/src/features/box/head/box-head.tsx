@@ -1,20 +1,22 @@
 import type { BoxMetrics, BoxPageView } from '@befaqt/domain/api/box-api'
-import { coldChainMark } from '@befaqt/domain/cold-chain'
-import { marketDate } from '@befaqt/domain/market-time'
+import { COLD_LIMIT, coldChainMark } from '@befaqt/domain/cold-chain'
+import { hasFreshness } from '@befaqt/domain/freshness-word'
+import { celsius } from '@befaqt/domain/tracking'
 import type { ReactNode } from 'react'
 import { buttonClass } from '#web/components/button.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { dayText } from '#web/time/day.ts'
 import { daysAway } from '#web/time/days-away.ts'
 import { useNow } from '#web/time/now.ts'
-import { MarketZone, Time, useMarketZone } from '#web/time/time.tsx'
+import { MarketZone, Moment, useMarketZone } from '#web/time/time.tsx'
+import { tenths, unknownSince } from '#web/time/unknown-since.ts'
 import { BandMark } from '../chart/band-mark.tsx'
 import { addressOf } from '../panels/format.ts'
 import { StarLine } from '../panels/freshness-panel.tsx'
 import { type Origin, OriginMark } from '../panels/origin-mark.tsx'
 import { coldChainSentence } from './cold-chain-sentence.ts'
 import { RecallNotice } from './recall-notice.tsx'
-import { type FreshnessNow, freshnessNow } from './shelf-life.ts'
+import { type BoxFreshness, boxFreshness } from './shelf-life.ts'
 import { useVerdict, VerdictLine } from './verdict-line.tsx'
 
 type DetailProps = { name: string; origin: Origin; wide?: boolean; children: ReactNode }
@@ -41,56 +43,92 @@ function Detail({ name, origin, wide = false, children }: DetailProps) {
   )
 }
 
-/** Stars with their word; once one figure says past its best, that alone. */
-function Freshness({ figures, fresh }: { figures: BoxMetrics; fresh: FreshnessNow }) {
+/** In place of word, stars and date, where a warm box fell silent. */
+const Unknown = ({ unknown, today }: { unknown: NonNullable<BoxFreshness['unknown']>; today: string }) => (
+  <Detail name="Freshness, best by" origin="computed" wide>
+    <b className="font-semibold text-bad">{unknownSince(unknown, today)}</b>
+  </Detail>
+)
+
+/** Stars with their word. */
+function Freshness({ figures, fresh }: { figures: BoxMetrics; fresh: BoxFreshness }) {
   return (
     <Detail name="Freshness" origin="computed">
       <span className="flex flex-wrap items-center gap-x-3">
+        <StarLine figures={figures} className="h-5 sm:h-7" />
         {fresh.word === 'past its best' ? (
           <b className="font-semibold text-bad">past its best</b>
         ) : (
-          <>
-            <StarLine figures={figures} className="h-5 sm:h-7" />
-            {figures.stars !== null && <span className="font-sans text-base">{fresh.word}</span>}
-          </>
+          <span className="font-sans text-base">{fresh.word}</span>
         )}
       </span>
       {fresh.disagreement && (
-        <span className="mt-1 block font-sans text-slate text-sm">{fresh.disagreement}</span>
+        <span className="mt-1 block font-sans text-slate text-sm max-sm:hidden">{fresh.disagreement}</span>
       )}
     </Detail>
   )
 }
 
+/** How it is taken to lie: 'on ice', 'at 4 °C'. */
+const keptText = (heldAt: number): string => (heldAt === 0 ? 'on ice' : `at ${tenths(heldAt)}`)
+
 /** The best-by date, greyed where it rests on a day without readings. */
-function BestBy({ figures, fresh, today }: { figures: BoxMetrics; fresh: FreshnessNow; today: string }) {
-  const { bestBy, lastReading, isOld } = fresh
-  return (
-    <Detail name="Best by, kept on ice" origin="computed">
-      {bestBy === null || lastReading === null ? (
+function BestBy({ figures, fresh }: { figures: BoxMetrics; fresh: BoxFreshness }) {
+  const { bestBy, over, heldAt, today, measuredLong } = fresh
+  const shown = bestBy ?? over?.date
+  if (shown === undefined || heldAt === null)
+    return (
+      <Detail name="Best by" origin="computed">
         <span className="font-sans text-base">{figures.timeLeftWhyNot}</span>
-      ) : (
-        <>
-          <span className={isOld ? 'text-slate' : undefined}>{dayText(bestBy)}</span>
-          <span className="block font-sans text-slate text-sm sm:text-base">
-            {daysAway(today, bestBy)}
-            {isOld && `, if it has been on ice since its last reading ${daysAway(today, lastReading)}`}
-          </span>
-        </>
+      </Detail>
+    )
+  return (
+    <Detail name={`Best by, kept ${keptText(heldAt)}`} origin="computed">
+      <span className={measuredLong ? 'text-slate' : undefined}>{dayText(shown)}</span>
+      <span className="block font-sans text-slate text-sm sm:text-base">
+        {daysAway(today, shown)}
+        {over && !over.isEstimate && ', by the careful edge of its range'}
+        {measuredLong && `, if it has stayed so since it was last measured ${daysAway(today, measuredLong)}`}
+      </span>
+      {fresh.ifIced && (
+        <span className="block font-sans text-slate text-sm sm:text-base">
+          if iced now: {dayText(fresh.ifIced)}
+        </span>
       )}
     </Detail>
+  )
+}
+
+/** That it was warm when it was last measured, and what that means. */
+function WarmNow({ fresh: { warm, bestBy, ifIced } }: { fresh: BoxFreshness }) {
+  if (warm === null) return null
+  return (
+    <span className="block font-semibold">
+      Now {tenths(warm)}:{' '}
+      {bestBy
+        ? `best by ${dayText(bestBy)} if it stays so`
+        : `above ${celsius(COLD_LIMIT)}, the limit for storage`}
+      {ifIced && `, ${dayText(ifIced)} if iced now`}
+    </span>
   )
 }
 
 /** The sentence with the mark of its band. */
-function ColdChain({ chain }: { chain: NonNullable<BoxMetrics['coldChain']> }) {
+function ColdChain({ figures, fresh }: { figures: BoxMetrics; fresh: BoxFreshness | null }) {
   const zone = useMarketZone()
+  const { coldChain: chain, formsHistamine } = figures
+  if (chain === null) return null
   const mark = coldChainMark(chain)
   const band = { cold: 'cold', silent: 'cool', warmed: 'warm' } as const
   return (
     <span className="flex items-baseline gap-2 font-sans text-base">
       <BandMark band={band[mark]} className="size-3.5 translate-y-0.5" />
-      <span className={mark === 'cold' ? '' : 'font-semibold'}>{coldChainSentence(chain, zone)}</span>
+      <span>
+        {fresh && fresh.unknown === null && <WarmNow fresh={fresh} />}
+        <span className={mark === 'cold' ? '' : 'font-semibold'}>
+          {coldChainSentence(chain, zone, formsHistamine)}
+        </span>
+      </span>
     </span>
   )
 }
@@ -102,10 +140,12 @@ function Caught({ box, addresses }: Pick<BoxPageView, 'box' | 'addresses'>) {
   const address = addressOf(addresses, caught)
   const place =
     address ||
-    [locationCodeLat, locationCodeLong].filter((part) => part !== undefined && part !== '').join(' / ')
+    [locationCodeLat, locationCodeLong]
+      .flatMap((part) => (part === undefined || part === '' ? [] : String(part).replace('-', '−')))
+      .join(' / ')
   return (
     <Detail name="Caught" origin="declared" wide>
-      <Time at={caught.time} /> <MarketZone />
+      <Moment at={caught.time} /> <MarketZone />
       {place && (
         <span className="block font-sans text-base">
           {place} {address !== '' && <OriginMark origin="shop" />}
@@ -175,7 +215,7 @@ export function BoxHead({ view }: { view: BoxPageView }) {
   const { box, figures, speciesImage } = view
   const zone = useMarketZone()
   const now = useNow(view.asOf)
-  const fresh = freshnessNow(figures, now, zone)
+  const fresh = hasFreshness(view) ? boxFreshness(figures, now, zone) : null
   return (
     <Frame>
       {view.recall && <RecallNotice recall={view.recall} />}
@@ -199,11 +239,21 @@ export function BoxHead({ view }: { view: BoxPageView }) {
         <div className="grid content-center gap-6 p-5 max-sm:contents md:p-8">
           <Title view={view} />
           <dl className="grid grid-cols-2 gap-x-5 gap-y-5 max-sm:order-last max-sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] max-sm:gap-x-3 max-sm:col-span-full max-sm:gap-y-2 max-sm:px-4 max-sm:pb-3 xl:gap-x-8">
-            <Freshness figures={figures} fresh={fresh} />
-            <BestBy figures={figures} fresh={fresh} today={marketDate(now, zone)} />
+            {fresh === null && view.recall === null && (
+              <Detail name="Freshness" origin="shop" wide>
+                <span className="font-sans text-base">This box is off sale: the shop says nothing of how fresh it is.</span>
+              </Detail>
+            )}
+            {fresh?.unknown && <Unknown unknown={fresh.unknown} today={fresh.today} />}
+            {fresh && !fresh.unknown && (
+              <>
+                <Freshness figures={figures} fresh={fresh} />
+                <BestBy figures={figures} fresh={fresh} />
+              </>
+            )}
             {figures.coldChain && (
               <Detail name="Cold chain" origin="computed" wide>
-                <ColdChain chain={figures.coldChain} />
+                <ColdChain figures={figures} fresh={fresh} />
               </Detail>
             )}
             <Caught box={box} addresses={view.addresses} />

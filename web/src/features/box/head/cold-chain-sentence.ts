@@ -4,13 +4,15 @@ import { durationText } from '@befaqt/domain/duration-text'
 import { marketDate } from '@befaqt/domain/market-time'
 import { celsius } from '@befaqt/domain/tracking'
 import { dayText } from '#web/time/day.ts'
+import { tenths } from '#web/time/unknown-since.ts'
 
 type ColdChain = NonNullable<BoxMetrics['coldChain']>
 
-const tenths = (degrees: number): string => celsius(Math.round(degrees * 10) / 10)
-
-/** How cold a box was kept, in one sentence made from its readings. Source: freshness.md §3. */
-export function coldChainSentence(chain: ColdChain, zone: string): string {
+/**
+ * How cold a box was kept, in one sentence made from its readings. Source: freshness.md §3.
+ * @param formsHistamine of its species: then warmth is a matter of safety, too
+ */
+export function coldChainSentence(chain: ColdChain, zone: string, formsHistamine = false): string {
   const limit = celsius(COLD_LIMIT)
   const highest = tenths(chain.highest)
   const mark = coldChainMark(chain)
@@ -18,5 +20,8 @@ export function coldChainSentence(chain: ColdChain, zone: string): string {
   if (mark === 'silent') return `No reading for ${durationText(chain.longestSilenceMinutes ?? 0)}`
   const day = dayText(marketDate(Date.parse(chain.highestAt), zone))
   const long = chain.minutesAbove5 > 0 ? `${durationText(chain.minutesAbove5)} above ${limit}, ` : ''
-  return `Warmed on the way: ${long}up to ${highest} on ${day}`
+  const safety = formsHistamine
+    ? '. A matter of safety in this species, not of quality alone: it forms histamine'
+    : ''
+  return `Warmed on the way: ${long}up to ${highest} on ${day}${safety}`
 }

@@ -1,59 +1,64 @@
-import type { BoxMetrics } from '@befaqt/domain/api/box-api'
+import type { BoxMetrics, FreshnessNow } from '@befaqt/domain/api/box-api'
 import { DAY_MS } from '@befaqt/domain/durations'
-import { type FreshnessWord, freshnessWord } from '@befaqt/domain/freshness-word'
+import { asOf, datedFacts, freshnessFacts, shelfLifeUsed } from '@befaqt/domain/freshness-facts'
+import { freshnessAt } from '@befaqt/domain/freshness-word'
 import { marketDate } from '@befaqt/domain/market-time'
-import { pastItsBest } from '@befaqt/domain/stars'
-import type { ShelfLifeUsed } from '@befaqt/domain/time-left'
+import { bestByIfIced, daysUsedAt } from '@befaqt/domain/time-left'
 
-type TimeLeft = NonNullable<BoxMetrics['timeLeft']>
-
-/** What the formulas of time left take, of what the page was given. */
-export const shelfLifeUsed = (timeLeft: TimeLeft): ShelfLifeUsed => ({
-  kind: timeLeft.kind,
-  shelfLifeAt0: timeLeft.shelfLifeAt0,
-  used: { days: timeLeft.daysUsed, low: timeLeft.low, high: timeLeft.high },
-  lastReadingAt: Date.parse(timeLeft.lastReadingAt),
-})
-
-/** What the head of a box says of its freshness as of `now`. */
-export type FreshnessNow = {
-  word: FreshnessWord | null
-  /** Date in market time, `YYYY-MM-DD`. */
-  bestBy: string | null
-  /** No reading for more than a day: what is counted since is assumed. */
-  isOld: boolean
-  /** Date of the last reading in market time. */
-  lastReading: string | null
-  /** Why it is past its best although one of the two figures says otherwise; null where they agree. */
+/** What the page of a box says of its freshness as of a moment. Dates: in market time, `YYYY-MM-DD`. */
+export type BoxFreshness = FreshnessNow & {
+  today: string
+  /** What it is taken to lie at, in °C; null where no days are known. */
+  heldAt: number | null
+  /** The better case, where it is not held on ice and days are left: the date when it is put on ice now. */
+  ifIced: string | null
+  /** Since when it is past its best: by the estimate, else by the careful edge of its range. */
+  over: { date: string; isEstimate: boolean } | null
+  /** The last temperature, in °C, where it was above 5 °C. */
+  warm: number | null
+  /** Date of the last temperature, where it is more than a day old: what is counted since is assumed. */
+  measuredLong: string | null
+  /** Upper edge of the days used ÷ the shelf life: what the word is made of. */
+  share: number | null
+  /** Why the two figures differ, where they do. */
   disagreement: string | null
 }
 
-/** The same word and date as on cards (freshness-word.ts). @param now milliseconds since 1970 */
-export function freshnessNow(
-  { freshnessIndex, timeLeft }: BoxMetrics,
-  now: number,
-  zone: string,
-): FreshnessNow {
-  const bestBy = timeLeft && marketDate(Date.parse(timeLeft.bestBy.at), zone)
-  const today = marketDate(now, zone)
-  const word = freshnessWord({ freshnessIndex, bestBy }, today)
-  const byIndex = freshnessIndex !== null && pastItsBest(freshnessIndex)
-  const byDate = bestBy !== null && bestBy < today
-  const last = timeLeft && Date.parse(timeLeft.lastReadingAt)
+/** The same word, stars and date as on cards (freshness-word.ts). @param now milliseconds since 1970 */
+export function boxFreshness(figures: BoxMetrics, now: number, zone: string): BoxFreshness {
+  const { timeLeft, lastMeasured: last } = figures
+  const facts = datedFacts(freshnessFacts(figures), zone)
+  const fresh = freshnessAt(facts, asOf(now, zone))
+  const shelf = timeLeft && shelfLifeUsed(timeLeft)
+  const heldAt = shelf?.held.at(-1)?.temperature ?? null
+  const date = (at: number): string => marketDate(at, zone)
+  const today = date(now)
+  const ifIced = shelf && heldAt !== 0 && fresh.bestBy ? date(bestByIfIced(shelf, now)) : null
+  const estimate = facts.bestBy
+  const isOver = fresh.word === 'past its best'
+  const hasDays = estimate !== null && !isOver && fresh.unknown === null
   return {
-    word,
-    bestBy,
-    isOld: last !== null && now - last > DAY_MS,
-    lastReading: last === null ? null : marketDate(last, zone),
+    ...fresh,
+    today,
+    heldAt,
+    ifIced: ifIced === fresh.bestBy ? null : ifIced,
+    over:
+      isOver && estimate && facts.wordFrom
+        ? estimate <= today
+          ? { date: estimate, isEstimate: true }
+          : { date: facts.wordFrom.over, isEstimate: false }
+        : null,
+    warm: facts.warm?.temperature ?? null,
+    measuredLong: last && now - Date.parse(last.at) > DAY_MS ? date(Date.parse(last.at)) : null,
+    share: shelf && daysUsedAt(shelf, now).high / shelf.shelfLifeAt0,
     disagreement:
-      byIndex && bestBy !== null && !byDate
-        ? INDEX_IS_WORSE
-        : byDate && freshnessIndex !== null && !byIndex
-          ? DATE_IS_WORSE
+      fresh.isWarmthUsedUp && hasDays
+        ? `The warmth index is used up though days are left: ${WHY_THEY_DIFFER}`
+        : isOver && estimate !== null && fresh.stars !== null
+          ? `Its days are over though the warmth index gives stars: ${WHY_THEY_DIFFER}`
           : null,
   }
 }
 
-const INDEX_IS_WORSE =
-  'The index is used up, though this species would keep some days on ice: the worse of the two counts.'
-const DATE_IS_WORSE = 'Its days on ice are over, which the index does not show: the worse of the two counts.'
+const WHY_THEY_DIFFER =
+  'it measures warmth above 0 °C against a fixed 48 °C·h, time left knows the species and the ice.'

@@ -41,9 +41,15 @@ export function VerdictLine({ isAnchoredAnew }: { isAnchoredAnew: boolean }) {
       >
         <Icon name={icon} className={`mt-0.5 size-5 ${tone === 'busy' ? 'animate-pulse' : ''}`} />
         <div key={title} className="min-w-0">
-          <p>
+          <p className={tone === 'busy' ? 'print:hidden' : ''}>
             <b className="font-semibold">{title}.</b> <span className="text-ink">{message}</span>
           </p>
+          {tone === 'busy' && (
+            <p className="hidden print:block">
+              <b className="font-semibold">Not checked yet</b> when this was printed. Print it again when the
+              page says what the check found.
+            </p>
+          )}
           {isProven && (
             <p className="mt-1 text-slate text-sm">
               {provenNotes(shop, (at) => formatTime(at, zone).slice(0, 10))}

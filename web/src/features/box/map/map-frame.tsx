@@ -79,7 +79,7 @@ function useMap<LiveMap extends Removable>(
     },
     [onMap],
   )
-  return { near, stage }
+  return stage
 }
 
 type AttemptProps<LiveMap> = Props<LiveMap> & { retried: boolean; onRetry: () => void }
@@ -87,7 +87,7 @@ type AttemptProps<LiveMap> = Props<LiveMap> & { retried: boolean; onRetry: () =>
 function Attempt<LiveMap extends Removable>(props: AttemptProps<LiveMap>) {
   const { label, className, help, withoutScript, retried, onRetry } = props
   const frame = useRef<HTMLElement>(null)
-  const { near, stage } = useMap(frame, props)
+  const stage = useMap(frame, props)
   useEffect(() => {
     if (retried) frame.current?.focus()
   }, [retried])
@@ -99,8 +99,8 @@ function Attempt<LiveMap extends Removable>(props: AttemptProps<LiveMap>) {
       className={`relative isolate w-full overflow-hidden rounded-lg border border-line bg-sea ${className} ${stage === 'ready' ? '' : 'no-print'}`}
     >
       <div className="hidden p-4 noscript:block">{withoutScript ?? 'The map needs JavaScript.'}</div>
-      {near && stage === 'loading' && (
-        <div className="absolute top-3 right-3 rounded-md bg-surface px-3 py-2">
+      {stage === 'loading' && (
+        <div className="absolute top-3 right-3 rounded-md bg-surface px-3 py-2 noscript:hidden">
           <Spinner label="Loading the map" />
         </div>
       )}

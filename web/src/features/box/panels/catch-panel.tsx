@@ -7,7 +7,9 @@ import { RecordImage } from './record-image.tsx'
 /** Where and how the fish was caught; not there without data. Source: spec §2. */
 export function CatchPanel({ catchProv }: { catchProv: NonNullable<Box['catchProv']> }) {
   const { species, size, time, locationCodeLat, locationCodeLong, method, note, img } = catchProv
-  const location = [locationCodeLat, locationCodeLong].filter((part) => part !== undefined && part !== '')
+  const location = [locationCodeLat, locationCodeLong].flatMap((part) =>
+    part === undefined || part === '' ? [] : String(part).replace('-', '−'),
+  )
   return (
     <Panel title="Catch provenance" origin="declared">
       <div className="grid items-start gap-8 lg:grid-cols-[1fr_28rem]">

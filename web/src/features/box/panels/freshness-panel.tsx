@@ -1,17 +1,20 @@
-import type { BoxMetrics } from '@befaqt/domain/api/box-api'
+import type { BoxMetrics, BoxPageView } from '@befaqt/domain/api/box-api'
 import { newest } from '@befaqt/domain/assessment'
 import type { Box } from '@befaqt/domain/box'
-import { sensorScoreFormula } from '@befaqt/domain/freshness'
+import { sensorScoreFormula, warmthIndexNote } from '@befaqt/domain/freshness'
+import { hasFreshness } from '@befaqt/domain/freshness-word'
 import { starsFormula } from '@befaqt/domain/stars-formula'
 import { Stars } from '#web/components/stars.tsx'
 import { Table, Td, Th } from '#web/components/table.tsx'
+import { useNow } from '#web/time/now.ts'
 import { Time, useMarketZone } from '#web/time/time.tsx'
+import { unknownSince } from '#web/time/unknown-since.ts'
+import { type BoxFreshness, boxFreshness } from '../head/shelf-life.ts'
 import { DescriptionItem, DescriptionList } from './description-list.tsx'
-import { type Addresses, addressOf, fraction } from './format.ts'
+import { addressOf, fraction } from './format.ts'
 import { type Origin, OriginMark } from './origin-mark.tsx'
 import { Panel } from './panel.tsx'
 
-type Props = { box: Box; figures: BoxMetrics; addresses: Addresses }
 type ScoreRow = {
   name: string
   score: number | undefined
@@ -50,7 +53,7 @@ function scoreRows(
 
 function Scores({ rows }: { rows: ScoreRow[] }) {
   return (
-    <Table caption="Freshness scores, 0 is fresh and 1 is past its best">
+    <Table caption="Scores of the warmth index, from 0, as caught, to 1">
       <thead>
         <tr>
           <Th>Score of</Th>
@@ -75,25 +78,41 @@ function Scores({ rows }: { rows: ScoreRow[] }) {
   )
 }
 
-/** Stars, or the words that say why there are none. */
+/** Stars by the specification's formula, or the words that say why there are none. */
 export function StarLine({ figures, className }: { figures: BoxMetrics; className?: string }) {
-  if (figures.pastItsBest) return <b className="font-semibold text-bad">past its best</b>
+  if (figures.pastItsBest) return <span className="font-sans text-base text-slate">warmth index used up</span>
   if (figures.stars === null) return <span className="text-slate">not rated yet</span>
   return <Stars count={figures.stars} {...(className && { className })} />
 }
 
+/** Stars and word, in its place what is not known, and why the two figures differ. */
+function Rating({ figures, fresh }: { figures: BoxMetrics; fresh: BoxFreshness }) {
+  if (fresh.unknown)
+    return <b className="font-semibold text-bad">{unknownSince(fresh.unknown, fresh.today)}</b>
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-3">
+      <StarLine figures={figures} className="h-6" />
+      <span className={fresh.word === 'past its best' ? 'font-semibold text-bad' : ''}>{fresh.word}</span>
+    </span>
+  )
+}
+
 /** How fresh the box is, and from which scores that was computed. Formula: freshness.md §1. */
-export function FreshnessPanel({ box, figures, addresses }: Props) {
-  const latest = newest(box.freshness, useMarketZone())
+export function FreshnessPanel({ view }: { view: BoxPageView }) {
+  const { box, figures, addresses } = view
+  const zone = useMarketZone()
+  const now = useNow(view.asOf)
+  const latest = newest(box.freshness, zone)
   const rows = scoreRows(box, latest)
+  const fresh = hasFreshness(view) ? boxFreshness(figures, now, zone) : null
   return (
     <Panel className="no-print" title="Freshness assessment">
       <div className="grid gap-6">
         <DescriptionList>
           <DescriptionItem name="Rating" origin="computed">
-            <StarLine figures={figures} className="h-6" />
+            {fresh && <Rating figures={figures} fresh={fresh} />}
           </DescriptionItem>
-          <DescriptionItem name="Freshness index" origin="computed">
+          <DescriptionItem name="Warmth index" origin="computed">
             {fraction(figures.freshnessIndex)}
           </DescriptionItem>
           <DescriptionItem name="Date and time">{latest && <Time at={latest.time} />}</DescriptionItem>
@@ -103,10 +122,14 @@ export function FreshnessPanel({ box, figures, addresses }: Props) {
         </DescriptionList>
         {rows.length > 0 && <Scores rows={rows} />}
       </div>
-      <p className="mt-5 max-w-2xl text-slate text-sm">
-        0 is as caught, 1 is past its best. The index is the weighted mean of the scores there are; the
-        sensor's score is {sensorScoreFormula}. Stars: {starsFormula}.
-      </p>
+      <div className="mt-5 grid max-w-2xl gap-2 text-slate text-sm">
+        {fresh?.disagreement && <p>{fresh.disagreement}</p>}
+        <p>
+          The warmth index is 0 as caught and used up at 1: the weighted mean of the scores there are. The
+          sensor's score is {sensorScoreFormula}. {warmthIndexNote} Stars: {starsFormula}, blank from 1 on.
+          The word beside them follows the days that were used (‘Time left’), where they are known.
+        </p>
+      </div>
     </Panel>
   )
 }

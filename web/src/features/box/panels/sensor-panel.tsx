@@ -31,7 +31,7 @@ export function SensorPanel({ iotResult, readings, addresses, offsetAt, market }
         </DescriptionItem>
       </ResultFacts>
       {readings.length > 0 && (
-        <div className="mt-8 grid items-start gap-8 lg:grid-cols-2">
+        <div className="mt-8 grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_600px]">
           <ReadingsTable readings={readings} market={market} />
           <ReadingsChart readings={readings} offsetAt={offsetAt} />
         </div>

@@ -1,4 +1,7 @@
-import type { BoxMetrics } from '@befaqt/domain/api/box-api'
+import type { BoxMetrics, BoxPageView } from '@befaqt/domain/api/box-api'
+import { COLD_LIMIT } from '@befaqt/domain/cold-chain'
+import { shelfLifeUsed } from '@befaqt/domain/freshness-facts'
+import { hasFreshness, WORD_FROM } from '@befaqt/domain/freshness-word'
 import {
   type DaysLeft,
   daysLeft,
@@ -8,8 +11,9 @@ import {
 } from '@befaqt/domain/time-left'
 import { celsius } from '@befaqt/domain/tracking'
 import { useNow } from '#web/time/now.ts'
-import { Time } from '#web/time/time.tsx'
-import { shelfLifeUsed } from '../head/shelf-life.ts'
+import { Moment, useMarketZone } from '#web/time/time.tsx'
+import { tenths, unknownSince } from '#web/time/unknown-since.ts'
+import { boxFreshness } from '../head/shelf-life.ts'
 import { days, daysRange, percent } from './format.ts'
 import { Panel } from './panel.tsx'
 
@@ -53,29 +57,59 @@ function Formula({ timeLeft }: { timeLeft: TimeLeft }) {
           <a className="link" rel="noopener" href="https://doi.org/10.1128/aem.67.4.1821-1829.2001">
             Koutsoumanis 2001
           </a>
-          ). Long silences of the sensor widen it.
+          ). Long silences of the sensor widen it, and so does the time from the catch to the first reading,
+          which its upper edge counts at 5 °C or at that reading, whichever is warmer.
         </p>
       </div>
     </details>
   )
 }
 
+/** What the box is taken to lie at since its last reading. */
+function HeldSince({ timeLeft }: { timeLeft: TimeLeft }) {
+  return (
+    <p className="mt-5 text-slate text-sm">
+      Counted from now at a steady temperature.{' '}
+      {timeLeft.held.map(({ temperature, from }, i) => (
+        <span key={from}>
+          {i === 0 ? 'Since its last reading, ' : ', since a probe’s at its hand-over, '}
+          <Moment at={from} />
+          {i === 0 ? ', the box is taken to lie ' : ', '}
+          {temperature === 0 ? 'on ice' : `at ${tenths(temperature)}`}
+        </span>
+      ))}
+      .
+    </p>
+  )
+}
+
 /** How long the fish keeps, as a range, and what that rests on. Source: freshness.md §2. */
-export function TimeLeftPanel({ figures, asOf }: { figures: BoxMetrics; asOf: string }) {
+export function TimeLeftPanel({ view }: { view: BoxPageView }) {
+  const { figures, asOf } = view
   const { timeLeft, timeLeftWhyNot } = figures
   const now = useNow(asOf)
+  const { unknown, today, share } = boxFreshness(figures, now, useMarketZone())
+  if (!hasFreshness(view)) return null
   return (
     <Panel className="no-print" title="Time left" origin="computed">
-      {timeLeft ? (
+      {unknown ? (
+        <p>
+          <b className="font-semibold text-bad">It is {unknownSince(unknown, today)}.</b> No reading has come
+          for more than twice the usual interval: how many days are left, nobody can say.
+        </p>
+      ) : timeLeft ? (
         <>
-          <ul className="grid gap-5">
+          <ul className="grid gap-5 sm:grid-cols-3">
             {HOLDING_TEMPERATURES.map((temperature) => (
               <Holding key={temperature} {...daysLeft(shelfLifeUsed(timeLeft), temperature, now)} />
             ))}
           </ul>
-          <p className="mt-5 text-slate text-sm">
-            Counted from now at a steady temperature. Since the last reading,{' '}
-            <Time at={timeLeft.lastReadingAt} />, the box is taken to lie on ice.
+          <HeldSince timeLeft={timeLeft} />
+          <p className="mt-2 text-slate text-sm">
+            At the careful edge of the range it has used {percent(share)} of its shelf life. The word follows that
+            share: excellent under {percent(WORD_FROM.good)}, good under {percent(WORD_FROM.useSoon)}, use soon under
+            100 %, from which on fish is past its best. A word holds for a whole day, and after a last temperature above
+            {celsius(COLD_LIMIT)} it is at best ‘use soon’.
           </p>
           {timeLeft.unconfirmed && (
             <p className="mt-2 text-slate text-sm">

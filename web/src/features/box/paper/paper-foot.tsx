@@ -1,9 +1,9 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readLabel } from '@befaqt/domain/api/endpoints/box-labels'
-import { marketTime } from '@befaqt/domain/market-time'
 import { boxPath } from '@befaqt/domain/page-paths'
+import { momentText } from '#web/time/moment.ts'
 import { useNow } from '#web/time/now.ts'
-import { formatTime, useMarketZone } from '#web/time/time.tsx'
+import { useMarketZone } from '#web/time/time.tsx'
 import { zoneName } from '#web/time/zone-name.ts'
 
 type Props = { boxID: string; publicUrl: string; asOf: string }
@@ -11,7 +11,7 @@ type Props = { boxID: string; publicUrl: string; asOf: string }
 /** On paper only: the code that leads back to the page, and when this was as it says. */
 export function PaperFoot({ boxID, publicUrl, asOf }: Props) {
   const zone = useMarketZone()
-  const now = formatTime(marketTime(useNow(asOf), zone), zone)
+  const now = momentText(new Date(useNow(asOf)).toISOString(), zone)
   return (
     <div className="paper-only mt-4 items-center gap-6 border-line border-t pt-4">
       <img

@@ -29,7 +29,7 @@ const recordNames: Readonly<Record<string, string>> = {
   overallResult: 'Overall result',
   resultPerImage: 'Result of each image',
   resultPerTest: 'Result of each test',
-  freshnessIndex: 'Freshness index',
+  freshnessIndex: 'Warmth index',
   conf_iot: 'Weight of the sensor',
   conf_img: 'Weight of the images',
   conf_enose: 'Weight of the e-nose',
