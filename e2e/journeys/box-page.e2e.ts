@@ -78,7 +78,10 @@ test('selecting a reading highlights it on the map, in the charts and in the tab
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowRight')
   await page.getByText('reading 2 of').waitFor()
-  assert.match(await marked.innerText(), /^\d{4}-\d\d-\d\d \| \d\d:\d\d\s+−\d+\.\d{5} \/ \d+\.\d{5}\s+−?\d+\.\d\d °C/)
+  assert.match(
+    await marked.innerText(),
+    /^\d{4}-\d\d-\d\d \| \d\d:\d\d\s+−\d+\.\d{5} \/ \d+\.\d{5}\s+−?\d+\.\d\d °C/,
+  )
   await assertMarkedDot(1)
 
   const rows = page.getByRole('region', { name: 'Readings' }).getByRole('row')

@@ -107,15 +107,9 @@ for (const [name, open] of testDatabases)
     )
     await db.insert(productImages).values(shows)
     const summary = {
-      freshnessIndex: 0.5,
-      bestBy: null,
-      wordFrom: null,
-      warm: null,
-      coldChain: null,
-      stage: 'at market',
-      catchPlace: null,
-      catchTime: null,
-    } as const
+      ...{ freshnessIndex: 0.5, bestBy: null, wordFrom: null, warm: null, coldChain: null },
+      ...{ stage: 'at market' as const, catchPlace: null, catchTime: null },
+    }
     await db.insert(boxes).values([
       { id: 'B1', head: 'h', summary },
       { id: 'B2', head: 'h', summary: { ...summary, freshnessIndex: 0.1 } },
@@ -155,15 +149,7 @@ test('of equally fresh boxes the one caught last is shown, whatever the format o
   await db.insert(productBoxes).values(['EARLIER', 'LATER'].map((boxId) => ({ productId: 'p1', boxId })))
   shop.deps.catalogue.clear()
   assert.equal((await get(shop, '/api/product/p1')).json().box.boxID, 'LATER')
-  const nothing = {
-    bestBy: null,
-    wordFrom: null,
-    warm: null,
-    coldChain: null,
-    catchPlace: null,
-    catchTime: null,
-  }
-  const summary = { ...nothing, stage: 'at market' as const }
+  const { summary } = box('', 0, '', '2025-11-18T18:20:00Z')
   const keeps = (day: string) => {
     const at = `2025-11-${day}T00:00:00Z`
     return { bestBy: at, wordFrom: { good: at, useSoon: at, over: at } }

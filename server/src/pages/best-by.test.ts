@@ -80,7 +80,9 @@ test('a warm box that falls silent is unknown on cached pages, too, as soon as i
   const boxID = '0345579444'
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   const warm = { box: boxID, iotID: 'L-1', latitude: -33.87, longitude: 151.19, temperature: 18 }
-  const sent = await admin('POST', '/api/tracking', { readings: [{ ...warm, time: new Date(now).toISOString() }] })
+  const sent = await admin('POST', '/api/tracking', {
+    readings: [{ ...warm, time: new Date(now).toISOString() }],
+  })
   assert.equal(sent.statusCode, 200, sent.body)
   shop.deps.catalogue.clear()
   const list = (await shop.app.inject('/api/product/active')).json()

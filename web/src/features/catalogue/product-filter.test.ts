@@ -156,8 +156,8 @@ test('freshest first begins with what can be bought today, and counts by the day
       'at sea',
       'sold out',
       'over',
-      'untracked',
       'unknown',
+      'untracked',
     ],
   ])
   assert.deepEqual(order('2026-12-04').slice(0, 2), ['keeps longer', 'at sea'])
