@@ -88,9 +88,9 @@ function BestBy({ figures, fresh }: { figures: BoxMetrics; fresh: BoxFreshness }
       <span className="block font-sans text-slate text-sm sm:text-base">
         {daysAway(today, shown)}
         {over && !over.isEstimate && ', by the careful edge of its range'}
-        {measuredLong && `, if it has stayed so since it was last measured ${daysAway(today, measuredLong)}`}
+        {measuredLong && `, last measured ${daysAway(today, measuredLong)}`}
       </span>
-      {fresh.ifIced && (
+      {fresh.ifIced && fresh.warm === null && (
         <span className="block font-sans text-slate text-sm sm:text-base">
           if iced now: {dayText(fresh.ifIced)}
         </span>

@@ -20,8 +20,6 @@ export function coldChainSentence(chain: ColdChain, zone: string, formsHistamine
   if (mark === 'silent') return `No reading for ${durationText(chain.longestSilenceMinutes ?? 0)}`
   const day = dayText(marketDate(Date.parse(chain.highestAt), zone))
   const long = chain.minutesAbove5 > 0 ? `${durationText(chain.minutesAbove5)} above ${limit}, ` : ''
-  const safety = formsHistamine
-    ? '. A matter of safety in this species, not of quality alone: it forms histamine'
-    : ''
+  const safety = formsHistamine ? '. In this species, which forms histamine, a matter of safety' : ''
   return `Warmed on the way: ${long}up to ${highest} on ${day}${safety}`
 }
