@@ -90,7 +90,7 @@ function Rating({ figures, fresh }: { figures: BoxMetrics; fresh: BoxFreshness }
   if (fresh.unknown)
     return <b className="font-semibold text-bad">{unknownSince(fresh.unknown, fresh.today)}</b>
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-3">
+    <span className="inline-flex flex-wrap items-center gap-x-3 align-middle">
       <StarLine figures={figures} className="h-6" />
       <span className={fresh.word === 'past its best' ? 'font-semibold text-bad' : ''}>{fresh.word}</span>
     </span>

@@ -32,7 +32,7 @@ function Holding({ temperature, days: left, low, high }: DaysLeft) {
       <span className="text-slate">
         {places[temperature] ?? 'held'} at {celsius(temperature)}
       </span>
-      <b className="font-serif font-medium text-3xl">{daysRange(low, high)}</b>
+      <b className="whitespace-nowrap font-medium font-serif text-2xl">{daysRange(low, high)}</b>
       <span className="text-slate text-sm">most likely {days(left)}</span>
     </li>
   )
