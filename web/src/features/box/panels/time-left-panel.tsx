@@ -109,8 +109,7 @@ export function TimeLeftPanel({ view }: { view: BoxPageView }) {
             At the careful edge of the range it has used {percent(share)} of its shelf life. The word follows
             that share: excellent under {percent(WORD_FROM.good)}, good under {percent(WORD_FROM.useSoon)},
             use soon under 100 %, from which on fish is past its best. A word holds for a whole day, and after
-            a last temperature above{' '}
-            {celsius(COLD_LIMIT)} it is at best ‘use soon’.
+            a last temperature above {celsius(COLD_LIMIT)} it is at best ‘use soon’.
           </p>
           {timeLeft.unconfirmed && (
             <p className="mt-2 text-slate text-sm">
