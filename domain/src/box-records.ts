@@ -1,10 +1,19 @@
 import type { z } from 'zod'
-import { type Box, CatchProv, EnoseResult, Fisher, FreshnessEntry, ImageResult, SensorResult } from './box.ts'
+import {
+  type Box,
+  CatchProv,
+  EnoseResult,
+  type Fisher,
+  FreshnessEntry,
+  ImageResult,
+  Registration,
+  SensorResult,
+} from './box.ts'
 import { RecordedReading } from './recorded-reading.ts'
 
 /** The payload schema of each kind of record. Kinds: protocol §1. */
 export const factSchemas = {
-  registration: Fisher,
+  registration: Registration,
   catch: CatchProv,
   tracking: RecordedReading,
   'sensor-result': SensorResult,
@@ -26,13 +35,18 @@ export type Fact = { [K in FactKind]: { kind: K; at: string; by: string; data: F
  * Converts a whole Box to records, in this order: registration, catch, every reading, sensor result, every image and
  * e-nose result, every freshness entry. `data` is as submitted, including `txHash`es.
  * @param submission who sent the Box and when (RFC 3339): `by` of freshness entries, and the time of a registration
- * without any other time in the Box
+ * without any other time in the Box; `sample`: its trader is invented, which the registration says
  */
-export function recordsOfBox(box: Box, submission: { at: string; by: string }): Fact[] {
+export function recordsOfBox(box: Box, submission: { at: string; by: string; sample?: boolean }): Fact[] {
   const { fisher, catchProv, iotResult } = box
   const began = catchProv?.time ?? iotResult?.iotTracking[0]?.time ?? submission.at
   return [
-    { kind: 'registration', at: began, by: fisher.traderID, data: fisher },
+    {
+      kind: 'registration',
+      at: began,
+      by: fisher.traderID,
+      data: submission.sample ? { ...fisher, sample: true } : fisher,
+    },
     ...(catchProv === null ? [] : [catchFact(catchProv, fisher)]),
     ...(iotResult === null ? [] : sensorFacts(iotResult)),
     ...box.imageProc.map((data): Fact => ({ kind: 'image-result', at: data.time, by: data.operator, data })),

@@ -41,6 +41,9 @@ export const Fisher = object({
 })
 export type Fisher = z.infer<typeof Fisher>
 
+/** What a registration holds: the fisher, and for invented ones of the sample data that they are. */
+export const Registration = Fisher.extend({ sample: z.literal(true).exactOptional() })
+
 /** Where, when and how the fish was caught. Source: spec §3. */
 export const CatchProv = object({
   time: When,

@@ -45,13 +45,19 @@ export function rebuildBox(
   const caught = factsOf('catch').at(-1)
   return {
     boxID,
-    fisher: factsOf('registration').at(-1)?.data ?? NOBODY,
+    fisher: fisherOf(factsOf('registration').at(-1)?.data),
     catchProv: caught === undefined ? null : proven(caught),
     iotResult: iotResultOf(factsOf('sensor-result').at(-1), factsOf('tracking'), { proven, computed }),
     imageProc: factsOf('image-result').map(proven),
     e_nose: factsOf('enose-result').map(proven),
     freshness: factsOf('freshness').map(proven),
   }
+}
+
+function fisherOf(registration: FactData<'registration'> | undefined): Fisher {
+  if (registration === undefined) return NOBODY
+  const { sample: _, ...fisher } = registration
+  return fisher
 }
 
 /** The fisher of a box whose registration was withheld or damaged. */

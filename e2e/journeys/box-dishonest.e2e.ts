@@ -6,6 +6,8 @@ import {
   boxPath,
   openCheckSection,
   sampleBox,
+  UNCHANGED,
+  unchanged,
   verdictInHead,
   verdictOnOpening,
   waitUntilAnchored,
@@ -104,7 +106,7 @@ const lies: [what: string, lie: (view: PageData) => unknown, tells: RegExp][] = 
 
 test('an honest page of a corrected box is verified', async () => {
   await using at = await visit(server.url)
-  assert.match(await openByLink(at.page), /^Records verified\./)
+  assert.match(await openByLink(at.page), unchanged)
 })
 
 for (const [what, lie, tells] of lies)
@@ -128,7 +130,7 @@ test('a page that is behind its records asks again, and one that stays behind is
     return asked === 1 ? older : view
   })
   await openByLink(page)
-  await page.locator('main header').getByText('Records verified.').waitFor()
+  await page.locator('main header').getByText(`${UNCHANGED}.`).waitFor()
   assert.ok(asked >= 2) // more where the news of the newer records came before the check was done
 
   await page.unrouteAll()
@@ -164,8 +166,7 @@ test('records that are withheld are counted beside the verdict', async () => {
     )
     return { ...view, box: older.box, figures: older.figures, records }
   })
-  assert.match(await openByLink(page), /^Records verified, 2 withheld\./)
-  await page.locator('main header').getByText('The figures leave withheld records out.').waitFor()
+  assert.match(await openByLink(page), /2 records are withheld/)
   await assertAccessible(page)
 })
 
@@ -187,7 +188,7 @@ test('the proof of another box, and a text that is none, are never good', async 
 test('a browser that verified other records before says so, until it is told to forget', async () => {
   await using at = await visit(server.url)
   const { page } = at
-  assert.match(await verdictOnOpening(page, sampleBox), /^Records verified\./)
+  assert.match(await verdictOnOpening(page, sampleBox), unchanged)
   await page.reload()
   await page.getByText('They continue what this browser verified on').waitFor()
   await page.evaluate(() => {
@@ -203,7 +204,7 @@ test('a browser that verified other records before says so, until it is told to 
   await assertAccessible(page)
   await saveScreenshot(page, 'box-forked')
   await page.locator('main header').getByRole('button', { name: 'Forget what this browser saw' }).click()
-  await page.locator('main header').getByText('Records verified.').waitFor()
+  await page.locator('main header').getByText(`${UNCHANGED}.`).waitFor()
 })
 
 test('that a box was never recorded is proven, and a shop that denies a box is not believed', async () => {
@@ -211,7 +212,9 @@ test('that a box was never recorded is proven, and a shop that denies a box is n
   at.expectProblem(/404|409/)
   const { page } = at
   await page.goto(boxPath('9999999999'))
-  await page.getByText('Proven by your browser: the public ledger holds no box of this number.').waitFor()
+  await page
+    .getByText('Proven by your browser: the ledger that the shop names holds no box of this number.')
+    .waitFor()
   await assertAccessible(page)
 
   await page.route(`**/api/box/${sampleBox}/absence`, async (route) => {

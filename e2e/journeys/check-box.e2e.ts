@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../support/accessible.ts'
-import { sampleBox, waitUntilAnchored } from '../support/box-page.ts'
+import { sampleBox, UNCHANGED, waitUntilAnchored } from '../support/box-page.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { desktop } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
@@ -99,7 +99,7 @@ test('a saved proof is checked in the browser, and what is none is said to be no
       .getByLabel('Proof file')
       .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
   await check('kept.json', proof)
-  await main(page).getByText(`Records verified, for box ${sampleBox}.`).waitFor()
+  await main(page).getByText(`${UNCHANGED}, for box ${sampleBox}.`).waitFor()
   await assertAccessible(page)
   const link = page.getByRole('link', { name: `Open the page of box ${sampleBox}` })
   await link.waitFor()

@@ -20,7 +20,11 @@ export async function waitUntilAnchored(page: Page, boxID: string): Promise<void
   )
 }
 
-/** Opens the page of a box and waits for the first word of the verdict in its head, like 'Records verified'. */
+/** How the verdict on an unchanged history begins where nobody but the shop was asked. Source: protocol §6.7. */
+export const UNCHANGED = 'Unchanged, by the ledger that the shop names; we asked nobody else'
+export const unchanged = new RegExp(`^${UNCHANGED}\\.`)
+
+/** Opens the page of a box and waits for the verdict in its head, like that it is unchanged. */
 export async function verdictOnOpening(page: Page, boxID: string): Promise<string> {
   await page.goto(boxPath(boxID))
   return verdictInHead(page)

@@ -44,3 +44,46 @@ export const falsifyProof = (
     const answer = await route.fetch()
     await route.fulfill({ response: answer, body: await change(await answer.text()) })
   })
+
+/** A ledger server that is not on the shop's host, as far as a browser can tell. */
+export const NODE = 'https://node.example/'
+
+/**
+ * Lets this browser reach an honest node on another host.
+ * @param isKept the visitor named it on an earlier visit
+ */
+export async function askNodeElsewhere(page: Page, shop: string, isKept = true): Promise<void> {
+  await page.route(`${NODE}**`, async (route) => {
+    const response = await route.fetch({ url: `${shop}/api/chain/rpc` })
+    await route.fulfill({ response, headers: { ...response.headers(), 'access-control-allow-origin': '*' } })
+  })
+  if (isKept)
+    await page.addInitScript((node) => {
+      window.localStorage.setItem('befaqt.ledger-servers', JSON.stringify([node]))
+    }, NODE)
+}
+
+/** Changes the HTML of pages on its way to this browser. */
+export const falsifyHtml = (page: Page, lie: (html: string) => string): Promise<unknown> =>
+  page.route('**/SFMBox/byId/*', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await route.fetch()
+    await route.fulfill({ response, body: lie(await response.text()) })
+  })
+
+/** The shop's own node answers with an older number of anchors. */
+export const olderCount = (page: Page, count: number): Promise<unknown> =>
+  page.route('**/api/chain/rpc', async (route) => {
+    const calls: { id: number; method: string; params: [{ data?: string }] }[] = route
+      .request()
+      .postDataJSON()
+    const response = await route.fetch()
+    const answers: { id: number; result: string }[] = await response.json()
+    const counts = new Set(
+      calls.filter(({ params: [first] }) => first?.data?.length === 10).map(({ id }) => id),
+    )
+    const json = answers.map((answer) =>
+      counts.has(answer.id) ? { ...answer, result: `0x${count.toString(16).padStart(64, '0')}` } : answer,
+    )
+    await route.fulfill({ response, json })
+  })

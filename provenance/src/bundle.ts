@@ -3,6 +3,7 @@ import {
   type AnchorFacts,
   type AnchorOfBox,
   anchorFacts,
+  isWithheld,
   type LedgerAddress,
   parseAnchorFacts,
   parseLedger,
@@ -71,8 +72,15 @@ export function parseBundle(value: unknown): ProofBundle {
   )
   if (new Set(devices.map(({ box }) => box)).size < devices.length)
     throw new FormatError('$.devices', 'must not name a key twice')
-  return { ...bundleIn(from), devices }
+  const bundle = bundleIn(from)
+  if (!bundle.records.some(mayBeSigned))
+    throw new FormatError('$.devices', 'must not stand where nothing is signed')
+  return { ...bundle, devices }
 }
+
+/** What a withheld record was is not known. */
+const mayBeSigned = (record: ProofBundle['records'][number]): boolean =>
+  isWithheld(record) || Object.hasOwn(record.data, 'signed')
 
 /** Names of the fields that every bundle has. */
 export const bundleFields = ['v', 'box', 'records', 'ledger', 'anchors'] as const

@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { askedOf, type Grade } from './asked.ts'
 import { type Audit, audit } from './audit/audit.ts'
 import { type AuditState, auditStateText, parseAuditState } from './audit/audit-state.ts'
 import { shopAnchors } from './audit/shop-anchors.ts'
@@ -15,11 +16,13 @@ with the contract, and names every box whose count fell, that changed without gr
   --contract 0x…  the contract to trust; without it, the one that the shop names
   --state FILE    goes on where FILE ends, and writes how far it came and all that was ever found
   --from INDEX    FILE must end right before this anchor
-Exit status: 0 consistent; 1 not, now or earlier by FILE; 2 could not be checked, or only with the node that the shop
-names.`
+Exit status: 0 consistent, by a node of others than the shop; 1 not, now or earlier by FILE; 2 could not be checked;
+3 consistent, by the shop's own ledger alone: without --rpc, or with a node on its host.`
 
 /** How long to wait for a node that answers 429. */
 const WAIT_MS = 120_000
+/** That nobody but the shop vouched for the ledger. Source: protocol §6.7. */
+const OWN_AUDIT = 'Consistent, by the ledger that the shop names; we asked nobody else.'
 /** Findings that are printed; the file has all. */
 const MAX_PRINTED = 100
 
@@ -33,7 +36,7 @@ interface CliOptions {
 
 class UsageError extends Error {}
 
-async function main(args: string[]): Promise<0 | 1 | 2> {
+async function main(args: string[]): Promise<0 | 1 | 2 | 3> {
   try {
     const options = parseOptions(args)
     const former = options.state === undefined ? undefined : await readState(options.state)
@@ -42,11 +45,14 @@ async function main(args: string[]): Promise<0 | 1 | 2> {
     const shop = shopAnchors(options.server)
     const named = await shop.ledger()
     const [rpc, contract] = [options.rpc ?? named.rpc, options.contract ?? named.contract]
-    const done = await audit(shop, rpcLedger(rpc, fetch, { contract, waitMs: WAIT_MS }), former, nowS())
+    const ledger = rpcLedger(rpc, fetch, { contract, waitMs: WAIT_MS })
+    const done = await audit(shop, ledger, former, nowS())
     if (options.state !== undefined) await writeState(options.state, done.state)
-    process.stdout.write(`${reportLines(done, rpc, options).map(printable).join('\n')}\n`)
+    const question = { read: [rpc], isChosen: options.rpc !== undefined, shop: [options.server, named.rpc] }
+    const { grade } = await askedOf(ledger, question)
+    process.stdout.write(`${reportLines(done, rpc, grade, options).map(printable).join('\n')}\n`)
     if (done.state.findings.length > 0) return 1
-    return options.rpc === undefined ? 2 : 0
+    return grade === 'other' ? 0 : 3
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     process.stderr.write(`${printable(message)}\n${cause instanceof UsageError ? `\n${USAGE}\n` : ''}`)
@@ -109,11 +115,15 @@ async function writeState(file: string, state: AuditState): Promise<void> {
   await rename(`${path}.new`, path)
 }
 
-function reportLines({ state, held }: Audit, rpc: string, options: CliOptions): string[] {
+function reportLines({ state, held }: Audit, rpc: string, grade: Grade, options: CliOptions): string[] {
   const { chainId, contract, next, states, findings } = state
   const rest = held - next
   return [
-    findings.length === 0 ? 'Consistent.' : `Not consistent, findings: ${findings.length}.`,
+    findings.length === 0
+      ? grade === 'own'
+        ? OWN_AUDIT
+        : 'Consistent.'
+      : `Not consistent, findings: ${findings.length}.`,
     ...findings.slice(0, MAX_PRINTED).map(({ words }) => `  - ${words}`),
     ...(findings.length > MAX_PRINTED ? [`  and ${findings.length - MAX_PRINTED} more`] : []),
     next === 0
@@ -127,7 +137,9 @@ function reportLines({ state, held }: Audit, rpc: string, options: CliOptions): 
       ? [
           '  The shop itself names this address: name another with --rpc. Without one nothing is checked independently.',
         ]
-      : []),
+      : grade === 'own'
+        ? ['  This is the shop’s own, as far as an address tells: ask a node of somebody else.']
+        : []),
   ]
 }
 

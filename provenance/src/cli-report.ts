@@ -1,3 +1,5 @@
+import type { Asked } from './asked.ts'
+import { OWN_LEDGER } from './messages.ts'
 import type { BoxResult, RecordResult } from './verdict.ts'
 
 /** Where the answer comes from, for the reader to judge. */
@@ -8,6 +10,7 @@ export interface LedgerSource {
   readonly source: string
   /** What was taken from the proof itself, because no option named it. */
   readonly namedByProof: { readonly contract: boolean; readonly source: boolean }
+  readonly asked: Asked
 }
 
 /** The answer as lines of text: the box's verdict, its reasons, and every record that is not anchored. */
@@ -17,10 +20,10 @@ export function reportLines(
   older: string | undefined,
 ): string[] {
   return [
-    `Box ${result.box ?? '(unreadable)'}: ${verdictText(result)}`,
+    `Box ${result.box ?? '(unreadable)'}: ${verdictText(result, ledger)}`,
     `  ${result.words}`,
     ...result.reasons.map(({ words, detail }) => `  - ${words}${detail === undefined ? '' : ` (${detail})`}`),
-    ...(older === undefined ? [] : [olderLine(result, older)]),
+    ...(older === undefined || ledger === null ? [] : [olderLine(result, older)]),
     ...(ledger === null ? [] : ledgerLines(ledger)),
     ...countLine(result.records),
     ...signatureLine(result.signatures),
@@ -31,11 +34,17 @@ export function reportLines(
 const olderLine = ({ reasons }: BoxResult, older: string): string =>
   reasons.some(({ code }) => code === 'forked') ? `It differs from ${older}.` : `It continues ${older}.`
 
-const verdictText = ({ verdict, upTo }: BoxResult): string =>
-  verdict === 'verified-up-to' ? `verified up to record ${upTo}` : verdict
+function verdictText({ verdict, upTo, reasons }: BoxResult, ledger: LedgerSource | null): string {
+  if (reasons.some(({ code }) => code === 'other_format')) return 'could not be checked'
+  if (verdict === 'verified' && ledger?.asked.grade === 'own') return OWN_LEDGER
+  return verdict === 'verified-up-to' ? `verified up to record ${upTo}` : verdict
+}
 
-const ledgerLines = ({ chainId, contract, source, namedByProof }: LedgerSource): string[] => [
-  `Ledger: contract ${contract} on chain ${chainId}, read from ${source}`,
+const OWN_NODE = '  This is the shop’s own, as far as an address tells: ask a node of somebody else.'
+const FILE_OF_NOBODY = '  It does not say whose node it was read from: name that host with --anchors-from.'
+
+const ledgerLines = ({ chainId, contract, source, namedByProof, asked }: LedgerSource): string[] => [
+  `Ledger: contract ${contract} on chain ${asked.chainId ?? chainId}, read from ${source}`,
   ...(namedByProof.contract
     ? ['  The proof names this contract: compare it with the one that the shop publishes.']
     : []),
@@ -43,7 +52,9 @@ const ledgerLines = ({ chainId, contract, source, namedByProof }: LedgerSource):
     ? [
         '  The proof itself names this address: name another with --rpc. Without one nothing is checked independently.',
       ]
-    : []),
+    : asked.grade === 'own'
+      ? [asked.hosts.length === 0 ? FILE_OF_NOBODY : OWN_NODE]
+      : []),
 ]
 
 function countLine(records: readonly RecordResult[]): string[] {

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { anchorFileText } from './file-ledger.ts'
 import { honestAnswers, rpcNode } from './testing/rpc-node.ts'
-import { contract, Shop } from './testing/shop.ts'
+import { chainId, contract, Shop } from './testing/shop.ts'
 
 let folder = ''
 before(async () => {
@@ -77,9 +77,65 @@ test('without --rpc the node that the proof names is asked, and the text says so
   const bundle = shop().bundleOf('A')
   const file = await put('own.proof.json', { ...bundle, ledger: { ...bundle.ledger, rpc: node.url } })
   const { out, status } = await run('cli', file)
-  assert.equal(status, 2, 'a node that the proof names can say what it likes')
-  assert.match(out, /^Box A: verified\n/)
+  assert.equal(status, 3, 'a node that the proof names can say what it likes')
+  assert.match(out, /^Box A: Unchanged, by the ledger that the shop names; we asked nobody else\n/)
   assert.match(out, /The proof itself names this address/)
+})
+
+test('a node on the host that the proof names: status 3, and so is a development chain on this machine', async () => {
+  await using node = await rpcNode(honestAnswers(shop()))
+  const bundle = shop().bundleOf('A')
+  const rpc = 'http://127.0.0.1:9/rpc'
+  const file = await put('own.proof.json', { ...bundle, ledger: { ...bundle.ledger, rpc } })
+  const { out, status } = await run('cli', file, '--rpc', node.url)
+  assert.equal(status, 3)
+  assert.match(out, /This is the shop’s own, as far as an address tells/)
+})
+
+test('two nodes are asked, and one that says another thing leaves the box unchecked', async () => {
+  await using node = await rpcNode(honestAnswers(shop()))
+  await using again = await rpcNode(honestAnswers(shop()))
+  const file = await put('a.proof.json', shop().bundleOf('A'))
+  assert.equal((await run('cli', file, '--rpc', node.url, '--rpc', again.url)).status, 0)
+  const other = shop()
+  other.append('A', 'tracking')
+  const honest = honestAnswers(shop())
+  await using liar = await rpcNode((method, params) =>
+    method === 'eth_getTransactionReceipt' ? null : honest(method, params),
+  )
+  const { out, status } = await run('cli', file, '--rpc', node.url, '--rpc', liar.url)
+  assert.equal(status, 2)
+  assert.match(out, /do not agree on the transactions/)
+})
+
+test('an older count of the shop’s node is outvoted by the other node that was asked', async () => {
+  const grown = shop()
+  const old = await put('old.proof.json', grown.bundleOf('A'))
+  await using before = await rpcNode(honestAnswers(shop()))
+  grown.append('A', 'tracking')
+  grown.anchor()
+  await using node = await rpcNode(honestAnswers(grown))
+  const { out, status } = await run('cli', old, '--rpc', before.url, '--rpc', node.url)
+  assert.deepEqual([status, /incomplete/.test(out)], [1, true])
+})
+
+test('a proof of format 1 could not be checked: status 2, never broken', async () => {
+  const old = { ...shop().bundleOf('A'), v: 1 }
+  const file = await put('one.proof.json', old)
+  const { out, status } = await run('cli', file)
+  assert.equal(status, 2)
+  assert.match(out, /^Box A: could not be checked\n {2}Could not be checked: written in format 1, /)
+  assert.doesNotMatch(out, /broken|unreachable/)
+  const beside = await run('cli', file, await put('a.proof.json', shop().bundleOf('A')))
+  assert.equal(beside.status, 2)
+  assert.match(beside.err, /written in format 1/)
+})
+
+test('a new proof that is no JSON continues nothing', async () => {
+  const old = await put('old.proof.json', shop().bundleOf('A'))
+  const { out, status } = await run('cli', old, await put('odd.json', '{'))
+  assert.equal(status, 1)
+  assert.doesNotMatch(out, /continues/)
 })
 
 test('a changed record: status 1, and the records that are not anchored are listed', async () => {
@@ -93,7 +149,7 @@ test('a changed record: status 1, and the records that are not anchored are list
   const { out, status } = await run('cli', file, '--anchors', anchors)
   assert.equal(status, 1)
   assert.match(out, /^Box A: broken\n/)
-  assert.match(out, / {2}record 2: broken\. Record 2 changed/)
+  assert.match(out, / {2}record 2: broken\. Record 2 was changed/)
   assert.doesNotMatch(out, /record 1:/)
 })
 
@@ -111,10 +167,12 @@ test('verified up to a record: status 1, the pending one listed', async () => {
 test('--json prints the whole result', async () => {
   const file = await put('a.proof.json', shop().bundleOf('A'))
   const anchors = await put('anchors.json', anchorFileText(shop().file()))
-  const { out, status } = await run('cli', file, '--anchors', anchors, '--contract', contract, '--json')
+  const args = ['--anchors', anchors, '--anchors-from', 'node.example', '--contract', contract, '--json']
+  const { out, status } = await run('cli', file, ...args)
   const result = JSON.parse(out)
   assert.deepEqual([status, result.verdict, result.upTo, result.records.length], [0, 'verified', 2, 2])
   assert.equal(result.ledger.namedByProof.contract, false)
+  assert.deepEqual(result.ledger.asked, { grade: 'other', hosts: ['node.example'], chainId })
 })
 
 test('a proof that continues an older one is verified, and the text says so', async () => {
@@ -124,7 +182,7 @@ test('a proof that continues an older one is verified, and the text says so', as
   older.anchor()
   const file = await put('new.proof.json', older.bundleOf('A'))
   const anchors = await put('anchors.json', anchorFileText(older.file()))
-  const { out, status } = await run('cli', old, file, '--anchors', anchors)
+  const { out, status } = await run('cli', old, file, '--anchors', anchors, '--anchors-from', 'node.example')
   assert.equal(status, 0)
   assert.match(out, /^Box A: verified\n/)
   assert.match(out, /It continues .*old\.proof\.json\./)
@@ -139,7 +197,7 @@ test('a proof of another history than an older one tells: status 1, forked', asy
   }
   const file = await put('new.proof.json', other.bundleOf('A'))
   const anchors = await put('anchors.json', anchorFileText(other.file()))
-  assert.equal((await run('cli', file, '--anchors', anchors)).status, 0, 'alone it is valid')
+  assert.equal((await run('cli', file, '--anchors', anchors)).status, 3, 'alone it is valid')
   const { out, status } = await run('cli', old, file, '--anchors', anchors, '--json')
   const { verdict, reasons } = JSON.parse(out)
   assert.deepEqual([status, verdict, reasons[0].code], [1, 'broken', 'forked'])
@@ -200,6 +258,9 @@ for (const args of [
   ['a', '--rpc', 'ftp://x'],
   ['a', '--rpc', 'http://x', '--anchors', 'y'],
   ['a', '--odd'],
+  ['a', '--anchors-from', 'x.example'],
+  ['a', '--anchors', 'y', '--anchors-from', 'no host'],
+  ['a', '--rpc', 'http://x', '--rpc', 'http://y', '--rpc', 'http://z'],
   ['a', '--contract', '0x'],
 ])
   test(`arguments ${JSON.stringify(args)}: status 2 with the usage`, async () => {
@@ -220,7 +281,7 @@ test('a boxID that commands the terminal is printed harmlessly', async () => {
   made.anchor()
   const file = await put('odd-name.json', made.bundleOf('\u001b[2J\u202eA'))
   const { out } = await run('cli', file, '--anchors', await put('anchors.json', anchorFileText(made.file())))
-  assert.match(out, /^Box \\u\{1b\}\[2J\\u\{202e\}A: verified\n/)
+  assert.match(out, /^Box \\u\{1b\}\[2J\\u\{202e\}A: Unchanged/)
 })
 
 test('exported anchors verify the box with no network at all', async () => {
@@ -238,7 +299,10 @@ test('exported anchors verify the box with no network at all', async () => {
     assert.deepEqual([status, out], [0, '2 anchors written to exported.json\n'])
   }
   assert.equal(await readFile(join(folder, 'exported.json'), 'utf8'), anchorFileText(shop().file()))
-  assert.equal((await run('cli', file, '--anchors', 'exported.json')).status, 0)
+  assert.equal((await run('cli', file, '--anchors', 'exported.json')).status, 3, 'whose node was it?')
+  const from = (host: string) => run('cli', file, '--anchors', 'exported.json', '--anchors-from', host)
+  assert.equal((await from('node.example')).status, 0)
+  assert.equal((await from('rpc.example.org')).status, 3, 'the node of the shop')
 })
 
 test('an export that can not be whole is not written', async () => {

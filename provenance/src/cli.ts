@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { agreeingLedger } from './agreeing-ledger.ts'
+import { askedOf, hostOf } from './asked.ts'
 import { type AbsenceBundle, type ProofBundle, parseAbsence, parseBundle } from './bundle.ts'
 import { type LedgerSource, printable, reportLines } from './cli-report.ts'
 import { compareBundles } from './compare-bundles.ts'
@@ -9,30 +11,38 @@ import { FormatError } from './format-error.ts'
 import { parseJsonText } from './json-text.ts'
 import type { LedgerReader } from './ledger.ts'
 import { boxMessage } from './messages.ts'
-import { malformedResult } from './result.ts'
+import { refusedResult } from './result.ts'
 import { rpcLedger } from './rpc-ledger.ts'
 import type { BoxResult } from './verdict.ts'
 import { verifyBundle } from './verify.ts'
 import { verifyAbsence } from './verify-absence.ts'
 
-const USAGE = `Usage: npm run -s box:verify -- [OLD.proof.json] FILE.proof.json [--rpc URL | --anchors FILE] [--contract 0x…] [--json]
+const USAGE = `Usage: npm run -s box:verify -- [OLD.proof.json] FILE.proof.json [--rpc URL [--rpc URL] | --anchors FILE [--anchors-from HOST]]
+       [--contract 0x…] [--box ID] [--json]
 
 Checks the history of a box against the ledger, without the shop. With an older proof of the same box before it: also
 whether it continues that one.
-  --rpc URL       the Ethereum node to ask; without it, the one that the proof names, which proves nothing by itself
-  --anchors FILE  ask an export of the anchors instead: works without a network
-  --contract 0x…  the contract to trust; without it, the one that the proof names
-  --json          print the whole result as JSON
-Exit status: 0 verified; 1 not verified, or not every record yet, or proven to be absent; 2 could not be checked, or only
-with the node that the proof names.`
+  --rpc URL            the Ethereum node to ask; without it, the one that the proof names, which proves nothing by
+                       itself. Given twice, both are asked and have to agree
+  --anchors FILE       ask an export of the anchors instead: works without a network
+  --anchors-from HOST  whose node that export was read from; without it, the shop's
+  --contract 0x…       the contract to trust; without it, the one that the proof names
+  --box ID             the box that it has to be of, as on the label
+  --json               print the whole result as JSON
+Exit status: 0 verified, by a node of others than the shop; 1 not verified, or not every record yet, or proven to be
+absent; 2 could not be checked; 3 unchanged, by the shop's own ledger alone: without --rpc, or with a node on its host.`
 
 interface CliOptions {
   readonly file: string
   /** An older proof, which this one has to continue. */
   readonly older: string | undefined
-  readonly rpc: string | undefined
+  readonly rpc: readonly string[]
   readonly anchors: string | undefined
+  /** Whose node the file of anchors was read from. */
+  readonly anchorsFrom: string | undefined
   readonly contract: string | undefined
+  /** The box on the label. */
+  readonly box: string | undefined
   readonly json: boolean
 }
 
@@ -41,7 +51,7 @@ const WAIT_MS = 120_000
 
 class UsageError extends Error {}
 
-async function main(args: string[]): Promise<0 | 1 | 2> {
+async function main(args: string[]): Promise<0 | 1 | 2 | 3> {
   try {
     const options = parseOptions(args)
     const { result, ledger } = await check(options)
@@ -57,29 +67,38 @@ async function main(args: string[]): Promise<0 | 1 | 2> {
   }
 }
 
-/** Only a box whose every record is proven counts as verified, and only by a node or file that the proof didn't choose. */
-function exitStatus({ verdict }: BoxResult, ledger: LedgerSource | null): 0 | 1 | 2 {
-  if (verdict === 'verified') return ledger?.namedByProof.source === false ? 0 : 2
+/** Only a box whose every record is proven counts as verified, and only by a node or file of others than the shop. */
+function exitStatus({ verdict }: BoxResult, ledger: LedgerSource | null): 0 | 1 | 2 | 3 {
+  if (verdict === 'verified') return ledger?.asked.grade === 'other' ? 0 : 3
   return verdict === 'unreachable' ? 2 : 1
 }
 
 function parseOptions(args: string[]): CliOptions {
   const { values, positionals } = parsedArgs(args)
-  const { rpc, anchors, contract, json = false } = values
+  const { rpc = [], anchors, 'anchors-from': anchorsFrom, contract, box, json = false } = values
   const [file, older] = positionals.toReversed()
   if (file === undefined || positionals.length > 2)
     throw new UsageError('Name one proof file, or an older and a newer one.')
-  if (rpc !== undefined && anchors !== undefined) throw new UsageError('Give --rpc or --anchors, not both.')
-  if (rpc !== undefined && !/^https?:\/\/\S+$/.test(rpc))
-    throw new UsageError('--rpc must be an http or https address.')
+  if (rpc.length > 0 && anchors !== undefined) throw new UsageError('Give --rpc or --anchors, not both.')
+  if (rpc.length > 2 || !rpc.every((url) => /^https?:\/\/\S+$/.test(url)))
+    throw new UsageError('--rpc must be an http or https address, given at most twice.')
+  if (anchorsFrom !== undefined && (anchors === undefined || hostOf(anchorsFrom) === ''))
+    throw new UsageError('--anchors-from must be the host that the file of --anchors was read from.')
   if (contract !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(contract))
     throw new UsageError('--contract must be 0x and 40 hex characters.')
-  return { file, older, rpc, anchors, contract: contract?.toLowerCase(), json }
+  return { file, older, rpc, anchors, anchorsFrom, contract: contract?.toLowerCase(), box, json }
 }
 
 function parsedArgs(args: string[]) {
   const text = { type: 'string' } as const
-  const options = { rpc: text, anchors: text, contract: text, json: { type: 'boolean' } } as const
+  const options = {
+    rpc: { type: 'string', multiple: true },
+    anchors: text,
+    'anchors-from': text,
+    contract: text,
+    box: text,
+    json: { type: 'boolean' },
+  } as const
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (cause) {
@@ -89,23 +108,34 @@ function parsedArgs(args: string[]) {
 
 async function check(options: CliOptions): Promise<{ result: BoxResult; ledger: LedgerSource | null }> {
   const proof = await readProof(options.file)
-  if (proof instanceof FormatError) return { result: malformedResult(proof), ledger: null }
+  if (isRefused(proof)) return { result: proof.refused, ledger: null }
   const older = options.older === undefined ? undefined : await readOlder(options.older)
-  const { reader, source } = await openLedger(options, proof)
+  const { reader, source, read } = await openLedger(options, proof)
   const result = isAbsence(proof)
-    ? await verifyAbsence(proof, reader)
-    : compared(await verifyBundle(proof, reader), proof, older)
+    ? await verifyAbsence(proof, reader, options.box)
+    : compared(
+        await verifyBundle(proof, reader, options.box === undefined ? {} : { box: options.box }),
+        proof,
+        older,
+      )
   const { chainId, contract } = proof.ledger
-  const given = { contract: options.contract ?? options.anchors, source: options.rpc ?? options.anchors }
-  const namedByProof = { contract: given.contract === undefined, source: given.source === undefined }
-  return { result, ledger: { chainId, contract: options.contract ?? contract, source, namedByProof } }
+  const isChosen = options.rpc.length > 0 || options.anchors !== undefined
+  const namedByProof = {
+    contract: (options.contract ?? options.anchors) === undefined,
+    source: !isChosen,
+  }
+  const asked = await askedOf(reader, { read, isChosen, shop: [proof.ledger.rpc] })
+  return { result, ledger: { chainId, contract: options.contract ?? contract, source, namedByProof, asked } }
 }
 
 const isAbsence = (proof: object): proof is AbsenceBundle => Object.hasOwn(proof, 'anchor')
 
 async function readOlder(file: string): Promise<ProofBundle> {
   const proof = await readProof(file)
-  if (proof instanceof FormatError) throw new Error(`${file} is no proof: ${proof.message}`)
+  if (isRefused(proof)) {
+    const [reason] = proof.refused.reasons
+    throw new Error(`${file} is no proof that can be compared: ${reason?.detail ?? reason?.words}`)
+  }
   if (isAbsence(proof)) throw new Error(`${file} is a proof of absence, which nothing can continue.`)
   return proof
 }
@@ -121,31 +151,39 @@ function compared(result: BoxResult, proof: ProofBundle, older: ProofBundle | un
   return { ...result, verdict: 'broken', words, reasons: [...forks, ...result.reasons] }
 }
 
-async function readProof(file: string): Promise<ProofBundle | AbsenceBundle | FormatError> {
+/** Something that is no proof, or one in another format, with what is to be said of it. */
+type Refused = { readonly refused: BoxResult }
+
+const isRefused = (proof: object): proof is Refused => Object.hasOwn(proof, 'refused')
+
+async function readProof(file: string): Promise<ProofBundle | AbsenceBundle | Refused> {
+  let value: unknown
   try {
-    const value = parseJsonText(await readText(file))
+    value = parseJsonText(await readText(file))
     return typeof value === 'object' && value !== null && isAbsence(value)
       ? parseAbsence(value)
       : parseBundle(value)
   } catch (cause) {
-    if (cause instanceof FormatError) return cause
+    if (cause instanceof FormatError) return { refused: refusedResult(value, cause) }
     throw cause
   }
 }
 
 async function openLedger(
-  { rpc, anchors, contract }: CliOptions,
+  { rpc, anchors, anchorsFrom, contract }: CliOptions,
   { ledger }: ProofBundle | AbsenceBundle,
-): Promise<{ reader: LedgerReader; source: string }> {
+): Promise<{ reader: LedgerReader; source: string; read: readonly string[] }> {
   if (anchors === undefined) {
-    const url = rpc ?? ledger.rpc
+    const read = rpc.length > 0 ? rpc : [ledger.rpc]
     const options = { contract: contract ?? ledger.contract, waitMs: WAIT_MS }
-    return { reader: rpcLedger(url, fetch, options), source: url }
+    const readers = read.map((url) => rpcLedger(url, fetch, options))
+    return { reader: agreeingLedger(readers), source: read.join(' and '), read }
   }
   const file = parseAnchorFile(parseJsonText(await readText(anchors)))
   if (contract !== undefined && contract !== file.contract)
     throw new UsageError(`${anchors} is an export of another contract, ${file.contract}.`)
-  return { reader: fileLedger(file), source: anchors }
+  const read = anchorsFrom === undefined ? [] : [anchorsFrom]
+  return { reader: fileLedger(file), source: anchors, read }
 }
 
 /** npm runs scripts in the project's folder and names the caller's own in INIT_CWD. @throws FormatError unless UTF-8 */

@@ -9,6 +9,7 @@ export type Fetch = (
     readonly headers: Record<string, string>
     readonly body: string
     readonly credentials: 'omit'
+    readonly redirect: 'error'
     readonly signal: AbortSignal
   },
 ) => Promise<{
@@ -105,7 +106,9 @@ async function sendBatch(url: string, fetch: Fetch, timeoutMs: number, calls: Rp
   const headers = { 'content-type': 'application/json' }
   const signal = AbortSignal.timeout(timeoutMs)
   try {
-    const answer = await fetch(url, { method: 'POST', headers, body, credentials: 'omit', signal })
+    // Whoever is sent elsewhere no longer knows whom it asked.
+    const init = { method: 'POST', headers, body, credentials: 'omit', redirect: 'error', signal } as const
+    const answer = await fetch(url, init)
     if (answer.status === 429) throw new TooManyRequests(answer.headers.get('retry-after'))
     if (!answer.ok) throw new LedgerError(`the node answered with HTTP status ${answer.status}`)
     return resultsOf(JSON.parse(await readText(answer.body)), calls)

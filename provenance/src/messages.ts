@@ -3,13 +3,15 @@ import type { BoxVerdict, ReasonCode } from './verdict.ts'
 /** What a reason means to a shopper. `about` is the record or anchor it concerns, like `record 4`; may be empty. */
 export const reasonMessages: Readonly<Record<ReasonCode, (about: string) => string>> = {
   malformed: () => 'The proof is not written the way proofs are, so nothing in it can be trusted.',
+  other_format: (about) => `Could not be checked: written in ${about}.`,
+  other_box: (about) => `This proof is for ${about}, another box than the one that was asked for.`,
   record_missing: (about) => `${start(about)} was not shown, so the history has a hole.`,
   record_out_of_place: (about) => `${start(about)} is in the wrong place or is shown twice.`,
   record_of_other_box: (about) => `${start(about)} belongs to another box.`,
   record_after_seal: (about) => `${start(about)} comes after this box was closed.`,
   seal_mismatch: (about) => `The ledger and ${about} disagree on whether this box is closed.`,
   head_mismatch: (about) =>
-    `${start(about)} changed after being anchored: the ledger holds another fingerprint.`,
+    `${start(about)} was changed after it was anchored: the ledger holds another fingerprint.`,
   head_conflict: () => 'Two anchors give different fingerprints for the same records.',
   anchor_out_of_order: (about) => `${start(about)} is not in its place among the anchors.`,
   anchor_of_other_box: (about) => `${start(about)} speaks of another box.`,
@@ -40,9 +42,9 @@ export const reasonMessages: Readonly<Record<ReasonCode, (about: string) => stri
 
 const start = (about: string): string => about.charAt(0).toUpperCase() + about.slice(1)
 
-/** `record 4`, or `one of records 4 to 6`. */
+/** `record 4`, or `a record between 4 and 6`. */
 export const recordsText = (from: number, to: number): string =>
-  from === to ? `record ${from}` : `one of records ${from} to ${to}`
+  from === to ? `record ${from}` : `a record between ${from} and ${to}`
 
 /** What a record's verdict means to a shopper, where no reason says it. */
 export const recordMessages = {
@@ -51,6 +53,9 @@ export const recordMessages = {
   withheld: 'Its content was removed by law; its fingerprint is unchanged on the ledger.',
   besideHole: 'A record next to it was not shown, so this one could not be compared.',
 } as const
+
+/** That nobody but the shop vouched for the ledger, of a history that it holds unchanged. Source: protocol §6.7. */
+export const OWN_LEDGER = 'Unchanged, by the ledger that the shop names; we asked nobody else'
 
 /** What the words of a verdict count. */
 export interface Counts {
@@ -75,7 +80,7 @@ function verdictText(verdict: BoxVerdict | 'unsigned', upTo: number): string {
     unsigned: 'A reading is not what its device signed.',
     broken: 'This history is not the one that the ledger holds.',
     absent: 'The ledger proves that no such box was ever recorded.',
-    unreachable: 'The public ledger isn’t answering. Try again.',
+    unreachable: 'The ledger isn’t answering. Try again.',
   }[verdict]
 }
 

@@ -32,7 +32,7 @@ export function verdictOf(reasons: readonly Reason[]): BoxVerdict | undefined {
 }
 
 function verdictFor(code: ReasonCode): BoxVerdict {
-  if (code === 'ledger_unreachable') return 'unreachable'
+  if (code === 'ledger_unreachable' || code === 'other_format') return 'unreachable'
   return code === 'newer_anchor' || code === 'newest_records_missing' ? 'incomplete' : 'broken'
 }
 
@@ -85,7 +85,8 @@ const stretchReasons = (segments: readonly Segment[]): Reason[] =>
     if (outcome !== 'head_mismatch') return []
     if (from === to)
       return [{ code: 'head_conflict', words: reasonMessages.head_conflict(''), anchor: anchor.index }]
-    return [{ code: outcome, words: reasonMessages[outcome](recordsText(from + 1, to)), seq: from + 1 }]
+    const words = reasonMessages[outcome](recordsText(from + 1, to))
+    return [{ code: outcome, words, seq: from + 1, ...(to > from + 1 && { lastSeq: to }) }]
   })
 
 /** Does the ledger know more than was shown? Source: protocol §6.4. */

@@ -6,6 +6,7 @@ import type { FormatError } from './format-error.ts'
 import type { Entry } from './history.ts'
 import { isDatedAhead, latenessIn, latenessOf } from './lateness.ts'
 import { boxMessage, reasonMessages, recordMessages, recordsText } from './messages.ts'
+import { formatText, otherFormat } from './other-format.ts'
 import { type Findings, findReasons, verdictOf } from './reasons.ts'
 import { blockTimeSeconds } from './timestamps.ts'
 import type { BoxResult, BoxVerdict, ProvingAnchor, Reason, RecordResult } from './verdict.ts'
@@ -34,11 +35,24 @@ export function boxResult(bundle: ProofBundle, found: Findings, timeZone: string
   }
 }
 
-/** The answer about something that is not a bundle at all. */
-export const malformedResult = ({ message }: FormatError): BoxResult =>
-  resultWithoutRecords('broken', null, [
-    { code: 'malformed', words: reasonMessages.malformed(''), detail: message },
-  ])
+/** The answer about something that is not a bundle, or one in another format than this verifier reads. */
+export function refusedResult(value: unknown, { message }: FormatError): BoxResult {
+  const other = otherFormat(value)
+  if (other === undefined)
+    return resultWithoutRecords('broken', null, [
+      { code: 'malformed', words: reasonMessages.malformed(''), detail: message },
+    ])
+  const words = reasonMessages.other_format(formatText(other.format))
+  const reason: Reason = { code: 'other_format', words }
+  return { ...resultWithoutRecords('unreachable', other.box, [reason]), words }
+}
+
+/** What was found about the box that was asked for: a proof of another one says nothing about it. Source: protocol §6.8. */
+export function resultFor(asked: string | undefined, result: BoxResult): BoxResult {
+  if (asked === undefined || result.box === null || result.box === asked) return result
+  const words = reasonMessages.other_box(`box ${result.box}`)
+  return { ...result, verdict: 'broken', words, reasons: [{ code: 'other_box', words }, ...result.reasons] }
+}
 
 /** A result that lists no record. */
 export function resultWithoutRecords(

@@ -1,6 +1,12 @@
 import { isPlainObject } from './canonical.ts'
 import { type Fetch, jsonRpc, type RpcTimes, type Send } from './json-rpc.ts'
-import { type AnchorEvent, type LedgerAnchor, LedgerError, type LedgerReader } from './ledger.ts'
+import {
+  type AnchorEvent,
+  type LedgerAnchor,
+  LedgerError,
+  type LedgerIdentity,
+  type LedgerReader,
+} from './ledger.ts'
 import { ANCHORED_TOPIC, abiWords, anchorOfCall, COUNT_SELECTOR, numberFromHex } from './ledger-abi.ts'
 import type { LedgerMemory } from './ledger-memory.ts'
 
@@ -20,12 +26,14 @@ export function rpcLedger(url: string, fetch: Fetch, options: RpcLedgerOptions):
   const request = jsonRpc(url, fetch, options)
   const send = options.memory?.wrap(request) ?? request
   const contract = options.contract.toLowerCase()
+  let identity: Promise<LedgerIdentity> | undefined
+  const readIdentity = async (): Promise<LedgerIdentity> => {
+    const [chainId] = await send([{ method: 'eth_chainId', params: [] }])
+    return { chainId: numberFromHex(chainId), contract }
+  }
   return {
     live: true,
-    identity: async () => {
-      const [chainId] = await send([{ method: 'eth_chainId', params: [] }])
-      return { chainId: numberFromHex(chainId), contract }
-    },
+    identity: () => (identity ??= readIdentity()),
     count: async () => {
       const [data] = await send([callOf(contract, COUNT_SELECTOR)])
       return numberFromHex(abiWords(data, 1)[0])

@@ -52,7 +52,7 @@ export function ledgerStep(ledger: LedgerFinding, count: number): VerifyStep {
   if (ledger.kind === 'unreachable')
     return { name: 'ledger', ok, count: 0, words: 'The ledger could not be read.' }
   const words = ok
-    ? `The public ledger shows the same ${some(count, 'root')}, with time and transaction.`
+    ? `The ledger shows the same ${some(count, 'root')}, with time and transaction.`
     : 'The ledger does not hold what the proof says.'
   return { name: 'ledger', ok, count, words }
 }

@@ -16,6 +16,8 @@ export type RecordVerdict = 'anchored' | 'pending' | 'withheld' | 'broken' | 'un
 /** Why a verdict is what it is. Each has its sentence in `messages.ts`. */
 export type ReasonCode =
   | 'malformed'
+  | 'other_format'
+  | 'other_box'
   | 'record_missing'
   | 'record_out_of_place'
   | 'record_of_other_box'
@@ -78,6 +80,8 @@ export interface Reason {
   readonly words: string
   /** The record it is about, by its `seq`. */
   readonly seq?: number
+  /** It is about one of several records, `seq` to this one, and can't be told which. */
+  readonly lastSeq?: number
   /** The anchor it is about, by its index. */
   readonly anchor?: number
   /** For operators: the place in the bundle, or what the ledger's reader said. */

@@ -56,14 +56,14 @@ test('a changed record breaks its segment, and the ones before and after stay pr
   assert.equal(result.verdict, 'broken')
   assert.deepEqual(verdictsOf(result), ['anchored', 'anchored', 'broken', 'anchored', 'anchored', 'anchored'])
   assert.equal(result.upTo, 2)
-  assert.match(result.reasons[0]?.words ?? '', /^Record 3 changed/)
+  assert.match(result.reasons[0]?.words ?? '', /^Record 3 was changed/)
 })
 
 test('where several records share an anchor, the words name all that it may be', async () => {
   const shop = threeAnchors()
   const result = await verifyBundle(withChanged(shop.bundleOf('A'), 5, { by: 'someone' }), shop.ledger())
   assert.deepEqual(verdictsOf(result), ['anchored', 'anchored', 'anchored', 'broken', 'broken', 'broken'])
-  assert.match(result.reasons[0]?.words ?? '', /^One of records 4 to 6 changed/)
+  assert.match(result.reasons[0]?.words ?? '', /^A record between 4 and 6 was changed/)
 })
 
 test('records after the newest anchor are pending, and the box is verified up to the last proven one', async () => {

@@ -8,7 +8,7 @@ import { MARKET_TIME_ZONE } from './lateness.ts'
 import type { LedgerReader } from './ledger.ts'
 import { readLedger, unreadCode } from './read-ledger.ts'
 import type { Findings } from './reasons.ts'
-import { boxResult, malformedResult } from './result.ts'
+import { boxResult, refusedResult, resultFor } from './result.ts'
 import {
   completeStep,
   continuityStep,
@@ -23,6 +23,8 @@ import type { BoxResult, ReasonCode, VerifyStep } from './verdict.ts'
 export interface VerifyOptions {
   /** Zone of record times without an offset; the market's by default. */
   readonly timeZone?: string
+  /** The box of the address, the label or the question; by default the one that the bundle names. */
+  readonly box?: string
   /** Told as each stage ends. */
   readonly onStep?: (step: VerifyStep) => void
 }
@@ -35,16 +37,17 @@ export interface VerifyOptions {
 export async function verifyBundle(
   bundle: unknown,
   reader: LedgerReader,
-  { timeZone = MARKET_TIME_ZONE, onStep = () => {} }: VerifyOptions = {},
+  { timeZone = MARKET_TIME_ZONE, box, onStep = () => {} }: VerifyOptions = {},
 ): Promise<BoxResult> {
   const parsed = parsedOr(parseBundle, bundle)
   if (parsed instanceof FormatError) {
     onStep(refusedStep(parsed))
-    return malformedResult(parsed)
+    return resultFor(box, refusedResult(bundle, parsed))
   }
   onStep(readStep(parsed.records.length))
   const found = await findOut(parsed, reader, onStep)
-  const result = await withSignatures(parsed, boxResult(parsed, found, timeZone), reader, timeZone)
+  const checked = await withSignatures(parsed, boxResult(parsed, found, timeZone), reader, timeZone)
+  const result = resultFor(box, checked)
   if (found.ledger.kind === 'read') onStep(completeStep(result, found.ledger.count))
   return result
 }

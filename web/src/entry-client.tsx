@@ -8,6 +8,7 @@ import { createBrowserRouter, matchRoutes, RouterContextProvider } from 'react-r
 import { RouterProvider } from 'react-router/dom'
 import { shopApi } from './api/context.ts'
 import { readState } from './api/hydration.ts'
+import { onRecoverableError } from './components/hydration-mismatch.ts'
 import { PageParts } from './document.tsx'
 import { shownRoot } from './root-data.ts'
 import { resolveRoute, routeObjects } from './route-objects.ts'
@@ -41,6 +42,7 @@ async function start(): Promise<void> {
         <RouterProvider router={router} />
         <HydrationMark />
       </PageParts>,
+      { onRecoverableError },
     )
   })
 }

@@ -126,9 +126,13 @@ function readingsIn(all: readonly Measured[], iotID: string): SignedReading[] {
   })
 }
 
-/** UTC with milliseconds, rounded: `2026-11-21T01:02:03.000Z`. */
+/**
+ * UTC with milliseconds, `floor(seconds × 1000 + 0.5)` of the exact value of the double: `2026-11-21T01:02:03.000Z`. The
+ * fraction of a second has at most 24 bits here, so a thousand times it is exact; the product of the whole is not.
+ */
 function timeText(seconds: number): string {
   if (seconds < FIRST_ABSOLUTE_S || seconds > LAST_S)
     throw new FormatError('$.payload', 'must have a time in seconds since 1970')
-  return new Date(Math.round(seconds * 1_000)).toISOString()
+  const whole = Math.floor(seconds)
+  return new Date(whole * 1_000 + Math.floor((seconds - whole) * 1_000 + 0.5)).toISOString()
 }

@@ -53,6 +53,25 @@ test('what another program encoded and signed is read and found good, in Node an
   }
 })
 
+test('a time is rounded by the exact value of its double', () => {
+  const exactMs = (seconds: number): number => {
+    const scale = 2n ** 40n // the fraction of a double of this size has fewer bits
+    const scaled = BigInt(Math.floor(seconds)) * scale + BigInt((seconds - Math.floor(seconds)) * 2 ** 40)
+    return Number((scaled * 1_000n + scale / 2n) / scale)
+  }
+  const chance = chanceOf(7)
+  const seconds = [1_795_200_000.0005, 1_795_200_000.0015, 1_795_200_000.0025, 300_000_000.0005]
+  for (let i = 0; i < 2_000; i++) {
+    const whole = 2 ** 28 + chance(4_000_000_000)
+    seconds.push(whole + chance(1_000_000) / 1_000_000, whole + (chance(1_000) + 0.5) / 1_000)
+  }
+  for (const timeS of seconds) {
+    const bytes = logger.logger({ ...about, readings: [{ timeS, temperature: 1 }] })
+    const [reading] = readCoseStatement(bytes).readings
+    assert.equal(reading?.time, new Date(exactMs(timeS)).toISOString(), String(timeS))
+  }
+})
+
 /** A statement whose signature holds; undefined for anything else. */
 async function believed(read: () => Statement): Promise<Statement | undefined> {
   try {

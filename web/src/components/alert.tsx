@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
-export type AlertTone = 'bad' | 'warn' | 'good' | 'info'
+export type AlertTone = 'bad' | 'warn' | 'good' | 'own' | 'info'
 
 const tones: Record<AlertTone, string> = {
   bad: 'border-bad bg-bad-ice text-bad',
   warn: 'border-warn bg-warn-ice text-warn',
   good: 'border-good bg-good-ice text-good',
+  own: 'border-own bg-own-ice text-own',
   info: 'border-teal bg-teal-ice text-ink',
 }
 

@@ -59,12 +59,13 @@ export default function SfmBox() {
   const [live, setLive] = useState({ loaded, view: loaded })
   const onView = useCallback((view: BoxPageView) => setLive({ loaded, view }), [loaded])
   const site = useSite()
+  const { id = '' } = useParams()
   if (!site) return null
   const view = live.loaded === loaded ? live.view : loaded
   return (
     <>
       <PageHead describe={() => describe(view, site.market.timeZone)} />
-      <BoxPage key={view.box.boxID} view={view} site={site} onView={onView} />
+      <BoxPage key={id} asked={id} view={view} site={site} onView={onView} />
     </>
   )
 }

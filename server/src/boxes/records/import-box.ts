@@ -24,9 +24,9 @@ type More = { by: string; now: Date; market: Market; sample?: boolean }
  * @throws ShopError `box.differs` when the box exists with other content
  */
 export async function importBox(tx: CatalogueTx, box: Box, more: More): Promise<'created' | 'unchanged'> {
-  const { now, market, by } = more
+  const { now, market, by, sample = false } = more
   const importHash = hashOf(box)
-  const facts = recordsOfBox(box, { at: marketTime(now.getTime(), market.timeZone), by })
+  const facts = recordsOfBox(box, { at: marketTime(now.getTime(), market.timeZone), by, sample })
   if (await createBox(tx, box.boxID, importHash, facts, more)) return 'created'
   return sameAsBefore(tx, box, { importHash, market })
 }

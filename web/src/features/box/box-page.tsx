@@ -4,7 +4,7 @@ import { instantOf } from '@befaqt/domain/market-time'
 import { productPath } from '@befaqt/domain/page-paths'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { HydrationBoundary } from '#web/components/hydration.tsx'
+import { HydrationBoundary, useHydrated } from '#web/components/hydration.tsx'
 import { marketOffset } from '#web/time/time.tsx'
 import { journeyNames } from './chart/journey.ts'
 import { MarkedReadingProvider } from './chart/marked-reading.tsx'
@@ -12,6 +12,7 @@ import { type ShownReading, shownReadings } from './chart/readings.ts'
 import { TemperatureChart } from './chart/temperature-chart.tsx'
 import { CheckPanel } from './check/check-panel.tsx'
 import { PageCheckProvider } from './check/page-check.tsx'
+import { Drawn, RedrawnWhenProven } from './drawn.tsx'
 import { BoxHead } from './head/box-head.tsx'
 import { LivePlace } from './live/live-place.tsx'
 import { TrackMap } from './map/track-map.tsx'
@@ -21,7 +22,7 @@ import { EyePanel } from './panels/eye-panel.tsx'
 import { FisherPanel } from './panels/fisher-panel.tsx'
 import { FreshnessPanel } from './panels/freshness-panel.tsx'
 import { NosePanel } from './panels/nose-panel.tsx'
-import { OriginLegend } from './panels/origin-mark.tsx'
+import { OriginLegend, OriginMark } from './panels/origin-mark.tsx'
 import { Panel } from './panels/panel.tsx'
 import { SensorPanel } from './panels/sensor-panel.tsx'
 import { TimeLeftPanel } from './panels/time-left-panel.tsx'
@@ -31,13 +32,17 @@ import { RecordTable } from './records/record-table.tsx'
 import { TradePanel } from './trade/trade-panel.tsx'
 
 type Props = { view: BoxPageView; site: Site }
-type PageProps = Props & { onView: (view: BoxPageView) => void }
+type PageProps = Props & {
+  /** The box that the address names. */
+  asked: string
+  onView: (view: BoxPageView) => void
+}
 
 function Products({ products }: Pick<BoxPageView, 'products'>) {
   if (products.length === 0) return null
   return (
     <p className="no-print mt-4">
-      On sale from this box:{' '}
+      On sale from this box <OriginMark origin="shop" />:{' '}
       {products.map(({ _id, title }, i) => (
         <span key={_id}>
           {i > 0 && ', '}
@@ -59,42 +64,52 @@ function Panels({ view, site }: Props) {
   return (
     <div className="mt-10 grid print:mt-0">
       <HydrationBoundary>
-        <div className="grid gap-x-12 lg:grid-cols-2 print:grid-cols-1">
-          <FisherPanel fisher={box.fisher} sample={view.sample} />
-          <FreshnessPanel view={view} />
-        </div>
-        {box.catchProv && <CatchPanel catchProv={box.catchProv} />}
+        <Drawn>
+          <div className="grid gap-x-12 lg:grid-cols-2 print:grid-cols-1">
+            <FisherPanel fisher={box.fisher} sample={view.sample} />
+            <FreshnessPanel view={view} />
+          </div>
+          {box.catchProv && <CatchPanel catchProv={box.catchProv} />}
+        </Drawn>
       </HydrationBoundary>
       <HydrationBoundary>
         <Journey readings={readings} site={site} offsetAt={offsetAt} view={view} />
       </HydrationBoundary>
       {box.iotResult && (
         <HydrationBoundary>
-          <SensorPanel
-            iotResult={box.iotResult}
-            readings={readings}
-            addresses={addresses}
-            offsetAt={offsetAt}
-            market={site.market}
-          />
+          <Drawn>
+            <SensorPanel
+              iotResult={box.iotResult}
+              readings={readings}
+              addresses={addresses}
+              offsetAt={offsetAt}
+              market={site.market}
+            />
+          </Drawn>
         </HydrationBoundary>
       )}
       <HydrationBoundary>
-        <EyePanel results={box.imageProc} addresses={addresses} />
-        <NosePanel results={box.e_nose} addresses={addresses} />
+        <Drawn>
+          <EyePanel results={box.imageProc} addresses={addresses} />
+          <NosePanel results={box.e_nose} addresses={addresses} />
+        </Drawn>
       </HydrationBoundary>
       <HydrationBoundary>
-        <div className="grid gap-x-12 lg:grid-cols-2 print:grid-cols-1">
-          <TimeLeftPanel view={view} />
-          <ColdChainPanel figures={figures} />
-        </div>
-        <PaperFoot boxID={box.boxID} publicUrl={site.publicUrl} asOf={view.asOf} />
+        <Drawn>
+          <div className="grid gap-x-12 lg:grid-cols-2 print:grid-cols-1">
+            <TimeLeftPanel view={view} />
+            <ColdChainPanel figures={figures} />
+          </div>
+          <PaperFoot boxID={box.boxID} publicUrl={site.publicUrl} asOf={view.asOf} />
+        </Drawn>
       </HydrationBoundary>
       <HydrationBoundary>
-        <RecordTable boxID={box.boxID} records={view.records} />
+        <Drawn>
+          <RecordTable boxID={box.boxID} records={view.records} />
+        </Drawn>
       </HydrationBoundary>
       <HydrationBoundary>
-        <CheckPanel boxID={box.boxID} chain={site.chain} former={view.formerLedger} />
+        <CheckPanel boxID={box.boxID} contract={site.chain.contract} />
         <TradePanel boxID={box.boxID} />
       </HydrationBoundary>
     </div>
@@ -105,24 +120,30 @@ function Panels({ view, site }: Props) {
  * One box from catch to assessment, checked by the visitor's browser: the head, and all that it rests on.
  * @param onView shows what came of the box since
  */
-export function BoxPage({ onView, ...props }: PageProps) {
+export function BoxPage({ asked, onView, ...props }: PageProps) {
   const { view, site } = props
   const { market } = site
   const page = useMemo(() => ({ view, market }), [view, market])
   return (
-    <PageCheckProvider page={page} contract={site.chain.contract}>
-      <MarkedReadingProvider>
-        <div className="paper wrap grid py-6 max-sm:pt-3 md:py-10">
-          <BoxHead view={view} />
-          <Products products={view.products} />
-          <LivePlace view={view} onView={onView} />
-          <TakeAway title={`Fish box ${view.box.boxID}`} />
-          <HydrationBoundary>
-            <Panels {...props} />
-          </HydrationBoundary>
-          <OriginLegend />
-        </div>
-      </MarkedReadingProvider>
+    <PageCheckProvider page={page} contract={site.chain.contract} boxID={asked}>
+      <RedrawnWhenProven>
+        <MarkedReadingProvider>
+          <div className="paper wrap grid py-6 max-sm:pt-3 md:py-10">
+            <Drawn>
+              <BoxHead view={view} />
+              <Products products={view.products} />
+            </Drawn>
+            <LivePlace view={view} onView={onView} />
+            <TakeAway title={`Fish box ${view.box.boxID}`} />
+            <HydrationBoundary>
+              <Panels {...props} />
+            </HydrationBoundary>
+            <Drawn>
+              <OriginLegend />
+            </Drawn>
+          </div>
+        </MarkedReadingProvider>
+      </RedrawnWhenProven>
     </PageCheckProvider>
   )
 }
@@ -138,6 +159,7 @@ type JourneyProps = {
 function Journey({ readings, site, offsetAt, view }: JourneyProps) {
   const { landedAt } = view
   const isCaught = view.box.catchProv !== null
+  const isHydrated = useHydrated() // the frame of the map is drawn anew before there is a map in it
   const { named, ends } = useMemo(() => {
     const landed = landedAt === null ? undefined : instantOf(landedAt, site.market.timeZone)
     return journeyNames(readings, site.market, isCaught, landed)
@@ -155,8 +177,10 @@ function Journey({ readings, site, offsetAt, view }: JourneyProps) {
         <p className="text-slate">No readings of this box have come in yet.</p>
       ) : (
         <div className="grid items-start gap-x-8 gap-y-6 2xl:grid-cols-[9fr_11fr]">
-          <TrackMap readings={readings} map={site.map} names={ends} />
-          <TemperatureChart readings={readings} offsetAt={offsetAt} named={named} />
+          <TrackMap key={String(isHydrated)} readings={readings} map={site.map} names={ends} />
+          <Drawn>
+            <TemperatureChart readings={readings} offsetAt={offsetAt} named={named} />
+          </Drawn>
         </div>
       )}
     </Panel>

@@ -32,6 +32,6 @@ test('arrow keys move along the readings and stop at the ends', () => {
 
 test('only http(s) URLs are accepted as ledger nodes', () => {
   for (const good of ['https://node.example/x', 'http://localhost:8545']) assert.equal(rpcProblem(good), null)
-  for (const bad of ['', 'node', 'ftp://x', 'javascript:alert(1)', 'https://'])
-    assert.ok(rpcProblem(bad), bad)
+  assert.equal(rpcProblem(' '), null, 'none is named')
+  for (const bad of ['node', 'ftp://x', 'javascript:alert(1)', 'https://']) assert.ok(rpcProblem(bad), bad)
 })

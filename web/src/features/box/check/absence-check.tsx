@@ -4,6 +4,7 @@ import { Alert } from '#web/components/alert.tsx'
 import { useSite } from '#web/root-data.ts'
 import { checkShopProof } from './check-proof.ts'
 import { type CheckState, nextCheck } from './check-state.ts'
+import { keptNodes } from './own-nodes.ts'
 
 const waiting: CheckState = { phase: 'waiting' }
 
@@ -16,7 +17,7 @@ export default function AbsenceCheck({ boxID }: { boxID: string }) {
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    const terms = { absence: true, rpc: null, contract, timeZone, page: null, remembered: new Map() }
+    const terms = { absence: true, nodes: keptNodes(), contract, timeZone, page: null, remembered: new Map() }
     void checkShopProof(boxID, terms, { tell: (event) => signal.aborted || tell(event), signal })
     return () => controller.abort()
   }, [boxID, contract, timeZone])
@@ -31,12 +32,12 @@ export default function AbsenceCheck({ boxID }: { boxID: string }) {
 function findingOf(state: CheckState, boxID: string): { tone: 'info' | 'warn'; text: string } {
   if (state.phase === 'failed') return { tone: 'warn', text: state.message }
   if (state.phase !== 'done')
-    return { tone: 'info', text: 'Your browser asks the public ledger whether this box was ever recorded.' }
+    return { tone: 'info', text: 'Your browser asks the ledger whether this box was ever recorded.' }
   const { result } = state
   if (result.verdict === 'absent' && result.box === boxID)
     return {
       tone: 'info',
-      text: 'Proven by your browser: the public ledger holds no box of this number. If a label shows it, the fish has no history here.',
+      text: `Proven by your browser: the ledger ${state.asked.grade === 'own' ? 'that the shop names ' : ''}holds no box of this number. If a label shows it, the fish has no history here.`,
     }
   return {
     tone: 'warn',

@@ -37,15 +37,16 @@ async function visitor(shop: Shop) {
     asked.push(url.slice('/api/box/A'.length))
     const answer = url.includes('/news') ? news() : shop.bundleOf('A')
     return typeof answer === 'object' ? JSON.stringify(answer) : (answer as string | undefined)
-  })
+  }, 'https://shop.example/')
   return {
     asked,
     answerNews: (answer: () => unknown) => {
       news = answer
     },
-    check: async (page: ShownPage, rpc: string | null = node.url) => {
+    check: async (page: ShownPage, rpc = node.url) => {
       asked.length = 0
-      const terms = { boxID: 'A', rpc, contract, timeZone: market.timeZone, page, remembered: new Map() }
+      const nodes = [rpc]
+      const terms = { boxID: 'A', nodes, contract, timeZone: market.timeZone, page, remembered: new Map() }
       const found = await checker.run({ ...terms, since: true }, () => undefined)
       assert.equal(found.type, 'done')
       return found.type === 'done' ? [found.result.verdict, found.page?.kind] : []

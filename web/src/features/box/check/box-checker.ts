@@ -3,12 +3,11 @@ import { readAbsence, readProof, readProofNews } from '@befaqt/domain/api/endpoi
 import type { ProofBundle } from '@befaqt/provenance/bundle'
 import { positionOf, withNews } from '@befaqt/provenance/bundle-news'
 import { parseJsonText } from '@befaqt/provenance/json-text'
-import { LedgerMemory } from '@befaqt/provenance/ledger-memory'
 import { type CheckEvent, mayBeStale } from './check-state.ts'
-import { type CheckOrder, runCheck, type Tell } from './run-check.ts'
+import { type CheckOrder, type Memories, runCheck, type Tell } from './run-check.ts'
 
-/** What was proven of the page's box, by which node and contract: only what came since needs to be fetched. */
-type Proven = Pick<CheckOrder, 'rpc' | 'contract'> & { bundle: ProofBundle; memory: LedgerMemory }
+/** What was proven of the page's box, by which nodes and contract: only what came since needs to be fetched. */
+type Proven = Pick<CheckOrder, 'contract'> & { nodes: string; bundle: ProofBundle; memories: Memories }
 
 /** The text at a URL; undefined when there is none. Rejects when the shop can't be reached. */
 type Get = (url: string) => Promise<string | undefined>
@@ -23,15 +22,18 @@ const NO_ABSENCE = 'The shop gave no proof that this box was never recorded.'
  */
 export class BoxChecker {
   readonly #get: Get
+  readonly #from: string
   #proven: Proven | undefined
 
-  constructor(getText: Get) {
+  /** @param from the address of the shop's pages */
+  constructor(getText: Get, from: string) {
     this.#get = getText
+    this.#from = from
   }
 
   /** Does what an order asks for. Never rejects: what cannot be checked is said in the answer. */
   async run(order: CheckOrder, tell: Tell): Promise<CheckEvent> {
-    if (order.text !== undefined) return runCheck(order, { bundle: readJson(order.text) }, tell)
+    if (order.text !== undefined) return this.#check(order, readJson(order.text), undefined, tell)
     const former = this.#former(order)
     const found = former && (await this.#checkNews(order, former, tell))
     if (found !== undefined) return found
@@ -39,18 +41,22 @@ export class BoxChecker {
     return this.#checkWhole(order, tell)
   }
 
-  #former({ since, boxID, rpc, contract }: CheckOrder): Proven | undefined {
+  #check(order: CheckOrder, bundle: unknown, memories: Memories | undefined, tell: Tell) {
+    return runCheck(order, { bundle, from: this.#from, ...(memories && { memories }) }, tell)
+  }
+
+  #former({ since, boxID, nodes, contract }: CheckOrder): Proven | undefined {
     const proven = this.#proven
-    const fits = proven?.bundle.box === boxID && proven.rpc === rpc && proven.contract === contract
+    const fits =
+      proven?.bundle.box === boxID && proven.nodes === nodes.join(' ') && proven.contract === contract
     return since && fits ? proven : undefined
   }
 
   /** undefined unless what is known of the box and its news are proven together, or only wait for the ledger's newest. */
   async #checkNews(order: CheckOrder, former: Proven, tell: Tell): Promise<CheckEvent | undefined> {
-    const { memory } = former
     const bundle = await this.#joined(order, former.bundle)
     if (bundle === undefined) return undefined
-    const found = await runCheck(order, { bundle, memory }, tell)
+    const found = await this.#check(order, bundle, former.memories, tell)
     if (mayBeStale(found)) return found
     if (!provesPage(found)) return undefined
     this.#proven = { ...former, bundle }
@@ -70,14 +76,15 @@ export class BoxChecker {
 
   async #checkWhole(order: CheckOrder, tell: Tell): Promise<CheckEvent> {
     this.#proven = undefined
-    const { boxID, absence, rpc, contract } = order
+    const { boxID, absence, nodes, contract } = order
     const message = absence ? NO_ABSENCE : NOT_FETCHED
     const url = urlOf(absence ? readAbsence : readProof, { params: { boxID } })
     const text = await this.#get(url).catch(() => null)
     if (text == null) return { type: 'failed', message: text === null ? NOT_FETCHED : message }
-    const [bundle, memory] = [readJson(text), new LedgerMemory()]
-    const found = await runCheck(order, { bundle, memory }, tell)
-    if (provesPage(found)) this.#proven = { bundle: bundle as ProofBundle, memory, rpc, contract }
+    const [bundle, memories]: [unknown, Memories] = [readJson(text), new Map()]
+    const found = await this.#check(order, bundle, memories, tell)
+    if (provesPage(found))
+      this.#proven = { bundle: bundle as ProofBundle, memories, nodes: nodes.join(' '), contract }
     return found
   }
 }

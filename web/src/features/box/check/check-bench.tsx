@@ -4,16 +4,18 @@ import { CheckSteps } from './check-steps.tsx'
 import { usePageCheck } from './page-check.tsx'
 
 /** The steps of the newest check with what it found, and what can be done. */
-export default function CheckBench({ boxID, rpc }: { boxID: string; rpc: string }) {
+export default function CheckBench({ boxID }: { boxID: string }) {
   const check = usePageCheck()
-  const state = check.file ?? check.shop
+  const { shop, file } = check
   return (
     <div className="grid gap-10 lg:grid-cols-2">
       <div className="grid content-start gap-6">
-        <CheckSteps state={state} />
-        <CheckFindings boxID={boxID} state={state} />
+        <CheckSteps state={file ?? shop} />
+        {file === null && <CheckFindings boxID={boxID} state={shop} />}
       </div>
-      <CheckControls boxID={boxID} rpc={rpc} check={check} />
+      <CheckControls boxID={boxID} check={check}>
+        {file && <CheckFindings boxID={boxID} state={file} />}
+      </CheckControls>
     </div>
   )
 }

@@ -1,27 +1,38 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readProof } from '@befaqt/domain/api/endpoints/boxes'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { Button, buttonClass } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { rpcProblem } from './check-proof.ts'
+import { keptNodes } from './own-nodes.ts'
 import type { Check } from './use-check.ts'
 
-type Props = { boxID: string; rpc: string; check: Check }
+type Props = { boxID: string; check: Check; children: ReactNode }
 
-/** Check again, also with another node; download the proof, and check a downloaded one. */
-export function CheckControls({ boxID, rpc, check }: Props) {
-  const [url, setUrl] = useState(rpc)
-  const [problem, setProblem] = useState<string | null>(null)
+/**
+ * Check again, also with nodes of the visitor's; download the proof, and check a downloaded one.
+ * @param children what the check of a file found
+ */
+export function CheckControls({ boxID, check, children }: Props) {
+  const [url, setUrl] = useState('')
+  const [second, setSecond] = useState('')
+  useEffect(() => {
+    const [kept = '', other = ''] = keptNodes()
+    setUrl(kept)
+    setSecond(other)
+  }, [])
+  const [problems, setProblems] = useState<readonly (string | null)[]>([])
   const busy = check.shop.phase === 'checking'
-  const checked = (run: () => void) => {
-    const wrong = rpcProblem(url)
-    setProblem(wrong)
-    if (wrong === null) run()
+  const checked = (run: (nodes: string[]) => void) => {
+    const found = [url, second].map(rpcProblem)
+    setProblems(found)
+    if (found.every((problem) => problem === null))
+      run([url, second].map((node) => node.trim()).filter((node) => node !== ''))
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    checked(() => check.checkShop(url))
+    checked(check.checkShop)
   }
   return (
     <form onSubmit={submit} noValidate className="grid content-start gap-5 noscript:hidden">
@@ -30,8 +41,17 @@ export function CheckControls({ boxID, rpc, check }: Props) {
         type="url"
         value={url}
         onChange={(event) => setUrl(event.target.value)}
-        error={problem ?? undefined}
-        hint="Any JSON-RPC node of the same chain. One that is not the shop's makes the check independent."
+        error={problems[0] ?? undefined}
+        hint="Any JSON-RPC node of the same chain. One on another host than the shop’s makes the check independent. Blank: the one that the shop names."
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <InputField
+        label="And a second one, which has to agree (optional)"
+        type="url"
+        value={second}
+        onChange={(event) => setSecond(event.target.value)}
+        error={problems[1] ?? undefined}
         spellCheck={false}
         autoComplete="off"
       />
@@ -53,9 +73,10 @@ export function CheckControls({ boxID, rpc, check }: Props) {
         accept=".json,application/json"
         onChange={(event) => {
           const file = event.target.files?.[0]
-          if (file) checked(() => check.checkFile(file, url))
+          if (file) checked((nodes) => check.checkFile(file, nodes))
         }}
       />
+      {children}
     </form>
   )
 }

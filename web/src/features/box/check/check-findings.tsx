@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { lazyPart } from '#web/components/lazy-part.tsx'
 import type { CheckState } from './check-state.ts'
@@ -11,11 +11,17 @@ const FailureDetails = lazyPart(() => import('./failure-details.tsx'))
 /** The verdict of a finished check with its reasons. */
 export function CheckFindings({ boxID, state }: { boxID: string; state: CheckState }) {
   const { shop } = usePageCheck()
+  const place = useRef<HTMLDivElement>(null)
+  const isFile = state.phase !== 'waiting' && state.source.from === 'file'
+  useEffect(() => {
+    if (isFile && (state.phase === 'done' || state.phase === 'failed'))
+      place.current?.scrollIntoView({ block: 'nearest' })
+  }, [isFile, state])
   if (state.phase !== 'done' && state.phase !== 'failed') return null
   const beside = fileBesidePage(state, shop)
   const { tone, title, message } = beside ?? verdictLine(state, boxID)
   return (
-    <div>
+    <div ref={place} className="scroll-my-24">
       <Alert tone={alertTones[tone]}>
         <b className="font-semibold">{title}.</b> <span className="text-ink">{message}</span>
         {state.phase === 'done' && beside === null && (tone === 'bad' || tone === 'warn') && (
@@ -30,7 +36,7 @@ export function CheckFindings({ boxID, state }: { boxID: string; state: CheckSta
 }
 
 function Counts({ state }: { state: Extract<CheckState, { phase: 'done' }> }) {
-  const { result, rpc, source, tookMs } = state
+  const { result, asked, source, tookMs } = state
   const proven = result.records.filter(
     ({ verdict }) => verdict === 'anchored' || verdict === 'withheld',
   ).length
@@ -38,7 +44,9 @@ function Counts({ state }: { state: Extract<CheckState, { phase: 'done' }> }) {
     <p className="mt-4 text-slate text-sm">
       {proven} of {result.records.length} records proven by your browser in {Math.max(1, Math.round(tookMs))}{' '}
       ms, from {source.from === 'file' ? `the file ${source.name}` : 'the proof of this shop'}
-      {result.box !== null && ` for box ${result.box}`}, asking <span className="break-all">{rpc}</span>
+      {result.box !== null && ` for box ${result.box}`}, asking{' '}
+      <span className="break-all">{asked.hosts.join(' and ') || 'nobody'}</span>
+      {asked.chainId !== null && `, which says that it is chain ${asked.chainId}`}
     </p>
   )
 }

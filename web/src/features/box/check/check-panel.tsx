@@ -1,45 +1,46 @@
-import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readProof } from '@befaqt/domain/api/endpoints/boxes'
-import type { Site } from '@befaqt/domain/api/site-api'
 import { Suspense, useRef } from 'react'
 import { lazyPart } from '#web/components/lazy-part.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { useNear } from '#web/components/use-near.ts'
-import { Time } from '#web/time/time.tsx'
 import { Panel } from '../panels/panel.tsx'
+import { usePageCheck } from './page-check.tsx'
 
-type Props = { boxID: string; chain: Site['chain'] }
-type Former = BoxPageView['formerLedger']
+type Props = {
+  boxID: string
+  /** The contract that the shop names. */
+  contract: string | null
+}
 
 const CheckBench = lazyPart(() => import('./check-bench.tsx'))
 
 /** The proof, step by step, for who wants it: done by the visitor's own browser. What can be used is fetched when one comes near. */
-export function CheckPanel({ boxID, chain, former }: Props & { former: Former }) {
+export function CheckPanel({ boxID, contract }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const near = useNear(place)
   return (
     <Panel className="no-print" title="Check it yourself" id="check">
       <p className="mb-6 max-w-2xl">
         You don’t have to trust this shop. Your browser takes the records of this box, recomputes every
-        fingerprint and compares them with what a public ledger has kept since. The shop can't change what is
-        written there.
+        fingerprint and compares them with what a ledger has kept since. Nobody can change what is written
+        there; whether a ledger server tells you all of it depends on whose it is, so you can name one.
       </p>
       <div ref={place} className="min-h-[48rem] sm:min-h-[40rem] lg:min-h-112 noscript:hidden">
         {near && (
           <Suspense fallback={<Spinner label="Loading the steps of the check" />}>
-            <CheckBench boxID={boxID} rpc={chain.rpc} />
+            <CheckBench boxID={boxID} />
           </Suspense>
         )}
       </div>
-      <WithCommand boxID={boxID} chain={chain} />
-      <LedgerNotes chain={chain} former={former} />
+      <WithCommand boxID={boxID} />
+      <LedgerNotes contract={contract} />
     </Panel>
   )
 }
 
-/** The check without code of the shop's. A development chain has no other server than the shop's. */
-function WithCommand({ boxID, chain: { embedded, rpc } }: Props) {
+/** The check without code of the shop's. */
+function WithCommand({ boxID }: Pick<Props, 'boxID'>) {
   return (
     <div className="mt-8 max-w-2xl">
       <h3 className="text-xl">With a command</h3>
@@ -55,19 +56,20 @@ function WithCommand({ boxID, chain: { embedded, rpc } }: Props) {
         and, in a copy of the source code, run
       </p>
       <pre className="mt-3 whitespace-pre-wrap break-all rounded-md bg-ice p-4 font-mono text-sm">
-        npm run -s box:verify -- box-{boxID}.proof.json --rpc {embedded ? rpc : 'URL'}
+        npm run -s box:verify -- box-{boxID}.proof.json --rpc URL
       </pre>
       <p className="mt-3 text-slate text-sm">
-        The check on this page is itself code from this shop, and a dishonest shop could send another. The
-        command comes from the source code and contacts only the ledger server that you name with{' '}
-        <code className="font-mono">--rpc</code>: choose one that is not the shop’s.
+        The check on this page, the page’s script and its styles are themselves from this shop, and a
+        dishonest shop could send others, which show what they like. The command comes from the source code
+        and contacts only the ledger server that you name with <code className="font-mono">--rpc</code>:
+        choose one that is not the shop’s.
       </p>
     </div>
   )
 }
 
 /** What a ledger can and cannot tell, in a shopper's words. Source: protocol §7. */
-function LedgerNotes({ chain, former }: { chain: Site['chain']; former: Former }) {
+function LedgerNotes({ contract }: Pick<Props, 'contract'>) {
   return (
     <div className="mt-10 grid max-w-4xl gap-8 md:grid-cols-2">
       <div>
@@ -85,28 +87,35 @@ function LedgerNotes({ chain, former }: { chain: Site['chain']; former: Former }
           every value on this page says whether it was measured, declared or computed.
         </p>
       </div>
-      {chain.embedded && (
-        <p className="border-warn border-l-4 bg-warn-ice px-4 py-3 md:col-span-2">
-          This site runs on a development chain that lives on the same machine as the shop. It shows how the
-          check works, but it is no independent witness.
+      <WhoVouched />
+      {contract && (
+        <p className="text-slate text-sm md:col-span-2">
+          The shop names the contract <code className="break-all font-mono">{contract}</code>: compare it with
+          what it publishes elsewhere.
         </p>
       )}
-      {former && (
-        <p className="border-edge border-l-4 bg-ice px-4 py-3 md:col-span-2">
-          <b className="font-semibold">Anchored anew.</b> The first {former.count} records of this box were
-          anchored before, by <Time at={former.anchoredAt} />, in another contract of this shop,{' '}
-          <code className="break-all font-mono">{former.contract}</code>. The shop took up a new contract, and
-          the ledger’s times above are those of the new one. What the former holds is not checked here.
-        </p>
-      )}
-      <p className="text-slate text-sm md:col-span-2">
-        Chain {chain.chainId}
-        {chain.contract && (
-          <>
-            , contract <code className="break-all font-mono">{chain.contract}</code>
-          </>
-        )}
-      </p>
     </div>
+  )
+}
+
+/** Who vouched for the ledger, as the check itself measured it. Source: protocol §6.7 and §7. */
+function WhoVouched() {
+  const { shop } = usePageCheck()
+  if (shop.phase !== 'done' || shop.asked.chainId === null) return null
+  const { grade, hosts, chainId } = shop.asked
+  if (grade === 'other')
+    return (
+      <p className="border-good border-l-4 bg-good-ice px-4 py-3 md:col-span-2">
+        Your browser asked {hosts.join(' and ')}, which you named and which is not on this shop’s host.
+      </p>
+    )
+  return (
+    <p className="border-own border-l-4 bg-own-ice px-4 py-3 md:col-span-2">
+      Your browser asked {hosts.join(' and ')}, the ledger that the shop names, and nobody else. A shop could
+      keep an older state of it for you. Name a ledger server of somebody else above, or keep the proof and
+      compare it later.
+      {chainId === 31337 &&
+        ' Chain 31337 is a development chain: it lives on the shop’s own machine and is no independent witness.'}
+    </p>
   )
 }

@@ -75,8 +75,9 @@ async function proofText(file: File): Promise<string> {
   })
 }
 
-/** What is wrong with the URL of a node; null when nothing is. */
+/** What is wrong with the URL of a node; null when nothing is. Blank: none is named. */
 export function rpcProblem(url: string): string | null {
+  if (url.trim() === '') return null
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return null
   return 'Enter an address that begins with https:// or http://'
 }

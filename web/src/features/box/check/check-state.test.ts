@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import type { RecordVerdict } from '@befaqt/provenance'
 import type { BoxResult, BoxVerdict, RecordResult } from '@befaqt/provenance/verdict'
 import { type CheckState, type Found, mayBeStale, nextCheck } from './check-state.ts'
-import { verdictLine } from './verdict-line.ts'
+import { otherBoxLine, verdictLine } from './verdict-line.ts'
 
 const record = (seq: number, verdict: RecordVerdict): RecordResult => ({
   seq,
   recordHash: 'ab'.repeat(32),
   verdict,
-  code: verdict === 'broken' ? 'head_mismatch' : 'anchored',
+  code: verdict === 'broken' ? 'anchor_failed' : 'anchored',
   words: '',
   withheld: false,
   anchor: null,
@@ -34,7 +34,7 @@ const done = (found: BoxResult, more: Partial<Found> = {}) =>
   ({
     type: 'done',
     result: found,
-    rpc: '',
+    asked: { grade: 'other', hosts: ['node.example'], chainId: 1 },
     tookMs: 1,
     page: { kind: 'same' },
     memory: { before: null, forked: false, now: null },
@@ -61,6 +61,30 @@ test('only a finished check without findings is shown as verified', () => {
     message:
       'Nothing was changed or removed since they were logged. This says nothing about the fish itself.',
   })
+})
+
+test('a history for which the shop alone vouches is called unchanged, never verified', () => {
+  const own = { asked: { grade: 'own', hosts: ['shop.example'], chainId: 1 } } as const
+  const title = 'Unchanged, by the ledger that the shop names; we asked nobody else'
+  const message = 'This says nothing about the fish itself.'
+  assert.deepEqual(lineOf(result('verified'), own), { tone: 'own', title, message })
+  const upTo = lineOf(result('verified-up-to', [], 7), own)
+  assert.deepEqual([upTo.tone, upTo.title], ['waiting', title.replace('ed,', 'ed up to record 7,')])
+  const withheld = lineOf({ ...result('verified'), withheld: 2 }, own)
+  assert.match(withheld.message, /^2 records are withheld, and the figures leave them out\./)
+  for (const verdict of ['incomplete', 'broken', 'unreachable'] as const)
+    assert.deepEqual(lineOf(result(verdict), own), lineOf(result(verdict)))
+})
+
+test('a page of another box than its address is refused, whatever its check finds', () => {
+  assert.deepEqual([otherBoxLine('2', '1').tone, otherBoxLine('2', '1').title], ['bad', 'For box 2'])
+})
+
+test('a proof of another format is no broken one', () => {
+  const reasons = [{ code: 'other_format', words: 'Could not be checked: written in format 1.' }] as const
+  const old = { ...result('unreachable'), reasons, words: reasons[0].words }
+  const line = lineOf(old)
+  assert.deepEqual([line.tone, line.message], ['warn', 'Could not be checked: written in format 1.'])
 })
 
 test('a valid proof of something other than what the page shows is never called verified', () => {
@@ -112,6 +136,24 @@ test('broken records are named', () => {
   assert.equal(unsignedMessage(4), 'Record 4 is not what its device signed.')
   assert.equal(unsignedMessage(4, 5), 'Records 4 and 5 are not what their devices signed.')
   assert.equal(lineOf(result('broken', [record(1, 'anchored')])).message, 'The verifier’s message.')
+})
+
+test('a changed record is named, also where its anchor covers many', () => {
+  const words = (about: string) => `${about} was changed after it was anchored.`
+  const one = (seq: number) => ({ code: 'head_mismatch', seq, words: words(`Record ${seq}`) }) as const
+  const many = { ...one(1), lastSeq: 99, words: words('A record between 1 and 99') } as const
+  const messageOf = (...reasons: BoxResult['reasons'][number][]) =>
+    lineOf({
+      ...result(
+        'broken',
+        [1, 2, 3, 4].map((seq) => record(seq, 'broken')),
+      ),
+      reasons,
+    }).message
+  assert.equal(messageOf(one(3)), 'Record 3 was changed after it was anchored.')
+  assert.equal(messageOf(many), 'A record between 1 and 99 was changed after it was anchored.')
+  assert.equal(messageOf(one(3), one(7)), 'Records 3 and 7 were changed after they were anchored.')
+  assert.match(messageOf(many, one(120)), /^A record between 1 and 99 was changed .* And 1 other was\.$/)
 })
 
 test('steps stay in order while checking, and later messages are ignored', () => {

@@ -1,3 +1,4 @@
+import type { Asked } from '@befaqt/provenance/asked'
 import type { BoxResult, VerifyStep } from '@befaqt/provenance/verdict'
 import type { PageMatch } from './page-differences.ts'
 import type { RememberedState } from './remembered-boxes.ts'
@@ -8,10 +9,10 @@ export type ProofSource = { from: 'shop' } | { from: 'file'; name: string }
 /** What this browser saw of the box before, whether the proof continues it, and what to remember from now on. */
 export type Memory = { before: RememberedState | null; forked: boolean; now: RememberedState | null }
 
-/** What a check found, with which node, and how long it took. */
+/** What a check found, who was asked, and how long it took. */
 export type Found = {
   result: BoxResult
-  rpc: string
+  asked: Asked
   tookMs: number
   /** How the page compares with the records; null when the proof is not this page's, or proves nothing. */
   page: PageMatch | null

@@ -6,7 +6,7 @@ const titles: Record<VerifyStep['name'], string> = {
   read: 'Get the records',
   rebuild: 'Fingerprint each one',
   prove: 'Match fingerprints to the anchors',
-  ledger: 'Compare with the public ledger',
+  ledger: 'Compare with the ledger',
   continuity: 'Compare each anchor with the state before it',
   complete: 'Look for missing records',
 }

@@ -1,5 +1,6 @@
 import type { Listener } from './check-proof.ts'
 import type { CheckEvent } from './check-state.ts'
+import type { FileFound } from './record-files.ts'
 import type { CheckOrder } from './run-check.ts'
 
 /** Cannot be checked, for a reason that a visitor can understand. */
@@ -49,6 +50,20 @@ export class CheckWorker {
       window.clearTimeout(timer)
       signal.removeEventListener('abort', giveUp)
     }
+  }
+
+  /** Compares files with their names, beside a check. Answers nothing when there is no worker, or it ends. */
+  files(hrefs: readonly string[]): Promise<FileFound[]> {
+    const worker = this.#worker
+    if (worker === undefined || hrefs.length === 0) return Promise.resolve([])
+    const { port1, port2 } = new MessageChannel()
+    return new Promise((resolve) => {
+      port1.onmessage = ({ data }: MessageEvent<FileFound[]>) => {
+        port1.close()
+        resolve(data)
+      }
+      worker.postMessage(hrefs, [port2])
+    })
   }
 
   /** Ends the worker, with all that it remembered; the next check starts another. */

@@ -1,16 +1,17 @@
 import { BoxChecker } from './box-checker.ts'
 import type { CheckEvent } from './check-state.ts'
+import { checkFiles, getBytes } from './record-files.ts'
 import type { CheckOrder } from './run-check.ts'
 
-/* A worker for the checks of one page: takes an order, answers every step and then what was found. */
+/* A worker for the checks of one page: takes an order, answers every step and then what was found; or names of files. */
 
 const checker = new BoxChecker(async (url) => {
   const answer = await fetch(url, { cache: 'no-store' })
   return answer.ok ? answer.text() : undefined
-})
+}, location.href)
 const answer = (event: CheckEvent): void => postMessage(event)
 
-addEventListener(
-  'message',
-  ({ data }: MessageEvent<CheckOrder>) => void checker.run(data, answer).then(answer),
-)
+addEventListener('message', ({ data, ports: [port] }: MessageEvent<CheckOrder | string[]>) => {
+  if (Array.isArray(data)) void checkFiles(data, getBytes).then((found) => port?.postMessage(found))
+  else void checker.run(data, answer).then(answer)
+})

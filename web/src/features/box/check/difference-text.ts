@@ -18,6 +18,7 @@ const parts: Readonly<Record<string, string>> = {
   iotResult: 'Sensor result',
   stage: 'Stage',
   sealed: 'Sealed',
+  sample: 'Sample data',
   recall: 'Recall',
   stars: 'Stars',
   freshnessIndex: 'Warmth index',

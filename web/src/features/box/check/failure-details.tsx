@@ -45,7 +45,7 @@ export default function FailureDetails({ state, most }: Props) {
             className="link min-h-11"
             onClick={() => {
               forgetState(box.boxID)
-              checkShop(null)
+              checkShop()
             }}
           >
             Forget what this browser saw

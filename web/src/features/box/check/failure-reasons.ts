@@ -28,7 +28,7 @@ export function failureReasons(
 }
 
 /** What the line above the reasons says already. */
-const saidInLine: readonly string[] = ['malformed', 'ledger_unreachable']
+const saidInLine: readonly string[] = ['malformed', 'other_format', 'other_box']
 
 /** Reasons that name a record say most. */
 const rank = ({ seq, anchor }: Reason): number => (seq !== undefined ? 0 : anchor !== undefined ? 1 : 2)

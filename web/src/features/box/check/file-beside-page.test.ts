@@ -18,10 +18,11 @@ const resultOf = (hashes: string, verdict: BoxResult['verdict'], box = 'A'): Res
     }),
   ),
 })
+const asked = { grade: 'other', hosts: ['node.example'], chainId: 1 } as const
 const done = (hashes: string, verdict: BoxResult['verdict'], more: Partial<Found> = {}): CheckState => ({
   phase: 'done',
   source: { from: 'file', name: 'kept.json' },
-  ...{ steps: [], rpc: '', tookMs: 1, page: null, memory: null },
+  ...{ steps: [], asked, tookMs: 1, page: null, memory: null },
   result: resultOf(hashes, verdict),
   ...more,
 })

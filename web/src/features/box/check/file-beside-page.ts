@@ -24,7 +24,7 @@ export function fileBesidePage(file: CheckState, shop: CheckState): VerdictLine 
   const count = kept.records.length
   if (kept.verdict !== 'incomplete' || count > shown.records.length) return null
   return {
-    tone: 'good',
+    tone: shop.asked.grade === 'other' ? 'good' : 'own',
     title: 'Continued',
     message: `The ${count} records of this file are the first of the ${shown.records.length} that this page has proven. None of them was changed or removed since.`,
   }

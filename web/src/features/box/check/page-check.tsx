@@ -2,19 +2,26 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef }
 import { useRevalidator } from 'react-router'
 import type { ShownPage } from './proven-page.ts'
 import { type Check, useCheck } from './use-check.ts'
+import type { CheckedFile } from './use-files.ts'
 
-type PageCheckState = Check & { page: ShownPage }
+type PageCheckState = Check & { page: ShownPage; boxID: string }
 
 const PageCheck = createContext<PageCheckState | null>(null)
 
 /** How often a page that is behind its records asks for itself again. */
 const RELOADS = 2
 
-type Props = { page: ShownPage; contract: string | null; children: ReactNode }
+type Props = {
+  page: ShownPage
+  contract: string | null
+  /** The box of the address. */
+  boxID: string
+  children: ReactNode
+}
 
 /** Checks what the page shows. Around the page: only what reads the check is drawn again with each step of it. */
-export function PageCheckProvider({ page, contract, children }: Props) {
-  const check = useCheck(page, contract)
+export function PageCheckProvider({ page, contract, boxID, children }: Props) {
+  const check = useCheck(page, contract, boxID)
   const { revalidate } = useRevalidator()
   const reloads = useRef(0)
   const { shop } = check
@@ -23,8 +30,14 @@ export function PageCheckProvider({ page, contract, children }: Props) {
     reloads.current += 1
     void revalidate()
   }, [shop, revalidate])
-  return <PageCheck value={useMemo(() => ({ ...check, page }), [check, page])}>{children}</PageCheck>
+  return (
+    <PageCheck value={useMemo(() => ({ ...check, page, boxID }), [check, page, boxID])}>{children}</PageCheck>
+  )
 }
+
+/** What the check of this page found of a file that a record names; undefined before, and on pages without a check. */
+export const useCheckedFile = (href: string): CheckedFile | undefined =>
+  useContext(PageCheck)?.files.get(href)
 
 /** The check of the page that this stands on. */
 export function usePageCheck(): PageCheckState {

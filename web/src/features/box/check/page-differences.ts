@@ -31,6 +31,7 @@ const PARTS = [
   ['box', 'e_nose'],
   ['box', 'freshness'],
   ['box', 'fisher'],
+  ['sample'],
   ['records'],
 ] as const
 

@@ -41,7 +41,7 @@ function leadToAnchors(box: string, anchors: readonly BundleAnchor[], hashes: re
 }
 
 const changedMessage = (seq: number): string =>
-  `Record ${seq} changed after being anchored: the ledger holds another fingerprint.`
+  `Record ${seq} was changed after it was anchored: the ledger holds another fingerprint.`
 
 const changed = (record: RecordResult): RecordResult => ({ ...record, words: changedMessage(record.seq) })
 

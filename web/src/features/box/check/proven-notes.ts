@@ -6,9 +6,14 @@ type Done = Extract<CheckState, { phase: 'done' }>
  * What else a shopper should know of records that were verified: how long after the fact they were logged,
  * and whether this browser saw them before. Source: protocol §6.5 and §7.
  */
-export function provenNotes({ result, memory }: Done, dayOf: (at: string) => string): string {
-  return [latenessNote(result), signatureNote(result), memoryNote(memory, dayOf)].filter(Boolean).join(' ')
+export function provenNotes({ result, memory, asked }: Done, dayOf: (at: string) => string): string {
+  const notes = [askedNote(asked), latenessNote(result), signatureNote(result), memoryNote(memory, dayOf)]
+  return notes.filter(Boolean).join(' ')
 }
+
+/** Whom the browser asked, where that was somebody else than the shop. */
+const askedNote = ({ grade, hosts }: Done['asked']): string =>
+  grade === 'other' ? `Asked: ${hosts.join(' and ')}.` : ''
 
 function latenessNote({ lateness: { largestS, overAnHour }, records, reasons }: Done['result']): string {
   const ahead = reasons.filter(({ code }) => code === 'dated_ahead').length

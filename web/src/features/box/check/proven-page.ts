@@ -7,11 +7,15 @@ import { probesOf } from '@befaqt/domain/probes'
 import { readingLevel } from '@befaqt/domain/reading-level'
 import { rebuildBox } from '@befaqt/domain/rebuild-box'
 import { standingRecall } from '@befaqt/domain/recall'
+import type { JsonObject } from '@befaqt/provenance'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
 import type { BoxResult } from '@befaqt/provenance/verdict'
 
 /** What a box page shows that its records can prove. The rest is the shop's word: addresses, pictures, products. */
-export type ProvablePage = Pick<BoxPageView, 'box' | 'figures' | 'records' | 'sealed' | 'recall' | 'stage'>
+export type ProvablePage = Pick<
+  BoxPageView,
+  'box' | 'figures' | 'records' | 'sealed' | 'recall' | 'stage' | 'sample'
+>
 
 /** The page as it was shown, with the clock and place of its market. */
 export type ShownPage = { view: ProvablePage; market: Place & { timeZone: string } }
@@ -41,8 +45,13 @@ export function provenPage(
   const sealed = readable.some(({ kind }) => kind === 'seal')
   const stage = sealed ? 'sealed' : stageOf(box, market, () => view.stage === 'at sea')
   const recall = provenRecall(readable, sealed, view.recall)
-  return { box, figures, records: rows, sealed, recall, stage }
+  const sample = view.sample || readable.some(saysSample)
+  return { box, figures, records: rows, sealed, recall, stage, sample }
 }
+
+/** Boxes from before registrations said so are samples by the shop's word, which nobody gains by. */
+const saysSample = ({ kind, data }: { kind: string; data: JsonObject }): boolean =>
+  kind === 'registration' && data.sample === true
 
 /**
  * What the records say of a recall. That of a box which was sealed before can't be among them: it is the shop's word.

@@ -1,6 +1,9 @@
 import { type Digest, fromHex, genesisHead, headAfter, toHex } from '@befaqt/provenance'
+import { agreeingLedger } from '@befaqt/provenance/agreeing-ledger'
+import { askedOf } from '@befaqt/provenance/asked'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
-import type { LedgerMemory } from '@befaqt/provenance/ledger-memory'
+import type { LedgerReader } from '@befaqt/provenance/ledger'
+import { LedgerMemory } from '@befaqt/provenance/ledger-memory'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import type { BoxResult } from '@befaqt/provenance/verdict'
 import { verifyBundle } from '@befaqt/provenance/verify'
@@ -20,8 +23,8 @@ export type CheckOrder = {
   since?: boolean
   /** It is to prove that there never was such a box. */
   absence?: boolean
-  /** The node to ask; null: the one that the bundle names. */
-  rpc: string | null
+  /** The nodes to ask, named by the visitor; none: the one that the bundle names. */
+  nodes: readonly string[]
   /** The contract to trust; null: the one that the bundle names. */
   contract: string | null
   /** Zone of record times without offset. */
@@ -32,8 +35,11 @@ export type CheckOrder = {
   remembered: RememberedBoxes
 }
 
-/** A bundle as JSON, and what the node was asked before. */
-export type Proof = { bundle: unknown; memory?: LedgerMemory }
+/** What each node said before, by its address. */
+export type Memories = Map<string, LedgerMemory>
+
+/** A bundle as JSON, where it came from, and what the nodes were asked before. */
+export type Proof = { bundle: unknown; from: string; memories?: Memories }
 
 type Named = { rpc: string; contract: string }
 
@@ -66,33 +72,44 @@ export async function runCheck(order: CheckOrder, proof: Proof, tell: Tell): Pro
   }
 }
 
-async function check(
-  order: CheckOrder,
-  { bundle, memory }: Proof,
+async function check(order: CheckOrder, proof: Proof, tell: Tell): Promise<Omit<Found, 'tookMs'>> {
+  const named = namedLedger(proof.bundle)
+  const isChosen = order.nodes.length > 0
+  const read = isChosen ? order.nodes : [named.rpc]
+  const contract = order.contract ?? named.contract
+  const reader = agreeingLedger(read.map((url) => readerOf(url, contract, proof.memories)))
+  const found = await compare(order, proof, reader, tell)
+  const asked = await askedOf(reader, { read, isChosen, shop: [proof.from, named.rpc] })
+  return { ...found, asked }
+}
+
+function readerOf(url: string, contract: string, memories: Memories | undefined): LedgerReader {
+  const memory = memories?.get(url) ?? new LedgerMemory()
+  memories?.set(url, memory)
+  return rpcLedger(url, (address, init) => fetch(address, init), { contract, memory })
+}
+
+async function compare(
+  { absence, boxID, text, timeZone, page, remembered }: CheckOrder,
+  { bundle }: Proof,
+  reader: LedgerReader,
   tell: Tell,
-): Promise<Omit<Found, 'tookMs'>> {
-  const named = namedLedger(bundle)
-  const rpc = order.rpc ?? named.rpc
-  const reader = rpcLedger(rpc, (url, init) => fetch(url, init), {
-    contract: order.contract ?? named.contract,
-    ...(memory && { memory }),
-  })
-  if (order.absence) {
+): Promise<Pick<Found, 'result' | 'page' | 'memory'>> {
+  if (absence) {
     const { verifyAbsence } = await import('@befaqt/provenance/verify-absence')
-    return { result: await verifyAbsence(bundle, reader), rpc, page: null, memory: null }
+    return { result: await verifyAbsence(bundle, reader, boxID), page: null, memory: null }
   }
-  const { timeZone, page, remembered } = order
   const result = await verifyBundle(bundle, reader, {
     timeZone,
+    ...(text === undefined && { box: boxID }),
     onStep: (step) => tell({ type: 'step', step }),
   })
   const before = remembered.get(result.box ?? '') ?? null
-  if (page === null) return { result, rpc, page: null, memory: besideMemory(result, before) }
-  if (result.records.length === 0) return { result, rpc, page: null, memory: null }
+  if (page === null) return { result, page: null, memory: besideMemory(result, before) }
+  if (result.records.length === 0) return { result, page: null, memory: null }
   const shaped = bundle as ProofBundle // the verifier has read its records
-  if (!isProven(result))
-    return { result: await pinpointed(result, shaped, page), rpc, page: null, memory: null }
-  return { result, rpc, page: matchPage(page, shaped, result), memory: remember(result, before) }
+  if (!isProven(result)) return { result: await pinpointed(result, shaped, page), page: null, memory: null }
+  return { result, page: matchPage(page, shaped, result), memory: remember(result, before) }
 }
 
 /** Only what was proven is compared with the page; else nothing of it is confirmed anyway. */

@@ -2,9 +2,11 @@ import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'r
 import { checkFileProof, checkShopProof, type Listener } from './check-proof.ts'
 import { type CheckState, nextCheck } from './check-state.ts'
 import { CheckWorker } from './check-thread.ts'
+import { keepNodes, keptNodes } from './own-nodes.ts'
 import type { ShownPage } from './proven-page.ts'
 import { rememberedBoxes, rememberState } from './remembered-boxes.ts'
 import type { Tell } from './run-check.ts'
+import { type CheckedFiles, useFiles } from './use-files.ts'
 
 /** The visitor's check of one box, and what can be done with it. */
 export type Check = {
@@ -14,10 +16,12 @@ export type Check = {
    * The state of the file that the visitor picked last; null until one is picked, and after checking the shop again.
    */
   file: CheckState | null
-  /** Fetches the proof and checks it. `rpc`: the node to ask, null for the one that the proof names. */
-  checkShop: (rpc: string | null) => void
+  /** Pictures and data files that the records name. */
+  files: CheckedFiles
+  /** Fetches the proof and checks it. `nodes`: those to ask from now on, none for the one that the proof names. */
+  checkShop: (nodes?: readonly string[]) => void
   /** Checks a proof that the visitor kept as a file. It changes nothing about the page's own verdict. */
-  checkFile: (file: File, rpc: string | null) => void
+  checkFile: (file: File, nodes: readonly string[]) => void
 }
 
 const waiting: CheckState = { phase: 'waiting' }
@@ -56,51 +60,70 @@ function useQueue(): (run: (worker: CheckWorker) => Promise<void>) => void {
  * Runs the check of a box in this browser, the first time by itself when the page has nothing better to do.
  * @param page what it shows, to be compared with what the records say
  * @param contract the contract to trust, null for the one that the proof names
+ * @param boxID the box of the address, of which proof and page have to be
  */
-export function useCheck(page: ShownPage, contract: string | null): Check {
+export function useCheck(page: ShownPage, contract: string | null, boxID: string): Check {
   const [shop, beginShop] = useOneCheck()
   const [checked, setChecked] = useState<ShownPage | null>(null)
   const [file, beginFile] = useOneCheck()
   const enqueue = useQueue()
-  const { boxID } = page.view.box
+  const [files, checkFiles] = useFiles()
+  /** Named by the visitor; what newer pages are checked with, too. */
+  const nodes = useRef<readonly string[]>(null)
   const { timeZone } = page.market
   const begin = useCallback(
-    (rpc: string | null, since: boolean) => {
+    (since: boolean) => {
       beginFile().tell({ type: 'forget' })
       const { tell, signal } = beginShop()
       tell({ type: 'forget' })
       setChecked(page)
-      const terms = { rpc, contract, timeZone, page, since, remembered: rememberedBoxes() }
+      nodes.current ??= keptNodes()
+      const asked = nodes.current
+      const terms = { nodes: asked, contract, timeZone, page, since, remembered: rememberedBoxes() }
+      let isProven = false
       const keep: Tell = (event) => {
-        if (!signal.aborted && event.type === 'done' && event.memory?.now)
-          rememberState(boxID, event.memory.now)
+        if (!signal.aborted && event.type === 'done') {
+          isProven = event.page?.kind === 'same' && event.memory?.forked === false
+          if (event.memory?.now) rememberState(boxID, event.memory.now)
+          if (!since && event.asked.chainId !== null) keepNodes(asked)
+        }
         tell(event)
       }
       enqueue(async (worker) => {
         await checkShopProof(boxID, terms, { tell: keep, signal }, worker)
-        if (page.view.sealed) worker.end() // nothing more comes of it
+        const compared = isProven ? checkFiles(worker, page) : undefined
+        if (!page.view.sealed) return
+        await compared
+        worker.end() // nothing more comes of it
       })
     },
-    [page, contract, boxID, timeZone, beginShop, beginFile, enqueue],
+    [page, contract, boxID, timeZone, beginShop, beginFile, enqueue, checkFiles],
   )
-  const checkShop = useCallback((rpc: string | null) => begin(rpc, false), [begin])
+  const checkShop = useCallback(
+    (named?: readonly string[]) => {
+      nodes.current = named ?? nodes.current
+      begin(false)
+    },
+    [begin],
+  )
   const checkFile = useCallback(
-    (picked: File, rpc: string | null) => {
+    (picked: File, named: readonly string[]) => {
       const listener = beginFile()
-      const terms = { rpc, contract, timeZone, page: null, remembered: rememberedBoxes() }
+      const terms = { nodes: named, contract, timeZone, page: null, remembered: rememberedBoxes() }
       enqueue((worker) => checkFileProof(picked, terms, listener, worker))
     },
     [contract, timeZone, beginFile, enqueue],
   )
-  useWhenIdle(useCallback(() => begin(null, true), [begin]))
+  useWhenIdle(useCallback(() => begin(true), [begin]))
   return useMemo(
     () => ({
       shop: checked === page ? shop : waiting, // what was found of an earlier page says nothing of this one
       file: file.phase === 'waiting' ? null : file,
+      files,
       checkShop,
       checkFile,
     }),
-    [shop, checked, page, file, checkShop, checkFile],
+    [shop, checked, page, file, files, checkShop, checkFile],
   )
 }
 

@@ -1,14 +1,19 @@
-import type { BoxResult } from '@befaqt/provenance/verdict'
+import { OWN_LEDGER } from '@befaqt/provenance/messages'
+import type { BoxResult, Reason } from '@befaqt/provenance/verdict'
 import type { AlertTone } from '#web/components/alert.tsx'
 import type { CheckState, Found } from './check-state.ts'
 
-/** `good` is said only of a history that the browser itself found unchanged and whole, and of a page that shows it. */
-export type VerdictTone = 'busy' | 'good' | 'waiting' | 'warn' | 'bad'
+/**
+ * `good` is said only of a history that the browser itself found unchanged and whole, by a ledger that others than the
+ * shop vouch for, and of a page that shows it; `own`: the shop alone vouches for the ledger.
+ */
+export type VerdictTone = 'busy' | 'good' | 'own' | 'waiting' | 'warn' | 'bad'
 
 /** How an alert with a verdict looks. */
 export const alertTones: Record<VerdictTone, AlertTone> = {
   busy: 'info',
   good: 'good',
+  own: 'own',
   waiting: 'warn',
   warn: 'warn',
   bad: 'bad',
@@ -17,18 +22,24 @@ export const alertTones: Record<VerdictTone, AlertTone> = {
 export type VerdictLine = { tone: VerdictTone; title: string; message: string }
 
 /**
+ * Before anything is found. At least as long as what comes in its place: else the page's largest paint would be that,
+ * seconds later.
+ */
+export const busyLine: VerdictLine = {
+  tone: 'busy',
+  title: 'Checking the records',
+  message:
+    'Your browser fetches the records of this box, computes the fingerprint of each again and compares all of them with the ledger.',
+}
+
+/**
  * The check in one line for the head of the page. Source: protocol §6.6.
  * @param boxID the box of the page; a proof of another one says nothing about it
  */
 export function verdictLine(state: CheckState, boxID: string): VerdictLine {
-  if (state.phase === 'waiting' || state.phase === 'checking')
-    return {
-      tone: 'busy',
-      title: 'Checking the records',
-      message: 'Your browser compares them with the public ledger.',
-    }
+  if (state.phase === 'waiting' || state.phase === 'checking') return busyLine
   if (state.phase === 'failed') return { tone: 'warn', title: 'Not checked', message: state.message }
-  return otherProof(state, boxID) ?? otherPage(state) ?? recordsLine(state.result)
+  return otherProof(state, boxID) ?? otherPage(state) ?? recordsLine(state)
 }
 
 /** A proof that is none, or another box's. */
@@ -36,6 +47,8 @@ function otherProof(
   { result, source }: Extract<CheckState, { phase: 'done' }>,
   boxID: string,
 ): VerdictLine | null {
+  if (result.reasons.some(({ code }) => code === 'other_format'))
+    return { tone: 'warn', title: 'In another format', message: result.words }
   if (result.box === null)
     return {
       tone: 'bad',
@@ -49,6 +62,13 @@ function otherProof(
     message: 'This proof is of another box, so it says nothing about this one.',
   }
 }
+
+/** A page that shows another box than the one of its address: whatever its check finds. */
+export const otherBoxLine = (shown: string, asked: string): VerdictLine => ({
+  tone: 'bad',
+  title: `For box ${shown}`,
+  message: `The shop answered with the page of another box. You asked for box ${asked}: this says nothing about it.`,
+})
 
 /** True records, but another page, or another history than this browser saw before. */
 function otherPage({ page, memory }: Found): VerdictLine | null {
@@ -73,8 +93,17 @@ function otherPage({ page, memory }: Found): VerdictLine | null {
   return null
 }
 
-function recordsLine(result: BoxResult): VerdictLine {
+/** True records on a true page, beside a picture or data file that is not the one that its record names. */
+export const otherFileLine: VerdictLine = {
+  tone: 'bad',
+  title: 'Doesn’t match',
+  message: 'A picture or data file of this page is not the one that its record names. Don’t rely on it.',
+}
+
+function recordsLine({ result, asked }: Found): VerdictLine {
   const { verdict, upTo, withheld } = result
+  if (asked.grade === 'own' && (verdict === 'verified' || upTo > 0) && result.reasons.every(isAside))
+    return ownLine(result)
   const { tone, title } = verdictTitles(upTo)[verdict]
   const named = withheld > 0 && (tone === 'good' || upTo > 0)
   return {
@@ -96,6 +125,24 @@ const verdictTitles = (upTo: number): Record<BoxResult['verdict'], { tone: Verdi
   unreachable: { tone: 'warn', title: 'Can’t check right now' },
 })
 
+/** What keeps no history from being unchanged. */
+const isAside = ({ code }: Reason): boolean => code === 'dated_ahead'
+
+/** Unchanged as far as the shop's own ledger goes. Source: protocol §6.7. */
+function ownLine({ verdict, upTo, withheld }: BoxResult): VerdictLine {
+  const left =
+    withheld === 0
+      ? ''
+      : `${withheld === 1 ? '1 record is' : `${withheld} records are`} withheld, and the figures leave ${withheld === 1 ? 'it' : 'them'} out. `
+  if (verdict === 'verified')
+    return { tone: 'own', title: OWN_LEDGER, message: `${left}This says nothing about the fish itself.` }
+  return {
+    tone: 'waiting',
+    title: OWN_LEDGER.replace('Unchanged', `Unchanged up to record ${upTo}`),
+    message: `${left}Newer records wait for the next anchor.`,
+  }
+}
+
 function provenText({ verdict, words, withheld }: BoxResult): string {
   if (verdict !== 'verified') return words
   const left = withheld === 0 ? '' : ' The figures leave withheld records out.'
@@ -104,8 +151,24 @@ function provenText({ verdict, words, withheld }: BoxResult): string {
 
 const signatureCodes: readonly string[] = ['signature_mismatch', 'counter_repeated', 'key_not_valid']
 
-/** Names the broken records, at most three of them; null when none is. */
-export function brokenRecords({ records }: BoxResult): string | null {
+/** Names what was changed, or the broken records, at most three of them; null when none is. */
+function brokenRecords(result: BoxResult): string | null {
+  return changedRecords(result.reasons) ?? otherwiseBroken(result)
+}
+
+/** Records that do not lead to the ledger's heads: one, some, or one of many that share an anchor; null without any. */
+function changedRecords(reasons: readonly Reason[]): string | null {
+  const changed = reasons.filter(({ code, seq }) => code === 'head_mismatch' && seq !== undefined)
+  const [first] = changed
+  if (first === undefined) return null
+  if (changed.length === 1) return first.words
+  if (changed.every(({ lastSeq }) => lastSeq === undefined) && changed.length <= 3)
+    return `Records ${listed(changed.map(({ seq }) => seq ?? 0))} were changed after they were anchored.`
+  const more = changed.length - 1
+  return `${first.words} And ${more === 1 ? '1 other was' : `at least ${more} others were`}.`
+}
+
+function otherwiseBroken({ records }: BoxResult): string | null {
   const broken = records.filter(({ verdict }) => verdict === 'broken')
   const [first] = broken
   if (first === undefined) return null

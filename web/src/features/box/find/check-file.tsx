@@ -1,12 +1,13 @@
 import { MARKET_TIME_ZONE } from '@befaqt/domain/market-time'
 import { boxPath } from '@befaqt/domain/page-paths'
-import { useEffect, useReducer } from 'react'
+import { useEffect, useReducer, useRef } from 'react'
 import { Link } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { useSite } from '#web/root-data.ts'
 import { checkFileProof } from '../check/check-proof.ts'
 import { type CheckEvent, type CheckState, nextCheck } from '../check/check-state.ts'
+import { keptNodes } from '../check/own-nodes.ts'
 import { rememberedBoxes } from '../check/remembered-boxes.ts'
 import { alertTones, verdictLine } from '../check/verdict-line.ts'
 
@@ -23,12 +24,25 @@ export default function CheckFile({ file }: { file: File }) {
     const controller = new AbortController()
     const { signal } = controller
     const tell = (event: CheckEvent) => signal.aborted || dispatch(event)
-    const terms = { rpc: null, contract, timeZone, page: null, remembered: rememberedBoxes() }
+    const terms = { nodes: keptNodes(), contract, timeZone, page: null, remembered: rememberedBoxes() }
     void checkFileProof(file, terms, { tell, signal })
     return () => controller.abort()
   }, [file, contract, timeZone])
-  if (state.phase === 'waiting' || state.phase === 'checking')
-    return <Spinner label={`Checking ${file.name}`} />
+  const place = useRef<HTMLDivElement>(null)
+  const isChecking = state.phase === 'waiting' || state.phase === 'checking'
+  useEffect(() => {
+    if (!isChecking) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [isChecking])
+  if (isChecking) return <Spinner label={`Checking ${file.name}`} />
+  return (
+    <div ref={place} className="scroll-my-24">
+      <Finding file={file} state={state} />
+    </div>
+  )
+}
+
+/** What was found of the file, and the box that it is of. */
+function Finding({ file, state }: { file: File; state: CheckState }) {
   const box = boxOf(state)
   const { tone, title, message } = verdictLine(state, box ?? '')
   if (state.phase === 'done' && box === null)

@@ -17,7 +17,8 @@ import { type Origin, OriginMark } from '../panels/origin-mark.tsx'
 import { coldChainSentence } from './cold-chain-sentence.ts'
 import { RecallNotice } from './recall-notice.tsx'
 import { type BoxFreshness, boxFreshness } from './shelf-life.ts'
-import { useVerdict, VerdictLine } from './verdict-line.tsx'
+import { useVerdict } from './use-verdict.ts'
+import { VerdictLine } from './verdict-line.tsx'
 
 type DetailProps = { name: string; origin: Origin; wide?: boolean; children: ReactNode }
 
@@ -234,6 +235,9 @@ export function BoxHead({ view }: { view: BoxPageView }) {
               eager
               className="aspect-3/2 w-full object-cover max-sm:rounded-md lg:absolute lg:inset-0 lg:aspect-auto lg:size-full"
             />
+            <p className="no-print absolute bottom-2 left-2 flex items-center rounded bg-surface pr-2 text-slate text-xs max-sm:static max-sm:pr-0">
+              <span className="max-sm:sr-only">Picture of the species:</span> <OriginMark origin="shop" />
+            </p>
           </div>
         )}
         <div className="grid content-center gap-6 p-5 max-sm:contents md:p-8">
@@ -263,7 +267,7 @@ export function BoxHead({ view }: { view: BoxPageView }) {
         </div>
       </div>
       <div className="grid items-center gap-4 border-line border-t p-5 max-sm:p-3 group-data-failed:order-first group-data-failed:border-t-0 md:px-8 lg:grid-cols-[1fr_auto]">
-        <VerdictLine isAnchoredAnew={view.formerLedger !== undefined} />
+        <VerdictLine />
         <p className="no-print">
           <a href="#check" className={buttonClass('primary')}>
             See how this was checked

@@ -4,40 +4,37 @@ import { lazyPart } from '#web/components/lazy-part.tsx'
 import { formatTime, useMarketZone } from '#web/time/time.tsx'
 import { usePageCheck } from '../check/page-check.tsx'
 import { provenNotes } from '../check/proven-notes.ts'
-import { type VerdictTone, verdictLine } from '../check/verdict-line.ts'
+import { busyLine, type VerdictTone } from '../check/verdict-line.ts'
+import { useDrawing } from '../drawn.tsx'
+import { provenTones, useVerdict } from './use-verdict.ts'
 
 const FailureDetails = lazyPart(() => import('../check/failure-details.tsx'))
 
 const looks: Record<VerdictTone, { colours: string; icon: IconName }> = {
   busy: { colours: 'border-edge bg-ice text-ink', icon: 'search' },
   good: { colours: 'border-good bg-good-ice text-good', icon: 'check' },
+  own: { colours: 'border-own bg-own-ice text-own', icon: 'check' },
   waiting: { colours: 'border-warn bg-warn-ice text-warn', icon: 'pause' },
   warn: { colours: 'border-warn bg-warn-ice text-warn', icon: 'search' },
   bad: { colours: 'border-bad bg-bad-ice text-bad', icon: 'close' },
 }
 
-/** The verdict on the page that this stands on. */
-export function useVerdict() {
-  const { shop, page } = usePageCheck()
-  return verdictLine(shop, page.view.box.boxID)
-}
-
-/**
- * Verified or not, in one line, read out when it changes. Without script it says how to check.
- * @param isAnchoredAnew the shop says that another contract held the records before
- */
-export function VerdictLine({ isAnchoredAnew }: { isAnchoredAnew: boolean }) {
+/** Verified or not, in one line, read out when it changes. Without script it says how to check. */
+export function VerdictLine() {
   const { shop, checkShop } = usePageCheck()
-  const { tone, title, message } = useVerdict()
+  const { isDrawn, differed } = useDrawing()
+  const found = useVerdict()
+  const isProven = isDrawn && shop.phase === 'done' && provenTones.has(found.tone)
+  // Nothing is called proven before it is drawn from what was proven.
+  const { tone, title, message } = isProven || !provenTones.has(found.tone) ? found : busyLine
   const { colours, icon } = looks[tone]
   const zone = useMarketZone()
-  const isProven = shop.phase === 'done' && (tone === 'good' || tone === 'waiting')
   return (
     <>
       <div
         role="status"
         data-verdict={tone}
-        className={`flex min-h-24 items-start gap-3 rounded-md border-l-4 px-4 py-3 max-sm:min-h-48 noscript:hidden ${colours}`}
+        className={`flex min-h-24 items-start gap-3 rounded-md border-l-4 px-4 py-3 max-sm:min-h-54 noscript:hidden ${colours}`}
       >
         <Icon name={icon} className={`mt-0.5 size-5 ${tone === 'busy' ? 'animate-pulse' : ''}`} />
         <div key={title} className="min-w-0">
@@ -45,15 +42,23 @@ export function VerdictLine({ isAnchoredAnew }: { isAnchoredAnew: boolean }) {
             <b className="font-semibold">{title}.</b> <span className="text-ink">{message}</span>
           </p>
           {tone === 'busy' && (
-            <p className="hidden print:block">
-              <b className="font-semibold">Not checked yet</b> when this was printed. Print it again when the
-              page says what the check found.
-            </p>
+            <>
+              <p className="mt-1 text-slate text-sm print:hidden">Until then all below is the shop’s word.</p>
+              <p className="hidden print:block">
+                <b className="font-semibold">Not checked yet</b> when this was printed. Print it again when
+                the page says what the check found.
+              </p>
+            </>
           )}
           {isProven && (
             <p className="mt-1 text-slate text-sm">
               {provenNotes(shop, (at) => formatTime(at, zone).slice(0, 10))}
-              {isAnchoredAnew && ' Anchored anew: the shop had them in another contract before.'}
+            </p>
+          )}
+          {isProven && differed && (
+            <p className="mt-1 text-ink text-sm">
+              This page was changed after it left the shop, perhaps by your browser; it is drawn again from
+              the records.
             </p>
           )}
           {shop.phase === 'done' && (tone === 'bad' || tone === 'warn') && (
@@ -62,7 +67,7 @@ export function VerdictLine({ isAnchoredAnew }: { isAnchoredAnew: boolean }) {
             </Suspense>
           )}
           {tone === 'warn' && (
-            <button type="button" className="link min-h-11" onClick={() => checkShop(null)}>
+            <button type="button" className="link min-h-11" onClick={() => checkShop()}>
               Check again
             </button>
           )}

@@ -50,7 +50,12 @@ export function OriginMark({ origin }: { origin: Origin }) {
         <span className="sr-only">{word}</span>
         <Drawing origin={origin} />
       </button>
-      <span className="hidden font-normal font-sans text-slate text-xs italic print:inline">{word}</span>
+      <span
+        aria-hidden={origin === 'shop' || undefined}
+        className={`font-normal font-sans text-slate text-xs italic print:inline ${origin === 'shop' ? '' : 'hidden'}`}
+      >
+        {word}
+      </span>
     </>
   )
 }

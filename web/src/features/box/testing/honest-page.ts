@@ -93,6 +93,7 @@ export function honestPage({ bundle, result }: ReturnType<typeof bundleOf>): Pro
       box,
       figures: boxMetrics(box, timeZone),
       sealed: false,
+      sample: false,
       recall: null,
       stage: 'at market',
       records: bundle.records.map((record, i) => ({
