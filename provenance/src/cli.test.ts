@@ -1,50 +1,11 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { test } from 'node:test'
 import { anchorFileText } from './file-ledger.ts'
+import { folder, put, run, shop } from './testing/commands.ts'
 import { honestAnswers, rpcNode } from './testing/rpc-node.ts'
 import { chainId, contract, Shop } from './testing/shop.ts'
-
-let folder = ''
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'box-verify-'))
-})
-after(() => rm(folder, { recursive: true }))
-
-function shop(): Shop {
-  const made = new Shop()
-  made.append('A', 'registration', { note: 'first' })
-  made.append('B', 'registration')
-  made.anchor()
-  made.append('A', 'catch', { note: 'second' })
-  made.anchor()
-  return made
-}
-
-async function put(name: string, content: unknown): Promise<string> {
-  const file = join(folder, name)
-  await writeFile(
-    file,
-    typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content),
-  )
-  return file
-}
-
-/** Runs one of the commands in its own process, as npm does. */
-async function run(script: 'cli' | 'cli-export', ...args: string[]) {
-  const path = fileURLToPath(new URL(`./${script}.ts`, import.meta.url))
-  const child = spawn(process.execPath, [path, ...args], { env: { ...process.env, INIT_CWD: folder } })
-  let [out, err] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
-  await once(child, 'close')
-  return { out, err, status: child.exitCode }
-}
 
 test('a verified box: status 0, read from the node that --rpc names', async () => {
   await using node = await rpcNode(honestAnswers(shop()))
@@ -70,72 +31,6 @@ test('a node that asks for an hour could not be asked: status 2', async () => {
   const { out, status } = await run('cli', file, '--rpc', node.url)
   assert.equal(status, 2)
   assert.match(out, /^Box A: unreachable\n/)
-})
-
-test('without --rpc the node that the proof names is asked, and the text says so', async () => {
-  await using node = await rpcNode(honestAnswers(shop()))
-  const bundle = shop().bundleOf('A')
-  const file = await put('own.proof.json', { ...bundle, ledger: { ...bundle.ledger, rpc: node.url } })
-  const { out, status } = await run('cli', file)
-  assert.equal(status, 3, 'a node that the proof names can say what it likes')
-  assert.match(out, /^Box A: Unchanged, by the ledger that the shop names; we asked nobody else\n/)
-  assert.match(out, /The proof itself names this address/)
-})
-
-test('a node on the host that the proof names: status 3, and so is a development chain on this machine', async () => {
-  await using node = await rpcNode(honestAnswers(shop()))
-  const bundle = shop().bundleOf('A')
-  const rpc = 'http://127.0.0.1:9/rpc'
-  const file = await put('own.proof.json', { ...bundle, ledger: { ...bundle.ledger, rpc } })
-  const { out, status } = await run('cli', file, '--rpc', node.url)
-  assert.equal(status, 3)
-  assert.match(out, /This is the shop’s own, as far as an address tells/)
-})
-
-test('two nodes are asked, and one that says another thing leaves the box unchecked', async () => {
-  await using node = await rpcNode(honestAnswers(shop()))
-  await using again = await rpcNode(honestAnswers(shop()))
-  const file = await put('a.proof.json', shop().bundleOf('A'))
-  assert.equal((await run('cli', file, '--rpc', node.url, '--rpc', again.url)).status, 0)
-  const other = shop()
-  other.append('A', 'tracking')
-  const honest = honestAnswers(shop())
-  await using liar = await rpcNode((method, params) =>
-    method === 'eth_getTransactionReceipt' ? null : honest(method, params),
-  )
-  const { out, status } = await run('cli', file, '--rpc', node.url, '--rpc', liar.url)
-  assert.equal(status, 2)
-  assert.match(out, /do not agree on the transactions/)
-})
-
-test('an older count of the shop’s node is outvoted by the other node that was asked', async () => {
-  const grown = shop()
-  const old = await put('old.proof.json', grown.bundleOf('A'))
-  await using before = await rpcNode(honestAnswers(shop()))
-  grown.append('A', 'tracking')
-  grown.anchor()
-  await using node = await rpcNode(honestAnswers(grown))
-  const { out, status } = await run('cli', old, '--rpc', before.url, '--rpc', node.url)
-  assert.deepEqual([status, /incomplete/.test(out)], [1, true])
-})
-
-test('a proof of format 1 could not be checked: status 2, never broken', async () => {
-  const old = { ...shop().bundleOf('A'), v: 1 }
-  const file = await put('one.proof.json', old)
-  const { out, status } = await run('cli', file)
-  assert.equal(status, 2)
-  assert.match(out, /^Box A: could not be checked\n {2}Could not be checked: written in format 1, /)
-  assert.doesNotMatch(out, /broken|unreachable/)
-  const beside = await run('cli', file, await put('a.proof.json', shop().bundleOf('A')))
-  assert.equal(beside.status, 2)
-  assert.match(beside.err, /written in format 1/)
-})
-
-test('a new proof that is no JSON continues nothing', async () => {
-  const old = await put('old.proof.json', shop().bundleOf('A'))
-  const { out, status } = await run('cli', old, await put('odd.json', '{'))
-  assert.equal(status, 1)
-  assert.doesNotMatch(out, /continues/)
 })
 
 test('a changed record: status 1, and the records that are not anchored are listed', async () => {

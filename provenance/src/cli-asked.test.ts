@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { put, run, shop } from './testing/commands.ts'
+import { honestAnswers, rpcNode } from './testing/rpc-node.ts'
+
+test('without --rpc the node that the proof names is asked, and the text says so', async () => {
+  await using node = await rpcNode(honestAnswers(shop()))
+  const bundle = shop().bundleOf('A')
+  const file = await put('own.proof.json', { ...bundle, ledger: { ...bundle.ledger, rpc: node.url } })
+  const { out, status } = await run('cli', file)
+  assert.equal(status, 3, 'a node that the proof names can say what it likes')
+  assert.match(out, /^Box A: Unchanged, by the ledger that the shop names; we asked nobody else\n/)
+  assert.match(out, /The proof itself names this address/)
+})
+
+test('a node on the host that the proof names: status 3, and so is a development chain on this machine', async () => {
+  await using node = await rpcNode(honestAnswers(shop()))
+  const bundle = shop().bundleOf('A')
+  const rpc = 'http://127.0.0.1:9/rpc'
+  const file = await put('own.proof.json', { ...bundle, ledger: { ...bundle.ledger, rpc } })
+  const { out, status } = await run('cli', file, '--rpc', node.url)
+  assert.equal(status, 3)
+  assert.match(out, /This is the shop’s own, as far as an address tells/)
+})
+
+test('two nodes are asked, and one that says another thing leaves the box unchecked', async () => {
+  await using node = await rpcNode(honestAnswers(shop()))
+  await using again = await rpcNode(honestAnswers(shop()))
+  const file = await put('a.proof.json', shop().bundleOf('A'))
+  assert.equal((await run('cli', file, '--rpc', node.url, '--rpc', again.url)).status, 0)
+  const other = shop()
+  other.append('A', 'tracking')
+  const honest = honestAnswers(shop())
+  await using liar = await rpcNode((method, params) =>
+    method === 'eth_getTransactionReceipt' ? null : honest(method, params),
+  )
+  const { out, status } = await run('cli', file, '--rpc', node.url, '--rpc', liar.url)
+  assert.equal(status, 2)
+  assert.match(out, /do not agree on the transactions/)
+})
+
+test('an older count of the shop’s node is outvoted by the other node that was asked', async () => {
+  const grown = shop()
+  const old = await put('old.proof.json', grown.bundleOf('A'))
+  await using before = await rpcNode(honestAnswers(shop()))
+  grown.append('A', 'tracking')
+  grown.anchor()
+  await using node = await rpcNode(honestAnswers(grown))
+  const { out, status } = await run('cli', old, '--rpc', before.url, '--rpc', node.url)
+  assert.deepEqual([status, /incomplete/.test(out)], [1, true])
+})
+
+test('a proof of format 1 could not be checked: status 2, never broken', async () => {
+  const old = { ...shop().bundleOf('A'), v: 1 }
+  const file = await put('one.proof.json', old)
+  const { out, status } = await run('cli', file)
+  assert.equal(status, 2)
+  assert.match(out, /^Box A: could not be checked\n {2}Could not be checked: written in format 1, /)
+  assert.doesNotMatch(out, /broken|unreachable/)
+  const beside = await run('cli', file, await put('a.proof.json', shop().bundleOf('A')))
+  assert.equal(beside.status, 2)
+  assert.match(beside.err, /written in format 1/)
+})
+
+test('a new proof that is no JSON continues nothing', async () => {
+  const old = await put('old.proof.json', shop().bundleOf('A'))
+  const { out, status } = await run('cli', old, await put('odd.json', '{'))
+  assert.equal(status, 1)
+  assert.doesNotMatch(out, /continues/)
+})
