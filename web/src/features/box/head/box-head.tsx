@@ -266,7 +266,7 @@ export function BoxHead({ view }: { view: BoxPageView }) {
           </dl>
         </div>
       </div>
-      <div className="grid items-center gap-4 border-line border-t p-5 max-sm:p-3 group-data-failed:order-first group-data-failed:border-t-0 md:px-8 lg:grid-cols-[1fr_auto]">
+      <div className="grid items-center gap-4 border-line border-t p-5 max-sm:p-3 print:px-4 print:py-2 group-data-failed:order-first group-data-failed:border-t-0 md:px-8 lg:grid-cols-[1fr_auto]">
         <VerdictLine />
         <p className="no-print">
           <a href="#check" className={buttonClass('primary')}>

@@ -34,7 +34,7 @@ export function VerdictLine() {
       <div
         role="status"
         data-verdict={tone}
-        className={`flex min-h-24 items-start gap-3 rounded-md border-l-4 px-4 py-3 max-sm:min-h-54 noscript:hidden ${colours}`}
+        className={`flex min-h-24 items-start gap-3 rounded-md border-l-4 px-4 py-3 max-sm:min-h-54 print:min-h-0 print:py-1 noscript:hidden ${colours}`}
       >
         <Icon name={icon} className={`mt-0.5 size-5 ${tone === 'busy' ? 'animate-pulse' : ''}`} />
         <div key={title} className="min-w-0">
