@@ -90,8 +90,8 @@ export const HoldInput = z.strictObject({
 export type HoldInput = z.infer<typeof HoldInput>
 
 /**
- * A move of an order to another state. The buyer is sent the reason of a cancellation. `paid`: what was to be paid by
- * card, and was not, the buyer has paid in another way.
+ * A move of an order to another state. The buyer is sent the reason that the shop gives for a cancellation. `paid`: what
+ * was to be paid by card, and was not, the buyer has paid in another way.
  */
 export const OrderMove = z.strictObject({
   status: z.enum(orderStates, `status must be one of ${orderStates.join(', ')}`),

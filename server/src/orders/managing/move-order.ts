@@ -3,7 +3,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { formatDollars } from '@befaqt/domain/money'
 import type { OrderMove } from '@befaqt/domain/order'
 import { invoiceNumber } from '@befaqt/domain/order-number'
-import { movesFrom, type OrderState } from '@befaqt/domain/order-states'
+import type { OrderState } from '@befaqt/domain/order-states'
 import { unpaidByCard } from '@befaqt/domain/payment'
 import { eq, sql } from 'drizzle-orm'
 import { boxRecalled, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
@@ -12,9 +12,9 @@ import { withSellable } from '#server/catalogue/sellable.ts'
 import { orderEvents, orders } from '#server/db/schema/orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
-import { actorId, assertBoxAccess, hasRight, type Principal, SYSTEM } from '#server/identity/principal.ts'
+import { actorId, hasRight, type Principal, SYSTEM } from '#server/identity/principal.ts'
 import { nextNumber } from '#server/orders/number-sequence.ts'
-import { type OrderRole, orderRole } from '#server/orders/order-access.ts'
+import { assertOnlyOwnBoxes, type OrderRole, orderRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailOrder, type OrderNews } from '#server/orders/order-emails.ts'
 import { asksBuyer, orderView, paymentSums, type WholeOrder } from '#server/orders/order-views.ts'
@@ -50,14 +50,16 @@ export async function moveOrder(
     deps,
     async (tx) => {
       const order = await lockOrder(tx, id)
-      const role = orderRole(deps, principal, order, key)
+      const role = await orderRole(deps, tx, principal, order, key)
       const before = await readWholeOrder(tx, id)
+      assertOnlyOwnBoxes(role, principal, before.boxes)
       checkVersion(version, orderView(before, role))
       checkMove(before, role, status)
       const paidCents = checkPaid(before, status, paid)
       if (leavesShop.includes(status)) await assertNotRecalled(tx, before)
       const who = principal.kind === 'anonymous' ? null : actorId(principal)
-      const onCards = await applyMove(tx, deps, { principal, who }, before, { status, reason, paidCents })
+      const by = { principal, who, role }
+      const onCards = await applyMove(tx, deps, by, before, { status, reason, paidCents })
       return { view: orderView(await readWholeOrder(tx, id), role), onCards }
     },
     ({ onCards }) => onCards,
@@ -67,13 +69,14 @@ export async function moveOrder(
 
 /**
  * Moves a locked order that may be moved, with all that follows; what its payment needs is queued. Returns whether the
- * public catalogue changed.
+ * public catalogue changed. The reason is emailed only when the shop gives it: anybody can order in anybody's name, and
+ * would have the shop send what they typed.
  * @param by `who`: actor id for the order's history; null: the guest who ordered
  */
 export async function applyMove(
   tx: CatalogueTx,
   deps: OrderDeps,
-  { principal, who }: { principal: Principal; who: string | null },
+  { principal, who, role }: { principal: Principal; who: string | null; role: OrderRole },
   before: WholeOrder,
   { status, reason, paidCents = null }: { status: OrderState; reason: string; paidCents?: number | null },
 ): Promise<boolean> {
@@ -90,7 +93,8 @@ export async function applyMove(
   await tx.insert(orderEvents).values({ orderId: id, status, who, reason, paidCents })
   const isNews = status === 'PACKED' && totalCents !== agreedCents
   const news = isNews ? 'changed' : newsOf[status]
-  if (news !== undefined) await mailOrder(tx, deps, news, await readWholeOrder(tx, id), reason)
+  if (news !== undefined)
+    await mailOrder(tx, deps, news, await readWholeOrder(tx, id), role === 'buyer' ? '' : reason)
   const settles = status === 'PACKED' || status === 'CANCELLED' || paidCents !== null
   if (settles && before.payment !== null) await queueSettling(tx, before.payment.id)
   return onCards || isShown
@@ -110,7 +114,7 @@ async function assertNotRecalled(tx: CatalogueTx, { boxes }: WholeOrder): Promis
 
 function checkMove(whole: WholeOrder, role: OrderRole, to: OrderState): void {
   const { order } = whole
-  const moves = movesFrom(order.status, order.kind, role)
+  const { moves } = orderView(whole, role)
   if (!moves.includes(to))
     throw new ShopError('order.state', `This order is ${order.status}: it can’t become ${to}.`, {
       details: { status: order.status, moves },
@@ -162,7 +166,6 @@ async function followUp(
   to: OrderState,
 ): Promise<boolean> {
   if (to !== 'PACKED' && to !== 'CANCELLED') return false
-  for (const { boxId } of before.boxes) assertBoxAccess(principal, boxId)
   // Histories of boxes are public: a buyer is not named in them.
   const who = hasRight(principal, 'order:write') ? actorId(principal) : SYSTEM
   if (to === 'CANCELLED') return returnOrder(tx, deps, who, before)

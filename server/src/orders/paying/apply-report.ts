@@ -102,7 +102,7 @@ async function followUp(
     }
     case 'LAPSED': {
       if (order.status !== 'PLACED' || (await wasPaidBefore(tx, order.id, id))) return false
-      const by = { principal: anonymous, who: SYSTEM }
+      const by = { principal: anonymous, who: SYSTEM, role: 'shop' } as const
       return applyMove(tx, deps, by, whole, { status: 'CANCELLED', reason: NOT_PAID })
     }
     case 'EXPIRED':
