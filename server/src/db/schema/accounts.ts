@@ -52,6 +52,10 @@ export const sessions = pgTable(
     createdAt: moment(),
     lastUsedAt: moment(),
     expiresAt: timestamp({ withTimezone: true }).notNull(),
+    /** When password or passkey were asked for last; null: before that was noted. */
+    confirmedAt: timestamp({ withTimezone: true }),
+    /** It began with a passkey, which is both factors in one. */
+    byPasskey: boolean().notNull().default(false),
   },
   (t) => [index().on(t.userId)],
 )
