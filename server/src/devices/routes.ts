@@ -4,13 +4,12 @@ import { DeviceView, Enrolment, EnrolmentProof, NewDevice, Revocation } from '@b
 import type { FastifyInstance } from 'fastify'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import { assertAllBoxes } from '#server/identity/principal.ts'
 import { beginEnrolment, completeEnrolment, type DeviceDeps } from './enrol-device.ts'
 import { DeviceQuery, listDevices, readDevice } from './read-devices.ts'
 import { revokeDevice } from './revoke-device.ts'
 
-const read = { access: { right: 'device:write' }, limits: 'manage-read' } as const
-const manage = { access: { right: 'device:write' }, limits: 'manage-write' } as const
+const read = { access: { right: 'device:write', allBoxes: true }, limits: 'manage-read' } as const
+const manage = { access: { right: 'device:write', allBoxes: true }, limits: 'manage-write' } as const
 
 export const deviceOperations = defineRoutes(endpoints, {
   listDevices: {
@@ -48,25 +47,14 @@ export const deviceOperations = defineRoutes(endpoints, {
 
 /** The register of devices, for administrators and keys with `device:write`. Source: standards.md 'Signed readings'. */
 export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
-  registerRoute(app, deviceOperations.listDevices, ({ principal, query }) => {
-    assertAllBoxes(principal)
-    return listDevices(deps.db, query)
-  })
-  registerRoute(app, deviceOperations.readDevice, ({ principal, params }) => {
-    assertAllBoxes(principal)
-    return readDevice(deps.db, params.id)
-  })
-  registerRoute(app, deviceOperations.beginEnrolment, ({ principal, body }) => {
-    assertAllBoxes(principal)
-    return beginEnrolment(deps, body)
-  })
+  registerRoute(app, deviceOperations.listDevices, ({ query }) => listDevices(deps.db, query))
+  registerRoute(app, deviceOperations.readDevice, ({ params }) => readDevice(deps.db, params.id))
+  registerRoute(app, deviceOperations.beginEnrolment, ({ body }) => beginEnrolment(deps, body))
   registerRoute(app, deviceOperations.completeEnrolment, async ({ principal, params, body }) => {
-    assertAllBoxes(principal)
     await completeEnrolment(deps, principal, params.id, body)
     return readDevice(deps.db, params.id)
   })
   registerRoute(app, deviceOperations.revokeDevice, async ({ principal, params, body }) => {
-    assertAllBoxes(principal)
     await revokeDevice(deps, principal, params.id, body)
     return { message: 'The device was revoked.' }
   })

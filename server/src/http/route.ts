@@ -6,10 +6,11 @@ import type {
   TypesOf,
   WholeAnswerOf,
 } from '@befaqt/domain/api/endpoint'
+import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type AccessRule, authorize } from '#server/identity/access.ts'
-import type { Principal } from '#server/identity/principal.ts'
+import { assertConfirmed, type Principal } from '#server/identity/principal.ts'
 import { parse } from './errors.ts'
 import type { LimitClass } from './limits/route-limits.ts'
 import { notFound } from './not-found.ts'
@@ -34,6 +35,12 @@ export type Route = {
   query?: z.ZodType
   /** JSON that is parsed before the handler runs, or a body that the handler parses itself. */
   body?: z.ZodType | RawBody
+  /** Password or passkey must have been asked for within the last minutes; a key is not asked. */
+  confirmed?: true
+  /** A header that may carry the key, for callers that can send it in no other. */
+  keyHeader?: string
+  /** Public and of use to programs anywhere: pages of any origin may read it, without credentials. */
+  anyOrigin?: true
   /** By status. A single status below 300 is set by default. */
   responses: Readonly<Record<number, ResponseSchema>>
   /** Error statuses in addition to those that every route of its kind has (ops/openapi.ts). */
@@ -163,9 +170,14 @@ export function registerRoute<const Defined extends Route>(
     method,
     url,
     config: { route: definition },
-    onRequest: async (request) => authorize(access, request.principal),
+    onRequest: async (request) => {
+      authorize(access, request.principal)
+      if (definition.confirmed) assertConfirmed(request.principal)
+    },
     handler: async (request, reply) => {
       if (Object.values(request.params ?? {}).some(hasNul)) throw notFound()
+      if (readsBody && /^multipart\//i.test(request.headers['content-type'] ?? ''))
+        throw new ShopError('input.media_type', 'This takes JSON, not a form.')
       if (another === undefined) reply.code(status)
       if (access !== 'public') reply.header('cache-control', 'no-store')
       return handle({

@@ -6,7 +6,18 @@ import type { Role } from '@befaqt/domain/status'
 /** Who makes a request: read from the session or key on every request, never from what the client claims. */
 export type Principal =
   | { kind: 'anonymous' }
-  | { kind: 'user'; userId: string; fname: string; role: Role; sessionId: string; via: 'cookie' | 'bearer' }
+  | {
+      kind: 'user'
+      userId: string
+      fname: string
+      role: Role
+      sessionId: string
+      via: 'cookie' | 'bearer'
+      /** Password or passkey were asked for within the last minutes (`CONFIRMED_MINUTES`). */
+      isConfirmed?: boolean
+      /** An ADMIN who is let in as USER until a second factor is set up, since REQUIRE_SECOND_FACTOR wants one. */
+      lacksSecondFactor?: boolean
+    }
   | { kind: 'key'; keyId: string; rights: readonly Right[]; boxes: readonly string[] | null }
 
 export const anonymous: Principal = { kind: 'anonymous' }
@@ -28,6 +39,16 @@ export function requireUser(principal: Principal): Extract<Principal, { kind: 'u
   return principal
 }
 
+/**
+ * What somebody at an open browser must not do asks for the password or a passkey again. Keys have neither: their rights
+ * are theirs.
+ * @throws ShopError `auth.confirm`
+ */
+export function assertConfirmed(principal: Principal): void {
+  if (principal.kind !== 'user' || principal.isConfirmed === true) return
+  throw new ShopError('auth.confirm', 'Please confirm with your password or a passkey that it is you.')
+}
+
 /** Does this principal have `right`? ADMIN has all of them. */
 export const hasRight = (principal: Principal, right: Right): boolean =>
   (principal.kind === 'user' && principal.role === 'ADMIN') ||
@@ -46,12 +67,6 @@ export const BOX_NOT_ALLOWED = 'This key may not touch this box.'
 /** @throws ShopError `auth.forbidden` when the principal's key has no access to this box */
 export function assertBoxAccess(principal: Principal, boxID: string): void {
   if (!canAccessBox(principal, boxID)) throw new ShopError('auth.forbidden', BOX_NOT_ALLOWED)
-}
-
-/** @throws ShopError `auth.forbidden` for a key that is limited to some boxes: the request concerns all of them */
-export function assertAllBoxes(principal: Principal): void {
-  if (allowedBoxes(principal) === null) return
-  throw new ShopError('auth.forbidden', 'This key is for some boxes only, and devices may be used with any.')
 }
 
 /** What a page may know about its viewer. */

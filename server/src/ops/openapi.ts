@@ -92,7 +92,7 @@ export const accessLabel = (rule: AccessRule): string =>
         ? 'SUPPLIER, about their own boxes.'
         : rule === 'admin'
           ? 'ADMIN.'
-          : `ADMIN, or a key with ${rule.right}.`
+          : `ADMIN, or a key with ${rule.right}${rule.allBoxes ? ' for all boxes' : ''}.`
 
 /** The API in OpenAPI 3.1, generated from the route definitions. */
 export function openApiDocument(routes: readonly Route[]): Json {

@@ -2,7 +2,7 @@ import type { OrderView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { eq, sql } from 'drizzle-orm'
 import { orders } from '#server/db/schema/orders.ts'
-import type { Principal } from '#server/identity/principal.ts'
+import { BOX_NOT_ALLOWED, type Principal } from '#server/identity/principal.ts'
 import { orderRole } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { orderView } from './order-views.ts'
@@ -11,7 +11,7 @@ import { lockOrder, readWholeOrder } from './read-orders.ts'
 /**
  * Accepts the total of an order that was weighed above what its buyer agreed to.
  * @param total the cents that were shown: another total is not accepted by this
- * @throws ShopError `order.not_found`, `order.state`, `price.changed`
+ * @throws ShopError `order.not_found`, `order.state`, `price.changed`, `auth.forbidden` for a key for some boxes
  */
 export async function acceptTotal(
   deps: OrderDeps,
@@ -21,7 +21,8 @@ export async function acceptTotal(
 ): Promise<OrderView> {
   return deps.db.transaction(async (tx) => {
     const order = await lockOrder(tx, id)
-    const role = orderRole(deps, principal, order, key)
+    const role = await orderRole(deps, tx, principal, order, key)
+    if (role === 'boxes') throw new ShopError('auth.forbidden', BOX_NOT_ALLOWED)
     if (order.status !== 'PLACED')
       throw new ShopError('order.state', `This order is ${order.status}: its total is settled.`, {
         details: { status: order.status },

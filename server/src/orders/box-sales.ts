@@ -13,7 +13,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { boxLosses, orderContacts, orderLineBoxes, orderLines, orders } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { fieldError } from '#server/http/field-error.ts'
-import { actorId, type Principal } from '#server/identity/principal.ts'
+import { actorId, allowedBoxes, type Principal } from '#server/identity/principal.ts'
 import { contactView } from './order-views.ts'
 
 /** @throws ShopError `box.not_found` */
@@ -22,8 +22,13 @@ async function assertBox(db: Db | Tx, boxID: string): Promise<void> {
   if (found === undefined) throw boxNotFound()
 }
 
-/** Who bought from a box, the newest first. @throws ShopError `box.not_found` */
-export async function boxOrders(db: Db | Tx, boxID: string): Promise<BoxOrder[]> {
+/**
+ * Who bought from a box, the newest first.
+ * @param principal for whom it is read; a key for some boxes is not told who the buyers are
+ * @throws ShopError `box.not_found`
+ */
+export async function boxOrders(db: Db | Tx, boxID: string, principal?: Principal): Promise<BoxOrder[]> {
+  const isLimited = principal !== undefined && allowedBoxes(principal) !== null
   await assertBox(db, boxID)
   const found = await db
     .select({
@@ -51,7 +56,7 @@ export async function boxOrders(db: Db | Tx, boxID: string): Promise<BoxOrder[]>
         number: order.number,
         status: order.status,
         kind: order.kind,
-        contact: contactView(contact),
+        contact: isLimited ? null : contactView(contact),
         lines: lines.map(({ line }) => line),
         createdAt: timeText(order.createdAt),
       },

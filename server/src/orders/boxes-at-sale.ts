@@ -28,7 +28,7 @@ export async function readOrderBoxes(
   key: string | undefined,
 ): Promise<OrderBox[]> {
   const whole = await deps.db.transaction((tx) => readWholeOrder(tx, id), ONE_MOMENT)
-  orderRole(deps, principal, whole.order, key)
+  await orderRole(deps, deps.db, principal, whole.order, key)
   const soldAt = whole.events.findLast(({ status }) => status === 'PACKED')?.happenedAt ?? null
   const ids = [...new Set(whole.boxes.map(({ boxId }) => boxId))].slice(0, MAX_BOXES)
   const found: OrderBox[] = []

@@ -123,10 +123,11 @@ function paymentView(whole: WholeOrder): OrderView['payment'] {
   return whole.payment && sums && { ...sums, until: timeText(whole.payment.endsAt) }
 }
 
-/** An order as its buyer or the shop sees it. */
+/** An order as its buyer or the shop sees it; a key for some boxes sees neither the buyer nor what people wrote. */
 export function orderView(whole: WholeOrder, role: OrderRole): OrderView {
-  const { order, contact, events } = whole
-  const moves: OrderState[] = movesFrom(order.status, order.kind, role)
+  const { order, events } = whole
+  const contact = role === 'boxes' ? null : whole.contact
+  const moves: OrderState[] = movesFrom(order.status, order.kind, role === 'buyer' ? 'buyer' : 'shop')
   return {
     ...placed(whole),
     invoiceNumber: order.invoiceNumber,
@@ -139,7 +140,7 @@ export function orderView(whole: WholeOrder, role: OrderRole): OrderView {
     payment: paymentView(whole),
     events: events.map(({ status, reason, paidCents, happenedAt }) => ({
       status,
-      reason,
+      reason: role === 'boxes' ? '' : reason,
       paid: paidCents,
       happenedAt: timeText(happenedAt),
     })),

@@ -90,7 +90,7 @@ const byOrder = <Row extends { orderId: string }>(all: readonly Row[]): Map<stri
   Map.groupBy(all, ({ orderId }) => orderId)
 
 /** What reading an order for somebody takes. */
-export type OrderReadDeps = { db: Db; secrets: Pick<Secrets, 'hmac'> }
+export type OrderReadDeps = { db: Db; secrets: Pick<Secrets, 'hmac'>; now: () => Date }
 
 /**
  * An order as `principal` sees it.
@@ -103,8 +103,10 @@ export async function readOrder(
   id: string,
   key: string | undefined,
 ): Promise<OrderView> {
-  const whole = await deps.db.transaction((tx) => readWholeOrder(tx, id), ONE_MOMENT)
-  return orderView(whole, orderRole(deps, principal, whole.order, key))
+  return deps.db.transaction(async (tx) => {
+    const whole = await readWholeOrder(tx, id)
+    return orderView(whole, await orderRole(deps, tx, principal, whole.order, key))
+  }, ONE_MOMENT)
 }
 
 /** The requested part of a list. */

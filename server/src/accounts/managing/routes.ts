@@ -11,7 +11,7 @@ import { allUsers, listUsers } from './list-users.ts'
 import { updateUser } from './update-user.ts'
 import { UserPatch } from './user-patch.ts'
 
-const access = { right: 'user:write' } as const
+const access = { right: 'user:write', allBoxes: true } as const
 
 export const userOperations = defineRoutes(endpoints, {
   listUsers: {
@@ -23,13 +23,14 @@ export const userOperations = defineRoutes(endpoints, {
   },
   updateUser: {
     summary:
-      'Change names, role or status of an account. A key changes no role and no account of an ADMIN: 403.',
+      'Change names, role or status of an account; role and status ask to confirm. A key changes no role and no account of an ADMIN: 403.',
     access,
     limits: 'manage-write',
     body: UserPatch,
     responses: { 200: ManagedUser },
   },
   deleteUser: {
+    confirmed: true,
     summary:
       'Delete a DISABLED account and what is kept of its person. A key deletes no account of an ADMIN: 403.',
     access,

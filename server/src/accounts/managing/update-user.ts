@@ -11,14 +11,14 @@ import { users } from '#server/db/schema/accounts.ts'
 import { suppliers } from '#server/db/schema/suppliers.ts'
 import { inByteOrder } from '#server/db/search-and-order.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
-import type { Principal } from '#server/identity/principal.ts'
+import { assertConfirmed, type Principal } from '#server/identity/principal.ts'
 import { managedUser } from './list-users.ts'
 import type { UserPatch } from './user-patch.ts'
 
 /**
  * Changes an account's names, role or status. Another role or status ends its sessions at once.
  * @throws ShopError `user.not_found`, `version.stale`, `conflict` for the last administrator and for oneself,
- *   `auth.forbidden` for a key that would change a role or an administrator
+ *   `auth.forbidden` for a key that would change a role or an administrator, `auth.confirm` where role or status change
  */
 export async function updateUser(
   deps: { db: Db; now: () => Date },
@@ -32,6 +32,7 @@ export async function updateUser(
     checkVersion(version, managedUser(user))
     const after = { ...user, ...patch }
     assertCanManage(principal, user, after)
+    if (after.role !== user.role || after.status !== user.status) assertConfirmed(principal)
     if (after.role === 'SUPPLIER' && user.role !== 'SUPPLIER') await assertInvited(tx, id)
     if (isAdmin(user) && !isAdmin(after)) await assertAdminRemains(tx, principal, user)
     const [written] = await tx

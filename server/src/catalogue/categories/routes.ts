@@ -17,6 +17,7 @@ import { allCategories, findCategory, listCategories } from './list-categories.t
 import { updateCategory } from './update-category.ts'
 
 const access = { right: 'shop:write' } as const
+const wide = { right: 'shop:write', allBoxes: true } as const
 
 export const categoryOperations = defineRoutes(endpoints, {
   listCategories: {
@@ -34,21 +35,21 @@ export const categoryOperations = defineRoutes(endpoints, {
   },
   createCategory: {
     summary: 'Add a category; file catImage, its words imageAlt.',
-    access,
+    access: wide,
     limits: 'upload',
     body: formBody(NewCategory, 'catImage'),
     responses: { 201: ManagedCategory },
   },
   updateCategory: {
     summary: 'Change a category. A stale If-Match or field version is refused with the current state.',
-    access,
+    access: wide,
     limits: 'upload',
     body: formBody(ChangedCategory, 'catImage'),
     responses: { 200: ManagedCategory },
   },
   deleteCategory: {
     summary: 'Delete a DISABLED category without products.',
-    access,
+    access: wide,
     limits: 'manage-write',
     responses: { 204: null },
   },

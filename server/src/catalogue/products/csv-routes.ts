@@ -14,13 +14,13 @@ const CSV = 'text/csv'
 export const productCsvOperations = defineRoutes(endpoints, {
   exportProducts: {
     summary: 'All products as CSV.',
-    access: { right: 'shop:write' },
+    access: { right: 'shop:write', allBoxes: true },
     limits: 'file',
     responses: { 200: CSV },
   },
   importProducts: {
     summary: 'Import products from CSV: all rows or none; bad ones are reported by line.',
-    access: { right: 'shop:write' },
+    access: { right: 'shop:write', allBoxes: true },
     limits: 'file',
     query: z.object({ dryRun: z.string().default('0').describe('1: only report what would change') }),
     body: rawBody({ [CSV]: null }),

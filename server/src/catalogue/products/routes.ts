@@ -23,6 +23,8 @@ import { UndoChanges, undoChanges } from './undo-changes.ts'
 import { updateProduct } from './update-product.ts'
 
 const access = { right: 'shop:write' } as const
+/** Products are sold from many boxes: a key for some can only say which of them come from those. */
+const wide = { right: 'shop:write', allBoxes: true } as const
 
 export const productOperations = defineRoutes(endpoints, {
   listProducts: {
@@ -40,7 +42,7 @@ export const productOperations = defineRoutes(endpoints, {
   },
   createProduct: {
     summary: 'Add a product; files productImages, their words imageAlts[].',
-    access,
+    access: wide,
     limits: 'upload',
     body: formBody(NewProduct, 'productImages'),
     responses: { 201: ManagedProduct },
@@ -48,14 +50,14 @@ export const productOperations = defineRoutes(endpoints, {
   updateProduct: {
     summary:
       'Change a product; imagePaths[] are the pictures that stay, in order, new:0 being the first file. A stale If-Match or field version is refused with the current state.',
-    access,
+    access: wide,
     limits: 'upload',
     body: formBody(ChangedProduct, 'productImages'),
     responses: { 200: ManagedProduct },
   },
   deleteProduct: {
-    summary: 'Delete a DISABLED product; a key for some boxes only one that comes from no others.',
-    access,
+    summary: 'Delete a DISABLED product.',
+    access: wide,
     limits: 'manage-write',
     responses: { 204: null },
   },
@@ -69,7 +71,7 @@ export const productOperations = defineRoutes(endpoints, {
   changeProducts: {
     summary:
       'Change status, stock or price of many products: all or none. Returns those that are different now, each with the change that undoes it.',
-    access,
+    access: wide,
     limits: 'bulk',
     body: BulkChange,
     responses: { 200: z.strictObject({ changed: z.int(), rows: z.array(BulkChanged) }) },
@@ -78,7 +80,7 @@ export const productOperations = defineRoutes(endpoints, {
   undoChanges: {
     summary:
       'Undo changes that a bulk change returned, where the product was not changed since: only what they changed. Returns what is different now and what is left as it is.',
-    access,
+    access: wide,
     limits: 'bulk',
     body: UndoChanges,
     responses: { 200: Undone },

@@ -1,4 +1,5 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/order-documents'
+import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { ONE_MOMENT } from '#server/db/client.ts'
@@ -16,6 +17,7 @@ const PDF = 'application/pdf'
 const read = {
   access: 'public',
   limits: 'order',
+  errors: [403],
   query: z.object({ key: z.string().max(128).optional().describe('of the signed link') }),
 } as const
 
@@ -42,7 +44,8 @@ export function orderDocumentRoutes(app: FastifyInstance, deps: OrderDeps): void
   const { timeZone } = deps.siteFile.market
   const seen = async (principal: Principal, id: string, key: string | undefined): Promise<WholeOrder> => {
     const whole = await deps.db.transaction((tx) => readWholeOrder(tx, id), ONE_MOMENT)
-    orderRole(deps, principal, whole.order, key)
+    if ((await orderRole(deps, deps.db, principal, whole.order, key)) === 'boxes')
+      throw new ShopError('auth.forbidden', 'This key is for some boxes only, and this names the buyer.')
     return whole
   }
   const send = async (reply: FastifyReply, name: string, sheet: Sheet) =>

@@ -3,11 +3,13 @@ import type { ManagedOrderRow } from '@befaqt/domain/api/order-api'
 import { instantOf } from '@befaqt/domain/market-time'
 import type { OrderState } from '@befaqt/domain/order-states'
 import { daysLater } from '@befaqt/domain/slot-rules'
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, ilike, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { likeText, matchesAllWordsIndexed } from '#server/db/search-and-order.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
+import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
+import { withLinesOf } from '#server/orders/order-access.ts'
 import { type Page, pageOfOrders } from '#server/orders/read-orders.ts'
 
 /** The filter of the list of orders. `open`: neither completed nor cancelled; `day`: of the slot, in market time. */
@@ -47,13 +49,22 @@ function isFound(q: string | undefined): SQL | undefined {
     : sql`${orders.id} in (${byContact})`
 }
 
-/** SQL: the orders that match the filter. */
-export const matchingOrders = ({ q, status, slot, day }: OrderFilter, timeZone: string): SQL | undefined =>
+/** Nobody learns whose order it is by searching for names. */
+const isNumbered = (q: string | undefined): SQL | undefined =>
+  q === undefined || q.trim() === '' ? undefined : ilike(orders.number, likeText(q.trim()))
+
+/** SQL: the orders that match the filter. @param boxes the only ones to return are of these; null: all */
+export const matchingOrders = (
+  { q, status, slot, day }: OrderFilter,
+  timeZone: string,
+  boxes: readonly string[] | null,
+): SQL | undefined =>
   and(
+    withLinesOf(boxes),
     status === 'open' ? isOpen : status && eq(orders.status, status),
     slot ? eq(orders.slotId, slot) : undefined,
     day ? startsOn(day, timeZone) : undefined,
-    isFound(q),
+    boxes === null ? isFound(q) : isNumbered(q),
   )
 
 const bySlot = [asc(orders.slotStartsAt), asc(orders.createdAt), asc(orders.id)]
@@ -63,20 +74,27 @@ type ListDeps = { db: Db; siteFile: { market: { timeZone: string } } }
 /** As `allOrders`; looking for words runs within the limits of searches, until `signal` ends it. */
 export const searchOrders = (
   deps: ListDeps & { search: Search },
-  query: Parameters<typeof allOrders>[1],
+  principal: Principal,
+  query: Parameters<typeof allOrders>[2],
   page: Page,
   signal?: AbortSignal,
 ): Promise<Paged<ManagedOrderRow>> =>
   query.q
-    ? deps.search('managers', (db) => allOrders({ ...deps, db }, query, page), signal)
-    : allOrders(deps, query, page)
+    ? deps.search('managers', (db) => allOrders({ ...deps, db }, principal, query, page), signal)
+    : allOrders(deps, principal, query, page)
 
-/** All orders, the newest first, or by the start of their slots. */
-export function allOrders(
+/**
+ * All orders, the newest first, or by the start of their slots. A key for some boxes sees those with lines of them, without
+ * contacts.
+ */
+export async function allOrders(
   { db, siteFile }: ListDeps,
+  principal: Principal,
   { sort, ...filter }: OrderFilter & { sort?: 'slot' | undefined },
   page: Page,
 ): Promise<Paged<ManagedOrderRow>> {
-  const where = matchingOrders(filter, siteFile.market.timeZone)
-  return pageOfOrders(db, where, page, ...(sort === 'slot' ? [bySlot] : []))
+  const boxes = allowedBoxes(principal)
+  const where = matchingOrders(filter, siteFile.market.timeZone, boxes)
+  const found = await pageOfOrders(db, where, page, ...(sort === 'slot' ? [bySlot] : []))
+  return boxes === null ? found : { ...found, rows: found.rows.map((row) => ({ ...row, contact: null })) }
 }

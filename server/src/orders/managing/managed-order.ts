@@ -5,6 +5,7 @@ import { type Db, ONE_MOMENT } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
+import { shopRole, withLinesOf } from '#server/orders/order-access.ts'
 import { orderView } from '#server/orders/order-views.ts'
 import { readWholeOrder, readWholeOrders } from '#server/orders/read-orders.ts'
 import { boxesOfProducts } from './boxes-of-products.ts'
@@ -17,6 +18,8 @@ const MAX_SHEET = 500
 export function managedOrder(db: Db, principal: Principal, id: string): Promise<ManagedOrder> {
   return db.transaction(async (tx) => {
     const whole = await readWholeOrder(tx, id)
+    const role = await shopRole(tx, principal, id)
+    const view = orderView(whole, role)
     const { lines, events } = whole
     const weighed = lines.flatMap(({ position, weighedBy, weighedAt, scale }) =>
       weighedBy === null ? [] : [{ position, weighedBy, weighedAt, scale }],
@@ -24,16 +27,12 @@ export function managedOrder(db: Db, principal: Principal, id: string): Promise<
     const names = await actorNames(tx, [
       ...new Set([...events.flatMap(({ who }) => who ?? []), ...weighed.map(({ weighedBy }) => weighedBy)]),
     ])
+    const nameOf = (who: string | null): string | null =>
+      who === null || role === 'boxes' ? null : (names.get(who) ?? who)
     const products = lines.map(({ productId }) => productId)
     return {
-      ...orderView(whole, 'shop'),
-      events: events.map(({ status, who, reason, paidCents, happenedAt }) => ({
-        status,
-        who: who === null ? null : (names.get(who) ?? who),
-        reason,
-        paid: paidCents,
-        happenedAt: timeText(happenedAt),
-      })),
+      ...view,
+      events: view.events.map((event, i) => ({ ...event, who: nameOf(events[i]?.who ?? null) })),
       weighings: weighed.map(({ position, weighedBy, weighedAt, scale }) => ({
         position,
         who: names.get(weighedBy) ?? weighedBy,
@@ -41,7 +40,7 @@ export function managedOrder(db: Db, principal: Principal, id: string): Promise<
         scale,
       })),
       paymentProblem: whole.payment?.problem ?? null,
-      paymentReference: whole.payment?.reference ?? null,
+      paymentReference: role === 'boxes' ? null : (whole.payment?.reference ?? null),
       boxes: await boxesOfProducts(tx, products, { but: id, allowed: allowedBoxes(principal) }),
     }
   }, ONE_MOMENT)
@@ -51,10 +50,12 @@ export function managedOrder(db: Db, principal: Principal, id: string): Promise<
 export function slotSheet(db: Db, principal: Principal, id: string): Promise<SlotSheet> {
   return db.transaction(async (tx) => {
     const slot = await readSlot(tx, id)
+    const allowed = allowedBoxes(principal)
+    const role = allowed === null ? 'shop' : 'boxes'
     const ids = await tx
       .select({ id: orders.id })
       .from(orders)
-      .where(and(eq(orders.slotId, id), ne(orders.status, 'CANCELLED')))
+      .where(and(eq(orders.slotId, id), ne(orders.status, 'CANCELLED'), withLinesOf(allowed)))
       .orderBy(asc(orders.number))
       .limit(MAX_SHEET)
     const all = await readWholeOrders(
@@ -62,7 +63,7 @@ export function slotSheet(db: Db, principal: Principal, id: string): Promise<Slo
       ids.map((row) => row.id),
     )
     const products = new Set(all.flatMap(({ lines }) => lines.map(({ productId }) => productId)))
-    const boxes = await boxesOfProducts(tx, [...products], { allowed: allowedBoxes(principal) })
-    return { slot, orders: all.map((whole) => orderView(whole, 'shop')), boxes }
+    const boxes = await boxesOfProducts(tx, [...products], { allowed })
+    return { slot, orders: all.map((whole) => orderView(whole, role)), boxes }
   }, ONE_MOMENT)
 }

@@ -205,7 +205,7 @@ test('a key for some boxes packs and moves no order from other boxes', async () 
   }
   assert.deepEqual([(await packFrom('BOX-2')).statusCode, (await packFrom('BOX-1')).statusCode], [403, 200])
   await packed(shop, _id, { grams: 1_000, boxes: [{ boxID: 'BOX-2', amount: 1_000 }] })
-  assert.equal((await packFrom('BOX-1')).statusCode, 403, 'what was packed from another box')
+  assert.equal((await packFrom('BOX-1')).statusCode, 404, 'what was packed from another box')
   for (const status of ['PACKED', 'CANCELLED']) {
     const reply = await shop.app.inject({
       method: 'PATCH',
@@ -213,7 +213,7 @@ test('a key for some boxes packs and moves no order from other boxes', async () 
       headers,
       payload: { status },
     })
-    assert.equal(reply.statusCode, 403, status)
+    assert.equal(reply.statusCode, 404, status)
   }
 })
 

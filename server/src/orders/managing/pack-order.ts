@@ -11,6 +11,7 @@ import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
 import { assertLeft } from '#server/orders/box-sales.ts'
+import { type OrderRole, shopRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailOrder } from '#server/orders/order-emails.ts'
 import {
@@ -39,10 +40,11 @@ export async function packOrder(
 ): Promise<OrderView> {
   const packing = async (tx: CatalogueTx) => {
     await lockOrder(tx, id)
+    const role = await shopRole(tx, principal, id)
     const before = await readWholeOrder(tx, id)
-    checkVersion(version, orderView(before, 'shop'))
+    checkVersion(version, orderView(before, role))
     const products = before.lines.map(({ productId }) => productId)
-    return withSellable(tx, products, () => packLocked(tx, deps, principal, before, input))
+    return withSellable(tx, products, () => packLocked(tx, deps, { principal, role }, before, input))
   }
   const { made } = await changeCatalogue(deps, packing, ({ isShown }) => isShown)
   return made
@@ -51,7 +53,7 @@ export async function packOrder(
 async function packLocked(
   tx: CatalogueTx,
   deps: OrderDeps,
-  principal: Principal,
+  { principal, role }: { principal: Principal; role: OrderRole },
   before: WholeOrder,
   input: PackedLines,
 ): Promise<OrderView> {
@@ -76,7 +78,7 @@ async function packLocked(
     lines: before.lines.map((line) => weighed.get(line.position) ?? line),
     boxes: [...kept, ...assigned],
   }
-  return orderView(await writeTotal(tx, deps, after), 'shop')
+  return orderView(await writeTotal(tx, deps, after), role)
 }
 
 /** The lines that were packed. @throws ShopError `input.invalid` with the path of what does not fit */

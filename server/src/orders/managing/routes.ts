@@ -36,6 +36,8 @@ import { packOrder } from './pack-order.ts'
 
 const read = { access: { right: 'order:write' }, limits: 'manage-read' } as const
 const write = { access: { right: 'order:write' }, limits: 'manage-write' } as const
+/** Slots and sums of a day are about all orders. */
+const wide = { right: 'order:write', allBoxes: true } as const
 
 const SlotQuery = ListQuery.pick({ page: true, size: true }).extend({
   kind: z.enum(fulfilmentKinds).optional(),
@@ -67,6 +69,7 @@ export const managedOrderOperations = defineRoutes(endpoints, {
   },
   readOrderDay: {
     ...read,
+    access: wide,
     summary: 'Orders, weight and revenue of a day, and what its boxes are short of.',
     query: OrderQuery.pick({ day: true }),
     responses: { 200: OrderDay },
@@ -95,29 +98,34 @@ export const managedOrderOperations = defineRoutes(endpoints, {
   },
   listAllSlots: {
     ...read,
+    access: wide,
     summary: 'All slots with what they can still take, the latest first; those to come the next one first.',
     query: SlotQuery,
     responses: { 200: paged(ManagedSlot) },
   },
   createSlot: {
     ...write,
+    access: wide,
     summary: 'Make a slot for pick-up or delivery.',
     body: SlotInput,
     responses: { 201: ManagedSlot },
   },
   updateSlot: {
     ...write,
+    access: wide,
     summary: 'Change capacity or cut-off of a slot, or close it.',
     body: SlotPatch,
     responses: { 200: ManagedSlot },
   },
   deleteSlot: {
     ...write,
+    access: wide,
     summary: 'Delete a slot without orders.',
     responses: { 204: null },
   },
   changeOrderSlot: {
     ...write,
+    access: wide,
     summary: 'Move an order to another slot. The new one is taken before the old one is free.',
     body: OrderSlot,
     responses: { 200: OrderView },
@@ -142,16 +150,16 @@ export const managedOrderOperations = defineRoutes(endpoints, {
 
 /** Managing orders and slots, and what was sold of a box. */
 export function orderManageRoutes(app: FastifyInstance, deps: OrderDeps & { search: Search }): void {
-  registerRoute(app, managedOrderOperations.listOrders, ({ query, reply }) =>
-    searchOrders(deps, query, pageOf(query), disconnected(reply)),
+  registerRoute(app, managedOrderOperations.listOrders, ({ principal, query, reply }) =>
+    searchOrders(deps, principal, query, pageOf(query), disconnected(reply)),
   )
-  registerRoute(app, managedOrderOperations.exportOrders, ({ query, reply }) => {
+  registerRoute(app, managedOrderOperations.exportOrders, ({ principal, query, reply }) => {
     const day = marketDate(deps.now().getTime(), deps.siteFile.market.timeZone)
     return reply
       .header('content-disposition', `attachment; filename="orders-${day}.csv"`)
       .header('cache-control', 'no-store')
       .type('text/csv; charset=utf-8')
-      .send(Readable.from(exportOrders(deps, query)))
+      .send(Readable.from(exportOrders(deps, principal, query)))
   })
   registerRoute(app, managedOrderOperations.readOrderDay, ({ principal, query }) =>
     orderDay(deps, principal, query.day),
@@ -186,7 +194,7 @@ export function orderManageRoutes(app: FastifyInstance, deps: OrderDeps & { sear
     changeSlot(deps, principal, params.id, { ...body, version: expectedVersion(request, body.version) }),
   )
   registerRoute(app, managedOrderOperations.listBoxOrders, ({ principal, params }) =>
-    boxOrders(deps.db, boxIDOf(params, principal)),
+    boxOrders(deps.db, boxIDOf(params, principal), principal),
   )
   registerRoute(app, managedOrderOperations.readBoxBalance, ({ principal, params }) =>
     boxBalance(deps.db, boxIDOf(params, principal)),

@@ -28,7 +28,7 @@ export const paymentOperations = defineRoutes(endpoints, {
   },
   settlePayment: {
     summary: 'Try again what the provider did not do: charge, release or refund what the order needs.',
-    access: { right: 'order:write' },
+    access: { right: 'order:write', allBoxes: true },
     limits: 'manage-write',
     responses: { 200: OrderView },
   },

@@ -8,7 +8,7 @@ import { mayPayByCard } from '@befaqt/domain/payment'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { payments } from '#server/db/schema/payments.ts'
-import type { Principal } from '#server/identity/principal.ts'
+import { BOX_NOT_ALLOWED, type Principal } from '#server/identity/principal.ts'
 import { orderLink, orderRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { type OrderRecord, orderView, type PaymentRow, paymentSums } from '#server/orders/order-views.ts'
@@ -85,7 +85,8 @@ function openPayment(
 ): Promise<{ payment: PaymentRow; fresh: NewPayment }> {
   return deps.db.transaction(async (tx) => {
     const order = await lockOrder(tx, id)
-    orderRole(deps, principal, order, key)
+    if ((await orderRole(deps, tx, principal, order, key)) === 'boxes')
+      throw new ShopError('auth.forbidden', BOX_NOT_ALLOWED)
     const whole = await readWholeOrder(tx, id)
     const { payment: last, contact } = whole
     if (last === null || contact === null || !mayPayByCard(order.status, paymentSums(whole))) throw over()
@@ -129,7 +130,7 @@ export async function checkPayment(
   key: string | undefined,
 ): Promise<OrderView> {
   const { order, payment } = await readWholeOrder(deps.db, id)
-  const role = orderRole(deps, principal, order, key)
+  const role = await orderRole(deps, deps.db, principal, order, key)
   if (payment?.state === 'OPEN' && deps.payments) {
     await settle(deps, payment.id).catch(() => deps.db.transaction((tx) => queueSettling(tx, payment.id)))
   }

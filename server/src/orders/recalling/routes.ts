@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
 import { ONE_MOMENT } from '#server/db/client.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { boxSaleView, setBoxSale } from './off-sale.ts'
 import { recallView } from './read-recall.ts'
@@ -55,11 +56,17 @@ export const recallOperations = defineRoutes(endpoints, {
   },
   exportRecall: {
     summary: 'Whom a recall concerns, with their contacts, as CSV.',
-    access,
+    access: { ...access, allBoxes: true },
     limits: 'manage-read',
     responses: { 200: 'text/csv' },
   },
 })
+
+/** A key for some boxes recalls them, and is not told who the buyers are. */
+const seenBy = (principal: Principal, view: RecallView): RecallView =>
+  allowedBoxes(principal) === null
+    ? view
+    : { ...view, orders: view.orders.map((order) => ({ ...order, contact: null, noticeError: '' })) }
 
 /** Recalls of boxes. */
 export function recallRoutes(app: FastifyInstance, deps: OrderDeps): void {
@@ -71,15 +78,17 @@ export function recallRoutes(app: FastifyInstance, deps: OrderDeps): void {
   registerRoute(app, recallOperations.setBoxSale, ({ params, principal, body }) =>
     setBoxSale(deps, principal, boxIDOf(params, principal), body),
   )
-  registerRoute(app, recallOperations.readRecall, ({ params, principal }) => read(boxIDOf(params, principal)))
-  registerRoute(app, recallOperations.recallBox, ({ params, principal, body }) =>
-    recallBox(deps, principal, boxIDOf(params, principal), body.reason),
+  registerRoute(app, recallOperations.readRecall, async ({ params, principal }) =>
+    seenBy(principal, await read(boxIDOf(params, principal))),
   )
-  registerRoute(app, recallOperations.resendRecall, ({ params, principal }) =>
-    resendRecall(deps, boxIDOf(params, principal)),
+  registerRoute(app, recallOperations.recallBox, async ({ params, principal, body }) =>
+    seenBy(principal, await recallBox(deps, principal, boxIDOf(params, principal), body.reason)),
   )
-  registerRoute(app, recallOperations.withdrawRecall, ({ params, principal, body }) =>
-    withdrawRecall(deps, principal, boxIDOf(params, principal), body.reason),
+  registerRoute(app, recallOperations.resendRecall, async ({ params, principal }) =>
+    seenBy(principal, await resendRecall(deps, boxIDOf(params, principal))),
+  )
+  registerRoute(app, recallOperations.withdrawRecall, async ({ params, principal, body }) =>
+    seenBy(principal, await withdrawRecall(deps, principal, boxIDOf(params, principal), body.reason)),
   )
   registerRoute(app, recallOperations.exportRecall, async ({ params, principal, reply }) => {
     const boxID = boxIDOf(params, principal)

@@ -8,11 +8,11 @@ import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { addRule, closeDay, deleteRule, openDay, replaceRule, slotPlan } from './rules.ts'
 
-const write = { access: { right: 'order:write' }, limits: 'manage-write' } as const
+const write = { access: { right: 'order:write', allBoxes: true }, limits: 'manage-write' } as const
 
 export const slotRuleOperations = defineRoutes(endpoints, {
   readSlotPlan: {
-    access: { right: 'order:write' },
+    access: { right: 'order:write', allBoxes: true },
     limits: 'manage-read',
     summary: 'Weekly rules that make slots, and days without any.',
     responses: { 200: SlotPlan },
