@@ -67,6 +67,7 @@ export const excursionOperations = defineRoutes(endpoints, {
   removeWarmLimit: { ...write, ...done, summary: 'Remove the limit of a species.' },
   addNoticeTarget: {
     ...write,
+    confirmed: true,
     summary: 'Add an email address or a webhook to notify; its secret is returned this once.',
     body: NewNoticeTarget,
     responses: { 201: MadeNoticeTarget },

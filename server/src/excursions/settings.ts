@@ -20,7 +20,7 @@ import {
 import { fieldError } from '#server/http/field-error.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { secretContext, type WebhookDeps } from './send-webhook.ts'
-import { newWebhookSecret, webhookUrlError } from './webhook-request.ts'
+import { newWebhookSecret, webhookTargetError } from './webhook-request.ts'
 
 /** Targets that are notified of each excursion: of more nobody would read the messages. */
 const MAX_TARGETS = 20
@@ -107,7 +107,7 @@ export async function addTarget(
   const problem =
     kind === 'email'
       ? Email.safeParse(address).error?.issues[0]?.message
-      : webhookUrlError(address, deps.config.WEBHOOK_PRIVATE_HOSTS)
+      : await webhookTargetError(address, deps.config.WEBHOOK_PRIVATE_HOSTS)
   if (problem !== undefined) throw fieldError('address', problem)
   const id = randomUUID()
   const secret = kind === 'webhook' ? newWebhookSecret() : null

@@ -1,11 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns'
+import { lookup as resolveName } from 'node:dns/promises'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 
 const SECRET_PREFIX = 'whsec_'
 const TIMEOUT_MS = 10_000
+/** How long somebody waits who types a target in. */
+const LOOKUP_MS = 3_000
+/** Names of this machine or of a network of its own. Source: RFC 6761, RFC 6762, RFC 9476, ICANN's `internal`. */
+const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa|lan)\.?$/i
 
 /** A new secret of a webhook, in the form of Standard Webhooks: 32 random bytes. */
 export const newWebhookSecret = (): string => `${SECRET_PREFIX}${randomBytes(32).toString('base64')}`
@@ -70,8 +76,30 @@ export function webhookUrlError(text: string, allowed: readonly string[]): strin
   if (username !== '' || password !== '') return 'must have no user name and password'
   if (allowed.includes(hostname)) return /^https?:$/.test(protocol) ? undefined : 'must be a web address'
   if (protocol !== 'https:') return 'must begin with https://'
+  if (LOCAL_NAME.test(hostname)) return 'must not lead into a private network'
   const literal = hostname.replace(/^\[|\]$/g, '')
   return isIP(literal) !== 0 && !isPublicAddress(literal) ? 'must not lead into a private network' : undefined
+}
+
+/**
+ * As `webhookUrlError`, and what a name leads to now. One that leads nowhere yet may be stored: it is looked up again, and
+ * checked, whenever something is sent.
+ */
+export async function webhookTargetError(
+  text: string,
+  allowed: readonly string[],
+): Promise<string | undefined> {
+  const problem = webhookUrlError(text, allowed)
+  if (problem !== undefined) return problem
+  const { hostname } = new URL(text)
+  if (allowed.includes(hostname)) return undefined
+  const found = await Promise.race([
+    resolveName(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []),
+    setTimeout(LOOKUP_MS, [], { ref: false }),
+  ])
+  return found.every(({ address }) => isPublicAddress(address))
+    ? undefined
+    : 'must not lead into a private network'
 }
 
 /**

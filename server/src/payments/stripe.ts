@@ -83,10 +83,19 @@ export function stripePayments({ secretKey, webhookSecret, apiUrl }: StripeSetti
         await stripe.refunds.create({ payment_intent: reference, amount }, { idempotencyKey: key })
       }),
     event: (body, signature, now) => {
-      const event = verified(() =>
-        stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_S, undefined, now.getTime()),
-      )
-      return { id: event.id, kind: event.type, report: reportOfEvent(event) }
+      return verified(() => {
+        if (!TIMED.test(signature)) throw new TypeError('the signature names no time')
+        const event = stripe.webhooks.constructEvent(
+          body,
+          signature,
+          webhookSecret,
+          TOLERANCE_S,
+          undefined,
+          now.getTime(),
+        )
+        if (!EVENT_ID.test(event.id)) throw new TypeError('the event has no id')
+        return { id: event.id, kind: event.type, report: reportOfEvent(event) }
+      })
     },
   }
 }
@@ -202,10 +211,14 @@ function reportOfEvent(event: Stripe.Event): PaymentReport | null {
   }
 }
 
-/** @throws ForgedEvent */
-function verified(construct: () => Stripe.Event): Stripe.Event {
+/** When it was signed, in seconds: the library takes what is no number for just now. */
+const TIMED = /(?:^|,)t=\d{1,12}(?:,|$)/
+const EVENT_ID = /^[\w-]{1,255}$/
+
+/** @throws ForgedEvent also for a signed message in which nothing is where it should be */
+function verified(read: () => PaymentEvent): PaymentEvent {
   try {
-    return construct()
+    return read()
   } catch (error) {
     throw new ForgedEvent(error)
   }
