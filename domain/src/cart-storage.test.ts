@@ -15,6 +15,25 @@ test('a stored cart is read as it was written', () => {
   )
 })
 
+test('a stored line has the fields of the specification, its price in dollars; one in cents from before is read', () => {
+  const cart = addToCart([], product('a'))
+  const [line] = JSON.parse(writeCart(cart)).lines
+  const named = [
+    '_id',
+    'title',
+    'imagePaths',
+    'price',
+    'includeGST',
+    'unit',
+    'shelfPos',
+    'status',
+    'description',
+  ]
+  assert.deepEqual(Object.keys(line).sort(), [...named, 'quantity', 'discount', 'stock'].sort())
+  assert.equal(line.price, (cart[0]?.priceCents ?? 0) / 100)
+  assert.deepEqual(readCart(JSON.stringify({ v: 1, lines: cart })), { cart, setAside: null })
+})
+
 test('nothing stored is an empty cart', () => {
   assert.deepEqual(readCart(null), { cart: [], setAside: null })
 })
@@ -30,8 +49,9 @@ test('a damaged or foreign value is quarantined whole and gives an empty cart', 
     { v: 1, lines: { 0: line } },
     { v: 1, lines: [{ ...line, quantity: 0 }] },
     { v: 1, lines: [{ ...line, quantity: 1.5 }] },
-    { v: 1, lines: [{ ...line, priceCents: '1250' }] },
-    { v: 1, lines: [{ ...line, priceCents: -1 }] },
+    { v: 1, lines: [{ ...line, price: '12.50' }] },
+    { v: 1, lines: [{ ...line, price: -1 }] },
+    { v: 1, lines: [{ ...line, price: 0.001 }] },
     { v: 1, lines: [{ ...line, status: 'SOLD' }] },
   ]
   for (const stored of ['', '{', 'null', ...bad.map((value) => JSON.stringify(value))])

@@ -23,7 +23,7 @@ const fields: Record<keyof CartLine, Check> = {
   _id: text(1, 64),
   title: text(0, 200),
   imagePaths: (value) => Array.isArray(value) && value.length <= 50 && value.every(path),
-  priceCents: whole(0, MAX_DOLLARS * 100),
+  priceCents: whole(0, MAX_DOLLARS * 100), // in storage `price`, in dollars, as in the specification
   includeGST: (value) => typeof value === 'boolean',
   unit: text(0, 50),
   shelfPos: text(0, 50),
@@ -52,8 +52,23 @@ function linesOf(stored: unknown): unknown[] | null {
   return stored.lines
 }
 
-/** The text for the browser's storage. */
-export const writeCart = (cart: Cart): string => JSON.stringify({ v: VERSION, lines: cart })
+/**
+ * The text for the browser's storage: the fields of spec §3, the price in dollars, and beside them the stock that was
+ * known last.
+ */
+export const writeCart = (cart: Cart): string =>
+  JSON.stringify({
+    v: VERSION,
+    lines: cart.map(({ priceCents, ...line }) => ({ ...line, price: priceCents / 100 })),
+  })
+
+/** A stored line with its price in cents; those from before the price was kept in dollars have it already. */
+function inCents(line: unknown): unknown {
+  if (!isRecord(line) || !('price' in line)) return line
+  const { price, ...rest } = line
+  const isDollars = typeof price === 'number' && Math.abs(price * 100 - Math.round(price * 100)) < 1e-6
+  return { ...rest, priceCents: isDollars ? Math.round(price * 100) : Number.NaN }
+}
 
 /**
  * The cart in a stored text: every valid line, the first if a product appears twice. A text with anything else in it is
@@ -62,7 +77,7 @@ export const writeCart = (cart: Cart): string => JSON.stringify({ v: VERSION, li
 export function readCart(stored: string | null): { cart: CartLine[]; setAside: string | null } {
   if (stored === null) return { cart: [], setAside: null }
   const lines = linesOf(jsonOf(stored))
-  const cart = (lines ?? []).filter(isLine).filter(isFirst)
+  const cart = (lines ?? []).map(inCents).filter(isLine).filter(isFirst)
   return { cart, setAside: lines?.length === cart.length ? null : stored }
 }
 
