@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Email, PHONE_ERROR, Phone } from './contact.ts'
 import { CODE_DIGITS } from './limits.ts'
+import { PasskeySignIn } from './passkey.ts'
 import { isLongEnough, PASSWORD_MAX, PASSWORD_MIN } from './password-rule.ts'
 import { Role, Status } from './status.ts'
 import { line } from './text.ts'
@@ -61,10 +62,8 @@ export const SignUp = NewPerson.extend({ actLink: LinkBase.optional() }).refine(
 })
 export type SignUp = z.infer<typeof SignUp>
 
-const LinkToken = z
-  .string({ error: 'token is required' })
-  .min(1, 'token is required')
-  .max(200, 'token is too long')
+const LINK_ERROR = 'The link is not complete. Please open it again from the email.'
+const LinkToken = z.string({ error: LINK_ERROR }).min(1, LINK_ERROR).max(200, LINK_ERROR)
 
 /** Activation of an account by the token of its link. */
 export const Activate = z.object({ token: LinkToken })
@@ -76,7 +75,7 @@ export type ActivationAgain = z.infer<typeof ActivationAgain>
 
 /** Set-up form of the first administrator, with the token of the printed link. Source: product.md. */
 export const FirstAdmin = NewPerson.extend({
-  token: z.string({ error: 'token is required' }).max(200),
+  token: LinkToken,
 }).refine(passwordsMatch, { ...same, when: whenBothTyped })
 export type FirstAdmin = z.infer<typeof FirstAdmin>
 
@@ -115,7 +114,7 @@ export type ForgotPassword = z.infer<typeof ForgotPassword>
 /** New password by the link of a recovery email. Message of spec §5. */
 export const ResetPassword = z.object({
   password: long(`enter password with ${PASSWORD_MIN} or more characters`),
-  emailToken: z.string({ error: 'emailToken is required' }).min(1, 'emailToken is required').max(200),
+  emailToken: LinkToken,
 })
 export type ResetPassword = z.infer<typeof ResetPassword>
 
@@ -141,6 +140,15 @@ export type ChangePassword = z.infer<typeof ChangePassword>
 /** The password for reauthentication, before sensitive changes. */
 export const Reauthentication = z.object({ password: TypedPassword })
 export type Reauthentication = z.infer<typeof Reauthentication>
+
+/** What confirms that it is still the owner of a session: the password, or a passkey's assertion. */
+export const Confirmation = z
+  .strictObject({ password: TypedPassword.optional(), response: PasskeySignIn.shape.response.optional() })
+  .refine(({ password, response }) => (password === undefined) !== (response === undefined), {
+    path: ['password'],
+    error: 'password is required',
+  })
+export type Confirmation = z.infer<typeof Confirmation>
 
 /** Password and code: required for turning the second factor off and for new recovery codes. */
 export const BothFactors = z.object({ password: TypedPassword, twoFaToken: SecondFactorCode })

@@ -15,6 +15,8 @@ export const errorStatus = {
   'account.disabled': 403,
   'auth.forbidden': 403,
   'auth.origin': 403,
+  'auth.confirm': 403,
+  'auth.second_factor': 403,
   not_found: 404,
   'category.not_found': 404,
   'product.not_found': 404,

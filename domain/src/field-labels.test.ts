@@ -7,9 +7,10 @@ import { refusedField } from './field-labels.ts'
 const said = [
   ['shelfPos', 'shelf position is required', 'shelf position is required'],
   ['twoFaToken', 'the code is wrong or was used before', 'the code is wrong or was used before'],
-  ['phone', 'enter valid mobile number', 'phone: enter valid mobile number'],
+  ['phone', 'enter valid mobile number', 'enter valid mobile number'],
   ['catImage', 'an image is required', 'an image is required'],
-  ['imageAlts[2]', 'has characters that cannot be shown', 'picture: has characters that cannot be shown'],
+  ['imageAlts[2]', 'has characters that cannot be shown', 'picture has characters that cannot be shown'],
+  ['status', 'must be one of ACTIVE, INACTIVE', 'status must be one of ACTIVE, INACTIVE'],
   ['category_id', 'There is no such category (any more).', 'There is no such category (any more).'],
   ['', 'nothing is to be changed', 'nothing is to be changed'],
   ['readings[3].latitude', 'must be a number', 'readings[3].latitude: must be a number'],

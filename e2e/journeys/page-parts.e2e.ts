@@ -50,7 +50,7 @@ test('a page whose script fails to load on navigation loads when tried again', a
   await untilHydrated(page)
   await page.route('**/assets/cart*', (route) => route.abort())
   await page.getByRole('link', { name: /^Cart/ }).click()
-  await page.getByRole('heading', { level: 1, name: 'This page cannot be shown right now' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!' }).waitFor()
   await page.unroute('**/assets/cart*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Cart is empty').waitFor()

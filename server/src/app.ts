@@ -30,6 +30,7 @@ import { fieldRoutes } from './field/routes.ts'
 import { supplierRoutes } from './field/supplier-routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { geocodeRoutes } from './geocode/routes.ts'
+import { allowApiOrigins } from './http/api-origins.ts'
 import { compressResponses } from './http/caching/compress-responses.ts'
 import { httpServer } from './http/http-server.ts'
 import { enforceLimits } from './http/limits/enforce-limits.ts'
@@ -52,7 +53,7 @@ import { paymentRoutes } from './orders/paying/routes.ts'
 import { recallRoutes } from './orders/recalling/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { slotRuleRoutes } from './orders/slot-rules/routes.ts'
-import { repairPercentEncoding } from './pages/page-url.ts'
+import { originForm, repairPercentEncoding } from './pages/page-url.ts'
 import type { Renderer } from './pages/renderer.ts'
 import { pageOperations, pageRoutes } from './pages/routes.ts'
 import { siteRoutes } from './site/routes.ts'
@@ -78,7 +79,7 @@ export async function buildApp(
   const options = {
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     trustProxy: deps.config.TRUSTED_PROXIES.length > 0 && isProxy,
-    rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => repairPercentEncoding(url),
+    rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => repairPercentEncoding(originForm(url)),
   }
   const app = httpServer(deps.log, limits, options, isProxy)
   app.decorateRequest('principal')
@@ -86,6 +87,7 @@ export async function buildApp(
   useStrictJson(app)
   await acceptMultipart(app)
   secureHeaders(app, deps.config)
+  allowApiOrigins(app, deps.config)
   await enforceLimits(app, limitClasses, deps.database)
   await app.register(cookie)
   const files = render && (await staticFiles(app, deps.config.WEB_DIST))

@@ -1,5 +1,5 @@
 import './import-module.ts'
-import { callApi } from './api/call-api.ts'
+import { callApi, confirmWith } from './api/call-api.ts'
 import './styles/index.css'
 import './zod-without-eval.ts'
 import { startTransition, useEffect } from 'react'
@@ -24,6 +24,7 @@ function HydrationMark() {
 
 /** Not awaited at the top level: the page's chunk imports this one, and each would wait for the other. */
 async function start(): Promise<void> {
+  confirmWith(async () => (await import('./features/account/confirm-identity.tsx')).askToConfirm())
   const matches = matchRoutes(routes, window.location) ?? []
   await Promise.all(matches.map(({ route }) => resolveRoute(route)))
   const router = createBrowserRouter(routes, {

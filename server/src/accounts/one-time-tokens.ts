@@ -63,11 +63,12 @@ export async function consumeToken(tx: Tx, purpose: Purpose, token: string, now:
  * Checks that a token is valid, before work that is done for its owner only. Does not consume it.
  * @throws ShopError `token.invalid`: unknown, of another purpose, used, or expired
  */
-export async function checkToken(db: Db, purpose: Purpose, token: string, now: Date): Promise<void> {
+export async function checkToken(db: Db, purpose: Purpose, token: string, now: Date): Promise<TokenRow> {
   const hash = hashToken(token)
   const [row] = await db.select().from(oneTimeTokens).where(eq(oneTimeTokens.hash, hash))
   const isOpen = row?.purpose === purpose && row.usedAt === null && row.expiresAt > now
-  if (!isOpen) throw tokenError(row, purpose)
+  if (row === undefined || !isOpen) throw tokenError(row, purpose)
+  return row
 }
 
 /** Says what is wrong with a token; only its holder learns that. */

@@ -17,7 +17,7 @@ const PAGE = 1_000
 
 const MAX_INDEX = 2_147_483_647
 const index = z.coerce.number().int('must be a whole number').min(0).max(MAX_INDEX)
-const read = { access: 'public', limits: 'history' } as const
+const read = { access: 'public', limits: 'history', anyOrigin: true } as const
 
 export const anchorOperations = defineRoutes(endpoints, {
   listAnchors: {

@@ -67,6 +67,7 @@ export const boxOperations = defineRoutes(endpoints, {
     responses: { 200: BoxPageView },
   },
   readProof: {
+    anyOrigin: true,
     ...read,
     summary: 'Proof bundle for checking the box.',
     query: z.object({ download: z.string().optional().describe('any value: as a file') }),
@@ -79,12 +80,14 @@ export const boxOperations = defineRoutes(endpoints, {
     responses: { 200: BoxPageNews },
   },
   readProofNews: {
+    anyOrigin: true,
     ...read,
     summary: 'What the proof bundle has since.',
     query: News,
     responses: { 200: ProofNews },
   },
   readAbsence: {
+    anyOrigin: true,
     ...read,
     summary: 'Proof that there never was such a box: 409 when there is one.',
     responses: { 200: Absence },

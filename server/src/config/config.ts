@@ -38,6 +38,17 @@ const Environment = z.object({
   WORKER_PORT: port.optional(),
   /** Seconds between "not ready" and closing the listener at SIGTERM. Unset: 5 with DATABASE_URL, else 0. */
   DRAIN_S: number.min(0).max(600).optional(),
+  /** Origins whose pages may call the API with a bearer token; none unless set. */
+  API_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter((entry) => entry !== ''))
+    .refine(
+      (origins) => origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin),
+      'must be origins like https://app.example, separated by commas',
+    ),
+  /** `admin`: an ADMIN without a second factor gets only the page that sets it up. */
+  REQUIRE_SECOND_FACTOR: z.enum(['off', 'admin'], 'must be off or admin').default('off'),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()

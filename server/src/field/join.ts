@@ -6,6 +6,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { linksByNetwork } from '#server/accounts/limits/limits.ts'
 import { consume, refund } from '#server/accounts/limits/rate-limit.ts'
+import { assertNotGuessedFirst } from '#server/accounts/password/frequent-passwords.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
 import { hashToken } from '#server/accounts/tokens.ts'
@@ -50,7 +51,8 @@ export async function joinAsSupplier(
 ): Promise<{ email: string }> {
   const limit = linksByNetwork(client.network)
   await consume(deps.db, limit, deps.now())
-  await openInvitation(deps.db, input.token, deps.now())
+  const invited = await openInvitation(deps.db, input.token, deps.now())
+  assertNotGuessedFirst(input.password, invited.email, deps.siteFile.name)
   const passwordHash = await deps.passwords.hash(input.password)
   const now = deps.now()
   const email = await deps.db.transaction(async (tx) => {

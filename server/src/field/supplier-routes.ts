@@ -19,6 +19,7 @@ export const supplierOperations = defineRoutes(endpoints, {
     responses: { 200: SupplierList },
   },
   inviteSupplier: {
+    confirmed: true,
     ...write,
     summary: 'Invite a supplier by a link that works once; it replaces an earlier one to the same address.',
     body: NewInvitation,
@@ -36,6 +37,7 @@ export const supplierOperations = defineRoutes(endpoints, {
     responses: { 200: SupplierIdentity },
   },
   makePhoneLink: {
+    confirmed: true,
     ...write,
     summary:
       'Make a link by which one phone of a supplier gets a key that is registered; it replaces an unused one.',

@@ -35,6 +35,7 @@ export const fileOperations = defineRoutes(endpoints, {
     access: 'public',
     limits: 'read',
     skipAuthentication: true,
+    anyOrigin: true,
     query: Query,
     responses: { 200: BYTES, 206: BYTES, 416: null },
   },

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type ErrorBody, type FieldError, ShopError } from '@befaqt/domain/errors'
 import { refusedField } from '@befaqt/domain/field-labels'
+import { plainIssue } from '@befaqt/domain/plain-issues'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
@@ -60,7 +61,7 @@ export function parseOutline<S extends z.ZodType>(
   input: unknown,
   more: readonly FieldError[] = [],
 ): z.output<S> {
-  const parsed = schema.safeParse(input)
+  const parsed = schema.safeParse(input, { error: plainIssue })
   const fields = [...(parsed.success ? [] : toValidationError(parsed.error).fields), ...more]
   if (!parsed.success || fields.length > 0) throw validationError(fields, parsed.error)
   return parsed.data

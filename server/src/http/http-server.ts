@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { ShopError } from '@befaqt/domain/errors'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyHttpOptions,
@@ -41,6 +42,11 @@ export function httpServer(
   app.server.maxConnections = limits.connections
   limitNetworks(app.server, limits.connectionsPerNetwork, isProxy)
   collectRoutes(app)
+  app.addHook('onRequest', async ({ raw }) => {
+    const hosts = raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host')
+    // RFC 9112 §3.2: whom such a request is for, two programs may read differently.
+    if (hosts.length > 1) throw new ShopError('input.invalid', 'The request has more than one Host.')
+  })
   handleErrors(app)
   handleNotFound(app)
   return app

@@ -4,6 +4,16 @@ import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 import type { Config } from '#server/config/config.ts'
 
+/** Only our own pages use camera, position and tags, and no page any other of these. Source: W3C Permissions Policy. */
+const PERMISSIONS = [
+  ...['camera', 'geolocation', 'publickey-credentials-create', 'publickey-credentials-get'].map(
+    (name) => `${name}=(self)`,
+  ),
+  ...['accelerometer', 'display-capture', 'gyroscope', 'magnetometer', 'microphone', 'midi', 'payment', 'usb'].map(
+    (name) => `${name}=()`,
+  ),
+].join(', ')
+
 /**
  * Security headers of every response. No inline scripts or styles. `connect-src` allows https and localhost, since visitors who verify a
  * box may read the ledger from a node of their choice.
@@ -29,7 +39,7 @@ export function secureHeaders(app: FastifyInstance, config: Config): void {
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   })
-  const headers = headersOf(set)
+  const headers = { ...headersOf(set), 'permissions-policy': PERMISSIONS }
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()

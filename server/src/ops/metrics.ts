@@ -18,7 +18,7 @@ export const metricsOperations = defineRoutes(
     readMetrics: {
       summary: 'Metrics of process, queue and ledger.',
       access: 'public',
-      limits: 'probe',
+      limits: 'metrics',
       skipAuthentication: true,
       responses: { 200: 'text/plain' },
     },

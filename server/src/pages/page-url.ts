@@ -17,6 +17,10 @@ export function normalizeUrl(url: string): string {
   return pathname.replace(HOST_LIKE, '/') + search
 }
 
+/** The path and query of a request target in absolute form, `GET http://shop/x`. Source: RFC 9112 §3.2.2. */
+export const originForm = (target: string): string =>
+  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/')
+
 /**
  * Encodes each percent sign of a page's URL whose percent-encoding is malformed, so that it gets the page 'not found'.
  * URLs of the API are unchanged and rejected later. Source: RFC 3986 §2.1.

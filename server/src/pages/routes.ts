@@ -31,6 +31,8 @@ const field = {
   skipAuthentication: true,
 } as const
 const FIELD_PAGE = '/field.html'
+/** Where administrators set up the second factor that REQUIRE_SECOND_FACTOR wants of them. */
+const SECOND_FACTOR_PAGE = '/user/profile#two-step'
 
 const endpoints = {
   readManagePage: endpoint('GET', '/manage'),
@@ -165,10 +167,16 @@ async function forbiddenPage(
   deps: PageDeps,
   render: Renderer,
 ): Promise<FastifyReply> {
+  if (error instanceof ShopError && error.code === 'auth.second_factor')
+    return reply.header('cache-control', 'no-store').redirect(SECOND_FACTOR_PAGE, 303)
   if (!(error instanceof ShopError) || (error.status !== 401 && error.status !== 403)) throw error
   const page = await renderPage(request, deps, render)
   if (page.status !== 401 && page.status !== 403)
-    return reply.code(403).type('text/plain; charset=utf-8').send(`403: ${error.message}\n`)
+    return reply
+      .code(403)
+      .header('cache-control', 'no-store')
+      .type('text/plain; charset=utf-8')
+      .send(`403: ${error.message}\n`)
   return sendPage(request, reply, { ...page, status: 403 }, 'no-store')
 }
 

@@ -1,4 +1,5 @@
 import { type CallEndpoint, type Endpoint, type UrlInputOf, urlOf } from '@befaqt/domain/api/endpoint'
+import { ShopError } from '@befaqt/domain/errors'
 import { fetchJson } from './fetch-json.ts'
 
 /** What a call may be given beside its URL's parts. */
@@ -17,6 +18,24 @@ function call<E extends Endpoint>(endpoint: E, input: UrlInputOf<E> & RequestInp
   return fetchJson(urlOf(endpoint, input), { method: endpoint.method, ...requestOf(input) })
 }
 
+let askToConfirm = (): Promise<boolean> => Promise.resolve(false)
+
+/** Says how somebody is asked for password or passkey again: it resolves to whether they confirmed. */
+export function confirmWith(ask: () => Promise<boolean>): void {
+  askToConfirm = ask
+}
+
+/** Where the server wants password or passkey again, they are asked for in a dialog, and the same call is made again. */
+async function callOrConfirm(endpoint: Endpoint, input: RequestInput): Promise<unknown> {
+  try {
+    return await call(endpoint, input)
+  } catch (error) {
+    if (!(error instanceof ShopError && error.code === 'auth.confirm')) throw error
+    if (await askToConfirm()) return call(endpoint, input)
+    throw new ShopError('auth.confirm', 'Not confirmed: nothing was changed.')
+  }
+}
+
 /** One call of the shop's API. Rejects with the `ShopError` that came back, `unavailable` when it can't be reached. */
 export const callApi = ((endpoint: Endpoint, input: RequestInput = {}) =>
-  call(endpoint, input)) as CallEndpoint
+  callOrConfirm(endpoint, input)) as CallEndpoint

@@ -9,6 +9,24 @@ type Heard = { viewer: Viewer } | null
 let heard: Heard = null
 const listeners = new Set<() => void>()
 
+/** Other tabs of this browser hear who logged in or out here. */
+const channel = (): BroadcastChannel | undefined =>
+  typeof BroadcastChannel === 'function' ? new BroadcastChannel('befaqt-viewer') : undefined
+
+/** Tells the other tabs that who is logged in has changed: they ask the API themselves. */
+export function tellOtherTabs(): void {
+  const tabs = channel()
+  tabs?.postMessage('changed')
+  tabs?.close()
+}
+
+/** Calls `listener` when another tab has told. Returns what stops it. */
+export function hearOtherTabs(listener: () => void): () => void {
+  const tabs = channel()
+  tabs?.addEventListener('message', listener)
+  return () => tabs?.close()
+}
+
 /**
  * Stores what the API last said of the viewer; null: the page's own data are the newest. Only in the browser, where
  * there is one visitor.

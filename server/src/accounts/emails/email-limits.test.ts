@@ -21,7 +21,7 @@ import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { softAuthenticator } from '#server/testing/soft-authenticator.ts'
 
 const ann = { email: 'ann@example.com', password: 'right one' }
-const person = { fname: 'Bea', lname: 'Lee', phone: '', password: 'secret', confirmPassword: 'secret' }
+const person = { fname: 'Bea', lname: 'Lee', phone: '', password: 'salt wind', confirmPassword: 'salt wind' }
 
 /** The calls that have mail sent, in an order in which each can succeed, and what each sends. */
 const callsThatMail: [route: string, body: (t: Walk) => object | Promise<object>][] = [

@@ -4,12 +4,30 @@ import fc from 'fast-check'
 import { sameOriginUrl, withToken } from './same-origin-url.ts'
 
 const OURS = 'https://shop.example'
+const PAGE = '/user/activate'
+const pageFor = (home: string) => (sent: string | undefined) => sameOriginUrl(home, sent, 'actLink', PAGE)
 
-test('links in emails lead to this site or nowhere', () => {
-  const base = (sent: string | undefined) => sameOriginUrl(OURS, sent, 'actLink', '/user/activate')
-  assert.equal(base(undefined), `${OURS}/user/activate`)
-  assert.equal(base(`${OURS}/user/activate/`), `${OURS}/user/activate`)
-  assert.equal(withToken(base(`${OURS}/go`), 't0k'), `${OURS}/go/t0k`)
+test('links in emails lead to our own page, whatever address of this site was sent', () => {
+  const base = pageFor(OURS)
+  for (const own of [
+    undefined,
+    OURS,
+    `${OURS}/`,
+    `${OURS}/user/activate/`,
+    `${OURS}/user/signin`,
+    `${OURS}/user/activate?token=`,
+    `${OURS}/user/activate?next=https://evil.example`,
+    `${OURS}/user/activate#x`,
+    '/user/activate',
+    'user/activate/',
+    '',
+  ])
+    assert.equal(base(own), `${OURS}${PAGE}`, own)
+  assert.equal(withToken(base(`${OURS}/go`), 't0k'), `${OURS}${PAGE}/t0k`)
+})
+
+test('an address of another site is refused', () => {
+  const base = pageFor(OURS)
   for (const bad of [
     'https://evil.example/user/activate',
     'http://shop.example/user/activate',
@@ -18,13 +36,11 @@ test('links in emails lead to this site or nowhere', () => {
     'https://user:pass@shop.example/',
     'https://shop.example.evil.example/',
     '//evil.example/',
-    '/user/activate',
+    '/\\evil.example/',
     'javascript:alert(1)//https://shop.example',
     'data:text/html,x',
-    `${OURS}/user/activate?next=https://evil.example`,
-    `${OURS}/user/activate#x`,
     'https://evil.example\\@shop.example/',
-    '',
+    'http://localhost:3000/user/activate',
   ])
     assert.throws(() => base(bad), { code: 'link.foreign_origin' }, bad)
   fc.assert(
@@ -32,4 +48,17 @@ test('links in emails lead to this site or nowhere', () => {
       assert.throws(() => base(url), { code: 'link.foreign_origin' })
     }),
   )
+})
+
+test('on a loopback name all loopback names of its port are this site', () => {
+  const base = pageFor('http://localhost:3000')
+  for (const own of ['http://127.0.0.1:3000/user/activate', 'http://[::1]:3000', 'http://localhost:3000/'])
+    assert.equal(base(own), `http://localhost:3000${PAGE}`, own)
+  for (const bad of [
+    'http://127.0.0.1:3001/',
+    'https://127.0.0.1:3000/',
+    'http://127.0.0.2:3000/',
+    'http://localhost/',
+  ])
+    assert.throws(() => base(bad), { code: 'link.foreign_origin' }, bad)
 })

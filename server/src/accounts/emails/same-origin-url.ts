@@ -1,8 +1,10 @@
 import { ShopError } from '@befaqt/domain/errors'
+import { isSameSite } from '#server/http/site-origin.ts'
 
 /**
- * The base of a link in an email: the URL of the page as the client sent it, to which the token is appended. It must
- * have this site's origin, or anybody could have us send our users a link to another site. Source: product.md.
+ * The page that a link in an email leads to. What a client sends is checked for this site's origin, and the page is
+ * always our own: the specification names no base, and a wrong path would mail a dead link. Source: product.md.
+ * @param sent a URL of this site, or one relative to it
  * @throws ShopError `link.foreign_origin`
  */
 export function sameOriginUrl(
@@ -11,14 +13,17 @@ export function sameOriginUrl(
   field: string,
   page: string,
 ): string {
-  if (sent === undefined) return `${publicUrl}${page}`
-  const url = URL.canParse(sent) ? new URL(sent) : undefined
-  const plain = url && url.username === '' && url.password === '' && url.search === '' && url.hash === ''
-  if (!plain || url.origin !== new URL(publicUrl).origin) {
+  if (sent !== undefined && !isOfSite(publicUrl, sent)) {
     const message = 'The link must lead to this site.'
     throw new ShopError('link.foreign_origin', message, { fields: [{ path: field, message }] })
   }
-  return url.href.replace(/\/+$/, '')
+  return `${publicUrl}${page}`
+}
+
+function isOfSite(publicUrl: string, sent: string): boolean {
+  if (!URL.canParse(sent, publicUrl)) return false
+  const url = new URL(sent, publicUrl)
+  return url.username === '' && url.password === '' && isSameSite(url.origin, publicUrl)
 }
 
 /** The URL in the email. */

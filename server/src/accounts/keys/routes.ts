@@ -16,6 +16,7 @@ export const keyOperations = defineRoutes(endpoints, {
     responses: { 200: z.array(ApiKeyView) },
   },
   makeKey: {
+    confirmed: true,
     summary: 'Create a key; it is returned this once.',
     access: 'admin',
     limits: 'manage-write',

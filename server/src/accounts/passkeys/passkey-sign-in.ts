@@ -11,9 +11,9 @@ import { signInsByNetwork } from '#server/accounts/limits/limits.ts'
 import { consume, refund } from '#server/accounts/limits/rate-limit.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
 import { startSession } from '#server/accounts/sessions/sessions.ts'
-import { assertActive, type SignedIn } from '#server/accounts/sign-in/sign-in.ts'
+import { accountHash, assertActive, noteSignIn, type SignedIn } from '#server/accounts/sign-in/sign-in.ts'
 import { lockUser } from '#server/accounts/store.ts'
-import { passkeys } from '#server/db/schema/accounts.ts'
+import { passkeys, users } from '#server/db/schema/accounts.ts'
 import { consumeChallenge, relyingParty, storeChallenge } from './passkey-challenges.ts'
 
 const unknownPasskey = (cause?: unknown) =>
@@ -44,9 +44,23 @@ export async function passkeySignIn(
   input: PasskeySignIn,
   client: Client,
 ): Promise<SignedIn> {
-  const [passkey] = await deps.db.select().from(passkeys).where(eq(passkeys.id, input.response.id))
+  const [found] = await deps.db
+    .select({ passkey: passkeys, email: users.email })
+    .from(passkeys)
+    .innerJoin(users, eq(users.id, passkeys.userId))
+    .where(eq(passkeys.id, input.response.id))
+  const account = found === undefined ? 'unknown passkey' : accountHash(deps.secrets, found.email)
+  return noteSignIn(deps, client, account, () => checkAndSignIn(deps, input, client, found?.passkey))
+}
+
+async function checkAndSignIn(
+  deps: AccountDeps,
+  input: PasskeySignIn,
+  client: Client,
+  passkey: PasskeyRow | undefined,
+): Promise<SignedIn> {
   if (passkey === undefined) throw unknownPasskey()
-  const counter = await verifiedCounter(deps, input, passkey)
+  const counter = await verifiedCounter(deps, input, passkey, null)
   const signedIn = await deps.db.transaction(async (tx) => {
     const user = await lockUser(tx, passkey.userId)
     const used = await tx
@@ -56,24 +70,29 @@ export async function passkeySignIn(
       .returning({ id: passkeys.id })
     if (user === undefined || used.length === 0) throw unknownPasskey()
     assertActive(user)
-    const session = await startSession(tx, user.id, client, deps.now())
+    const session = await startSession(tx, user.id, client, deps.now(), true)
     return { ...session, user: { fname: user.fname, role: user.role } }
   })
   await refund(deps.db, signInsByNetwork(client.network))
   return signedIn
 }
 
-/** The authenticator's new signature count. @throws ShopError `signin.refused` */
-async function verifiedCounter(
+/**
+ * The authenticator's new signature count.
+ * @param owner for whom the challenge was made; null: for whoever signs in
+ * @throws ShopError `signin.refused`
+ */
+export async function verifiedCounter(
   deps: AccountDeps,
   input: PasskeySignIn,
   passkey: PasskeyRow,
+  owner: string | null,
 ): Promise<number> {
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(deps.config.PUBLIC_URL)
   const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, 'base64url'))
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: input.response,
-    expectedChallenge: (challenge) => consumeChallenge(deps.db, challenge, null, deps.now()),
+    expectedChallenge: (challenge) => consumeChallenge(deps.db, challenge, owner, deps.now()),
     expectedOrigin,
     expectedRPID,
     credential: { id: passkey.id, publicKey, counter: passkey.counter },

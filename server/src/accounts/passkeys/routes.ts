@@ -32,6 +32,7 @@ export const passkeyOperations = defineRoutes(endpoints, {
     responses: { 201: Message },
   },
   removePasskey: {
+    confirmed: true,
     ...own,
     summary: 'Remove a passkey.',
     responses: { 200: Message },

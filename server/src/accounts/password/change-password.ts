@@ -7,11 +7,12 @@ import { revokeTokens } from '#server/accounts/one-time-tokens.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
 import { lockUser } from '#server/accounts/store.ts'
 import { users } from '#server/db/schema/accounts.ts'
+import { assertNotGuessedFirst } from './frequent-passwords.ts'
 import { reauthenticate } from './reauthenticate.ts'
 
 /**
  * Changes the password, ends all other sessions and notifies the owner.
- * @throws ShopError `input.invalid` at `currentPassword`, `rate.limited`
+ * @throws ShopError `input.invalid` at `currentPassword`, or at `password` for one that is guessed first, `rate.limited`
  */
 export async function changePassword(
   deps: AccountDeps,
@@ -19,6 +20,7 @@ export async function changePassword(
   input: ChangePassword,
 ): Promise<void> {
   const before = await reauthenticate(deps, principal.userId, input.currentPassword, 'currentPassword')
+  assertNotGuessedFirst(input.password, before.email, deps.siteFile.name)
   const passwordHash = await deps.passwords.hash(input.password)
   await deps.db.transaction(async (tx) => {
     const user = await lockUser(tx, principal.userId)

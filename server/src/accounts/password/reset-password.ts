@@ -10,8 +10,9 @@ import type { Client } from '#server/accounts/sessions/client.ts'
 import { deviceTokenOrNew } from '#server/accounts/sessions/cookies.ts'
 import { rememberDevice } from '#server/accounts/sessions/known-devices.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
+import { assertActive } from '#server/accounts/sign-in/sign-in.ts'
 import { isAwaitingActivation } from '#server/accounts/sign-up/sign-up.ts'
-import { lockUser, type UserRow } from '#server/accounts/store.ts'
+import { lockUser, type UserRow, userById } from '#server/accounts/store.ts'
 import type { Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
 
@@ -19,7 +20,8 @@ import { users } from '#server/db/schema/accounts.ts'
  * Sets a new password by an emailed link, ends all sessions and notifies the owner. The link verifies the address, so it
  * also activates an account that was waiting for that, and makes this browser a known device.
  * @returns the device token, for its cookie
- * @throws ShopError `token.invalid`, `rate.limited`
+ * @throws ShopError `token.invalid`, `rate.limited`, `input.invalid` at `password` for one that is guessed first,
+ *   `account.inactive` or `account.disabled` where the shop ended the account: a new password would open nothing
  */
 export async function resetPassword(
   deps: AccountDeps,
@@ -28,13 +30,16 @@ export async function resetPassword(
 ): Promise<{ deviceToken: string }> {
   const limit = linksByNetwork(client.network)
   await consume(deps.db, limit, deps.now())
-  await checkToken(deps.db, 'reset', input.emailToken, deps.now())
+  const owner = await checkToken(deps.db, 'reset', input.emailToken, deps.now())
+  const user = owner.userId === null ? undefined : await userById(deps.db, owner.userId)
+  assertNotGuessedFirst(input.password, user?.email ?? '', deps.siteFile.name)
   const passwordHash = await deps.passwords.hash(input.password)
   const deviceToken = deviceTokenOrNew(client.deviceToken)
   await deps.db.transaction(async (tx) => {
     const { userId } = await consumeToken(tx, 'reset', input.emailToken, deps.now())
     const user = userId === null ? undefined : await lockUser(tx, userId)
     if (user === undefined) throw new ShopError('token.invalid', 'This link is not valid.')
+    if (!isAwaitingActivation(user)) assertActive(user)
     await replacePassword(tx, deps, user, passwordHash)
     await rememberDevice(tx, user.id, deviceToken, deps.now())
   })

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { clientNetwork } from '#server/http/client-network.ts'
-import { DEVICE_COOKIE } from './cookies.ts'
+import { DEVICE_COOKIE, sessionTokenOf } from './cookies.ts'
 import { deviceName } from './device-name.ts'
 
 /** Where a request comes from. */
@@ -12,6 +12,8 @@ export type Client = {
   device: string
   /** The token of a browser that has signed in before. */
   deviceToken: string | undefined
+  /** The token of the session that the browser has now: another sign-in replaces it. */
+  sessionToken?: string | undefined
 }
 
 /** The client of a request. */
@@ -20,4 +22,5 @@ export const clientOf = (request: FastifyRequest): Client => ({
   network: clientNetwork(request.ip),
   device: deviceName(request.headers['user-agent'] ?? ''),
   deviceToken: request.cookies[DEVICE_COOKIE],
+  sessionToken: sessionTokenOf(request),
 })

@@ -1,18 +1,22 @@
 import { readProfile } from '@befaqt/domain/api/endpoints/profile'
 import type { CookieSerializeOptions } from '@fastify/cookie'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { newToken } from '#server/accounts/tokens.ts'
 import type { Config } from '#server/config/config.ts'
+import { isLoopback } from '#server/http/site-origin.ts'
 
-/** Carries the session token. Source: product.md 'session'. */
+/** Carries the session token where the site is served over http. Source: product.md 'session'. */
 export const SESSION_COOKIE = 'befaqt_session'
+/**
+ * The same over https: by this prefix browsers take it only from this very host, so that no neighbour under the same
+ * domain can plant one. Source: RFC 6265bis §4.1.3.2.
+ */
+const HOST_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`
 /** Identifies a browser that has signed in before; grants nothing by itself. */
 export const DEVICE_COOKIE = 'befaqt_device'
 
 /** Lifetime of sessions and of their cookie, seconds. Source: spec §9. */
 export const SESSION_S = 365 * 86_400
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
  * Secure, unless the site is served over plain http under a host name, where browsers would never send a Secure cookie
@@ -20,7 +24,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
  */
 export function secureCookies(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl)
-  return protocol === 'https:' || LOOPBACK.has(hostname)
+  return protocol === 'https:' || isLoopback(hostname)
 }
 
 const options = (config: Site): CookieSerializeOptions => ({
@@ -32,14 +36,22 @@ const options = (config: Site): CookieSerializeOptions => ({
 
 type Site = Pick<Config, 'PUBLIC_URL'>
 
+const isHttps = ({ PUBLIC_URL }: Site): boolean => PUBLIC_URL.startsWith('https:')
+const sessionCookie = (config: Site): string => (isHttps(config) ? HOST_SESSION_COOKIE : SESSION_COOKIE)
+
+/** The token of the session cookie. The name without prefix, from before there was one, is read until its sessions end. */
+export const sessionTokenOf = ({ cookies }: Pick<FastifyRequest, 'cookies'>): string | undefined =>
+  cookies[HOST_SESSION_COOKIE] ?? cookies[SESSION_COOKIE]
+
 /** Sets the session and device cookies. */
 export function setSessionCookies(
   reply: FastifyReply,
   config: Site,
   session: { token: string; deviceToken: string },
 ): void {
-  reply.setCookie(SESSION_COOKIE, session.token, { ...options(config), maxAge: SESSION_S })
+  reply.setCookie(sessionCookie(config), session.token, { ...options(config), maxAge: SESSION_S })
   setDeviceCookie(reply, config, session.deviceToken)
+  clearFormerCookie(reply, config)
 }
 
 /** Sets the device cookie. */
@@ -53,7 +65,13 @@ export function setDeviceCookie(reply: FastifyReply, config: Site, deviceToken: 
 
 /** Clears the session cookie; the device cookie stays. */
 export function clearSessionCookie(reply: FastifyReply, config: Site): void {
-  reply.clearCookie(SESSION_COOKIE, options(config))
+  reply.clearCookie(sessionCookie(config), options(config))
+  clearFormerCookie(reply, config)
+}
+
+function clearFormerCookie(reply: FastifyReply, config: Site): void {
+  if (isHttps(config) && reply.request.cookies[SESSION_COOKIE] !== undefined)
+    reply.clearCookie(SESSION_COOKIE, options(config))
 }
 
 /** The browser's device token, or a new one: all accounts that sign in with a browser share it. */

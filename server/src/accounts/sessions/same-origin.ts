@@ -1,6 +1,7 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyRequest } from 'fastify'
 import { SAFE_METHODS } from '#server/http/errors.ts'
+import { isSameSite } from '#server/http/site-origin.ts'
 
 type RequestHead = Pick<FastifyRequest, 'method' | 'headers'>
 
@@ -12,7 +13,7 @@ function requestOrigin(
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' ? 'same-origin' : 'cross-origin'
   if (headers.origin === undefined) return 'unknown'
-  return headers.origin === new URL(publicUrl).origin ? 'same-origin' : 'cross-origin'
+  return isSameSite(headers.origin, publicUrl) ? 'same-origin' : 'cross-origin'
 }
 
 const originError = () => new ShopError('auth.origin', 'This request did not come from a page of this site.')

@@ -1,5 +1,5 @@
 import type { Role } from '@befaqt/domain/status'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { type Database, type Db, rows } from '#server/db/client.ts'
 import { sessions, users } from '#server/db/schema/accounts.ts'
 import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
@@ -13,6 +13,10 @@ export type ActiveSession = {
   expiresAt: Date
   /** To the minute. */
   lastUsedAt: Date
+  /** When password or passkey were asked for last; null: not noted. */
+  confirmedAt: Date | null
+  /** It began with a passkey, or the account has a second factor, without which no session begins. */
+  hasSecondFactor: boolean
 }
 
 /** Looks up sessions by the hash of their token, as they are in the database at that moment. */
@@ -41,6 +45,8 @@ function querySessions(db: Db): SessionStore {
       role: users.role,
       expiresAt: sessions.expiresAt,
       lastUsedAt: sessions.lastUsedAt,
+      confirmedAt: sessions.confirmedAt,
+      hasSecondFactor: sql<boolean>`(${sessions.byPasskey} or ${isNotNull(users.totpConfirmedAt)})`,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -67,8 +73,8 @@ async function createNotifyTriggers(db: Db): Promise<void> {
         $$ begin perform pg_notify('sessions', ''); return null; end $$`,
   )
   for (const [table, columns] of [
-    [sessions, 'token_hash, user_id, expires_at'],
-    [users, 'role, status, fname'],
+    [sessions, 'token_hash, user_id, expires_at, confirmed_at, by_passkey'],
+    [users, 'role, status, fname, totp_confirmed_at'],
   ] as const)
     await rows(
       db,

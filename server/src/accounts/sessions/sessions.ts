@@ -12,8 +12,19 @@ import { rememberDevice } from './known-devices.ts'
 /** A session that was just started: the only time its token is known. */
 export type NewSession = { token: string; deviceToken: string }
 
-/** Starts a session of 365 days under a new token, never one that the client sent. Source: spec §4. */
-export async function startSession(tx: Tx, userId: string, client: Client, now: Date): Promise<NewSession> {
+/**
+ * Starts a session of 365 days under a new token, never one that the client sent. The one that this browser had, of
+ * whichever account, ends. Source: spec §4, ASVS 7.2.4.
+ */
+export async function startSession(
+  tx: Tx,
+  userId: string,
+  client: Client,
+  now: Date,
+  byPasskey = false,
+): Promise<NewSession> {
+  if (client.sessionToken !== undefined)
+    await tx.delete(sessions).where(eq(sessions.tokenHash, hashToken(client.sessionToken)))
   const token = newToken()
   const deviceToken = deviceTokenOrNew(client.deviceToken)
   await tx.insert(sessions).values({
@@ -25,6 +36,8 @@ export async function startSession(tx: Tx, userId: string, client: Client, now: 
     createdAt: now,
     lastUsedAt: now,
     expiresAt: new Date(now.getTime() + SESSION_S * 1_000),
+    confirmedAt: now,
+    byPasskey,
   })
   await rememberDevice(tx, userId, deviceToken, now)
   return { token, deviceToken }

@@ -9,6 +9,7 @@ import { beginPasskeySignIn, passkeySignIn } from '#server/accounts/passkeys/pas
 import { clientOf } from '#server/accounts/sessions/client.ts'
 import { setSessionCookies } from '#server/accounts/sessions/cookies.ts'
 import { rejectCrossOrigin } from '#server/accounts/sessions/same-origin.ts'
+import { isListedOrigin } from '#server/http/api-origins.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 
@@ -40,16 +41,21 @@ export const signInOperations = defineRoutes(endpoints, {
   },
 })
 
-/** Signing in. Every sign-in returns the token and sets it as the cookie. Source: spec §7, product.md. */
+/**
+ * Signing in. Every sign-in returns the token and sets it as the cookie, but not for pages of API_ORIGINS, which use the
+ * token alone. Source: spec §7, product.md.
+ */
 export function signInRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const welcome = (reply: FastifyReply, signedIn: SignedIn | null): SignInAnswer => {
     if (signedIn === null) return { requireTwoFa: true }
-    setSessionCookies(reply, deps.config, signedIn)
+    if (!isListedOrigin(reply.request, deps.config)) setSessionCookies(reply, deps.config, signedIn)
     return { token: signedIn.token, user: signedIn.user }
   }
 
   app.register((ours, _options, done) => {
-    ours.addHook('preHandler', async (request) => rejectCrossOrigin(request, deps.config.PUBLIC_URL))
+    ours.addHook('preHandler', async (request) => {
+      if (!isListedOrigin(request, deps.config)) rejectCrossOrigin(request, deps.config.PUBLIC_URL)
+    })
     registerRoute(ours, signInOperations.signIn, async ({ body, request, reply }) =>
       welcome(reply, await signIn(deps, body, clientOf(request))),
     )

@@ -3,6 +3,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { Role } from '@befaqt/domain/status'
 import { and, eq } from 'drizzle-orm'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
+import { emailKey } from '#server/accounts/email-key.ts'
 import { codesByUser } from '#server/accounts/limits/limits.ts'
 import { consume, reset } from '#server/accounts/limits/rate-limit.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
@@ -25,6 +26,33 @@ const badCredentials = () => new ShopError('signin.refused', 'Email or password 
  * @throws ShopError `signin.refused`, `twofa.refused`, `account.inactive`, `account.disabled`, `rate.limited`
  */
 export async function signIn(deps: AccountDeps, input: SignIn, client: Client): Promise<SignedIn | null> {
+  const account = accountHash(deps.secrets, input.email)
+  return noteSignIn(deps, client, account, () => checkAndSignIn(deps, input, client))
+}
+
+/** An account in the log: nobody reads an address there, and all lines of one account have the same hash. */
+export const accountHash = (secrets: AccountDeps['secrets'], email: string): string =>
+  secrets.hmac(emailKey(email), 'account in the log').slice(0, 16)
+
+/** Logs who signed in, or was refused and why, from where. Source: ASVS 16.2.1 and 16.3.1. */
+export async function noteSignIn<Done extends SignedIn | null>(
+  { log }: Pick<AccountDeps, 'log'>,
+  { network, device }: Client,
+  account: string,
+  signIn: () => Promise<Done>,
+): Promise<Done> {
+  const about = { account, network, agent: device }
+  try {
+    const done = await signIn()
+    log.info(about, done === null ? 'sign-in needs the second factor' : 'signed in')
+    return done
+  } catch (error) {
+    if (error instanceof ShopError) log.info({ ...about, code: error.code }, 'sign-in refused')
+    throw error
+  }
+}
+
+async function checkAndSignIn(deps: AccountDeps, input: SignIn, client: Client): Promise<SignedIn | null> {
   const refundLimits = await consumeSignInLimits(deps, input.email, client)
   const user = await userByEmail(deps.db, input.email)
   const right = await deps.passwords.matches(input.password, user?.passwordHash)

@@ -8,6 +8,7 @@ import { FIRST_ADMIN_PAGE, withToken } from '#server/accounts/emails/same-origin
 import { linksByNetwork } from '#server/accounts/limits/limits.ts'
 import { consume, refund } from '#server/accounts/limits/rate-limit.ts'
 import { checkToken, consumeToken, issueToken } from '#server/accounts/one-time-tokens.ts'
+import { assertNotGuessedFirst } from '#server/accounts/password/frequent-passwords.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
 import { advisoryLocks, lockUntilCommit } from '#server/db/advisory-locks.ts'
@@ -50,6 +51,7 @@ export async function setUpFirstAdmin(deps: AccountDeps, input: FirstAdmin, clie
   const limit = linksByNetwork(client.network)
   await consume(deps.db, limit, deps.now())
   await checkToken(deps.db, 'first-admin', input.token, deps.now())
+  assertNotGuessedFirst(input.password, input.email, deps.siteFile.name)
   const passwordHash = await deps.passwords.hash(input.password)
   await deps.db.transaction(async (tx) => {
     await lockUntilCommit(tx, advisoryLocks.firstAdmin)

@@ -8,6 +8,7 @@ import { ACTIVATION_PAGE, sameOriginUrl, withToken } from '#server/accounts/emai
 import { emailsByRecipient, signUpsByNetwork } from '#server/accounts/limits/limits.ts'
 import { consume } from '#server/accounts/limits/rate-limit.ts'
 import { issueToken } from '#server/accounts/one-time-tokens.ts'
+import { assertNotGuessedFirst } from '#server/accounts/password/frequent-passwords.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
 import type { UserRow } from '#server/accounts/store.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -22,10 +23,11 @@ export const isAwaitingActivation = (user: UserRow): boolean =>
 /**
  * Creates an inactive account and queues the email with its activation link. For an address that has an account already
  * nothing changes and its owner is notified by email; the caller can't see the difference.
- * @throws ShopError `link.foreign_origin`, `rate.limited`
+ * @throws ShopError `link.foreign_origin`, `rate.limited`, `input.invalid` at `password` for one that is guessed first
  */
 export async function signUp(deps: AccountDeps, input: SignUp, client: Client): Promise<void> {
   const base = sameOriginUrl(deps.config.PUBLIC_URL, input.actLink, 'actLink', ACTIVATION_PAGE)
+  assertNotGuessedFirst(input.password, input.email, deps.siteFile.name)
   await consume(deps.db, signUpsByNetwork(client.network), deps.now())
   await consume(deps.db, emailsByRecipient(input.email), deps.now())
   const passwordHash = await deps.passwords.hash(input.password)

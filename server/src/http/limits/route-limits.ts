@@ -52,6 +52,8 @@ export const BODY_BYTES = 256 * KIB
  */
 export const limitClasses = {
   probe: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 15, maxConcurrent: 8, perMinute: null },
+  /** Up to a megabyte of text: for a scraper or two. */
+  metrics: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 15, maxConcurrent: 1, perMinute: 60 },
   page: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 20, maxConcurrent: 8, perMinute: null },
   read: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 15, maxConcurrent: 8, perMinute: null },
   history: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 30, maxConcurrent: 4, perMinute: null },

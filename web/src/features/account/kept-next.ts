@@ -1,4 +1,5 @@
 import { useNavigate, useRevalidator } from 'react-router'
+import { tellOtherTabs } from '#web/api/heard-viewer.ts'
 import { useNext } from './use-next.ts'
 
 const KEY = 'befaqt.next'
@@ -33,6 +34,7 @@ export function useSignInRedirect(): () => Promise<void> {
   return async () => {
     keepNext('/')
     await revalidate()
+    tellOtherTabs()
     await navigate(next, { replace: true })
   }
 }

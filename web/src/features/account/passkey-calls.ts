@@ -25,17 +25,19 @@ function inWords(error: unknown): unknown {
   return error
 }
 
-/** Asks the device for a passkey and signs in with it. @throws ShopError */
-export async function signInWithPasskey(): Promise<SignInAnswer> {
+/** Asks the device for a passkey that fits what the shop asks for. @throws ShopError */
+export async function askPasskey(begin: () => Promise<{ challenge: string }>) {
   try {
-    const options = await callApi(beginPasskeySignIn)
-    const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON
-    const response = await startAuthentication({ optionsJSON })
-    return await callApi(passkeySignIn, { body: { response: { ...response, ...noExtensions } } })
+    const optionsJSON = (await begin()) as PublicKeyCredentialRequestOptionsJSON
+    return { ...(await startAuthentication({ optionsJSON })), ...noExtensions }
   } catch (error) {
     throw inWords(error)
   }
 }
+
+/** Asks the device for a passkey and signs in with it. @throws ShopError */
+export const signInWithPasskey = async (): Promise<SignInAnswer> =>
+  callApi(passkeySignIn, { body: { response: await askPasskey(() => callApi(beginPasskeySignIn)) } })
 
 /** Has the device make a passkey called `name`; takes the account's password. @throws ShopError */
 export async function makePasskey(name: string, password: string): Promise<void> {

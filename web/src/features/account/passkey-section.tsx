@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useRevalidatingCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { Time } from '#web/time/time.tsx'
@@ -21,7 +22,9 @@ export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
   }
   const hydrated = useHydrated()
   const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('remove')
-  const remove = (id: string) => {
+  const [leaving, setLeaving] = useState<PasskeyView | null>(null)
+  const remove = ({ id }: PasskeyView) => {
+    setLeaving(null)
     removing(
       passkeys.map((passkey) => passkey.id),
       id,
@@ -35,7 +38,18 @@ export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
       <FailureAlert failure={failure} onDismiss={dismiss} />
       <FailureAlert failure={form.failure} onDismiss={form.dismiss} />
       {passkeys.length > 0 && (
-        <PasskeyList passkeys={passkeys} disabled={!hydrated} busy={busy} onRemove={remove} />
+        <PasskeyList passkeys={passkeys} disabled={!hydrated} busy={busy} onRemove={setLeaving} />
+      )}
+      {leaving && (
+        <Dialog open title={`Remove ${leaving.name}?`} onClose={() => setLeaving(null)}>
+          <p>It will no longer log you in. To use it again, you have to add it again.</p>
+          <div className="mt-5 flex flex-wrap gap-3">
+            <Button onClick={() => remove(leaving)}>Remove the passkey</Button>
+            <Button variant="outline" onClick={() => setLeaving(null)}>
+              Keep it
+            </Button>
+          </div>
+        </Dialog>
       )}
       {adding && form.part ? (
         <form.part.AddPasskey onEnd={() => setAdding(false)} />
@@ -55,7 +69,7 @@ export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
   )
 }
 
-type ListProps = { passkeys: PasskeyView[]; disabled: boolean; busy: boolean; onRemove: (id: string) => void }
+type ListProps = { passkeys: PasskeyView[]; disabled: boolean; busy: boolean; onRemove: (passkey: PasskeyView) => void }
 
 const PasskeyList = ({ passkeys, disabled, busy, onRemove }: ListProps) => (
   <ul className="divide-y divide-line border-line border-y">
@@ -78,7 +92,7 @@ const PasskeyList = ({ passkeys, disabled, busy, onRemove }: ListProps) => (
           disabled={disabled}
           aria-disabled={busy}
           aria-label={`Remove ${passkey.name}`}
-          onClick={() => onRemove(passkey.id)}
+          onClick={() => onRemove(passkey)}
         >
           Remove
         </Button>

@@ -1,7 +1,9 @@
 import type { PasskeyView, ProfileView, SessionView } from '@befaqt/domain/api/account-api'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { Alert } from '#web/components/alert.tsx'
 import { PageHead } from '#web/head/page-head.tsx'
+import { useRootData } from '#web/root-data.ts'
 import { PasskeySection } from './passkey-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProfileForm } from './profile-form.tsx'
@@ -12,6 +14,8 @@ export type ProfileData = { profile: ProfileView; sessions: SessionView[]; passk
 
 /** The visitor's own account: their details, and how it is protected. Source: spec §2. */
 export function ProfilePage({ profile, sessions, passkeys }: ProfileData) {
+  const viewer = useRootData()?.viewer
+  const lacksSecondFactor = profile.role === 'ADMIN' && viewer?.role === 'USER'
   return (
     <div className="wrap py-10 sm:py-16">
       <PageHead describe={() => ({ title: 'My Profile' })} />
@@ -20,6 +24,12 @@ export function ProfilePage({ profile, sessions, passkeys }: ProfileData) {
         <Link to="/user/order" className="link mb-6 inline-flex min-h-11 items-center">
           My Orders
         </Link>
+        {lacksSecondFactor && (
+          <Alert tone="warn" className="mb-6">
+            Administrators of this shop need two-step login. Turn it on below, or add a passkey and log in
+            with it: until then you see what customers see.
+          </Alert>
+        )}
         <div className="grid gap-6">
           <Section id="details" title="Your details">
             <ProfileForm profile={profile} />

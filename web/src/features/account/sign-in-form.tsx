@@ -29,7 +29,8 @@ export function SignInForm() {
   }
   const form = useForm(schemaOf(codeWanted ? 'VerifyTwoFa' : 'SignIn'), async (input) => {
     setEmail(input.email)
-    await go(await callApi(codeWanted ? verifyTwoFa : signIn, { body: input }))
+    const body = { ...input, twoFaToken: input.twoFaToken ?? '' }
+    await go(await callApi(codeWanted ? verifyTwoFa : signIn, { body }))
   })
   return (
     <>

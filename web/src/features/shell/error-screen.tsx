@@ -16,7 +16,7 @@ export function errorTitle(error: unknown): string {
   if (status === 404) return '404: Page not found'
   if (status === 401) return 'Please log in'
   if (status === 403) return 'Not allowed'
-  return error instanceof ShopError ? 'This page cannot be shown right now' : 'Unexpected Application Error!'
+  return 'Unexpected Application Error!'
 }
 
 const WaysOn = () => (

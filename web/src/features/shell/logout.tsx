@@ -1,6 +1,7 @@
 import { signOut } from '@befaqt/domain/api/endpoints/sessions'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { tellOtherTabs } from '#web/api/heard-viewer.ts'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { dropAllDrafts } from '#web/forms/draft-storage.ts'
 import { menuItem } from './menu-links.tsx'
@@ -12,6 +13,7 @@ export function Logout() {
     try {
       await callApi(signOut)
       dropAllDrafts()
+      tellOtherTabs()
       window.location.assign('/')
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))

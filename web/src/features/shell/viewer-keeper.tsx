@@ -1,12 +1,15 @@
 import { readViewer } from '@befaqt/domain/api/endpoints/site'
 import { useEffect, useLayoutEffect } from 'react'
 import { callApi } from '#web/api/call-api.ts'
-import { hearViewer } from '#web/api/heard-viewer.ts'
+import { hearOtherTabs, hearViewer } from '#web/api/heard-viewer.ts'
 import { useRootData } from '#web/root-data.ts'
 
 /** Asks who is logged in when the visitor comes back to this tab; without an answer all stays as it is. */
+async function lookWhenVisible(): Promise<void> {
+  if (document.visibilityState === 'visible' && navigator.onLine) await look()
+}
+
 async function look(): Promise<void> {
-  if (document.visibilityState !== 'visible' || !navigator.onLine) return
   const viewer = await callApi(readViewer).catch(() => undefined)
   if (viewer !== undefined) hearViewer({ viewer })
 }
@@ -21,9 +24,13 @@ export function ViewerKeeper() {
     if (root) hearViewer(null)
   }, [root])
   useEffect(() => {
-    const comeBack = () => void look()
+    const comeBack = () => void lookWhenVisible()
+    const stopHearing = hearOtherTabs(() => void look())
     document.addEventListener('visibilitychange', comeBack)
-    return () => document.removeEventListener('visibilitychange', comeBack)
+    return () => {
+      document.removeEventListener('visibilitychange', comeBack)
+      stopHearing()
+    }
   }, [])
   return null
 }

@@ -1,0 +1,45 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '#server/config/config.ts'
+import { isApiPath } from './api-path.ts'
+
+type Origins = Pick<Config, 'API_ORIGINS'>
+
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-match',
+  'access-control-max-age': '600',
+}
+const READABLE = 'content-disposition, etag, idempotent-replayed, retry-after'
+
+/** Does a page of another site ask that may call the API with a bearer token? */
+export const isListedOrigin = ({ headers }: Pick<FastifyRequest, 'headers'>, { API_ORIGINS }: Origins): boolean =>
+  headers.origin !== undefined && API_ORIGINS.includes(headers.origin)
+
+/**
+ * Lets pages of the origins in API_ORIGINS call the API with a bearer token, and pages of any origin read what is public
+ * and can be checked (`anyOrigin` of a route). Credentials are never allowed: the cookie does not cross sites. Call before
+ * any route is looked at. Source: Fetch, 'CORS protocol'.
+ */
+export function allowApiOrigins(app: FastifyInstance, config: Origins): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isApiPath(request.url)) return
+    if (request.routeOptions.config?.route?.anyOrigin) {
+      reply.header('access-control-allow-origin', '*')
+      reply.header('cross-origin-resource-policy', 'cross-origin')
+      return
+    }
+    if (!isListedOrigin(request, config)) return
+    reply.header('access-control-allow-origin', request.headers.origin)
+    reply.header('access-control-expose-headers', READABLE)
+    const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method']
+    if (isPreflight && request.is404) return reply.code(204).headers(PREFLIGHT).send()
+  })
+
+  if (config.API_ORIGINS.length === 0) return
+  // An answer that a cache kept for one origin is not another's.
+  app.addHook('onSend', async ({ url }, reply) => {
+    if (!isApiPath(url)) return
+    const named = reply.getHeader('vary')
+    reply.header('vary', named === undefined ? 'origin' : `${named}, origin`)
+  })
+}
