@@ -6,7 +6,10 @@ import type { Secrets } from '#server/secrets/secrets.ts'
 
 /** Dependencies of account actions. */
 export type AccountDeps = {
-  config: Pick<Config, 'PUBLIC_URL' | 'DATA_DIR' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD' | 'REQUIRE_SECOND_FACTOR' | 'API_ORIGINS'>
+  config: Pick<
+    Config,
+    'PUBLIC_URL' | 'DATA_DIR' | 'ADMIN_EMAIL' | 'ADMIN_PASSWORD' | 'REQUIRE_SECOND_FACTOR' | 'API_ORIGINS'
+  >
   db: Db
   log: Logger
   now: () => Date

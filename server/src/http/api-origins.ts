@@ -12,8 +12,10 @@ const PREFLIGHT = {
 const READABLE = 'content-disposition, etag, idempotent-replayed, retry-after'
 
 /** Does a page of another site ask that may call the API with a bearer token? */
-export const isListedOrigin = ({ headers }: Pick<FastifyRequest, 'headers'>, { API_ORIGINS }: Origins): boolean =>
-  headers.origin !== undefined && API_ORIGINS.includes(headers.origin)
+export const isListedOrigin = (
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  { API_ORIGINS }: Origins,
+): boolean => headers.origin !== undefined && API_ORIGINS.includes(headers.origin)
 
 /**
  * Lets pages of the origins in API_ORIGINS call the API with a bearer token, and pages of any origin read what is public

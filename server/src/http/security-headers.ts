@@ -9,9 +9,16 @@ const PERMISSIONS = [
   ...['camera', 'geolocation', 'publickey-credentials-create', 'publickey-credentials-get'].map(
     (name) => `${name}=(self)`,
   ),
-  ...['accelerometer', 'display-capture', 'gyroscope', 'magnetometer', 'microphone', 'midi', 'payment', 'usb'].map(
-    (name) => `${name}=()`,
-  ),
+  ...[
+    'accelerometer',
+    'display-capture',
+    'gyroscope',
+    'magnetometer',
+    'microphone',
+    'midi',
+    'payment',
+    'usb',
+  ].map((name) => `${name}=()`),
 ].join(', ')
 
 /**

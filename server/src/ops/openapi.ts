@@ -94,6 +94,9 @@ export const accessLabel = (rule: AccessRule): string =>
           ? 'ADMIN.'
           : `ADMIN, or a key with ${rule.right}${rule.allBoxes ? ' for all boxes' : ''}.`
 
+const CONFIRMED =
+  ' A session must have been confirmed within ten minutes (POST /api/user/confirmation), else 403 auth.confirm; a key is not asked.'
+
 /** The API in OpenAPI 3.1, generated from the route definitions. */
 export function openApiDocument(routes: readonly Route[]): Json {
   const schemas: Json = {}
@@ -128,7 +131,7 @@ const securitySchemes = {
     in: 'cookie',
     name: SESSION_COOKIE,
     description:
-      'The session of a browser. Requests that change something must come from a page of the shop.',
+      'The session of a browser; over https the name has the prefix __Host-. Requests that change something must come from a page of the shop.',
   },
   sessionToken: { type: 'http', scheme: 'bearer', description: 'The token that signing in returns.' },
   apiKey: { type: 'http', scheme: 'bearer', description: 'An API key with rights of its own.' },
@@ -149,7 +152,7 @@ const pathOf = (url: string): string => url.replaceAll(/:(\w+)/g, '{$1}').replac
 const tagOf = ({ url }: Route): string => /^\/api\/(?:manage\/)?([\w.-]+)/.exec(url)?.[1] ?? ''
 
 function operation(route: Route, schemas: Json): Json {
-  const { id, url, summary, access, query, body, responses, errorSchema = Problem } = route
+  const { id, url, summary, access, confirmed, query, body, responses, errorSchema = Problem } = route
   const inPath = [...pathOf(url).matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -168,7 +171,7 @@ function operation(route: Route, schemas: Json): Json {
   return {
     operationId: id,
     summary,
-    description: accessLabel(access),
+    description: accessLabel(access) + (confirmed ? CONFIRMED : ''),
     tags: [tagOf(route)],
     security: securityOf(access),
     parameters: [...inPath, ...(query ? queryParameters(query) : [])],

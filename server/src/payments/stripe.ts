@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   ForgedEvent,
   type NewPayment,
+  type PaymentEvent,
   PaymentFailed,
   type PaymentIds,
   PaymentRefused,

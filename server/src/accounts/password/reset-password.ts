@@ -15,6 +15,7 @@ import { isAwaitingActivation } from '#server/accounts/sign-up/sign-up.ts'
 import { lockUser, type UserRow, userById } from '#server/accounts/store.ts'
 import type { Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
+import { assertNotGuessedFirst } from './frequent-passwords.ts'
 
 /**
  * Sets a new password by an emailed link, ends all sessions and notifies the owner. The link verifies the address, so it

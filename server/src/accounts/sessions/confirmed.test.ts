@@ -72,7 +72,10 @@ for (const [name, open] of testDatabases)
     const wrong = await shop.call('POST', '/api/user/confirmation', { password: 'wrong' })
     assert.deepEqual([wrong.statusCode, wrong.json().error.fields[0].path], [400, 'password'])
     assert.equal((await shop.call('POST', '/api/key', calls[0][2])).statusCode, 403)
-    assert.equal((await shop.call('POST', '/api/user/confirmation', { password: mia.password })).statusCode, 200)
+    assert.equal(
+      (await shop.call('POST', '/api/user/confirmation', { password: mia.password })).statusCode,
+      200,
+    )
     for (const [method, url, payload] of calls) {
       const reply = await shop.call(method, url, payload)
       assert.notEqual(codeOf(reply), 'auth.confirm', `${method} ${url}: ${reply.body}`)
@@ -122,9 +125,7 @@ for (const [name, open] of testDatabases)
     await refused()
     assert.equal((await shop.call('GET', '/api/viewer')).json().role, 'USER')
     assert.equal((await shop.call('GET', '/api/user')).json().role, 'ADMIN', 'the profile says what it is')
-    const { secret } = (
-      await shop.call('POST', '/api/user/twoFa/setup', { password: mia.password })
-    ).json()
+    const { secret } = (await shop.call('POST', '/api/user/twoFa/setup', { password: mia.password })).json()
     await refused()
     const on = { twoFaToken: totpAt(secret, shop.deps.now()) }
     assert.equal((await shop.call('POST', '/api/user/twoFa/confirm', on)).statusCode, 200)

@@ -14,7 +14,12 @@ async function shopAt(PUBLIC_URL: string, lines: string[] = []) {
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const shop = await testShop({ env: { PUBLIC_URL }, deps: { passwords: cheapPasswords, log } })
   await makeUser(shop, ann)
-  const call = (method: 'GET' | 'POST', url: string, payload?: object, headers: Record<string, string> = {}) =>
+  const call = (
+    method: 'GET' | 'POST',
+    url: string,
+    payload?: object,
+    headers: Record<string, string> = {},
+  ) =>
     shop.app.inject({
       method,
       url,
@@ -28,7 +33,10 @@ test('over https the cookie is bound to this host by its name, and the name from
   await using shop = await shopAt('https://shop.example')
   const signedIn = await shop.call('POST', '/api/user/signIn', ann)
   const cookie = signedIn.cookies.find(({ name }) => name === HOST)
-  assert.deepEqual([cookie?.path, cookie?.secure, cookie?.httpOnly, cookie?.domain], ['/', true, true, undefined])
+  assert.deepEqual(
+    [cookie?.path, cookie?.secure, cookie?.httpOnly, cookie?.domain],
+    ['/', true, true, undefined],
+  )
   const { token } = signedIn.json()
   for (const name of [HOST, PLAIN]) {
     const reply = await shop.call('GET', '/api/user', undefined, { cookie: `${name}=${token}` })
@@ -43,18 +51,27 @@ test('over https the cookie is bound to this host by its name, and the name from
     [HOST, ''],
     [PLAIN, ''],
   ])
-  assert.equal((await shop.call('GET', '/api/user', undefined, { cookie: `${PLAIN}=${token}` })).statusCode, 401)
+  assert.equal(
+    (await shop.call('GET', '/api/user', undefined, { cookie: `${PLAIN}=${token}` })).statusCode,
+    401,
+  )
 })
 
 test('a sign-in ends the session that the browser had, and nobody else’s', async () => {
   await using shop = await shopAt('http://localhost:3000')
   const first = (await shop.call('POST', '/api/user/signIn', ann)).json().token
   const other = (await shop.call('POST', '/api/user/signIn', ann)).json().token
-  const next = (await shop.call('POST', '/api/user/signIn', ann, { cookie: `${PLAIN}=${first}` })).json().token
+  const next = (await shop.call('POST', '/api/user/signIn', ann, { cookie: `${PLAIN}=${first}` })).json()
+    .token
   const statusOf = async (token: string) =>
     (await shop.call('GET', '/api/user', undefined, { authorization: `Bearer ${token}` })).statusCode
   assert.deepEqual([await statusOf(first), await statusOf(other), await statusOf(next)], [401, 200, 200])
-  const wrong = await shop.call('POST', '/api/user/signIn', { ...ann, password: 'wrong' }, { cookie: `${PLAIN}=${next}` })
+  const wrong = await shop.call(
+    'POST',
+    '/api/user/signIn',
+    { ...ann, password: 'wrong' },
+    { cookie: `${PLAIN}=${next}` },
+  )
   assert.deepEqual([wrong.statusCode, await statusOf(next)], [401, 200], 'one that is refused ends none')
   assert.equal((await shop.deps.db.select().from(sessions)).length, 2)
 })

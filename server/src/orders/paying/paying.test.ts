@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
@@ -70,6 +70,29 @@ for (const [name, open] of testDatabases)
     assert.deepEqual((await shop.mails()).slice(-2), ['order-cancelled', 'order-refunded'])
   })
 
+test('a message that is signed and says nothing is a bad request, whatever it lacks', async () => {
+  await using shop = await cardShop()
+  const at = Math.floor(Date.now() / 1_000)
+  const secret = shop.deps.config.STRIPE_WEBHOOK_SECRET ?? ''
+  const event = { id: 'evt_1', type: AUTHORIZED, data: { object: {} } }
+  for (const content of [
+    null,
+    [],
+    'event',
+    {},
+    { ...event, data: undefined },
+    { ...event, data: { object: null } },
+    { ...event, id: 'evt_\0' },
+    { ...event, id: 7 },
+  ]) {
+    const body = JSON.stringify(content)
+    const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')
+    const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${at},v1=${signature}` }
+    const reply = await shop.send({ body, headers })
+    assert.equal(reply.statusCode, 400, `${body}: ${reply.body}`)
+  }
+})
+
 test('a message that is forged, old, or about something else changes nothing', async () => {
   await using shop = await cardShop()
   const order = await shop.byCard()
@@ -87,6 +110,7 @@ test('a message that is forged, old, or about something else changes nothing', a
     ['another secret', event({ secret: 'whsec_somebody' }), 400],
     ['six minutes old', event({ ageS: 360 }), 400],
     ['no JSON', { ...good, body: '{' }, 400],
+    ['a time that is no number', signed(signature.replace(/t=\d+/, 't=NaN')), 400],
     ['another amount', event({ object: { amount: 6_601 } }), 409],
     ['another currency', event({ object: { currency: 'nzd' } }), 409],
     ['more than was held', event({ object: { amount_received: 6_601 } }), 409],

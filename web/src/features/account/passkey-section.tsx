@@ -69,7 +69,12 @@ export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
   )
 }
 
-type ListProps = { passkeys: PasskeyView[]; disabled: boolean; busy: boolean; onRemove: (passkey: PasskeyView) => void }
+type ListProps = {
+  passkeys: PasskeyView[]
+  disabled: boolean
+  busy: boolean
+  onRemove: (passkey: PasskeyView) => void
+}
 
 const PasskeyList = ({ passkeys, disabled, busy, onRemove }: ListProps) => (
   <ul className="divide-y divide-line border-line border-y">
