@@ -60,7 +60,7 @@ async function makeTemplate(path: string): Promise<Buffer> {
   await lite.exec('checkpoint')
   const tar = Buffer.from(await (await lite.dumpDataDir('none')).arrayBuffer())
   await lite.close()
-  const draft = `${path}.${process.pid}`
+  const draft = `${path}.${randomUUID()}` // several files of one process may make it at once
   await writeFile(draft, tar)
   await rename(draft, path)
   return tar

@@ -58,6 +58,8 @@ const callsThatDoNot = [
   'POST /api/user/passkeys/signIn',
   'POST /api/user/signOut',
   'PATCH /api/user',
+  'POST /api/user/confirmation',
+  'POST /api/user/confirmation/options',
   'DELETE /api/user/sessions',
   'DELETE /api/user/sessions/:id',
   'POST /api/user/twoFa/setup',
