@@ -94,7 +94,8 @@ export function stripePayments({ secretKey, webhookSecret, apiUrl }: StripeSetti
           undefined,
           now.getTime(),
         )
-        if (typeof event.id !== 'string' || !EVENT_ID.test(event.id)) throw new TypeError('the event has no id')
+        if (typeof event.id !== 'string' || !EVENT_ID.test(event.id))
+          throw new TypeError('the event has no id')
         return { id: event.id, kind: event.type, report: reportOfEvent(event) }
       })
     },
